@@ -29,23 +29,17 @@ size_t catalogue_size = BUILT_IN;
 static uint64_t plugins[CATALOGUE_ADDED_MAX]; /* of the entries that were added */
 
 /* Tell whether WORD can be part of the name of a call. */
-static bool
-is_word(const char *word)
-{
+static bool is_word(const char *word) {
   return word && *word && !strpbrk(word, ":=+|; ,\"\r\n");
 }
 
 /* Tell whether TEXT can be printed in a table. */
-static bool
-is_line(const char *text)
-{
+static bool is_line(const char *text) {
   return text && *text && !strpbrk(text, ",\"\r\n");
 }
 
 /* Tell whether PARAM is what algo.h says. */
-static bool
-is_param(const struct coll_param *param)
-{
+static bool is_param(const struct coll_param *param) {
   unsigned words = 0;
   while (words < COLL_CHOICES_MAX && param->choices[words].word && is_word(param->choices[words].word)) {
     words++;
@@ -59,9 +53,7 @@ is_param(const struct coll_param *param)
 }
 
 /* Return what is missing in ALGO; NULL: nothing. */
-static const char *
-find_defect(const struct algo *algo)
-{
+static const char *find_defect(const struct algo *algo) {
   if (!is_word(algo->name)) {
     return "a name without blanks and punctuation";
   }
@@ -82,9 +74,7 @@ find_defect(const struct algo *algo)
                                         : NULL;
 }
 
-int
-catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err)
-{
+int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err) {
   const char *defect = find_defect(algo);
   if (defect) {
     return err_set(err, "algorithm '%.60s' has no proper entry, expected %s", algo->name ? algo->name : "",
@@ -103,9 +93,7 @@ catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err)
   return 0;
 }
 
-uint64_t
-catalogue_plugin(const struct algo *algo)
-{
+uint64_t catalogue_plugin(const struct algo *algo) {
   size_t i = BUILT_IN;
   while (i < catalogue_size && entries[i] != algo) {
     i++;
@@ -113,10 +101,10 @@ catalogue_plugin(const struct algo *algo)
   return i < catalogue_size ? plugins[i - BUILT_IN] : 0;
 }
 
-/* Set ERR to say that WORD is no WHAT, with the nearest of the COUNT names, or else all of them, unless there are many. */
-static int
-unknown(struct err *err, const char *what, const char *word, const char *const names[], size_t count)
-{
+/* Set ERR to say that WORD is no WHAT, with the nearest of the COUNT names, or else all of them, unless there
+ * are many. */
+static int unknown(struct err *err, const char *what, const char *word, const char *const names[],
+                   size_t count) {
   const char *nearest = suggest_nearest(word, names, count);
   char all[128] = "";
   if (nearest) {
@@ -129,11 +117,9 @@ unknown(struct err *err, const char *what, const char *word, const char *const n
   return err_set(err, "unknown %s '%s', expected %s", what, word, *all ? all : "one of 'list algorithms'");
 }
 
-/* Set ERR to say that there is no algorithm NAME; the nearest of the COUNT full NAMES is suggested, also for a name
- * without its collective. */
-static int
-unknown_algo(struct err *err, const char *name, char *const names[], size_t count)
-{
+/* Set ERR to say that there is no algorithm NAME; the nearest of the COUNT full NAMES is suggested, also for
+ * a name without its collective. */
+static int unknown_algo(struct err *err, const char *name, char *const names[], size_t count) {
   if (strchr(name, ':')) {
     return unknown(err, "algorithm", name, (const char *const *)names, count);
   }
@@ -152,9 +138,7 @@ unknown_algo(struct err *err, const char *name, char *const names[], size_t coun
   return err_set(err, "unknown algorithm '%s', expected COLLECTIVE:ALGORITHM as in 'list algorithms'", name);
 }
 
-static int
-find_algo(const char *name, const struct algo **found, struct err *err)
-{
+static int find_algo(const char *name, const struct algo **found, struct err *err) {
   char **names = xcalloc(catalogue_size, sizeof *names);
   *found = NULL;
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -171,9 +155,7 @@ find_algo(const char *name, const struct algo **found, struct err *err)
   return status;
 }
 
-static int
-set_number(struct algo_call *call, unsigned index, const char *word, struct err *err)
-{
+static int set_number(struct algo_call *call, unsigned index, const char *word, struct err *err) {
   const struct coll_param *param = &call->algo->params[index];
   uint64_t value;
   struct err why = {0};
@@ -199,9 +181,7 @@ static struct {
   unsigned n;
 } inner;
 
-struct algo_call
-catalogue_inner(const struct algo_call *call, unsigned index)
-{
+struct algo_call catalogue_inner(const struct algo_call *call, unsigned index) {
   const struct coll_param *param = &call->algo->params[index];
   if (call->values[index]) {
     return inner.calls[call->values[index] - 1];
@@ -215,9 +195,7 @@ catalogue_inner(const struct algo_call *call, unsigned index)
 }
 
 /* Return the number of FOUND for a parameter. */
-static unsigned
-number_inner(const struct algo_call *found)
-{
+static unsigned number_inner(const struct algo_call *found) {
   for (unsigned i = 0; i < inner.n; i++) {
     if (inner.calls[i].algo == found->algo &&
         memcmp(inner.calls[i].values, found->values, sizeof found->values) == 0) {
@@ -230,9 +208,7 @@ number_inner(const struct algo_call *found)
 }
 
 /* Return why ALGO cannot be a part of a call on several nodes; NULL: it can. */
-static const char *
-refuse_inner(const struct algo *algo)
-{
+static const char *refuse_inner(const struct algo *algo) {
   return algo->on_nodes    ? "is one of several nodes itself"
          : algo->ppe       ? "needs the PPE, which talks to the other nodes"
          : algo->in_memory ? "has its data in main memory, not in local stores"
@@ -241,9 +217,7 @@ refuse_inner(const struct algo *algo)
 }
 
 /* Let parameter INDEX of CALL be the algorithm WORD, whose own parameters follow a '+' each. */
-static int
-set_inner(struct algo_call *call, unsigned index, const char *word, struct err *err)
-{
+static int set_inner(struct algo_call *call, unsigned index, const char *word, struct err *err) {
   const struct coll_param *param = &call->algo->params[index];
   struct algo_call found, standard = *call;
   char *name = xasprintf("%s:%s", collective_name(param->of), word);
@@ -271,9 +245,7 @@ set_inner(struct algo_call *call, unsigned index, const char *word, struct err *
   return status;
 }
 
-static int
-set_value(struct algo_call *call, unsigned index, const char *word, struct err *err)
-{
+static int set_value(struct algo_call *call, unsigned index, const char *word, struct err *err) {
   const struct coll_param *param = &call->algo->params[index];
   if (param->algorithm) {
     return set_inner(call, index, word, err);
@@ -296,9 +268,7 @@ set_value(struct algo_call *call, unsigned index, const char *word, struct err *
 }
 
 /* Apply SETTING, "parameter=value", of a parameter that is not GIVEN yet. */
-static int
-set_param(struct algo_call *call, char *setting, bool given[COLL_PARAMS_MAX], struct err *err)
-{
+static int set_param(struct algo_call *call, char *setting, bool given[COLL_PARAMS_MAX], struct err *err) {
   char *value = strchr(setting, '=');
   const char *names[COLL_PARAMS_MAX];
   unsigned count = 0;
@@ -323,9 +293,7 @@ set_param(struct algo_call *call, char *setting, bool given[COLL_PARAMS_MAX], st
   return unknown(err, "parameter", setting, names, count);
 }
 
-struct algo_call
-catalogue_call(const struct algo *algo)
-{
+struct algo_call catalogue_call(const struct algo *algo) {
   struct algo_call call = {.algo = algo};
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
     call.values[i] = algo->params[i].initial;
@@ -333,12 +301,10 @@ catalogue_call(const struct algo *algo)
   return call;
 }
 
-/* Let parameter INDEX of CALL, which is an algorithm, be the next one of the catalogue that can be a part, with the defaults of its own
- * parameters; the first one if it is still the default.
+/* Let parameter INDEX of CALL, which is an algorithm, be the next one of the catalogue that can be a part,
+ * with the defaults of its own parameters; the first one if it is still the default.
  * returns: false after the last one. */
-static bool
-next_inner(struct algo_call *call, unsigned index)
-{
+static bool next_inner(struct algo_call *call, unsigned index) {
   struct algo_call now = catalogue_inner(call, index), standard = *call;
   standard.values[index] = 0;
   standard = catalogue_inner(&standard, index);
@@ -359,9 +325,7 @@ next_inner(struct algo_call *call, unsigned index)
 
 /* Let parameter INDEX of CALL have its next value.
  * returns: false after the last one; it has its default then. */
-static bool
-next_value(struct algo_call *call, unsigned index)
-{
+static bool next_value(struct algo_call *call, unsigned index) {
   const struct coll_param *param = &call->algo->params[index];
   unsigned *value = &call->values[index];
   bool words = param->choices[0].word != NULL;
@@ -380,9 +344,7 @@ next_value(struct algo_call *call, unsigned index)
   return false;
 }
 
-bool
-catalogue_next(struct algo_call *call)
-{
+bool catalogue_next(struct algo_call *call) {
   bool one_at_a_time = call->algo->on_nodes;
   unsigned first = 0;
   while (one_at_a_time && first < COLL_PARAMS_MAX &&
@@ -398,9 +360,7 @@ catalogue_next(struct algo_call *call)
   return false;
 }
 
-int
-catalogue_find(const char *name, struct algo_call *call, struct err *err)
-{
+int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
   char *copy = xstrdup(name);
   char *colon = strchr(copy, ':'), *settings = colon ? strchr(colon + 1, ':') : NULL;
   if (settings) {
@@ -418,9 +378,7 @@ catalogue_find(const char *name, struct algo_call *call, struct err *err)
 }
 
 /* Format the name of what parameter INDEX of CALL means, an algorithm, into TEXT. */
-static void
-format_inner(const struct algo_call *call, unsigned index, char *text, size_t size)
-{
+static void format_inner(const struct algo_call *call, unsigned index, char *text, size_t size) {
   char name[128];
   struct algo_call own = catalogue_inner(call, index);
   catalogue_format(&own, name, sizeof name);
@@ -430,12 +388,10 @@ format_inner(const struct algo_call *call, unsigned index, char *text, size_t si
   }
 }
 
-/* Write WORD behind the first USED of the SIZE bytes of TEXT, as much of it as there is room for; names are parts of keys of results,
- * and snprintf takes several times as long.
+/* Write WORD behind the first USED of the SIZE bytes of TEXT, as much of it as there is room for; names are
+ * parts of keys of results, and snprintf takes several times as long.
  * returns: how many bytes are used then. */
-static size_t
-append(char *text, size_t size, size_t used, const char *word)
-{
+static size_t append(char *text, size_t size, size_t used, const char *word) {
   while (*word && used + 1 < size) {
     text[used++] = *word++;
   }
@@ -443,9 +399,7 @@ append(char *text, size_t size, size_t used, const char *word)
   return used;
 }
 
-void
-catalogue_format(const struct algo_call *call, char *text, size_t size)
-{
+void catalogue_format(const struct algo_call *call, char *text, size_t size) {
   size_t used = append(text, size, 0, collective_name(call->algo->collective));
   used = append(text, size, used, ":");
   used = append(text, size, used, call->algo->name);
@@ -467,9 +421,7 @@ catalogue_format(const struct algo_call *call, char *text, size_t size)
   }
 }
 
-const char *
-catalogue_source(const struct algo_call *call)
-{
+const char *catalogue_source(const struct algo_call *call) {
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];
     if (param->choices[0].word && param->choices[call->values[i]].source) {

@@ -26,9 +26,10 @@ uint64_t catalogue_plugin(const struct algo *algo);
 /* Return the call of ALGO with all parameters at their defaults. */
 struct algo_call catalogue_call(const struct algo *algo);
 
-/* Turn CALL into the next variant of its algorithm, beginning with the one of catalogue_call: with every word of each
- * parameter, and of the numbers the default and the CATALOGUE_NUMBERS least ones. An algorithm of several nodes differs from the first one
- * in one parameter at a time, of those that are algorithms in each that can be there, with the defaults of its own parameters.
+/* Turn CALL into the next variant of its algorithm, beginning with the one of catalogue_call: with every word
+ * of each parameter, and of the numbers the default and the CATALOGUE_NUMBERS least ones. An algorithm of
+ * several nodes differs from the first one in one parameter at a time, of those that are algorithms in each
+ * that can be there, with the defaults of its own parameters.
  * returns: false after the last one; CALL is then the first one again. */
 bool catalogue_next(struct algo_call *call);
 

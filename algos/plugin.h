@@ -5,8 +5,8 @@
  *   static const struct algo mine = {...};
  *   CELLCOLL_PLUGIN(&mine);
  *
- * It is compiled with the flags that `pkg-config --cflags cellcoll` prints, and not linked with anything: all functions are
- * in the program. examples/ has a whole one. */
+ * It is compiled with the flags that `pkg-config --cflags cellcoll` prints, and not linked with anything: all
+ * functions are in the program. examples/ has a whole one. */
 #pragma once
 
 #include "algos/cost/cost.h"
@@ -21,9 +21,7 @@ struct cellcoll_abi {
 
 /* What is understood here. */
 #define CELLCOLL_ABI \
-  { \
-    5, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) \
-  }
+  { 5, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) }
 
 /* The exported symbols; the list ends with NULL. */
 extern const struct cellcoll_abi cellcoll_abi;

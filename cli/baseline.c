@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What tells calls apart. A file of an older version may have no such column: it is then taken as if it had the second
- * text in it, or if there is none, not compared. */
+/* What tells calls apart. A file of an older version may have no such column: it is then taken as if it had
+ * the second text in it, or if there is none, not compared. */
 static const struct {
   const char *column, *missing;
 } keys[] = {{"algorithm", NULL}, {"ranks", NULL}, {"bytes", NULL}, {"root", NULL},
@@ -30,9 +30,7 @@ enum { NKEYS = sizeof keys / sizeof *keys, NEEDED = sizeof needed / sizeof *need
 /* Bytes that are read at most: half a million runs. And how many runs without a counterpart are named. */
 enum { BYTES_MAX = 64 << 20, NAMED_MAX = 5 };
 
-static size_t
-count_cells(const char *line)
-{
+static size_t count_cells(const char *line) {
   size_t n = 1;
   for (; *line; line++) {
     n += *line == ',';
@@ -41,9 +39,7 @@ count_cells(const char *line)
 }
 
 /* Add LINE to TABLE of NCOLUMNS. */
-static int
-add_line(struct table *table, char *line, size_t ncolumns, struct err *err)
-{
+static int add_line(struct table *table, char *line, size_t ncolumns, struct err *err) {
   if (count_cells(line) != ncolumns) {
     return err_set(err, "%zu cells, expected %zu, one for each name of a column", count_cells(line),
                    ncolumns);
@@ -55,9 +51,7 @@ add_line(struct table *table, char *line, size_t ncolumns, struct err *err)
 }
 
 /* Find out whether TABLE can be compared with; ERR gets what is wrong, *NUMBER in which line. */
-static int
-check_contents(const struct table *table, size_t *number, struct err *err)
-{
+static int check_contents(const struct table *table, size_t *number, struct err *err) {
   *number = 1;
   if (table_nrows(table) == 0) {
     return err_set(err, "no results, expected csv output of run");
@@ -79,9 +73,7 @@ check_contents(const struct table *table, size_t *number, struct err *err)
 
 /* Read STREAM into a table, up to its end or an empty line, below which counters are; ERR gets what is wrong,
  * *NUMBER in which line. */
-static struct table *
-read_lines(FILE *stream, size_t *number, struct err *err)
-{
+static struct table *read_lines(FILE *stream, size_t *number, struct err *err) {
   struct table *table = NULL;
   char *line = NULL;
   size_t room = 0, ncolumns = 0, ncomments = 0;
@@ -120,9 +112,7 @@ read_lines(FILE *stream, size_t *number, struct err *err)
 }
 
 /* Read the calls of a build from a store; WHERE is STORE@BUILD, its last @ at AT. */
-static struct table *
-read_store(const char *where, const char *at, struct err *err)
-{
+static struct table *read_store(const char *where, const char *at, struct err *err) {
   char build[STORE_BUILD_SIZE];
   struct table *table = NULL;
   char *path = xasprintf("%.*s", (int)(at - where), where);
@@ -137,9 +127,7 @@ read_store(const char *where, const char *at, struct err *err)
 
 /* Read the file PATH; *NBYTES of text.
  * returns: NULL if that fails. */
-static char *
-read_file(const char *path, size_t *nbytes, struct err *err)
-{
+static char *read_file(const char *path, size_t *nbytes, struct err *err) {
   FILE *stream = fopen(path, "r");
   if (!stream) {
     err_set(err, "%s: %s, expected csv output of run", path, strerror(errno));
@@ -162,9 +150,7 @@ read_file(const char *path, size_t *nbytes, struct err *err)
   return text;
 }
 
-struct table *
-baseline_read(const char *path, struct err *err)
-{
+struct table *baseline_read(const char *path, struct err *err) {
   const char *at = strrchr(path, '@');
   if (at && access(path, F_OK) != 0) {
     return read_store(path, at, err);
@@ -185,19 +171,16 @@ baseline_read(const char *path, struct err *err)
   return table;
 }
 
-/* Tell whether row I of RESULTS and row J of BASELINE are of the same machine, which may be written in several ways. */
-static bool
-same_machine(const struct table *results, size_t i, const struct table *baseline, size_t j)
-{
+/* Tell whether row I of RESULTS and row J of BASELINE are of the same machine, which may be written in
+ * several ways. */
+static bool same_machine(const struct table *results, size_t i, const struct table *baseline, size_t j) {
   const char *checksum = table_cell(baseline, j, "platform_checksum");
   const char *column = checksum ? "platform_checksum" : "platform";
   return strcmp(table_cell(results, i, column), table_cell(baseline, j, column)) == 0;
 }
 
 /* Tell whether row I of RESULTS and row J of BASELINE are of the same call. */
-static bool
-same_call(const struct table *results, size_t i, const struct table *baseline, size_t j)
-{
+static bool same_call(const struct table *results, size_t i, const struct table *baseline, size_t j) {
   for (size_t k = 0; k < NKEYS; k++) {
     const char *left = table_cell(results, i, keys[k].column);
     const char *right = table_cell(baseline, j, keys[k].column);
@@ -210,10 +193,9 @@ same_call(const struct table *results, size_t i, const struct table *baseline, s
   return same_machine(results, i, baseline, j);
 }
 
-/* Return the row of BASELINE for row I of RESULTS, or the number of rows if there is none. Usually both have the same order. */
-static size_t
-find_run(const struct table *baseline, const struct table *results, size_t i)
-{
+/* Return the row of BASELINE for row I of RESULTS, or the number of rows if there is none. Usually both have
+ * the same order. */
+static size_t find_run(const struct table *baseline, const struct table *results, size_t i) {
   size_t n = table_nrows(baseline);
   for (size_t k = 0; k < n; k++) {
     size_t j = (i + k) % n;
@@ -225,19 +207,17 @@ find_run(const struct table *baseline, const struct table *results, size_t i)
 }
 
 /* Print WHAT about row I of TABLE, and DETAIL. */
-static void
-tell(const char *what, const struct table *table, size_t i, const char *detail)
-{
+static void tell(const char *what, const struct table *table, size_t i, const char *detail) {
   fprintf(stderr, "cellcoll: %s: %s on %s ranks with %s bytes on %s%s\n", what,
           table_cell(table, i, "algorithm"), table_cell(table, i, "ranks"), table_cell(table, i, "bytes"),
           table_cell(table, i, "platform"), detail);
 }
 
-/* Tell how many cycles rows I of RESULTS and J of BASELINE took, if the former is slower by more than TOLERANCE percent.
+/* Tell how many cycles rows I of RESULTS and J of BASELINE took, if the former is slower by more than
+ * TOLERANCE percent.
  * returns: whether it is. */
-static bool
-tell_slower(const struct table *results, size_t i, const struct table *baseline, size_t j, double tolerance)
-{
+static bool tell_slower(const struct table *results, size_t i, const struct table *baseline, size_t j,
+                        double tolerance) {
   const char *now = table_cell(results, i, "cycles"), *then = table_cell(baseline, j, "cycles");
   if (strtod(now, NULL) <= strtod(then, NULL) * (1 + tolerance / 100)) {
     return false;
@@ -248,9 +228,8 @@ tell_slower(const struct table *results, size_t i, const struct table *baseline,
   return true;
 }
 
-int
-baseline_compare(const struct table *baseline, const struct table *results, double tolerance, struct err *err)
-{
+int baseline_compare(const struct table *baseline, const struct table *results, double tolerance,
+                     struct err *err) {
   size_t n = table_nrows(results), nbaseline = table_nrows(baseline), unknown = 0, found = 0;
   bool *is_found = xcalloc(nbaseline, sizeof *is_found);
   int slower = 0;

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-check_report_add(struct check_report *report, struct check *machine, struct check_points *points)
-{
+void check_report_add(struct check_report *report, struct check *machine, struct check_points *points) {
   report->items = xrealloc(report->items, report->n + points->n, sizeof *report->items);
   for (size_t i = 0; i < points->n; i++) {
     report->items[report->n++] = (struct check_item){.machine = machine, .spec = points->specs[i]};
@@ -23,9 +21,7 @@ check_report_add(struct check_report *report, struct check *machine, struct chec
   check_points_fini(points);
 }
 
-void
-check_report_fini(struct check_report *report)
-{
+void check_report_fini(struct check_report *report) {
   for (size_t i = 0; i < report->n; i++) {
     check_result_fini(&report->items[i].result);
     free(report->items[i].spec.placement.list.values);
@@ -34,25 +30,19 @@ check_report_fini(struct check_report *report)
   *report = (struct check_report){0};
 }
 
-void
-check_report_count(struct check_report *report)
-{
+void check_report_count(struct check_report *report) {
   for (size_t i = 0; i < report->n; i++) {
     report->count[report->items[i].result.verdict]++;
   }
 }
 
-static bool
-was_served(const struct check_item *item)
-{
+static bool was_served(const struct check_item *item) {
   return item->result.verdict == CHECK_PASS || item->result.verdict == CHECK_FAIL;
 }
 
 /* Describe the point of ITEM without its algorithm and machine.
  * owner: the caller. */
-static char *
-describe_point(const struct check_item *item)
-{
+static char *describe_point(const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   enum collective collective = spec->call.algo->collective;
   char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "", where[PLACEMENT_TEXT_SIZE + 16] = "";
@@ -78,9 +68,7 @@ describe_point(const struct check_item *item)
                    skew, where, (unsigned long long)spec->seed);
 }
 
-char *
-check_report_describe(const struct check_item *item)
-{
+char *check_report_describe(const struct check_item *item) {
   char name[128], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
   sweep_label(blade_platform(item->machine->blade), label);
@@ -92,9 +80,7 @@ check_report_describe(const struct check_item *item)
 
 /* --- table --- */
 
-static void
-add_row(struct table *table, const struct check_item *item)
-{
+static void add_row(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   char name[128], skew[64], placement[PLACEMENT_TEXT_SIZE];
   bool combines = collective_combines(spec->call.algo->collective);
@@ -117,9 +103,7 @@ add_row(struct table *table, const struct check_item *item)
   table_add_text(table, placement);
 }
 
-struct table *
-check_report_table(const struct check_report *report)
-{
+struct table *check_report_table(const struct check_report *report) {
   struct table *table =
     table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,version,"
               "platform_checksum");
@@ -134,9 +118,7 @@ check_report_table(const struct check_report *report)
 /* --- summary --- */
 
 /* Return the number of items of REPORT from FIRST on that belong to one algorithm on one machine. */
-static size_t
-same_subject(const struct check_report *report, size_t first)
-{
+static size_t same_subject(const struct check_report *report, size_t first) {
   const struct check_item *items = report->items;
   size_t end = first + 1;
   while (end < report->n && items[end].machine == items[first].machine &&
@@ -147,9 +129,7 @@ same_subject(const struct check_report *report, size_t first)
 }
 
 /* Add the row of the N items from ITEMS on. */
-static void
-summarise(struct table *table, const struct check_item *items, size_t n)
-{
+static void summarise(struct table *table, const struct check_item *items, size_t n) {
   char name[128], label[SWEEP_LABEL_SIZE];
   size_t count[CHECK_FAIL + 1] = {0};
   catalogue_format(&items->spec.call, name, sizeof name);
@@ -164,9 +144,7 @@ summarise(struct table *table, const struct check_item *items, size_t n)
   table_add_count(table, count[CHECK_NOT_APPLICABLE]);
 }
 
-struct table *
-check_report_summary(const struct check_report *report)
-{
+struct table *check_report_summary(const struct check_report *report) {
   struct table *table = table_new("algorithm,platform,points,failed,not_applicable");
   for (size_t i = 0; i < report->n;) {
     size_t n = same_subject(report, i);
@@ -176,9 +154,7 @@ check_report_summary(const struct check_report *report)
   return table;
 }
 
-void
-check_report_totals(const struct check_report *report, struct table *table)
-{
+void check_report_totals(const struct check_report *report, struct table *table) {
   char *line = xasprintf("%zu passed, %zu failed, %zu not applicable", report->count[CHECK_PASS],
                          report->count[CHECK_FAIL], report->count[CHECK_NOT_APPLICABLE]);
   table_note(table, line);
@@ -187,9 +163,7 @@ check_report_totals(const struct check_report *report, struct table *table)
 
 /* --- JUnit --- */
 
-static struct junit_case
-case_of(const struct check_item *item)
-{
+static struct junit_case case_of(const struct check_item *item) {
   char name[128], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
   sweep_label(blade_platform(item->machine->blade), label);
@@ -199,9 +173,8 @@ case_of(const struct check_item *item)
                              .failure = item->result.verdict == CHECK_FAIL ? item->result.detail : NULL};
 }
 
-int
-check_report_junit(const struct check_report *report, const char *path, const char *broken, struct err *err)
-{
+int check_report_junit(const struct check_report *report, const char *path, const char *broken,
+                       struct err *err) {
   struct junit junit = {.cases = xcalloc(report->n + 1, sizeof *junit.cases), .broken = broken};
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {

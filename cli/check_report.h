@@ -24,7 +24,8 @@ struct check_report {
   size_t count[CHECK_FAIL + 1]; /* of each verdict */
 };
 
-/* Append POINTS on MACHINE, whose verdicts are still open, to REPORT, which starts as zero; POINTS becomes empty.
+/* Append POINTS on MACHINE, whose verdicts are still open, to REPORT, which starts as zero; POINTS becomes
+ * empty.
  * owner: the caller, with check_report_fini. */
 void check_report_add(struct check_report *report, struct check *machine, struct check_points *points);
 

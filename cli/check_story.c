@@ -22,9 +22,7 @@ enum { LONGEST_STORY = 600, WIDTH = 118 };
 
 /* --- which bugs --- */
 
-static struct check_story *
-find_story(struct check_stories *stories, const struct algo *algo)
-{
+static struct check_story *find_story(struct check_stories *stories, const struct algo *algo) {
   for (size_t i = 0; i < stories->n; i++) {
     if (stories->items[i].first->spec.call.algo == algo) {
       return &stories->items[i];
@@ -33,10 +31,8 @@ find_story(struct check_stories *stories, const struct algo *algo)
   return NULL;
 }
 
-void
-check_stories_find(struct check_stories *stories, const struct check_report *report,
-                   const struct check *machines, const struct opts *opts)
-{
+void check_stories_find(struct check_stories *stories, const struct check_report *report,
+                        const struct check *machines, const struct opts *opts) {
   const struct algo *untold = NULL;
   *stories = (struct check_stories){.n = 0};
   for (size_t i = 0; i < report->n; i++) {
@@ -60,9 +56,7 @@ check_stories_find(struct check_stories *stories, const struct check_report *rep
   }
 }
 
-void
-check_stories_fini(struct check_stories *stories)
-{
+void check_stories_fini(struct check_stories *stories) {
   for (size_t i = 0; i < stories->n; i++) {
     check_result_fini(&stories->items[i].result);
   }
@@ -71,9 +65,7 @@ check_stories_fini(struct check_stories *stories)
 
 /* --- smaller ones --- */
 
-static int
-work(void *context, size_t index, struct pack *result)
-{
+static int work(void *context, size_t index, struct pack *result) {
   const struct check_story *story = &((struct check_stories *)context)->items[index];
   struct rig_spec spec = story->spec;
   unsigned runs;
@@ -94,9 +86,7 @@ work(void *context, size_t index, struct pack *result)
   return 0;
 }
 
-static int
-deliver(void *context, size_t index, struct pack *result)
-{
+static int deliver(void *context, size_t index, struct pack *result) {
   struct check_story *story = &((struct check_stories *)context)->items[index];
   struct rig_spec *spec = &story->spec;
   if (pack_take_count(result) != CHECK_FAIL) {
@@ -120,25 +110,19 @@ deliver(void *context, size_t index, struct pack *result)
 }
 
 /* A story whose smaller points crash is told as it was found. */
-static bool
-keep(void *context, size_t index, const char *how, struct pack *result)
-{
+static bool keep(void *context, size_t index, const char *how, struct pack *result) {
   (void)context, (void)index, (void)how;
   pack_add_count(result, CHECK_PASS);
   return true;
 }
 
-static void
-describe(const void *context, size_t index, char *text, size_t size)
-{
+static void describe(const void *context, size_t index, char *text, size_t size) {
   char *what = check_report_describe(((const struct check_stories *)context)->items[index].first);
   snprintf(text, size, "%s", what);
   free(what);
 }
 
-void
-check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err)
-{
+void check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err) {
   struct jobs jobs = {.count = stories->n,
                       .nworkers = opts->jobs,
                       .apart = true,
@@ -155,8 +139,7 @@ check_stories_shrink(struct check_stories *stories, const struct opts *opts, str
 /* --- telling --- */
 
 /* Append FORMAT to *TEXT. */
-static void __attribute__((format(printf, 2, 3))) append(char **text, const char *format, ...)
-{
+static void __attribute__((format(printf, 2, 3))) append(char **text, const char *format, ...) {
   va_list arguments;
   char more[4096];
   va_start(arguments, format);
@@ -168,9 +151,7 @@ static void __attribute__((format(printf, 2, 3))) append(char **text, const char
 }
 
 /* Append WORD to *TEXT, quoted for the shell if it must be. */
-static void
-append_word(char **text, const char *word)
-{
+static void append_word(char **text, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
   if (*word && strspn(word, plain) == strlen(word)) {
     append(text, " %s", word);
@@ -184,9 +165,7 @@ append_word(char **text, const char *word)
 }
 
 /* Append the options that choose machine and plugins for STORY. */
-static void
-append_machine(char **text, const struct check_story *story, const struct opts *opts)
-{
+static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
   char *overrides = xstrdup(blade_platform(story->first->machine->blade)->overrides), *rest = overrides;
   append(text, " -p");
   append_word(text, story->platform);
@@ -208,9 +187,7 @@ append_machine(char **text, const struct check_story *story, const struct opts *
 }
 
 /* Append the option for PLACEMENT of NRANKS ranks. */
-static void
-append_placement(char **text, const struct placement *placement, unsigned nranks)
-{
+static void append_placement(char **text, const struct placement *placement, unsigned nranks) {
   append(text, " --placement %s",
          placement->kind == PLACEMENT_PACKED        ? "packed"
          : placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin"
@@ -224,9 +201,7 @@ append_placement(char **text, const struct placement *placement, unsigned nranks
 
 /* Return the command that repeats the point of STORY.
  * owner: the caller. */
-static char *
-command_of(const struct check_story *story, const struct opts *opts)
-{
+static char *command_of(const struct check_story *story, const struct opts *opts) {
   const struct rig_spec *spec = &story->spec;
   enum collective collective = spec->call.algo->collective;
   char name[128], *text = xstrdup("cellcoll check");
@@ -251,9 +226,7 @@ command_of(const struct check_story *story, const struct opts *opts)
 }
 
 /* Note TEXT below TABLE, in lines of at most WIDTH characters. */
-static void
-note_wrapped(struct table *table, const char *text)
-{
+static void note_wrapped(struct table *table, const char *text) {
   enum { INDENT = 2 };
   while (*text) {
     size_t n = strlen(text);
@@ -283,9 +256,7 @@ enum { NKINDS = sizeof kinds / sizeof *kinds };
 
 /* Return how many points fail with the algorithm of STORY, and in which way.
  * owner: the caller. */
-static char *
-count_failures(const struct check_story *story, const struct check_report *report)
-{
+static char *count_failures(const struct check_story *story, const struct check_report *report) {
   size_t count[NKINDS] = {0};
   for (size_t i = 0; i < report->n; i++) {
     const struct check_item *item = &report->items[i];
@@ -308,10 +279,8 @@ count_failures(const struct check_story *story, const struct check_report *repor
   return text;
 }
 
-static void
-tell(const struct check_story *story, const struct check_report *report, const struct opts *opts,
-     struct table *table)
-{
+static void tell(const struct check_story *story, const struct check_report *report, const struct opts *opts,
+                 struct table *table) {
   struct check_item smallest = {.machine = story->first->machine, .spec = story->spec};
   char *what = check_report_describe(&smallest), *found = check_report_describe(story->first);
   char *counts = count_failures(story, report), *command = command_of(story, opts);
@@ -334,10 +303,8 @@ tell(const struct check_story *story, const struct check_report *report, const s
   free(again);
 }
 
-void
-check_stories_tell(const struct check_stories *stories, const struct check_report *report,
-                   const struct opts *opts, struct table *table)
-{
+void check_stories_tell(const struct check_stories *stories, const struct check_report *report,
+                        const struct opts *opts, struct table *table) {
   for (size_t i = 0; i < stories->n; i++) {
     tell(&stories->items[i], report, opts, table);
   }

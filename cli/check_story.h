@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One story for each bug that `cellcoll check` has found: the smallest point that fails, why, and the command that repeats it.
- * All failures of one algorithm are taken for one bug. */
+ * One story for each bug that `cellcoll check` has found: the smallest point that fails, why, and the command
+ * that repeats it. All failures of one algorithm are taken for one bug. */
 #pragma once
 
 #include "cli/check_report.h"

@@ -40,9 +40,7 @@ struct item {
 };
 
 /* Tell whether rows of so many RANKS are wanted. */
-static bool
-is_wanted(const struct units_list *wanted, unsigned ranks)
-{
+static bool is_wanted(const struct units_list *wanted, unsigned ranks) {
   size_t i = 0;
   while (i < wanted->n && wanted->values[i] != ranks) {
     i++;
@@ -50,15 +48,11 @@ is_wanted(const struct units_list *wanted, unsigned ranks)
   return wanted->n == 0 || i < wanted->n;
 }
 
-static void
-pass_over(struct bench_run *run, const struct bench_row *row)
-{
+static void pass_over(struct bench_run *run, const struct bench_row *row) {
   (void)run, (void)row;
 }
 
-static void
-add_row(struct bench_run *run, const struct bench_row *row)
-{
+static void add_row(struct bench_run *run, const struct bench_row *row) {
   struct item *item = (struct item *)run;
   const struct session *session = item->filling->session;
   struct table *table = session->table;
@@ -78,11 +72,10 @@ add_row(struct bench_run *run, const struct bench_row *row)
 
 /* --- what is to be run --- */
 
-/* Return what OPTS ask of benchmarks, also their numbers of ranks if WITH_RANKS; a benchmark with it is another experiment.
+/* Return what OPTS ask of benchmarks, also their numbers of ranks if WITH_RANKS; a benchmark with it is
+ * another experiment.
  * owner: the caller frees the text. */
-static char *
-subject_of(const struct opts *opts, bool with_ranks)
-{
+static char *subject_of(const struct opts *opts, bool with_ranks) {
   char *text;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);
@@ -106,9 +99,7 @@ subject_of(const struct opts *opts, bool with_ranks)
 }
 
 /* List BENCH on BLADE, which is NULL if it cannot be built. */
-static void
-list_item(struct filling *filling, const struct bench *bench, struct blade *blade)
-{
+static void list_item(struct filling *filling, const struct bench *bench, struct blade *blade) {
   const struct opts *opts = &filling->session->opts;
   struct item *item = &filling->items[filling->n++];
   *item = (struct item){.bench = bench, .filling = filling, .why = *filling->session->err};
@@ -131,9 +122,7 @@ list_item(struct filling *filling, const struct bench *bench, struct blade *blad
 }
 
 /* Build all machines and list the NCHOSEN benchmarks on them. */
-static void
-list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen)
-{
+static void list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen) {
   const struct machines *machines = &filling->session->machines;
   filling->blades = xcalloc(machines->n, sizeof *filling->blades);
   filling->items = xcalloc(nchosen * machines->n, sizeof *filling->items);
@@ -148,9 +137,7 @@ list_all(struct filling *filling, const struct bench *const *chosen, size_t ncho
   *filling->session->err = (struct err){""};
 }
 
-static void
-filling_fini(struct filling *filling)
-{
+static void filling_fini(struct filling *filling) {
   for (size_t i = 0; i < filling->n; i++) {
     free(filling->items[i].subject);
   }
@@ -165,9 +152,7 @@ filling_fini(struct filling *filling)
 
 /* --- running --- */
 
-static void
-ask_all(void *context)
-{
+static void ask_all(void *context) {
   const struct filling *filling = context;
   for (size_t i = 0; i < filling->n; i++) {
     struct item *item = &filling->items[i];
@@ -181,9 +166,7 @@ ask_all(void *context)
 
 /* Add the rows of ITEM, if they are known, and how much of the machine it used, if that is wanted.
  * returns: -1 with `why` set if there are none. */
-static int
-take(struct item *item)
-{
+static int take(struct item *item) {
   struct ledger *ledger = &item->filling->session->ledger;
   struct table *counters = item->filling->counters;
   int status = -1;
@@ -209,9 +192,7 @@ take(struct item *item)
 
 /* Run all items of FILLING.
  * returns: an exit code. */
-static int
-run_all(struct filling *filling)
-{
+static int run_all(struct filling *filling) {
   struct session *session = filling->session;
   struct ledger *ledger = &session->ledger;
   int status = ledger_settle(ledger, &(struct ledger_round){ask_all, filling}, session->err);
@@ -235,11 +216,10 @@ run_all(struct filling *filling)
   return code == CLI_DONE ? sweep_outcome(ledger) : code;
 }
 
-/* Find the benchmarks that SESSION names; `all` stands for all, without those of networks where there is none.
+/* Find the benchmarks that SESSION names; `all` stands for all, without those of networks where there is
+ * none.
  * returns: how many, or 0 with the message of SESSION set. */
-static size_t
-find_benches(const struct session *session, const struct bench ***found)
-{
+static size_t find_benches(const struct session *session, const struct bench ***found) {
   const struct opts *opts = &session->opts;
   size_t n = 0;
   bool nodes = false;
@@ -261,9 +241,7 @@ find_benches(const struct session *session, const struct bench ***found)
   return n;
 }
 
-static int
-run_benches(struct session *session, const struct bench *const *chosen, size_t nchosen)
-{
+static int run_benches(struct session *session, const struct bench *const *chosen, size_t nchosen) {
   const struct opts *opts = &session->opts;
   struct table *table = session->table =
     table_new("benchmark,platform,parameter,ranks,bytes,value,unit,version,platform_checksum");
@@ -278,12 +256,11 @@ run_benches(struct session *session, const struct bench *const *chosen, size_t n
   return code;
 }
 
-/* Check that the options of eib-pattern come with it, and --counters with a benchmark that has an exchange to count.
+/* Check that the options of eib-pattern come with it, and --counters with a benchmark that has an exchange to
+ * count.
  * errors: an option that would have no effect. */
-static int
-check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
-                      struct err *err)
-{
+static int check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
+                                 struct err *err) {
   bool pattern = false, network = nchosen == 1 && chosen[0]->counts_network;
   for (size_t i = 0; i < nchosen; i++) {
     pattern |= strcmp(chosen[i]->name, "eib-pattern") == 0;
@@ -300,9 +277,7 @@ check_pattern_options(const struct opts *opts, const struct bench *const *chosen
   return 0;
 }
 
-int
-cmd_bench(struct session *session)
-{
+int cmd_bench(struct session *session) {
   const struct bench **chosen;
   size_t nchosen = find_benches(session, &chosen);
   if (nchosen && check_pattern_options(&session->opts, chosen, nchosen, session->err) != 0) {

@@ -16,10 +16,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Processor time after which a point is taken for an endless loop, in seconds; the longest one takes some 20. */
+/* Processor time after which a point is taken for an endless loop, in seconds; the longest one takes some
+ * 20. */
 enum { LONGEST_ITEM = 600 };
 
-/* What is checked: all points are listed first, then each is run, perhaps in another process, then reported. */
+/* What is checked: all points are listed first, then each is run, perhaps in another process, then
+ * reported. */
 struct checking {
   struct session *session;
   const struct opts *opts;
@@ -31,27 +33,21 @@ struct checking {
 
 /* --- what is to be checked --- */
 
-static void
-add_variant(struct sweep_calls *variants, const struct algo_call *call)
-{
+static void add_variant(struct sweep_calls *variants, const struct algo_call *call) {
   variants->items = xrealloc(variants->items, variants->n + 1, sizeof *variants->items);
   variants->items[variants->n++] = *call;
 }
 
-static void
-add_all_variants(struct sweep_calls *variants, const struct algo *algo)
-{
+static void add_all_variants(struct sweep_calls *variants, const struct algo *algo) {
   struct algo_call call = catalogue_call(algo);
   do {
     add_variant(variants, &call);
   } while (catalogue_next(&call));
 }
 
-/* Find what SESSION asks for: a name with parameters stands for itself, one without for all its variants, none for all there
- * are. */
-static void
-find_variants(const struct session *session, struct sweep_calls *variants)
-{
+/* Find what SESSION asks for: a name with parameters stands for itself, one without for all its variants,
+ * none for all there are. */
+static void find_variants(const struct session *session, struct sweep_calls *variants) {
   const struct sweep_calls *named = &session->calls;
   for (size_t i = 0; i < named->n; i++) {
     if (strchr(strchr(session->opts.rest[i], ':') + 1, ':')) {
@@ -66,9 +62,8 @@ find_variants(const struct session *session, struct sweep_calls *variants)
 }
 
 /* List the points of CALL on MACHINE. */
-static int
-list_points(struct checking *checking, struct check *machine, const struct algo_call *call, struct err *err)
-{
+static int list_points(struct checking *checking, struct check *machine, const struct algo_call *call,
+                       struct err *err) {
   struct blade *blade = machine->blade;
   const struct opts *opts = checking->opts;
   struct check_points points = {0};
@@ -98,9 +93,7 @@ list_points(struct checking *checking, struct check *machine, const struct algo_
 }
 
 /* Build all machines and list the points of all variants on them. */
-static int
-list_all(struct checking *checking, const struct machines *machines, struct err *err)
-{
+static int list_all(struct checking *checking, const struct machines *machines, struct err *err) {
   int code = CLI_DONE;
   checking->machines = xcalloc(machines->n, sizeof *checking->machines);
   for (size_t j = 0; j < machines->n; j++) {
@@ -120,9 +113,7 @@ list_all(struct checking *checking, const struct machines *machines, struct err 
 
 /* --- checking it --- */
 
-static int
-run_point(const struct experiment *experiment, struct pack *result)
-{
+static int run_point(const struct experiment *experiment, struct pack *result) {
   struct check *machine = ((const struct check_item *)experiment->context)->machine;
   struct check_result found = check_run(machine, &experiment->spec);
   pack_add_count(result, found.verdict);
@@ -132,18 +123,14 @@ run_point(const struct experiment *experiment, struct pack *result)
   return status;
 }
 
-static void
-describe(const struct experiment *experiment, char *text, size_t size)
-{
+static void describe(const struct experiment *experiment, char *text, size_t size) {
   char *what = check_report_describe(experiment->context);
   snprintf(text, size, "%s", what);
   free(what);
 }
 
 /* Ask for the result of ITEM; if it is known, ITEM has it then. */
-static void
-ask_point(struct ledger *ledger, struct check_item *item)
-{
+static void ask_point(struct ledger *ledger, struct check_item *item) {
   static const struct experiment_kind kind = {.name = "check", .run = run_point, .describe = describe};
   struct experiment experiment = {
     .kind = &kind, .blade = item->machine->blade, .spec = item->spec, .context = item};
@@ -154,9 +141,7 @@ ask_point(struct ledger *ledger, struct check_item *item)
   }
 }
 
-static void
-ask_all(void *context)
-{
+static void ask_all(void *context) {
   struct session *session = ((struct checking *)context)->session;
   struct check_report *report = &((struct checking *)context)->report;
   for (size_t i = 0; i < report->n; i++) {
@@ -166,9 +151,7 @@ ask_all(void *context)
 
 /* Check all points.
  * returns: an exit code; one of a failure with ERR set if a process has died. */
-static int
-run_all(struct checking *checking, struct err *err)
-{
+static int run_all(struct checking *checking, struct err *err) {
   struct ledger *ledger = &checking->session->ledger;
   ledger->apart = true;
   ledger->seconds = LONGEST_ITEM;
@@ -181,9 +164,8 @@ run_all(struct checking *checking, struct err *err)
 
 /* Write the points of REPORT to the JUnit file that OPTS name, if they name one; BROKEN as in junit.h.
  * returns: an exit code. */
-static int
-write_junit(const struct check_report *report, const struct opts *opts, const char *broken, struct err *err)
-{
+static int write_junit(const struct check_report *report, const struct opts *opts, const char *broken,
+                       struct err *err) {
   struct err why = {""};
   if (!opts->junit || check_report_junit(report, opts->junit, broken, &why) == 0) {
     return CLI_DONE;
@@ -192,12 +174,10 @@ write_junit(const struct check_report *report, const struct opts *opts, const ch
   return CLI_INPUT;
 }
 
-/* Let the JUnit file say that the checks are not finished, until they are: whatever ends this process before, nobody takes
- * an older file for theirs. A pipe gets only the end.
+/* Let the JUnit file say that the checks are not finished, until they are: whatever ends this process before,
+ * nobody takes an older file for theirs. A pipe gets only the end.
  * returns: an exit code. */
-static int
-begin_junit(const struct opts *opts, struct err *err)
-{
+static int begin_junit(const struct opts *opts, struct err *err) {
   const struct check_report nothing = {0};
   struct stat status;
   bool plain = opts->junit && (stat(opts->junit, &status) != 0 || S_ISREG(status.st_mode));
@@ -207,9 +187,7 @@ begin_junit(const struct opts *opts, struct err *err)
 /* Make the table for people: a row for each algorithm, a story for each bug, the totals.
  * errors: a process was lost.
  * owner: the caller. */
-static struct table *
-make_summary(const struct checking *checking, struct err *err)
-{
+static struct table *make_summary(const struct checking *checking, struct err *err) {
   const struct check_report *report = &checking->report;
   struct table *table = check_report_summary(report);
   struct check_stories stories;
@@ -225,9 +203,7 @@ make_summary(const struct checking *checking, struct err *err)
 
 /* Report everything that is wanted; CODE is how it went so far.
  * returns: an exit code. */
-static int
-report_all(struct checking *checking, struct session *session, int code)
-{
+static int report_all(struct checking *checking, struct session *session, int code) {
   const struct opts *opts = checking->opts;
   session->table =
     opts->format == TABLE_TEXT ? make_summary(checking, session->err) : check_report_table(&checking->report);
@@ -243,9 +219,7 @@ report_all(struct checking *checking, struct session *session, int code)
 }
 
 /* Check all points that are listed and report. */
-static int
-check_all(struct checking *checking, struct session *session)
-{
+static int check_all(struct checking *checking, struct session *session) {
   struct check_report *report = &checking->report;
   int code = run_all(checking, session->err);
   check_report_count(report);
@@ -257,9 +231,7 @@ check_all(struct checking *checking, struct session *session)
   return report_all(checking, session, code);
 }
 
-int
-cmd_check(struct session *session)
-{
+int cmd_check(struct session *session) {
   struct checking checking = {.session = session, .opts = &session->opts};
   find_variants(session, &checking.variants);
   int code = begin_junit(checking.opts, session->err);

@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct table *
-table_of(const struct claim_row *rows, size_t nrows, const struct platform *platform)
-{
+static struct table *table_of(const struct claim_row *rows, size_t nrows, const struct platform *platform) {
   static const char *const details[] = {"source", "statement", "inequality", "measured", "note"};
   struct table *table =
     table_new("id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
@@ -41,9 +39,7 @@ table_of(const struct claim_row *rows, size_t nrows, const struct platform *plat
 }
 
 /* Explain the verdicts below the table, where there is room. */
-static void
-explain(struct table *table, const struct claim_row *rows, size_t nrows)
-{
+static void explain(struct table *table, const struct claim_row *rows, size_t nrows) {
   unsigned counts[CLAIM_ELSEWHERE + 1] = {0}, nfair = 0;
   char line[4 * CLAIM_EVIDENCE_SIZE];
   for (size_t i = 0; i < nrows; i++) {
@@ -74,9 +70,7 @@ explain(struct table *table, const struct claim_row *rows, size_t nrows)
 
 /* Move the complete ones of ROWS to the front, in their order.
  * returns: how many they are. */
-static size_t
-keep_complete(struct claim_row *rows)
-{
+static size_t keep_complete(struct claim_row *rows) {
   size_t n = 0;
   for (size_t i = 0; i < claims_count(); i++) {
     if (rows[i].complete) {
@@ -87,9 +81,7 @@ keep_complete(struct claim_row *rows)
 }
 
 /* Judge all ROWS by machines that are drawn; after an interruption they stay as they are. */
-static int
-judge(struct session *session, struct claim_row *rows, struct err *err)
-{
+static int judge(struct session *session, struct claim_row *rows, struct err *err) {
   struct evidence evidence = {.ledger = &session->ledger,
                               .machines = session->machines.platforms,
                               .nmachines = session->machines.n,
@@ -106,9 +98,7 @@ judge(struct session *session, struct claim_row *rows, struct err *err)
   return status;
 }
 
-static int
-decide(void *context, struct blade *blade, struct err *err)
-{
+static int decide(void *context, struct blade *blade, struct err *err) {
   struct session *session = context;
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
   int status = claims_decide_all(blade, &session->ledger, rows, err);
@@ -125,8 +115,6 @@ decide(void *context, struct blade *blade, struct err *err)
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 
-int
-cmd_claims(struct session *session)
-{
+int cmd_claims(struct session *session) {
   return session_blades(session, decide, session);
 }

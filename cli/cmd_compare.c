@@ -5,9 +5,7 @@
 #include "platform/platform.h"
 #include "validate/model/compare.h"
 
-static struct table *
-table_of(const struct comparison *comparison)
-{
+static struct table *table_of(const struct comparison *comparison) {
   struct table *table =
     table_new("algorithm,platform,ranks,bytes,model,simulated_ns,predicted_ns,error_percent,cause,"
               "predicted_low_ns,predicted_high_ns,version,platform_checksum,outcome");
@@ -37,9 +35,7 @@ table_of(const struct comparison *comparison)
 }
 
 /* Add what COMPARISON comes to below TABLE. */
-static void
-note_summary(struct table *table, const struct comparison *comparison)
-{
+static void note_summary(struct table *table, const struct comparison *comparison) {
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   compare_summary_lines(comparison, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
@@ -55,9 +51,7 @@ struct comparing {
   struct compare_grid grid;
 };
 
-static int
-compare_on(void *context, struct blade *blade, struct err *err)
-{
+static int compare_on(void *context, struct blade *blade, struct err *err) {
   struct comparing *comparing = context;
   struct comparison *comparison = &comparing->comparison;
   int status = compare_run(comparison, blade, &comparing->grid, err);
@@ -66,9 +60,7 @@ compare_on(void *context, struct blade *blade, struct err *err)
 
 /* Apply --strict to COMPARISON.
  * returns: an exit code. */
-static int
-judge(const struct comparison *comparison, struct session *session)
-{
+static int judge(const struct comparison *comparison, struct session *session) {
   const struct opts *opts = &session->opts;
   double tolerance = opts->given & OPT_TOLERANCE ? opts->tolerance : COMPARE_EXPLAINED;
   size_t unexplained = compare_summarize(comparison, MODEL_PUBLISHED, false).unexplained;
@@ -86,9 +78,7 @@ judge(const struct comparison *comparison, struct session *session)
 
 /* Tabulate COMPARISON in SESSION.
  * returns: an exit code. */
-static int
-tabulate(const struct comparison *comparison, struct session *session)
-{
+static int tabulate(const struct comparison *comparison, struct session *session) {
   if (comparison->npoints == 0 && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be compared");
   }
@@ -97,9 +87,7 @@ tabulate(const struct comparison *comparison, struct session *session)
   return judge(comparison, session);
 }
 
-int
-cmd_compare(struct session *session)
-{
+int cmd_compare(struct session *session) {
   const struct opts *opts = &session->opts;
   const struct sweep_calls *calls = &session->calls;
   if ((opts->given & OPT_TOLERANCE) && !opts->strict) {

@@ -14,15 +14,11 @@ struct filling {
 };
 
 /* Return how many digits after the point tell VALUE well. */
-static int
-digits(double value)
-{
+static int digits(double value) {
   return fabs(value) >= 1000 ? 0 : fabs(value) >= 100 ? 1 : fabs(value) >= 10 ? 2 : 3;
 }
 
-static void
-take(void *context, const struct evidence_row *row)
-{
+static void take(void *context, const struct evidence_row *row) {
   const struct filling *filling = context;
   table_add_text(filling->table, filling->experiment);
   table_add_text(filling->table, row->subject);
@@ -31,16 +27,12 @@ take(void *context, const struct evidence_row *row)
   table_add_text(filling->table, row->unit);
 }
 
-static void
-say(void *context, const char *line)
-{
+static void say(void *context, const char *line) {
   const struct filling *filling = context;
   table_note(filling->table, line);
 }
 
-int
-cmd_evidence(struct session *session)
-{
+int cmd_evidence(struct session *session) {
   const struct opts *opts = &session->opts;
   const struct evidence_experiment *experiment = evidence_find(opts->rest[0], session->err);
   if (!experiment) {

@@ -2,9 +2,7 @@
  * cellcoll help: what the program and its commands do. */
 #include "cli/commands.h"
 
-int
-cmd_help(struct session *session)
-{
+int cmd_help(struct session *session) {
   const char *name = session->opts.nrest ? session->opts.rest[0] : NULL;
   const struct command *command = name ? command_find(name, session->err) : NULL;
   if (name && !command) {

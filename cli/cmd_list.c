@@ -14,17 +14,13 @@
 
 /* Append WORD to LIST, which is freed, after a separator.
  * owner: the caller. */
-static char *
-append(char *list, const char *word)
-{
+static char *append(char *list, const char *word) {
   char *longer = list[0] ? xasprintf("%s;%s", list, word) : xstrdup(word);
   free(list);
   return longer;
 }
 
-static char *
-list_needs(const struct algo *algo)
-{
+static char *list_needs(const struct algo *algo) {
   char *list = xstrdup("");
   unsigned needs = needs_of_algo(algo);
   for (unsigned bit = 1; bit <= needs; bit *= 2) {
@@ -35,10 +31,9 @@ list_needs(const struct algo *algo)
   return list;
 }
 
-/* Return what PARAM can be: `first|second|...`, `least..most`, `least..most by multiple`, or the collective of algorithms. */
-static char *
-values_of(const struct coll_param *param)
-{
+/* Return what PARAM can be: `first|second|...`, `least..most`, `least..most by multiple`, or the collective
+ * of algorithms. */
+static char *values_of(const struct coll_param *param) {
   if (param->algorithm) {
     return xstrdup(collective_name(param->of));
   }
@@ -58,9 +53,7 @@ values_of(const struct coll_param *param)
 }
 
 /* Return the parameters of ALGO as `name=values`. */
-static char *
-params_of(const struct algo *algo)
-{
+static char *params_of(const struct algo *algo) {
   char *list = xstrdup("");
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
     const struct coll_param *param = &algo->params[i];
@@ -73,9 +66,7 @@ params_of(const struct algo *algo)
   return list;
 }
 
-static struct table *
-list_algorithms(void)
-{
+static struct table *list_algorithms(void) {
   struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea");
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
@@ -95,9 +86,7 @@ list_algorithms(void)
   return table;
 }
 
-static struct table *
-list_collectives(void)
-{
+static struct table *list_collectives(void) {
   struct table *table = table_new("name,description");
   for (enum collective i = 0; i < COLL_COUNT; i++) {
     table_add_text(table, collective_name(i));
@@ -106,9 +95,7 @@ list_collectives(void)
   return table;
 }
 
-static struct table *
-list_platforms(void)
-{
+static struct table *list_platforms(void) {
   struct table *table = table_new("name,description");
   for (size_t i = 0; platform_builtins[i].name; i++) {
     struct err err = {0};
@@ -120,9 +107,7 @@ list_platforms(void)
   return table;
 }
 
-static struct table *
-list_benchmarks(void)
-{
+static struct table *list_benchmarks(void) {
   struct table *table = table_new("name,description");
   for (size_t i = 0; i < nbenches; i++) {
     table_add_text(table, benches[i]->name);
@@ -131,9 +116,7 @@ list_benchmarks(void)
   return table;
 }
 
-int
-cmd_list(struct session *session)
-{
+int cmd_list(struct session *session) {
   static const struct {
     const char *name;
     struct table *(*list)(void);

@@ -27,9 +27,7 @@ struct predicting {
 
 /* List CALL with all ranks and sizes.
  * errors: the platform does not have its profile. */
-static int
-list_call(struct predicting *predicting, const struct algo_call *call)
-{
+static int list_call(struct predicting *predicting, const struct algo_call *call) {
   const struct opts *opts = &predicting->session->opts;
   const struct blade *blade = predicting->blade;
   unsigned nodes = call->algo->on_nodes ? placement_machine_nodes(blade) : 1;
@@ -64,9 +62,7 @@ list_call(struct predicting *predicting, const struct algo_call *call)
 }
 
 /* Add a row for each model that has predicted a call. */
-static void
-take(void *context, size_t index, const struct trial *trial)
-{
+static void take(void *context, size_t index, const struct trial *trial) {
   const struct predicting *predicting = context;
   const struct rig_spec *spec = trial->spec;
   struct table *table = predicting->session->table;
@@ -99,9 +95,7 @@ take(void *context, size_t index, const struct trial *trial)
 }
 
 /* Tell whether a machine of SESSION is one of hosts. */
-static bool
-has_hosts(const struct session *session)
-{
+static bool has_hosts(const struct session *session) {
   bool some = false;
   for (size_t i = 0; i < session->machines.n; i++) {
     some |= !platform_has_spes(session->machines.platforms[i]);
@@ -109,9 +103,7 @@ has_hosts(const struct session *session)
   return some;
 }
 
-static int
-predict_on(void *context, struct blade *blade, struct err *err)
-{
+static int predict_on(void *context, struct blade *blade, struct err *err) {
   struct session *session = context;
   struct predicting predicting = {.session = session, .blade = blade, .on_hosts = has_hosts(session)};
   int code = CLI_DONE;
@@ -133,9 +125,7 @@ predict_on(void *context, struct blade *blade, struct err *err)
   return code;
 }
 
-int
-cmd_model(struct session *session)
-{
+int cmd_model(struct session *session) {
   session->table =
     table_new(has_hosts(session) ? "algorithm,platform,ranks,bytes,model,ns,note,version,platform_checksum"
                                  : "algorithm,platform,ranks,bytes,model,ns,version,platform_checksum");

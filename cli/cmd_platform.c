@@ -12,9 +12,7 @@
 
 /* List the keys, values and units of PLATFORM; with SOURCES also where they come from and what they mean.
  * owner: the caller, with table_free. */
-static struct table *
-list_entries(const struct platform *platform, bool sources)
-{
+static struct table *list_entries(const struct platform *platform, bool sources) {
   struct table *table = table_new(sources ? "key,value,unit,source,doc,version,platform_checksum"
                                           : "key,value,unit,version,platform_checksum");
   table_set_platform(table, platform);
@@ -33,18 +31,14 @@ list_entries(const struct platform *platform, bool sources)
 }
 
 /* Load the machine called NAME. */
-static int
-load(const struct session *session, char *name, struct machines *machines, struct err *err)
-{
+static int load(const struct session *session, char *name, struct machines *machines, struct err *err) {
   struct opts one = session->opts;
   one.platforms = (struct opts_names){.names = &name, .n = 1};
   return machines_load(machines, &one, err);
 }
 
 /* Show or draw the one platform in NAMES, whichever WORD says. */
-static int
-treat_one(struct session *session, const char *word, const struct opts_names *names)
-{
+static int treat_one(struct session *session, const char *word, const struct opts_names *names) {
   const struct opts *opts = &session->opts;
   if (names->n > 1) {
     err_set(session->err, "platform %s: one argument too many: '%.60s', expected one platform", word,
@@ -69,9 +63,7 @@ treat_one(struct session *session, const char *word, const struct opts_names *na
 }
 
 /* Check all platforms in NAMES; each bad one has its message, and the worst exit code counts. */
-static int
-check(struct session *session, const struct opts_names *names)
-{
+static int check(struct session *session, const struct opts_names *names) {
   const struct opts *opts = &session->opts;
   bool lines = opts->format == TABLE_TEXT && !opts->output;
   struct table *table = table_new("platform,result");
@@ -101,9 +93,7 @@ check(struct session *session, const struct opts_names *names)
   return worst;
 }
 
-int
-cmd_platform(struct session *session)
-{
+int cmd_platform(struct session *session) {
   static const char *const words[] = {"show", "check", "draw", "sources"};
   const struct opts *opts = &session->opts;
   const char *word = opts->rest[0];

@@ -10,9 +10,7 @@
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 
-int
-cmd_platform_draw(const struct platform *platform, const struct opts *opts, struct err *err)
-{
+int cmd_platform_draw(const struct platform *platform, const struct opts *opts, struct err *err) {
   if (opts->given & OPT_FORMAT) {
     err_set(err, "platform draw: --format is for tables, expected none: a drawing is SVG");
     return CLI_USAGE;

@@ -18,9 +18,7 @@ struct reproduction {
   size_t nrows;
 };
 
-static void
-add_row(struct table *table, const struct published_row *row)
-{
+static void add_row(struct table *table, const struct published_row *row) {
   int decimals = row->published < 0.1 ? 4 : 2;
   table_add_text(table, row->id);
   table_add_text(table, row->quantity);
@@ -37,9 +35,7 @@ add_row(struct table *table, const struct published_row *row)
   table_add_text(table, row->stopped ? "stopped" : "ok");
 }
 
-static void
-take(void *context, const struct published_row *row)
-{
+static void take(void *context, const struct published_row *row) {
   struct reproduction *reproduction = context;
   if (!row->stopped) {
     reproduction->rows[reproduction->nrows++] = *row;
@@ -47,24 +43,19 @@ take(void *context, const struct published_row *row)
   add_row(reproduction->table, row);
 }
 
-static void
-skip(void *context, const char *why)
-{
+static void skip(void *context, const char *why) {
   (void)context;
   sweep_skip(why);
 }
 
-static void
-complain(void *context, const char *why)
-{
+static void complain(void *context, const char *why) {
   (void)context;
   sweep_complain(why);
 }
 
-/* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the table. */
-static void
-add_median(const struct reproduction *reproduction, enum published_role role)
-{
+/* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the
+ * table. */
+static void add_median(const struct reproduction *reproduction, enum published_role role) {
   struct published_summary summary = published_summarize(reproduction->rows, reproduction->nrows, role);
   struct published_row row = {.quantity = "median of the absolute errors",
                               .published = NAN,
@@ -86,18 +77,14 @@ add_median(const struct reproduction *reproduction, enum published_role role)
   table_note(reproduction->table, text);
 }
 
-static int
-reproduce(void *context, struct blade *blade, struct err *err)
-{
+static int reproduce(void *context, struct blade *blade, struct err *err) {
   const struct reproduction *reproduction = context;
   table_set_platform(reproduction->table, blade_platform(blade));
   return published_run(blade, &reproduction->walk, err) == 0 ? CLI_DONE
                                                              : sweep_lost(reproduction->walk.ledger);
 }
 
-int
-cmd_published(struct session *session)
-{
+int cmd_published(struct session *session) {
   struct reproduction reproduction = {
     .table = table_new(
       "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source,"

@@ -34,9 +34,7 @@
 /* --- the options of the page, for the commands on it --- */
 
 /* Write WORD as a shell would read it. */
-static void
-write_quoted(FILE *stream, const char *word)
-{
+static void write_quoted(FILE *stream, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+%@";
   if (*word && strspn(word, plain) == strlen(word)) {
     fputs(word, stream);
@@ -50,16 +48,12 @@ write_quoted(FILE *stream, const char *word)
 }
 
 /* Write the machine that OPTS names, after LEAD. */
-static void
-write_platform(FILE *stream, const char *lead, const struct opts *opts)
-{
+static void write_platform(FILE *stream, const char *lead, const struct opts *opts) {
   fputs(lead, stream);
   write_quoted(stream, opts->platforms.names[0]);
 }
 
-static void
-write_sets(FILE *stream, const struct opts *opts)
-{
+static void write_sets(FILE *stream, const struct opts *opts) {
   for (size_t i = 0; i < opts->sets.n; i++) {
     char *setting = xasprintf("%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
     fputs(" --set ", stream);
@@ -69,18 +63,14 @@ write_sets(FILE *stream, const struct opts *opts)
 }
 
 /* Write the values of LIST, separated by commas, after LEAD. */
-static void
-write_counts(FILE *stream, const char *lead, const struct units_list *list)
-{
+static void write_counts(FILE *stream, const char *lead, const struct units_list *list) {
   for (size_t i = 0; i < list->n; i++) {
     fprintf(stream, "%s%" PRIu64, i ? "," : lead, list->values[i]);
   }
 }
 
 /* The same for sizes. */
-static void
-write_sizes(FILE *stream, const char *lead, const struct units_list *list)
-{
+static void write_sizes(FILE *stream, const char *lead, const struct units_list *list) {
   for (size_t i = 0; i < list->n; i++) {
     char text[UNITS_TEXT_SIZE];
     units_format_bytes(list->values[i], text);
@@ -89,9 +79,7 @@ write_sizes(FILE *stream, const char *lead, const struct units_list *list)
 }
 
 /* Write those options of OPTS that are in SET. */
-static void
-write_options(FILE *stream, const struct opts *opts, opts_set set)
-{
+static void write_options(FILE *stream, const struct opts *opts, opts_set set) {
   if (set & OPT_PLATFORM) {
     write_platform(stream, " -p ", opts);
   }
@@ -118,9 +106,7 @@ write_options(FILE *stream, const struct opts *opts, opts_set set)
 
 /* Return the words for those options of OPTS that are in SET; AS_ARGUMENT: first the machine as an argument.
  * owner: the caller frees the text. */
-static char *
-words_of(const struct opts *opts, opts_set set, bool as_argument)
-{
+static char *words_of(const struct opts *opts, opts_set set, bool as_argument) {
   char *text;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);
@@ -134,9 +120,7 @@ words_of(const struct opts *opts, opts_set set, bool as_argument)
 
 /* Fill OPTIONS from OPTS: a command gets those that it takes and that its figures on the page depend on.
  * owner: the caller, with words_fini. */
-static void
-words_init(struct report_options *options, const struct opts *opts)
-{
+static void words_init(struct report_options *options, const struct opts *opts) {
   const opts_set costs = opts->given & (OPT_PROFILE | OPT_SET),
                  machine = costs | (opts->given & OPT_PLATFORM);
   const opts_set chosen = opts->given & (OPT_ROOT | OPT_SEED);
@@ -156,9 +140,7 @@ words_init(struct report_options *options, const struct opts *opts)
 }
 
 /* Release what OPTIONS hold. */
-static void
-words_fini(struct report_options *options)
-{
+static void words_fini(struct report_options *options) {
   free(options->machine);
   free(options->argument);
   free(options->published);
@@ -193,31 +175,23 @@ struct results {
   size_t nwhat_if;
 };
 
-static void
-take_published(void *context, const struct published_row *row)
-{
+static void take_published(void *context, const struct published_row *row) {
   struct results *results = context;
   results->published[results->npublished++] = *row;
 }
 
-static void
-skip_published(void *context, const char *why)
-{
+static void skip_published(void *context, const char *why) {
   struct results *results = context;
   err_set(&results->unpublished, "%s", why);
 }
 
-static void
-complain_of_published(void *context, const char *why)
-{
+static void complain_of_published(void *context, const char *why) {
   (void)context;
   sweep_complain(why);
 }
 
 /* Simulate the published measurements that the machine can serve. */
-static int
-measure_published(struct results *results, struct ledger *ledger, struct err *err)
-{
+static int measure_published(struct results *results, struct ledger *ledger, struct err *err) {
   struct published_walk walk = {.ledger = ledger,
                                 .context = results,
                                 .take = take_published,
@@ -228,9 +202,7 @@ measure_published(struct results *results, struct ledger *ledger, struct err *er
 }
 
 /* Find out how busy the machine is in the runs that it can serve. */
-static int
-measure_usage(struct results *results, struct ledger *ledger, struct err *err)
-{
+static int measure_usage(struct results *results, struct ledger *ledger, struct err *err) {
   struct report_usage *usage = results->usage = xcalloc(report_usage_count(), sizeof *results->usage);
   int status = report_usage_run(results->blade, ledger, usage, err);
   for (size_t i = 0; i < report_usage_count() && status == 0; i++) {
@@ -241,10 +213,10 @@ measure_usage(struct results *results, struct ledger *ledger, struct err *err)
   return status;
 }
 
-/* Decide the claims on the machine of OPTS, which have the software costs of their sources whatever those of the page are. */
-static int
-decide_claims(struct results *results, struct ledger *ledger, const struct opts *opts, struct err *err)
-{
+/* Decide the claims on the machine of OPTS, which have the software costs of their sources whatever those of
+ * the page are. */
+static int decide_claims(struct results *results, struct ledger *ledger, const struct opts *opts,
+                         struct err *err) {
   struct opts plain = *opts;
   struct machines machines;
   plain.profile = NULL;
@@ -260,9 +232,7 @@ decide_claims(struct results *results, struct ledger *ledger, const struct opts 
 }
 
 /* Note in RESULTS that POINT has no simulated value; points of one call lie side by side. */
-static void
-note_stopped(struct results *results, const struct compare_point *point)
-{
+static void note_stopped(struct results *results, const struct compare_point *point) {
   char name[128];
   catalogue_format(&point->call, name, sizeof name);
   char *text = xasprintf("%s on %u ranks with %zu bytes (%s)", name, point->ranks, point->bytes,
@@ -276,9 +246,7 @@ note_stopped(struct results *results, const struct compare_point *point)
 }
 
 /* Keep only those points of the comparison that have a simulated value. */
-static void
-set_stopped_aside(struct results *results)
-{
+static void set_stopped_aside(struct results *results) {
   struct comparison *comparison = &results->comparison;
   size_t kept = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {
@@ -295,9 +263,8 @@ set_stopped_aside(struct results *results)
 
 /* Compare on PLATFORM and measure the rest.
  * owner: the caller, with results_fini, in any case. */
-static int
-simulate(struct results *results, struct session *session, const struct platform *platform, struct err *err)
-{
+static int simulate(struct results *results, struct session *session, const struct platform *platform,
+                    struct err *err) {
   const struct opts *opts = &session->opts;
   struct ledger *ledger = &session->ledger;
   struct compare_grid grid = {.ledger = ledger,
@@ -337,9 +304,7 @@ simulate(struct results *results, struct session *session, const struct platform
   return status == 0 ? CLI_DONE : sweep_lost(ledger);
 }
 
-static void
-results_fini(struct results *results)
-{
+static void results_fini(struct results *results) {
   plogp_fini(&results->plogp);
   comparison_fini(&results->comparison);
   curves_fini(&results->curves);
@@ -356,9 +321,8 @@ results_fini(struct results *results)
 }
 
 /* Simulate PLATFORM, write the page PATH and print its summary. */
-static int
-make_page(struct session *session, const struct platform *platform, const char *path, struct err *err)
-{
+static int make_page(struct session *session, const struct platform *platform, const char *path,
+                     struct err *err) {
   struct results results = {0};
   int code = simulate(&results, session, platform, err);
   if (code == CLI_DONE && !sweep_interrupted()) {
@@ -407,9 +371,7 @@ make_page(struct session *session, const struct platform *platform, const char *
 /* --- where it goes --- */
 
 /* Make the folder PATH unless it is there; MADE tells. */
-static int
-make_folder(const char *path, bool *made, struct err *err)
-{
+static int make_folder(const char *path, bool *made, struct err *err) {
   struct stat status;
   *made = mkdir(path, 0777) == 0;
   if (*made) {
@@ -426,9 +388,7 @@ make_folder(const char *path, bool *made, struct err *err)
 }
 
 /* Make the page of PLATFORM in the folder that OPTS names; a new folder goes again if that fails. */
-static int
-make_page_in_folder(struct session *session, const struct platform *platform, struct err *err)
-{
+static int make_page_in_folder(struct session *session, const struct platform *platform, struct err *err) {
   bool made;
   const struct opts *opts = &session->opts;
   size_t length = strlen(opts->output);
@@ -450,9 +410,7 @@ make_page_in_folder(struct session *session, const struct platform *platform, st
 }
 
 /* Find out, before minutes of simulation, whether gnuplot draws. */
-static int
-try_gnuplot(struct err *err)
-{
+static int try_gnuplot(struct err *err) {
   struct err why = {""};
   return gnuplot_check(&why) == 0
            ? 0
@@ -461,9 +419,7 @@ try_gnuplot(struct err *err)
                      why.text);
 }
 
-int
-cmd_report(struct session *session)
-{
+int cmd_report(struct session *session) {
   if (!session->opts.output) {
     return session_refuse(session, CLI_USAGE, "no folder for the page, expected -o DIR");
   }

@@ -18,9 +18,7 @@ struct task {
 };
 
 /* Open the store of TASK, which must exist, after it has been examined. */
-static struct store *
-open_examined(const struct task *task, enum store_mode mode)
-{
+static struct store *open_examined(const struct task *task, enum store_mode mode) {
   struct store *store = store_open(task->path, STORE_LOOK, task->session->err);
   if (!store || mode == STORE_LOOK) {
     return store;
@@ -29,9 +27,7 @@ open_examined(const struct task *task, enum store_mode mode)
   return store_open(task->path, mode, task->session->err);
 }
 
-static int
-list(const struct task *task)
-{
+static int list(const struct task *task) {
   struct session *session = task->session;
   struct store *store = open_examined(task, STORE_LOOK);
   struct store_count *counts = NULL;
@@ -62,8 +58,7 @@ list(const struct task *task)
   return CLI_DONE;
 }
 
-static int export(const struct task *task)
-{
+static int export(const struct task *task) {
   struct session *session = task->session;
   char build[STORE_BUILD_SIZE];
   struct store *store = open_examined(task, STORE_LOOK);
@@ -76,18 +71,14 @@ static int export(const struct task *task)
 }
 
 /* Tell whether A and B are the same file. */
-static bool
-same_file(const char *a, const char *b)
-{
+static bool same_file(const char *a, const char *b) {
   struct stat x, y;
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 /* Say how many results STORE at PATH is known to miss.
  * errors: as store_missing. */
-static int
-tell_missing(struct store *store, const struct task *task)
-{
+static int tell_missing(struct store *store, const struct task *task) {
   long missing = store_missing(store, task->session->err);
   if (missing >= 0 && !task->session->opts.quiet) {
     fprintf(stderr, "cellcoll: %s: %ld results are missing%s\n", task->path, missing,
@@ -97,9 +88,7 @@ tell_missing(struct store *store, const struct task *task)
 }
 
 /* Check that there are stores to be added to that of TASK, other ones, that can be read. */
-static int
-check_others(const struct task *task)
-{
+static int check_others(const struct task *task) {
   struct session *session = task->session;
   if (task->nrest == 0) {
     return session_refuse(session, CLI_USAGE, "merge: one store, expected others to be added to it");
@@ -118,9 +107,7 @@ check_others(const struct task *task)
   return CLI_DONE;
 }
 
-static int
-merge(const struct task *task)
-{
+static int merge(const struct task *task) {
   struct session *session = task->session;
   int code = check_others(task);
   if (code != CLI_DONE) {
@@ -138,9 +125,7 @@ merge(const struct task *task)
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 
-static int
-prune(const struct task *task)
-{
+static int prune(const struct task *task) {
   struct err *err = task->session->err;
   char build[STORE_BUILD_SIZE];
   bool one = task->nrest > 0;
@@ -159,9 +144,7 @@ prune(const struct task *task)
   return CLI_DONE;
 }
 
-int
-cmd_store(struct session *session)
-{
+int cmd_store(struct session *session) {
   static const struct {
     const char *name;
     int (*run)(const struct task *task);

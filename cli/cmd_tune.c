@@ -10,9 +10,7 @@
 #include <stdlib.h>
 
 /* Add the name of CANDIDATE, which may be NULL. */
-static void
-add_name(struct table *table, const struct tune_candidate *candidate)
-{
+static void add_name(struct table *table, const struct tune_candidate *candidate) {
   char name[128] = "";
   if (candidate) {
     catalogue_format(&candidate->call, name, sizeof name);
@@ -20,10 +18,9 @@ add_name(struct table *table, const struct tune_candidate *candidate)
   table_add_text(table, name);
 }
 
-/* Add the algorithms that did not do their work in DECISION, or have no prediction since something has stopped. */
-static void
-add_failures(struct table *table, const struct tune_decision *decision)
-{
+/* Add the algorithms that did not do their work in DECISION, or have no prediction since something has
+ * stopped. */
+static void add_failures(struct table *table, const struct tune_decision *decision) {
   char *all = xstrdup("");
   for (size_t i = 0; i < decision->nfailures; i++) {
     char name[128];
@@ -37,9 +34,7 @@ add_failures(struct table *table, const struct tune_decision *decision)
 }
 
 /* Add a row for DECISION. Where no candidate has a prediction, all of them compete in the simulation. */
-static void
-add_row(struct table *table, const struct tune_decision *decision)
-{
+static void add_row(struct table *table, const struct tune_decision *decision) {
   char problem[TUNE_NAME_SIZE];
   struct tune_choice refined = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
   struct tune_choice published = tune_choose(decision->candidates, decision->n, MODEL_PUBLISHED);
@@ -67,9 +62,7 @@ add_row(struct table *table, const struct tune_decision *decision)
 }
 
 /* Add a line about the choices of MODEL, if it has made any. */
-static void
-note_summary(struct table *table, const struct tuning *tuning, enum model model)
-{
+static void note_summary(struct table *table, const struct tuning *tuning, enum model model) {
   struct tune_summary summary = tune_summarize(tuning, model);
   char problem[TUNE_NAME_SIZE], where[80] = "", spread[48] = "", line[320];
   if (summary.n == 0) {
@@ -90,9 +83,7 @@ note_summary(struct table *table, const struct tuning *tuning, enum model model)
   table_note(table, line);
 }
 
-static struct table *
-table_of(const struct tuning *tuning)
-{
+static struct table *table_of(const struct tuning *tuning) {
   static const char *const hidden[] = {"simulated_ns",         "chosen_ns",      "predicted_ns",
                                        "candidates",           "best_published", "published_loss_percent",
                                        "published_candidates", "best_of_all_ns", "candidates_of_all"};
@@ -122,9 +113,7 @@ struct choosing {
   struct tune_grid grid;
 };
 
-static int
-tune_on(void *context, struct blade *blade, struct err *err)
-{
+static int tune_on(void *context, struct blade *blade, struct err *err) {
   struct choosing *choosing = context;
   int status = tune_run(&choosing->tuning, blade, &choosing->grid, err);
   return status == 0 ? CLI_DONE : sweep_lost(choosing->grid.ledger);
@@ -132,9 +121,7 @@ tune_on(void *context, struct blade *blade, struct err *err)
 
 /* Tabulate TUNING in SESSION.
  * returns: an exit code. */
-static int
-tabulate(const struct tuning *tuning, struct session *session)
-{
+static int tabulate(const struct tuning *tuning, struct session *session) {
   if (tuning->n == 0 && !session_is_partial(session)) {
     return session_refuse(
       session, CLI_INPUT,
@@ -145,9 +132,7 @@ tabulate(const struct tuning *tuning, struct session *session)
 }
 
 /* Choose among the algorithms for PROBLEMS, or if it is NULL for all there are. */
-static int
-choose(struct session *session, const struct tune_problem *problems)
-{
+static int choose(struct session *session, const struct tune_problem *problems) {
   const struct opts *opts = &session->opts;
   bool asked = opts->nrest || opts->ranks.n || opts->bytes.n || opts->root;
   struct choosing choosing = {.grid = {.ledger = &session->ledger,
@@ -165,9 +150,7 @@ choose(struct session *session, const struct tune_problem *problems)
   return code;
 }
 
-int
-cmd_tune(struct session *session)
-{
+int cmd_tune(struct session *session) {
   const struct opts *opts = &session->opts;
   struct tune_problem *problems = xcalloc(opts->nrest, sizeof *problems);
   enum collective *collectives = xcalloc(opts->nrest, sizeof *collectives);

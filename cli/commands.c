@@ -18,9 +18,7 @@ const struct command commands[] = {
 
 const size_t ncommands = sizeof commands / sizeof *commands;
 
-const struct command *
-command_find(const char *name, struct err *err)
-{
+const struct command *command_find(const char *name, struct err *err) {
   const char *names[sizeof commands / sizeof *commands];
   for (size_t i = 0; i < ncommands; i++) {
     names[i] = commands[i].name;
@@ -37,15 +35,11 @@ command_find(const char *name, struct err *err)
   return NULL;
 }
 
-opts_set
-command_options(const struct command *command)
-{
+opts_set command_options(const struct command *command) {
   return opts_of((unsigned)(command - commands));
 }
 
-int
-command_check_arguments(const struct command *command, const struct opts *opts, struct err *err)
-{
+int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err) {
   if (opts->nrest < command->least) {
     return err_set(err, "%s: too few arguments, expected %s", command->name, command->arguments);
   }
@@ -57,9 +51,7 @@ command_check_arguments(const struct command *command, const struct opts *opts, 
 }
 
 /* Print the examples of COMMAND. */
-static void
-explain_examples(const struct command *command, unsigned columns, FILE *stream)
-{
+static void explain_examples(const struct command *command, unsigned columns, FILE *stream) {
   enum { INDENT = 6 };
   static const struct {
     int command;
@@ -78,9 +70,7 @@ explain_examples(const struct command *command, unsigned columns, FILE *stream)
 }
 
 /* Explain what the program does, and its commands. */
-static void
-explain_program(unsigned columns, FILE *stream)
-{
+static void explain_program(unsigned columns, FILE *stream) {
   enum { INDENT = 13 };
   fprintf(stream, "usage: cellcoll COMMAND [OPTION...] [ARGUMENT...]\n"
                   "Simulate collective communication on the Cell Broadband Engine.\n\ncommands:\n");
@@ -94,9 +84,7 @@ explain_program(unsigned columns, FILE *stream)
                 0, columns, stream);
 }
 
-void
-command_explain(const struct command *command, unsigned columns, FILE *stream)
-{
+void command_explain(const struct command *command, unsigned columns, FILE *stream) {
   if (!command) {
     explain_program(columns, stream);
     return;
@@ -109,9 +97,7 @@ command_explain(const struct command *command, unsigned columns, FILE *stream)
   explain_examples(command, columns, stream);
 }
 
-void
-command_show(const struct command *command)
-{
+void command_show(const struct command *command) {
   char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);

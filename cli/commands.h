@@ -18,7 +18,9 @@ enum {
   HAS_MACHINES = 2,    /* the machines of --platform are loaded, and the simulator is started */
   HAS_ONE_MACHINE = 4, /* there is exactly one of them */
   HAS_MEASURED_MACHINES =
-    8, /* one; without --platform all on which something was measured (PUBLISHED_PLATFORMS and, if HAS_HOSTS, others) */
+    /* one; without --platform all on which something was measured (PUBLISHED_PLATFORMS and, if HAS_HOSTS,
+     * others) */
+  8,
   HAS_HOSTS = 16, /* machines whose nodes are hosts without SPEs mean something to it */
 };
 

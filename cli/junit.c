@@ -8,9 +8,8 @@
 #include <string.h>
 
 /* Begin an element that counts the tests of JUNIT. */
-static void
-begin_count(struct xml_writer *xml, const char *element, const char *name, const struct junit *junit)
-{
+static void begin_count(struct xml_writer *xml, const char *element, const char *name,
+                        const struct junit *junit) {
   size_t failures = 0;
   for (size_t i = 0; i < junit->n; i++) {
     failures += junit->cases[i].failure != NULL;
@@ -23,9 +22,7 @@ begin_count(struct xml_writer *xml, const char *element, const char *name, const
 }
 
 /* Write ONE test; if it has gone wrong, why is told in an element TROUBLE. */
-static void
-write_case(struct xml_writer *xml, const struct junit_case *one, const char *trouble)
-{
+static void write_case(struct xml_writer *xml, const struct junit_case *one, const char *trouble) {
   xml_write_begin(xml, "testcase");
   xml_write_attribute(xml, "classname", "%s", one->class);
   xml_write_attribute(xml, "name", "%s", one->name);
@@ -39,9 +36,7 @@ write_case(struct xml_writer *xml, const struct junit_case *one, const char *tro
 
 /* Write the suite that the cases of JUNIT begin with.
  * returns: how many cases it has. */
-static size_t
-write_suite(struct xml_writer *xml, const struct junit *junit)
-{
+static size_t write_suite(struct xml_writer *xml, const struct junit *junit) {
   struct junit suite = {.cases = junit->cases};
   while (suite.n < junit->n && strcmp(suite.cases[suite.n].suite, suite.cases->suite) == 0) {
     suite.n++;
@@ -54,9 +49,7 @@ write_suite(struct xml_writer *xml, const struct junit *junit)
   return suite.n;
 }
 
-int
-junit_write(const struct junit *junit, const char *path, struct err *err)
-{
+int junit_write(const struct junit *junit, const char *path, struct err *err) {
   struct outfile file;
   if (outfile_open(&file, path, err) != 0) {
     return -1;

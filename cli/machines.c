@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int
-machines_read(const char *name, struct platform **platform, struct err *err)
-{
+int machines_read(const char *name, struct platform **platform, struct err *err) {
   *platform = platform_read(name, err);
   if (*platform) {
     return CLI_DONE;
@@ -22,10 +20,9 @@ machines_read(const char *name, struct platform **platform, struct err *err)
   return platform_is_builtin_name(name) ? CLI_USAGE : CLI_INPUT;
 }
 
-/* Set ERR to say that PLATFORM has no profile NAME, with the nearest of those that it has, or else all of them. */
-static int
-refuse_profile(const struct platform *platform, const char *name, struct err *err)
-{
+/* Set ERR to say that PLATFORM has no profile NAME, with the nearest of those that it has, or else all of
+ * them. */
+static int refuse_profile(const struct platform *platform, const char *name, struct err *err) {
   const char **names = xcalloc(platform->nprofiles, sizeof *names);
   char *all = xstrdup("source");
   for (size_t i = 0; i < platform->nprofiles; i++) {
@@ -46,9 +43,7 @@ refuse_profile(const struct platform *platform, const char *name, struct err *er
 }
 
 /* Let PLATFORM have the software costs of profile NAME. */
-static int
-choose_profile(struct platform *platform, const char *name, struct err *err)
-{
+static int choose_profile(struct platform *platform, const char *name, struct err *err) {
   if (strcmp(name, "source") != 0 && !platform_profile(platform, name)) {
     return refuse_profile(platform, name, err);
   }
@@ -57,9 +52,7 @@ choose_profile(struct platform *platform, const char *name, struct err *err)
 }
 
 /* Turn PLATFORM into combination INDEX of what OPTS sets. */
-static int
-adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err)
-{
+static int adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err) {
   struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
   opts_combination(opts, index, settings);
   int status = platform_set_all(platform, settings, opts->sets.n, err);
@@ -71,9 +64,8 @@ adapt(struct platform *platform, const struct opts *opts, size_t index, struct e
 }
 
 /* Add all combinations of the platform called NAME. */
-static int
-load_platform(struct machines *machines, const char *name, const struct opts *opts, struct err *err)
-{
+static int load_platform(struct machines *machines, const char *name, const struct opts *opts,
+                         struct err *err) {
   struct platform *original;
   int code = machines_read(name, &original, err);
   size_t ncombinations = opts_ncombinations(opts);
@@ -89,9 +81,7 @@ load_platform(struct machines *machines, const char *name, const struct opts *op
   return code;
 }
 
-int
-machines_load(struct machines *machines, const struct opts *opts, struct err *err)
-{
+int machines_load(struct machines *machines, const struct opts *opts, struct err *err) {
   int code = CLI_DONE;
   *machines = (struct machines){0};
   for (size_t i = 0; code == CLI_DONE && i < opts->platforms.n; i++) {
@@ -103,9 +93,7 @@ machines_load(struct machines *machines, const struct opts *opts, struct err *er
   return code;
 }
 
-void
-machines_fini(struct machines *machines)
-{
+void machines_fini(struct machines *machines) {
   for (size_t i = 0; i < machines->n; i++) {
     platform_free(machines->platforms[i]);
   }

@@ -14,16 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes of the heap that are kept for the next call once they are free, and bytes from which on a block is mapped for itself: calls
- * one after the other need as much, and the kernel takes longer to give a page than a call to fill it. And bytes by which the heap
- * grows, which take no memory before they are touched: a stack of SimGrid is longer than those of malloc. */
+/* Bytes of the heap that are kept for the next call once they are free, and bytes from which on a block is
+ * mapped for itself: calls one after the other need as much, and the kernel takes longer to give a page than
+ * a call to fill it. And bytes by which the heap grows, which take no memory before they are touched: a stack
+ * of SimGrid is longer than those of malloc. */
 enum { HEAP_KEPT = 64 << 20, HEAP_MAPPED = 8 << 20, HEAP_MORE = 16 << 20 };
 
-/* Make sure that what has been printed by a command that ends with CODE has arrived; other codes have had their message.
+/* Make sure that what has been printed by a command that ends with CODE has arrived; other codes have had
+ * their message.
  * returns: CODE, or that of a failure. */
-static int
-finish_output(int code)
-{
+static int finish_output(int code) {
   if (code != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout))) {
     return code;
   }
@@ -31,16 +31,12 @@ finish_output(int code)
   return CLI_INPUT;
 }
 
-static int
-print_version(void)
-{
+static int print_version(void) {
   puts(PACKAGE_STRING);
   return CLI_DONE;
 }
 
-static int
-run_program(int argc, char **argv, struct err *err)
-{
+static int run_program(int argc, char **argv, struct err *err) {
   if (argc < 2) {
     command_explain(NULL, UINT_MAX, stderr);
     return CLI_USAGE;
@@ -56,10 +52,9 @@ run_program(int argc, char **argv, struct err *err)
   return command ? session_run(command, argc - 1, argv + 1, err) : CLI_USAGE;
 }
 
-/* Let nothing that is opened later become standard input, output or error, where one of them is closed: writing there fails. */
-static void
-occupy_descriptors(void)
-{
+/* Let nothing that is opened later become standard input, output or error, where one of them is closed:
+ * writing there fails. */
+static void occupy_descriptors(void) {
   for (int i = 0; i <= STDERR_FILENO; i++) {
     if (fcntl(i, F_GETFD) < 0) {
       (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -67,9 +62,7 @@ occupy_descriptors(void)
   }
 }
 
-int
-main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   struct err err = {0};
   occupy_descriptors();
   mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See opts.h.
  *
- * options.def decides everything: an option's kind is the reader of its argument (opts_read.h), which stores through the
- * offset of its field. getopt_long is given all options there are, so that one which means nothing to the command can be
- * told from one which does not exist. It returns all words in their order, whatever POSIXLY_CORRECT says. */
+ * options.def decides everything: an option's kind is the reader of its argument (opts_read.h), which stores
+ * through the offset of its field. getopt_long is given all options there are, so that one which means
+ * nothing to the command can be told from one which does not exist. It returns all words in their order,
+ * whatever POSIXLY_CORRECT says. */
 #include "cli/opts.h"
 
 #include "cli/opts_read.h"
@@ -36,9 +37,7 @@ static const struct option_row rows[] = {
 #include "cli/options.def"
 };
 
-opts_set
-opts_of(unsigned number)
-{
+opts_set opts_of(unsigned number) {
   opts_set set = 0;
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     set |= rows[i].commands & 1u << number ? (opts_set)1 << i : 0;
@@ -46,16 +45,12 @@ opts_of(unsigned number)
   return set;
 }
 
-static bool
-is_in(opts_set set, size_t index)
-{
+static bool is_in(opts_set set, size_t index) {
   return set >> index & 1;
 }
 
 /* Read ARGUMENT of option INDEX into OPTS. */
-static int
-read_option(struct opts *opts, size_t index, const char *argument, struct err *err)
-{
+static int read_option(struct opts *opts, size_t index, const char *argument, struct err *err) {
   struct err why = {0};
   opts->given |= (opts_set)1 << index;
   if (rows[index].read((char *)opts + rows[index].offset, argument, &why)) {
@@ -74,15 +69,11 @@ struct getopt_tables {
 enum { ANY_WORD = 1, FIRST_WORD = 256, LINE_SIZE = 65536 };
 
 /* Tell whether the argument of ROW may be missing; with one it is `--word=ARGUMENT`. */
-static bool
-is_optional(const struct option_row *row)
-{
+static bool is_optional(const struct option_row *row) {
   return row->argument && row->argument[0] == '[';
 }
 
-static void
-fill_tables(struct getopt_tables *tables)
-{
+static void fill_tables(struct getopt_tables *tables) {
   char *letter = tables->letters;
   *letter++ = '-'; /* all words in their order */
   *letter++ = ':'; /* a missing argument is told apart */
@@ -103,9 +94,7 @@ fill_tables(struct getopt_tables *tables)
 }
 
 /* The option that getopt_long calls CODE: a letter or a word's number. OPTION_COUNT if there is none. */
-static size_t
-index_of(int code)
-{
+static size_t index_of(int code) {
   if (code >= FIRST_WORD) {
     return (size_t)(code - FIRST_WORD);
   }
@@ -117,9 +106,7 @@ index_of(int code)
 }
 
 /* The option called WORD; OPTION_COUNT if there is none. */
-static size_t
-index_of_word(const char *word)
-{
+static size_t index_of_word(const char *word) {
   size_t i = 0;
   while (i < OPTION_COUNT && strcmp(rows[i].word, word) != 0) {
     i++;
@@ -128,9 +115,7 @@ index_of_word(const char *word)
 }
 
 /* Complain about WORD, which is not, or not exactly one, of the options TAKEN by COMMAND. */
-static int
-complain_unknown(const char *command, const char *word, opts_set taken, struct err *err)
-{
+static int complain_unknown(const char *command, const char *word, opts_set taken, struct err *err) {
   const char *names[OPTION_COUNT];
   size_t n = 0;
   for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -148,17 +133,14 @@ complain_unknown(const char *command, const char *word, opts_set taken, struct e
 }
 
 /* Copy VALUE, which lives as long as OPTS. */
-static char *
-keep(struct opts *opts, const char *value)
-{
+static char *keep(struct opts *opts, const char *value) {
   opts->kept = xrealloc(opts->kept, opts->nkept + 1, sizeof *opts->kept);
   return opts->kept[opts->nkept++] = xstrdup(value);
 }
 
 /* Take option INDEX with ARGUMENT. */
-static int
-take_index(struct opts *opts, size_t index, const char *argument, opts_set taken, struct err *err)
-{
+static int take_index(struct opts *opts, size_t index, const char *argument, opts_set taken,
+                      struct err *err) {
   if (!is_in(taken, index)) {
     return err_set(err, "%s: takes no option --%s, see cellcoll %s --help", opts->command, rows[index].word,
                    opts->command);
@@ -167,25 +149,19 @@ take_index(struct opts *opts, size_t index, const char *argument, opts_set taken
 }
 
 /* Append WORD, which lives as long as OPTS, to the arguments that are no options. */
-static void
-add_rest(struct opts *opts, char *word)
-{
+static void add_rest(struct opts *opts, char *word) {
   opts->rest = xrealloc(opts->rest, opts->nrest + 1, sizeof *opts->rest);
   opts->rest[opts->nrest++] = word;
 }
 
 /* Append WORD, which lives as long as OPTS, to all that came after the command. */
-static void
-add_argument(struct opts *opts, char *word)
-{
+static void add_argument(struct opts *opts, char *word) {
   opts->arguments = xrealloc(opts->arguments, opts->narguments + 1, sizeof *opts->arguments);
   opts->arguments[opts->narguments++] = word;
 }
 
 /* Take the line TEXT of a file of options, which is no option: one argument. */
-static int
-take_bare_line(struct opts *opts, const char *text, struct err *err)
-{
+static int take_bare_line(struct opts *opts, const char *text, struct err *err) {
   if (text[0] == '@' || strpbrk(text, " \t")) {
     return err_set(err, "'%.60s', expected an option such as --ranks=8, or one argument", text);
   }
@@ -195,11 +171,9 @@ take_bare_line(struct opts *opts, const char *text, struct err *err)
   return 0;
 }
 
-/* Take the line TEXT of a file of options, which is `--word`, `--word=value`, `--word value`, the same with a letter, or an
- * argument. */
-static int
-take_line(struct opts *opts, char *text, opts_set taken, struct err *err)
-{
+/* Take the line TEXT of a file of options, which is `--word`, `--word=value`, `--word value`, the same with a
+ * letter, or an argument. */
+static int take_line(struct opts *opts, char *text, opts_set taken, struct err *err) {
   if (text[0] != '-') {
     return take_bare_line(opts, text, err);
   }
@@ -230,9 +204,7 @@ take_line(struct opts *opts, char *text, opts_set taken, struct err *err)
 /* Read the next line of STREAM into LINE, LINE_SIZE bytes.
  * returns: whether there was one.
  * errors: one that is longer, or is no text. */
-static bool
-read_line(FILE *stream, char *line, struct err *err)
-{
+static bool read_line(FILE *stream, char *line, struct err *err) {
   int byte = getc(stream);
   bool found = byte != EOF;
   size_t n = 0;
@@ -250,9 +222,7 @@ read_line(FILE *stream, char *line, struct err *err)
 }
 
 /* Take the options in file PATH, one a line; what begins with # is a comment. */
-static int
-take_file(struct opts *opts, const char *path, opts_set taken, struct err *err)
-{
+static int take_file(struct opts *opts, const char *path, opts_set taken, struct err *err) {
   FILE *stream = fopen(path, "r");
   int status = 0;
   if (!stream) {
@@ -280,9 +250,7 @@ take_file(struct opts *opts, const char *path, opts_set taken, struct err *err)
 }
 
 /* Handle WORD, which is no option: an argument, or @FILE. */
-static int
-take_word(struct opts *opts, char *word, opts_set taken, struct err *err)
-{
+static int take_word(struct opts *opts, char *word, opts_set taken, struct err *err) {
   if (*word == '@') {
     return take_file(opts, word + 1, taken, err);
   }
@@ -291,9 +259,7 @@ take_word(struct opts *opts, char *word, opts_set taken, struct err *err)
 }
 
 /* Handle CODE, which getopt_long has just returned. */
-static int
-take_option(struct opts *opts, int code, char **argv, opts_set taken, struct err *err)
-{
+static int take_option(struct opts *opts, int code, char **argv, opts_set taken, struct err *err) {
   const char *command = argv[0];
   if (code == ANY_WORD) {
     return take_word(opts, optarg, taken, err);
@@ -313,9 +279,7 @@ take_option(struct opts *opts, int code, char **argv, opts_set taken, struct err
 }
 
 /* Check that OPTS has no more combinations of settings than anybody can want. */
-static int
-check_combinations(const struct opts *opts, struct err *err)
-{
+static int check_combinations(const struct opts *opts, struct err *err) {
   size_t n = 1;
   for (size_t i = 0; i < opts->sets.n && n <= OPTS_COMBINATIONS_MAX; i++) {
     n *= opts->sets.items[i].values.n;
@@ -325,9 +289,7 @@ check_combinations(const struct opts *opts, struct err *err)
            : err_set(err, "--set: more than %d combinations of values", OPTS_COMBINATIONS_MAX);
 }
 
-int
-opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err)
-{
+int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err) {
   static char default_platform[] = "qs20";
   struct getopt_tables tables;
   fill_tables(&tables);
@@ -363,9 +325,7 @@ opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err 
   return 0;
 }
 
-void
-opts_fini(struct opts *opts)
-{
+void opts_fini(struct opts *opts) {
   for (size_t i = 0; i < opts->sets.n; i++) {
     free(opts->sets.items[i].key);
     opts_names_fini(&opts->sets.items[i].values);
@@ -386,9 +346,7 @@ opts_fini(struct opts *opts)
   *opts = (struct opts){0};
 }
 
-size_t
-opts_ncombinations(const struct opts *opts)
-{
+size_t opts_ncombinations(const struct opts *opts) {
   size_t n = 1;
   for (size_t i = 0; i < opts->sets.n; i++) {
     n *= opts->sets.items[i].values.n;
@@ -396,9 +354,7 @@ opts_ncombinations(const struct opts *opts)
   return n;
 }
 
-void
-opts_combination(const struct opts *opts, size_t index, struct platform_setting *settings)
-{
+void opts_combination(const struct opts *opts, size_t index, struct platform_setting *settings) {
   for (size_t i = opts->sets.n; i-- > 0;) {
     const struct opts_setting *setting = &opts->sets.items[i];
     settings[i] = (struct platform_setting){setting->key, setting->values.names[index % setting->values.n]};
@@ -407,9 +363,7 @@ opts_combination(const struct opts *opts, size_t index, struct platform_setting 
 }
 
 /* Explain what is called WORD, and by one LETTER (0: it is not). */
-static void
-explain(int letter, const char *word, const char *doc, unsigned columns, FILE *stream)
-{
+static void explain(int letter, const char *word, const char *doc, unsigned columns, FILE *stream) {
   enum { INDENT = 34, WORD_COLUMNS = 27 };
   char letters[] = {'-', (char)letter, ',', '\0'};
   fprintf(stream, "  %3s %s", letter ? letters : "", word);
@@ -421,9 +375,7 @@ explain(int letter, const char *word, const char *doc, unsigned columns, FILE *s
   terminal_wrap(doc, INDENT, columns, stream);
 }
 
-void
-opts_explain(opts_set taken, unsigned columns, FILE *stream)
-{
+void opts_explain(opts_set taken, unsigned columns, FILE *stream) {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     if (is_in(taken, i)) {
       char *word = xasprintf("--%s%s%s", rows[i].word, is_optional(&rows[i]) ? "" : " ",

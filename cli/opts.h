@@ -102,9 +102,10 @@ struct opts {
 /* Return the options that mean something to command NUMBER. */
 opts_set opts_of(unsigned number);
 
-/* Parse the command line of a command: ARGV[0] is its name, and ARGC - 1 words follow it. TAKEN are the options it takes.
- * errors: an option that does not exist (nearest one suggested) or is not taken, a missing or malformed value; OPTS is
- *   then empty.
+/* Parse the command line of a command: ARGV[0] is its name, and ARGC - 1 words follow it. TAKEN are the
+ * options it takes.
+ * errors: an option that does not exist (nearest one suggested) or is not taken, a missing or malformed
+ *   value; OPTS is then empty.
  * owner: the caller, with opts_fini. */
 int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err)
   __attribute__((nonnull));
@@ -118,7 +119,8 @@ enum { OPTS_COMBINATIONS_MAX = 10000 };
 /* Count the combinations of values of all --set, at most OPTS_COMBINATIONS_MAX: 1 when there is none. */
 size_t opts_ncombinations(const struct opts *opts);
 
-/* Write combination INDEX of the values of all --set into SETTINGS, opts->sets.n of them; the last --set varies fastest. */
+/* Write combination INDEX of the values of all --set into SETTINGS, opts->sets.n of them; the last --set
+ * varies fastest. */
 void opts_combination(const struct opts *opts, size_t index, struct platform_setting *settings);
 
 /* Explain the options in TAKEN, in lines of at most COLUMNS characters. */

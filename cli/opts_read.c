@@ -18,31 +18,23 @@
 /* Far beyond any machine or loop, and safe to count with. */
 enum { RANKS_MAX = 1000000, DEPTH_MAX = 32, TOTAL_MAX = 1 << 30, SKEW_SEEDS_MAX = 10000, JOBS_MAX = 1024 };
 
-int
-opts_read_FLAG(void *field, const char *argument, struct err *err)
-{
+int opts_read_FLAG(void *field, const char *argument, struct err *err) {
   (void)argument, (void)err;
   *(bool *)field = true;
   return 0;
 }
 
-int
-opts_read_TEXT(void *field, const char *argument, struct err *err)
-{
+int opts_read_TEXT(void *field, const char *argument, struct err *err) {
   *(const char **)field = argument;
   return *argument ? 0 : err_set(err, "'' is no value, expected one");
 }
 
-int
-opts_read_FILE(void *field, const char *argument, struct err *err)
-{
+int opts_read_FILE(void *field, const char *argument, struct err *err) {
   *(const char **)field = argument ? argument : "";
   return !argument || *argument ? 0 : err_set(err, "'' is no value, expected one or none");
 }
 
-int
-opts_read_COUNT(void *field, const char *argument, struct err *err)
-{
+int opts_read_COUNT(void *field, const char *argument, struct err *err) {
   if (units_parse_count(argument, field, err) != 0) {
     return -1;
   }
@@ -50,9 +42,7 @@ opts_read_COUNT(void *field, const char *argument, struct err *err)
 }
 
 /* Parse ARGUMENT into FIELD, between the two BOUNDS. */
-static int
-read_bounded(unsigned *field, const char *argument, const unsigned bounds[2], struct err *err)
-{
+static int read_bounded(unsigned *field, const char *argument, const unsigned bounds[2], struct err *err) {
   uint64_t value;
   if (units_parse_count(argument, &value, err) != 0) {
     return -1;
@@ -64,33 +54,23 @@ read_bounded(unsigned *field, const char *argument, const unsigned bounds[2], st
   return 0;
 }
 
-int
-opts_read_RANK(void *field, const char *argument, struct err *err)
-{
+int opts_read_RANK(void *field, const char *argument, struct err *err) {
   return read_bounded(field, argument, (const unsigned[]){0, RANKS_MAX - 1}, err);
 }
 
-int
-opts_read_REPEAT(void *field, const char *argument, struct err *err)
-{
+int opts_read_REPEAT(void *field, const char *argument, struct err *err) {
   return read_bounded(field, argument, (const unsigned[]){1, CALL_REPEATS_MAX}, err);
 }
 
-int
-opts_read_DEPTH(void *field, const char *argument, struct err *err)
-{
+int opts_read_DEPTH(void *field, const char *argument, struct err *err) {
   return read_bounded(field, argument, (const unsigned[]){1, DEPTH_MAX}, err);
 }
 
-int
-opts_read_JOBS(void *field, const char *argument, struct err *err)
-{
+int opts_read_JOBS(void *field, const char *argument, struct err *err) {
   return read_bounded(field, argument, (const unsigned[]){1, JOBS_MAX}, err);
 }
 
-int
-opts_read_TOTAL(void *field, const char *argument, struct err *err)
-{
+int opts_read_TOTAL(void *field, const char *argument, struct err *err) {
   uint64_t value;
   if (units_parse_bytes(argument, &value, err) != 0) {
     return -1;
@@ -103,9 +83,7 @@ opts_read_TOTAL(void *field, const char *argument, struct err *err)
 }
 
 /* Return the place of WORD among the COUNT names that NAME knows, or COUNT with ERR set. */
-static unsigned
-find_name(const char *word, const char *(*name)(unsigned), unsigned count, struct err *err)
-{
+static unsigned find_name(const char *word, const char *(*name)(unsigned), unsigned count, struct err *err) {
   char *list = xstrdup("");
   for (unsigned i = 0; i < count; i++) {
     if (strcmp(word, name(i)) == 0) {
@@ -121,48 +99,36 @@ find_name(const char *word, const char *(*name)(unsigned), unsigned count, struc
   return count;
 }
 
-int
-opts_read_OP(void *field, const char *argument, struct err *err)
-{
+int opts_read_OP(void *field, const char *argument, struct err *err) {
   unsigned op = find_name(argument, combine_op_name, OP_COUNT, err);
   *(enum coll_op *)field = (enum coll_op)op;
   return op < OP_COUNT ? 0 : -1;
 }
 
-int
-opts_read_TYPE(void *field, const char *argument, struct err *err)
-{
+int opts_read_TYPE(void *field, const char *argument, struct err *err) {
   unsigned type = find_name(argument, combine_type_name, TYPE_COUNT, err);
   *(enum coll_type *)field = (enum coll_type)type;
   return type < TYPE_COUNT ? 0 : -1;
 }
 
 /* Return the word for LEVEL of a trace. */
-static const char *
-level_name(unsigned level)
-{
+static const char *level_name(unsigned level) {
   static const char *const names[TRACE_LEVELS] = {[TRACE_DMA] = "dma", [TRACE_BUS] = "bus"};
   return names[level];
 }
 
-int
-opts_read_LEVEL(void *field, const char *argument, struct err *err)
-{
+int opts_read_LEVEL(void *field, const char *argument, struct err *err) {
   unsigned level = find_name(argument, level_name, TRACE_LEVELS, err);
   *(enum trace_level *)field = (enum trace_level)level;
   return level < TRACE_LEVELS ? 0 : -1;
 }
 
-int
-opts_read_PLACEMENT(void *field, const char *argument, struct err *err)
-{
+int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {
   units_list_fini(&((struct placement *)field)->list);
   return placement_parse(argument, field, err);
 }
 
-int
-opts_read_SKEW(void *field, const char *argument, struct err *err)
-{
+int opts_read_SKEW(void *field, const char *argument, struct err *err) {
   struct opts_skew *skew = field;
   const char *colon = strchr(argument, ':');
   char *cycles = xasprintf("%.*s", (int)strcspn(argument, ":"), argument);
@@ -182,21 +148,15 @@ opts_read_SKEW(void *field, const char *argument, struct err *err)
                   argument, CALL_SKEW_MAX, SKEW_SEEDS_MAX);
 }
 
-size_t
-opts_skew_seeds(const struct opts_skew *skew)
-{
+size_t opts_skew_seeds(const struct opts_skew *skew) {
   return (size_t)(skew->last - skew->seed) + 1;
 }
 
-int
-opts_read_SHARD(void *field, const char *argument, struct err *err)
-{
+int opts_read_SHARD(void *field, const char *argument, struct err *err) {
   return shard_parse(argument, field, err);
 }
 
-int
-opts_read_PERCENT(void *field, const char *argument, struct err *err)
-{
+int opts_read_PERCENT(void *field, const char *argument, struct err *err) {
   char *end;
   double value = strtod(argument, &end);
   if (end == argument || *end || !(value >= 0 && value <= 1e6) ||
@@ -207,38 +167,28 @@ opts_read_PERCENT(void *field, const char *argument, struct err *err)
   return 0;
 }
 
-int
-opts_read_PATTERN(void *field, const char *argument, struct err *err)
-{
+int opts_read_PATTERN(void *field, const char *argument, struct err *err) {
   pattern_fini(field);
   return pattern_parse(argument, field, err);
 }
 
-int
-opts_read_COUNT_LIST(void *field, const char *argument, struct err *err)
-{
+int opts_read_COUNT_LIST(void *field, const char *argument, struct err *err) {
   units_list_fini(field);
   return units_parse_count_list(argument, field, err);
 }
 
-int
-opts_read_BYTES_LIST(void *field, const char *argument, struct err *err)
-{
+int opts_read_BYTES_LIST(void *field, const char *argument, struct err *err) {
   units_list_fini(field);
   return units_parse_bytes_list(argument, field, err);
 }
 
-void
-opts_names_fini(struct opts_names *names)
-{
+void opts_names_fini(struct opts_names *names) {
   free(names->names);
   free(names->text);
   *names = (struct opts_names){0};
 }
 
-int
-opts_read_NAMES(void *field, const char *argument, struct err *err)
-{
+int opts_read_NAMES(void *field, const char *argument, struct err *err) {
   struct opts_names *names = field;
   opts_names_fini(names);
   names->text = xstrdup(argument);
@@ -253,9 +203,7 @@ opts_read_NAMES(void *field, const char *argument, struct err *err)
   return 0;
 }
 
-int
-opts_read_SETTINGS(void *field, const char *argument, struct err *err)
-{
+int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
   struct opts_settings *settings = field;
   const char *equals = strchr(argument, '=');
   if (!equals || equals == argument) {
@@ -272,9 +220,7 @@ opts_read_SETTINGS(void *field, const char *argument, struct err *err)
   return opts_read_NAMES(&setting->values, equals + 1, err);
 }
 
-int
-opts_read_FORMAT(void *field, const char *argument, struct err *err)
-{
+int opts_read_FORMAT(void *field, const char *argument, struct err *err) {
   static const char *const names[] = {"text", "csv", "json"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(argument, names[i]) == 0) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How the arguments of options are read: a function for each KIND of options.def, and the types that only options have. */
+ * How the arguments of options are read: a function for each KIND of options.def, and the types that only
+ * options have. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See plot.h.
  *
- * What differs between rows decides: sizes are the x axis if there are several, else numbers of ranks; with neither, bars. What else differs
- * makes series. Rows that differ in their skew seed only are drawn as their median and the band between their quantiles. */
+ * What differs between rows decides: sizes are the x axis if there are several, else numbers of ranks; with
+ * neither, bars. What else differs makes series. Rows that differ in their skew seed only are drawn as their
+ * median and the band between their quantiles. */
 #include "cli/plot.h"
 
 #include "cli/table.h"
@@ -32,33 +33,25 @@ struct plotting {
   const char *time_axis; /* what the axis of times is called */
 };
 
-bool
-plot_has_name(const char *path)
-{
+bool plot_has_name(const char *path) {
   return chart_format_of(path) != CHART_FORMATS;
 }
 
 /* --- rows --- */
 
-static const char *
-cell(const struct plotting *plotting, size_t row, const char *column)
-{
+static const char *cell(const struct plotting *plotting, size_t row, const char *column) {
   const char *text = table_cell(plotting->table, row, column);
   return text ? text : "";
 }
 
 /* Return a number; NaN: the cell is empty. */
-static double
-number(const struct plotting *plotting, size_t row, const char *column)
-{
+static double number(const struct plotting *plotting, size_t row, const char *column) {
   const char *text = cell(plotting, row, column);
   return *text ? strtod(text, NULL) : NAN;
 }
 
 /* Tell whether two rows, among those for which KEY is VALUE (KEY NULL: all), differ in COLUMN. */
-static bool
-differs(const struct plotting *plotting, const char *column, const char *key, const char *value)
-{
+static bool differs(const struct plotting *plotting, const char *column, const char *key, const char *value) {
   const char *first = NULL;
   for (size_t row = 0; row < table_nrows(plotting->table); row++) {
     if (key && strcmp(cell(plotting, row, key), value) != 0) {
@@ -74,9 +67,7 @@ differs(const struct plotting *plotting, const char *column, const char *key, co
 }
 
 /* Choose the unit of the times of COLUMN: the largest one in which the longest is at least ten. */
-static void
-choose_unit(struct plotting *plotting, const char *column)
-{
+static void choose_unit(struct plotting *plotting, const char *column) {
   static const struct {
     double ns;
     const char *axis;
@@ -93,10 +84,9 @@ choose_unit(struct plotting *plotting, const char *column)
   plotting->time_axis = units[unit].axis;
 }
 
-/* Begin a chart about the rows for which KEY is VALUE (KEY NULL: all), and choose its x axis. TITLE belongs to it. */
-static struct chart *
-begin_chart(struct plotting *plotting, char *title, const char *key, const char *value)
-{
+/* Begin a chart about the rows for which KEY is VALUE (KEY NULL: all), and choose its x axis. TITLE belongs
+ * to it. */
+static struct chart *begin_chart(struct plotting *plotting, char *title, const char *key, const char *value) {
   bool sizes = differs(plotting, "bytes", key, value), ranks = differs(plotting, "ranks", key, value);
   struct chart *chart = &plotting->charts[plotting->n];
   plotting->titles[plotting->n++] = title;
@@ -109,19 +99,15 @@ begin_chart(struct plotting *plotting, char *title, const char *key, const char 
 }
 
 /* Return where ROW lies on the x axis of CHART. */
-static double
-x_of(const struct plotting *plotting, const struct chart *chart, size_t row)
-{
+static double x_of(const struct plotting *plotting, const struct chart *chart, size_t row) {
   return chart->axis == CHART_BYTES     ? number(plotting, row, "bytes")
          : chart->axis == CHART_NUMBERS ? number(plotting, row, "ranks")
                                         : 0;
 }
 
 /* Write into NAME what sets ROW apart from others on CHART: MAIN, its ranks, its platform. */
-static void
-name_series(const struct plotting *plotting, const struct chart *chart, size_t row, const char *first,
-            char name[NAME_SIZE])
-{
+static void name_series(const struct plotting *plotting, const struct chart *chart, size_t row,
+                        const char *first, char name[NAME_SIZE]) {
   bool ranks = chart->axis == CHART_BYTES && differs(plotting, "ranks", NULL, NULL);
   bool platform = differs(plotting, "platform", NULL, NULL);
   snprintf(name, NAME_SIZE, "%s%s%s%s%s%s", first, ranks ? ", " : "",
@@ -131,26 +117,20 @@ name_series(const struct plotting *plotting, const struct chart *chart, size_t r
 
 /* --- run --- */
 
-static int
-compare_reals(const void *a, const void *b)
-{
+static int compare_reals(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
 /* Return the PART quantile of N sorted VALUES, between the nearest two. */
-static double
-quantile(const double values[], size_t n, double part)
-{
+static double quantile(const double values[], size_t n, double part) {
   double place = part * (double)(n - 1);
   size_t below = (size_t)place, above = below + 1 < n ? below + 1 : below;
   return values[below] + (place - (double)below) * (values[above] - values[below]);
 }
 
 /* Replace points of SERIES with the same x by their median and the band between their quantiles. */
-static void
-gather(struct chart_series *series)
-{
+static void gather(struct chart_series *series) {
   size_t kept = 0;
   double *values = xcalloc(series->n, sizeof *values);
   for (size_t i = 0, end; i < series->n; i = end) {
@@ -167,10 +147,9 @@ gather(struct chart_series *series)
   free(values);
 }
 
-/* Make of SERIES, times over seeds, their distribution: x is the share of seeds, in percent, that are at most as long. */
-static void
-distribute(struct chart_series *series)
-{
+/* Make of SERIES, times over seeds, their distribution: x is the share of seeds, in percent, that are at most
+ * as long. */
+static void distribute(struct chart_series *series) {
   for (size_t i = 0; i < series->n; i++) {
     series->points[i].x = series->points[i].y;
   }
@@ -187,9 +166,7 @@ distribute(struct chart_series *series)
   }
 }
 
-static void
-plot_run(struct plotting *plotting)
-{
+static void plot_run(struct plotting *plotting) {
   bool seeds = differs(plotting, "skew_seed", NULL, NULL);
   choose_unit(plotting, "ns");
   struct chart *chart = begin_chart(plotting, NULL, NULL, NULL);
@@ -224,9 +201,7 @@ plot_run(struct plotting *plotting)
 /* --- bench --- */
 
 /* Make bars of a chart whose curves have one point each. */
-static void
-prefer_bars(struct chart *chart)
-{
+static void prefer_bars(struct chart *chart) {
   bool points = true;
   for (size_t i = 0; i < chart->n; i++) {
     points &= chart->series[i].n == 1;
@@ -235,9 +210,7 @@ prefer_bars(struct chart *chart)
 }
 
 /* Tell whether a row before ROW has the same text in COLUMN. */
-static bool
-is_again(const struct plotting *plotting, size_t row, const char *column)
-{
+static bool is_again(const struct plotting *plotting, size_t row, const char *column) {
   for (size_t before = 0; before < row; before++) {
     if (strcmp(cell(plotting, before, column), cell(plotting, row, column)) == 0) {
       return true;
@@ -246,9 +219,7 @@ is_again(const struct plotting *plotting, size_t row, const char *column)
   return false;
 }
 
-static int
-plot_bench(struct plotting *plotting, struct err *err)
-{
+static int plot_bench(struct plotting *plotting, struct err *err) {
   for (size_t first = 0; first < table_nrows(plotting->table); first++) {
     const char *unit = cell(plotting, first, "unit");
     if (is_again(plotting, first, "unit")) {
@@ -280,9 +251,7 @@ plot_bench(struct plotting *plotting, struct err *err)
 /* --- compare --- */
 
 /* Draw times: simulated, and as each model predicts them. */
-static void
-plot_predictions(struct plotting *plotting, struct chart *chart)
-{
+static void plot_predictions(struct plotting *plotting, struct chart *chart) {
   for (size_t row = 0; row < table_nrows(plotting->table); row++) {
     char name[NAME_SIZE], predicted[NAME_SIZE + 64];
     double x = x_of(plotting, chart, row), simulated = number(plotting, row, "simulated_ns"),
@@ -306,9 +275,7 @@ plot_predictions(struct plotting *plotting, struct chart *chart)
 }
 
 /* Draw which share of the points of each model errs by at most how much. */
-static void
-plot_errors(struct plotting *plotting, struct chart *chart)
-{
+static void plot_errors(struct plotting *plotting, struct chart *chart) {
   chart->axis = CHART_NUMBERS;
   chart->linear = true;
   chart->x = "share of the points (%)";
@@ -325,9 +292,7 @@ plot_errors(struct plotting *plotting, struct chart *chart)
   }
 }
 
-static void
-plot_compare(struct plotting *plotting)
-{
+static void plot_compare(struct plotting *plotting) {
   size_t algorithms = 0;
   for (size_t row = 0; row < table_nrows(plotting->table); row++) {
     algorithms += !is_again(plotting, row, "algorithm");
@@ -347,10 +312,9 @@ plot_compare(struct plotting *plotting)
 
 /* --- tune --- */
 
-/* Add the fastest algorithm of ROW to CHART: a mark of its own, and where sizes are the x axis a grey line through those of as many ranks. */
-static void
-add_winner(struct plotting *plotting, struct chart *chart, size_t row)
-{
+/* Add the fastest algorithm of ROW to CHART: a mark of its own, and where sizes are the x axis a grey line
+ * through those of as many ranks. */
+static void add_winner(struct plotting *plotting, struct chart *chart, size_t row) {
   const struct chart_point point = {x_of(plotting, chart, row),
                                     number(plotting, row, "best_of_all_ns") / plotting->unit, NAN, NAN};
   if (isnan(point.y)) {
@@ -368,9 +332,7 @@ add_winner(struct plotting *plotting, struct chart *chart, size_t row)
   chart_add(series, point);
 }
 
-static int
-plot_tune(struct plotting *plotting, struct err *err)
-{
+static int plot_tune(struct plotting *plotting, struct err *err) {
   choose_unit(plotting, "simulated_ns");
   for (size_t first = 0; first < table_nrows(plotting->table); first++) {
     const char *collective = cell(plotting, first, "collective");
@@ -395,9 +357,7 @@ plot_tune(struct plotting *plotting, struct err *err)
 /* --- all --- */
 
 /* Check that there is something in the charts of PLOTTING, and not too much. */
-static int
-check_series(const struct plotting *plotting, struct err *err)
-{
+static int check_series(const struct plotting *plotting, struct err *err) {
   size_t some = 0;
   for (size_t i = 0; i < plotting->n; i++) {
     some += plotting->charts[i].n;
@@ -412,9 +372,7 @@ check_series(const struct plotting *plotting, struct err *err)
   return some ? 0 : PLOT_NOTHING;
 }
 
-int
-plot_table(const struct table *table, enum plot_kind kind, const char *path, struct err *err)
-{
+int plot_table(const struct table *table, enum plot_kind kind, const char *path, struct err *err) {
   struct plotting plotting = {.table = table};
   int status = 0;
   switch (kind) {

@@ -17,9 +17,7 @@ enum { BUSIEST = 10 };
 static const char *const families[] = {"link ", "bus ", "copies ", "pcie ", "nic ", "node "};
 enum { FAMILIES = sizeof families / sizeof *families };
 
-struct table *
-run_counters_new(struct table *table, const char *kind)
-{
+struct table *run_counters_new(struct table *table, const char *kind) {
   char *columns =
     xasprintf("%s,platform,ranks,bytes,where,counter,value,unit,version,platform_checksum", kind);
   struct table *counters = table_new(columns);
@@ -29,9 +27,7 @@ run_counters_new(struct table *table, const char *kind)
 }
 
 /* Return the family of the part WHERE; FAMILIES: none. */
-static unsigned
-family_of(const char *where)
-{
+static unsigned family_of(const char *where) {
   unsigned i = 0;
   while (i < FAMILIES && strncmp(where, families[i], strlen(families[i])) != 0) {
     i++;
@@ -51,9 +47,7 @@ struct choice {
   const char *latest; /* part of the row before */
 };
 
-static void
-consider(void *context, const struct utilisation_row *row)
-{
+static void consider(void *context, const struct utilisation_row *row) {
   struct choice *choice = context;
   unsigned family = family_of(row->where);
   choice->nparts += !choice->latest || strcmp(choice->latest, row->where) != 0;
@@ -75,9 +69,7 @@ consider(void *context, const struct utilisation_row *row)
 }
 
 /* Tell whether CHOICE shows the part WHERE. */
-static bool
-is_chosen(const struct choice *choice, const char *where)
-{
+static bool is_chosen(const struct choice *choice, const char *where) {
   unsigned family = family_of(where);
   bool chosen = family == FAMILIES;
   for (unsigned i = 0; i < BUSIEST && !chosen && choice->parts[family][i].where; i++) {
@@ -96,9 +88,7 @@ struct filling {
   struct utilisation_row busiest;
 };
 
-static void
-add_row(void *context, const struct utilisation_row *row)
-{
+static void add_row(void *context, const struct utilisation_row *row) {
   struct filling *filling = context;
   struct table *counters = filling->counters;
   if (strcmp(row->counter, "busy") == 0 && row->value > filling->busiest.value) {
@@ -117,10 +107,8 @@ add_row(void *context, const struct utilisation_row *row)
   table_add_text(counters, row->unit);
 }
 
-void
-run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
-                 struct pack *utilised)
-{
+void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
+                      struct pack *utilised) {
   struct choice choice = {.nparts = 0};
   struct filling filling = {.counters = counters, .subject = subject};
   if (subject->only_busiest) {

@@ -18,9 +18,7 @@ static const char columns[] =
   "bytes,"
   "net_retransmissions";
 
-struct table *
-run_table_new(const struct opts *opts, bool combines)
-{
+struct table *run_table_new(const struct opts *opts, bool combines) {
   static const struct {
     const char *name;
     unsigned option; /* that must be given if people are to see it */
@@ -39,9 +37,7 @@ run_table_new(const struct opts *opts, bool combines)
   return table;
 }
 
-static void
-add_measured(struct table *table, const struct call_result *result)
-{
+static void add_measured(struct table *table, const struct call_result *result) {
   if (call_stopped(result)) {
     for (unsigned i = 0; i < 5; i++) {
       table_add_nothing(table);
@@ -55,9 +51,7 @@ add_measured(struct table *table, const struct call_result *result)
   table_add_count(table, result->bif_bytes);
 }
 
-void
-run_table_hide_traffic(struct table *table)
-{
+void run_table_hide_traffic(struct table *table) {
   static const char *const names[] = {"nodes", "net_messages", "net_bytes", "net_retransmissions"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     table_hide(table, names[i]);
@@ -65,18 +59,14 @@ run_table_hide_traffic(struct table *table)
 }
 
 /* Add what went between nodes. */
-static void
-add_traffic(struct table *table, const struct call_result *result)
-{
+static void add_traffic(struct table *table, const struct call_result *result) {
   table_add_count(table, result->nodes);
   table_add_count(table, result->net_messages);
   table_add_count(table, result->net_bytes);
   table_add_count(table, result->net_retransmissions);
 }
 
-void
-run_table_add(struct table *table, const struct run_table_row *row)
-{
+void run_table_add(struct table *table, const struct run_table_row *row) {
   const struct rig_spec *spec = row->spec;
   bool combines = collective_combines(spec->call.algo->collective);
   char name[128], placement[PLACEMENT_TEXT_SIZE];
@@ -111,9 +101,7 @@ struct listing {
   long ncounts;
 };
 
-static const char *
-version_of(const struct listing *listing, const char *build)
-{
+static const char *version_of(const struct listing *listing, const char *build) {
   for (long i = 0; i < listing->ncounts; i++) {
     if (strcmp(listing->counts[i].build, build) == 0) {
       return listing->counts[i].version;
@@ -123,9 +111,7 @@ version_of(const struct listing *listing, const char *build)
 }
 
 /* Tell whether the collective of algorithm NAME combines elements. */
-static bool
-combines(const char *name)
-{
+static bool combines(const char *name) {
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
     const char *own = collective_name(collective);
     size_t length = strlen(own);
@@ -136,15 +122,11 @@ combines(const char *name)
   return false;
 }
 
-static void
-add_count(struct table *table, const char *text)
-{
+static void add_count(struct table *table, const char *text) {
   table_add_count(table, strtoull(text, NULL, 10));
 }
 
-static int
-add_stored(void *context, const struct store_row *row, struct err *err)
-{
+static int add_stored(void *context, const struct store_row *row, struct err *err) {
   const struct listing *listing = context;
   struct table *table = listing->table;
   const char *const *texts = row->texts;
@@ -181,9 +163,7 @@ add_stored(void *context, const struct store_row *row, struct err *err)
   return 0;
 }
 
-struct table *
-stored_runs(struct store *store, const char *build, struct err *err)
-{
+struct table *stored_runs(struct store *store, const char *build, struct err *err) {
   struct listing listing = {.table = table_new_foreign(columns)};
   struct store_visitor visitor = {.build = build, .visit = add_stored, .context = &listing};
   listing.ncounts = store_count(store, &listing.counts, err);

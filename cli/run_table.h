@@ -16,7 +16,8 @@ struct run_table_row {
   const struct call_result *result;
 };
 
-/* Create a table. As text it has the columns of what OPTS asks for, and if something COMBINES, operators and types.
+/* Create a table. As text it has the columns of what OPTS asks for, and if something COMBINES, operators and
+ * types.
  * owner: the caller, with table_free. */
 struct table *run_table_new(const struct opts *opts, bool combines);
 

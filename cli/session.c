@@ -24,15 +24,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int
-check_arguments(struct session *session)
-{
+static int check_arguments(struct session *session) {
   return command_check_arguments(session->command, &session->opts, session->err) == 0 ? CLI_DONE : CLI_USAGE;
 }
 
-static int
-load_plugins(struct session *session)
-{
+static int load_plugins(struct session *session) {
   for (size_t i = 0; i < session->opts.plugins.n; i++) {
     struct err why = {""};
     if (plugin_load(session->opts.plugins.names[i], &why) != 0) {
@@ -43,10 +39,9 @@ load_plugins(struct session *session)
   return CLI_DONE;
 }
 
-/* Find out whether a file can be written to PATH, if there is one; what is no plain file, such as a pipe, is left alone. */
-static int
-try_path(const char *path, struct err *err)
-{
+/* Find out whether a file can be written to PATH, if there is one; what is no plain file, such as a pipe, is
+ * left alone. */
+static int try_path(const char *path, struct err *err) {
   struct stat status;
   struct outfile file;
   if (!path || !*path || (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
@@ -60,9 +55,7 @@ try_path(const char *path, struct err *err)
 }
 
 /* Tell whether A and B name one regular file, or will. */
-static bool
-is_same_file(const char *a, const char *b)
-{
+static bool is_same_file(const char *a, const char *b) {
   struct stat of_a, of_b;
   if (stat(a, &of_a) == 0 && stat(b, &of_b) == 0) {
     return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
@@ -71,9 +64,7 @@ is_same_file(const char *a, const char *b)
 }
 
 /* Check that no two of the files that OPTS asks for are one. */
-static int
-check_files(struct session *session)
-{
+static int check_files(struct session *session) {
   const struct opts *opts = &session->opts;
   const struct {
     const char *option, *path;
@@ -92,9 +83,7 @@ check_files(struct session *session)
 }
 
 /* Find out before anything is simulated whether tables and pictures can be written. */
-static int
-try_output(struct session *session)
-{
+static int try_output(struct session *session) {
   const struct opts *opts = &session->opts;
   if (opts->counters && !*opts->counters && opts->format == TABLE_CSV) {
     return session_refuse(session, CLI_USAGE,
@@ -114,17 +103,13 @@ try_output(struct session *session)
            : CLI_DONE;
 }
 
-static int
-find_algorithms(struct session *session)
-{
+static int find_algorithms(struct session *session) {
   return session->command->traits & HAS_ALGORITHMS
            ? sweep_find_calls(&session->opts, &session->calls, session->err)
            : CLI_DONE;
 }
 
-int
-session_check_meaning(struct session *session, const enum collective *collectives, size_t n)
-{
+int session_check_meaning(struct session *session, const enum collective *collectives, size_t n) {
   static const struct {
     opts_set option;
     bool (*has)(enum collective collective);
@@ -147,9 +132,7 @@ session_check_meaning(struct session *session, const enum collective *collective
   return CLI_DONE;
 }
 
-static int
-check_meaning(struct session *session)
-{
+static int check_meaning(struct session *session) {
   const struct sweep_calls *calls = &session->calls;
   enum collective *collectives = xcalloc(calls->n, sizeof *collectives);
   for (size_t i = 0; i < calls->n; i++) {
@@ -160,18 +143,15 @@ check_meaning(struct session *session)
   return code;
 }
 
-/* Return the names of the machines for a command with TRAITS on which something was measured; WITH_PROFILE: of SPEs. */
-static const char *
-measured_machines(unsigned traits, bool with_profile)
-{
+/* Return the names of the machines for a command with TRAITS on which something was measured; WITH_PROFILE:
+ * of SPEs. */
+static const char *measured_machines(unsigned traits, bool with_profile) {
   return !(traits & HAS_HOSTS) ? PUBLISHED_PLATFORMS
          : with_profile        ? PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS
                                : PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS "," PUBLISHED_HOSTS;
 }
 
-static int
-load_machines(struct session *session)
-{
+static int load_machines(struct session *session) {
   if (!(session->command->traits & HAS_MACHINES)) {
     return CLI_DONE;
   }
@@ -209,9 +189,7 @@ load_machines(struct session *session)
 }
 
 /* Say what the store of SESSION has gained, and what other processes have to find out. */
-static void
-tell_store(const struct session *session)
-{
+static void tell_store(const struct session *session) {
   const struct ledger *ledger = &session->ledger;
   fprintf(stderr, "cellcoll: %s: %zu results were there, %zu are new\n", ledger->store, ledger->nfound,
           ledger->nstored);
@@ -222,23 +200,17 @@ tell_store(const struct session *session)
   }
 }
 
-static int
-check_shard(struct session *session)
-{
+static int check_shard(struct session *session) {
   return session->opts.shard.parts && !session->opts.store
            ? session_refuse(session, CLI_USAGE, "--shard without --store, expected both")
            : CLI_DONE;
 }
 
-bool
-session_is_partial(const struct session *session)
-{
+bool session_is_partial(const struct session *session) {
   return sweep_interrupted() || session->ledger.nelsewhere > 0;
 }
 
-static int
-work(struct session *session)
-{
+static int work(struct session *session) {
   const struct opts *opts = &session->opts;
   if (session->command->traits & HAS_MACHINES) {
     sweep_start(opts);
@@ -262,15 +234,11 @@ work(struct session *session)
 }
 
 /* Tell whether results are missing that were asked for and could have been had. */
-static bool
-is_incomplete(void)
-{
+static bool is_incomplete(void) {
   return sweep_interrupted() || jobs_loss() != JOBS_NONE;
 }
 
-struct provenance
-session_provenance(const struct session *session)
-{
+struct provenance session_provenance(const struct session *session) {
   const struct opts *opts = &session->opts;
   return (struct provenance){.command = opts->command,
                              .arguments = opts->arguments,
@@ -281,9 +249,7 @@ session_provenance(const struct session *session)
                              .nplugins = opts->plugins.n};
 }
 
-int
-session_sign(const struct session *session, const char *path)
-{
+int session_sign(const struct session *session, const char *path) {
   if (!session->opts.provenance) {
     return 0;
   }
@@ -294,12 +260,10 @@ session_sign(const struct session *session, const char *path)
   return status;
 }
 
-/* Write the table of SESSION, if there is one; a request that was refused has a message and no rows, and a part of a sweep fills
- * its store and no table.
+/* Write the table of SESSION, if there is one; a request that was refused has a message and no rows, and a
+ * part of a sweep fills its store and no table.
  * returns: -1 if that fails. */
-static int
-write_table(const struct session *session)
-{
+static int write_table(const struct session *session) {
   const struct opts *opts = &session->opts;
   struct table_output output = {.format = opts->format,
                                 .path = opts->output,
@@ -323,9 +287,7 @@ write_table(const struct session *session)
 }
 
 /* Say what has come of SESSION, whose table is incomplete. */
-static void
-tell_incomplete(struct session *session)
-{
+static void tell_incomplete(struct session *session) {
   const char *path = session->opts.output;
   fprintf(stderr, "cellcoll: %s; what was finished is in %s%s\n",
           sweep_interrupted() ? "interrupted" : session->err->text, path ? path : "the output",
@@ -335,9 +297,7 @@ tell_incomplete(struct session *session)
 
 /* Draw the table of SESSION, if that is asked for and all of it is there.
  * returns: as plot_table. */
-static int
-draw_table(const struct session *session)
-{
+static int draw_table(const struct session *session) {
   static const struct {
     int (*run)(struct session *session);
     enum plot_kind kind;
@@ -361,9 +321,7 @@ draw_table(const struct session *session)
 
 /* Write what SESSION has come to, whose command has ended with CODE.
  * returns: an exit code. */
-static int
-end(struct session *session, int code)
-{
+static int end(struct session *session, int code) {
   if (write_table(session) != 0) {
     return CLI_INPUT;
   }
@@ -379,9 +337,7 @@ end(struct session *session, int code)
 }
 
 /* Do everything for SESSION, whose options have been read. */
-static int
-serve(struct session *session)
-{
+static int serve(struct session *session) {
   static int (*const steps[])(struct session *) = {check_arguments, check_shard,   check_files,
                                                    load_plugins,    try_output,    find_algorithms,
                                                    check_meaning,   load_machines, work};
@@ -402,9 +358,7 @@ serve(struct session *session)
   return end(session, code);
 }
 
-int
-session_run(const struct command *command, int argc, char **argv, struct err *err)
-{
+int session_run(const struct command *command, int argc, char **argv, struct err *err) {
   struct session session = {.command = command, .err = err};
   if (opts_parse(&session.opts, argc, argv, command_options(command), err)) {
     return CLI_USAGE;
@@ -426,9 +380,7 @@ session_run(const struct command *command, int argc, char **argv, struct err *er
   return code;
 }
 
-int
-session_blades(struct session *session, session_visit *visit, void *context)
-{
+int session_blades(struct session *session, session_visit *visit, void *context) {
   int code = CLI_DONE;
   for (size_t i = 0; i < session->machines.n && code == CLI_DONE && !sweep_interrupted(); i++) {
     struct blade *blade = blade_new(session->machines.platforms[i], session->err);
@@ -438,9 +390,7 @@ session_blades(struct session *session, session_visit *visit, void *context)
   return code;
 }
 
-int
-session_refuse(struct session *session, int code, const char *format, ...)
-{
+int session_refuse(struct session *session, int code, const char *format, ...) {
   char text[sizeof session->err->text];
   va_list arguments;
   va_start(arguments, format);

@@ -32,15 +32,18 @@ int session_run(const struct command *command, int argc, char **argv, struct err
 /* What is done with one machine; an exit code. */
 typedef int session_visit(void *context, struct blade *blade, struct err *err);
 
-/* Call VISIT with CONTEXT and the blade of each machine of SESSION, until it fails or the program is interrupted.
+/* Call VISIT with CONTEXT and the blade of each machine of SESSION, until it fails or the program is
+ * interrupted.
  * returns: an exit code, CLI_DONE or the first other one of VISIT.
  * errors: as blade_new. */
 int session_blades(struct session *session, session_visit *visit, void *context);
 
-/* Tell whether results are missing that SESSION asked for: it was interrupted, or shares a sweep with other processes. */
+/* Tell whether results are missing that SESSION asked for: it was interrupted, or shares a sweep with other
+ * processes. */
 bool session_is_partial(const struct session *session);
 
-/* Check that every option given means something to one of the N COLLECTIVES that SESSION asks for; 0: to all there are.
+/* Check that every option given means something to one of the N COLLECTIVES that SESSION asks for; 0: to all
+ * there are.
  * returns: an exit code. */
 int session_check_meaning(struct session *session, const enum collective *collectives, size_t n);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See shard.h. Variables of launchers: sbatch(1) and srun(1) of Slurm, mpirun(1) of Open MPI, parallel(1) of GNU parallel. */
+ * See shard.h. Variables of launchers: sbatch(1) and srun(1) of Slurm, mpirun(1) of Open MPI, parallel(1) of
+ * GNU parallel. */
 #include "cli/shard.h"
 
 #include "sim/base/err.h"
@@ -15,9 +16,7 @@ enum { PARTS_MAX = 1000000 };
 
 /* Read the number at the beginning of TEXT, up to MOST; END is what follows it.
  * returns: whether there is one. */
-static bool
-read_number(const char *text, unsigned most, unsigned *number, const char **end)
-{
+static bool read_number(const char *text, unsigned most, unsigned *number, const char **end) {
   char *stop;
   errno = 0;
   unsigned long value = strtoul(text, &stop, 10);
@@ -28,27 +27,21 @@ read_number(const char *text, unsigned most, unsigned *number, const char **end)
 
 /* Read the number in variable NAME of the environment.
  * returns: whether there is one. */
-static bool
-read_variable(const char *name, unsigned *number)
-{
+static bool read_variable(const char *name, unsigned *number) {
   const char *text = getenv(name), *end;
   return text && read_number(text, UINT32_MAX, number, &end) && !*end;
 }
 
 /* Multiply SHARD by place PART of PARTS within it. */
-static void
-divide(struct shard *shard, unsigned part, unsigned parts)
-{
+static void divide(struct shard *shard, unsigned part, unsigned parts) {
   shard->part = shard->part * parts + part;
   shard->parts *= parts;
 }
 
-/* Find the place of this process among those that a launcher has started. A job array of Slurm whose jobs start several
- * processes each has both.
+/* Find the place of this process among those that a launcher has started. A job array of Slurm whose jobs
+ * start several processes each has both.
  * returns: whether it is known; parts is then 0 if only the place is. */
-static bool
-ask_launcher(struct shard *shard)
-{
+static bool ask_launcher(struct shard *shard) {
   unsigned id, least, step, count, rank, size;
   bool found = false;
   *shard = (struct shard){0, 1};
@@ -71,9 +64,7 @@ ask_launcher(struct shard *shard)
 }
 
 /* Parse TEXT, which begins with "auto". */
-static int
-parse_auto(const char *text, struct shard *shard, struct err *err)
-{
+static int parse_auto(const char *text, struct shard *shard, struct err *err) {
   unsigned parts = 0;
   const char *end = text + strlen("auto");
   if (*end == '/' && (!read_number(end + 1, PARTS_MAX, &parts, &end) || parts == 0)) {
@@ -99,9 +90,7 @@ parse_auto(const char *text, struct shard *shard, struct err *err)
                                               shard->part + 1, shard->parts);
 }
 
-int
-shard_parse(const char *text, struct shard *shard, struct err *err)
-{
+int shard_parse(const char *text, struct shard *shard, struct err *err) {
   const char *end;
   if (strncmp(text, "auto", strlen("auto")) == 0) {
     return parse_auto(text, shard, err);
@@ -119,9 +108,7 @@ shard_parse(const char *text, struct shard *shard, struct err *err)
   return 0;
 }
 
-char *
-shard_path(const struct shard *shard, const char *path)
-{
+char *shard_path(const struct shard *shard, const char *path) {
   char *result = xstrdup("");
   const char *place;
   while (shard->parts && (place = strstr(path, "%s"))) {

@@ -20,20 +20,19 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Seconds of processor time that the work may take after a signal that asks for an end until it asks whether there was one: an endless
- * loop of a plugin takes them. To wait for a store or a reader takes none. */
+/* Seconds of processor time that the work may take after a signal that asks for an end until it asks whether
+ * there was one: an endless loop of a plugin takes them. To wait for a store or a reader takes none. */
 enum { PATIENCE = 10 };
 
-/* Seconds within which another signal asks for the same end: timeout(1) signals its child and then all of its group. */
+/* Seconds within which another signal asks for the same end: timeout(1) signals its child and then all of its
+ * group. */
 static const double one_request = 1;
 
 static volatile sig_atomic_t interrupted; /* the signal that has asked for an end; 0: none */
 static pid_t program;                     /* this one, not one of its workers */
 static bool quiet, on_terminal, shown;
 
-int
-sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err)
-{
+int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err) {
   calls->n = opts->nrest;
   calls->items = xcalloc(opts->nrest, sizeof *calls->items);
   for (size_t i = 0; i < opts->nrest; i++) {
@@ -46,9 +45,7 @@ sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err 
   return CLI_DONE;
 }
 
-void
-sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE])
-{
+void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]) {
   if (platform->overrides[0]) {
     snprintf(label, SWEEP_LABEL_SIZE, "%s[%s]", platform->name, platform->overrides);
   } else {
@@ -56,24 +53,18 @@ sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE])
   }
 }
 
-static void
-on_delay(int number)
-{
+static void on_delay(int number) {
   (void)number;
   jobs_end_endless(interrupted);
 }
 
 /* Let SECONDS more of processor time be too many; 0: any may be taken. */
-static void
-limit_patience(unsigned seconds)
-{
+static void limit_patience(unsigned seconds) {
   const struct itimerval limit = {.it_value.tv_sec = seconds};
   setitimer(ITIMER_PROF, &limit, NULL);
 }
 
-static void
-on_interrupt(int number)
-{
+static void on_interrupt(int number) {
   static double first;
   if (!interrupted) {
     first = seconds_of(CLOCK_MONOTONIC);
@@ -87,18 +78,14 @@ on_interrupt(int number)
   }
 }
 
-/* Let the first signal NUMBER ask for an end; a later one ends the program. A write that the first one finds waiting, as for the
- * reader of a full pipe, goes on. */
-static void
-heed(int number)
-{
+/* Let the first signal NUMBER ask for an end; a later one ends the program. A write that the first one finds
+ * waiting, as for the reader of a full pipe, goes on. */
+static void heed(int number) {
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
   sigaction(number, &action, NULL);
 }
 
-void
-sweep_start(const struct opts *opts)
-{
+void sweep_start(const struct opts *opts) {
   quiet = opts->quiet;
   program = getpid();
   on_terminal = !quiet && isatty(STDERR_FILENO);
@@ -113,43 +100,31 @@ sweep_start(const struct opts *opts)
   }
 }
 
-void
-sweep_end(void)
-{
+void sweep_end(void) {
   jobs_forget_deaths();
 }
 
-int
-sweep_outcome(const struct ledger *ledger)
-{
+int sweep_outcome(const struct ledger *ledger) {
   return ledger->nstopped ? CLI_FAULT : ledger->nwrong ? CLI_FAILED : CLI_DONE;
 }
 
-int
-sweep_lost(const struct ledger *ledger)
-{
+int sweep_lost(const struct ledger *ledger) {
   return ledger->store_failed || jobs_loss() == JOBS_NONE ? CLI_INPUT : CLI_FAILED;
 }
 
-bool
-sweep_interrupted(void)
-{
+bool sweep_interrupted(void) {
   if (interrupted) {
     limit_patience(0);
   }
   return interrupted != 0;
 }
 
-int
-sweep_signal(void)
-{
+int sweep_signal(void) {
   return interrupted;
 }
 
 /* Write the line about DONE of TOTAL, RATE of them per second (0: not known yet). */
-static void
-show_progress(size_t done, size_t total, double rate)
-{
+static void show_progress(size_t done, size_t total, double rate) {
   fprintf(stderr, "\r%zu/%zu (%zu %%)", done, total, 100 * done / total);
   if (rate > 0) {
     unsigned long left = (unsigned long)((double)(total - done) / rate + 0.5);
@@ -160,9 +135,7 @@ show_progress(size_t done, size_t total, double rate)
   fflush(stderr);
 }
 
-void
-sweep_progress(size_t done, size_t total)
-{
+void sweep_progress(size_t done, size_t total) {
   static size_t of, first,
     latest; /* what is counted now; how many were done when its clock started, and lately */
   static double start, shown_at;
@@ -183,24 +156,18 @@ sweep_progress(size_t done, size_t total)
   }
 }
 
-void
-sweep_tell(const char *text)
-{
+void sweep_tell(const char *text) {
   if (*text) {
     sweep_clear_progress();
     fputs(text, stderr);
   }
 }
 
-static int
-by_text(const void *a, const void *b)
-{
+static int by_text(const void *a, const void *b) {
   return strcmp(a, b);
 }
 
-void
-sweep_skip(const char *why)
-{
+void sweep_skip(const char *why) {
   static void *told; /* a tree of texts */
   if (!quiet && !tfind(why, &told, by_text)) {
     tsearch(xstrdup(why), &told, by_text);
@@ -209,16 +176,12 @@ sweep_skip(const char *why)
   }
 }
 
-void
-sweep_complain(const char *what)
-{
+void sweep_complain(const char *what) {
   sweep_clear_progress();
   fprintf(stderr, "cellcoll: %s\n", what);
 }
 
-void
-sweep_clear_progress(void)
-{
+void sweep_clear_progress(void) {
   if (shown) {
     fputs("\r\033[K", stderr);
     shown = false;

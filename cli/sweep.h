@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the commands that simulate have in common: algorithms and blades from the command line, progress, interruption. */
+ * What the commands that simulate have in common: algorithms and blades from the command line, progress,
+ * interruption. */
 #pragma once
 
 #include "algos/step/algo.h"
@@ -30,18 +31,20 @@ enum { SWEEP_LABEL_SIZE = 256 };
 /* Format the name of PLATFORM and, in brackets, what --set has changed, into LABEL. */
 void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]);
 
-/* Start the simulator. From now on a signal that asks for an end (SIGINT, SIGTERM, SIGHUP unless it is ignored) ends the run
- * that is under way instead of the program, unless that takes too long, and progress is shown on a terminal unless OPTS says to be quiet. What
- * ends the program otherwise is told. */
+/* Start the simulator. From now on a signal that asks for an end (SIGINT, SIGTERM, SIGHUP unless it is
+ * ignored) ends the run that is under way instead of the program, unless that takes too long, and progress is
+ * shown on a terminal unless OPTS says to be quiet. What ends the program otherwise is told. */
 void sweep_start(const struct opts *opts);
 
 /* The work is over: what follows takes as long as it takes. */
 void sweep_end(void);
 
-/* Return the exit code of results of LEDGER that are all known: whether one of them has stopped, or was wrong. */
+/* Return the exit code of results of LEDGER that are all known: whether one of them has stopped, or was
+ * wrong. */
 int sweep_outcome(const struct ledger *ledger);
 
-/* Return the exit code after an error: LEDGER has lost a process, or it is about its store or about what was asked for. */
+/* Return the exit code after an error: LEDGER has lost a process, or it is about its store or about what was
+ * asked for. */
 int sweep_lost(const struct ledger *ledger);
 
 /* Tell whether the program was interrupted. */
@@ -50,8 +53,8 @@ bool sweep_interrupted(void);
 /* Return the signal that has interrupted the program; 0: none. */
 int sweep_signal(void);
 
-/* Show how far a long command is: DONE of TOTAL, how fast that goes, and how long the rest takes at that rate. Shown on a
- * terminal only, ten times a second at most. */
+/* Show how far a long command is: DONE of TOTAL, how fast that goes, and how long the rest takes at that
+ * rate. Shown on a terminal only, ten times a second at most. */
 void sweep_progress(size_t done, size_t total);
 
 /* Say, unless that is not wanted or has been said, that something asked for is skipped, and why. */

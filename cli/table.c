@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See table.h.
  *
- * Invariant: each cell is kept as the text that csv shows; JSON numbers are read back from it, so that all formats
- * say the same. */
+ * Invariant: each cell is kept as the text that csv shows; JSON numbers are read back from it, so that all
+ * formats say the same. */
 #include "cli/table.h"
 
 #include "cli/output/cell_look.h"
@@ -48,9 +48,7 @@ struct table {
 static const char incomplete[] = "incomplete: what was not finished is missing\n";
 static const char version_column[] = "version", checksum_column[] = "platform_checksum";
 
-struct table *
-table_new(const char *columns)
-{
+struct table *table_new(const char *columns) {
   struct table *table = xcalloc(1, sizeof *table);
   table->names = xstrdup(columns);
   char *rest = table->names;
@@ -66,17 +64,13 @@ table_new(const char *columns)
   return table;
 }
 
-struct table *
-table_new_foreign(const char *columns)
-{
+struct table *table_new_foreign(const char *columns) {
   struct table *table = table_new(columns);
   table->foreign = true;
   return table;
 }
 
-void
-table_free(struct table *table)
-{
+void table_free(struct table *table) {
   if (!table) {
     return;
   }
@@ -92,9 +86,7 @@ table_free(struct table *table)
   free(table);
 }
 
-static void
-append_cell(struct table *table, enum cell_kind kind, char *text)
-{
+static void append_cell(struct table *table, enum cell_kind kind, char *text) {
   if (table->ncells == table->capacity) {
     table->capacity = table->capacity ? 2 * table->capacity : 64;
     table->cells = xrealloc(table->cells, table->capacity, sizeof *table->cells);
@@ -103,9 +95,7 @@ append_cell(struct table *table, enum cell_kind kind, char *text)
 }
 
 /* Add the cells that come next and tell of the origin of a row. */
-static void
-add_origin(struct table *table)
-{
+static void add_origin(struct table *table) {
   const char *next = table->columns[table->ncells % table->ncolumns];
   if (strcmp(next, version_column) == 0) {
     append_cell(table, CELL_TEXT, xstrdup(PACKAGE_VERSION));
@@ -117,18 +107,14 @@ add_origin(struct table *table)
 }
 
 /* Add a cell; TEXT now belongs to it. */
-static void
-add_cell(struct table *table, enum cell_kind kind, char *text)
-{
+static void add_cell(struct table *table, enum cell_kind kind, char *text) {
   append_cell(table, kind, text);
   if (!table->foreign) {
     add_origin(table);
   }
 }
 
-void
-table_add_text(struct table *table, const char *text)
-{
+void table_add_text(struct table *table, const char *text) {
   char *plain = text_to_utf8(text);
   for (char *c = plain; *c; c++) {
     if (*c == ',' || *c == '"') {
@@ -140,30 +126,22 @@ table_add_text(struct table *table, const char *text)
   add_cell(table, CELL_TEXT, plain);
 }
 
-void
-table_set_platform(struct table *table, const struct platform *platform)
-{
+void table_set_platform(struct table *table, const struct platform *platform) {
   table->checksum = platform->checksum;
 }
 
-void
-table_add_platform(struct table *table, const struct platform *platform)
-{
+void table_add_platform(struct table *table, const struct platform *platform) {
   char label[SWEEP_LABEL_SIZE];
   sweep_label(platform, label);
   table_set_platform(table, platform);
   table_add_text(table, label);
 }
 
-void
-table_add_count(struct table *table, uint64_t count)
-{
+void table_add_count(struct table *table, uint64_t count) {
   add_cell(table, CELL_COUNT, xasprintf("%" PRIu64, count));
 }
 
-void
-table_add_real(struct table *table, double number, int decimals)
-{
+void table_add_real(struct table *table, double number, int decimals) {
   if (!isfinite(number)) {
     table_add_nothing(table);
     return;
@@ -175,9 +153,7 @@ table_add_real(struct table *table, double number, int decimals)
   add_cell(table, CELL_REAL, text);
 }
 
-void
-table_add_mean(struct table *table, double number)
-{
+void table_add_mean(struct table *table, double number) {
   if (fabs(number - round(number)) < 0.05) {
     table_add_count(table, (uint64_t)round(number));
   } else {
@@ -185,32 +161,24 @@ table_add_mean(struct table *table, double number)
   }
 }
 
-void
-table_add_nothing(struct table *table)
-{
+void table_add_nothing(struct table *table) {
   add_cell(table, CELL_NOTHING, xstrdup(""));
 }
 
-void
-table_append(struct table *table, const char *name, struct table *second)
-{
+void table_append(struct table *table, const char *name, struct table *second) {
   assert(!table->second);
   table->second = second;
   table->second_name = name;
 }
 
-void
-table_note(struct table *table, const char *line)
-{
+void table_note(struct table *table, const char *line) {
   char *notes = xasprintf("%s%s\n", table->notes ? table->notes : "", line);
   free(table->notes);
   table->notes = notes;
 }
 
 /* Return the number of column NAME, or that of columns if there is none. */
-static size_t
-find_column(const struct table *table, const char *name)
-{
+static size_t find_column(const struct table *table, const char *name) {
   size_t c = 0;
   while (c < table->ncolumns && strcmp(table->columns[c], name) != 0) {
     c++;
@@ -218,37 +186,27 @@ find_column(const struct table *table, const char *name)
   return c;
 }
 
-void
-table_hide(struct table *table, const char *name)
-{
+void table_hide(struct table *table, const char *name) {
   size_t c = find_column(table, name);
   assert(c < table->ncolumns);
   table->hidden[c] = true;
 }
 
-void
-table_show_all(struct table *table)
-{
+void table_show_all(struct table *table) {
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
 
-size_t
-table_nrows(const struct table *table)
-{
+size_t table_nrows(const struct table *table) {
   return table->ncells / table->ncolumns;
 }
 
-const char *
-table_cell(const struct table *table, size_t row, const char *name)
-{
+const char *table_cell(const struct table *table, size_t row, const char *name) {
   size_t c = find_column(table, name);
   return c < table->ncolumns ? table->cells[row * table->ncolumns + c].text : NULL;
 }
 
 /* Count the characters (not bytes) of TEXT, which is UTF-8. */
-static int
-text_width(const char *text)
-{
+static int text_width(const char *text) {
   int width = 0;
   for (; *text; text++) {
     width += (*text & 0xc0) != 0x80;
@@ -257,9 +215,7 @@ text_width(const char *text)
 }
 
 /* Find the width of column C, and whether it contains numbers. */
-static int
-column_width(const struct table *table, size_t c, bool *numbers)
-{
+static int column_width(const struct table *table, size_t c, bool *numbers) {
   int width = text_width(table->columns[c]);
   *numbers = false;
   for (size_t i = c; i < table->ncells; i += table->ncolumns) {
@@ -270,9 +226,7 @@ column_width(const struct table *table, size_t c, bool *numbers)
   return width;
 }
 
-static void
-write_text(const struct table *table, bool colours, FILE *stream)
-{
+static void write_text(const struct table *table, bool colours, FILE *stream) {
   size_t n = table->ncolumns;
   int *widths = xcalloc(n, sizeof *widths);
   bool *numbers = xcalloc(n, sizeof *numbers);
@@ -303,9 +257,7 @@ write_text(const struct table *table, bool colours, FILE *stream)
   free(numbers);
 }
 
-static void
-write_csv(const struct table *table, FILE *stream)
-{
+static void write_csv(const struct table *table, FILE *stream) {
   size_t n = table->ncolumns;
   for (size_t i = 0; i < n + table->ncells; i++) {
     fputs(i < n ? table->columns[i] : table->cells[i - n].text, stream);
@@ -313,9 +265,7 @@ write_csv(const struct table *table, FILE *stream)
   }
 }
 
-static json_t *
-cell_to_json(const struct cell *cell)
-{
+static json_t *cell_to_json(const struct cell *cell) {
   switch (cell->kind) {
   case CELL_TEXT:
     return json_string(cell->text);
@@ -329,18 +279,14 @@ cell_to_json(const struct cell *cell)
   return json_null();
 }
 
-static json_t *
-platform_to_json(const struct platform *platform)
-{
+static json_t *platform_to_json(const struct platform *platform) {
   char checksum[17];
   snprintf(checksum, sizeof checksum, "%016" PRIx64, platform->checksum);
   return json_pack("{s:s, s:s, s:s, s:s}", "name", platform->name, "checksum", checksum, "overrides",
                    platform->overrides, "profile", platform->software.profile);
 }
 
-static json_t *
-platforms_to_json(const struct table_output *output)
-{
+static json_t *platforms_to_json(const struct table_output *output) {
   if (output->from.nplatforms == 0) {
     return json_null();
   }
@@ -354,9 +300,7 @@ platforms_to_json(const struct table_output *output)
   return list;
 }
 
-static json_t *
-rows_to_json(const struct table *table)
-{
+static json_t *rows_to_json(const struct table *table) {
   json_t *rows = json_array(), *row = NULL;
   for (size_t i = 0; i < table->ncells; i++) {
     size_t c = i % table->ncolumns;
@@ -370,9 +314,7 @@ rows_to_json(const struct table *table)
 }
 
 /* Write one object: who made this, from what, and the rows. */
-static void
-write_json(const struct table *table, const struct table_output *output, FILE *stream)
-{
+static void write_json(const struct table *table, const struct table_output *output, FILE *stream) {
   json_t *arguments = json_array();
   for (size_t i = 0; i < output->from.narguments; i++) {
     char *argument = text_to_utf8(output->from.arguments[i]);
@@ -391,17 +333,13 @@ write_json(const struct table *table, const struct table_output *output, FILE *s
   json_decref(root);
 }
 
-bool
-table_is_renamed(const char *path)
-{
+bool table_is_renamed(const char *path) {
   struct stat status;
   return stat(path, &status) != 0 || S_ISREG(status.st_mode);
 }
 
 /* Open the FILE that OUTPUT names. */
-static int
-open_output(struct outfile *file, const struct table_output *output, struct err *err)
-{
+static int open_output(struct outfile *file, const struct table_output *output, struct err *err) {
   if (!output->path || !output->incomplete || !table_is_renamed(output->path)) {
     return outfile_open(file, output->path, err);
   }
@@ -412,9 +350,8 @@ open_output(struct outfile *file, const struct table_output *output, struct err 
 }
 
 /* Write TABLE, what is appended to it if it is SECOND, and what is noted, as text with COLOURS. */
-static void
-write_all_text(const struct table *table, const struct table *second, bool colours, FILE *stream)
-{
+static void write_all_text(const struct table *table, const struct table *second, bool colours,
+                           FILE *stream) {
   write_text(table, colours, stream);
   if (second) {
     fputc('\n', stream);
@@ -424,9 +361,8 @@ write_all_text(const struct table *table, const struct table *second, bool colou
 }
 
 /* Write TABLE, and SECOND if there is one, for who reads standard output. */
-static void
-write_to_reader(const struct table *table, const struct table *second, const struct table_output *output)
-{
+static void write_to_reader(const struct table *table, const struct table *second,
+                            const struct table_output *output) {
   char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
@@ -444,9 +380,7 @@ write_to_reader(const struct table *table, const struct table *second, const str
 }
 
 /* Write TABLE alone, or with what is appended to it where that has no file of its own. */
-static int
-write_one(const struct table *table, const struct table_output *output, struct err *err)
-{
+static int write_one(const struct table *table, const struct table_output *output, struct err *err) {
   const struct table *second = output->second ? NULL : table->second;
   assert(table->ncells % table->ncolumns == 0);
   struct outfile file;
@@ -475,9 +409,7 @@ write_one(const struct table *table, const struct table_output *output, struct e
   return outfile_close(&file, err);
 }
 
-int
-table_write(const struct table *table, const struct table_output *output, struct err *err)
-{
+int table_write(const struct table *table, const struct table_output *output, struct err *err) {
   struct table_output own = *output;
   own.path = output->second;
   return write_one(table, output, err) != 0 ||

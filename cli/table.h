@@ -35,11 +35,11 @@ void table_free(struct table *table);
  * owner: the caller, with table_free. */
 struct table *table_new_foreign(const char *columns);
 
-/* Cells are added from left to right, row by row; the last cell of a row ends it. Cells of the columns `version` and
- * `platform_checksum`, which the text form does not show, add themselves. */
+/* Cells are added from left to right, row by row; the last cell of a row ends it. Cells of the columns
+ * `version` and `platform_checksum`, which the text form does not show, add themselves. */
 
-/* Add a cell of TEXT. No csv has a comma, a quote or a control character in a cell, so that here they become a semicolon, an
- * apostrophe and a blank; what is not UTF-8 is written as \xNN. */
+/* Add a cell of TEXT. No csv has a comma, a quote or a control character in a cell, so that here they become
+ * a semicolon, an apostrophe and a blank; what is not UTF-8 is written as \xNN. */
 void table_add_text(struct table *table, const char *text);
 
 /* Add the label of PLATFORM, which this row and later ones are about. */
@@ -61,8 +61,8 @@ void table_add_mean(struct table *table, double number);
 /* Add an empty cell (JSON: null). */
 void table_add_nothing(struct table *table);
 
-/* Let SECOND, which now belongs to TABLE, be written after it: below an empty line as text, with key NAME as JSON; as csv only
- * where it has a file of its own. Once at most; NAME must outlive TABLE. */
+/* Let SECOND, which now belongs to TABLE, be written after it: below an empty line as text, with key NAME as
+ * JSON; as csv only where it has a file of its own. Once at most; NAME must outlive TABLE. */
 void table_append(struct table *table, const char *name, struct table *second);
 
 /* Add a line at the end of the text form. */
@@ -86,7 +86,7 @@ const char *table_cell(const struct table *table, size_t row, const char *name);
 /* Tell whether incomplete rows go to PATH with TABLE_INCOMPLETE appended; else PATH is no ordinary file. */
 bool table_is_renamed(const char *path);
 
-/* Write TABLE, which ends with a complete row, as OUTPUT says. A table that is incomplete says so as text and JSON, and has
- * another name than the one asked for.
+/* Write TABLE, which ends with a complete row, as OUTPUT says. A table that is incomplete says so as text and
+ * JSON, and has another name than the one asked for.
  * errors: the file cannot be written; nothing is left behind then. */
 int table_write(const struct table *table, const struct table_output *output, struct err *err);

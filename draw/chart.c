@@ -18,15 +18,14 @@
 /* Units of an SVG or a PNG, and how many of them are an inch of paper. */
 enum { WIDTH = 760, HEIGHT = 480, KEY_ROW = 20, BAR = 26, INCH = 96 };
 
-/* Marks on a curve of more points would hide it; longer numbers beside bars have a letter for thousands or millions. */
+/* Marks on a curve of more points would hide it; longer numbers beside bars have a letter for thousands or
+ * millions. */
 enum { MANY = 40, MANY_DIGITS = 100000 };
 
 static const char *const endings[CHART_FORMATS] = {
   [CHART_SVG] = ".svg", [CHART_PNG] = ".png", [CHART_PDF] = ".pdf"};
 
-enum chart_format
-chart_format_of(const char *path)
-{
+enum chart_format chart_format_of(const char *path) {
   size_t length = strlen(path);
   unsigned format = 0;
   while (format < CHART_FORMATS && (length <= 4 || strcmp(path + length - 4, endings[format]) != 0)) {
@@ -35,9 +34,7 @@ chart_format_of(const char *path)
   return (enum chart_format)format;
 }
 
-struct chart_series *
-chart_series_of(struct chart *chart, const char *name)
-{
+struct chart_series *chart_series_of(struct chart *chart, const char *name) {
   for (size_t i = 0; i < chart->n; i++) {
     if (strcmp(chart->series[i].name, name) == 0) {
       return &chart->series[i];
@@ -48,9 +45,7 @@ chart_series_of(struct chart *chart, const char *name)
   return &chart->series[chart->n++];
 }
 
-void
-chart_add(struct chart_series *series, struct chart_point point)
-{
+void chart_add(struct chart_series *series, struct chart_point point) {
   size_t at = series->n++;
   series->points = xrealloc(series->points, series->n, sizeof *series->points);
   for (; at > 0 && series->points[at - 1].x > point.x; at--) {
@@ -59,9 +54,7 @@ chart_add(struct chart_series *series, struct chart_point point)
   series->points[at] = point;
 }
 
-void
-chart_fini(struct chart *chart)
-{
+void chart_fini(struct chart *chart) {
   for (size_t i = 0; i < chart->n; i++) {
     free(chart->series[i].name);
     free(chart->series[i].points);
@@ -72,9 +65,7 @@ chart_fini(struct chart *chart)
 /* --- the script --- */
 
 /* Write TEXT between quotes. */
-static void
-put_text(FILE *script, const char *text)
-{
+static void put_text(FILE *script, const char *text) {
   fputc('\'', script);
   for (const char *c = text; *c; c++) {
     fputs(*c == '\'' ? "''" : (char[]){*c, '\0'}, script);
@@ -82,24 +73,18 @@ put_text(FILE *script, const char *text)
   fputc('\'', script);
 }
 
-static void
-put_command(FILE *script, const char *command, const char *text)
-{
+static void put_command(FILE *script, const char *command, const char *text) {
   fprintf(script, "%s ", command);
   put_text(script, text);
   fputc('\n', script);
 }
 
-static double
-height_of(const struct chart *chart)
-{
+static double height_of(const struct chart *chart) {
   return chart->axis == CHART_NAMES ? 120 + BAR * (double)chart->n : HEIGHT + KEY_ROW * (double)chart->n;
 }
 
 /* Write the points of CHART, the number of whose first block is FIRST, and find out whether it has bands. */
-static void
-put_points(FILE *script, const struct chart *chart, size_t first)
-{
+static void put_points(FILE *script, const struct chart *chart, size_t first) {
   for (size_t i = 0; i < chart->n; i++) {
     const struct chart_series *series = &chart->series[i];
     fprintf(script, "$s%zu << end\n", first + i);
@@ -115,10 +100,9 @@ put_points(FILE *script, const struct chart *chart, size_t first)
   }
 }
 
-/* Write marks at each size between LOW and HIGH that some point has, or at every second, so that labels do not meet. */
-static void
-put_sizes(FILE *script, double low, double high)
-{
+/* Write marks at each size between LOW and HIGH that some point has, or at every second, so that labels do
+ * not meet. */
+static void put_sizes(FILE *script, double low, double high) {
   double steps = log2(high / low);
   unsigned every = steps > 24 ? 4 : steps > 9 ? 2 : 1, number = 0;
   fputs("set logscale x 2\nset xtics (", script);
@@ -131,9 +115,7 @@ put_sizes(FILE *script, double low, double high)
 }
 
 /* Find the least and the largest x of CHART. */
-static void
-find_range(const struct chart *chart, double *low, double *high)
-{
+static void find_range(const struct chart *chart, double *low, double *high) {
   *low = INFINITY, *high = -INFINITY;
   for (size_t i = 0; i < chart->n; i++) {
     for (size_t j = 0; j < chart->series[i].n; j++) {
@@ -145,9 +127,7 @@ find_range(const struct chart *chart, double *low, double *high)
 
 /* Name each grey line of CHART behind its last point.
  * returns: whether there is one. */
-static bool
-put_labels(FILE *script, const struct chart *chart)
-{
+static bool put_labels(FILE *script, const struct chart *chart) {
   bool some = false;
   for (size_t i = 0; i < chart->n; i++) {
     const struct chart_series *series = &chart->series[i];
@@ -163,9 +143,7 @@ put_labels(FILE *script, const struct chart *chart)
 }
 
 /* Tell whether y of CHART is a logarithm: where all values are zero there is none. */
-static bool
-is_logarithmic(const struct chart *chart)
-{
+static bool is_logarithmic(const struct chart *chart) {
   bool positive = false;
   for (size_t i = 0; i < chart->n; i++) {
     for (size_t j = 0; j < chart->series[i].n; j++) {
@@ -175,9 +153,7 @@ is_logarithmic(const struct chart *chart)
   return positive && !chart->linear;
 }
 
-static void
-put_axes(FILE *script, const struct chart *chart)
-{
+static void put_axes(FILE *script, const struct chart *chart) {
   double low, high;
   find_range(chart, &low, &high);
   if (put_labels(script, chart)) {
@@ -198,9 +174,7 @@ put_axes(FILE *script, const struct chart *chart)
 }
 
 /* Return the length of the longest bar of CHART; at least one is longer than nothing, or it is 1. */
-static double
-longest_bar(const struct chart *chart)
-{
+static double longest_bar(const struct chart *chart) {
   double longest = 0;
   for (size_t i = 0; i < chart->n; i++) {
     for (size_t j = 0; j < chart->series[i].n; j++) {
@@ -211,9 +185,7 @@ longest_bar(const struct chart *chart)
 }
 
 /* Write the bars of CHART: lying, the first one on top. */
-static void
-put_bars(FILE *script, const struct chart *chart, size_t first)
-{
+static void put_bars(FILE *script, const struct chart *chart, size_t first) {
   double longest = longest_bar(chart);
   const char *marks = longest < MANY_DIGITS ? "%g" : "%.0s%c",
              *number = longest < MANY_DIGITS ? "%.5g" : "%.2s%c";
@@ -238,9 +210,7 @@ put_bars(FILE *script, const struct chart *chart, size_t first)
   fputc('\n', script);
 }
 
-static void
-put_curves(FILE *script, const struct chart *chart, size_t first)
-{
+static void put_curves(FILE *script, const struct chart *chart, size_t first) {
   size_t nlooks = 0;
   put_axes(script, chart);
   fputs("plot ", script);
@@ -271,9 +241,7 @@ put_curves(FILE *script, const struct chart *chart, size_t first)
 /* What gnuplot says where a letter is narrower than a pixel, since there is no font to draw it with. */
 static const char no_font[] = "there is no font";
 
-static void
-put_script(FILE *script, const struct chart charts[], size_t n, enum chart_format format)
-{
+static void put_script(FILE *script, const struct chart charts[], size_t n, enum chart_format format) {
   double height = 0, top = 1;
   for (size_t i = 0; i < n; i++) {
     height += height_of(&charts[i]);
@@ -307,9 +275,7 @@ put_script(FILE *script, const struct chart charts[], size_t n, enum chart_forma
   }
 }
 
-int
-chart_write(struct chart charts[], size_t n, const char *path, struct err *err)
-{
+int chart_write(struct chart charts[], size_t n, const char *path, struct err *err) {
   enum chart_format format = chart_format_of(path);
   char *text = NULL;
   size_t length, nbytes;

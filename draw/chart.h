@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart of results as a file of its own: curves over sizes, ranks or other numbers, bands of quantiles, or bars; by gnuplot. */
+ * A chart of results as a file of its own: curves over sizes, ranks or other numbers, bands of quantiles, or
+ * bars; by gnuplot. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,8 +19,8 @@ struct chart_point {
   double x, y, low, high;
 };
 
-/* How a curve is drawn: as a line through marks, dashed (a prediction), as marks alone, or as a grey line without marks, with its
- * name behind its end. */
+/* How a curve is drawn: as a line through marks, dashed (a prediction), as marks alone, or as a grey line
+ * without marks, with its name behind its end. */
 enum chart_style { CHART_MARKED, CHART_DASHED, CHART_MARKS, CHART_GREY };
 
 /* A curve, or a bar. */
@@ -52,7 +53,8 @@ struct chart_series *chart_series_of(struct chart *chart, const char *name);
 void chart_add(struct chart_series *series, struct chart_point point);
 
 /* Write the N CHARTS to the file PATH, one below the other.
- * errors: PATH has no known ending; gnuplot is missing, or ends with an error; the file cannot be written. Nothing is left behind. */
+ * errors: PATH has no known ending; gnuplot is missing, or ends with an error; the file cannot be written.
+ * Nothing is left behind. */
 int chart_write(struct chart charts[], size_t n, const char *path, struct err *err);
 
 /* Release what CHART holds. */

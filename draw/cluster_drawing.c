@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches; rails stand side by side, one
- * behind the other, in a colour of their own; below all that the key figures and one node in detail. Of long rows the first ones are drawn; an ellipsis is where
- * others are joined. */
+ * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches; rails
+ * stand side by side, one behind the other, in a colour of their own; below all that the key figures and one
+ * node in detail. Of long rows the first ones are drawn; an ellipsis is where others are joined. */
 #include "draw/cluster_drawing.h"
 
 #include "draw/cluster_legend.h"
@@ -43,39 +43,29 @@ struct drawing {
 };
 
 /* Return the middle of box INDEX of ROW. */
-static double
-middle(const struct row *row, unsigned index)
-{
+static double middle(const struct row *row, unsigned index) {
   return margin + (width - 2 * margin) * (index + 0.5) / row->shown;
 }
 
 /* Return the ending of the plural of NAME, of which there are N. */
-static const char *
-plural(const char *name, unsigned n)
-{
+static const char *plural(const char *name, unsigned n) {
   return n == 1 ? "" : strcmp(name + strlen(name) - 2, "ch") == 0 ? "es" : "s";
 }
 
 /* Return the middle of the NIC of RAIL of node INDEX: all of them stand on their node. */
-static double
-nic_middle(const struct drawing *drawing, unsigned index, unsigned rail)
-{
+static double nic_middle(const struct drawing *drawing, unsigned index, unsigned rail) {
   return middle(&drawing->rows[0], index) +
          drawing->nic_step * (rail - (drawing->platform->nic.rails - 1) / 2.0);
 }
 
 /* Work out the distances between rails, so that there is room for all. */
-static void
-place_rails(struct drawing *drawing)
-{
+static void place_rails(struct drawing *drawing) {
   unsigned rails = drawing->platform->nic.rails;
   drawing->rail_step = fmin(7, rails_height / rails);
   drawing->nic_step = fmin(14, node_width / rails);
 }
 
-static void
-add_row(struct drawing *drawing, unsigned n, const char *name)
-{
+static void add_row(struct drawing *drawing, unsigned n, const char *name) {
   struct row *row = &drawing->rows[drawing->nrows++];
   *row = (struct row){.n = n, .shown = n < SHOWN_MOST ? n : SHOWN_MOST};
   snprintf(row->name, sizeof row->name, "%u %s%s%s", n, name, plural(name, n),
@@ -83,16 +73,12 @@ add_row(struct drawing *drawing, unsigned n, const char *name)
 }
 
 /* Return how many boxes of the row below are joined to box INDEX of ROW. */
-static unsigned
-nbelow(const struct drawing *drawing, unsigned row, unsigned index)
-{
+static unsigned nbelow(const struct drawing *drawing, unsigned row, unsigned index) {
   return network_nbelow(&drawing->shape, row, index, drawing->rows[0].n);
 }
 
 /* Add what the last row, of switches over those called BELOW, says if not all that they join is drawn. */
-static void
-say_below(struct drawing *drawing, const char *below)
-{
+static void say_below(struct drawing *drawing, const char *below) {
   unsigned last = drawing->nrows - 1;
   struct row *row = &drawing->rows[last];
   unsigned n = nbelow(drawing, last, 0);
@@ -103,16 +89,12 @@ say_below(struct drawing *drawing, const char *below)
   }
 }
 
-static double
-title_height(const struct drawing *drawing)
-{
+static double title_height(const struct drawing *drawing) {
   return drawing->title ? drawing->title->height : 0;
 }
 
 /* List the nodes and the levels of switches. */
-static void
-list_rows(struct drawing *drawing)
-{
+static void list_rows(struct drawing *drawing) {
   static const char *const names[][2] = {[NETWORK_SWITCH] = {"switch"},
                                          [NETWORK_FAT_TREE] = {"switch", "switch"},
                                          [NETWORK_CLOS] = {"leaf switch", "spine switch"},
@@ -136,17 +118,13 @@ list_rows(struct drawing *drawing)
 }
 
 /* Write a box, whose middle, upper edge, width and height BOX tells, filled with FILL; TITLE says more. */
-static void
-write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title)
-{
+static void write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title) {
   const struct svg_box corner = {box[0] - box[2] / 2, box[1], box[2], box[3]};
   svg_box(drawing->xml, &corner, fill, title);
 }
 
 /* Write the lines from ROW to the one above it, of rail RAIL. */
-static void
-write_lines(struct drawing *drawing, unsigned row, unsigned rail)
-{
+static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
   const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
   struct xml_writer *xml = drawing->xml;
   double shift = drawing->rail_step * rail;
@@ -168,9 +146,7 @@ write_lines(struct drawing *drawing, unsigned row, unsigned rail)
 }
 
 /* Write an ellipsis in the middle X of a box, on the line Y. */
-static void
-write_ellipsis(struct drawing *drawing, double x, double y)
-{
+static void write_ellipsis(struct drawing *drawing, double x, double y) {
   xml_write_begin(drawing->xml, "text");
   xml_write_attribute(drawing->xml, "x", "%.1f", x);
   xml_write_attribute(drawing->xml, "y", "%.1f", y);
@@ -179,11 +155,9 @@ write_ellipsis(struct drawing *drawing, double x, double y)
   xml_write_end(drawing->xml);
 }
 
-/* Write ellipses in boxes of ROW and of the one above it: at the bottom of switches that join more than is drawn, at the top of boxes that are
- * joined to more. */
-static void
-write_ellipses(struct drawing *drawing, unsigned row)
-{
+/* Write ellipses in boxes of ROW and of the one above it: at the bottom of switches that join more than is
+ * drawn, at the top of boxes that are joined to more. */
+static void write_ellipses(struct drawing *drawing, unsigned row) {
   const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
   unsigned up[SHOWN_MOST] = {0}, down[SHOWN_MOST] = {0}; /* lines that are drawn */
   for (unsigned i = 0; i < below->shown; i++) {
@@ -205,9 +179,7 @@ write_ellipses(struct drawing *drawing, unsigned row)
   }
 }
 
-static void
-write_nodes(struct drawing *drawing)
-{
+static void write_nodes(struct drawing *drawing) {
   const struct platform *platform = drawing->platform;
   const struct row *nodes = &drawing->rows[0];
   char title[TEXT_SIZE];
@@ -224,9 +196,7 @@ write_nodes(struct drawing *drawing)
 }
 
 /* Write the switches of all rails, the first one in front. */
-static void
-write_switches(struct drawing *drawing, unsigned row)
-{
+static void write_switches(struct drawing *drawing, unsigned row) {
   const struct row *switches = &drawing->rows[row];
   unsigned rails = drawing->platform->nic.rails;
   double step = drawing->rail_step, wide = (width - 2 * margin) / switches->shown - step * (rails + 2);
@@ -243,32 +213,24 @@ write_switches(struct drawing *drawing, unsigned row)
 }
 
 /* Return where the key figures begin, below all rows. */
-static double
-figures_top(const struct drawing *drawing)
-{
+static double figures_top(const struct drawing *drawing) {
   return title_height(drawing) + row_height * drawing->nrows + margin / 2;
 }
 
 /* Return where one node in detail begins, below them. */
-static double
-node_top(const struct drawing *drawing)
-{
+static double node_top(const struct drawing *drawing) {
   return figures_top(drawing) + drawing->figures->height + margin / 2;
 }
 
 /* Write the texts of LAYOUT from TOP on. */
-static void
-write_layout(struct drawing *drawing, const struct platform_layout *layout, double top)
-{
+static void write_layout(struct drawing *drawing, const struct platform_layout *layout, double top) {
   xml_write_begin(drawing->xml, "g");
   xml_write_attribute(drawing->xml, "transform", "translate(%.0f %.1f)", margin - 24, top);
   platform_drawing_add_texts(layout, drawing->xml);
   xml_write_end(drawing->xml);
 }
 
-static void
-write_head(const struct drawing *drawing)
-{
+static void write_head(const struct drawing *drawing) {
   const struct platform *platform = drawing->platform;
   struct xml_writer *xml = drawing->xml;
   struct node_drawing_size node = node_drawing_size(platform);
@@ -291,9 +253,7 @@ write_head(const struct drawing *drawing)
   xml_write_end(xml);
 }
 
-static void
-write_row_names(struct drawing *drawing)
-{
+static void write_row_names(struct drawing *drawing) {
   struct xml_writer *xml = drawing->xml;
   for (unsigned row = 0; row < drawing->nrows; row++) {
     xml_write_begin(xml, "text");
@@ -308,9 +268,7 @@ write_row_names(struct drawing *drawing)
   }
 }
 
-void
-cluster_drawing_add(const struct platform *platform, struct xml_writer *xml)
-{
+void cluster_drawing_add(const struct platform *platform, struct xml_writer *xml) {
   struct drawing drawing = {
     .platform = platform, .xml = xml, .figures = cluster_legend_figures(platform, width)};
   if (strcmp(platform->node.kind, "host") == 0) {
@@ -342,9 +300,7 @@ cluster_drawing_add(const struct platform *platform, struct xml_writer *xml)
   platform_layout_free(drawing.figures);
 }
 
-void
-cluster_drawing_write(const struct platform *platform, FILE *stream)
-{
+void cluster_drawing_write(const struct platform *platform, FILE *stream) {
   struct xml_writer *xml = xml_write_new(stream);
   xml_write_declaration(xml);
   xml_write_begin(xml, "svg");

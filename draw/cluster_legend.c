@@ -11,9 +11,7 @@
 
 static const double left = 24, font = 11, label_width = 130;
 
-struct platform_layout *
-cluster_legend_title(const struct platform *platform, double width)
-{
+struct platform_layout *cluster_legend_title(const struct platform *platform, double width) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
   layout->width = width;
   layout->scale = 1;
@@ -22,9 +20,7 @@ cluster_legend_title(const struct platform *platform, double width)
 }
 
 /* Add a row of LABEL and VALUE, which is released, at the bottom of LAYOUT. */
-static void
-add_figure(struct platform_layout *layout, const char *label, char *value)
-{
+static void add_figure(struct platform_layout *layout, const char *label, char *value) {
   struct draw_text text = {
     .text = xstrdup(label), .baseline = {left, layout->height + font}, .size = font, .faint = true};
   text_lines_add(layout, &text);
@@ -36,9 +32,7 @@ add_figure(struct platform_layout *layout, const char *label, char *value)
   free(value);
 }
 
-struct platform_layout *
-cluster_legend_figures(const struct platform *platform, double width)
-{
+struct platform_layout *cluster_legend_figures(const struct platform *platform, double width) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
   layout->width = width;
   layout->scale = 1;

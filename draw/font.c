@@ -20,9 +20,7 @@ static const unsigned char widths[2][LAST - FIRST + 1] = {
   },
 };
 
-double
-font_width(const char *text, size_t nbytes, double size, bool bold)
-{
+double font_width(const char *text, size_t nbytes, double size, bool bold) {
   unsigned width = 0;
   for (size_t i = 0; i < nbytes; i++) {
     if (text[i] >= FIRST && text[i] <= LAST) {

@@ -5,6 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Return the width of the first NBYTES of TEXT, UTF-8, at SIZE: the larger of those in DejaVu Sans and in Liberation Sans,
- * which is as wide as Arial and Helvetica. */
+/* Return the width of the first NBYTES of TEXT, UTF-8, at SIZE: the larger of those in DejaVu Sans and in
+ * Liberation Sans, which is as wide as Arial and Helvetica. */
 double font_width(const char *text, size_t nbytes, double size, bool bold);

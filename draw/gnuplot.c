@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See gnuplot.h.
  *
- * Script, picture and messages pass through files in memory that are the child's standard input, output and error: no
- * pipe can fill up or break, and nothing is left on disk. gnuplot gets the script by the name of its standard input: from the input
- * itself gnuplot reads each letter with a system call of its own. */
+ * Script, picture and messages pass through files in memory that are the child's standard input, output and
+ * error: no pipe can fill up or break, and nothing is left on disk. gnuplot gets the script by the name of
+ * its standard input: from the input itself gnuplot reads each letter with a system call of its own. */
 #include "draw/gnuplot.h"
 
 #include "sim/base/err.h"
@@ -30,9 +30,7 @@ struct child_files {
   int fds[3];
 };
 
-static void
-close_files(struct child_files *files)
-{
+static void close_files(struct child_files *files) {
   for (int i = 0; i < 3; i++) {
     if (files->fds[i] >= 0) {
       close(files->fds[i]);
@@ -41,9 +39,7 @@ close_files(struct child_files *files)
 }
 
 /* Write all of TEXT to FD and go back to its start. */
-static int
-fill(int fd, const char *text)
-{
+static int fill(int fd, const char *text) {
   for (size_t left = strlen(text); left;) {
     ssize_t n = write(fd, text, left);
     if (n < 0 && errno != EINTR) {
@@ -56,9 +52,7 @@ fill(int fd, const char *text)
 }
 
 /* Make FILES with SCRIPT as standard input. */
-static int
-open_files(struct child_files *files, const char *script, struct err *err)
-{
+static int open_files(struct child_files *files, const char *script, struct err *err) {
   bool failed = false;
   for (int i = 0; i < 3; i++) {
     files->fds[i] = memfd_create("cellcoll-gnuplot", MFD_CLOEXEC);
@@ -73,9 +67,7 @@ open_files(struct child_files *files, const char *script, struct err *err)
 }
 
 /* Return all that is in FD, *SIZE bytes and a zero. */
-static char *
-contents(int fd, size_t *size)
-{
+static char *contents(int fd, size_t *size) {
   off_t nbytes = lseek(fd, 0, SEEK_END);
   *size = (size_t)(nbytes > 0 ? nbytes : 0);
   char *text = xcalloc((size_t)(nbytes > 0 ? nbytes : 0) + 1, 1);
@@ -89,10 +81,9 @@ contents(int fd, size_t *size)
   return text;
 }
 
-/* Return the line of MESSAGES that says why gnuplot ended: the one that names a place in the script; else the first one. Warnings do not. */
-static const char *
-reason_in(const char *messages)
-{
+/* Return the line of MESSAGES that says why gnuplot ended: the one that names a place in the script; else the
+ * first one. Warnings do not. */
+static const char *reason_in(const char *messages) {
   const char *first = NULL;
   for (const char *line = messages + strspn(messages, " \t\r\n"); *line; line += strspn(line, " \t\r\n")) {
     size_t length = strcspn(line, "\n");
@@ -108,9 +99,7 @@ reason_in(const char *messages)
 }
 
 /* Complain about a gnuplot that ended with STATUS, in the words it left in FILES. */
-static void
-complain(int status, const struct child_files *files, struct err *err)
-{
+static void complain(int status, const struct child_files *files, struct err *err) {
   size_t size;
   char *messages = contents(files->fds[2], &size);
   const char *line = reason_in(messages);
@@ -125,9 +114,7 @@ complain(int status, const struct child_files *files, struct err *err)
 }
 
 /* Run gnuplot on FILES until it ends. */
-static int
-run(const struct child_files *files, struct err *err)
-{
+static int run(const struct child_files *files, struct err *err) {
   static char program[] = "gnuplot", own_settings[] = "-d", script[] = SCRIPT;
   char *arguments[] = {program, own_settings, script, NULL};
   posix_spawn_file_actions_t actions;
@@ -155,9 +142,7 @@ run(const struct child_files *files, struct err *err)
   return 0;
 }
 
-char *
-gnuplot_output(const char *script, size_t *nbytes, struct err *err)
-{
+char *gnuplot_output(const char *script, size_t *nbytes, struct err *err) {
   struct child_files files;
   if (open_files(&files, script, err) != 0) {
     return NULL;
@@ -172,9 +157,7 @@ gnuplot_output(const char *script, size_t *nbytes, struct err *err)
   return output;
 }
 
-int
-gnuplot_check(struct err *err)
-{
+int gnuplot_check(struct err *err) {
   size_t nbytes;
   char *output = gnuplot_output("set terminal svg\nplot 0\n", &nbytes, err);
   int status = !output ? -1 : strstr(output, "</svg>") ? 0 : err_set(err, "%s", gnuplot_no_svg);

@@ -13,7 +13,8 @@ extern const char gnuplot_no_svg[];
  * errors: as gnuplot_batch_draw. */
 int gnuplot_check(struct err *err);
 
-/* Run gnuplot on SCRIPT and return the *NBYTES bytes that it writes to its standard output, with a zero behind them.
+/* Run gnuplot on SCRIPT and return the *NBYTES bytes that it writes to its standard output, with a zero
+ * behind them.
  * errors: gnuplot is missing, ends with an error or writes nothing; NULL then.
  * owner: the caller frees them. */
 char *gnuplot_output(const char *script, size_t *nbytes, struct err *err);

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-gnuplot_batch_add(struct gnuplot_batch *batch, const char *name, char *script)
-{
+void gnuplot_batch_add(struct gnuplot_batch *batch, const char *name, char *script) {
   batch->names = xrealloc(batch->names, batch->n + 1, sizeof *batch->names);
   batch->scripts = xrealloc(batch->scripts, batch->n + 1, sizeof *batch->scripts);
   batch->names[batch->n] = xstrdup(name);
@@ -24,9 +22,7 @@ gnuplot_batch_add(struct gnuplot_batch *batch, const char *name, char *script)
 
 /* Return all scripts of BATCH as one: each begins with gnuplot's own settings, and ends its picture.
  * owner: the caller frees the text. */
-static char *
-join(const struct gnuplot_batch *batch)
-{
+static char *join(const struct gnuplot_batch *batch) {
   char *text;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);
@@ -38,9 +34,7 @@ join(const struct gnuplot_batch *batch)
 }
 
 /* Take the pictures of BATCH from OUTPUT, in which they follow each other. */
-static int
-take(struct gnuplot_batch *batch, char *output, struct err *err)
-{
+static int take(struct gnuplot_batch *batch, char *output, struct err *err) {
   static const char end_tag[] = "</svg>";
   for (size_t i = 0; i < batch->n; i++) {
     char *start = strstr(output, "<svg"), *end = start ? strstr(start, end_tag) : NULL;
@@ -54,9 +48,7 @@ take(struct gnuplot_batch *batch, char *output, struct err *err)
   return 0;
 }
 
-int
-gnuplot_batch_draw(struct gnuplot_batch *batch, struct err *err)
-{
+int gnuplot_batch_draw(struct gnuplot_batch *batch, struct err *err) {
   size_t nbytes;
   batch->pictures = xcalloc(batch->n, sizeof *batch->pictures);
   if (batch->n == 0) {
@@ -69,16 +61,12 @@ gnuplot_batch_draw(struct gnuplot_batch *batch, struct err *err)
   return status;
 }
 
-const char *
-gnuplot_batch_next(struct gnuplot_batch *batch)
-{
+const char *gnuplot_batch_next(struct gnuplot_batch *batch) {
   assert(batch->next < batch->n);
   return batch->pictures[batch->next++];
 }
 
-void
-gnuplot_batch_fini(struct gnuplot_batch *batch)
-{
+void gnuplot_batch_fini(struct gnuplot_batch *batch) {
   for (size_t i = 0; i < batch->n; i++) {
     free(batch->names[i]);
     free(batch->scripts[i]);

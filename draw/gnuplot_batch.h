@@ -20,7 +20,8 @@ void gnuplot_batch_add(struct gnuplot_batch *batch, const char *name, char *scri
  * errors: gnuplot is missing, ends with an error or does not make every picture. */
 int gnuplot_batch_draw(struct gnuplot_batch *batch, struct err *err);
 
-/* Return the next picture in the order in which they were asked for, an svg element without its end tag, as html_picture takes it. */
+/* Return the next picture in the order in which they were asked for, an svg element without its end tag, as
+ * html_picture takes it. */
 const char *gnuplot_batch_next(struct gnuplot_batch *batch);
 
 /* Release what BATCH holds. */

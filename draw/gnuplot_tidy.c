@@ -30,25 +30,19 @@ struct picture {
 };
 
 /* Tell whether TEXT begins with WORD. */
-static bool
-begins(const char *text, const char *word)
-{
+static bool begins(const char *text, const char *word) {
   return strncmp(text, word, strlen(word)) == 0;
 }
 
 /* Return the first character of TEXT that is no white space. */
-static const char *
-behind_space(const char *text)
-{
+static const char *behind_space(const char *text) {
   return text + strspn(text, " \t\r\n");
 }
 
 /* --- definitions --- */
 
 /* Tell whether there is a reference to ID between BEGIN and END; NULL: the end of the text. */
-static bool
-refers(const char *begin, const char *end, const char *id)
-{
+static bool refers(const char *begin, const char *end, const char *id) {
   size_t length = strlen(id);
   for (const char *at = strchr(begin, '#'); at && (!end || at < end); at = strchr(at + 1, '#')) {
     if (strncmp(at + 1, id, length) == 0 && !isalnum((unsigned char)at[1 + length])) {
@@ -60,9 +54,7 @@ refers(const char *begin, const char *end, const char *id)
 
 /* Note the definition that begins at BEGIN.
  * returns: where it ends. */
-static const char *
-note_definition(struct picture *picture, const char *begin)
-{
+static const char *note_definition(struct picture *picture, const char *begin) {
   struct definition *definition = &picture->definitions[picture->n++];
   const char *id = strstr(begin, " id='"), *end;
   if (begins(begin, "<filter")) {
@@ -81,9 +73,7 @@ note_definition(struct picture *picture, const char *begin)
 }
 
 /* Find the definitions of SVG and which of them are used: by what is drawn, or by others that are. */
-static void
-find_definitions(struct picture *picture, const char *svg)
-{
+static void find_definitions(struct picture *picture, const char *svg) {
   const char *defs = strstr(svg, "<defs>"), *end = defs ? strstr(defs, "</defs>") : NULL;
   if (!end) {
     return;
@@ -105,18 +95,16 @@ find_definitions(struct picture *picture, const char *svg)
 
 /* --- what is copied --- */
 
-/* Return where the text from BEGIN, which has been looked at, to END may begin with something that is not copied as it is. */
-static const char *
-next_special(const char *begin, const char *end)
-{
+/* Return where the text from BEGIN, which has been looked at, to END may begin with something that is not
+ * copied as it is. */
+static const char *next_special(const char *begin, const char *end) {
   begin += 1 + strcspn(begin + 1, " hu");
   return begin < end ? begin : end;
 }
 
-/* Copy the text from BEGIN to END, with the name of PICTURE in front of ids and without what SVG takes for granted. */
-static void
-copy(const struct picture *picture, const char *begin, const char *end, FILE *stream)
-{
+/* Copy the text from BEGIN to END, with the name of PICTURE in front of ids and without what SVG takes for
+ * granted. */
+static void copy(const struct picture *picture, const char *begin, const char *end, FILE *stream) {
   static const char *const before_id[] = {" id='", " id=\"", "href='#", "url(#"};
   static const char usual[] = " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"";
   while (begin < end) {
@@ -137,9 +125,7 @@ copy(const struct picture *picture, const char *begin, const char *end, FILE *st
 }
 
 /* Return where the group that begins at TEXT ends, if it draws nothing; NULL: it draws something. */
-static const char *
-behind_empty_group(const char *text)
-{
+static const char *behind_empty_group(const char *text) {
   static const char no_text[] = "<text></text>";
   const char *inside = begins(text, "<g ") ? strchr(text, '>') : NULL;
   if (!inside) {
@@ -152,9 +138,7 @@ behind_empty_group(const char *text)
 
 /* Write the group with a hypertext that begins at TEXT as one with a title.
  * returns: where that beginning ends; NULL: no such group begins there. */
-static const char *
-copy_hypertext(const char *text, FILE *stream)
-{
+static const char *copy_hypertext(const char *text, FILE *stream) {
   static const char begin[] = "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'",
                     no_title[] = "<title> </title>";
   const char *label = text + strlen(begin), *end = begins(text, begin) ? strstr(label, "')\"") : NULL;
@@ -168,9 +152,7 @@ copy_hypertext(const char *text, FILE *stream)
 
 /* Copy what begins at AT: one element's beginning that is special, or one character.
  * returns: where it ends. */
-static const char *
-copy_next(const struct picture *picture, const char *at, FILE *stream)
-{
+static const char *copy_next(const struct picture *picture, const char *at, FILE *stream) {
   const char *end;
   if (at == picture->defs) {
     fputs("<defs>", stream);
@@ -193,9 +175,7 @@ copy_next(const struct picture *picture, const char *at, FILE *stream)
   return end;
 }
 
-char *
-gnuplot_tidy(const char *svg, const char *name)
-{
+char *gnuplot_tidy(const char *svg, const char *name) {
   struct picture picture = {.name = name, .title = xasprintf("<title>%s", name)};
   char *text;
   size_t nbytes;

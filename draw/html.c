@@ -15,32 +15,24 @@
 #include <string.h>
 
 /* Begin an element NAME of CLASS; NULL: of none. */
-static void
-begin(struct xml_writer *page, const char *name, const char *class)
-{
+static void begin(struct xml_writer *page, const char *name, const char *class) {
   xml_write_begin(page, name);
   if (class) {
     xml_write_attribute(page, "class", "%s", class);
   }
 }
 
-void
-html_block_begin(struct xml_writer *page, const char *name, const char *class)
-{
+void html_block_begin(struct xml_writer *page, const char *name, const char *class) {
   begin(page, name, class);
   xml_write_line(page);
 }
 
-void
-html_block_end(struct xml_writer *page)
-{
+void html_block_end(struct xml_writer *page) {
   xml_write_end(page);
   xml_write_line(page);
 }
 
-void
-html_block(struct xml_writer *page, const char *name, const char *class, const char *format, ...)
-{
+void html_block(struct xml_writer *page, const char *name, const char *class, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   begin(page, name, class);
@@ -49,9 +41,7 @@ html_block(struct xml_writer *page, const char *name, const char *class, const c
   va_end(arguments);
 }
 
-void
-html_begin(struct xml_writer *page, const char *title)
-{
+void html_begin(struct xml_writer *page, const char *title) {
   xml_write_markup(page, "<!DOCTYPE html>\n");
   xml_write_begin(page, "html");
   xml_write_attribute(page, "lang", "en");
@@ -71,18 +61,14 @@ html_begin(struct xml_writer *page, const char *title)
   xml_write_line(page);
 }
 
-void
-html_end(struct xml_writer *page)
-{
+void html_end(struct xml_writer *page) {
   html_block_end(page);
   html_write_script(page);
   html_block_end(page);
   html_block_end(page);
 }
 
-void
-html_paragraph(struct xml_writer *page, const char *format, ...)
-{
+void html_paragraph(struct xml_writer *page, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   xml_write_begin(page, "p");
@@ -91,27 +77,21 @@ html_paragraph(struct xml_writer *page, const char *format, ...)
   va_end(arguments);
 }
 
-void
-html_heading(struct xml_writer *page, const char *id, const char *title)
-{
+void html_heading(struct xml_writer *page, const char *id, const char *title) {
   xml_write_begin(page, "h2");
   xml_write_attribute(page, "id", "%s", id);
   xml_write_text(page, "%s", title);
   html_block_end(page);
 }
 
-void
-html_link(struct xml_writer *page, const struct html_link *link)
-{
+void html_link(struct xml_writer *page, const struct html_link *link) {
   xml_write_begin(page, "a");
   xml_write_attribute(page, "href", "#%s", link->id);
   xml_write_text(page, "%s", link->text);
   html_block_end(page);
 }
 
-void
-html_command(struct xml_writer *page, const char *lead, const char *format, ...)
-{
+void html_command(struct xml_writer *page, const char *lead, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   begin(page, "p", "command");
@@ -123,26 +103,20 @@ html_command(struct xml_writer *page, const char *lead, const char *format, ...)
   va_end(arguments);
 }
 
-void
-html_figure_begin(struct xml_writer *page, const char *id)
-{
+void html_figure_begin(struct xml_writer *page, const char *id) {
   xml_write_begin(page, "figure");
   xml_write_attribute(page, "id", "%s", id);
   xml_write_line(page);
 }
 
-void
-html_picture_begin(struct xml_writer *page, const char *title)
-{
+void html_picture_begin(struct xml_writer *page, const char *title) {
   html_block(page, "figcaption", NULL, "%s", title);
   xml_write_begin(page, "svg");
   xml_write_attribute(page, "role", "img");
   xml_write_attribute(page, "aria-label", "%s", title);
 }
 
-void
-html_picture(struct xml_writer *page, const char *title, const char *svg)
-{
+void html_picture(struct xml_writer *page, const char *title, const char *svg) {
   char name[32], value[64];
   int nbytes = 0;
   html_picture_begin(page, title);
@@ -155,9 +129,7 @@ html_picture(struct xml_writer *page, const char *title, const char *svg)
   html_block_end(page);
 }
 
-void
-html_data(struct xml_writer *page, const char *name, const char *csv)
-{
+void html_data(struct xml_writer *page, const char *name, const char *csv) {
   char *address;
   size_t nbytes;
   FILE *stream = open_memstream(&address, &nbytes);
@@ -176,9 +148,7 @@ html_data(struct xml_writer *page, const char *name, const char *csv)
   free(address);
 }
 
-void
-html_table_begin_as(struct xml_writer *page, const char *class, const char *columns)
-{
+void html_table_begin_as(struct xml_writer *page, const char *class, const char *columns) {
   xml_write_begin(page, "div");
   xml_write_attribute(page, "class", "scroll");
   xml_write_attribute(page, "tabindex", "0");
@@ -199,51 +169,37 @@ html_table_begin_as(struct xml_writer *page, const char *class, const char *colu
   free(names);
 }
 
-void
-html_table_begin(struct xml_writer *page, const char *columns)
-{
+void html_table_begin(struct xml_writer *page, const char *columns) {
   html_table_begin_as(page, "rows", columns);
 }
 
-void
-html_table_end(struct xml_writer *page)
-{
+void html_table_end(struct xml_writer *page) {
   xml_write_end(page);
   xml_write_end(page);
   html_block_end(page);
 }
 
-void
-html_table_foot(struct xml_writer *page)
-{
+void html_table_foot(struct xml_writer *page) {
   xml_write_end(page);
   html_block_begin(page, "tfoot", NULL);
 }
 
-void
-html_row_begin(struct xml_writer *page)
-{
+void html_row_begin(struct xml_writer *page) {
   xml_write_begin(page, "tr");
 }
 
-void
-html_row_heading(struct xml_writer *page, const char *text)
-{
+void html_row_heading(struct xml_writer *page, const char *text) {
   xml_write_begin(page, "th");
   xml_write_attribute(page, "scope", "row");
   xml_write_text(page, "%s", text);
   xml_write_end(page);
 }
 
-void
-html_cell(struct xml_writer *page, const char *text)
-{
+void html_cell(struct xml_writer *page, const char *text) {
   xml_write_element(page, "td", "%s", text);
 }
 
-void
-html_link_cell(struct xml_writer *page, const struct html_link *link)
-{
+void html_link_cell(struct xml_writer *page, const struct html_link *link) {
   xml_write_begin(page, "td");
   xml_write_begin(page, "a");
   xml_write_attribute(page, "href", "#%s", link->id);
@@ -252,17 +208,13 @@ html_link_cell(struct xml_writer *page, const struct html_link *link)
   xml_write_end(page);
 }
 
-void
-html_strong_cell(struct xml_writer *page, const char *text)
-{
+void html_strong_cell(struct xml_writer *page, const char *text) {
   xml_write_begin(page, "td");
   xml_write_element(page, "strong", "%s", text);
   xml_write_end(page);
 }
 
-void
-html_folded_cell(struct xml_writer *page, const char *text, const char *more)
-{
+void html_folded_cell(struct xml_writer *page, const char *text, const char *more) {
   xml_write_begin(page, "td");
   xml_write_text(page, "%s", text);
   xml_write_begin(page, "details");
@@ -272,18 +224,14 @@ html_folded_cell(struct xml_writer *page, const char *text, const char *more)
   xml_write_end(page);
 }
 
-void
-html_bar(struct xml_writer *page, double percent, const char *text)
-{
+void html_bar(struct xml_writer *page, double percent, const char *text) {
   begin(page, "td", "bar");
   xml_write_attribute(page, "style", "--share:%.1f%%", percent);
   xml_write_text(page, "%.1f %%, %s", percent, text);
   xml_write_end(page);
 }
 
-void
-html_number(struct xml_writer *page, const char *format, ...)
-{
+void html_number(struct xml_writer *page, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   begin(page, "td", "n");

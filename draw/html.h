@@ -37,18 +37,19 @@ void html_command(struct xml_writer *page, const char *lead, const char *format,
 /* Begin a figure to which #ID leads; html_block_end ends it. */
 void html_figure_begin(struct xml_writer *page, const char *id);
 
-/* Write a picture inside a figure: SVG as gnuplot_batch_next returns it. TITLE is its caption and also what is read out in its
- * place. */
+/* Write a picture inside a figure: SVG as gnuplot_batch_next returns it. TITLE is its caption and also what
+ * is read out in its place. */
 void html_picture(struct xml_writer *page, const char *title, const char *svg);
 
 /* Write a link that downloads CSV as the file NAME.csv. */
 void html_data(struct xml_writer *page, const char *name, const char *csv);
 
-/* Write the caption TITLE and begin an svg element with it; its other attributes and its end are the caller's. */
+/* Write the caption TITLE and begin an svg element with it; its other attributes and its end are the
+ * caller's. */
 void html_picture_begin(struct xml_writer *page, const char *title);
 
-/* Begin a table, which the script of the page lets people sort and filter. COLUMNS are the names of its columns, separated by '|'; those that
- * begin with '#' hold numbers. */
+/* Begin a table, which the script of the page lets people sort and filter. COLUMNS are the names of its
+ * columns, separated by '|'; those that begin with '#' hold numbers. */
 void html_table_begin(struct xml_writer *page, const char *columns);
 void html_table_begin_as(struct xml_writer *page, const char *class, const char *columns); /* of CLASS */
 void html_table_foot(struct xml_writer *page); /* rows that follow sum up the others */

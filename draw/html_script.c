@@ -63,9 +63,7 @@ static const char script[] =
   "})();\n";
 /* clang-format on */
 
-void
-html_write_script(struct xml_writer *page)
-{
+void html_write_script(struct xml_writer *page) {
   xml_write_begin(page, "script");
   xml_write_line(page);
   xml_write_markup(page, script);

@@ -71,8 +71,8 @@ static const char style[] =
   ".tint2{background:#124534}.tint3{background:#4f2a40}.tint4{background:#3a3f44}.tint5{background:#4"
   "d3c0a}.tint6{background:#1d4a63}.tint7{background:#453a26}}";
 
-/* On paper: no colours of a dark screen, two or three pictures beside each other, no commands, nothing of class `detail`; tables keep all
- * their rows, but not what is folded. */
+/* On paper: no colours of a dark screen, two or three pictures beside each other, no commands, nothing of
+ * class `detail`; tables keep all their rows, but not what is folded. */
 static const char on_paper[] =
   "@media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#999;--tint:#f3f3f3;"
   "--mark:#000;--bar:#ddd}@page{margin:12mm}body{max-width:none;font-size:9pt;line-height:1.35;padding:0}"
@@ -87,10 +87,9 @@ static const char on_paper[] =
   ".map td{font-size:7pt;line-height:1.15}.map small{display:inline;margin-left:.5em}.bar,.card,th,.map "
   "td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
-/* Write what becomes of the colours of pictures on a dark screen: first those of gnuplot, then those of drawings. */
-static void
-write_dark_colours(struct xml_writer *page)
-{
+/* Write what becomes of the colours of pictures on a dark screen: first those of gnuplot, then those of
+ * drawings. */
+static void write_dark_colours(struct xml_writer *page) {
   static const struct {
     const char *attribute, *value, *colour;
   } colours[] = {
@@ -140,9 +139,7 @@ write_dark_colours(struct xml_writer *page)
   xml_write_markup(page, "}\n");
 }
 
-void
-html_write_style(struct xml_writer *page)
-{
+void html_write_style(struct xml_writer *page) {
   xml_write_begin(page, "style");
   xml_write_markup(page, style);
   write_dark_colours(page);

@@ -13,9 +13,7 @@ enum { NOTES_MAX = 100 };
 /* Shares of ramps that are clearly more than one, not just rounding. */
 #define MORE_THAN_A_RAMP 1.05
 
-struct lanes *
-lanes_new(size_t nlanes, uint64_t cycles, uint64_t bin)
-{
+struct lanes *lanes_new(size_t nlanes, uint64_t cycles, uint64_t bin) {
   struct lanes *lanes = xcalloc(1, sizeof *lanes);
   *lanes = (struct lanes){.cycles = cycles, .bin = bin, .nlanes = nlanes};
   lanes->lanes = xcalloc(nlanes, sizeof *lanes->lanes);
@@ -26,9 +24,7 @@ lanes_new(size_t nlanes, uint64_t cycles, uint64_t bin)
   return lanes;
 }
 
-void
-lanes_free_lane(struct lanes_lane *lane)
-{
+void lanes_free_lane(struct lanes_lane *lane) {
   for (size_t i = 0; i < lane->nbars; i++) {
     free(lane->bars[i].curve.shares);
   }
@@ -40,9 +36,7 @@ lanes_free_lane(struct lanes_lane *lane)
   free(lane->bars);
 }
 
-void
-lanes_free(struct lanes *lanes)
-{
+void lanes_free(struct lanes *lanes) {
   if (!lanes) {
     return;
   }
@@ -65,9 +59,7 @@ lanes_free(struct lanes *lanes)
 }
 
 /* Return ITEMS, N of them in use, with room for one more of SIZE bytes. */
-static void *
-room_for_one(void *items, size_t n, size_t *room, size_t size)
-{
+static void *room_for_one(void *items, size_t n, size_t *room, size_t size) {
   if (n < *room) {
     return items;
   }
@@ -75,15 +67,11 @@ room_for_one(void *items, size_t n, size_t *room, size_t size)
   return xrealloc(items, *room, size);
 }
 
-static uint64_t
-cut(const struct lanes *lanes, uint64_t at)
-{
+static uint64_t cut(const struct lanes *lanes, uint64_t at) {
   return at < lanes->cycles ? at : lanes->cycles;
 }
 
-void
-lanes_add_part(struct lanes *lanes, unsigned number, struct lanes_part part)
-{
+void lanes_add_part(struct lanes *lanes, unsigned number, struct lanes_part part) {
   struct lanes_lane *lane = &lanes->lanes[number];
   struct lanes_part *last = lane->nparts ? &lane->parts[lane->nparts - 1] : NULL;
   part.from = cut(lanes, part.from);
@@ -100,9 +88,7 @@ lanes_add_part(struct lanes *lanes, unsigned number, struct lanes_part part)
   lane->parts[lane->nparts++] = part;
 }
 
-size_t
-lanes_add_bar(struct lanes *lanes, unsigned number, const struct lanes_bar *bar)
-{
+size_t lanes_add_bar(struct lanes *lanes, unsigned number, const struct lanes_bar *bar) {
   struct lanes_lane *lane = &lanes->lanes[number];
   lane->bars = room_for_one(lane->bars, lane->nbars, &lane->bars_room, sizeof *bar);
   lane->bars[lane->nbars] = *bar;
@@ -112,43 +98,33 @@ lanes_add_bar(struct lanes *lanes, unsigned number, const struct lanes_bar *bar)
   return lane->nbars++;
 }
 
-void
-lanes_add_note(struct lanes *lanes, struct lanes_line note)
-{
+void lanes_add_note(struct lanes *lanes, struct lanes_line note) {
   note.begin = cut(lanes, note.begin);
   note.end = cut(lanes, note.end);
   lanes->notes = room_for_one(lanes->notes, lanes->nnotes, &lanes->notes_room, sizeof note);
   lanes->notes[lanes->nnotes++] = note;
 }
 
-void
-lanes_add_path(struct lanes *lanes, struct lanes_line line)
-{
+void lanes_add_path(struct lanes *lanes, struct lanes_line line) {
   line.begin = cut(lanes, line.begin);
   line.end = cut(lanes, line.end);
   lanes->path = room_for_one(lanes->path, lanes->npath, &lanes->path_room, sizeof line);
   lanes->path[lanes->npath++] = line;
 }
 
-void
-lanes_add_behind(struct lanes *lanes, struct lanes_stretch stretch)
-{
+void lanes_add_behind(struct lanes *lanes, struct lanes_stretch stretch) {
   stretch.begin = cut(lanes, stretch.begin);
   stretch.end = cut(lanes, stretch.end);
   lanes->behind = room_for_one(lanes->behind, lanes->nbehind, &lanes->behind_room, sizeof stretch);
   lanes->behind[lanes->nbehind++] = stretch;
 }
 
-void
-lanes_add_cause(struct lanes *lanes, struct lanes_cause cause)
-{
+void lanes_add_cause(struct lanes *lanes, struct lanes_cause cause) {
   lanes->causes = room_for_one(lanes->causes, lanes->ncauses, &lanes->causes_room, sizeof cause);
   lanes->causes[lanes->ncauses++] = cause;
 }
 
-struct lanes_curve *
-lanes_add_band(struct lanes *lanes, const struct lanes_band *band)
-{
+struct lanes_curve *lanes_add_band(struct lanes *lanes, const struct lanes_band *band) {
   lanes->bands = room_for_one(lanes->bands, lanes->nbands, &lanes->bands_room, sizeof *band);
   lanes->bands[lanes->nbands] = *band;
   lanes->bands[lanes->nbands].curve = (struct lanes_curve){0};
@@ -158,9 +134,7 @@ lanes_add_band(struct lanes *lanes, const struct lanes_band *band)
 /* --- curves --- */
 
 /* Make room in CURVE for bins FIRST .. END - 1. */
-static void
-reach(struct lanes_curve *curve, size_t first, size_t end)
-{
+static void reach(struct lanes_curve *curve, size_t first, size_t end) {
   if (curve->n == 0) {
     curve->first = first;
   }
@@ -177,9 +151,7 @@ reach(struct lanes_curve *curve, size_t first, size_t end)
   *curve = (struct lanes_curve){shares, begin, last - begin};
 }
 
-void
-lanes_curve_add(const struct lanes *lanes, struct lanes_curve *curve, struct lanes_span span)
-{
+void lanes_curve_add(const struct lanes *lanes, struct lanes_curve *curve, struct lanes_span span) {
   double from = span.from > 0 ? span.from : 0, bin = (double)lanes->bin;
   double to = span.to < (double)lanes->cycles ? span.to : (double)lanes->cycles;
   if (from >= to) {
@@ -195,9 +167,7 @@ lanes_curve_add(const struct lanes *lanes, struct lanes_curve *curve, struct lan
   }
 }
 
-void
-lanes_curve_smooth(struct lanes_curve *curve, size_t n)
-{
+void lanes_curve_smooth(struct lanes_curve *curve, size_t n) {
   size_t group = 1;
   while (curve->n > n * group) {
     group *= 2;
@@ -215,21 +185,15 @@ lanes_curve_smooth(struct lanes_curve *curve, size_t n)
   }
 }
 
-double
-lanes_curve_at(const struct lanes_curve *curve, size_t bin)
-{
+double lanes_curve_at(const struct lanes_curve *curve, size_t bin) {
   return bin >= curve->first && bin - curve->first < curve->n ? (double)curve->shares[bin - curve->first] : 0;
 }
 
-size_t
-lanes_nbins(const struct lanes *lanes)
-{
+size_t lanes_nbins(const struct lanes *lanes) {
   return (size_t)((lanes->cycles + lanes->bin - 1) / lanes->bin);
 }
 
-double
-lanes_curve_mean(const struct lanes *lanes, const struct lanes_curve *curve)
-{
+double lanes_curve_mean(const struct lanes *lanes, const struct lanes_curve *curve) {
   double sum = 0;
   for (size_t i = 0; i < curve->n; i++) {
     sum += (double)curve->shares[i];
@@ -239,15 +203,11 @@ lanes_curve_mean(const struct lanes *lanes, const struct lanes_curve *curve)
 
 /* --- what a picture needs to know --- */
 
-bool
-lanes_notes_shown(const struct lanes *lanes)
-{
+bool lanes_notes_shown(const struct lanes *lanes) {
   return lanes->nnotes > 0 && lanes->nnotes <= NOTES_MAX && lanes->nspes == 0;
 }
 
-bool
-lanes_both_ways(const struct lanes *lanes)
-{
+bool lanes_both_ways(const struct lanes *lanes) {
   size_t nbins = lanes_nbins(lanes);
   double *ways[2] = {xcalloc(nbins, sizeof(double)), xcalloc(nbins, sizeof(double))};
   bool both = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A call of a collective as lanes over time, as plain data: what every program did, its DMAs, the critical path. */
+ * A call of a collective as lanes over time, as plain data: what every program did, its DMAs, the critical
+ * path. */
 #pragma once
 
 #include "sim/base/node_name.h"
@@ -132,8 +133,8 @@ void lanes_free(struct lanes *lanes);
 /* Release what LANE holds. */
 void lanes_free_lane(struct lanes_lane *lane);
 
-/* Append copies to what LANES has. Times are cut at the ends of what is shown; a part that goes on as the one before it did
- * becomes part of that one.
+/* Append copies to what LANES has. Times are cut at the ends of what is shown; a part that goes on as the one
+ * before it did becomes part of that one.
  * returns: of lanes_add_bar, the number of the bar in its lane. */
 void lanes_add_part(struct lanes *lanes, unsigned lane, struct lanes_part part);
 size_t lanes_add_bar(struct lanes *lanes, unsigned lane, const struct lanes_bar *bar);
@@ -155,8 +156,8 @@ struct lanes_span {
 /* Add SPAN to CURVE of LANES: bins that it covers in part get a part. */
 void lanes_curve_add(const struct lanes *lanes, struct lanes_curve *curve, struct lanes_span span);
 
-/* Replace the shares of CURVE in groups of 2, 4, 8, ... bins, so that there are about N, by their mean. Groups of
- * different curves coincide or contain one another. */
+/* Replace the shares of CURVE in groups of 2, 4, 8, ... bins, so that there are about N, by their mean.
+ * Groups of different curves coincide or contain one another. */
 void lanes_curve_smooth(struct lanes_curve *curve, size_t n);
 
 /* Return the share of CURVE in BIN. */
@@ -178,7 +179,8 @@ void lanes_fold(struct lanes *lanes);
 /* Replace the lanes of all SPEs of a node by one likewise; those of PPEs stay. */
 void lanes_fold_nodes(struct lanes *lanes);
 
-/* Append the lanes of OTHER, with what they do, to those of LANES, of the same length, and release OTHER: they are those of node NODE. */
+/* Append the lanes of OTHER, with what they do, to those of LANES, of the same length, and release OTHER:
+ * they are those of node NODE. */
 void lanes_append(struct lanes *lanes, struct lanes *other, unsigned node);
 
 /* Say in one sentence or two how FIRST and SECOND differ: how long they take, and in which causes.

@@ -22,16 +22,12 @@ struct row {
   double y, height; /* of its lower end */
 };
 
-static bool
-belongs(const struct row *row, const struct lanes_bar *bar)
-{
+static bool belongs(const struct row *row, const struct lanes_bar *bar) {
   return !row->two || row->is_put == bar->is_put;
 }
 
 /* Write the time for which there is some DMA in ROW. */
-static void
-write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row)
-{
+static void write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row) {
   double from = 0, to = 0;
   char *d;
   size_t nbytes;
@@ -61,9 +57,7 @@ write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct 
 }
 
 /* Tell whether there is something BELOW the bytes of BAR. */
-static bool
-lies_on_others(const struct lanes_bar *bar, const float *below)
-{
+static bool lies_on_others(const struct lanes_bar *bar, const float *below) {
   for (size_t i = 0; i < bar->curve.n; i++) {
     if (below[bar->curve.first + i] > 0) {
       return true;
@@ -73,9 +67,7 @@ lies_on_others(const struct lanes_bar *bar, const float *below)
 }
 
 /* Write the bytes of the DMAs in ROW. */
-static void
-write_bytes(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row)
-{
+static void write_bytes(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row) {
   float *below = xcalloc(lanes_nbins(page->lanes) + 1, sizeof *below);
   xml_write_begin(page->xml, "g");
   xml_write_attribute(page->xml, "class", "bytes");
@@ -104,9 +96,8 @@ write_bytes(struct lanes_page *page, const struct lanes_lane *lane, const struct
 
 /* Write the longest label of BAR that has room between X and its end.
  * returns: where the label ends; X if there is none. */
-static double
-write_label(struct lanes_page *page, const struct lanes_bar *bar, const struct row *row, double x)
-{
+static double write_label(struct lanes_page *page, const struct lanes_bar *bar, const struct row *row,
+                          double x) {
   char bytes[LANES_NUMBER_SIZE], labels[3][2 * LANES_NAME_SIZE + LANES_NUMBER_SIZE];
   const char *preposition = bar->is_put ? "to" : "from";
   double begin = fmax(x, lanes_page_x(page, bar->from)), end = lanes_page_x(page, bar->to);
@@ -125,9 +116,7 @@ write_label(struct lanes_page *page, const struct lanes_bar *bar, const struct r
   return x;
 }
 
-static void
-write_row(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row)
-{
+static void write_row(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row) {
   double x = 0;
   write_room(page, lane, row);
   write_bytes(page, lane, row);
@@ -138,9 +127,7 @@ write_row(struct lanes_page *page, const struct lanes_lane *lane, const struct r
   }
 }
 
-void
-lanes_page_bars(struct lanes_page *page, const struct lanes_lane *lane, double y)
-{
+void lanes_page_bars(struct lanes_page *page, const struct lanes_lane *lane, double y) {
   double bottom = lanes_tenth(y + lower_bottom * page->pitch),
          height = lanes_tenth(lower_height * page->pitch);
   if (lane->nbars == 0) {

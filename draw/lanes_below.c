@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: what is drawn below the lanes: how busy rings and links are, and what became of the cycles. */
+ * See lanes_page.h: what is drawn below the lanes: how busy rings and links are, and what became of the
+ * cycles. */
 #include "draw/lanes_page.h"
 
 #include "draw/font.h"
@@ -15,9 +16,7 @@ enum { BAND_HEIGHT = 30, BAND_PITCH = 37, BAR_HEIGHT = 20, SIGN = 12, SHARE_ROOM
 /* --- bands --- */
 
 /* Return up to which percentage the shares of CURVE are drawn. */
-static unsigned
-scale_of(const struct lanes_curve *curve)
-{
+static unsigned scale_of(const struct lanes_curve *curve) {
   static const unsigned scales[] = {10, 25, 50};
   double most = 0;
   for (size_t i = 0; i < curve->n; i++) {
@@ -31,9 +30,7 @@ scale_of(const struct lanes_curve *curve)
   return 100;
 }
 
-static void
-write_band(struct lanes_page *page, const struct lanes_band *band)
-{
+static void write_band(struct lanes_page *page, const struct lanes_band *band) {
   double bottom = page->y + BAND_HEIGHT, right = lanes_page_x(page, page->lanes->cycles);
   double mean = 100 * lanes_curve_mean(page->lanes, &band->curve);
   unsigned scale = scale_of(&band->curve);
@@ -64,9 +61,7 @@ write_band(struct lanes_page *page, const struct lanes_band *band)
   page->y += BAND_PITCH;
 }
 
-void
-lanes_page_bands(struct lanes_page *page)
-{
+void lanes_page_bands(struct lanes_page *page) {
   page->y += page->lanes->nbands ? 14 : 0;
   for (size_t i = 0; i < page->lanes->nbands; i++) {
     write_band(page, &page->lanes->bands[i]);
@@ -75,9 +70,7 @@ lanes_page_bands(struct lanes_page *page)
 
 /* --- what became of the cycles --- */
 
-static void
-write_bar(struct lanes_page *page, uint64_t total)
-{
+static void write_bar(struct lanes_page *page, uint64_t total) {
   uint64_t sum = 0;
   for (size_t i = 0; i < page->lanes->ncauses; i++) {
     const struct lanes_cause *cause = &page->lanes->causes[i];
@@ -103,9 +96,7 @@ write_bar(struct lanes_page *page, uint64_t total)
   page->y += BAR_HEIGHT;
 }
 
-static void
-write_bar_key(struct lanes_page *page)
-{
+static void write_bar_key(struct lanes_page *page) {
   double x = page->left;
   page->y += 10;
   for (size_t i = 0; i < page->lanes->ncauses; i++) {
@@ -128,9 +119,7 @@ write_bar_key(struct lanes_page *page)
   page->y += SIGN;
 }
 
-void
-lanes_page_causes(struct lanes_page *page)
-{
+void lanes_page_causes(struct lanes_page *page) {
   uint64_t total = 0;
   char number[LANES_NUMBER_SIZE];
   for (size_t i = 0; i < page->lanes->ncauses; i++) {

@@ -10,9 +10,8 @@
 /* --- lanes of chips --- */
 
 /* Add SHARE of what CURVE has to SUM. */
-static void
-add_share(const struct lanes *lanes, struct lanes_curve *sum, const struct lanes_curve *curve, double share)
-{
+static void add_share(const struct lanes *lanes, struct lanes_curve *sum, const struct lanes_curve *curve,
+                      double share) {
   for (size_t i = 0; i < curve->n; i++) {
     double from = (double)((curve->first + i) * lanes->bin);
     lanes_curve_add(lanes, sum,
@@ -21,9 +20,8 @@ add_share(const struct lanes *lanes, struct lanes_curve *sum, const struct lanes
 }
 
 /* Add LANE, one of N, to the means of CHIP. */
-static void
-fold_into(const struct lanes *lanes, struct lanes_lane *chip, const struct lanes_lane *lane, unsigned n)
-{
+static void fold_into(const struct lanes *lanes, struct lanes_lane *chip, const struct lanes_lane *lane,
+                      unsigned n) {
   for (size_t i = 0; i < lane->nparts; i++) {
     const struct lanes_part *part = &lane->parts[i];
     lanes_curve_add(lanes, &chip->states[part->ink],
@@ -35,18 +33,14 @@ fold_into(const struct lanes *lanes, struct lanes_lane *chip, const struct lanes
 }
 
 /* Let LINES, N of them, lead between chips. */
-static void
-fold_lines(const struct lanes *lanes, struct lanes_line *lines, size_t n)
-{
+static void fold_lines(const struct lanes *lanes, struct lanes_line *lines, size_t n) {
   for (size_t i = 0; i < n; i++) {
     lines[i].from = lanes->lanes[lines[i].from].chip;
     lines[i].to = lanes->lanes[lines[i].to].chip;
   }
 }
 
-void
-lanes_fold(struct lanes *lanes)
-{
+void lanes_fold(struct lanes *lanes) {
   unsigned nchips = 0;
   for (size_t i = 0; i < lanes->nlanes; i++) {
     nchips = lanes->lanes[i].chip >= nchips ? lanes->lanes[i].chip + 1 : nchips;
@@ -79,11 +73,10 @@ lanes_fold(struct lanes *lanes)
 
 /* --- lanes of nodes --- */
 
-/* Return in *N how many lanes LANES have when the SPEs of each node share one, and for each lane which one of those that is.
+/* Return in *N how many lanes LANES have when the SPEs of each node share one, and for each lane which one of
+ * those that is.
  * owner: the caller. */
-static unsigned *
-find_places(const struct lanes *lanes, unsigned *n)
-{
+static unsigned *find_places(const struct lanes *lanes, unsigned *n) {
   unsigned *places = xcalloc(lanes->nlanes + 1, sizeof *places);
   *n = 0;
   for (size_t i = 0, shared = 0; i < lanes->nlanes; i++) {
@@ -102,9 +95,7 @@ find_places(const struct lanes *lanes, unsigned *n)
 }
 
 /* Make INTO the lane of all lanes of LANES at PLACE of PLACES, which are those of one node, or one lane. */
-static void
-fold_place(struct lanes *lanes, struct lanes_lane *into, const unsigned *places, unsigned place)
-{
+static void fold_place(struct lanes *lanes, struct lanes_lane *into, const unsigned *places, unsigned place) {
   unsigned n = 0;
   size_t first = 0;
   for (size_t i = lanes->nlanes; i-- > 0;) {
@@ -126,9 +117,7 @@ fold_place(struct lanes *lanes, struct lanes_lane *into, const unsigned *places,
   }
 }
 
-void
-lanes_fold_nodes(struct lanes *lanes)
-{
+void lanes_fold_nodes(struct lanes *lanes) {
   unsigned n, *places = find_places(lanes, &n);
   struct lanes_lane *folded = xcalloc(n + 1, sizeof *folded);
   for (unsigned place = 0; place < n; place++) {
@@ -152,9 +141,7 @@ lanes_fold_nodes(struct lanes *lanes)
   lanes->nlanes = n;
 }
 
-void
-lanes_append(struct lanes *lanes, struct lanes *other, unsigned node)
-{
+void lanes_append(struct lanes *lanes, struct lanes *other, unsigned node) {
   unsigned place = lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0;
   lanes->lanes = xrealloc(lanes->lanes, lanes->nlanes + other->nlanes + 1, sizeof *lanes->lanes);
   for (size_t i = 0; i < other->nlanes; i++) {

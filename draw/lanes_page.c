@@ -15,29 +15,22 @@
 /* Between the lanes of two chips. */
 static const double chip_gap = 10;
 
-double
-lanes_tenth(double value)
-{
+double lanes_tenth(double value) {
   return round(10 * value) / 10;
 }
 
-double
-lanes_page_x(const struct lanes_page *page, uint64_t at)
-{
+double lanes_page_x(const struct lanes_page *page, uint64_t at) {
   return lanes_tenth(page->left + (double)at * page->scale);
 }
 
-double
-lanes_page_y(const struct lanes_page *page, unsigned lane)
-{
+double lanes_page_y(const struct lanes_page *page, unsigned lane) {
   const struct lanes *lanes = page->lanes;
   unsigned chips = lanes->nspes ? 0 : lanes->lanes[lane].chip - lanes->lanes[0].chip;
   return lanes_tenth(page->top + lane * page->pitch + chips * chip_gap);
 }
 
-void
-lanes_page_text(struct lanes_page *page, const char *class, const double at[2], const char *format, ...)
-{
+void lanes_page_text(struct lanes_page *page, const char *class, const double at[2], const char *format,
+                     ...) {
   va_list arguments;
   va_start(arguments, format);
   xml_write_begin(page->xml, "text");
@@ -50,9 +43,7 @@ lanes_page_text(struct lanes_page *page, const char *class, const double at[2], 
   va_end(arguments);
 }
 
-void
-lanes_page_lines(struct lanes_page *page, const char *class, double size, const char *text)
-{
+void lanes_page_lines(struct lanes_page *page, const char *class, double size, const char *text) {
   bool bold = *class == 'h';
   while (*text) {
     size_t end = 0, next = strcspn(text, " ");
@@ -66,9 +57,7 @@ lanes_page_lines(struct lanes_page *page, const char *class, double size, const 
   }
 }
 
-void
-lanes_page_begin_rect(struct lanes_page *page, const char *class, const struct lanes_box *box)
-{
+void lanes_page_begin_rect(struct lanes_page *page, const char *class, const struct lanes_box *box) {
   xml_write_begin(page->xml, "rect");
   if (class) {
     xml_write_attribute(page->xml, "class", "%s", class);
@@ -79,9 +68,7 @@ lanes_page_begin_rect(struct lanes_page *page, const char *class, const struct l
   xml_write_attribute(page->xml, "height", "%.5g", box->height);
 }
 
-void
-lanes_page_begin_path(struct lanes_page *page, const char *class, const char *d)
-{
+void lanes_page_begin_path(struct lanes_page *page, const char *class, const char *d) {
   xml_write_begin(page->xml, "path");
   if (class) {
     xml_write_attribute(page->xml, "class", "%s", class);
@@ -89,9 +76,7 @@ lanes_page_begin_path(struct lanes_page *page, const char *class, const char *d)
   xml_write_attribute(page->xml, "d", "%s", d);
 }
 
-void
-lanes_page_begin_ink(struct lanes_page *page, enum lanes_ink ink)
-{
+void lanes_page_begin_ink(struct lanes_page *page, enum lanes_ink ink) {
   xml_write_begin(page->xml, "g");
   if (ink == LANES_OTHERS) {
     xml_write_attribute(page->xml, "fill", "%s", page->hatch);
@@ -101,17 +86,14 @@ lanes_page_begin_ink(struct lanes_page *page, enum lanes_ink ink)
 }
 
 /* Return where bin I of the call begins, in the picture. */
-static double
-bin_x(const struct lanes_page *page, size_t i)
-{
+static double bin_x(const struct lanes_page *page, size_t i) {
   uint64_t at = i * page->lanes->bin;
   return lanes_page_x(page, at < page->lanes->cycles ? at : page->lanes->cycles);
 }
 
-/* Fill the EDGES of AREA by bin, two each: y of its lower and of its upper one, in tenths; what lies below it grows. */
-static void
-find_edges(const struct lanes_area *area, long (*edges)[2])
-{
+/* Fill the EDGES of AREA by bin, two each: y of its lower and of its upper one, in tenths; what lies below it
+ * grows. */
+static void find_edges(const struct lanes_area *area, long (*edges)[2]) {
   const struct lanes_curve *curve = area->curve;
   for (size_t i = 0; i < curve->n; i++) {
     float *below = area->below ? &area->below[curve->first + i] : NULL;
@@ -125,9 +107,7 @@ find_edges(const struct lanes_area *area, long (*edges)[2])
   }
 }
 
-char *
-lanes_page_outline(const struct lanes_page *page, const struct lanes_area *area)
-{
+char *lanes_page_outline(const struct lanes_page *page, const struct lanes_area *area) {
   const struct lanes_curve *curve = area->curve;
   size_t nbytes, n = curve->n;
   char *text;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A picture of lanes while it is written: where things are, and the elements that it consists of; used inside this folder only. */
+ * A picture of lanes while it is written: where things are, and the elements that it consists of; used inside
+ * this folder only. */
 #pragma once
 
 #include "draw/lanes.h"
@@ -69,7 +70,8 @@ void lanes_page_begin_ink(struct lanes_page *page, enum lanes_ink ink);
 
 /* --- what is drawn below each other --- */
 
-/* Write the axis and lanes of the call, then its bands, then where the cycles of its path went, all below what has been drawn. */
+/* Write the axis and lanes of the call, then its bands, then where the cycles of its path went, all below
+ * what has been drawn. */
 void lanes_page_lanes(struct lanes_page *page);
 void lanes_page_bands(struct lanes_page *page);
 void lanes_page_causes(struct lanes_page *page);

@@ -10,9 +10,7 @@
 /* Where in a lane the path runs and notifications begin and end, as parts of its height. */
 static const double path_y = 0.07, note_y = 0.27;
 
-static void
-write_notes(struct lanes_page *page)
-{
+static void write_notes(struct lanes_page *page) {
   const struct lanes *lanes = page->lanes;
   if (!lanes_notes_shown(lanes)) {
     return;
@@ -35,9 +33,7 @@ write_notes(struct lanes_page *page)
   xml_write_line(page->xml);
 }
 
-static void
-write_exits(struct lanes_page *page)
-{
+static void write_exits(struct lanes_page *page) {
   xml_write_begin(page->xml, "g");
   xml_write_attribute(page->xml, "class", "exit");
   for (unsigned i = 0; i < page->lanes->nlanes; i++) {
@@ -57,9 +53,7 @@ write_exits(struct lanes_page *page)
 
 /* Return the path as an attribute `d`.
  * owner: the caller. */
-static char *
-path_outline(const struct lanes_page *page)
-{
+static char *path_outline(const struct lanes_page *page) {
   const struct lanes *lanes = page->lanes;
   char *text;
   size_t nbytes;
@@ -85,18 +79,15 @@ path_outline(const struct lanes_page *page)
 }
 
 /* Return where the path is at cycle AT on LINE, one of its lines. */
-static double
-height_at(const struct lanes_page *page, const struct lanes_line *line, uint64_t at)
-{
+static double height_at(const struct lanes_page *page, const struct lanes_line *line, uint64_t at) {
   double from = lanes_page_y(page, line->from), to = lanes_page_y(page, line->to);
   double share = line->end > line->begin ? (double)(at - line->begin) / (double)(line->end - line->begin) : 0;
   return lanes_tenth(from + share * (to - from) + path_y * page->pitch);
 }
 
-/* Write the stretches behind others' bytes, which follow the path: those that a reader could not tell apart as one. */
-static void
-write_behind(struct lanes_page *page)
-{
+/* Write the stretches behind others' bytes, which follow the path: those that a reader could not tell apart
+ * as one. */
+static void write_behind(struct lanes_page *page) {
   const struct lanes *lanes = page->lanes;
   const struct lanes_line *line = lanes->path, *last = lanes->path + lanes->npath - 1;
   xml_write_begin(page->xml, "g");
@@ -125,9 +116,7 @@ write_behind(struct lanes_page *page)
   xml_write_line(page->xml);
 }
 
-static void
-write_path(struct lanes_page *page)
-{
+static void write_path(struct lanes_page *page) {
   const struct lanes *lanes = page->lanes;
   if (lanes->npath == 0) {
     return;
@@ -150,9 +139,7 @@ write_path(struct lanes_page *page)
   xml_write_line(page->xml);
 }
 
-void
-lanes_page_paths(struct lanes_page *page)
-{
+void lanes_page_paths(struct lanes_page *page) {
   write_notes(page);
   write_exits(page);
   write_path(page);

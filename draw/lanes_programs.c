@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: the axis and the lanes, in whose upper halves programs are and in whose lower ones their DMAs. */
+ * See lanes_page.h: the axis and the lanes, in whose upper halves programs are and in whose lower ones their
+ * DMAs. */
 #include "draw/lanes_page.h"
 
 #include "draw/font.h"
@@ -17,9 +18,7 @@ static const double upper_top = 0.14, upper_height = 0.26;
 /* --- axis --- */
 
 /* Return the distance of marks on an axis of LENGTH cycles: a round number, about ten of them. */
-static uint64_t
-mark_step(uint64_t length)
-{
+static uint64_t mark_step(uint64_t length) {
   static const double round[] = {1, 2, 2.5, 5, 10};
   double power = pow(10, floor(log10((double)length / 10)));
   for (size_t i = 0; i < sizeof round / sizeof *round; i++) {
@@ -31,9 +30,7 @@ mark_step(uint64_t length)
   return length;
 }
 
-static void
-write_axis(struct lanes_page *page, double bottom)
-{
+static void write_axis(struct lanes_page *page, double bottom) {
   uint64_t step = mark_step(page->length);
   double y = page->top - 9;
   for (uint64_t at = 0; at <= page->length; at += step) {
@@ -50,11 +47,9 @@ write_axis(struct lanes_page *page, double bottom)
 
 /* --- names --- */
 
-/* Write what the lane FIRST is of, a chip or a node, beside a bracket from TOP to BOTTOM: upright and only its number where the name is too
- * long. */
-static void
-write_chip_name(struct lanes_page *page, unsigned first, double top, double bottom)
-{
+/* Write what the lane FIRST is of, a chip or a node, beside a bracket from TOP to BOTTOM: upright and only
+ * its number where the name is too long. */
+static void write_chip_name(struct lanes_page *page, unsigned first, double top, double bottom) {
   const struct lanes_lane *lane = &page->lanes->lanes[first];
   char name[NODE_NAME_SIZE];
   if (page->lanes->on_nodes) {
@@ -78,9 +73,7 @@ write_chip_name(struct lanes_page *page, unsigned first, double top, double bott
 }
 
 /* Write a bracket at the lanes FIRST .. END - 1, which are of one chip, or of one node. */
-static void
-write_chip(struct lanes_page *page, unsigned first, unsigned end)
-{
+static void write_chip(struct lanes_page *page, unsigned first, unsigned end) {
   double top = lanes_page_y(page, first) + 2, bottom = lanes_page_y(page, end - 1) + page->pitch - 2;
   char d[64];
   snprintf(d, sizeof d, "M24 %.5gV%.5g", top, bottom);
@@ -90,9 +83,7 @@ write_chip(struct lanes_page *page, unsigned first, unsigned end)
   xml_write_line(page->xml);
 }
 
-static void
-write_names(struct lanes_page *page)
-{
+static void write_names(struct lanes_page *page) {
   const struct lanes *lanes = page->lanes;
   unsigned n = (unsigned)lanes->nlanes;
   for (unsigned i = 0; i < n; i++) {
@@ -134,9 +125,7 @@ struct drawn {
 };
 
 /* Add PART to DRAWN, to the last one if that is of the same ink. */
-static void
-add_drawn(struct drawn *drawn, const struct lanes_part *part)
-{
+static void add_drawn(struct drawn *drawn, const struct lanes_part *part) {
   struct lanes_part *last = drawn->n ? &drawn->parts[drawn->n - 1] : NULL;
   if (last && last->ink == part->ink && last->to == part->from) {
     last->to = part->to;
@@ -146,11 +135,9 @@ add_drawn(struct drawn *drawn, const struct lanes_part *part)
   }
 }
 
-/* Draw the crumbs of DRAWN as one part of the ink that takes most of it; if that would be too narrow to be seen, shorter than
- * LEAST cycles, the part before it goes on. */
-static void
-sweep_crumbs(struct drawn *drawn, double least)
-{
+/* Draw the crumbs of DRAWN as one part of the ink that takes most of it; if that would be too narrow to be
+ * seen, shorter than LEAST cycles, the part before it goes on. */
+static void sweep_crumbs(struct drawn *drawn, double least) {
   struct lanes_part *crumbs = &drawn->crumbs;
   if (crumbs->to == crumbs->from) {
     return;
@@ -169,9 +156,7 @@ sweep_crumbs(struct drawn *drawn, double least)
 
 /* Return the parts of LANE as they are drawn where less than LEAST cycles cannot be seen.
  * owner: the caller, who frees them. */
-static struct drawn
-draw_parts(const struct lanes_lane *lane, double least)
-{
+static struct drawn draw_parts(const struct lanes_lane *lane, double least) {
   struct drawn drawn = {.parts = xcalloc(lane->nparts + 1, sizeof *drawn.parts)};
   struct lanes_part *crumbs = &drawn.crumbs;
   for (size_t i = 0; i < lane->nparts; i++) {
@@ -195,9 +180,7 @@ draw_parts(const struct lanes_lane *lane, double least)
 }
 
 /* Write the parts of DRAWN that are of INK, at Y. */
-static void
-write_parts(struct lanes_page *page, const struct drawn *drawn, enum lanes_ink ink, double y)
-{
+static void write_parts(struct lanes_page *page, const struct drawn *drawn, enum lanes_ink ink, double y) {
   bool any = false;
   double height = lanes_tenth(upper_height * page->pitch);
   y = lanes_tenth(y);
@@ -226,9 +209,8 @@ write_parts(struct lanes_page *page, const struct drawn *drawn, enum lanes_ink i
 }
 
 /* Write AREA in INK with its mean. */
-static void
-write_mean(struct lanes_page *page, const struct lanes_area *area, enum lanes_ink ink, const char *what)
-{
+static void write_mean(struct lanes_page *page, const struct lanes_area *area, enum lanes_ink ink,
+                       const char *what) {
   if (area->curve->n) {
     char *d = lanes_page_outline(page, area);
     lanes_page_begin_ink(page, ink);
@@ -243,9 +225,7 @@ write_mean(struct lanes_page *page, const struct lanes_area *area, enum lanes_in
 }
 
 /* Write LANE, which stands for several SPEs, at Y. */
-static void
-write_means(struct lanes_page *page, const struct lanes_lane *lane, double y)
-{
+static void write_means(struct lanes_page *page, const struct lanes_lane *lane, double y) {
   float *below = xcalloc(lanes_nbins(page->lanes) + 1, sizeof *below);
   double height = 0.46 * page->pitch;
   for (enum lanes_ink ink = 0; ink < LANES_STATES; ink++) {
@@ -257,9 +237,7 @@ write_means(struct lanes_page *page, const struct lanes_lane *lane, double y)
   free(below);
 }
 
-void
-lanes_page_lanes(struct lanes_page *page)
-{
+void lanes_page_lanes(struct lanes_page *page) {
   const struct lanes *lanes = page->lanes;
   unsigned n = (unsigned)lanes->nlanes;
   double least = (n > LANES_ROOMY ? 1 : n > LANES_ROOMY / 2 ? 0.8 : 0.4) / page->scale;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and tints of them whose
- * brightness differs too: nothing is told by the hue alone. */
+ * See lanes_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and tints
+ * of them whose brightness differs too: nothing is told by the hue alone. */
 #include "draw/lanes_style.h"
 
 #include <math.h>
@@ -24,16 +24,12 @@ static const struct lanes_colour others[] = {
   {"path", "#D55E00", "#f2803a"},
 };
 
-const struct lanes_colour *
-lanes_colour(enum lanes_ink ink)
-{
+const struct lanes_colour *lanes_colour(enum lanes_ink ink) {
   return &inks[ink];
 }
 
 /* Return the relative luminance of COLOUR. */
-static double
-luminance(const char *colour)
-{
+static double luminance(const char *colour) {
   static const double weights[] = {0.0722, 0.7152, 0.2126}; /* blue, green, red */
   unsigned long value = strtoul(colour + 1, NULL, 16);
   double sum = 0;
@@ -44,20 +40,17 @@ luminance(const char *colour)
   return sum;
 }
 
-double
-lanes_contrast(const char *colour, const char *other)
-{
+double lanes_contrast(const char *colour, const char *other) {
   double one = luminance(colour) + 0.05, two = luminance(other) + 0.05;
   return one > two ? one / two : two / one;
 }
 
-const char *
-lanes_text_colour(const char *colour)
-{
+const char *lanes_text_colour(const char *colour) {
   return lanes_contrast(colour, dark_text) > lanes_contrast(colour, light_text) ? dark_text : light_text;
 }
 
-/* Write what is the same for every colour. `a,b{x:y;x:var(--z)}`: who does not know variables passes the second over. */
+/* Write what is the same for every colour. `a,b{x:y;x:var(--z)}`: who does not know variables passes the
+ * second over. */
 static const char rules[] =
   ".lanes text{font-family:system-ui,\"DejaVu Sans\",\"Liberation Sans\",Arial,sans-serif;font-size:11px;"
   "fill:#555555;fill:var(--faint)}\n"
@@ -84,9 +77,7 @@ static const char rules[] =
   "@media print{.lanes text{fill:#000000}.lanes *{print-color-adjust:exact;"
   "-webkit-print-color-adjust:exact}}\n";
 
-static void
-write_variables(FILE *stream, bool dark)
-{
+static void write_variables(FILE *stream, bool dark) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     fprintf(stream, "--%s:%s;", others[i].class, dark ? others[i].dark : others[i].light);
   }
@@ -96,9 +87,7 @@ write_variables(FILE *stream, bool dark)
   }
 }
 
-char *
-lanes_style(void)
-{
+char *lanes_style(void) {
   char *text;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);

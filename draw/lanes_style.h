@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Colours of lanes, for light and for dark screens, and the style sheet of their pictures; used inside this folder only. */
+ * Colours of lanes, for light and for dark screens, and the style sheet of their pictures; used inside this
+ * folder only. */
 #pragma once
 
 #include "draw/lanes.h"
@@ -20,7 +21,7 @@ double lanes_contrast(const char *colour, const char *other);
 /* Return the one of two inks, black or white, in which a text on COLOUR has the better contrast. */
 const char *lanes_text_colour(const char *colour);
 
-/* Return the style sheet: all its rules are for an element of class `lanes` and what is in it. A reader that does not know
- * variables of CSS shows the light colours.
+/* Return the style sheet: all its rules are for an element of class `lanes` and what is in it. A reader that
+ * does not know variables of CSS shows the light colours.
  * owner: the caller. */
 char *lanes_style(void);

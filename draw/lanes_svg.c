@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_svg.h: what frames the calls. The contents are written first, since the size of the picture follows from them. */
+ * See lanes_svg.h: what frames the calls. The contents are written first, since the size of the picture
+ * follows from them. */
 #include "draw/lanes_svg.h"
 
 #include "draw/font.h"
@@ -23,9 +24,7 @@ struct key {
 };
 
 /* Begin an entry TEXT of KEY, whose sign the caller writes. */
-static struct lanes_box
-begin_entry(struct key *key, const char *text)
-{
+static struct lanes_box begin_entry(struct key *key, const char *text) {
   struct lanes_page *page = key->page;
   double width = KEY_SIGN + 5 + font_width(text, strlen(text), LANES_FONT, false);
   if (key->x + width > LANES_RIGHT) {
@@ -39,9 +38,7 @@ begin_entry(struct key *key, const char *text)
 }
 
 /* Write an entry of an area of INK. */
-static void
-add_area(struct key *key, enum lanes_ink ink, const char *text)
-{
+static void add_area(struct key *key, enum lanes_ink ink, const char *text) {
   struct lanes_box sign = begin_entry(key, text);
   lanes_page_begin_ink(key->page, ink);
   lanes_page_begin_rect(key->page, NULL, &sign);
@@ -50,9 +47,7 @@ add_area(struct key *key, enum lanes_ink ink, const char *text)
 }
 
 /* Write an entry of a line of CLASS. */
-static void
-add_line(struct key *key, const char *class, const char *text)
-{
+static void add_line(struct key *key, const char *class, const char *text) {
   struct lanes_box sign = begin_entry(key, text);
   char d[64];
   snprintf(d, sizeof d, "M%.5g %.5gh%d", sign.x, sign.y + 5, KEY_SIGN);
@@ -66,9 +61,7 @@ struct contents {
   bool notes, too_many, path, chips, two_rows, nodes;
 };
 
-static struct contents
-look_through(const struct lanes_picture *picture)
-{
+static struct contents look_through(const struct lanes_picture *picture) {
   struct contents contents = {0};
   for (size_t i = 0; i < picture->ncalls; i++) {
     const struct lanes *lanes = picture->calls[i];
@@ -96,9 +89,7 @@ look_through(const struct lanes_picture *picture)
   return contents;
 }
 
-static void
-write_key(struct lanes_page *page, const struct lanes_picture *picture)
-{
+static void write_key(struct lanes_page *page, const struct lanes_picture *picture) {
   struct contents contents = look_through(picture);
   struct key key = {page, page->left};
   page->y += KEY_ROW;
@@ -131,9 +122,7 @@ write_key(struct lanes_page *page, const struct lanes_picture *picture)
 /* --- the whole --- */
 
 /* Return the left end of the lanes of PICTURE: what names them fits before it. */
-static double
-find_left(const struct lanes_picture *picture)
-{
+static double find_left(const struct lanes_picture *picture) {
   double widest = 0;
   for (size_t i = 0; i < picture->ncalls; i++) {
     const struct lanes *lanes = picture->calls[i];
@@ -149,9 +138,7 @@ find_left(const struct lanes_picture *picture)
   return fmax(LANES_LEAST_LEFT, widest + 36);
 }
 
-static void
-write_definitions(const struct lanes_picture *picture, struct xml_writer *xml)
-{
+static void write_definitions(const struct lanes_picture *picture, struct xml_writer *xml) {
   xml_write_begin(xml, "defs");
   xml_write_begin(xml, "pattern");
   xml_write_attribute(xml, "id", "hatch-%s", picture->id);
@@ -174,9 +161,7 @@ write_definitions(const struct lanes_picture *picture, struct xml_writer *xml)
 }
 
 /* Write the calls of PICTURE to PAGE, one below the other. */
-static void
-write_calls(struct lanes_page *page, const struct lanes_picture *picture)
-{
+static void write_calls(struct lanes_page *page, const struct lanes_picture *picture) {
   bool two = picture->ncalls > 1;
   if (two) {
     char *title = xasprintf("%s above %s", picture->calls[0]->name, picture->calls[1]->name);
@@ -203,9 +188,7 @@ write_calls(struct lanes_page *page, const struct lanes_picture *picture)
   page->y += 16;
 }
 
-void
-lanes_svg_add(const struct lanes_picture *picture, struct xml_writer *xml)
-{
+void lanes_svg_add(const struct lanes_picture *picture, struct xml_writer *xml) {
   char *body, *hatch = xasprintf("url(#hatch-%s)", picture->id), *style = lanes_style();
   size_t nbytes;
   FILE *stream = open_memstream(&body, &nbytes);
@@ -241,9 +224,7 @@ lanes_svg_add(const struct lanes_picture *picture, struct xml_writer *xml)
   free(style);
 }
 
-void
-lanes_svg_write(const struct lanes_picture *picture, FILE *stream)
-{
+void lanes_svg_write(const struct lanes_picture *picture, FILE *stream) {
   struct xml_writer *xml = xml_write_new(stream);
   xml_write_declaration(xml);
   xml_write_begin(xml, "svg");
@@ -255,9 +236,7 @@ lanes_svg_write(const struct lanes_picture *picture, FILE *stream)
   xml_write_free(xml);
 }
 
-uint64_t
-lanes_svg_bin(uint64_t length)
-{
+uint64_t lanes_svg_bin(uint64_t length) {
   uint64_t nbins = (LANES_RIGHT - LANES_LEAST_LEFT) / BIN_WIDTH;
   return length > nbins ? (length + nbins - 1) / nbins : 1;
 }

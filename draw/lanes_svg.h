@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls as lanes over time in a picture that needs nothing but itself: light, dark, in print, legible in grey. */
+ * Calls as lanes over time in a picture that needs nothing but itself: light, dark, in print, legible in
+ * grey. */
 #pragma once
 
 #include "draw/lanes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_text.h. Each character stands for the same number of cycles: it shows what goes on for most of them. Bytes that
- * flow matter more than what their program waits for meanwhile. */
+ * See lanes_text.h. Each character stands for the same number of cycles: it shows what goes on for most of
+ * them. Bytes that flow matter more than what their program waits for meanwhile. */
 #include "draw/lanes_text.h"
 
 #include "sim/base/xalloc.h"
@@ -37,9 +37,7 @@ struct sheet {
 /* --- bytes --- */
 
 /* Return the mean of CURVE over the bins that begin in column C. */
-static double
-mean_in(const struct sheet *sheet, const struct lanes_curve *curve, unsigned c)
-{
+static double mean_in(const struct sheet *sheet, const struct lanes_curve *curve, unsigned c) {
   double bin = (double)sheet->lanes->bin, sum = 0, weight = 0;
   size_t first = (size_t)(c * sheet->cycles / bin);
   for (size_t i = first; (double)i * bin < (c + 1) * sheet->cycles; i++) {
@@ -52,9 +50,7 @@ mean_in(const struct sheet *sheet, const struct lanes_curve *curve, unsigned c)
 }
 
 /* Return what all DMAs move from RAMP in column C, as a share of it. */
-static double
-ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c)
-{
+static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
   double sum = 0;
   for (size_t i = 0; i < sheet->lanes->nlanes; i++) {
     const struct lanes_lane *lane = &sheet->lanes->lanes[i];
@@ -68,9 +64,7 @@ ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c)
 }
 
 /* Return the sign for the bytes that LANE moves in column C; '\0': it moves none. */
-static char
-bytes_sign(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c)
-{
+static char bytes_sign(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c) {
   double most = 0, own = 0;
   unsigned ramp = 0;
   if (lane->nspes > 1) {
@@ -95,9 +89,8 @@ bytes_sign(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c)
 /* --- programs --- */
 
 /* Fill CYCLES with how long LANE is in each state in column C. */
-static void
-find_states(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c, double cycles[LANES_STATES])
-{
+static void find_states(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c,
+                        double cycles[LANES_STATES]) {
   double begin = c * sheet->cycles, end = (c + 1) * sheet->cycles;
   for (unsigned i = 0; i < LANES_STATES; i++) {
     cycles[i] = lane->nspes > 1 ? mean_in(sheet, &lane->states[i], c) : 0;
@@ -108,9 +101,7 @@ find_states(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c
   }
 }
 
-static char
-sign_of(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c)
-{
+static char sign_of(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c) {
   static const char signs[LANES_STATES] = {SOFTWARE, COMBINES, OWN_DMA, OTHERS};
   double cycles[LANES_STATES];
   enum lanes_ink most = 0;
@@ -128,9 +119,7 @@ sign_of(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c)
 }
 
 /* Write NAME and then SIGNS, without blanks at the end. */
-static void
-write_line(const struct sheet *sheet, const char *name, const char *signs)
-{
+static void write_line(const struct sheet *sheet, const char *name, const char *signs) {
   size_t n = sheet->columns;
   while (n > 0 && signs[n - 1] == ' ') {
     n--;
@@ -144,9 +133,7 @@ write_line(const struct sheet *sheet, const char *name, const char *signs)
 }
 
 /* Write where the path runs in lane NUMBER. */
-static void
-write_path(const struct sheet *sheet, unsigned number)
-{
+static void write_path(const struct sheet *sheet, unsigned number) {
   char *signs = xcalloc(sheet->columns + 1, 1);
   memset(signs, ' ', sheet->columns);
   for (size_t i = 0; i < sheet->lanes->npath; i++) {
@@ -166,9 +153,7 @@ write_path(const struct sheet *sheet, unsigned number)
 }
 
 /* Write how lane NUMBER of LANES is called, with its node if there are several, into NAME. */
-static void
-name_lane(const struct lanes *lanes, size_t number, char name[2 * LANES_NAME_SIZE])
-{
+static void name_lane(const struct lanes *lanes, size_t number, char name[2 * LANES_NAME_SIZE]) {
   const struct lanes_lane *lane = &lanes->lanes[number];
   if (lanes->on_nodes) {
     char node[NODE_NAME_SIZE];
@@ -179,9 +164,7 @@ name_lane(const struct lanes *lanes, size_t number, char name[2 * LANES_NAME_SIZ
   }
 }
 
-static void
-write_lanes(const struct sheet *sheet)
-{
+static void write_lanes(const struct sheet *sheet) {
   const struct lanes *lanes = sheet->lanes;
   char *signs = xcalloc(sheet->columns + 1, 1);
   for (unsigned i = 0; i < lanes->nlanes; i++) {
@@ -200,9 +183,7 @@ write_lanes(const struct sheet *sheet)
 
 /* Return TEXT in ASCII; blanks at which no line is broken are FIRM_BLANK.
  * owner: the caller. */
-static char *
-to_ascii(const char *text)
-{
+static char *to_ascii(const char *text) {
   const struct {
     const char *from, *to;
   } signs[] = {
@@ -226,9 +207,7 @@ to_ascii(const char *text)
 }
 
 /* Write TEXT in ASCII, in lines of at most COLUMNS. */
-static void
-write_words(FILE *stream, const char *utf8, unsigned columns)
-{
+static void write_words(FILE *stream, const char *utf8, unsigned columns) {
   unsigned column = 0;
   char *whole = to_ascii(utf8);
   const char *text = whole;
@@ -251,9 +230,7 @@ write_words(FILE *stream, const char *utf8, unsigned columns)
   free(whole);
 }
 
-static void
-write_causes(const struct lanes *lanes, FILE *stream)
-{
+static void write_causes(const struct lanes *lanes, FILE *stream) {
   uint64_t total = 0;
   size_t widest = 0;
   for (size_t i = 0; i < lanes->ncauses; i++) {
@@ -280,9 +257,7 @@ write_causes(const struct lanes *lanes, FILE *stream)
 }
 
 /* Write a key of the signs in USED. */
-static void
-write_key(const bool used[], unsigned columns, FILE *stream)
-{
+static void write_key(const bool used[], unsigned columns, FILE *stream) {
   static const struct {
     char sign;
     const char *text;
@@ -306,9 +281,7 @@ write_key(const bool used[], unsigned columns, FILE *stream)
 }
 
 /* Write the bands of LANES in words. */
-static void
-write_bands(const struct lanes *lanes, FILE *stream)
-{
+static void write_bands(const struct lanes *lanes, FILE *stream) {
   for (size_t i = 0; i < lanes->nbands; i++) {
     const struct lanes_band *band = &lanes->bands[i];
     char *name = to_ascii(band->name);
@@ -318,9 +291,7 @@ write_bands(const struct lanes *lanes, FILE *stream)
   }
 }
 
-void
-lanes_text_write(const struct lanes *const calls[], size_t n, unsigned columns, FILE *stream)
-{
+void lanes_text_write(const struct lanes *const calls[], size_t n, unsigned columns, FILE *stream) {
   uint64_t length = 1;
   size_t margin = 0;
   bool used[UCHAR_MAX + 1] = {false};

@@ -13,9 +13,7 @@
 #define NAMED_SHARE 0.03
 enum { NAMED_MAX = 4 };
 
-const char *
-lanes_state_name(enum lanes_ink ink)
-{
+const char *lanes_state_name(enum lanes_ink ink) {
   static const char *const names[LANES_STATES] = {[LANES_SOFTWARE] = "software",
                                                   [LANES_COMBINES] = "combines",
                                                   [LANES_OWN_DMA] = "waits for its DMA",
@@ -23,9 +21,7 @@ lanes_state_name(enum lanes_ink ink)
   return names[ink];
 }
 
-void
-lanes_number(uint64_t number, char text[LANES_NUMBER_SIZE])
-{
+void lanes_number(uint64_t number, char text[LANES_NUMBER_SIZE]) {
   char digits[LANES_NUMBER_SIZE];
   size_t n = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
   char *next = text;
@@ -38,9 +34,7 @@ lanes_number(uint64_t number, char text[LANES_NUMBER_SIZE])
   *next = '\0';
 }
 
-void
-lanes_bytes(uint64_t nbytes, char text[LANES_NUMBER_SIZE])
-{
+void lanes_bytes(uint64_t nbytes, char text[LANES_NUMBER_SIZE]) {
   char plain[UNITS_TEXT_SIZE];
   units_format_bytes(nbytes, plain);
   size_t digits = strspn(plain, "0123456789");
@@ -54,25 +48,20 @@ struct difference {
   uint64_t cycles[2];
 };
 
-static uint64_t
-size_of(const struct difference *difference)
-{
+static uint64_t size_of(const struct difference *difference) {
   uint64_t a = difference->cycles[0], b = difference->cycles[1];
   return a > b ? a - b : b - a;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
+static int by_size(const void *a, const void *b) {
   uint64_t one = size_of(a), two = size_of(b);
   return one < two ? 1 : one > two ? -1 : 0;
 }
 
 /* Add the causes of LANES, number WHICH of the two, to the N DIFFERENCES.
  * returns: how many there are now. */
-static size_t
-add_causes(struct difference *differences, size_t n, const struct lanes *lanes, unsigned which)
-{
+static size_t add_causes(struct difference *differences, size_t n, const struct lanes *lanes,
+                         unsigned which) {
   for (size_t i = 0; i < lanes->ncauses; i++) {
     size_t j = 0;
     while (j < n && strcmp(differences[j].what, lanes->causes[i].what) != 0) {
@@ -86,9 +75,7 @@ add_causes(struct difference *differences, size_t n, const struct lanes *lanes, 
 }
 
 /* Write how the causes of FAST and SLOW differ. */
-static void
-say_causes(const struct lanes *fast, const struct lanes *slow, FILE *stream)
-{
+static void say_causes(const struct lanes *fast, const struct lanes *slow, FILE *stream) {
   struct difference *differences = xcalloc(fast->ncauses + slow->ncauses + 1, sizeof *differences);
   char numbers[2][LANES_NUMBER_SIZE];
   size_t n = add_causes(differences, add_causes(differences, 0, fast, 0), slow, 1), named = 0;
@@ -113,9 +100,7 @@ say_causes(const struct lanes *fast, const struct lanes *slow, FILE *stream)
   free(differences);
 }
 
-char *
-lanes_difference(const struct lanes *first, const struct lanes *second)
-{
+char *lanes_difference(const struct lanes *first, const struct lanes *second) {
   const struct lanes *fast = second->cycles < first->cycles ? second : first;
   const struct lanes *slow = fast == first ? second : first;
   char *text, numbers[2][LANES_NUMBER_SIZE];

@@ -16,28 +16,20 @@ enum { PROCESSES_MOST = 12, TEXT_SIZE = 200 };
 
 static const double head = 28, box_width = 78, box_height = 30, space = 12, nic_width = 78;
 
-static bool
-is_host(const struct platform *platform)
-{
+static bool is_host(const struct platform *platform) {
   return strcmp(platform->node.kind, "host") == 0;
 }
 
-static unsigned
-processes_shown(const struct platform *platform)
-{
+static unsigned processes_shown(const struct platform *platform) {
   return platform->node.processes < PROCESSES_MOST ? platform->node.processes : PROCESSES_MOST;
 }
 
 /* Return how wide N boxes are side by side. */
-static double
-row_width(unsigned n)
-{
+static double row_width(unsigned n) {
   return n * (box_width + space) + space;
 }
 
-struct node_drawing_size
-node_drawing_size(const struct platform *platform)
-{
+struct node_drawing_size node_drawing_size(const struct platform *platform) {
   if (is_host(platform)) {
     unsigned nics = platform->nic.rails, processes = processes_shown(platform);
     return (struct node_drawing_size){row_width(processes > nics ? processes : nics),
@@ -49,9 +41,7 @@ node_drawing_size(const struct platform *platform)
   return size;
 }
 
-static void
-write_words(struct xml_writer *xml, double x, double y, const char *text)
-{
+static void write_words(struct xml_writer *xml, double x, double y, const char *text) {
   xml_write_begin(xml, "text");
   xml_write_attribute(xml, "x", "%.1f", x);
   xml_write_attribute(xml, "y", "%.1f", y);
@@ -60,18 +50,14 @@ write_words(struct xml_writer *xml, double x, double y, const char *text)
 }
 
 /* Write BOX, filled with FILL and called LABEL; TITLE says more. */
-static void
-write_box(struct xml_writer *xml, const struct svg_box *box, const char *fill, const char *label,
-          const char *title)
-{
+static void write_box(struct xml_writer *xml, const struct svg_box *box, const char *fill, const char *label,
+                      const char *title) {
   svg_box(xml, box, fill, title);
   write_words(xml, box->x + 5, box->y + 19, label);
 }
 
 /* Write the processes of a host and its NICs, below them. */
-static void
-add_host(const struct platform *platform, struct xml_writer *xml, double left, double top)
-{
+static void add_host(const struct platform *platform, struct xml_writer *xml, double left, double top) {
   char label[TEXT_SIZE], title[TEXT_SIZE];
   struct node_drawing_size size = node_drawing_size(platform);
   snprintf(title, sizeof title, "host: %u processes, which copy %.4g MB/s", platform->node.processes,
@@ -99,9 +85,7 @@ add_host(const struct platform *platform, struct xml_writer *xml, double left, d
   }
 }
 
-void
-node_drawing_add(const struct platform *platform, struct xml_writer *xml, double left, double top)
-{
+void node_drawing_add(const struct platform *platform, struct xml_writer *xml, double left, double top) {
   char text[TEXT_SIZE];
   bool triblade = platform_blades_per_host(platform) != 0;
   if (is_host(platform)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See platform_drawing.h.
  *
- * Colours are those of Okabe and Ito (2008), which people with any colour vision can tell apart; in grey print the kinds
- * of units differ in brightness, the directions of the rings in their dashes. All style is in attributes, so that
- * several drawings fit on one page of HTML. */
+ * Colours are those of Okabe and Ito (2008), which people with any colour vision can tell apart; in grey
+ * print the kinds of units differ in brightness, the directions of the rings in their dashes. All style is in
+ * attributes, so that several drawings fit on one page of HTML. */
 #include "draw/platform_drawing.h"
 
 #include "draw/platform_layout.h"
@@ -28,9 +28,7 @@ static const char *const fills[DRAW_SIGNS] = {
 };
 
 /* Begin an element NAME with a place and a size. */
-static void
-begin_box(struct xml_writer *xml, const char *name, const struct draw_box *box)
-{
+static void begin_box(struct xml_writer *xml, const char *name, const struct draw_box *box) {
   xml_write_begin(xml, name);
   xml_write_attribute(xml, "x", "%.1f", box->left);
   xml_write_attribute(xml, "y", "%.1f", box->top);
@@ -38,18 +36,14 @@ begin_box(struct xml_writer *xml, const char *name, const struct draw_box *box)
   xml_write_attribute(xml, "height", "%.1f", box->height);
 }
 
-static void
-begin_circle(struct xml_writer *xml, struct draw_point centre, double radius)
-{
+static void begin_circle(struct xml_writer *xml, struct draw_point centre, double radius) {
   xml_write_begin(xml, "circle");
   xml_write_attribute(xml, "cx", "%.1f", centre.x);
   xml_write_attribute(xml, "cy", "%.1f", centre.y);
   xml_write_attribute(xml, "r", "%.1f", radius);
 }
 
-static void
-begin_line(struct xml_writer *xml, struct draw_point from, struct draw_point to)
-{
+static void begin_line(struct xml_writer *xml, struct draw_point from, struct draw_point to) {
   xml_write_begin(xml, "line");
   xml_write_attribute(xml, "x1", "%.1f", from.x);
   xml_write_attribute(xml, "y1", "%.1f", from.y);
@@ -58,16 +52,13 @@ begin_line(struct xml_writer *xml, struct draw_point from, struct draw_point to)
 }
 
 /* Begin a group of elements that inherit a colour. */
-static void
-begin_group(struct xml_writer *xml, const char *attribute, const char *colour)
-{
+static void begin_group(struct xml_writer *xml, const char *attribute, const char *colour) {
   xml_write_begin(xml, "g");
   xml_write_attribute(xml, attribute, "%s", colour);
 }
 
-static void
-write_head(const struct platform_layout *layout, const struct platform *platform, struct xml_writer *xml)
-{
+static void write_head(const struct platform_layout *layout, const struct platform *platform,
+                       struct xml_writer *xml) {
   xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
   xml_write_attribute(xml, "width", "%.0f", ceil(layout->width));
   xml_write_attribute(xml, "height", "%.0f", ceil(layout->height));
@@ -87,9 +78,7 @@ write_head(const struct platform_layout *layout, const struct platform *platform
   xml_write_end(xml);
 }
 
-static void
-write_discs(const struct platform_layout *layout, struct xml_writer *xml)
-{
+static void write_discs(const struct platform_layout *layout, struct xml_writer *xml) {
   begin_group(xml, "fill", "#f7f7f7");
   xml_write_attribute(xml, "stroke", "#8c8c8c");
   for (size_t i = 0; i < layout->nchips; i++) {
@@ -100,9 +89,7 @@ write_discs(const struct platform_layout *layout, struct xml_writer *xml)
   xml_write_end(xml);
 }
 
-static void
-write_link(const struct draw_link *link, struct draw_rates rates, struct xml_writer *xml)
-{
+static void write_link(const struct draw_link *link, struct draw_rates rates, struct xml_writer *xml) {
   char *path;
   size_t nbytes;
   FILE *way = open_memstream(&path, &nbytes);
@@ -119,9 +106,8 @@ write_link(const struct draw_link *link, struct draw_rates rates, struct xml_wri
 }
 
 /* Write the links, and a ground for every label that lies on its link. */
-static void
-write_links(const struct platform_layout *layout, const struct platform *platform, struct xml_writer *xml)
-{
+static void write_links(const struct platform_layout *layout, const struct platform *platform,
+                        struct xml_writer *xml) {
   begin_group(xml, "fill", "none");
   xml_write_attribute(xml, "stroke", "%s", fills[DRAW_LINK]);
   xml_write_attribute(xml, "stroke-width", "%.1f", layout->link_width);
@@ -141,9 +127,7 @@ write_links(const struct platform_layout *layout, const struct platform *platfor
 }
 
 /* Format an arrowhead whose middle is AT and that points to ANGLE as a part of a path. */
-static void
-format_arrow(struct draw_point at, double angle, char text[ARROW_SIZE])
-{
+static void format_arrow(struct draw_point at, double angle, char text[ARROW_SIZE]) {
   double along = arrow_length / 2, across = arrow_width / 2, x = cos(angle), y = sin(angle);
   snprintf(text, ARROW_SIZE, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + along * x, at.y + along * y,
            at.x - along * x - across * y, at.y - along * y + across * x, at.x - along * x + across * y,
@@ -151,28 +135,22 @@ format_arrow(struct draw_point at, double angle, char text[ARROW_SIZE])
 }
 
 /* Write the arrowheads that PATH describes. */
-static void
-write_arrows(struct xml_writer *xml, const char *colour, const char *path)
-{
+static void write_arrows(struct xml_writer *xml, const char *colour, const char *path) {
   xml_write_begin(xml, "path");
   xml_write_attribute(xml, "fill", "%s", colour);
   xml_write_attribute(xml, "d", "%s", path);
   xml_write_end(xml);
 }
 
-static void
-set_dashes(struct xml_writer *xml, bool clockwise)
-{
+static void set_dashes(struct xml_writer *xml, bool clockwise) {
   if (!clockwise) {
     xml_write_attribute(xml, "stroke-dasharray", "6 3");
   }
 }
 
 /* Write ring TRACK of CHIP with its arrowheads, midway between units. */
-static void
-write_track(const struct platform_layout *layout, const struct draw_chip *chip,
-            const struct draw_track *track, struct xml_writer *xml)
-{
+static void write_track(const struct platform_layout *layout, const struct draw_chip *chip,
+                        const struct draw_track *track, struct xml_writer *xml) {
   const char *colour = fills[track->clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE];
   size_t per_chip = layout->nunits / layout->nchips,
          narrows = per_chip < ARROWS_MOST ? per_chip : ARROWS_MOST;
@@ -194,16 +172,12 @@ write_track(const struct platform_layout *layout, const struct draw_chip *chip,
   write_arrows(xml, colour, path);
 }
 
-static struct draw_point
-middle(const struct draw_box *box)
-{
+static struct draw_point middle(const struct draw_box *box) {
   return (struct draw_point){box->left + box->width / 2, box->top + box->height / 2};
 }
 
 /* Write the ramps, which lie below the rings, and the rings. */
-static void
-write_rings(const struct platform_layout *layout, struct xml_writer *xml)
-{
+static void write_rings(const struct platform_layout *layout, struct xml_writer *xml) {
   begin_group(xml, "stroke", "#c4c4c4");
   xml_write_attribute(xml, "stroke-width", "5");
   for (size_t i = 0; i < layout->nunits; i++) {
@@ -219,17 +193,13 @@ write_rings(const struct platform_layout *layout, struct xml_writer *xml)
 }
 
 /* Begin a BOX in the colour of KIND; units at which links end have a thick border. */
-static void
-begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind)
-{
+static void begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind) {
   begin_box(xml, "rect", box);
   xml_write_attribute(xml, "fill", "%s", fills[kind]);
   xml_write_attribute(xml, "stroke-width", kind == DRAW_BIF ? "2.2" : "1");
 }
 
-static void
-write_units(const struct platform_layout *layout, struct xml_writer *xml)
-{
+static void write_units(const struct platform_layout *layout, struct xml_writer *xml) {
   begin_group(xml, "stroke", "#333333");
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
@@ -242,9 +212,7 @@ write_units(const struct platform_layout *layout, struct xml_writer *xml)
 }
 
 /* Write the sign of a ring or a link: a line, of a ring with its arrowhead. */
-static void
-write_line_sign(const struct draw_swatch *swatch, double width, struct xml_writer *xml)
-{
+static void write_line_sign(const struct draw_swatch *swatch, double width, struct xml_writer *xml) {
   const struct draw_box *box = &swatch->box;
   struct draw_point at = middle(box);
   bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
@@ -260,9 +228,7 @@ write_line_sign(const struct draw_swatch *swatch, double width, struct xml_write
   }
 }
 
-static void
-write_signs(const struct platform_layout *layout, struct xml_writer *xml)
-{
+static void write_signs(const struct platform_layout *layout, struct xml_writer *xml) {
   for (size_t i = 0; i < layout->nswatches; i++) {
     const struct draw_swatch *swatch = &layout->swatches[i];
     if (swatch->sign >= DRAW_KINDS) {
@@ -276,9 +242,7 @@ write_signs(const struct platform_layout *layout, struct xml_writer *xml)
   }
 }
 
-void
-platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml)
-{
+void platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml) {
   begin_group(xml, "fill", "#111111");
   for (size_t i = 0; i < layout->ntexts; i++) {
     const struct draw_text *text = &layout->texts[i];
@@ -301,9 +265,7 @@ platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writ
   xml_write_end(xml);
 }
 
-void
-platform_drawing_add(const struct platform *platform, struct xml_writer *xml)
-{
+void platform_drawing_add(const struct platform *platform, struct xml_writer *xml) {
   struct platform_layout *layout = platform_layout_new(platform);
   write_head(layout, platform, xml);
   write_discs(layout, xml);
@@ -316,9 +278,7 @@ platform_drawing_add(const struct platform *platform, struct xml_writer *xml)
   platform_layout_free(layout);
 }
 
-void
-platform_drawing_write(const struct platform *platform, FILE *stream)
-{
+void platform_drawing_write(const struct platform *platform, FILE *stream) {
   struct xml_writer *xml = xml_write_new(stream);
   xml_write_declaration(xml);
   xml_write_indent(xml, "");

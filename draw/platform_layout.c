@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See platform_layout.h.
  *
- * Around a chip two neighbouring boxes have centres farther apart than their diagonal, so that upright boxes cannot
- * overlap wherever on the circle they stand. */
+ * Around a chip two neighbouring boxes have centres farther apart than their diagonal, so that upright boxes
+ * cannot overlap wherever on the circle they stand. */
 #include "draw/platform_layout.h"
 
 #include "draw/platform_legend.h"
@@ -29,9 +29,7 @@ struct shape {
   double unit_radius; /* of the circle on which the units stand */
 };
 
-static enum draw_kind
-kind_of(const char *name, const struct platform *platform)
-{
+static enum draw_kind kind_of(const char *name, const struct platform *platform) {
   static const struct {
     const char *start;
     enum draw_kind kind;
@@ -54,9 +52,7 @@ kind_of(const char *name, const struct platform *platform)
 }
 
 /* Make all units of all chips, without places. */
-static void
-make_units(struct platform_layout *layout, const struct platform *platform)
-{
+static void make_units(struct platform_layout *layout, const struct platform *platform) {
   char *rest = NULL;
   size_t n = 0;
   const char **names = NULL;
@@ -77,9 +73,8 @@ make_units(struct platform_layout *layout, const struct platform *platform)
   free(names);
 }
 
-static void
-make_links(struct platform_layout *layout, const struct platform *platform, struct draw_circle *circle)
-{
+static void make_links(struct platform_layout *layout, const struct platform *platform,
+                       struct draw_circle *circle) {
   unsigned(*pairs)[2] = NULL;
   struct err err = {0};
   int status = topology_links(platform, &pairs, &layout->nlinks, &err);
@@ -94,9 +89,7 @@ make_links(struct platform_layout *layout, const struct platform *platform, stru
 }
 
 /* Decide how large boxes, rings and chips are. */
-static void
-size_chip(struct platform_layout *layout, const struct platform *platform, struct shape *shape)
-{
+static void size_chip(struct platform_layout *layout, const struct platform *platform, struct shape *shape) {
   *shape = (struct shape){.per_chip = layout->nunits / layout->nchips, .unit_width = unit_least};
   for (size_t i = 0; i < shape->per_chip; i++) {
     double width = text_lines_width(layout->units[i].name, unit_font) + 2 * unit_pad;
@@ -120,9 +113,7 @@ size_chip(struct platform_layout *layout, const struct platform *platform, struc
 }
 
 /* Place the chips around the origin. */
-static void
-place_chips(struct platform_layout *layout, struct draw_circle *circle)
-{
+static void place_chips(struct platform_layout *layout, struct draw_circle *circle) {
   bool has_hub = circle->hub < layout->nchips;
   size_t around = has_hub ? layout->nchips - 1 : layout->nchips;
   if (layout->nchips == 1) {
@@ -148,9 +139,7 @@ place_chips(struct platform_layout *layout, struct draw_circle *circle)
 }
 
 /* Return the box around all chips and, if chip HUB is there, the links around it. */
-static struct draw_box
-extent(const struct platform_layout *layout, size_t hub)
-{
+static struct draw_box extent(const struct platform_layout *layout, size_t hub) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (size_t i = 0; i < layout->nchips; i++) {
     struct draw_point centre = layout->chips[i].centre;
@@ -163,9 +152,7 @@ extent(const struct platform_layout *layout, size_t hub)
   return (struct draw_box){.left = left, .top = top, .width = right - left, .height = bottom - top};
 }
 
-static void
-place_unit(struct platform_layout *layout, const struct shape *shape, size_t index)
-{
+static void place_unit(struct platform_layout *layout, const struct shape *shape, size_t index) {
   struct draw_unit *unit = &layout->units[index];
   const struct draw_chip *chip = &layout->chips[unit->chip];
   double place = (double)(index % shape->per_chip) - (double)shape->first;
@@ -186,9 +173,7 @@ place_unit(struct platform_layout *layout, const struct shape *shape, size_t ind
   free(text.text);
 }
 
-static void
-name_chip(struct platform_layout *layout, size_t chip)
-{
+static void name_chip(struct platform_layout *layout, size_t chip) {
   struct draw_point centre = layout->chips[chip].centre;
   struct draw_text text = {.size = chip_font * layout->scale, .middle = true, .bold = true};
   text.text = xasprintf("chip %zu", chip);
@@ -200,10 +185,8 @@ name_chip(struct platform_layout *layout, size_t chip)
 }
 
 /* Move everything to its final place: chips below the title, from there units and links, then the legend. */
-static void
-assemble(struct platform_layout *layout, const struct platform *platform, const struct shape *shape,
-         struct draw_circle *circle)
-{
+static void assemble(struct platform_layout *layout, const struct platform *platform,
+                     const struct shape *shape, struct draw_circle *circle) {
   struct draw_box box = extent(layout, circle->hub);
   layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
   layout->scale = fmax(1, layout->width / wide);
@@ -226,9 +209,7 @@ assemble(struct platform_layout *layout, const struct platform *platform, const 
   layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
 }
 
-struct platform_layout *
-platform_layout_new(const struct platform *platform)
-{
+struct platform_layout *platform_layout_new(const struct platform *platform) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
   struct draw_circle circle = {.radius = 0};
   struct shape shape;
@@ -240,9 +221,7 @@ platform_layout_new(const struct platform *platform)
   return layout;
 }
 
-void
-platform_layout_free(struct platform_layout *layout)
-{
+void platform_layout_free(struct platform_layout *layout) {
   if (!layout) {
     return;
   }

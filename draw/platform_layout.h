@@ -86,9 +86,9 @@ struct platform_layout {
   size_t nswatches;
 };
 
-/* Lay out PLATFORM, which has passed platform_check. One chip stands alone; several stand around a circle with their BIF
- * units towards its middle, so that a link, a straight line inside that circle, meets no chip; when one chip has all
- * the links it stands in the middle and the links go around it.
+/* Lay out PLATFORM, which has passed platform_check. One chip stands alone; several stand around a circle
+ * with their BIF units towards its middle, so that a link, a straight line inside that circle, meets no chip;
+ * when one chip has all the links it stands in the middle and the links go around it.
  * owner: the caller, with platform_layout_free. */
 struct platform_layout *platform_layout_new(const struct platform *platform);
 

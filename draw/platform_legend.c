@@ -28,9 +28,7 @@ struct parameters {
   size_t n;
 };
 
-struct draw_rates
-platform_legend_rates(const struct platform *platform)
-{
+struct draw_rates platform_legend_rates(const struct platform *platform) {
   double request = platform->eib.request_bytes, raw = platform->bif.bandwidth;
   return (struct draw_rates){.raw = raw, .payload = raw * request / (request + platform->bif.overhead)};
 }
@@ -38,9 +36,7 @@ platform_legend_rates(const struct platform *platform)
 static void add_figure(struct parameters *figures, const char *label, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 
-static void
-add_figure(struct parameters *figures, const char *label, const char *format, ...)
-{
+static void add_figure(struct parameters *figures, const char *label, const char *format, ...) {
   struct figure *row = &figures->rows[figures->n++];
   va_list arguments;
   va_start(arguments, format);
@@ -49,15 +45,11 @@ add_figure(struct parameters *figures, const char *label, const char *format, ..
   va_end(arguments);
 }
 
-static const char *
-plural(double value)
-{
+static const char *plural(double value) {
   return value > 1 || value < 1 ? "s" : "";
 }
 
-static void
-add_size(struct parameters *figures, unsigned bytes)
-{
+static void add_size(struct parameters *figures, unsigned bytes) {
   if (bytes % 1024 == 0) {
     add_figure(figures, "Local store", "%u KiB", bytes / 1024);
   } else {
@@ -66,9 +58,7 @@ add_size(struct parameters *figures, unsigned bytes)
 }
 
 /* Work out the key figures of PLATFORM. */
-static void
-find_figures(struct parameters *figures, const struct platform *platform)
-{
+static void find_figures(struct parameters *figures, const struct platform *platform) {
   double bus = platform->clock.spu / platform->clock.bus_divider, request = platform->eib.request_bytes;
   unsigned rings = platform->eib.rings_clockwise + platform->eib.rings_counterclockwise;
   figures->n = 0;
@@ -99,9 +89,7 @@ find_figures(struct parameters *figures, const struct platform *platform)
   }
 }
 
-static double
-label_width(const struct parameters *figures)
-{
+static double label_width(const struct parameters *figures) {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
     width = fmax(width, text_lines_width(figures->rows[i].label, font));
@@ -109,9 +97,7 @@ label_width(const struct parameters *figures)
   return width + gap;
 }
 
-static double
-column_width(const struct parameters *figures)
-{
+static double column_width(const struct parameters *figures) {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
     width = fmax(width, text_lines_width(figures->rows[i].value, font));
@@ -119,17 +105,13 @@ column_width(const struct parameters *figures)
   return label_width(figures) + width + 2 * gap;
 }
 
-double
-platform_legend_width(const struct platform *platform)
-{
+double platform_legend_width(const struct platform *platform) {
   struct parameters figures;
   find_figures(&figures, platform);
   return 2 * column_width(&figures) + 2 * margin;
 }
 
-double
-platform_legend_add_title(struct platform_layout *layout, const struct platform *platform)
-{
+double platform_legend_add_title(struct platform_layout *layout, const struct platform *platform) {
   double scale = layout->scale, width = layout->width - 2 * margin * scale;
   struct draw_text text = {.text = platform->name,
                            .baseline = {margin * scale, (margin + title_font) * scale},
@@ -149,10 +131,9 @@ platform_legend_add_title(struct platform_layout *layout, const struct platform 
   return text.baseline.y;
 }
 
-/* What SIGN, of a link, a ring or a kind of unit, is called; NULL when the drawing of PLATFORM does not have it. */
-static const char *
-sign_name(const struct platform_layout *layout, unsigned sign)
-{
+/* What SIGN, of a link, a ring or a kind of unit, is called; NULL when the drawing of PLATFORM does not have
+ * it. */
+static const char *sign_name(const struct platform_layout *layout, unsigned sign) {
   static const char *const names[DRAW_SIGNS] = {
     [DRAW_SPE] = "SPE with its MFC",     [DRAW_PPE] = "PPE",
     [DRAW_MIC] = "Memory interface",     [DRAW_IOIF] = "I/O interface",
@@ -167,9 +148,7 @@ sign_name(const struct platform_layout *layout, unsigned sign)
   return there ? names[sign] : NULL;
 }
 
-static double
-add_signs(struct platform_layout *layout, double top)
-{
+static double add_signs(struct platform_layout *layout, double top) {
   double scale = layout->scale, left = margin * scale;
   size_t row = 0;
   for (unsigned sign = 0; sign < DRAW_SIGNS; sign++) {
@@ -194,9 +173,8 @@ add_signs(struct platform_layout *layout, double top)
   return top + (double)row * pitch * scale;
 }
 
-static void
-add_row(struct platform_layout *layout, struct figure *figure, struct draw_point at, double label)
-{
+static void add_row(struct platform_layout *layout, struct figure *figure, struct draw_point at,
+                    double label) {
   struct draw_text text = {
     .text = figure->label, .baseline = at, .size = font * layout->scale, .faint = true};
   text_lines_add(layout, &text);
@@ -206,9 +184,7 @@ add_row(struct platform_layout *layout, struct figure *figure, struct draw_point
   text_lines_add(layout, &text);
 }
 
-double
-platform_legend_add(struct platform_layout *layout, const struct platform *platform, double top)
-{
+double platform_legend_add(struct platform_layout *layout, const struct platform *platform, double top) {
   struct parameters figures;
   find_figures(&figures, platform);
   double scale = layout->scale, column = column_width(&figures) * scale;

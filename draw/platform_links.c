@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See platform_links.h.
  *
- * Every chip is a disc that touches the circle from outside, at its BIF unit. A straight line between two such points
- * lies inside the circle and so crosses no chip. A hub in the middle has its BIF unit at its lower end; the links leave it
- * side by side and run around it, the longest way next to the hub, so that no two of them cross. */
+ * Every chip is a disc that touches the circle from outside, at its BIF unit. A straight line between two
+ * such points lies inside the circle and so crosses no chip. A hub in the middle has its BIF unit at its
+ * lower end; the links leave it side by side and run around it, the longest way next to the hub, so that no
+ * two of them cross. */
 #include "draw/platform_links.h"
 
 #include "draw/text_lines.h"
@@ -18,9 +19,7 @@ enum { LABELS_MOST = 40 };
 
 static const double lane = 6, lanes_margin = 18, arc_step = 3 * M_PI / 180, label_font = 10, label_gap = 0.4;
 
-size_t
-platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips)
-{
+size_t platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips) {
   size_t *links = xcalloc(nchips, sizeof *links), hub = 0;
   for (size_t i = 0; i < nlinks; i++) {
     links[pairs[i][0]]++;
@@ -33,29 +32,21 @@ platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips)
   return hub;
 }
 
-double
-platform_links_room(size_t nlinks)
-{
+double platform_links_room(size_t nlinks) {
   return lanes_margin + lane * (double)(nlinks / 2 + 1);
 }
 
-static struct draw_point
-polar(struct draw_point centre, double radius, double angle)
-{
+static struct draw_point polar(struct draw_point centre, double radius, double angle) {
   return (struct draw_point){centre.x + radius * cos(angle), centre.y + radius * sin(angle)};
 }
 
-static void
-add_point(struct draw_link *link, struct draw_point point)
-{
+static void add_point(struct draw_link *link, struct draw_point point) {
   link->points = xrealloc(link->points, link->npoints + 1, sizeof *link->points);
   link->points[link->npoints++] = point;
 }
 
 /* Return the BIF unit of CHIP. */
-static const struct draw_unit *
-bif_unit(const struct platform_layout *layout, size_t chip)
-{
+static const struct draw_unit *bif_unit(const struct platform_layout *layout, size_t chip) {
   size_t per_chip = layout->nunits / layout->nchips;
   for (size_t i = chip * per_chip; i < (chip + 1) * per_chip; i++) {
     if (layout->units[i].kind == DRAW_BIF) {
@@ -67,9 +58,7 @@ bif_unit(const struct platform_layout *layout, size_t chip)
 }
 
 /* Return the point on the edge of the BIF unit of CHIP that lies towards the middle of the circle. */
-static struct draw_point
-edge(const struct platform_layout *layout, size_t chip)
-{
+static struct draw_point edge(const struct platform_layout *layout, size_t chip) {
   const struct draw_box *box = &bif_unit(layout, chip)->box;
   double angle = layout->chips[chip].facing, across = fabs(cos(angle)), down = fabs(sin(angle));
   double distance =
@@ -78,15 +67,11 @@ edge(const struct platform_layout *layout, size_t chip)
 }
 
 /* Return the point at which the disc of CHIP touches the circle. */
-static struct draw_point
-touch(const struct platform_layout *layout, size_t chip)
-{
+static struct draw_point touch(const struct platform_layout *layout, size_t chip) {
   return polar(layout->chips[chip].centre, layout->chip_radius, layout->chips[chip].facing);
 }
 
-static void
-route_straight(const struct platform_layout *layout, struct draw_link *link)
-{
+static void route_straight(const struct platform_layout *layout, struct draw_link *link) {
   add_point(link, edge(layout, link->chips[0]));
   add_point(link, touch(layout, link->chips[0]));
   add_point(link, touch(layout, link->chips[1]));
@@ -94,18 +79,15 @@ route_straight(const struct platform_layout *layout, struct draw_link *link)
 }
 
 /* How far around the hub the other end of LINK is: radians from the hub's BIF unit, positive clockwise. */
-static double
-turn(const struct platform_layout *layout, const struct draw_link *link, size_t hub)
-{
+static double turn(const struct platform_layout *layout, const struct draw_link *link, size_t hub) {
   size_t leaf = link->chips[0] == hub ? link->chips[1] : link->chips[0];
   return remainder(layout->chips[leaf].facing + M_PI - layout->chips[hub].facing, 2 * M_PI);
 }
 
-/* Count the links that run around the hub to the same side as LINK, or straight down, and (FARTHER or not) farther or
- * less far. */
-static size_t
-count_beside(const struct platform_layout *layout, const struct draw_link *link, size_t hub, bool farther)
-{
+/* Count the links that run around the hub to the same side as LINK, or straight down, and (FARTHER or not)
+ * farther or less far. */
+static size_t count_beside(const struct platform_layout *layout, const struct draw_link *link, size_t hub,
+                           bool farther) {
   double own = turn(layout, link, hub);
   size_t count = 0;
   for (size_t i = 0; i < layout->nlinks; i++) {
@@ -117,16 +99,14 @@ count_beside(const struct platform_layout *layout, const struct draw_link *link,
 }
 
 /* Return how far apart the links leave the hub's BIF unit, in BOX. */
-static double
-spread_on(const struct draw_box *box, size_t nlinks)
-{
+static double spread_on(const struct draw_box *box, size_t nlinks) {
   return fmin(lane, 0.9 * box->width / (double)(nlinks + 1));
 }
 
-/* Lead LINK from the lower edge of the hub's BIF unit down, around the hub, and straight out to the other chip. */
-static void
-route_around(const struct platform_layout *layout, struct draw_link *link, const struct draw_circle *circle)
-{
+/* Lead LINK from the lower edge of the hub's BIF unit down, around the hub, and straight out to the other
+ * chip. */
+static void route_around(const struct platform_layout *layout, struct draw_link *link,
+                         const struct draw_circle *circle) {
   size_t hub = circle->hub, leaf = link->chips[0] == hub ? link->chips[1] : link->chips[0];
   const struct draw_box *box = &bif_unit(layout, hub)->box;
   double angle = turn(layout, link, hub), side = angle > 0 ? -1 : 1;
@@ -149,9 +129,7 @@ route_around(const struct platform_layout *layout, struct draw_link *link, const
   add_point(link, edge(layout, leaf));
 }
 
-void
-platform_links_route(struct platform_layout *layout, const struct draw_circle *circle)
-{
+void platform_links_route(struct platform_layout *layout, const struct draw_circle *circle) {
   layout->link_width = layout->nlinks <= LABELS_MOST ? fmin(2 * layout->scale, 3) : 1.5;
   if (circle->hub < layout->nchips) {
     double spread = spread_on(&bif_unit(layout, circle->hub)->box, layout->nlinks);
@@ -166,10 +144,9 @@ platform_links_route(struct platform_layout *layout, const struct draw_circle *c
   }
 }
 
-/* Tell whether the straight line from A to B meets BOX (cut the line at the four edges, one after the other). */
-static bool
-line_meets(struct draw_point a, struct draw_point b, const struct draw_box *box)
-{
+/* Tell whether the straight line from A to B meets BOX (cut the line at the four edges, one after the
+ * other). */
+static bool line_meets(struct draw_point a, struct draw_point b, const struct draw_box *box) {
   double from = 0, to = 1;
   double steps[4] = {a.x - b.x, b.x - a.x, a.y - b.y, b.y - a.y};
   double rooms[4] = {a.x - box->left, box->left + box->width - a.x, a.y - box->top,
@@ -188,9 +165,7 @@ line_meets(struct draw_point a, struct draw_point b, const struct draw_box *box)
   return from <= to;
 }
 
-static bool
-disc_meets(const struct platform_layout *layout, size_t chip, const struct draw_box *box)
-{
+static bool disc_meets(const struct platform_layout *layout, size_t chip, const struct draw_box *box) {
   struct draw_point centre = layout->chips[chip].centre;
   double x = fmax(box->left, fmin(centre.x, box->left + box->width));
   double y = fmax(box->top, fmin(centre.y, box->top + box->height));
@@ -198,9 +173,7 @@ disc_meets(const struct platform_layout *layout, size_t chip, const struct draw_
 }
 
 /* Tell whether BOX, a label of link NUMBER, lies on nothing but that link. */
-static bool
-is_free(const struct platform_layout *layout, size_t number, const struct draw_box *box)
-{
+static bool is_free(const struct platform_layout *layout, size_t number, const struct draw_box *box) {
   for (size_t i = 0; i < layout->nchips; i++) {
     if (disc_meets(layout, i, box)) {
       return false;
@@ -222,9 +195,7 @@ is_free(const struct platform_layout *layout, size_t number, const struct draw_b
 }
 
 /* Find a place for the label of link NUMBER, of the size of BOX, on the last long piece of its way. */
-static bool
-place_label(struct platform_layout *layout, size_t number, struct draw_box box)
-{
+static bool place_label(struct platform_layout *layout, size_t number, struct draw_box box) {
   static const double places[] = {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
   struct draw_link *link = &layout->links[number];
   struct draw_point a = link->points[link->npoints - 3], b = link->points[link->npoints - 2];
@@ -241,9 +212,7 @@ place_label(struct platform_layout *layout, size_t number, struct draw_box box)
 }
 
 /* Put labels of the size of BOX on all links. */
-static bool
-place_labels(struct platform_layout *layout, struct draw_box box)
-{
+static bool place_labels(struct platform_layout *layout, struct draw_box box) {
   for (size_t i = 0; i < layout->nlinks; i++) {
     if (!place_label(layout, i, box)) {
       return false;
@@ -252,18 +221,15 @@ place_labels(struct platform_layout *layout, struct draw_box box)
   return true;
 }
 
-static void
-add_line(struct platform_layout *layout, const char *line, struct draw_point baseline, double size)
-{
+static void add_line(struct platform_layout *layout, const char *line, struct draw_point baseline,
+                     double size) {
   struct draw_text text = {.baseline = baseline, .size = size, .middle = true};
   text.text = xasprintf("%s", line);
   text_lines_add(layout, &text);
   free(text.text);
 }
 
-void
-platform_links_label(struct platform_layout *layout, const char *raw, const char *payload)
-{
+void platform_links_label(struct platform_layout *layout, const char *raw, const char *payload) {
   const double sizes[] = {label_font * layout->scale, label_font * (1 + layout->scale) / 2, label_font};
   double size = label_font, gap = 0;
   layout->labelled = false;

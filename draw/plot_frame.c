@@ -10,16 +10,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* In units of the picture: size of the letters of a key, room for a row, for what stands before a text; how much more
- * gnuplot leaves to the left of the key, which it puts below the middle of the axes, than to its right. */
+/* In units of the picture: size of the letters of a key, room for a row, for what stands before a text; how
+ * much more gnuplot leaves to the left of the key, which it puts below the middle of the axes, than to its
+ * right. */
 enum { KEY_FONT = 14, KEY_ROW = 21, KEY_SAMPLE = 56, BESIDE = 85 };
 
 /* What gnuplot takes a letter for, whatever it is, as a part of the size of the font of the axes. */
 static const double letter = 0.6;
 
-const struct plot_look *
-plot_look(size_t index)
-{
+const struct plot_look *plot_look(size_t index) {
   static const struct plot_look looks[] = {
     {"#0072B2", 7}, {"#D55E00", 5}, {"#009E73", 9}, {"#CC79A7", 11}, {"#555555", 13}, {"#E69F00", 15},
     {"#56B4E9", 6}, {"#0072B2", 4}, {"#D55E00", 8}, {"#009E73", 10}, {"#CC79A7", 12}, {"#555555", 14},
@@ -27,26 +26,20 @@ plot_look(size_t index)
   return &looks[index % (sizeof looks / sizeof *looks)];
 }
 
-void
-plot_plain_name(char *name)
-{
+void plot_plain_name(char *name) {
   for (; *name; name++) {
     *name = isalnum((unsigned char)*name) ? *name : '_';
   }
 }
 
-void
-plot_frame_key(struct plot_frame *frame, const char *text)
-{
+void plot_frame_key(struct plot_frame *frame, const char *text) {
   size_t letters = strlen(text);
   frame->nkeys++;
   frame->letters = letters > frame->letters ? letters : frame->letters;
   frame->widest = fmax(frame->widest, font_width(text, letters, KEY_FONT, false));
 }
 
-void
-plot_frame(FILE *script, const struct plot_frame *frame)
-{
+void plot_frame(FILE *script, const struct plot_frame *frame) {
   int font = frame->width == PLOT_WIDE ? 16 : 14;
   bool two = 2 * (frame->widest + KEY_SAMPLE) <= frame->width - BESIDE;
   unsigned rows = two ? (frame->nkeys + 1) / 2 : frame->nkeys;
@@ -60,9 +53,7 @@ plot_frame(FILE *script, const struct plot_frame *frame)
     frame->widest / (letter * font) - (double)frame->letters, KEY_FONT, two ? 2 : 1, frame->y);
 }
 
-void
-plot_rank_axis(FILE *script, double low, double high)
-{
+void plot_rank_axis(FILE *script, double low, double high) {
   enum { ONE_BLADE = 16, LABELS = 8 }; /* all pictures of one blade have the same axis */
   double step = 2, room = 0.5;
   low = high <= ONE_BLADE ? 2 : low;
@@ -75,9 +66,7 @@ plot_rank_axis(FILE *script, double low, double high)
           ceil(low / step) * step, step);
 }
 
-void
-plot_size_axis(FILE *script, double low, double high)
-{
+void plot_size_axis(FILE *script, double low, double high) {
   fprintf(script, "set logscale x 2\nset xrange [%.3f:%.3f]\n", low / 1.4, high * 1.4);
   static const struct {
     const char *label;
@@ -93,9 +82,7 @@ plot_size_axis(FILE *script, double low, double high)
   fputs("'' 4194304)\n", script);
 }
 
-void
-plot_logarithmic_axis(FILE *script, double low, double high)
-{
+void plot_logarithmic_axis(FILE *script, double low, double high) {
   assert(low > 0);
   const char *comma = "";
   bool many = high / low > 2000; /* decades: only powers of ten are labelled */

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* How one of several curves looks: a colour of Okabe and Ito, which colour-blind readers can tell apart, and a shape of
- * points, open where a colour comes again. */
+/* How one of several curves looks: a colour of Okabe and Ito, which colour-blind readers can tell apart, and
+ * a shape of points, open where a colour comes again. */
 struct plot_look {
   const char *colour;
   unsigned shape; /* gnuplot's number */
@@ -22,8 +22,8 @@ const struct plot_look *plot_look(size_t index);
 /* Replace everything in NAME that a picture may not be called by underscores. */
 void plot_plain_name(char *name);
 
-/* Width of a picture, one of several in a row. Pages show either about as wide as a phone, or a quarter of a screen; the
- * smaller it is, the larger are its letters there. */
+/* Width of a picture, one of several in a row. Pages show either about as wide as a phone, or a quarter of a
+ * screen; the smaller it is, the larger are its letters there. */
 enum plot_width { PLOT_NARROW = 360, PLOT_WIDE = 460 };
 
 /* What frames a picture. */
@@ -40,7 +40,8 @@ struct plot_frame {
 /* Say that the key of FRAME has an entry TEXT, for which it needs room. */
 void plot_frame_key(struct plot_frame *frame, const char *text);
 
-/* Write to SCRIPT the size, fonts, border, key and y axis of FRAME. The key gets its room below the picture. */
+/* Write to SCRIPT the size, fonts, border, key and y axis of FRAME. The key gets its room below the
+ * picture. */
 void plot_frame(FILE *script, const struct plot_frame *frame);
 
 /* Write an x axis from LOW to HIGH ranks, or bytes, with room at both ends. */

@@ -4,9 +4,7 @@
 
 #include "sim/base/xml_write.h"
 
-void
-svg_box(struct xml_writer *xml, const struct svg_box *box, const char *fill, const char *title)
-{
+void svg_box(struct xml_writer *xml, const struct svg_box *box, const char *fill, const char *title) {
   xml_write_begin(xml, "rect");
   xml_write_attribute(xml, "x", "%.1f", box->x);
   xml_write_attribute(xml, "y", "%.1f", box->y);

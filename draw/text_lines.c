@@ -12,21 +12,15 @@
 static const double ascent = 0.82, line_height = 1.0, line_pitch = 1.4;
 
 /* Tell whether BYTE begins a character of UTF-8. */
-static bool
-begins(char byte)
-{
+static bool begins(char byte) {
   return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-double
-text_lines_width(const char *text, double size)
-{
+double text_lines_width(const char *text, double size) {
   return font_width(text, strlen(text), size, false);
 }
 
-struct draw_box
-text_lines_add(struct platform_layout *layout, const struct draw_text *text)
-{
+struct draw_box text_lines_add(struct platform_layout *layout, const struct draw_text *text) {
   struct draw_text added = *text;
   double width = font_width(text->text, strlen(text->text), text->size, text->bold);
   added.text = xstrdup(text->text);
@@ -39,11 +33,9 @@ text_lines_add(struct platform_layout *layout, const struct draw_text *text)
   return added.box;
 }
 
-/* Count the bytes of REST that fit into one line of WIDTH in the font of TEXT: whole words, unless one word alone is too
- * long. */
-static size_t
-fitting(const char *rest, const struct draw_text *text, double width)
-{
+/* Count the bytes of REST that fit into one line of WIDTH in the font of TEXT: whole words, unless one word
+ * alone is too long. */
+static size_t fitting(const char *rest, const struct draw_text *text, double width) {
   size_t fits = 0, words = 0, length = strlen(rest);
   for (size_t i = 1; i <= length; i++) {
     if (!begins(rest[i]) || font_width(rest, i, text->size, text->bold) > width) {
@@ -61,9 +53,7 @@ fitting(const char *rest, const struct draw_text *text, double width)
   return words > 0 ? words : fits;
 }
 
-double
-text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width)
-{
+double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width) {
   const char *rest = text->text;
   struct draw_text line = *text;
   while (*rest != '\0') {
@@ -81,9 +71,7 @@ text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text 
   return line.baseline.y;
 }
 
-bool
-text_lines_overlap(const struct draw_box *a, const struct draw_box *b)
-{
+bool text_lines_overlap(const struct draw_box *a, const struct draw_box *b) {
   const double touch = 1e-6;
   return a->left + touch < b->left + b->width && b->left + touch < a->left + a->width &&
          a->top + touch < b->top + b->height && b->top + touch < a->top + a->height;

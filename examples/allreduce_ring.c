@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-reduce around a ring, as a plugin: every rank sends to the rank behind it only.
  *
- * The vector is cut into as many pieces as there are ranks. In the first p - 1 steps a rank takes a piece from the rank before it,
- * combines its own with that, and sends the result on in the next step; then each rank has one piece that is complete. In p - 1
- * further steps the complete pieces go once around.
+ * The vector is cut into as many pieces as there are ranks. In the first p - 1 steps a rank takes a piece
+ * from the rank before it, combines its own with that, and sends the result on in the next step; then each
+ * rank has one piece that is complete. In p - 1 further steps the complete pieces go once around.
  *
  *   step 1   0 > 1: piece 0   1 > 2: piece 1   2 > 0: piece 2
  *   step 2   0 > 1: piece 2   1 > 2: piece 0   2 > 0: piece 1
@@ -14,15 +14,11 @@
 #include "algos/step/step.h"
 
 /* Piece NUMBER of the vector of C; numbers go round. */
-static struct span
-piece_of(const struct coll *c, unsigned number)
-{
+static struct span piece_of(const struct coll *c, unsigned number) {
   return layout_piece(c->group, number % c->nranks, c->nranks);
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   unsigned p = c->nranks, before = (c->rank + p - 1) % p, behind = (c->rank + 1) % p;
   for (unsigned step = 0; step < p - 1; step++) {
     struct span out = piece_of(c, c->rank + p - step), in = piece_of(c, c->rank + p - step - 1);
@@ -42,9 +38,7 @@ run(struct coll *c)
 }
 
 /* Local store for the piece that is taken before it is combined: for the largest one. */
-static size_t
-scratch(const struct coll_group *group)
-{
+static size_t scratch(const struct coll_group *group) {
   size_t largest = 0;
   for (unsigned i = 0; i < group->nranks; i++) {
     struct span piece = layout_piece(group, i, group->nranks);

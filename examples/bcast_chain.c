@@ -5,8 +5,8 @@
  *   step 2   0 > 1   1 > 2
  *   step 3   0 > 1   1 > 2   2 > 3
  *
- * Every rank takes piece after piece from the rank before it and offers each to the one behind it, so that all links of
- * the chain are busy at once.
+ * Every rank takes piece after piece from the rank before it and offers each to the one behind it, so that
+ * all links of the chain are busy at once.
  *
  * rounds: pieces + p - 2. */
 #include "algos/cost/cost.h"
@@ -15,9 +15,7 @@
 #include "algos/step/step.h"
 
 /* The program of one rank. */
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   unsigned place = (c->rank + c->nranks - c->root) % c->nranks, pieces = coll_value(c, 0);
   unsigned before = (c->rank + c->nranks - 1) % c->nranks, behind = (c->rank + 1) % c->nranks;
   bool first = place == 0, last = place == c->nranks - 1;
@@ -39,11 +37,10 @@ run(struct coll *c)
   }
 }
 
-/* Its time according to the model, in cycles: that of the first piece down the whole chain, one of whose links crosses if
- * there are two chips; then the other pieces arrive as fast as the slowest link lets them. */
-static double
-cost(const struct cost *c)
-{
+/* Its time according to the model, in cycles: that of the first piece down the whole chain, one of whose
+ * links crosses if there are two chips; then the other pieces arrive as fast as the slowest link lets
+ * them. */
+static double cost(const struct cost *c) {
   unsigned pieces = c->values[0];
   size_t m = c->m / pieces;
   double slowest = c->two_chips ? cost_round_across(c, m) : cost_round(c, m);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An algorithm that is WRONG, as a plugin: the root tells all ranks where its data is and does not wait until they have taken it.
+ * An algorithm that is WRONG, as a plugin: the root tells all ranks where its data is and does not wait until
+ * they have taken it.
  *
  *   0 > 1 2 3 4 5 6 7
  *
- * One call ends with the right data everywhere. In a loop of calls the root enters the next one and fills its buffer anew while others
- * still read it. `cellcoll check bcast:hasty --plugin bcast_hasty.so` finds that, and prints the command that shows it. */
+ * One call ends with the right data everywhere. In a loop of calls the root enters the next one and fills its
+ * buffer anew while others still read it. `cellcoll check bcast:hasty --plugin bcast_hasty.so` finds that,
+ * and prints the command that shows it. */
 #include "algos/plugin.h"
 #include "algos/step/step.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   step_begin(c);
   if (c->rank != c->root) {
     step_take(c, c->root, c->buffer, c->nbytes);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcast down a tree in which every rank has up to `degree` children, as a plugin with a formula for its time.
+ * Broadcast down a tree in which every rank has up to `degree` children, as a plugin with a formula for its
+ * time.
  *
  *   degree = 3:   0 > 1 2 3   then   1 > 4 5 6   2 > 7 8 9   ...
  *
- * A rank serves its children one after the other: each takes the data and says so before the next one is told.
+ * A rank serves its children one after the other: each takes the data and says so before the next one is
+ * told.
  *
  * rounds: degree for each level of the tree. */
 #include "algos/cost/cost.h"
@@ -11,15 +13,11 @@
 #include "algos/step/step.h"
 
 /* The rank at PLACE of the tree, whose place 0 is the root of the call. */
-static unsigned
-rank_at(const struct coll *c, unsigned place)
-{
+static unsigned rank_at(const struct coll *c, unsigned place) {
   return (place + c->root) % c->nranks;
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   unsigned place = (c->rank + c->nranks - c->root) % c->nranks, degree = coll_value(c, 0);
   step_begin(c);
   if (place > 0) {
@@ -31,11 +29,9 @@ run(struct coll *c)
   }
 }
 
-/* The cycles until PLACE has the data: a round for itself, one for each child that its parent serves before it, and so on up to the
- * root. A round between two chips takes longer. */
-static double
-reach(const struct cost *c, unsigned place)
-{
+/* The cycles until PLACE has the data: a round for itself, one for each child that its parent serves before
+ * it, and so on up to the root. A round between two chips takes longer. */
+static double reach(const struct cost *c, unsigned place) {
   unsigned degree = c->values[0];
   double cycles = 0;
   while (place > 0) {
@@ -50,9 +46,7 @@ reach(const struct cost *c, unsigned place)
 }
 
 /* That of the place that is reached last. */
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   double last = 0;
   for (unsigned place = 1; place < c->p; place++) {
     last = fmax(last, reach(c, place));

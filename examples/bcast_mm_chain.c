@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcast of data in main memory, as a plugin: each rank copies it from the memory of the rank before it to its own, through its
- * local store.
+ * Broadcast of data in main memory, as a plugin: each rank copies it from the memory of the rank before it to
+ * its own, through its local store.
  *
  *   0 > 1   then   1 > 2   then   2 > 3
  *
@@ -9,9 +9,7 @@
 #include "algos/plugin.h"
 #include "algos/step/step.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   unsigned before = (c->rank + c->nranks - 1) % c->nranks, behind = (c->rank + 1) % c->nranks;
   step_begin(c);
   if (c->rank != c->root) {

@@ -7,25 +7,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void
-fail(void)
-{
+static void fail(void) {
   fprintf(stderr, "broadcasts: %s\n", cellcoll_error());
   exit(1);
 }
 
 /* Count the lines of a trace. */
-static void
-count(void *context, const char *line)
-{
+static void count(void *context, const char *line) {
   unsigned *lines = context;
   (void)line;
   ++*lines;
 }
 
-static void
-show(struct cellcoll_machine *machine, const char *algorithm)
-{
+static void show(struct cellcoll_machine *machine, const char *algorithm) {
   unsigned lines = 0;
   struct cellcoll_call call = {.size = sizeof call,
                                .algorithm = algorithm,
@@ -51,9 +45,7 @@ show(struct cellcoll_machine *machine, const char *algorithm)
   cellcoll_result_free(result);
 }
 
-int
-main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const char *settings[] = {"eib.hop=2", NULL};
   struct cellcoll_machine *machine = cellcoll_machine_new("qs20", settings);
   if (!machine) {

@@ -29,9 +29,7 @@ struct kept {
 
 /* Find the number of NAME among the COUNT words that NAME_OF gives.
  * errors: -1: it is none of them. */
-static int
-find_word(const char *name, unsigned count, const char *(*name_of)(unsigned), struct err *err)
-{
+static int find_word(const char *name, unsigned count, const char *(*name_of)(unsigned), struct err *err) {
   for (unsigned i = 0; i < count; i++) {
     if (strcmp(name, name_of(i)) == 0) {
       return (int)i;
@@ -41,9 +39,7 @@ find_word(const char *name, unsigned count, const char *(*name_of)(unsigned), st
 }
 
 /* Read the operator and the type of CALL into SPEC. */
-static int
-read_reduction(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err)
-{
+static int read_reduction(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
   struct err why = {""};
   int op = call->op ? find_word(call->op, OP_COUNT, combine_op_name, &why) : OP_SUM;
   if (op < 0) {
@@ -59,9 +55,7 @@ read_reduction(const struct cellcoll_call *call, struct rig_spec *spec, struct e
 }
 
 /* Check that what CALL says means something to COLLECTIVE. */
-static int
-check_meaning(const struct cellcoll_call *call, enum collective collective, struct err *err)
-{
+static int check_meaning(const struct cellcoll_call *call, enum collective collective, struct err *err) {
   const char *word = call->bytes && !collective_has_data(collective)                ? "bytes mean"
                      : call->root && !collective_has_root(collective)               ? "a root means"
                      : (call->op || call->type) && !collective_combines(collective) ? "operator and type mean"
@@ -70,20 +64,17 @@ check_meaning(const struct cellcoll_call *call, enum collective collective, stru
               : 0;
 }
 
-static int
-read_placement(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err)
-{
+static int read_placement(const struct cellcoll_call *call, struct rig_spec *spec, struct err *err) {
   struct err why = {""};
   return placement_parse(call->placement ? call->placement : "packed", &spec->placement, &why) == 0
            ? 0
            : err_set(err, "placement: %s", why.text);
 }
 
-/* Complete SPEC, which CALL is read as, with the number of ranks, and check that its numbers are such as MACHINE can count with. */
-static int
-check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *call, struct rig_spec *spec,
-              struct err *err)
-{
+/* Complete SPEC, which CALL is read as, with the number of ranks, and check that its numbers are such as
+ * MACHINE can count with. */
+static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
+                         struct rig_spec *spec, struct err *err) {
   unsigned most = placement_most(&spec->call, machine->blade);
   spec->nranks = call->ranks ? call->ranks : most;
   if (spec->nranks > most) {
@@ -106,10 +97,8 @@ check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call
 
 /* Turn CALL on MACHINE into SPEC.
  * owner: the caller frees the list of its placement, also after an error. */
-static int
-read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *call, struct rig_spec *spec,
-          struct err *err)
-{
+static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
+                     struct rig_spec *spec, struct err *err) {
   if (!call->algorithm) {
     return err_set(err, "no algorithm, expected its name");
   }
@@ -139,9 +128,7 @@ read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *ca
 }
 
 /* Note the shares of the critical path in PACK. */
-static void
-take_path(struct kept *kept, struct pack pack)
-{
+static void take_path(struct kept *kept, struct pack pack) {
   struct call_path found = call_unpack_path(&pack);
   kept->result.shares = kept->shares;
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
@@ -154,9 +141,7 @@ take_path(struct kept *kept, struct pack pack)
 }
 
 /* Keep what FOUND says of the call of SPEC. */
-static void
-take_result(struct kept *kept, const struct rig_spec *spec, const struct call_result *found)
-{
+static void take_result(struct kept *kept, const struct rig_spec *spec, const struct call_result *found) {
   catalogue_format(&spec->call, kept->algorithm, sizeof kept->algorithm);
   kept->detail = xstrdup(found->wrong);
   kept->result = (struct cellcoll_result){.algorithm = kept->algorithm,
@@ -183,10 +168,8 @@ take_result(struct kept *kept, const struct rig_spec *spec, const struct call_re
 
 /* Make the call of SPEC for CALL.
  * returns: NULL if it was refused. */
-static struct kept *
-make(struct cellcoll_machine *machine, const struct cellcoll_call *call, struct rig_spec *spec,
-     struct err *err)
-{
+static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll_call *call,
+                         struct rig_spec *spec, struct err *err) {
   struct kept *kept = xcalloc(1, sizeof *kept);
   struct observe_lines lines;
   struct pack pack = {0};
@@ -212,9 +195,7 @@ make(struct cellcoll_machine *machine, const struct cellcoll_call *call, struct 
   return kept;
 }
 
-struct cellcoll_result *
-cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wanted)
-{
+struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wanted) {
   struct cellcoll_call call = {0};
   struct rig_spec spec = {.nranks = 0};
   struct err err = {""};
@@ -241,9 +222,7 @@ cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wante
   return &kept->result;
 }
 
-void
-cellcoll_result_free(struct cellcoll_result *result)
-{
+void cellcoll_result_free(struct cellcoll_result *result) {
   struct kept *kept = (struct kept *)result;
   if (kept) {
     free(kept->entered);

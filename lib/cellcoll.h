@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The public interface of libcellcoll: read a platform, run collective operations on it, look at what they did.
+ * The public interface of libcellcoll: read a platform, run collective operations on it, look at what they
+ * did.
  *
  *   struct cellcoll_machine *machine = cellcoll_machine_new("qs20", NULL);
- *   struct cellcoll_call call = {.size = sizeof call, .algorithm = "bcast:binomial-opt", .ranks = 16, .bytes = 4096};
- *   struct cellcoll_result *result = machine ? cellcoll_run(machine, &call) : NULL;
+ *   struct cellcoll_call call = {.size = sizeof call, .algorithm = "bcast:binomial-opt", .ranks = 16, .bytes
+ *   = 4096}; struct cellcoll_result *result = machine ? cellcoll_run(machine, &call) : NULL;
  *   if (result) printf("%.0f cycles\n", result->cycles); else puts(cellcoll_error());
  *
- * Bad input never ends the process: a function that cannot do what it is asked for returns NULL or -1, and cellcoll_error() says
- * why. Only a lack of memory, or a plugin that crashes, does.
+ * Bad input never ends the process: a function that cannot do what it is asked for returns NULL or -1, and
+ * cellcoll_error() says why. Only a lack of memory, or a plugin that crashes, does.
  *
- * There is one engine in a process: machines may be as many as one likes, but all calls come from one thread, that of the
- * first machine; none comes from an observer while a call runs; and nothing else in the process may have started
- * SimGrid, which runs the simulated programs. Each of these is refused with a message. Processes that are forked have
- * an engine of their own. The engine keeps a second process, which reads networks and ends with the first.
+ * There is one engine in a process: machines may be as many as one likes, but all calls come from one thread,
+ * that of the first machine; none comes from an observer while a call runs; and nothing else in the process
+ * may have started SimGrid, which runs the simulated programs. Each of these is refused with a message.
+ * Processes that are forked have an engine of their own. The engine keeps a second process, which reads
+ * networks and ends with the first.
  *
  * Interface: symbols have the version CELLCOLL_1. Structures that the library makes may grow at their ends;
- * of struct cellcoll_call, which the caller makes, `size` says which fields there are. What plugins call has the
- * version CELLCOLL_PLUGINS and is compared when a plugin is loaded (algos/plugin.h). */
+ * of struct cellcoll_call, which the caller makes, `size` says which fields there are. What plugins call has
+ * the version CELLCOLL_PLUGINS and is compared when a plugin is loaded (algos/plugin.h). */
 #pragma once
 
 #include <stddef.h>
@@ -29,15 +31,17 @@ extern "C" {
 /* Return the version of the library, such as "0.2.0". */
 const char *cellcoll_version(void);
 
-/* Return the message of the last call that was refused; "": none was. The text changes with the next refusal. */
+/* Return the message of the last call that was refused; "": none was. The text changes with the next
+ * refusal. */
 const char *cellcoll_error(void);
 
 /* --- machines --- */
 
 struct cellcoll_machine;
 
-/* Build the machine that PLATFORM describes: the name of a built-in one, or the path of a file (what has a slash or ends in .xml).
- * SETTINGS are texts "KEY=VALUE", as after --set, ended by NULL; NULL: there are none.
+/* Build the machine that PLATFORM describes: the name of a built-in one, or the path of a file (what has a
+ * slash or ends in .xml). SETTINGS are texts "KEY=VALUE", as after --set, ended by NULL; NULL: there are
+ * none.
  * errors: as a message, with the file and the line.
  * owner: the caller, with cellcoll_machine_free. */
 struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *const *settings);
@@ -45,7 +49,8 @@ struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *
 /* Release MACHINE; NULL is allowed. */
 void cellcoll_machine_free(struct cellcoll_machine *machine);
 
-/* Return the value of parameter KEY of MACHINE as a text, "" if it is not known; the text lives until the next call of this. */
+/* Return the value of parameter KEY of MACHINE as a text, "" if it is not known; the text lives until the
+ * next call of this. */
 const char *cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key);
 
 /* Return how many ranks ALGORITHM can have on MACHINE, 0 if there is no such algorithm. */
@@ -65,8 +70,8 @@ int cellcoll_load_plugin(const char *path);
 /* What else is wanted of a call; bits. */
 enum { CELLCOLL_PATH = 1 /* the critical path */ };
 
-/* Gets the lines of a trace one after the other, without their ends: the first one names the columns. They are those of `cellcoll
- * run --trace FILE.csv`. */
+/* Gets the lines of a trace one after the other, without their ends: the first one names the columns. They
+ * are those of `cellcoll run --trace FILE.csv`. */
 typedef void cellcoll_observer(void *context, const char *line);
 
 /* A call; what is 0 or NULL has its usual value. */
@@ -114,13 +119,15 @@ struct cellcoll_result {
   uint64_t net_messages, net_bytes, net_retransmissions;
   /* Per rank the cycles at which it entered the last call, and left it; NULL after a fault or a deadlock. */
   const uint64_t *entered, *left;
-  /* With CELLCOLL_PATH: the causes that have cycles; all sum to from_first, with repeats to that of the last call. */
+  /* With CELLCOLL_PATH: the causes that have cycles; all sum to from_first, with repeats to that of the last
+   * call. */
   size_t nshares;
   const struct cellcoll_share *shares;
 };
 
 /* Make CALL on MACHINE, which is as new, and check the data that it delivers.
- * errors: NULL: there is no such algorithm, or the machine cannot serve the call. A call that ends badly is none.
+ * errors: NULL: there is no such algorithm, or the machine cannot serve the call. A call that ends badly is
+ * none.
  * owner: the caller, with cellcoll_result_free. */
 struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *call);
 

@@ -16,9 +16,7 @@ static bool busy;
 static unsigned owner; /* number of the thread that has the engine; 0: it has not been started */
 
 /* Return the number of the calling thread; a thread that has ended leaves its number to no other. */
-static unsigned
-number_of_thread(void)
-{
+static unsigned number_of_thread(void) {
   static atomic_uint latest;
   static _Thread_local unsigned number;
   if (!number) {
@@ -28,9 +26,7 @@ number_of_thread(void)
 }
 
 /* Tell whether SimGrid has been started in this process. */
-static bool
-is_simgrid_started(void)
-{
+static bool is_simgrid_started(void) {
   /* There is no function for it in its C interface. */
   union {
     void *address;
@@ -39,30 +35,22 @@ is_simgrid_started(void)
   return function.address && function.is_initialized();
 }
 
-int
-engine_refuse(const struct err *why)
-{
+int engine_refuse(const struct err *why) {
   last = *why;
   return -1;
 }
 
-const char *
-cellcoll_error(void)
-{
+const char *cellcoll_error(void) {
   return last.text;
 }
 
-static int
-refuse(const char *text)
-{
+static int refuse(const char *text) {
   struct err err = {""};
   err_set(&err, "%s", text);
   return engine_refuse(&err);
 }
 
-int
-engine_check(void)
-{
+int engine_check(void) {
   if (busy) {
     return refuse("a call is under way, expected no other one before its end");
   }
@@ -72,9 +60,7 @@ engine_check(void)
   return 0;
 }
 
-int
-engine_enter(void)
-{
+int engine_enter(void) {
   if (engine_check() != 0) {
     return -1;
   }
@@ -90,8 +76,6 @@ engine_enter(void)
   return 0;
 }
 
-void
-engine_leave(void)
-{
+void engine_leave(void) {
   busy = false;
 }

@@ -11,7 +11,8 @@ struct err;
 int engine_check(void);
 
 /* Begin to use the engine; the first time it is started.
- * returns: -1, with a message, if another thread has it, a call is under way, or SimGrid runs already for somebody else. */
+ * returns: -1, with a message, if another thread has it, a call is under way, or SimGrid runs already for
+ * somebody else. */
 int engine_enter(void);
 
 /* End that. */

@@ -17,16 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *
-cellcoll_version(void)
-{
+const char *cellcoll_version(void) {
   return PACKAGE_VERSION;
 }
 
 /* Let PLATFORM have SETTINGS. */
-static int
-set_all(struct platform *platform, const char *const *settings, struct err *err)
-{
+static int set_all(struct platform *platform, const char *const *settings, struct err *err) {
   size_t n = 0;
   while (settings && settings[n]) {
     n++;
@@ -54,9 +50,7 @@ set_all(struct platform *platform, const char *const *settings, struct err *err)
   return status;
 }
 
-struct cellcoll_machine *
-cellcoll_machine_new(const char *platform, const char *const *settings)
-{
+struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *const *settings) {
   struct err err = {""};
   if (engine_enter() != 0) {
     return NULL;
@@ -79,9 +73,7 @@ cellcoll_machine_new(const char *platform, const char *const *settings)
   return machine;
 }
 
-void
-cellcoll_machine_free(struct cellcoll_machine *machine)
-{
+void cellcoll_machine_free(struct cellcoll_machine *machine) {
   if (machine) {
     blade_free(machine->blade);
     platform_free(machine->platform);
@@ -89,9 +81,7 @@ cellcoll_machine_free(struct cellcoll_machine *machine)
   }
 }
 
-const char *
-cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key)
-{
+const char *cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key) {
   static struct platform_entry entry;
   for (size_t i = 0; machine && key && i < platform_nentries(machine->platform); i++) {
     platform_entry(machine->platform, i, &entry);
@@ -102,9 +92,7 @@ cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key)
   return "";
 }
 
-unsigned
-cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algorithm)
-{
+unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algorithm) {
   struct algo_call call;
   struct err err = {""};
   if (engine_check() != 0) {
@@ -119,9 +107,7 @@ cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algor
   return 0;
 }
 
-const char *
-cellcoll_algorithm(size_t index)
-{
+const char *cellcoll_algorithm(size_t index) {
   static char name[128];
   if (index >= catalogue_size) {
     return NULL;
@@ -131,15 +117,14 @@ cellcoll_algorithm(size_t index)
   return name;
 }
 
-int
-cellcoll_load_plugin(const char *path)
-{
+int cellcoll_load_plugin(const char *path) {
   struct err err = {""};
   Dl_info self;
   if (engine_check() != 0) {
     return -1;
   }
-  /* Plugins look for functions among those of everybody, to which this library belongs only if it was opened so. */
+  /* Plugins look for functions among those of everybody, to which this library belongs only if it was opened
+   * so. */
   if (dladdr((const void *)cellcoll_error(), &self) && self.dli_fname) {
     dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
   }

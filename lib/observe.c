@@ -10,9 +10,7 @@
 #include <string.h>
 
 /* Take NBYTES of TEXT, and hand on the lines that end in it. */
-static ssize_t
-write_lines(void *cookie, const char *text, size_t nbytes)
-{
+static ssize_t write_lines(void *cookie, const char *text, size_t nbytes) {
   struct observe_lines *lines = cookie;
   for (size_t i = 0; i < nbytes; i++) {
     if (lines->n + 1 >= lines->room) {
@@ -29,10 +27,8 @@ write_lines(void *cookie, const char *text, size_t nbytes)
   return (ssize_t)nbytes;
 }
 
-void
-observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call,
-                   const struct platform *platform, struct rig_spec *spec)
-{
+void observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call,
+                        const struct platform *platform, struct rig_spec *spec) {
   *lines = (struct observe_lines){.observer = call->observer, .context = call->context};
   if (!call->observer) {
     return;
@@ -50,9 +46,7 @@ observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call
   trace_watch_init(&lines->watch, &trace, spec);
 }
 
-void
-observe_lines_fini(struct observe_lines *lines)
-{
+void observe_lines_fini(struct observe_lines *lines) {
   if (lines->stream) {
     trace_watch_fini(&lines->watch);
     fclose(lines->stream);

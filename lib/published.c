@@ -16,9 +16,7 @@ struct taker {
   void *context;
 };
 
-static void
-take_row(void *context, const struct published_row *row)
-{
+static void take_row(void *context, const struct published_row *row) {
   const struct taker *taker = context;
   taker->take(taker->context,
               &(struct cellcoll_published){.id = row->id,
@@ -32,17 +30,13 @@ take_row(void *context, const struct published_row *row)
                                            .at_most = row->bound});
 }
 
-static void
-ignore(void *context, const char *why)
-{
+static void ignore(void *context, const char *why) {
   (void)context;
   (void)why;
 }
 
-int
-cellcoll_published(struct cellcoll_machine *machine,
-                   void (*take)(void *context, const struct cellcoll_published *row), void *context)
-{
+int cellcoll_published(struct cellcoll_machine *machine,
+                       void (*take)(void *context, const struct cellcoll_published *row), void *context) {
   struct err err = {""};
   struct taker taker = {take, context};
   struct ledger ledger = {.njobs = 1};

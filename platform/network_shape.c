@@ -14,18 +14,14 @@
 enum { MOST_PLACES = 65536, MOST_CLOS_NODES = 256 };
 
 /* Complain about network.topology; always -1. */
-static int
-complain(const struct platform *platform, struct err *err, const char *expected)
-{
+static int complain(const struct platform *platform, struct err *err, const char *expected) {
   return platform_err_set(platform, "network.topology", err, "network.topology is '%.120s', expected %s",
                           platform->network.topology, expected);
 }
 
 /* Take a number from the front of TEXT, which ends with END or with the text.
  * returns: it; 0 if there is none. */
-static unsigned
-take_number(const char **text, char end)
-{
+static unsigned take_number(const char **text, char end) {
   char *after;
   if (**text < '1' || **text > '9') {
     return 0;
@@ -40,9 +36,7 @@ take_number(const char **text, char end)
 
 /* Take a list such as 180x17 from the front of TEXT into NUMBERS.
  * returns: how many there are; 0 if the list is malformed. */
-static unsigned
-take_list(const char **text, unsigned numbers[NETWORK_LEVELS_MAX])
-{
+static unsigned take_list(const char **text, unsigned numbers[NETWORK_LEVELS_MAX]) {
   unsigned n = 0;
   *text += strspn(*text, " ");
   while (**text != '\0' && **text != ' ') {
@@ -55,9 +49,8 @@ take_list(const char **text, unsigned numbers[NETWORK_LEVELS_MAX])
   return n;
 }
 
-static int
-read_fat_tree(const struct platform *platform, const char *text, struct network_shape *shape, struct err *err)
-{
+static int read_fat_tree(const struct platform *platform, const char *text, struct network_shape *shape,
+                         struct err *err) {
   unsigned places = 1, n = take_list(&text, shape->down);
   shape->nlevels = n;
   if (n == 0 || take_list(&text, shape->up) != n || take_list(&text, shape->cables) != n || *text != '\0') {
@@ -78,9 +71,8 @@ read_fat_tree(const struct platform *platform, const char *text, struct network_
   return 0;
 }
 
-static int
-read_clos(const struct platform *platform, const char *text, struct network_shape *shape, struct err *err)
-{
+static int read_clos(const struct platform *platform, const char *text, struct network_shape *shape,
+                     struct err *err) {
   unsigned *numbers[] = {&shape->leaves, &shape->leaf_hosts, &shape->spines};
   bool good = true;
   for (unsigned i = 0; i < 3; i++) {
@@ -104,9 +96,7 @@ read_clos(const struct platform *platform, const char *text, struct network_shap
   return 0;
 }
 
-int
-network_shape(const struct platform *platform, struct network_shape *shape, struct err *err)
-{
+int network_shape(const struct platform *platform, struct network_shape *shape, struct err *err) {
   static const char *const words[] = {"switch", "fat-tree", "clos", "file"};
   const char *text = platform->network.topology;
   size_t length = strcspn(text, " "), word = 0, nwords = sizeof words / sizeof *words;
@@ -132,15 +122,11 @@ network_shape(const struct platform *platform, struct network_shape *shape, stru
 
 /* --- who is joined to whom --- */
 
-unsigned
-network_nlevels(const struct network_shape *shape)
-{
+unsigned network_nlevels(const struct network_shape *shape) {
   return shape->kind == NETWORK_FAT_TREE ? shape->nlevels : shape->kind == NETWORK_CLOS ? 2 : 1;
 }
 
-unsigned
-network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes)
-{
+unsigned network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes) {
   if (shape->kind != NETWORK_FAT_TREE) {
     return shape->kind != NETWORK_CLOS ? 1 : level == 1 ? shape->leaves : shape->spines;
   }
@@ -152,11 +138,10 @@ network_nswitches(const struct network_shape *shape, unsigned level, unsigned nn
   return n;
 }
 
-/* The number of a switch of a fat tree has a digit for each level, the lowest one first: up to its own level they tell which of the switches
- * side by side it is, beyond that in which subtree. Two that are joined have all digits in common but that of the level between them. */
-bool
-network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above)
-{
+/* The number of a switch of a fat tree has a digit for each level, the lowest one first: up to its own level
+ * they tell which of the switches side by side it is, beyond that in which subtree. Two that are joined have
+ * all digits in common but that of the level between them. */
+bool network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above) {
   if (shape->kind != NETWORK_FAT_TREE) {
     return shape->kind != NETWORK_CLOS || level == 2 || below / shape->leaf_hosts == above;
   }
@@ -168,9 +153,7 @@ network_joins(const struct network_shape *shape, unsigned level, unsigned below,
          below / beside / shape->down[level - 1] == above / beside / shape->up[level - 1];
 }
 
-unsigned
-network_nbelow(const struct network_shape *shape, unsigned level, unsigned above, unsigned nnodes)
-{
+unsigned network_nbelow(const struct network_shape *shape, unsigned level, unsigned above, unsigned nnodes) {
   if (shape->kind == NETWORK_FAT_TREE) {
     return shape->down[level - 1];
   }
@@ -182,9 +165,7 @@ network_nbelow(const struct network_shape *shape, unsigned level, unsigned above
   return left < shape->leaf_hosts ? (unsigned)left : shape->leaf_hosts;
 }
 
-unsigned
-network_nabove(const struct network_shape *shape, unsigned level)
-{
+unsigned network_nabove(const struct network_shape *shape, unsigned level) {
   return shape->kind == NETWORK_FAT_TREE             ? shape->up[level - 1]
          : shape->kind == NETWORK_CLOS && level == 2 ? shape->spines
                                                      : 1;

@@ -12,7 +12,8 @@ enum { NETWORK_LEVELS_MAX = 4 };
 enum network_kind {
   NETWORK_SWITCH,   /* all nodes on one switch */
   NETWORK_FAT_TREE, /* levels of switches; a route climbs as far as it has to */
-  NETWORK_CLOS, /* leaves of hosts, each leaf joined to each spine; a spine for each pair of nodes, drawn once */
+  /* leaves of hosts, each leaf joined to each spine; a spine for each pair of nodes, drawn once */
+  NETWORK_CLOS,
   NETWORK_FILE, /* what the SimGrid platform file network.file says */
 };
 
@@ -24,11 +25,13 @@ struct network_shape {
 };
 
 /* Work out the SHAPE of the network of PLATFORM, which has nodes.
- * errors: no such topology; malformed numbers; a fat tree whose places are not node.count, a Clos network that has fewer;
- *   network.file that is given without being used, or the other way round. A platform that passed platform_check gives none. */
+ * errors: no such topology; malformed numbers; a fat tree whose places are not node.count, a Clos network
+ *   that has fewer; network.file that is given without being used, or the other way round. A platform that
+ *   passed platform_check gives none. */
 int network_shape(const struct platform *platform, struct network_shape *shape, struct err *err);
 
-/* What follows numbers the switches of each level from 0 on; levels count from 1 on, level 0 are the nodes, of which there are NNODES. */
+/* What follows numbers the switches of each level from 0 on; levels count from 1 on, level 0 are the nodes,
+ * of which there are NNODES. */
 
 /* Return how many levels of switches SHAPE has; of a network of a file 1, which stands for all of it. */
 unsigned network_nlevels(const struct network_shape *shape);
@@ -39,6 +42,7 @@ unsigned network_nswitches(const struct network_shape *shape, unsigned level, un
 /* Tell whether BELOW of the level below LEVEL is joined to switch ABOVE of LEVEL. */
 bool network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above);
 
-/* Return how many of the level below are joined to switch ABOVE of LEVEL, and to how many of LEVEL each of them is joined. */
+/* Return how many of the level below are joined to switch ABOVE of LEVEL, and to how many of LEVEL each of
+ * them is joined. */
 unsigned network_nbelow(const struct network_shape *shape, unsigned level, unsigned above, unsigned nnodes);
 unsigned network_nabove(const struct network_shape *shape, unsigned level);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths.
  *
- * Which units are on the rings is data: a unit called SPE<n> is an SPE; which SPEs programs can have, which unit is the BIF
- * and which one controls main memory the platform says; any other is a place that transfers pass. The SPEs of a chip are
- * those that programs can have, counted in the order of their numbers. */
+ * Which units are on the rings is data: a unit called SPE<n> is an SPE; which SPEs programs can have, which
+ * unit is the BIF and which one controls main memory the platform says; any other is a place that transfers
+ * pass. The SPEs of a chip are those that programs can have, counted in the order of their numbers. */
 #include "platform/parameters.h"
 
 #include "platform/platform.h"
@@ -16,29 +16,21 @@
 
 enum { LINE_BYTES = 128 };
 
-static uint64_t
-whole(double cycles)
-{
+static uint64_t whole(double cycles) {
   return (uint64_t)llround(cycles);
 }
 
-static uint64_t
-thousandths(double cycles)
-{
+static uint64_t thousandths(double cycles) {
   return (uint64_t)llround(1000 * cycles);
 }
 
 /* Return BYTES, or what they take of whole cache lines. */
-static uint32_t
-whole_lines(uint32_t bytes)
-{
+static uint32_t whole_lines(uint32_t bytes) {
   return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 }
 
 /* Note where the units of a ring lie. */
-static void
-place_units(struct parameters *parameters, const struct platform *platform)
-{
+static void place_units(struct parameters *parameters, const struct platform *platform) {
   enum { NOWHERE = RING_UNITS_MAX };
   unsigned position_of[RING_UNITS_MAX]; /* by the number of the SPE */
   for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
@@ -67,9 +59,7 @@ place_units(struct parameters *parameters, const struct platform *platform)
   parameters->ring.nunits = position;
 }
 
-void
-parameters_init(struct parameters *parameters, const struct platform *p)
-{
+void parameters_init(struct parameters *parameters, const struct platform *p) {
   double bus = p->clock.bus_divider; /* SPU cycles */
   double link_bytes_per_cycle = p->bif.bandwidth / p->clock.spu;
   *parameters = (struct parameters){
@@ -125,8 +115,6 @@ parameters_init(struct parameters *parameters, const struct platform *p)
   parameters->nspes = parameters->nchips * parameters->spes_per_chip;
 }
 
-uint64_t
-parameters_link_mcyc(const struct parameters *parameters, unsigned nbytes)
-{
+uint64_t parameters_link_mcyc(const struct parameters *parameters, unsigned nbytes) {
   return (uint64_t)llround((nbytes + parameters->bif_overhead) * parameters->bif_byte_mcyc);
 }

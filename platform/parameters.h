@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of a platform as the machine counts: SPU cycles and thousandths of them, numbers of chips, SPEs and units. */
+ * The parameters of a platform as the machine counts: SPU cycles and thousandths of them, numbers of chips,
+ * SPEs and units. */
 #pragma once
 
 #include "sim/base/rate_server.h"

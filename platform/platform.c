@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform.h: the tables of all values, and what can be done with a platform without reading or checking it.
+ * See platform.h: the tables of all values, and what can be done with a platform without reading or checking
+ * it.
  *
- * Invariant: the tables come from platform.def alone; the compiler checks each row's kind against its field. */
+ * Invariant: the tables come from platform.def alone; the compiler checks each row's kind against its
+ * field. */
 #include "platform/platform.h"
 
 #include "platform/platform_slot.h"
@@ -46,28 +48,20 @@ const struct profile_field profile_fields[] = {
 };
 const size_t profile_nfields = sizeof profile_fields / sizeof *profile_fields;
 
-bool
-platform_is_builtin_name(const char *name)
-{
+bool platform_is_builtin_name(const char *name) {
   size_t length = strlen(name);
   return !strchr(name, '/') && (length < 4 || strcmp(name + length - 4, ".xml") != 0);
 }
 
-size_t
-platform_nown(const struct platform *platform)
-{
+size_t platform_nown(const struct platform *platform) {
   return platform->has_nodes ? platform_nparams : platform_nrequired;
 }
 
-size_t
-platform_nentries(const struct platform *platform)
-{
+size_t platform_nentries(const struct platform *platform) {
   return platform_nown(platform) + platform->nprofiles * profile_nfields;
 }
 
-void
-platform_slot(struct platform *platform, size_t index, struct platform_slot *slot)
-{
+void platform_slot(struct platform *platform, size_t index, struct platform_slot *slot) {
   assert(index < platform_nentries(platform));
   if (index < platform_nown(platform)) {
     const struct platform_param *param = &platform_params[index];
@@ -90,9 +84,7 @@ platform_slot(struct platform *platform, size_t index, struct platform_slot *slo
   snprintf(slot->key, sizeof slot->key, "profile.%s.%s", profile->name, field->name);
 }
 
-void
-platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry)
-{
+void platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry) {
   struct platform_slot slot;
   platform_slot((struct platform *)platform, index, &slot); /* only read here */
   memcpy(entry->key, slot.key, sizeof entry->key);
@@ -103,9 +95,8 @@ platform_entry(const struct platform *platform, size_t index, struct platform_en
   entry->line = slot.origin->line;
 }
 
-int
-platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format, ...)
-{
+int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
+                     ...) {
   char what[sizeof err->text];
   va_list args;
   va_start(args, format);
@@ -121,9 +112,7 @@ platform_err_set(const struct platform *platform, const char *key, struct err *e
                    : err_set(err, "%s:%d: %s", platform->path, line, what);
 }
 
-const struct profile *
-platform_profile(const struct platform *platform, const char *name)
-{
+const struct profile *platform_profile(const struct platform *platform, const char *name) {
   for (size_t i = 0; i < platform->nprofiles; i++) {
     if (strcmp(platform->profiles[i].name, name) == 0) {
       return &platform->profiles[i];
@@ -132,9 +121,7 @@ platform_profile(const struct platform *platform, const char *name)
   return NULL;
 }
 
-bool
-platform_spe_is_usable(const struct platform *platform, const char *unit)
-{
+bool platform_spe_is_usable(const struct platform *platform, const char *unit) {
   const char *list = platform->chip.usable_spes;
   size_t length = strlen(unit);
   if (strcmp(list, "all") == 0) {
@@ -148,18 +135,14 @@ platform_spe_is_usable(const struct platform *platform, const char *unit)
   return false;
 }
 
-char *
-platform_network_path(const struct platform *platform)
-{
+char *platform_network_path(const struct platform *platform) {
   const char *file = platform->network.file, *slash = strrchr(platform->path, '/');
   return *file == '/' || !slash ? xstrdup(file)
                                 : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
 }
 
 /* Return SUM with that of the network file of PLATFORM, if it has one of its own that can be read again. */
-static uint64_t
-add_network(uint64_t sum, const struct platform *platform)
-{
+static uint64_t add_network(uint64_t sum, const struct platform *platform) {
   if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0 ||
       platform_is_builtin_name(platform->network.file)) {
     return sum;
@@ -175,9 +158,7 @@ add_network(uint64_t sum, const struct platform *platform)
   return sum;
 }
 
-void
-platform_summarise(struct platform *platform)
-{
+void platform_summarise(struct platform *platform) {
   char *overrides = xstrdup("");
   uint64_t sum = CHECKSUM_START;
   for (size_t i = 0; i < platform_nentries(platform); i++) {
@@ -196,22 +177,16 @@ platform_summarise(struct platform *platform)
   platform->overrides = overrides;
 }
 
-void
-platform_choose_profile(struct platform *platform, const char *name)
-{
+void platform_choose_profile(struct platform *platform, const char *name) {
   free(platform->software.profile);
   platform->software.profile = xstrdup(name);
 }
 
-static char *
-copy_text(const char *text)
-{
+static char *copy_text(const char *text) {
   return text ? xstrdup(text) : NULL;
 }
 
-static struct platform_origin *
-copy_origins(const struct platform_origin *origins, size_t n)
-{
+static struct platform_origin *copy_origins(const struct platform_origin *origins, size_t n) {
   struct platform_origin *copy = xcalloc(n, sizeof *copy);
   for (size_t i = 0; i < n; i++) {
     copy[i].source = copy_text(origins[i].source);
@@ -221,22 +196,16 @@ copy_origins(const struct platform_origin *origins, size_t n)
 }
 
 /* Tell whether parameter INDEX is a text. */
-static bool
-is_text(size_t index)
-{
+static bool is_text(size_t index) {
   return platform_params[index].kind == PLATFORM_TEXT || platform_params[index].kind == PLATFORM_PATH;
 }
 
 /* The text of parameter INDEX, which is a text. */
-static char **
-text_field(struct platform *platform, size_t index)
-{
+static char **text_field(struct platform *platform, size_t index) {
   return (char **)(void *)((char *)platform + platform_params[index].offset);
 }
 
-struct platform *
-platform_copy(const struct platform *platform)
-{
+struct platform *platform_copy(const struct platform *platform) {
   struct platform *copy = xcalloc(1, sizeof *copy);
   *copy = *platform;
   copy->name = copy_text(platform->name);
@@ -260,18 +229,14 @@ platform_copy(const struct platform *platform)
   return copy;
 }
 
-static void
-free_origins(struct platform_origin *origins, size_t n)
-{
+static void free_origins(struct platform_origin *origins, size_t n) {
   for (size_t i = 0; i < n; i++) {
     free(origins[i].source);
   }
   free(origins);
 }
 
-void
-platform_drop_profiles(struct platform *platform)
-{
+void platform_drop_profiles(struct platform *platform) {
   for (size_t i = 0; i < platform->nprofiles; i++) {
     free(platform->profiles[i].name);
     free(platform->profiles[i].source);
@@ -284,9 +249,7 @@ platform_drop_profiles(struct platform *platform)
 }
 
 /* Say that N values come from BASE, which LINE of the file names. */
-static void
-mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line)
-{
+static void mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line) {
   for (size_t i = 0; i < n; i++) {
     char *source = xasprintf("%s: %s", base, origins[i].source);
     free(origins[i].source);
@@ -294,9 +257,7 @@ mark_inherited(struct platform_origin *origins, size_t n, const char *base, int 
   }
 }
 
-void
-platform_inherit(struct platform *platform, const struct platform *base, int line)
-{
+void platform_inherit(struct platform *platform, const struct platform *base, int line) {
   struct platform *copy = platform_copy(base), empty = *platform;
   *platform = *copy;
   platform->name = platform->description = platform->overrides = NULL;
@@ -311,9 +272,7 @@ platform_inherit(struct platform *platform, const struct platform *base, int lin
   free(empty.origins);
 }
 
-void
-platform_free(struct platform *platform)
-{
+void platform_free(struct platform *platform) {
   if (!platform) {
     return;
   }

@@ -27,8 +27,8 @@ struct platform_param {
   enum platform_kind kind;
   double min, max; /* inclusive bounds: of a number, or of the length of a text */
   size_t offset;   /* of the field in struct platform */
-  const char *
-    value; /* the default of a value that a platform of several nodes need not give; NULL: every platform gives it */
+  /* the default of a value that a platform of several nodes need not give; NULL: every platform gives it */
+  const char *value;
 };
 
 /* First those that every platform has, then those that only platforms of several nodes have. */
@@ -103,8 +103,8 @@ struct platform {
     unsigned size;    /* bytes */
     unsigned reserve; /* bytes kept for the program and its stack */
     double read;      /* SPU cycles: local store to on-ramp */
-    double
-      port_interval; /* bus cycles the port to the bus needs for one bus request, in or out; 0: separate ports */
+    /* bus cycles the port to the bus needs for one bus request, in or out; 0: separate ports */
+    double port_interval;
   } ls;
   struct {
     unsigned size;         /* MiB of one chip */
@@ -183,13 +183,15 @@ struct profile_field {
 extern const struct profile_field profile_fields[];
 extern const size_t profile_nfields;
 
-/* Tell whether NAME means a built-in platform (true, whether there is one of that name or not) or a file (false): a
- * path contains a '/' or ends in ".xml". When platform_read fails for a built-in name, the name is unknown. */
+/* Tell whether NAME means a built-in platform (true, whether there is one of that name or not) or a file
+ * (false): a path contains a '/' or ends in ".xml". When platform_read fails for a built-in name, the name is
+ * unknown. */
 bool platform_is_builtin_name(const char *name);
 
 /* Read the platform called NAME, or the file of that path, and check it.
- * errors: no such name or file (nearest names suggested), an unknown base or a circle of them, malformed XML, unknown, missing, repeated, malformed or
- *   out-of-range value, fields that contradict each other; all as `file:line: what, expected what`.
+ * errors: no such name or file (nearest names suggested), an unknown base or a circle of them, malformed XML,
+ *   unknown, missing, repeated, malformed or out-of-range value, fields that contradict each other; all as
+ *   `file:line: what, expected what`.
  * owner: the caller, with platform_free. */
 struct platform *platform_read(const char *name, struct err *err);
 
@@ -200,8 +202,8 @@ struct platform *platform_copy(const struct platform *platform);
 /* Release PLATFORM; NULL is allowed. */
 void platform_free(struct platform *platform);
 
-/* Override one value, KEY as printed by `platform show` (profile.NAME.FIELD included), and check the whole again.
- * Strings and profiles inside PLATFORM move.
+/* Override one value, KEY as printed by `platform show` (profile.NAME.FIELD included), and check the whole
+ * again. Strings and profiles inside PLATFORM move.
  * errors: unknown key (nearest suggested), malformed or out-of-range value, contradiction; all as
  *   `--set KEY: what, expected what`; PLATFORM is then unchanged. */
 int platform_set(struct platform *platform, const char *key, const char *value, struct err *err);
@@ -236,13 +238,14 @@ size_t platform_nentries(const struct platform *platform);
 /* Describe value INDEX of PLATFORM in ENTRY. */
 void platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry);
 
-/* Complain about parameter KEY of PLATFORM: the message begins with the place its value comes from, `path:line: ` or
- * `--set KEY: `.
+/* Complain about parameter KEY of PLATFORM: the message begins with the place its value comes from,
+ * `path:line: ` or `--set KEY: `.
  * returns: always -1, as err_set. */
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
 
-/* Let all programs on PLATFORM have the costs of profile NAME, which exists, or "source". This is no override of the
+/* Let all programs on PLATFORM have the costs of profile NAME, which exists, or "source". This is no override
+ * of the
  * machine: neither overrides nor checksum change. */
 void platform_choose_profile(struct platform *platform, const char *name);
 

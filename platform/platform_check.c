@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whether the values of a platform fit together: see platform_check in platform.h.
  *
- * Each check looks at values that are within their own bounds already, and complains at the value to be changed. */
+ * Each check looks at values that are within their own bounds already, and complains at the value to be
+ * changed. */
 #include "platform/platform.h"
 #include "platform/platform_slot.h"
 #include "platform/topology.h"
@@ -22,9 +23,7 @@ struct units {
   unsigned n; /* may exceed MOST_UNITS; later names are not kept */
 };
 
-static void
-units_split(struct units *units, const char *list)
-{
+static void units_split(struct units *units, const char *list) {
   char *rest = NULL;
   units->n = 0;
   units->text = xstrdup(list);
@@ -36,9 +35,7 @@ units_split(struct units *units, const char *list)
   }
 }
 
-static bool
-units_have(const struct units *units, const char *name, unsigned n)
-{
+static bool units_have(const struct units *units, const char *name, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     if (strcmp(units->names[i], name) == 0) {
       return true;
@@ -47,10 +44,9 @@ units_have(const struct units *units, const char *name, unsigned n)
   return false;
 }
 
-/* The number of the SPE called NAME, NOT_AN_SPE for any other unit, BAD_SPE for SPE without a proper number. */
-static int
-spe_number(const char *name)
-{
+/* The number of the SPE called NAME, NOT_AN_SPE for any other unit, BAD_SPE for SPE without a proper
+ * number. */
+static int spe_number(const char *name) {
   if (strncmp(name, "SPE", 3) != 0) {
     return NOT_AN_SPE;
   }
@@ -64,9 +60,7 @@ spe_number(const char *name)
 }
 
 /* Check the SPEs: at least one, numbered from 0 without gaps; the names are unique already. */
-static int
-check_spes(const struct platform *platform, const struct units *units, struct err *err)
-{
+static int check_spes(const struct platform *platform, const struct units *units, struct err *err) {
   int nspes = 0;
   for (unsigned i = 0; i < units->n; i++) {
     int number = spe_number(units->names[i]);
@@ -91,9 +85,7 @@ check_spes(const struct platform *platform, const struct units *units, struct er
   return 0;
 }
 
-static int
-check_units(const struct platform *platform, const struct units *units, struct err *err)
-{
+static int check_units(const struct platform *platform, const struct units *units, struct err *err) {
   if (units->n < 2 || units->n > MOST_UNITS) {
     return platform_err_set(platform, "chip.units", err,
                             "number of units in chip.units is %u, expected 2 to %d", units->n, MOST_UNITS);
@@ -113,9 +105,7 @@ check_units(const struct platform *platform, const struct units *units, struct e
 }
 
 /* Check the SPEs that programs can have: "all", or each one named once. */
-static int
-check_usable(const struct platform *platform, const struct units *units, struct err *err)
-{
+static int check_usable(const struct platform *platform, const struct units *units, struct err *err) {
   struct units usable;
   int status = 0;
   if (strcmp(platform->chip.usable_spes, "all") == 0) {
@@ -137,9 +127,8 @@ check_usable(const struct platform *platform, const struct units *units, struct 
 }
 
 /* Check that the value of KEY names one of UNITS that is no SPE. */
-static int
-check_place(const struct platform *platform, const struct units *units, const char *key, struct err *err)
-{
+static int check_place(const struct platform *platform, const struct units *units, const char *key,
+                       struct err *err) {
   const char *name = strcmp(key, "chip.bif") == 0 ? platform->chip.bif : platform->chip.memory;
   if (!units_have(units, name, units->n)) {
     const char *nearest = suggest_nearest(name, units->names, units->n);
@@ -153,9 +142,7 @@ check_place(const struct platform *platform, const struct units *units, const ch
 }
 
 /* Check that each unit reaches every other one the short way round, and that there is no other way. */
-static int
-check_hops(const struct platform *platform, const struct units *units, struct err *err)
-{
+static int check_hops(const struct platform *platform, const struct units *units, struct err *err) {
   unsigned hops = platform->eib.max_hops, half = units->n / 2;
   if (hops < half) {
     return platform_err_set(
@@ -171,9 +158,7 @@ check_hops(const struct platform *platform, const struct units *units, struct er
   return 0;
 }
 
-static int
-check_ring(const struct platform *platform, struct err *err)
-{
+static int check_ring(const struct platform *platform, struct err *err) {
   struct units units;
   units_split(&units, platform->chip.units);
   int status = check_units(platform, &units, err);
@@ -193,9 +178,7 @@ check_ring(const struct platform *platform, struct err *err)
   return status;
 }
 
-static int
-check_sizes(const struct platform *platform, struct err *err)
-{
+static int check_sizes(const struct platform *platform, struct err *err) {
   unsigned request = platform->eib.request_bytes, beat = platform->eib.beat_bytes;
   if ((request & (request - 1)) != 0) {
     return platform_err_set(platform, "eib.request-bytes", err,
@@ -218,9 +201,7 @@ check_sizes(const struct platform *platform, struct err *err)
 }
 
 /* Data is visible in its target before its issuer learns that it is. */
-static int
-check_instants(const struct platform *platform, struct err *err)
-{
+static int check_instants(const struct platform *platform, struct err *err) {
   if (platform->mfc.retire < platform->mfc.visible) {
     return platform_err_set(platform, "mfc.retire", err,
                             "mfc.retire is %g, expected at least mfc.visible, %g", platform->mfc.retire,
@@ -234,9 +215,7 @@ check_instants(const struct platform *platform, struct err *err)
   return 0;
 }
 
-static int
-check_placement(const struct platform *platform, struct err *err)
-{
+static int check_placement(const struct platform *platform, struct err *err) {
   const char *placement = platform->memory.placement;
   if (strcmp(placement, "first") != 0 && strcmp(placement, "own") != 0) {
     return platform_err_set(platform, "memory.placement", err,
@@ -245,9 +224,7 @@ check_placement(const struct platform *platform, struct err *err)
   return 0;
 }
 
-static int
-check_profile(const struct platform *platform, struct err *err)
-{
+static int check_profile(const struct platform *platform, struct err *err) {
   const char *name = platform->software.profile;
   if (strcmp(name, "source") == 0 || platform_profile(platform, name)) {
     return 0;
@@ -264,9 +241,7 @@ check_profile(const struct platform *platform, struct err *err)
   return -1;
 }
 
-int
-platform_check(const struct platform *platform, struct err *err)
-{
+int platform_check(const struct platform *platform, struct err *err) {
   if (check_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
       check_placement(platform, err) || check_profile(platform, err) ||
       (platform->has_nodes && platform_check_nodes(platform, err))) {

@@ -7,17 +7,13 @@
 
 #include <stdlib.h>
 
-void
-platform_names_add(struct platform_names *names, const char *name)
-{
+void platform_names_add(struct platform_names *names, const char *name) {
   if (names->n < PLATFORM_NAMES_MAX) {
     names->names[names->n++] = name;
   }
 }
 
-char *
-platform_names_expected(const char *word, const struct platform_names *names)
-{
+char *platform_names_expected(const char *word, const struct platform_names *names) {
   const char *nearest = suggest_nearest(word, names->names, names->n);
   if (nearest || names->n == 0) {
     return xstrdup(nearest ? nearest : "none");

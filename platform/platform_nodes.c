@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-platform_complete_nodes(struct platform *platform, int line)
-{
+void platform_complete_nodes(struct platform *platform, int line) {
   for (size_t i = platform_nrequired; i < platform_nparams; i++) {
     if (!platform->origins[i].source) {
       struct platform_slot slot;
@@ -24,22 +22,16 @@ platform_complete_nodes(struct platform *platform, int line)
   }
 }
 
-bool
-platform_has_spes(const struct platform *platform)
-{
+bool platform_has_spes(const struct platform *platform) {
   return !platform->has_nodes || strcmp(platform->node.kind, "host") != 0;
 }
 
-unsigned
-platform_blades_per_host(const struct platform *platform)
-{
+unsigned platform_blades_per_host(const struct platform *platform) {
   return platform->has_nodes && strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
 }
 
 /* Check that the value of KEY, which is VALUE, is one of the N WORDS. */
-static int
-check_word(const struct platform *platform, const char *key, const char *value, struct err *err)
-{
+static int check_word(const struct platform *platform, const char *key, const char *value, struct err *err) {
   static const char *const kinds[] = {"blade", "triblade", "host"};
   static const char *const transports[] = {"lossless", "wormhole", "tcp", "signature"};
   bool is_kind = strcmp(key, "node.kind") == 0;
@@ -58,9 +50,7 @@ check_word(const struct platform *platform, const char *key, const char *value, 
 }
 
 /* Check the sizes of what is under way in the network. */
-static int
-check_room(const struct platform *platform, struct err *err)
-{
+static int check_room(const struct platform *platform, struct err *err) {
   double packet = platform->network.packet, whole = packet + platform->network.header;
   bool tcp = strcmp(platform->network.transport, "tcp") == 0,
        lossless = strcmp(platform->network.transport, "lossless") == 0;
@@ -85,9 +75,7 @@ check_room(const struct platform *platform, struct err *err)
 }
 
 /* Check that the transport is one of a network with so many rails. */
-static int
-check_transport(const struct platform *platform, struct err *err)
-{
+static int check_transport(const struct platform *platform, struct err *err) {
   const char *transport = platform->network.transport;
   if (check_word(platform, "network.transport", transport, err)) {
     return -1;
@@ -101,10 +89,9 @@ check_transport(const struct platform *platform, struct err *err)
   return 0;
 }
 
-/* Check that a message takes time before it reaches another node: without that the nodes could not run one after the other. */
-static int
-check_delay(const struct platform *platform, struct err *err)
-{
+/* Check that a message takes time before it reaches another node: without that the nodes could not run one
+ * after the other. */
+static int check_delay(const struct platform *platform, struct err *err) {
   bool bus = platform->nic.bus > 0;
   double us = platform->nic.receive + (bus ? 0 : platform->network.latency);
   const char *key = bus ? "nic.receive" : "network.latency";
@@ -124,9 +111,7 @@ check_delay(const struct platform *platform, struct err *err)
   return 0;
 }
 
-int
-platform_check_nodes(const struct platform *platform, struct err *err)
-{
+int platform_check_nodes(const struct platform *platform, struct err *err) {
   if (check_word(platform, "node.kind", platform->node.kind, err) || check_transport(platform, err) ||
       check_room(platform, err) || check_delay(platform, err)) {
     return -1;

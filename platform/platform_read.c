@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The reader of platform files: see platform_read in platform.h.
  *
- * An element's path is the key of its value, so that the tables of platform.h decide what a file may contain and must
- * contain. A file that names a base need only contain what differs: the base is read first, and everything that the file
- * does not say stays as it is there. Reading stops at the first defect. */
+ * An element's path is the key of its value, so that the tables of platform.h decide what a file may contain
+ * and must contain. A file that names a base need only contain what differs: the base is read first, and
+ * everything that the file does not say stays as it is there. Reading stops at the first defect. */
 #include "platform/platform.h"
 
 #include "platform/platform_names.h"
@@ -29,8 +29,7 @@ struct reader {
 
 /* Complain about the place of ELEMENT; always -1. */
 static int __attribute__((format(printf, 3, 4)))
-complain(const struct reader *reader, const struct xml_element *element, const char *format, ...)
-{
+complain(const struct reader *reader, const struct xml_element *element, const char *format, ...) {
   char what[sizeof reader->err->text];
   va_list args;
   va_start(args, format);
@@ -42,10 +41,8 @@ complain(const struct reader *reader, const struct xml_element *element, const c
 static const struct platform_names no_names = {.n = 0};
 
 /* Complain that ELEMENT is none of the NAMES that its parent can contain. */
-static int
-unknown_element(const struct reader *reader, const struct xml_element *element,
-                const struct platform_names *names)
-{
+static int unknown_element(const struct reader *reader, const struct xml_element *element,
+                           const struct platform_names *names) {
   char *expected = platform_names_expected(element->name, names);
   complain(reader, element, "unknown element '%.60s' in <%s>, expected %s", element->name,
            element->parent->name, expected);
@@ -53,22 +50,18 @@ unknown_element(const struct reader *reader, const struct xml_element *element,
   return -1;
 }
 
-static int
-unknown_attribute(const struct reader *reader, const struct xml_element *element, const char *name,
-                  const struct platform_names *names)
-{
+static int unknown_attribute(const struct reader *reader, const struct xml_element *element, const char *name,
+                             const struct platform_names *names) {
   char *expected = platform_names_expected(name, names);
   complain(reader, element, "unknown attribute '%.60s' of <%s>, expected %s", name, element->name, expected);
   free(expected);
   return -1;
 }
 
-/* Check that ELEMENT has the first NEEDED of the attributes NAMES and perhaps the others of them, none of them empty, and no
- * more. */
-static int
-check_some_attributes(const struct reader *reader, const struct xml_element *element,
-                      const struct platform_names *names, size_t needed)
-{
+/* Check that ELEMENT has the first NEEDED of the attributes NAMES and perhaps the others of them, none of
+ * them empty, and no more. */
+static int check_some_attributes(const struct reader *reader, const struct xml_element *element,
+                                 const struct platform_names *names, size_t needed) {
   for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
     size_t i = 0;
     while (i < names->n && strcmp(names->names[i], attribute->name) != 0) {
@@ -90,26 +83,20 @@ check_some_attributes(const struct reader *reader, const struct xml_element *ele
 }
 
 /* Check that ELEMENT has the attributes NAMES, none of them empty, and no others. */
-static int
-check_attributes(const struct reader *reader, const struct xml_element *element,
-                 const struct platform_names *names)
-{
+static int check_attributes(const struct reader *reader, const struct xml_element *element,
+                            const struct platform_names *names) {
   return check_some_attributes(reader, element, names, names->n);
 }
 
 /* Check that ELEMENT contains no text. */
-static int
-check_no_text(const struct reader *reader, const struct xml_element *element)
-{
+static int check_no_text(const struct reader *reader, const struct xml_element *element) {
   return *element->text == '\0'
            ? 0
            : complain(reader, element, "text '%.60s' in <%s>, expected none", element->text, element->name);
 }
 
 /* Check that ELEMENT contains no elements. */
-static int
-check_no_elements(const struct reader *reader, const struct xml_element *element)
-{
+static int check_no_elements(const struct reader *reader, const struct xml_element *element) {
   const struct xml_element *inner = element->first;
   return inner ? complain(reader, inner, "element '%.60s' in <%s>, expected none in there", inner->name,
                           element->name)
@@ -117,9 +104,7 @@ check_no_elements(const struct reader *reader, const struct xml_element *element
 }
 
 /* Check that ELEMENT is the first of its name in its parent. */
-static int
-check_first(const struct reader *reader, const struct xml_element *element)
-{
+static int check_first(const struct reader *reader, const struct xml_element *element) {
   for (const struct xml_element *other = element->parent->first; other != element; other = other->next) {
     if (strcmp(other->name, element->name) == 0) {
       return complain(reader, element, "<%s> given again in <%s>, expected it once (first in line %d)",
@@ -130,9 +115,8 @@ check_first(const struct reader *reader, const struct xml_element *element)
 }
 
 /* Read the one value that ELEMENT gives into SLOT. */
-static int
-read_value(const struct reader *reader, const struct xml_element *element, const struct platform_slot *slot)
-{
+static int read_value(const struct reader *reader, const struct xml_element *element,
+                      const struct platform_slot *slot) {
   static const struct platform_names attributes = {{"value", "unit", "source"}, 3};
   if (check_first(reader, element) || check_attributes(reader, element, &attributes) ||
       check_no_text(reader, element) || check_no_elements(reader, element)) {
@@ -153,17 +137,13 @@ read_value(const struct reader *reader, const struct xml_element *element, const
 }
 
 /* The name of the parameter KEY if it belongs to GROUP, else NULL. */
-static const char *
-name_in_group(const char *key, const char *group)
-{
+static const char *name_in_group(const char *key, const char *group) {
   size_t length = strlen(group);
   return strncmp(key, group, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
 }
 
 /* Read one parameter of a group. */
-static int
-read_param(const struct reader *reader, const struct xml_element *element)
-{
+static int read_param(const struct reader *reader, const struct xml_element *element) {
   struct platform_names names = {.n = 0};
   for (size_t i = 0; i < platform_nparams; i++) {
     const char *name = name_in_group(platform_params[i].key, element->parent->name);
@@ -180,9 +160,7 @@ read_param(const struct reader *reader, const struct xml_element *element)
   return unknown_element(reader, element, &names);
 }
 
-static int
-read_group(const struct reader *reader, const struct xml_element *group)
-{
+static int read_group(const struct reader *reader, const struct xml_element *group) {
   if (check_first(reader, group) || check_attributes(reader, group, &no_names) ||
       check_no_text(reader, group)) {
     return -1;
@@ -203,9 +181,7 @@ read_group(const struct reader *reader, const struct xml_element *group)
 }
 
 /* Read the costs in ELEMENT into the newest profile. */
-static int
-read_costs(const struct reader *reader, const struct xml_element *element)
-{
+static int read_costs(const struct reader *reader, const struct xml_element *element) {
   struct platform *platform = reader->platform;
   size_t newest = platform_nentries(platform) - profile_nfields;
   struct platform_names names = {.n = 0};
@@ -236,9 +212,7 @@ read_costs(const struct reader *reader, const struct xml_element *element)
 }
 
 /* Check that the name that ELEMENT has is one. */
-static int
-check_name(const struct reader *reader, const struct xml_element *element)
-{
+static int check_name(const struct reader *reader, const struct xml_element *element) {
   const char *name = xml_attribute_value(element, "name");
   if (platform_is_name(name)) {
     return 0;
@@ -247,9 +221,7 @@ check_name(const struct reader *reader, const struct xml_element *element)
                   element->name, name);
 }
 
-static int
-read_profile(const struct reader *reader, const struct xml_element *element)
-{
+static int read_profile(const struct reader *reader, const struct xml_element *element) {
   static const struct platform_names attributes = {{"name", "source"}, 2}, profile = {{"profile"}, 1};
   struct platform *platform = reader->platform;
   if (strcmp(element->name, "profile") != 0) {
@@ -277,9 +249,7 @@ read_profile(const struct reader *reader, const struct xml_element *element)
   return read_costs(reader, element);
 }
 
-static int
-read_profiles(const struct reader *reader, const struct xml_element *profiles)
-{
+static int read_profiles(const struct reader *reader, const struct xml_element *profiles) {
   if (check_first(reader, profiles) || check_attributes(reader, profiles, &no_names) ||
       check_no_text(reader, profiles)) {
     return -1;
@@ -294,9 +264,7 @@ read_profiles(const struct reader *reader, const struct xml_element *profiles)
                          : complain(reader, profiles, "no <profile> in <profiles>, expected at least one");
 }
 
-static int
-read_description(const struct reader *reader, const struct xml_element *element)
-{
+static int read_description(const struct reader *reader, const struct xml_element *element) {
   if (check_first(reader, element) || check_attributes(reader, element, &no_names) ||
       check_no_elements(reader, element)) {
     return -1;
@@ -314,9 +282,7 @@ read_description(const struct reader *reader, const struct xml_element *element)
 }
 
 /* List everything the root can contain: the groups of the parameters and two more. */
-static void
-root_names(struct platform_names *names, char (*groups)[PLATFORM_KEY_SIZE])
-{
+static void root_names(struct platform_names *names, char (*groups)[PLATFORM_KEY_SIZE]) {
   platform_names_add(names, "description");
   for (size_t i = 0, n = 0; i < platform_nparams; i++) {
     const char *key = platform_params[i].key, *dot = strchr(key, '.');
@@ -332,9 +298,8 @@ root_names(struct platform_names *names, char (*groups)[PLATFORM_KEY_SIZE])
   platform_names_add(names, "profiles");
 }
 
-static int
-read_part(const struct reader *reader, const struct xml_element *element, const struct platform_names *names)
-{
+static int read_part(const struct reader *reader, const struct xml_element *element,
+                     const struct platform_names *names) {
   for (size_t i = 0; i < names->n; i++) {
     if (strcmp(names->names[i], element->name) == 0) {
       return i == 0              ? read_description(reader, element)
@@ -347,10 +312,9 @@ read_part(const struct reader *reader, const struct xml_element *element, const 
 
 static struct platform *read_named(const char *name, unsigned nderived, struct err *err);
 
-/* Let the platform start as a copy of its base NAME, which ROOT names: built-in, or a file in the folder of this one. */
-static int
-read_base(const struct reader *reader, const struct xml_element *root, const char *name)
-{
+/* Let the platform start as a copy of its base NAME, which ROOT names: built-in, or a file in the folder of
+ * this one. */
+static int read_base(const struct reader *reader, const struct xml_element *root, const char *name) {
   if (reader->nderived == MOST_BASES) {
     return complain(reader, root,
                     "base '%.60s' of <platform> is one of more than %d in a row, expected no circle", name,
@@ -373,10 +337,8 @@ read_base(const struct reader *reader, const struct xml_element *root, const cha
 }
 
 /* Check that the platform of ROOT has everything it must have, NAMES, from there or from its base. */
-static int
-check_complete(const struct reader *reader, const struct xml_element *root,
-               const struct platform_names *names)
-{
+static int check_complete(const struct reader *reader, const struct xml_element *root,
+                          const struct platform_names *names) {
   const struct platform *platform = reader->platform;
   const char *missing = platform->description ? NULL : names->names[0];
   for (size_t i = 0; i < names->n && !missing; i++) {
@@ -389,9 +351,7 @@ check_complete(const struct reader *reader, const struct xml_element *root,
   return missing ? complain(reader, root, "no <%s> in <platform>, expected one", missing) : 0;
 }
 
-static int
-read_root(const struct reader *reader, const struct xml_element *root)
-{
+static int read_root(const struct reader *reader, const struct xml_element *root) {
   const char *base = xml_attribute_value(root, "base");
   static const struct platform_names attributes = {{"name", "base"}, 2};
   char groups[PLATFORM_NAMES_MAX][PLATFORM_KEY_SIZE];
@@ -424,9 +384,7 @@ struct text {
 };
 
 /* Read TEXT into a new platform. */
-static struct platform *
-read_text(const struct text *text, struct err *err)
-{
+static struct platform *read_text(const struct text *text, struct err *err) {
   struct xml_element *root = xml_parse(text->path, text->data, text->nbytes, err);
   if (!root) {
     return NULL;
@@ -445,9 +403,7 @@ read_text(const struct text *text, struct err *err)
   return platform;
 }
 
-static struct platform *
-read_file(const char *path, unsigned nderived, struct err *err)
-{
+static struct platform *read_file(const char *path, unsigned nderived, struct err *err) {
   FILE *file = fopen(path, "rb");
   if (!file) {
     err_set(err, "%s: %s, expected a platform file", path, strerror(errno));
@@ -469,9 +425,7 @@ read_file(const char *path, unsigned nderived, struct err *err)
 }
 
 /* Read the platform called NAME, on which NDERIVED others are built. */
-static struct platform *
-read_named(const char *name, unsigned nderived, struct err *err)
-{
+static struct platform *read_named(const char *name, unsigned nderived, struct err *err) {
   if (!platform_is_builtin_name(name)) {
     return read_file(name, nderived, err);
   }
@@ -493,8 +447,6 @@ read_named(const char *name, unsigned nderived, struct err *err)
   return NULL;
 }
 
-struct platform *
-platform_read(const char *name, struct err *err)
-{
+struct platform *platform_read(const char *name, struct err *err) {
   return read_named(name, 0, err);
 }

@@ -12,9 +12,7 @@
 #include <string.h>
 
 /* The one key of PLATFORM whose last part is WORD, or NULL. */
-static const char *
-key_ending_in(const char *const *keys, size_t n, const char *word)
-{
+static const char *key_ending_in(const char *const *keys, size_t n, const char *word) {
   const char *found = NULL;
   for (size_t i = 0; i < n; i++) {
     const char *last = strrchr(keys[i], '.') + 1;
@@ -28,9 +26,7 @@ key_ending_in(const char *const *keys, size_t n, const char *word)
   return found;
 }
 
-static int
-unknown_key(struct platform *platform, const char *key, struct err *err)
-{
+static int unknown_key(struct platform *platform, const char *key, struct err *err) {
   size_t n = platform_nentries(platform);
   struct platform_slot *slots = xcalloc(n, sizeof *slots);
   const char **keys = xcalloc(n, sizeof *keys);
@@ -51,9 +47,7 @@ unknown_key(struct platform *platform, const char *key, struct err *err)
 }
 
 /* Tell whether KEY is a parameter of platforms of several nodes. */
-static bool
-needs_nodes(const char *key)
-{
+static bool needs_nodes(const char *key) {
   for (size_t i = platform_nrequired; i < platform_nparams; i++) {
     if (strcmp(platform_params[i].key, key) == 0) {
       return true;
@@ -62,9 +56,7 @@ needs_nodes(const char *key)
   return false;
 }
 
-static int
-set_one(struct platform *platform, const struct platform_setting *setting, struct err *err)
-{
+static int set_one(struct platform *platform, const struct platform_setting *setting, struct err *err) {
   struct platform_slot slot;
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     platform_slot(platform, i, &slot);
@@ -85,10 +77,10 @@ set_one(struct platform *platform, const struct platform_setting *setting, struc
   return unknown_key(platform, setting->key, err);
 }
 
-/* Return the one of SETTINGS with which PLATFORM, as it was before them, becomes contradictory and stays so; all together are. */
+/* Return the one of SETTINGS with which PLATFORM, as it was before them, becomes contradictory and stays so;
+ * all together are. */
 static const struct platform_setting *
-find_culprit(const struct platform *platform, const struct platform_setting *settings, size_t nsettings)
-{
+find_culprit(const struct platform *platform, const struct platform_setting *settings, size_t nsettings) {
   struct platform *changed = platform_copy(platform);
   struct err ignored = {.text = ""};
   size_t culprit = 0;
@@ -99,11 +91,10 @@ find_culprit(const struct platform *platform, const struct platform_setting *set
   return &settings[culprit];
 }
 
-/* Check CHANGED, PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the one that brings it. */
-static int
-check_settings(const struct platform *platform, const struct platform *changed,
-               const struct platform_setting *settings, size_t nsettings, struct err *err)
-{
+/* Check CHANGED, PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the
+ * one that brings it. */
+static int check_settings(const struct platform *platform, const struct platform *changed,
+                          const struct platform_setting *settings, size_t nsettings, struct err *err) {
   struct err found = {.text = ""};
   if (platform_check(changed, &found) == 0) {
     return 0;
@@ -114,10 +105,8 @@ check_settings(const struct platform *platform, const struct platform *changed,
   return err_set(err, "--set %s: %s", find_culprit(platform, settings, nsettings)->key, found.text);
 }
 
-int
-platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
-                 struct err *err)
-{
+int platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
+                     struct err *err) {
   struct platform *changed = platform_copy(platform);
   int status = 0;
   for (size_t i = 0; i < nsettings && status == 0; i++) {
@@ -136,9 +125,7 @@ platform_set_all(struct platform *platform, const struct platform_setting *setti
   return status;
 }
 
-int
-platform_set(struct platform *platform, const char *key, const char *value, struct err *err)
-{
+int platform_set(struct platform *platform, const char *key, const char *value, struct err *err) {
   struct platform_setting setting = {.key = key, .value = value};
   return platform_set_all(platform, &setting, 1, err);
 }

@@ -17,17 +17,13 @@
 
 enum { LONGEST_NAME = 40 };
 
-bool
-platform_is_name(const char *text)
-{
+bool platform_is_name(const char *text) {
   size_t length = strlen(text);
   return length > 0 && length <= LONGEST_NAME && strspn(text, LETTERS DIGITS "-_") == length;
 }
 
 /* Read TEXT, a plain decimal number (no hexadecimal, infinity or the like) within the bounds of SLOT. */
-static bool
-parse_number(const struct platform_slot *slot, const char *text, double *number)
-{
+static bool parse_number(const struct platform_slot *slot, const char *text, double *number) {
   const char *allowed = slot->kind == PLATFORM_COUNT ? DIGITS : DIGITS "+-.eE";
   char *end = NULL;
   if (*text == '\0' || text[strspn(text, allowed)] != '\0') {
@@ -37,23 +33,17 @@ parse_number(const struct platform_slot *slot, const char *text, double *number)
   return end != text && *end == '\0' && *number >= slot->min && *number <= slot->max;
 }
 
-static bool
-is_text(const struct platform_slot *slot)
-{
+static bool is_text(const struct platform_slot *slot) {
   return slot->kind == PLATFORM_TEXT || slot->kind == PLATFORM_PATH;
 }
 
-static bool
-is_text_value(const struct platform_slot *slot, const char *text)
-{
+static bool is_text_value(const struct platform_slot *slot, const char *text) {
   size_t length = strlen(text);
   const char *allowed = slot->kind == PLATFORM_PATH ? LETTERS DIGITS " _.+-/" : LETTERS DIGITS " _.+-";
   return (double)length >= slot->min && (double)length <= slot->max && strspn(text, allowed) == length;
 }
 
-static int
-expected(const struct platform_slot *slot, const char *text, const char *lead, struct err *err)
-{
+static int expected(const struct platform_slot *slot, const char *text, const char *lead, struct err *err) {
   switch (slot->kind) {
   case PLATFORM_COUNT:
     return err_set(err, "%s '%.60s', expected a whole number from %.15g to %.15g", lead, text, slot->min,
@@ -67,9 +57,8 @@ expected(const struct platform_slot *slot, const char *text, const char *lead, s
   }
 }
 
-int
-platform_slot_parse(const struct platform_slot *slot, const char *text, const char *lead, struct err *err)
-{
+int platform_slot_parse(const struct platform_slot *slot, const char *text, const char *lead,
+                        struct err *err) {
   char *tidy = text_tidy(text);
   double number = 0;
   bool good = is_text(slot) ? is_text_value(slot, tidy) : parse_number(slot, tidy, &number);
@@ -93,9 +82,7 @@ platform_slot_parse(const struct platform_slot *slot, const char *text, const ch
   return 0;
 }
 
-void
-platform_slot_format(const struct platform_slot *slot, char *text, size_t size)
-{
+void platform_slot_format(const struct platform_slot *slot, char *text, size_t size) {
   if (slot->kind == PLATFORM_COUNT) {
     snprintf(text, size, "%u", *(const unsigned *)slot->field);
   } else if (is_text(slot)) {
@@ -115,9 +102,7 @@ platform_slot_format(const struct platform_slot *slot, char *text, size_t size)
   }
 }
 
-void
-platform_slot_trace(const struct platform_slot *slot, const char *source, int line)
-{
+void platform_slot_trace(const struct platform_slot *slot, const char *source, int line) {
   char *copy = xstrdup(source);
   free(slot->origin->source);
   slot->origin->source = copy;

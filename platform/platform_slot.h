@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The place of one value in a platform, parameter or profile field alike, and what else is for this folder only. */
+ * The place of one value in a platform, parameter or profile field alike, and what else is for this folder
+ * only. */
 #pragma once
 
 #include "platform/platform.h"
@@ -34,17 +35,19 @@ void platform_slot_format(const struct platform_slot *slot, char *text, size_t s
 /* Say that the value in SLOT comes from SOURCE, at LINE of the file. */
 void platform_slot_trace(const struct platform_slot *slot, const char *source, int line);
 
-/* Tell whether TEXT can be the name of a platform, a profile or a unit: letters, digits, '-' and '_', at most 40. */
+/* Tell whether TEXT can be the name of a platform, a profile or a unit: letters, digits, '-' and '_', at most
+ * 40. */
 bool platform_is_name(const char *text);
 
 /* Recompute what follows from the values: the checksum and the list of overrides. */
 void platform_summarise(struct platform *platform);
 
-/* Let PLATFORM, which has only a path and empty origins, have all values of BASE; they come from LINE of its own file then,
- * where it names its base, and their sources begin with the name of BASE. */
+/* Let PLATFORM, which has only a path and empty origins, have all values of BASE; they come from LINE of its
+ * own file then, where it names its base, and their sources begin with the name of BASE. */
 void platform_inherit(struct platform *platform, const struct platform *base, int line);
 
-/* Give PLATFORM, which has nodes, the default of each value that its file, which begins at LINE, does not give. */
+/* Give PLATFORM, which has nodes, the default of each value that its file, which begins at LINE, does not
+ * give. */
 void platform_complete_nodes(struct platform *platform, int line);
 
 /* Check what a platform that has nodes says of them and of their network.

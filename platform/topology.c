@@ -16,18 +16,14 @@ struct links {
   size_t n;
 };
 
-static void
-add(struct links *links, unsigned a, unsigned b)
-{
+static void add(struct links *links, unsigned a, unsigned b) {
   links->pairs = xrealloc(links->pairs, links->n + 1, sizeof *links->pairs);
   links->pairs[links->n][0] = a;
   links->pairs[links->n][1] = b;
   links->n++;
 }
 
-static bool
-has(const struct links *links, unsigned a, unsigned b)
-{
+static bool has(const struct links *links, unsigned a, unsigned b) {
   for (size_t i = 0; i < links->n; i++) {
     const unsigned *pair = links->pairs[i];
     if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a)) {
@@ -38,9 +34,7 @@ has(const struct links *links, unsigned a, unsigned b)
 }
 
 /* Join the chips as WORD says; false when it is no such word. */
-static bool
-link_by_word(struct links *links, const char *word, unsigned chips)
-{
+static bool link_by_word(struct links *links, const char *word, unsigned chips) {
   if (strcmp(word, "mesh") == 0) {
     for (unsigned a = 0; a < chips; a++) {
       for (unsigned b = a + 1; b < chips; b++) {
@@ -65,9 +59,7 @@ link_by_word(struct links *links, const char *word, unsigned chips)
 }
 
 /* Read the number at *TEXT, of at most four digits, and move behind it. */
-static bool
-read_chip(const char **text, unsigned *chip)
-{
+static bool read_chip(const char **text, unsigned *chip) {
   size_t digits = strspn(*text, "0123456789");
   if (digits == 0 || digits > 4) {
     return false;
@@ -78,9 +70,8 @@ read_chip(const char **text, unsigned *chip)
 }
 
 /* Add the one link that LINK says, of the form 0-1. */
-static int
-add_listed(struct links *links, const struct platform *platform, const char *link, struct err *err)
-{
+static int add_listed(struct links *links, const struct platform *platform, const char *link,
+                      struct err *err) {
   const char *rest = link;
   unsigned a = 0, b = 0, chips = platform->blade.chips;
   if (!read_chip(&rest, &a) || *rest++ != '-' || !read_chip(&rest, &b) || *rest != '\0') {
@@ -106,9 +97,7 @@ add_listed(struct links *links, const struct platform *platform, const char *lin
   return 0;
 }
 
-static int
-link_by_list(struct links *links, const struct platform *platform, struct err *err)
-{
+static int link_by_list(struct links *links, const struct platform *platform, struct err *err) {
   char *list = xstrdup(platform->blade.topology), *rest = NULL;
   int status = 0;
   for (char *link = strtok_r(list, " ", &rest); link && status == 0; link = strtok_r(NULL, " ", &rest)) {
@@ -119,9 +108,7 @@ link_by_list(struct links *links, const struct platform *platform, struct err *e
 }
 
 /* Check that every chip can be reached from chip 0. */
-static int
-check_connected(const struct links *links, const struct platform *platform, struct err *err)
-{
+static int check_connected(const struct links *links, const struct platform *platform, struct err *err) {
   unsigned chips = platform->blade.chips, chip = 0;
   bool *reached = xcalloc(chips, sizeof *reached), more = true;
   reached[0] = true;
@@ -146,9 +133,7 @@ check_connected(const struct links *links, const struct platform *platform, stru
     "no way from chip 0 to chip %u in blade.topology, expected links that connect all chips", chip);
 }
 
-int
-topology_links(const struct platform *platform, unsigned (**pairs)[2], size_t *n, struct err *err)
-{
+int topology_links(const struct platform *platform, unsigned (**pairs)[2], size_t *n, struct err *err) {
   struct links links = {.pairs = NULL, .n = 0};
   if (!link_by_word(&links, platform->blade.topology, platform->blade.chips) &&
       link_by_list(&links, platform, err)) {

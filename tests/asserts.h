@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The assertions of Check for loops over many cases: Check itself sends the place of every assertion that holds to the process
- * that reports, which keeps them all, and each later test then begins with a copy of them. */
+ * The assertions of Check for loops over many cases: Check itself sends the place of every assertion that
+ * holds to the process that reports, which keeps them all, and each later test then begins with a copy of
+ * them. */
 #pragma once
 
 #include <check.h>

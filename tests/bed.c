@@ -11,15 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct bed
-bed_new(const char *name)
-{
+struct bed bed_new(const char *name) {
   return bed_new_with(name, "");
 }
 
-static void
-apply(struct platform *platform, const char *settings)
-{
+static void apply(struct platform *platform, const char *settings) {
   struct platform_setting list[16];
   char *copy = xstrdup(settings), *state = NULL;
   const char *between = strchr(settings, ';') ? ";" : " ";
@@ -35,9 +31,7 @@ apply(struct platform *platform, const char *settings)
   free(copy);
 }
 
-struct bed
-bed_new_with(const char *name, const char *settings)
-{
+struct bed bed_new_with(const char *name, const char *settings) {
   const char *srcdir = getenv("srcdir");
   struct err err = {""};
   char *path = strchr(name, '/') ? xasprintf("%s/%s", srcdir ? srcdir : ".", name) : xstrdup(name);
@@ -51,9 +45,7 @@ bed_new_with(const char *name, const char *settings)
   return bed;
 }
 
-struct bed
-bed_new_machine(int index)
-{
+struct bed bed_new_machine(int index) {
   static const struct {
     const char *platform, *settings;
   } machines[BED_MACHINES] = {
@@ -81,25 +73,19 @@ bed_new_machine(int index)
   return bed_new_with(machines[index].platform, machines[index].settings);
 }
 
-void
-bed_watch(struct bed *bed)
-{
+void bed_watch(struct bed *bed) {
   bed->hazard = xcalloc(1, sizeof *bed->hazard);
   hazard_init(bed->hazard, blade_nspes(bed->blade));
   blade_attach(bed->blade, &bed->hazard->probe);
 }
 
-uint64_t
-bed_take_hazards(struct bed *bed)
-{
+uint64_t bed_take_hazards(struct bed *bed) {
   uint64_t count = bed->hazard->count;
   hazard_clear(bed->hazard);
   return count;
 }
 
-void
-bed_fini(struct bed *bed)
-{
+void bed_fini(struct bed *bed) {
   if (bed->hazard) {
     ck_assert_msg(bed->hazard->count == 0, "%llu hazards: %s", (unsigned long long)bed->hazard->count,
                   bed->hazard->lines[0]);
@@ -113,43 +99,31 @@ bed_fini(struct bed *bed)
 
 struct bed watched;
 
-void
-bed_begin(void)
-{
+void bed_begin(void) {
   des_init();
   watched = bed_new("qs20");
   bed_watch(&watched);
 }
 
-void
-bed_end(void)
-{
+void bed_end(void) {
   bed_fini(&watched);
 }
 
-void
-bed_start_engine(void)
-{
+void bed_start_engine(void) {
   des_init();
 }
 
-uint64_t
-bed_run(struct bed *bed, struct spu *programs, size_t count)
-{
+uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count) {
   return bed_run_all(bed, &(struct spu_programs){.spus = programs, .nspus = count});
 }
 
-uint64_t
-bed_run_alone(struct bed *bed, void (*program)(void *), void *argument)
-{
+uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument) {
   struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "rank 0"};
   return bed_run(bed, &spu, 1);
 }
 
 /* Run PROGRAM alone on a fresh machine, and check for FAULTS and for who is STUCK, NULL for none. */
-static void
-expect_end(struct bed *bed, void (*program)(void *), const char *faults, const char *stuck)
-{
+static void expect_end(struct bed *bed, void (*program)(void *), const char *faults, const char *stuck) {
   struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
   blade_reset(bed->blade);
   struct blade_result result = spu_run(bed->blade, &spu, 1);
@@ -158,21 +132,15 @@ expect_end(struct bed *bed, void (*program)(void *), const char *faults, const c
   blade_result_fini(&result);
 }
 
-void
-bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message)
-{
+void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message) {
   expect_end(bed, program, message, NULL);
 }
 
-void
-bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message)
-{
+void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message) {
   expect_end(bed, program, NULL, message);
 }
 
-uint64_t
-bed_run_all(struct bed *bed, const struct spu_programs *programs)
-{
+uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs) {
   struct blade_result result = spu_run_all(bed->blade, programs);
   uint64_t cycles = result.cycles;
   ck_assert_msg(!result.faults && !result.stuck, "%s%s", result.faults ? result.faults : "",
@@ -181,9 +149,7 @@ bed_run_all(struct bed *bed, const struct spu_programs *programs)
   return cycles;
 }
 
-unsigned
-bed_hops(const struct platform *platform, const char *from, const char *to)
-{
+unsigned bed_hops(const struct platform *platform, const char *from, const char *to) {
   char *units = xstrdup(platform->chip.units), *state = NULL;
   unsigned n = 0, a = 0, b = 0;
   for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state), n++) {
@@ -195,8 +161,6 @@ bed_hops(const struct platform *platform, const char *from, const char *to)
   return way < n - way ? way : n - way;
 }
 
-const struct profile *
-bed_profile(const struct bed *bed)
-{
+const struct profile *bed_profile(const struct bed *bed) {
   return &bed->platform->profiles[0];
 }

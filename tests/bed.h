@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* With the sanitizers everything takes many times as long. They look for what is wrong in memory: tests that try very much
- * try a part of it then, since the same tests without sanitizers try all of it. */
+/* With the sanitizers everything takes many times as long. They look for what is wrong in memory: tests that
+ * try very much try a part of it then, since the same tests without sanitizers try all of it. */
 #ifdef __SANITIZE_ADDRESS__
 enum { BED_SANITIZED = 1 };
 #else
@@ -32,18 +32,20 @@ struct bed {
  * owner: the caller, with bed_fini. */
 struct bed bed_new(const char *name);
 
-/* The same with SETTINGS, "key=value ..." or, where values have blanks, "key=value;...", in place of what the platform says;
- * "" for none. */
+/* The same with SETTINGS, "key=value ..." or, where values have blanks, "key=value;...", in place of what the
+ * platform says; "" for none. */
 struct bed bed_new_with(const char *name, const char *settings);
 
-/* The machines for random programs, which differ in what the engine has to look at: units, rings, ramps, links, queues. */
+/* The machines for random programs, which differ in what the engine has to look at: units, rings, ramps,
+ * links, queues. */
 enum { BED_MACHINES = 16 };
 
 /* Build machine INDEX < BED_MACHINES.
  * owner: the caller, with bed_fini. */
 struct bed bed_new_machine(int index);
 
-/* Let the hazard detector watch all that runs on BED; a test that causes hazards must take them before bed_fini. */
+/* Let the hazard detector watch all that runs on BED; a test that causes hazards must take them before
+ * bed_fini. */
 void bed_watch(struct bed *bed);
 
 /* Return how many hazards were seen since the last call, and forget them. */
@@ -52,7 +54,8 @@ uint64_t bed_take_hazards(struct bed *bed);
 /* Release what BED holds, after checking that no hazards are left. */
 void bed_fini(struct bed *bed);
 
-/* The fixture of most tests that run programs: SimGrid started, and a qs20 under the eyes of the hazard detector. */
+/* The fixture of most tests that run programs: SimGrid started, and a qs20 under the eyes of the hazard
+ * detector. */
 extern struct bed watched;
 void bed_begin(void);
 void bed_end(void);
@@ -68,14 +71,16 @@ uint64_t bed_run(struct bed *bed, struct spu *programs, size_t count);
  * returns: the cycle at which it ended. */
 uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument);
 
-/* Run PROGRAM alone on a fresh machine, and check that it is stopped by a fault, or that it waits for ever, with this MESSAGE. */
+/* Run PROGRAM alone on a fresh machine, and check that it is stopped by a fault, or that it waits for ever,
+ * with this MESSAGE. */
 void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message);
 void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message);
 
 /* The same as bed_run for programs on SPEs and PPEs. */
 uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs);
 
-/* Return the hops between SPE (of its chip) and UNIT along the shorter way, counted in the platform's list of units. */
+/* Return the hops between SPE (of its chip) and UNIT along the shorter way, counted in the platform's list of
+ * units. */
 unsigned bed_hops(const struct platform *platform, const char *from, const char *to);
 
 /* Return the software-cost profile for tests that do not care: the platform's first. */
@@ -87,8 +92,6 @@ struct dice {
 };
 
 /* Return a number below N > 0. */
-static inline uint64_t
-dice_below(struct dice *dice, uint64_t n)
-{
+static inline uint64_t dice_below(struct dice *dice, uint64_t n) {
   return random_next(&dice->state) % n;
 }

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The end of processes of which tests fork some thousand: without the destructors of SimGrid's libraries, which take longer than most tests. */
+ * The end of processes of which tests fork some thousand: without the destructors of SimGrid's libraries,
+ * which take longer than most tests. */
 #pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static inline void
-short_end_now(int status, void *nothing)
-{
+static inline void short_end_now(int status, void *nothing) {
   (void)nothing;
   fflush(NULL);
   _exit(status);
 }
 
 /* Let exit() of this process and of those that it forks end with what was registered after this call. */
-static inline void
-short_end(void)
-{
+static inline void short_end(void) {
 #ifndef WITH_COVERAGE /* its counts are written by a destructor */
   on_exit(short_end_now, NULL);
 #endif

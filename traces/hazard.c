@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See hazard.h.
  *
- * A pair is judged when the first of the two completes: only then are both times known, since programs run ahead of the
- * machine. What a program touches is kept as long as a command may turn out to have been under way at that time. All
- * places are effective addresses, those of local stores too. */
+ * A pair is judged when the first of the two completes: only then are both times known, since programs run
+ * ahead of the machine. What a program touches is kept as long as a command may turn out to have been under
+ * way at that time. All places are effective addresses, those of local stores too. */
 #include "traces/hazard.h"
 
 #include "sim/base/xalloc.h"
@@ -24,9 +24,7 @@ enum {
 static void see(struct probe *probe, const struct probe_event *event);
 
 /* Make HAZARD, all else of which is known, ready. */
-static void
-init(struct hazard *hazard, unsigned nlists)
-{
+static void init(struct hazard *hazard, unsigned nlists) {
   hazard->probe = (struct probe){.see = see, .details = true, .accesses_only = true};
   hazard->signals = xcalloc((size_t)hazard->nspes * SIGNALS, sizeof *hazard->signals);
   hazard->touches = xcalloc((size_t)hazard->nspes + 1, sizeof *hazard->touches);
@@ -34,17 +32,13 @@ init(struct hazard *hazard, unsigned nlists)
   hazard_shadow_init(&hazard->shadow, nlists);
 }
 
-void
-hazard_init(struct hazard *hazard, unsigned nspes)
-{
+void hazard_init(struct hazard *hazard, unsigned nspes) {
   *hazard =
     (struct hazard){.base = EA_SPE_BASE, .shift = (unsigned)__builtin_ctzll(EA_SPE_STRIDE), .nspes = nspes};
   init(hazard, LISTS);
 }
 
-void
-hazard_init_hosts(struct hazard *hazard, unsigned nprocesses)
-{
+void hazard_init_hosts(struct hazard *hazard, unsigned nprocesses) {
   *hazard = (struct hazard){.on_hosts = true,
                             .base = EA_PROCESS_BASE,
                             .shift = (unsigned)__builtin_ctzll(EA_PROCESS_STRIDE),
@@ -53,9 +47,7 @@ hazard_init_hosts(struct hazard *hazard, unsigned nprocesses)
 }
 
 /* COMMAND is not under way any more. */
-static void
-drop_command(struct hazard *hazard, struct hazard_command *command)
-{
+static void drop_command(struct hazard *hazard, struct hazard_command *command) {
   hazard_shadow_remove(&hazard->shadow, &command->parts);
   *command->link = command->next;
   if (command->next) {
@@ -68,9 +60,7 @@ drop_command(struct hazard *hazard, struct hazard_command *command)
 }
 
 /* Forget all that is under way. */
-static void
-forget(struct hazard *hazard)
-{
+static void forget(struct hazard *hazard) {
   while (hazard->ncommands) {
     drop_command(hazard, hazard->commands[hazard->ncommands - 1]);
   }
@@ -80,9 +70,7 @@ forget(struct hazard *hazard)
   hazard->nflags = 0;
 }
 
-void
-hazard_clear(struct hazard *hazard)
-{
+void hazard_clear(struct hazard *hazard) {
   for (size_t i = 0; i < HAZARD_LINES_MAX; i++) {
     free(hazard->lines[i]);
     hazard->lines[i] = NULL;
@@ -90,9 +78,7 @@ hazard_clear(struct hazard *hazard)
   hazard->count = 0;
 }
 
-void
-hazard_fini(struct hazard *hazard)
-{
+void hazard_fini(struct hazard *hazard) {
   hazard_clear(hazard);
   forget(hazard);
   for (unsigned area = 0; area <= hazard->nspes; area++) {
@@ -112,9 +98,7 @@ hazard_fini(struct hazard *hazard)
 
 /* --- events --- */
 
-static struct hazard_command *
-find(struct hazard *hazard, const struct probe_dma *dma)
-{
+static struct hazard_command *find(struct hazard *hazard, const struct probe_dma *dma) {
   struct hazard_command *command = hazard->newest[dma->spe];
   while (command && command->number != dma->command) {
     command = command->next;
@@ -122,9 +106,7 @@ find(struct hazard *hazard, const struct probe_dma *dma)
   return command;
 }
 
-static void
-add_span(struct hazard *hazard, struct hazard_command *command, struct hazard_span span)
-{
+static void add_span(struct hazard *hazard, struct hazard_command *command, struct hazard_span span) {
   if (command->nspans == command->room) {
     command->room = 2 * command->room + 2;
     command->spans = xrealloc(command->spans, command->room, sizeof *command->spans);
@@ -134,24 +116,19 @@ add_span(struct hazard *hazard, struct hazard_command *command, struct hazard_sp
 }
 
 /* Return the effective address of byte OFFSET of the local store of SPE, or of the memory of that process. */
-static uint64_t
-local_ea(const struct hazard *hazard, unsigned spe, uint64_t offset)
-{
+static uint64_t local_ea(const struct hazard *hazard, unsigned spe, uint64_t offset) {
   return hazard->base + ((uint64_t)spe << hazard->shift) + (hazard->on_hosts ? offset : (uint32_t)offset);
 }
 
 /* Tell whether EA is one of a register of an SPE. */
-static bool
-is_register(const struct hazard *hazard, uint64_t ea)
-{
+static bool is_register(const struct hazard *hazard, uint64_t ea) {
   return !hazard->on_hosts && ea < EA_MEMORY_BASE && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
 }
 
-/* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register is no bytes; what a process tells has
- * left its memory. */
-static void
-add_transfer(struct hazard *hazard, struct hazard_command *command, uint64_t ls, uint64_t ea, unsigned nbytes)
-{
+/* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register is no
+ * bytes; what a process tells has left its memory. */
+static void add_transfer(struct hazard *hazard, struct hazard_command *command, uint64_t ls, uint64_t ea,
+                         unsigned nbytes) {
   struct hazard_span local = {.ea = local_ea(hazard, command->spe, ls),
                               .nbytes = hazard->on_hosts && command->fence ? 0 : nbytes,
                               .writes = !command->is_put};
@@ -161,10 +138,9 @@ add_transfer(struct hazard *hazard, struct hazard_command *command, uint64_t ls,
   add_span(hazard, command, command->is_put ? far : local);
 }
 
-/* Return a command that is not under way, with what room it has for spans; it is the first one behind those that are. */
-static struct hazard_command *
-unused_command(struct hazard *hazard)
-{
+/* Return a command that is not under way, with what room it has for spans; it is the first one behind those
+ * that are. */
+static struct hazard_command *unused_command(struct hazard *hazard) {
   if (hazard->ncommands == hazard->nused) {
     if (hazard->nused == hazard->commands_room) {
       hazard->commands_room = 2 * hazard->commands_room + 16;
@@ -175,9 +151,7 @@ unused_command(struct hazard *hazard)
   return hazard->commands[hazard->ncommands];
 }
 
-static void
-see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue)
-{
+static void see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue) {
   const struct probe_dma *dma = &enqueue->dma;
   struct hazard_command *command = unused_command(hazard), **newest = &hazard->newest[dma->spe];
   *command = (struct hazard_command){.next = *newest,
@@ -210,18 +184,14 @@ see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue)
   }
 }
 
-static void
-see_element(struct hazard *hazard, const struct probe_element *element)
-{
+static void see_element(struct hazard *hazard, const struct probe_element *element) {
   struct hazard_command *command = find(hazard, &element->dma);
   if (command) {
     add_transfer(hazard, command, element->ls, element->ea, element->nbytes);
   }
 }
 
-static void
-see_complete(struct hazard *hazard, const struct probe_event *event)
-{
+static void see_complete(struct hazard *hazard, const struct probe_event *event) {
   struct hazard_command *command = find(hazard, &event->complete.dma);
   if (!command) {
     return; /* from before this observer came */
@@ -231,9 +201,7 @@ see_complete(struct hazard *hazard, const struct probe_event *event)
 }
 
 /* The bytes of a put of a process have come: only its source is still read. */
-static void
-see_put(struct hazard *hazard, const struct probe_event *event)
-{
+static void see_put(struct hazard *hazard, const struct probe_event *event) {
   const struct probe_request *request = &event->deliver.request;
   struct hazard_command *command =
     find(hazard, &(struct probe_dma){.spe = request->spe, .command = request->command});
@@ -249,9 +217,7 @@ see_put(struct hazard *hazard, const struct probe_event *event)
 }
 
 /* A list has stopped: the program may touch what has been moved, and the elements that are left. */
-static void
-see_stall(struct hazard *hazard, const struct probe_event *event)
-{
+static void see_stall(struct hazard *hazard, const struct probe_event *event) {
   struct hazard_command *command = find(hazard, &event->stall.dma);
   if (command) {
     hazard_judge(hazard, command, event->cycle);
@@ -261,9 +227,7 @@ see_stall(struct hazard *hazard, const struct probe_event *event)
 }
 
 /* A list goes on, as if the rest of it had just been given. */
-static void
-see_resume(struct hazard *hazard, const struct probe_event *event)
-{
+static void see_resume(struct hazard *hazard, const struct probe_event *event) {
   struct hazard_command *command = find(hazard, &event->stall.dma);
   if (command) {
     command->sequence = ++hazard->sequence;
@@ -274,9 +238,7 @@ see_resume(struct hazard *hazard, const struct probe_event *event)
 }
 
 /* Drop those of TOUCHES that no command can have met: those of the past, before all commands under way. */
-static void
-drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64_t now)
-{
+static void drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64_t now) {
   uint64_t oldest = now;
   for (size_t i = 0; i < hazard->ncommands; i++) {
     oldest = hazard->commands[i]->at < oldest ? hazard->commands[i]->at : oldest;
@@ -291,9 +253,7 @@ drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64
 }
 
 /* Keep TOUCH, all of which but its place in the sequence is known, in cycle NOW. */
-static void
-keep_touch(struct hazard *hazard, struct hazard_touch touch, uint64_t now)
-{
+static void keep_touch(struct hazard *hazard, struct hazard_touch touch, uint64_t now) {
   unsigned area = hazard_area(hazard, touch.span.ea);
   struct hazard_touches *touches = &hazard->touches[area];
   if (touches->n == touches->room) {
@@ -309,9 +269,7 @@ keep_touch(struct hazard *hazard, struct hazard_touch touch, uint64_t now)
   touches->items[touches->n++] = touch;
 }
 
-static void
-see_touch(struct hazard *hazard, const struct probe_event *event)
-{
+static void see_touch(struct hazard *hazard, const struct probe_event *event) {
   const struct probe_touch *touch = &event->touch;
   keep_touch(hazard,
              (struct hazard_touch){.program = touch->spe,
@@ -323,17 +281,14 @@ see_touch(struct hazard *hazard, const struct probe_event *event)
 }
 
 /* A program on a PPE, or one of a host, touches NBYTES at EA. */
-static void
-see_touch_at(struct hazard *hazard, unsigned program, const struct hazard_span *span, uint64_t cycle)
-{
+static void see_touch_at(struct hazard *hazard, unsigned program, const struct hazard_span *span,
+                         uint64_t cycle) {
   if (!is_register(hazard, span->ea)) {
     keep_touch(hazard, (struct hazard_touch){.program = program, .at = cycle, .span = *span}, cycle);
   }
 }
 
-static void
-see_ppe_touch(struct hazard *hazard, const struct probe_event *event)
-{
+static void see_ppe_touch(struct hazard *hazard, const struct probe_event *event) {
   const struct probe_ppe_touch *touch = &event->ppe_touch;
   see_touch_at(
     hazard, touch->program,
@@ -341,25 +296,19 @@ see_ppe_touch(struct hazard *hazard, const struct probe_event *event)
     event->cycle);
 }
 
-static void
-see_copy(struct hazard *hazard, const struct probe_copy *copy, uint64_t cycle)
-{
+static void see_copy(struct hazard *hazard, const struct probe_copy *copy, uint64_t cycle) {
   see_touch_at(hazard, copy->by.who, &(struct hazard_span){.ea = copy->from, .nbytes = copy->nbytes}, cycle);
   see_touch_at(hazard, copy->by.who,
                &(struct hazard_span){.ea = copy->to, .nbytes = copy->nbytes, .writes = true}, cycle);
 }
 
-static void
-see_flags(struct hazard *hazard, const struct probe_touch *touch)
-{
+static void see_flags(struct hazard *hazard, const struct probe_touch *touch) {
   uint64_t ea = local_ea(hazard, touch->spe, touch->ls);
   hazard->flags = xrealloc(hazard->flags, hazard->nflags + 1, sizeof *hazard->flags);
   hazard->flags[hazard->nflags++] = (struct hazard_span){.ea = ea, .nbytes = touch->nbytes};
 }
 
-static void
-see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cycle)
-{
+static void see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cycle) {
   struct hazard_signal *signal = &hazard->signals[SIGNALS * event->peer + event->number - 1];
   uint32_t lost = event->combines ? event->old & event->value : event->old;
   unsigned writer = event->by.who;
@@ -381,9 +330,7 @@ see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cyc
   }
 }
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct hazard *hazard = (struct hazard *)probe;
   hazard->programs = event->programs;
   switch (event->kind) {

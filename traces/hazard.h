@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that looks for hazards: what a program leaves to chance, whatever came of it this time. It watches a blade, or all
- * processes of a machine of hosts, whose memories take the place of local stores and whose transfers that of DMA commands.
+ * An observer that looks for hazards: what a program leaves to chance, whatever came of it this time. It
+ * watches a blade, or all processes of a machine of hosts, whose memories take the place of local stores and
+ * whose transfers that of DMA commands.
  *
- *  - two DMA commands that are under way at once (from issue to completion), touch the same bytes, one of them writing, and
- *    are not ordered by a fence or a barrier;
- *  - a program that writes bytes which a DMA command reads or writes at that time, or reads bytes which one writes, as far
- *    as it tells (spu_note_store, spu_note_load; a program on a PPE that copies, combines, sends or takes a message tells); bytes
- *    that it calls flags (spu_note_flags) are left out;
- *  - a signal that is lost: another value overwrites one that has not been read, or sets bits that are already set.
+ *  - two DMA commands that are under way at once (from issue to completion), touch the same bytes, one of
+ *    them writing, and are not ordered by a fence or a barrier;
+ *  - a program that writes bytes which a DMA command reads or writes at that time, or reads bytes which one
+ *    writes, as far as it tells (spu_note_store, spu_note_load; a program on a PPE that copies, combines,
+ *    sends or takes a message tells); bytes that it calls flags (spu_note_flags) are left out;
+ *  - a signal that is lost: another value overwrites one that has not been read, or sets bits that are
+ *  already set.
  *
- * A put of a process writes until its bytes have come, and reads its source until its acknowledgement is back. What a process tells comes
- * after all that it has put into the same memory. Commands that never complete, because a fault stopped their SPE, are not judged. */
+ * A put of a process writes until its bytes have come, and reads its source until its acknowledgement is
+ * back. What a process tells comes after all that it has put into the same memory. Commands that never
+ * complete, because a fault stopped their SPE, are not judged. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -43,7 +46,8 @@ struct hazard_touch {
   struct hazard_span span;
 };
 
-/* What has been touched in one local store, or in main memory, as long as a command may turn out to have been under way. */
+/* What has been touched in one local store, or in main memory, as long as a command may turn out to have been
+ * under way. */
 struct hazard_touches {
   struct hazard_touch *items;
   size_t n, room;

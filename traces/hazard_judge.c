@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See hazard_judge.h.
  *
- * The shadow tells whether a command has bytes in common with any other: as a rule none has, and no pair is looked at. */
+ * The shadow tells whether a command has bytes in common with any other: as a rule none has, and no pair is
+ * looked at. */
 #include "traces/hazard_judge.h"
 
 #include "traces/hazard_text.h"
 
 /* Tell whether A and B have bytes in common that are no flags, and one writes; *COMMON becomes the bytes. */
-static bool
-meet(const struct hazard *hazard, const struct hazard_span *a, const struct hazard_span *b,
-     struct hazard_span *common)
-{
+static bool meet(const struct hazard *hazard, const struct hazard_span *a, const struct hazard_span *b,
+                 struct hazard_span *common) {
   uint64_t a_end = a->ea + a->nbytes, b_end = b->ea + b->nbytes;
   uint64_t start = a->ea > b->ea ? a->ea : b->ea, end = a_end < b_end ? a_end : b_end;
   if (start >= end || !(a->writes || b->writes)) {
@@ -26,20 +25,18 @@ meet(const struct hazard *hazard, const struct hazard_span *a, const struct haza
   return true;
 }
 
-/* Tell whether commands FIRST and SECOND of one queue are ordered by BETWEEN, which was given between them. */
-static bool
-is_between(const struct hazard_command *first, const struct hazard_command *second,
-           const struct hazard_command *between)
-{
+/* Tell whether commands FIRST and SECOND of one queue are ordered by BETWEEN, which was given between
+ * them. */
+static bool is_between(const struct hazard_command *first, const struct hazard_command *second,
+                       const struct hazard_command *between) {
   return between->barrier && between->spe == first->spe && between->is_proxy == first->is_proxy &&
          between->number > first->number && between->number < second->number &&
          (between->all_tags || (between->tag == first->tag && between->tag == second->tag));
 }
 
 /* Tell whether the engine orders FIRST, which was issued first, before SECOND. */
-static bool
-ordered(const struct hazard *hazard, const struct hazard_command *first, const struct hazard_command *second)
-{
+static bool ordered(const struct hazard *hazard, const struct hazard_command *first,
+                    const struct hazard_command *second) {
   if (first->spe != second->spe || first->is_proxy != second->is_proxy) {
     return false;
   }
@@ -58,10 +55,8 @@ ordered(const struct hazard *hazard, const struct hazard_command *first, const s
 }
 
 /* Judge A and B, of which the first to complete does so at cycle END. */
-static void
-judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct hazard_command *b,
-           uint64_t end)
-{
+static void judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct hazard_command *b,
+                       uint64_t end) {
   static const char *const does[] = {"reads", "writes"};
   bool swap = a->at > b->at || (a->at == b->at && a->sequence > b->sequence);
   const struct hazard_command *first = swap ? b : a, *second = swap ? a : b;
@@ -87,18 +82,15 @@ judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct h
   }
 }
 
-/* Tell whether TOUCH came before COMMAND: in the order of its program if that has given the command, else in time. */
-static bool
-is_before(const struct hazard_touch *touch, const struct hazard_command *command)
-{
+/* Tell whether TOUCH came before COMMAND: in the order of its program if that has given the command, else in
+ * time. */
+static bool is_before(const struct hazard_touch *touch, const struct hazard_command *command) {
   return touch->program == command->program ? touch->sequence < command->sequence : touch->at < command->at;
 }
 
 /* Judge TOUCH, which did not come before COMMAND, against that, which completes at cycle END. */
-static void
-judge_touch(struct hazard *hazard, const struct hazard_touch *touch, const struct hazard_command *command,
-            uint64_t end)
-{
+static void judge_touch(struct hazard *hazard, const struct hazard_touch *touch,
+                        const struct hazard_command *command, uint64_t end) {
   struct hazard_span common;
   if (touch->at >= end) {
     return;
@@ -117,9 +109,7 @@ judge_touch(struct hazard *hazard, const struct hazard_touch *touch, const struc
 }
 
 /* Tell whether span I of COMMAND is the first one in its area. */
-static bool
-is_first_there(const struct hazard *hazard, const struct hazard_command *command, size_t i)
-{
+static bool is_first_there(const struct hazard *hazard, const struct hazard_command *command, size_t i) {
   unsigned area = hazard_area(hazard, command->spans[i].ea);
   for (size_t j = 0; j < i; j++) {
     if (hazard_area(hazard, command->spans[j].ea) == area) {
@@ -129,10 +119,10 @@ is_first_there(const struct hazard *hazard, const struct hazard_command *command
   return true;
 }
 
-/* Judge what programs have touched in AREA against COMMAND. The touches of one program are in the order of time. */
-static void
-judge_touches(struct hazard *hazard, unsigned area, const struct hazard_command *command, uint64_t end)
-{
+/* Judge what programs have touched in AREA against COMMAND. The touches of one program are in the order of
+ * time. */
+static void judge_touches(struct hazard *hazard, unsigned area, const struct hazard_command *command,
+                          uint64_t end) {
   const struct hazard_touches *touches = &hazard->touches[area];
   size_t first = touches->mixed ? 0 : touches->n;
   while (first > 0 && !is_before(&touches->items[first - 1], command)) {
@@ -145,9 +135,7 @@ judge_touches(struct hazard *hazard, unsigned area, const struct hazard_command 
   }
 }
 
-void
-hazard_judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end)
-{
+void hazard_judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end) {
   bool meets = hazard_shadow_meets(&hazard->shadow, command->parts);
   for (size_t i = 0; meets && i < hazard->ncommands; i++) {
     if (hazard->commands[i] != command) {

@@ -4,5 +4,6 @@
 
 #include "traces/hazard.h"
 
-/* Judge what COMMAND of HAZARD has moved up to cycle END against all other commands under way and what programs have touched. */
+/* Judge what COMMAND of HAZARD has moved up to cycle END against all other commands under way and what
+ * programs have touched. */
 void hazard_judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end);

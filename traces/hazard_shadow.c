@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See hazard_shadow.h. A list that two blocks share costs a comparison more and changes nothing, since parts know where their spans
- * begin and end. */
+ * See hazard_shadow.h. A list that two blocks share costs a comparison more and changes nothing, since parts
+ * know where their spans begin and end. */
 #include "traces/hazard_shadow.h"
 
 #include "sim/base/xalloc.h"
@@ -9,31 +9,24 @@
 
 enum { BLOCK = 4096 }; /* bytes */
 
-void
-hazard_shadow_init(struct hazard_shadow *shadow, unsigned nlists)
-{
+void hazard_shadow_init(struct hazard_shadow *shadow, unsigned nlists) {
   *shadow = (struct hazard_shadow){.nlists = nlists, .lists = xcalloc(nlists, sizeof(struct hazard_part *))};
   pool_init(&shadow->parts, sizeof(struct hazard_part));
 }
 
-void
-hazard_shadow_fini(struct hazard_shadow *shadow)
-{
+void hazard_shadow_fini(struct hazard_shadow *shadow) {
   pool_fini(&shadow->parts);
   free(shadow->lists);
 }
 
-/* Return the list of BLOCK, a number: local stores lie a power of two of blocks apart and must not share all of theirs. */
-static unsigned
-list_of(const struct hazard_shadow *shadow, uint64_t block)
-{
+/* Return the list of BLOCK, a number: local stores lie a power of two of blocks apart and must not share all
+ * of theirs. */
+static unsigned list_of(const struct hazard_shadow *shadow, uint64_t block) {
   return (unsigned)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % shadow->nlists;
 }
 
-void
-hazard_shadow_add(struct hazard_shadow *shadow, struct hazard_part **parts, const void *command,
-                  const struct hazard_span *span)
-{
+void hazard_shadow_add(struct hazard_shadow *shadow, struct hazard_part **parts, const void *command,
+                       const struct hazard_span *span) {
   uint64_t start = span->ea, end = span->ea + span->nbytes;
   for (uint64_t block = start / BLOCK; start < end && block <= (end - 1) / BLOCK; block++) {
     struct hazard_part *part = pool_take(&shadow->parts);
@@ -54,9 +47,7 @@ hazard_shadow_add(struct hazard_shadow *shadow, struct hazard_part **parts, cons
   }
 }
 
-void
-hazard_shadow_remove(struct hazard_shadow *shadow, struct hazard_part **parts)
-{
+void hazard_shadow_remove(struct hazard_shadow *shadow, struct hazard_part **parts) {
   while (*parts) {
     struct hazard_part *part = *parts;
     *parts = part->more;
@@ -68,9 +59,7 @@ hazard_shadow_remove(struct hazard_shadow *shadow, struct hazard_part **parts)
   }
 }
 
-bool
-hazard_shadow_meets(const struct hazard_shadow *shadow, const struct hazard_part *parts)
-{
+bool hazard_shadow_meets(const struct hazard_shadow *shadow, const struct hazard_part *parts) {
   for (const struct hazard_part *part = parts; part; part = part->more) {
     for (const struct hazard_part *other = shadow->lists[part->list]; other; other = other->next) {
       if (other->start < part->end && part->start < other->end && (part->writes || other->writes) &&

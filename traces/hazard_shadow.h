@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A shadow of memory: which bytes the DMA commands under way read and write, block by block, so that commands with bytes in common
- * are found without comparing each command with all others. */
+ * A shadow of memory: which bytes the DMA commands under way read and write, block by block, so that commands
+ * with bytes in common are found without comparing each command with all others. */
 #pragma once
 
 #include "sim/base/pool.h"

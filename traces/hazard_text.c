@@ -8,9 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void
-hazard_report(struct hazard *hazard, const char *format, ...)
-{
+void hazard_report(struct hazard *hazard, const char *format, ...) {
   va_list arguments;
   if (hazard->count++ < HAZARD_LINES_MAX) {
     char text[1024];
@@ -21,16 +19,12 @@ hazard_report(struct hazard *hazard, const char *format, ...)
   }
 }
 
-unsigned
-hazard_area(const struct hazard *hazard, uint64_t ea)
-{
+unsigned hazard_area(const struct hazard *hazard, uint64_t ea) {
   uint64_t area = (ea - hazard->base) >> hazard->shift;
   return area < hazard->nspes ? (unsigned)area : hazard->nspes;
 }
 
-const char *
-hazard_place(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, uint64_t ea)
-{
+const char *hazard_place(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, uint64_t ea) {
   unsigned long long offset = (ea - hazard->base) & ((1ULL << hazard->shift) - 1);
   unsigned area = hazard_area(hazard, ea);
   if (area == hazard->nspes) {
@@ -45,9 +39,7 @@ hazard_place(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, uint64_t
   return text;
 }
 
-const char *
-hazard_program(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, unsigned number)
-{
+const char *hazard_program(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, unsigned number) {
   const char *name = hazard->programs[number];
   if (number < hazard->nspes) {
     snprintf(text, HAZARD_PLACE_SIZE, "%.24s on %s %u", name ? name : "nobody",
@@ -58,9 +50,8 @@ hazard_program(char text[HAZARD_PLACE_SIZE], const struct hazard *hazard, unsign
   return text;
 }
 
-const char *
-hazard_party(char text[HAZARD_PARTY_SIZE], const struct hazard *hazard, const struct hazard_command *command)
-{
+const char *hazard_party(char text[HAZARD_PARTY_SIZE], const struct hazard *hazard,
+                         const struct hazard_command *command) {
   char who[HAZARD_PLACE_SIZE], from[HAZARD_PLACE_SIZE], to[HAZARD_PLACE_SIZE];
   const char *way = command->is_put ? "put" : "get";
   hazard_program(who, hazard, command->spe);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See net_counters.h. A NIC is busy while the first server on the way of a packet serves it, the bus of the NIC or its link; a copy
- * inside a host is no packet of its NIC. */
+ * See net_counters.h. A NIC is busy while the first server on the way of a packet serves it, the bus of the
+ * NIC or its link; a copy inside a host is no packet of its NIC. */
 #include "traces/net_counters.h"
 
 #include "sim/base/xalloc.h"
@@ -13,9 +13,7 @@
 /* --- counting --- */
 
 /* Return what is counted of server NUMBER called NAME. */
-static struct net_counters_server *
-server(struct net_counters *counters, const struct net_service *service)
-{
+static struct net_counters_server *server(struct net_counters *counters, const struct net_service *service) {
   if (service->server >= counters->nservers) {
     size_t n = 2 * service->server + 16;
     counters->servers = xrealloc(counters->servers, n, sizeof *counters->servers);
@@ -31,9 +29,7 @@ server(struct net_counters *counters, const struct net_service *service)
 }
 
 /* Return what is counted of host NUMBER. */
-static struct net_counters_host *
-host(struct net_counters *counters, size_t number)
-{
+static struct net_counters_host *host(struct net_counters *counters, size_t number) {
   if (number >= counters->nhosts) {
     size_t n = 2 * number + 16;
     counters->hosts = xrealloc(counters->hosts, n, sizeof *counters->hosts);
@@ -44,15 +40,11 @@ host(struct net_counters *counters, size_t number)
 }
 
 /* Something goes on until CYCLE. */
-static void
-extend(struct net_counters *counters, uint64_t cycle)
-{
+static void extend(struct net_counters *counters, uint64_t cycle) {
   counters->end = cycle > counters->end ? cycle : counters->end;
 }
 
-static void
-see_service(struct net_counters *counters, const struct net_event *event)
-{
+static void see_service(struct net_counters *counters, const struct net_event *event) {
   const struct net_service *service = &event->service;
   struct net_counters_server *used = server(counters, service);
   uint64_t busy = service->end - service->begin + service->gap;
@@ -77,9 +69,7 @@ see_service(struct net_counters *counters, const struct net_event *event)
   }
 }
 
-static void
-see_leave(struct net_counters *counters, const struct net_event *event)
-{
+static void see_leave(struct net_counters *counters, const struct net_event *event) {
   struct net_counters_host *sender = host(counters, event->from_host);
   sender->sent++;
   sender->bytes_sent += event->nbytes;
@@ -90,9 +80,7 @@ see_leave(struct net_counters *counters, const struct net_event *event)
   counters->all.bytes_sent += event->nbytes;
 }
 
-static void
-forget(struct net_counters *counters)
-{
+static void forget(struct net_counters *counters) {
   for (size_t i = 0; i < counters->nservers; i++) {
     free(counters->servers[i].name);
   }
@@ -105,9 +93,7 @@ forget(struct net_counters *counters)
   counters->all = (struct net_counters_host){0};
 }
 
-static void
-see(struct net_probe *probe, const struct net_event *event)
-{
+static void see(struct net_probe *probe, const struct net_event *event) {
   struct net_counters *counters = (struct net_counters *)probe;
   extend(counters, event->cycle);
   switch (event->kind) {
@@ -138,15 +124,11 @@ see(struct net_probe *probe, const struct net_event *event)
   }
 }
 
-void
-net_counters_init(struct net_counters *counters)
-{
+void net_counters_init(struct net_counters *counters) {
   *counters = (struct net_counters){.probe.see = see};
 }
 
-void
-net_counters_fini(struct net_counters *counters)
-{
+void net_counters_fini(struct net_counters *counters) {
   forget(counters);
 }
 
@@ -160,30 +142,22 @@ struct listing {
   char where[96];
 };
 
-static void
-show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit)
-{
+static void show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit) {
   listing->show(listing->context, &(struct utilisation_row){listing->where, counter, (double)value, 0, unit});
 }
 
-static void
-show_busy(const struct listing *listing, uint64_t busy)
-{
+static void show_busy(const struct listing *listing, uint64_t busy) {
   double share = listing->cycles > 0 ? 100 * (double)busy / listing->cycles : 0;
   listing->show(listing->context, &(struct utilisation_row){listing->where, "busy", share, 2, "%"});
 }
 
-static void
-show_losses(const struct listing *listing, const struct net_counters_host *host)
-{
+static void show_losses(const struct listing *listing, const struct net_counters_host *host) {
   show_count(listing, "drops", host->drops, "packets");
   show_count(listing, "retransmissions", host->retransmissions, "packets");
   show_count(listing, "timeouts", host->timeouts, "1");
 }
 
-static void
-list_host(struct listing *listing, const struct net_counters_host *host, size_t number)
-{
+static void list_host(struct listing *listing, const struct net_counters_host *host, size_t number) {
   snprintf(listing->where, sizeof listing->where, "nic n%zu", number);
   show_count(listing, "messages-sent", host->sent, "1");
   show_count(listing, "bytes-sent", host->bytes_sent, "B");
@@ -195,9 +169,7 @@ list_host(struct listing *listing, const struct net_counters_host *host, size_t 
   show_losses(listing, host);
 }
 
-static void
-list_server(struct listing *listing, const struct net_counters_server *server)
-{
+static void list_server(struct listing *listing, const struct net_counters_server *server) {
   static const char *const kinds[] = {
     [NET_LINK] = "link", [NET_BUS] = "bus", [NET_MEMORY] = "copies", [NET_PCIE] = "pcie"};
   snprintf(listing->where, sizeof listing->where, "%s %.80s", kinds[server->kind], server->name);
@@ -209,10 +181,8 @@ list_server(struct listing *listing, const struct net_counters_server *server)
   show_count(listing, "drops", server->drops, "packets");
 }
 
-void
-net_counters_list(const struct net_counters *counters, double cycles,
-                  void (*show)(void *context, const struct utilisation_row *row), void *context)
-{
+void net_counters_list(const struct net_counters *counters, double cycles,
+                       void (*show)(void *context, const struct utilisation_row *row), void *context) {
   struct listing listing = {.show = show, .context = context, .cycles = cycles, .where = "network"};
   show_count(&listing, "messages", counters->all.sent, "1");
   show_count(&listing, "bytes", counters->all.bytes_sent, "B");

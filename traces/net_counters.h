@@ -46,7 +46,7 @@ void net_counters_init(struct net_counters *counters);
 /* Release what COUNTERS holds. */
 void net_counters_fini(struct net_counters *counters);
 
-/* Call SHOW with every counter of the whole network, of every host that has sent or received, and of every link or bus that was used. Shares
- * refer to CYCLES. */
+/* Call SHOW with every counter of the whole network, of every host that has sent or received, and of every
+ * link or bus that was used. Shares refer to CYCLES. */
 void net_counters_list(const struct net_counters *counters, double cycles,
                        void (*show)(void *context, const struct utilisation_row *row), void *context);

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room for element NUMBER, from 1 on, of ARRAY, which has *N of SIZE bytes, those between are zero, and *ROOM.
+/* Make room for element NUMBER, from 1 on, of ARRAY, which has *N of SIZE bytes, those between are zero, and
+ * *ROOM.
  * returns: the array, or NULL if the share of RECORD has no room for it. */
-static void *
-grow(struct net_record *record, void *array, size_t number, size_t *n, size_t *room, size_t size)
-{
+static void *grow(struct net_record *record, void *array, size_t number, size_t *n, size_t *room,
+                  size_t size) {
   if (number > *room) {
     size_t wanted = 2 * number + 64;
     uint64_t more = (wanted - *room) * size;
@@ -28,9 +28,7 @@ grow(struct net_record *record, void *array, size_t number, size_t *n, size_t *r
   return array;
 }
 
-static struct net_record_message *
-message(struct net_record *record, uint64_t number)
-{
+static struct net_record_message *message(struct net_record *record, uint64_t number) {
   struct net_record_message *messages =
     grow(record, record->messages, number, &record->nmessages, &record->messages_room, sizeof *messages);
   if (!messages) {
@@ -40,9 +38,7 @@ message(struct net_record *record, uint64_t number)
   return &messages[number - 1];
 }
 
-static struct net_record_step *
-step(struct net_record *record, const struct net_event *event)
-{
+static struct net_record_step *step(struct net_record *record, const struct net_event *event) {
   struct net_record_step *steps =
     grow(record, record->steps, event->step, &record->nsteps, &record->steps_room, sizeof *steps);
   if (!steps) {
@@ -60,9 +56,7 @@ step(struct net_record *record, const struct net_event *event)
 }
 
 /* Return what is known of the server of SERVICE. */
-static struct net_record_server *
-server(struct net_record *record, const struct net_service *service)
-{
+static struct net_record_server *server(struct net_record *record, const struct net_service *service) {
   if (service->server >= record->nservers) {
     size_t n = 2 * service->server + 16;
     record->servers = xrealloc(record->servers, n, sizeof *record->servers);
@@ -76,9 +70,7 @@ server(struct net_record *record, const struct net_service *service)
   return found;
 }
 
-static void
-see_service(struct net_record *record, const struct net_event *event)
-{
+static void see_service(struct net_record *record, const struct net_event *event) {
   const struct net_service *service = &event->service;
   struct net_record_step *added = step(record, event);
   if (!added) {
@@ -101,9 +93,7 @@ see_service(struct net_record *record, const struct net_event *event)
   used->latest = (uint32_t)event->step;
 }
 
-static void
-forget(struct net_record *record)
-{
+static void forget(struct net_record *record) {
   record->share->nbytes -=
     record->messages_room * sizeof *record->messages + record->steps_room * sizeof *record->steps;
   for (size_t i = 0; i < record->nservers; i++) {
@@ -115,9 +105,7 @@ forget(struct net_record *record)
   *record = (struct net_record){.probe = record->probe, .share = record->share};
 }
 
-static void
-see(struct net_probe *probe, const struct net_event *event)
-{
+static void see(struct net_probe *probe, const struct net_event *event) {
   struct net_record *record = (struct net_record *)probe;
   struct net_record_message *known;
   if (record->share->full) {
@@ -160,14 +148,10 @@ see(struct net_probe *probe, const struct net_event *event)
   }
 }
 
-void
-net_record_init(struct net_record *record, struct record_share *share)
-{
+void net_record_init(struct net_record *record, struct record_share *share) {
   *record = (struct net_record){.probe.see = see, .share = share};
 }
 
-void
-net_record_fini(struct net_record *record)
-{
+void net_record_fini(struct net_record *record) {
   forget(record);
 }

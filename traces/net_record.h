@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that keeps what became of the messages of a run: when each was sent and told, and every service of a link on the way. */
+ * An observer that keeps what became of the messages of a run: when each was sent and told, and every service
+ * of a link on the way. */
 #pragma once
 
 #include "sim/net/net_probe.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See path.h. Here: from program to program. Parts and segments are collected backwards and turned round in the end. */
+ * See path.h. Here: from program to program. Parts and segments are collected backwards and turned round in
+ * the end. */
 #include "traces/path.h"
 
 #include "sim/base/xalloc.h"
@@ -10,9 +11,7 @@
 
 /* --- what is collected --- */
 
-void
-path_begin_part(struct path_walk *walk, const struct path_part *part)
-{
+void path_begin_part(struct path_walk *walk, const struct path_part *part) {
   struct path *path = walk->path;
   if (path->nparts == path->parts_room) {
     path->parts_room = 2 * path->parts_room + 16;
@@ -26,10 +25,8 @@ path_begin_part(struct path_walk *walk, const struct path_part *part)
   path->nparts++;
 }
 
-void
-path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
-                 const struct path_blocker *blocker)
-{
+void path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
+                      const struct path_blocker *blocker) {
   struct path *path = walk->path;
   from = from < path->begin ? path->begin : from;
   if (from >= walk->at) {
@@ -59,17 +56,13 @@ path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
   path->segments[path->nsegments++] = segment;
 }
 
-void
-path_back(struct path_walk *walk, uint64_t from, enum path_cause cause)
-{
+void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause) {
   path_back_behind(walk, from, cause,
                    &(struct path_blocker){.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node});
 }
 
 /* Turn parts and segments round, and leave out parts that took no time. */
-static void
-turn_round(struct path *path)
-{
+static void turn_round(struct path *path) {
   uint32_t *places = xcalloc(path->nparts, sizeof *places);
   size_t n = 0;
   for (size_t i = path->nparts; i-- > 0;) {
@@ -106,9 +99,7 @@ static const enum path_cause computed[] = {
 _Static_assert(sizeof computed / sizeof computed[0] == COMPUTE_REASONS, "each goes somewhere");
 
 /* Return what the program of WALK did until the cycle of WALK; NULL: that is not kept. */
-static const struct record_interval *
-interval_before(const struct path_walk *walk)
-{
+static const struct record_interval *interval_before(const struct path_walk *walk) {
   const struct record_program *program = &walk->record->programs[walk->program];
   size_t low = 0, high = program->nintervals;
   while (low < high) {
@@ -123,9 +114,7 @@ interval_before(const struct path_walk *walk)
 }
 
 /* Begin a part in which the program of WALK computes, unless it is in one. */
-static void
-be_in_program(struct path_walk *walk, enum path_kind kind)
-{
+static void be_in_program(struct path_walk *walk, enum path_kind kind) {
   const struct record_program *program = &walk->record->programs[walk->program];
   const struct path_part *later = walk->path->nparts ? &walk->path->parts[walk->path->nparts - 1] : NULL;
   if (!later || later->kind != kind || later->number != walk->program || later->node != walk->node) {
@@ -138,9 +127,7 @@ be_in_program(struct path_walk *walk, enum path_kind kind)
 }
 
 /* Go back over the wait INTERVAL of the program of WALK. */
-static void
-back_wait(struct path_walk *walk, const struct record_interval *interval)
-{
+static void back_wait(struct path_walk *walk, const struct record_interval *interval) {
   switch ((enum probe_cause_kind)interval->cause) {
   case PROBE_BY_DELIVERY:
   case PROBE_BY_COMPLETION:
@@ -168,9 +155,7 @@ back_wait(struct path_walk *walk, const struct record_interval *interval)
 
 /* Go back over the start of the program of WALK, before which it did nothing.
  * returns: whether another program has started it. */
-static bool
-back_start(struct path_walk *walk)
-{
+static bool back_start(struct path_walk *walk) {
   const struct record_program *program = &walk->record->programs[walk->program];
   bool started = program->starter != RECORD_NOBODY && program->started <= walk->at;
   if (started) {
@@ -180,25 +165,20 @@ back_start(struct path_walk *walk)
 }
 
 /* Tell whether WALK has come to where a rank enters the call. */
-static bool
-is_at_entry(const struct path_walk *walk)
-{
+static bool is_at_entry(const struct path_walk *walk) {
   const struct record_program *program = &walk->record->programs[walk->program];
   return walk->at <= walk->path->begin || (program->rank != RECORD_NOBODY && walk->at <= program->entered);
 }
 
-/* Return what goes to the time in which the program of WALK computed, INTERVAL: what a PPE does to send a message is work for the network. */
-static enum path_cause
-computed_cause(const struct path_walk *walk, const struct record_interval *interval)
-{
+/* Return what goes to the time in which the program of WALK computed, INTERVAL: what a PPE does to send a
+ * message is work for the network. */
+static enum path_cause computed_cause(const struct path_walk *walk, const struct record_interval *interval) {
   bool on_ppe = walk->record->programs[walk->program].spe == RECORD_NOBODY;
   return walk->net && on_ppe && interval->what == COMPUTE_SEND ? PATH_NET_HOST : computed[interval->what];
 }
 
 /* Go back from the exit to an entry. */
-static void
-go_back(struct path_walk *walk)
-{
+static void go_back(struct path_walk *walk) {
   for (unsigned idle = 0; !is_at_entry(walk);) {
     uint64_t before = walk->at;
     const struct record_interval *interval = interval_before(walk);
@@ -222,9 +202,7 @@ go_back(struct path_walk *walk)
 }
 
 /* Let WALK begin at the program that left last, of equal ones that of the lowest rank. */
-static void
-begin_at_last(struct path_walk *walk, unsigned nnodes)
-{
+static void begin_at_last(struct path_walk *walk, unsigned nnodes) {
   unsigned rank = RECORD_NOBODY;
   for (unsigned node = 0; node < nnodes; node++) {
     const struct record *record = walk->records[node];
@@ -240,9 +218,7 @@ begin_at_last(struct path_walk *walk, unsigned nnodes)
   walk->record = walk->records[walk->node];
 }
 
-void
-path_find_nodes(struct path *path, const struct path_records *records)
-{
+void path_find_nodes(struct path *path, const struct path_records *records) {
   struct path_walk walk = {.path = path, .records = records->nodes, .net = records->net};
   *path = (struct path){.begin = UINT64_MAX};
   for (unsigned i = 0; i < records->n; i++) {
@@ -268,15 +244,11 @@ path_find_nodes(struct path *path, const struct path_records *records)
   assert(sum == path->end - path->begin);
 }
 
-void
-path_find(struct path *path, const struct record *record)
-{
+void path_find(struct path *path, const struct record *record) {
   path_find_nodes(path, &(struct path_records){.nodes = &record, .n = 1});
 }
 
-void
-path_fini(struct path *path)
-{
+void path_fini(struct path *path) {
   free(path->parts);
   free(path->segments);
 }

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The critical path of a call: from the last exit of a rank backwards to the first entry, what made it as late as it was.
+ * The critical path of a call: from the last exit of a rank backwards to the first entry, what made it as
+ * late as it was.
  *
- * It begins with the last rank to leave, of equal ones the lowest. What its program computed since its latest wait is software.
- * What ended the wait goes on: a DMA command from the moment when it was given, then the program that gave it; an action of
- * another program, then that program; an atomic command likewise. It ends where a rank entered the call.
+ * It begins with the last rank to leave, of equal ones the lowest. What its program computed since its latest
+ * wait is software. What ended the wait goes on: a DMA command from the moment when it was given, then the
+ * program that gave it; an action of another program, then that program; an atomic command likewise. It ends
+ * where a rank entered the call.
  *
- * A DMA command is followed by its bus requests, backwards from the one that ended the wait: until it was told, until it was
- * visible, on the rings, over links. On its first on-ramp every time between two grants of its own is split in this way: for
- * one ramp interval after a grant its own bytes, or others' bytes, pass the ramp; while no bytes pass it, and until the
- * next request was ready, the window was full, or the request came late; from then on a ring or the receiver was taken. Before its
- * first grant: the command phase, order, and the way from the queue to the bus. Links and memory controllers that a request waits
- * for are split by who was served meanwhile.
+ * A DMA command is followed by its bus requests, backwards from the one that ended the wait: until it was
+ * told, until it was visible, on the rings, over links. On its first on-ramp every time between two grants of
+ * its own is split in this way: for one ramp interval after a grant its own bytes, or others' bytes, pass the
+ * ramp; while no bytes pass it, and until the next request was ready, the window was full, or the request
+ * came late; from then on a ring or the receiver was taken. Before its first grant: the command phase, order,
+ * and the way from the queue to the bus. Links and memory controllers that a request waits for are split by
+ * who was served meanwhile.
  *
- * Between nodes it follows the message that ended a wait, from the moment when its receiver was told to that at which it was sent: the
- * work of processors (nic.send, nic.receive), the NIC (nic.gap), and for each packet backwards from the last one, server by server, the delay of the link, its
- * own bytes, and what it waited for there, split by whose packets were served meanwhile: bytes of the same message are its own. A packet of TCP follows from the
- * acknowledgement, or the timeout, that let it leave: the flight of acknowledgements, that of what was sent before, and timeouts go to causes of
- * their own, so that what a message would take alone can be told from them. */
+ * Between nodes it follows the message that ended a wait, from the moment when its receiver was told to that
+ * at which it was sent: the work of processors (nic.send, nic.receive), the NIC (nic.gap), and for each
+ * packet backwards from the last one, server by server, the delay of the link, its own bytes, and what it
+ * waited for there, split by whose packets were served meanwhile: bytes of the same message are its own. A
+ * packet of TCP follows from the acknowledgement, or the timeout, that let it leave: the flight of
+ * acknowledgements, that of what was sent before, and timeouts go to causes of their own, so that what a
+ * message would take alone can be told from them. */
 #pragma once
 
 #include "sim/base/node_name.h"
@@ -94,7 +99,8 @@ struct path {
   size_t nsegments, segments_room;
 };
 
-/* Find the critical path of the call that RECORD has kept. The totals sum to the cycles from its first entry to its last exit.
+/* Find the critical path of the call that RECORD has kept. The totals sum to the cycles from its first entry
+ * to its last exit.
  * owner: the caller, with path_fini. */
 void path_find(struct path *path, const struct record *record);
 

@@ -5,9 +5,7 @@
 #include <stddef.h>
 
 /* Begin the part of atomic command NUMBER of SPE. */
-static const struct record_atomic *
-begin_atomic(struct path_walk *walk, unsigned spe, uint32_t number)
-{
+static const struct record_atomic *begin_atomic(struct path_walk *walk, unsigned spe, uint32_t number) {
   path_begin_part(
     walk, &(struct path_part){
             .number = number, .nbytes = 128, .spe = (uint16_t)spe, .peer = RECORD_NOBODY, .kind = PATH_LINE});
@@ -15,17 +13,13 @@ begin_atomic(struct path_walk *walk, unsigned spe, uint32_t number)
 }
 
 /* Go back from where ATOMIC had its line to where it came to it. */
-static void
-back_to_line(struct path_walk *walk, const struct record_atomic *atomic)
-{
+static void back_to_line(struct path_walk *walk, const struct record_atomic *atomic) {
   const struct path_blocker other = {.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node};
   path_back(walk, atomic->effected, PATH_ATOMIC);
   path_back_behind(walk, atomic->came, PATH_LINE_TAKEN, &other);
 }
 
-void
-path_back_atomic(struct path_walk *walk, const struct record_interval *interval)
-{
+void path_back_atomic(struct path_walk *walk, const struct record_interval *interval) {
   unsigned spe = interval->who;
   const struct record_atomic *atomic = begin_atomic(walk, spe, interval->number);
   if (atomic && atomic->effected < walk->at) {

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 
 /* Write what UNIT of CHIP is into TEXT. */
-static void
-describe_unit(const struct parameters *parameters, unsigned chip, unsigned unit, char text[PATH_WHERE_SIZE])
-{
+static void describe_unit(const struct parameters *parameters, unsigned chip, unsigned unit,
+                          char text[PATH_WHERE_SIZE]) {
   for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
     if (parameters->spe_units[i] == unit) {
       snprintf(text, PATH_WHERE_SIZE, "the ramp of SPE %u", chip * parameters->spes_per_chip + i);
@@ -26,9 +25,7 @@ describe_unit(const struct parameters *parameters, unsigned chip, unsigned unit,
 }
 
 /* Write what SERVER of the blade of RECORD is into TEXT. */
-static void
-describe_on_blade(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE])
-{
+static void describe_on_blade(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE]) {
   if (server == RECORD_NOBODY) {
     snprintf(text, PATH_WHERE_SIZE, "a line of memory");
     return;
@@ -48,9 +45,7 @@ describe_on_blade(const struct record *record, unsigned server, char text[PATH_W
 }
 
 /* Write what the server of ROW is. */
-static void
-describe(const struct path_records *records, struct path_blockers_row *row)
-{
+static void describe(const struct path_records *records, struct path_blockers_row *row) {
   char text[PATH_WHERE_SIZE];
   if (row->node == RECORD_NOBODY) {
     snprintf(row->where, sizeof row->where, "link %.80s", records->net->servers[row->server].name);
@@ -65,16 +60,12 @@ describe(const struct path_records *records, struct path_blockers_row *row)
 }
 
 /* Tell whether X and Y are about one place. */
-static bool
-is_same_place(const struct path_blockers_row *x, const struct path_blockers_row *y)
-{
+static bool is_same_place(const struct path_blockers_row *x, const struct path_blockers_row *y) {
   return x->server == y->server && x->node == y->node;
 }
 
 /* By place, and then by cycles. */
-static int
-compare_rows(const void *a, const void *b)
-{
+static int compare_rows(const void *a, const void *b) {
   const struct path_blockers_row *x = a, *y = b;
   return x->node != y->node       ? (x->node > y->node) - (x->node < y->node)
          : x->server != y->server ? (x->server > y->server) - (x->server < y->server)
@@ -82,10 +73,9 @@ compare_rows(const void *a, const void *b)
                                   : (x->spe > y->spe) - (x->spe < y->spe);
 }
 
-/* Return the cycles of the N rows from ROWS on that are at the place of the first one, and in *SAME how many these are. */
-static uint64_t
-cycles_at(const struct path_blockers_row *rows, size_t n, size_t *same)
-{
+/* Return the cycles of the N rows from ROWS on that are at the place of the first one, and in *SAME how many
+ * these are. */
+static uint64_t cycles_at(const struct path_blockers_row *rows, size_t n, size_t *same) {
   uint64_t cycles = 0;
   for (*same = 0; *same < n && is_same_place(&rows[*same], rows); ++*same) {
     cycles += rows[*same].cycles;
@@ -94,9 +84,7 @@ cycles_at(const struct path_blockers_row *rows, size_t n, size_t *same)
 }
 
 /* Bring the places of BLOCKERS, whose rows are by place, into the order of their cycles. */
-static void
-order_places(struct path_blockers *blockers)
-{
+static void order_places(struct path_blockers *blockers) {
   struct path_blockers_row *ordered = xcalloc(blockers->n + 1, sizeof *ordered);
   size_t done = 0;
   while (done < blockers->n) {
@@ -120,9 +108,8 @@ order_places(struct path_blockers *blockers)
 }
 
 /* Return the row of BLOCKERS for WANTED, which is added if it is not there; it has room for it. */
-static struct path_blockers_row *
-find(struct path_blockers *blockers, const struct path_blockers_row *wanted)
-{
+static struct path_blockers_row *find(struct path_blockers *blockers,
+                                      const struct path_blockers_row *wanted) {
   size_t i = 0;
   while (i < blockers->n && (!is_same_place(&blockers->rows[i], wanted) ||
                              blockers->rows[i].spe != wanted->spe || blockers->rows[i].own != wanted->own)) {
@@ -134,9 +121,7 @@ find(struct path_blockers *blockers, const struct path_blockers_row *wanted)
   return &blockers->rows[i];
 }
 
-struct path_blockers
-path_blockers(const struct path *path, const struct path_records *records)
-{
+struct path_blockers path_blockers(const struct path *path, const struct path_records *records) {
   struct path_blockers blockers = {0};
   size_t room = 0;
   for (size_t i = 0; i < path->nsegments; i++) {

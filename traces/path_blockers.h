@@ -11,8 +11,9 @@
 enum { PATH_WHERE_SIZE = 96 };
 
 struct path_blockers_row {
-  char where
-    [PATH_WHERE_SIZE]; /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1"; of several nodes with the node behind it, or "link n0-up" */
+  /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1"; of several nodes with the
+   * node behind it, or "link n0-up" */
+  char where[PATH_WHERE_SIZE];
   uint64_t cycles;
   uint32_t server;
   uint16_t node; /* of the server; RECORD_NOBODY: it is one of the network, and `spe` a node */

@@ -10,27 +10,19 @@ static const struct {
 #include "traces/path_cause.def"
 };
 
-const char *
-path_cause_name(enum path_cause cause)
-{
+const char *path_cause_name(enum path_cause cause) {
   return causes[cause].name;
 }
 
-const char *
-path_cause_text(enum path_cause cause)
-{
+const char *path_cause_text(enum path_cause cause) {
   return causes[cause].text;
 }
 
-enum path_group
-path_cause_group(enum path_cause cause)
-{
+enum path_group path_cause_group(enum path_cause cause) {
   return causes[cause].group;
 }
 
-const char *
-path_group_text(enum path_group group)
-{
+const char *path_group_text(enum path_group group) {
   static const char *const texts[] = {[PATH_GROUP_OWN] = "own bytes",
                                       [PATH_GROUP_OTHERS] = "others' bytes",
                                       [PATH_GROUP_TAKEN] = "taken by others",
@@ -44,9 +36,7 @@ path_group_text(enum path_group group)
   return texts[group];
 }
 
-const char *
-path_kind_name(enum path_kind kind)
-{
+const char *path_kind_name(enum path_kind kind) {
   static const char *const names[] = {[PATH_PROGRAM] = "program", [PATH_NOTIFICATION] = "notification",
                                       [PATH_GET] = "get",         [PATH_PUT] = "put",
                                       [PATH_SYNC] = "sync",       [PATH_LINE] = "atomic",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The critical path over a DMA command: over the bus request that ended the wait, then from grant to grant on the first on-ramp,
- * then to where the command was given. */
+ * The critical path over a DMA command: over the bus request that ended the wait, then from grant to grant on
+ * the first on-ramp, then to where the command was given. */
 #include "traces/path_walk.h"
 
 #include <stddef.h>
@@ -12,9 +12,7 @@ struct place {
   uint32_t number;
 };
 
-static struct place
-place_of(const struct record *record, unsigned server, uint32_t number)
-{
+static struct place place_of(const struct record *record, unsigned server, uint32_t number) {
   struct place place = {.server = server, .number = number};
   if (server != RECORD_NOBODY) {
     place.service = record_service(record, server, number);
@@ -23,35 +21,27 @@ place_of(const struct record *record, unsigned server, uint32_t number)
 }
 
 /* Return the service before PLACE of the same bus request. */
-static struct place
-before(const struct record *record, const struct place *place)
-{
+static struct place before(const struct record *record, const struct place *place) {
   return place_of(record, place->service->before_server, place->service->before);
 }
 
-static enum record_server_kind
-kind_of(const struct record *record, const struct place *place)
-{
+static enum record_server_kind kind_of(const struct record *record, const struct place *place) {
   return record_server(record, place->server).kind;
 }
 
-static uint64_t
-later(uint64_t a, uint64_t b)
-{
+static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
 /* Return AT - CYCLES, or 0. */
-static uint64_t
-minus(uint64_t at, uint64_t cycles)
-{
+static uint64_t minus(uint64_t at, uint64_t cycles) {
   return at > cycles ? at - cycles : 0;
 }
 
 /* --- who is served --- */
 
-/* What the cycles at a server go to: while it serves the command that is followed, another one, or none though one waits. A
- * link or a memory controller is idle for parts of a cycle only. */
+/* What the cycles at a server go to: while it serves the command that is followed, another one, or none
+ * though one waits. A link or a memory controller is idle for parts of a cycle only. */
 static const struct {
   enum path_cause own, others, idle;
 } splits[] = {
@@ -61,10 +51,8 @@ static const struct {
 };
 
 /* Go back to cycle FROM while ENTRY, of SERVER, is served, for the command of MINE or for another one. */
-static void
-back_served(struct path_walk *walk, uint64_t from, const struct place *entry,
-            const struct record_service *mine)
-{
+static void back_served(struct path_walk *walk, uint64_t from, const struct place *entry,
+                        const struct record_service *mine) {
   enum record_server_kind kind = kind_of(walk->record, entry);
   const struct record_service *service = entry->service;
   if (service->spe == mine->spe && service->command == mine->command) {
@@ -76,24 +64,19 @@ back_served(struct path_walk *walk, uint64_t from, const struct place *entry,
 }
 
 /* Return the first cycle in which the server of ENTRY is free after it. */
-static uint64_t
-served_until(const struct record *record, const struct place *entry)
-{
+static uint64_t served_until(const struct record *record, const struct place *entry) {
   return entry->service->at + (record_interval_mcyc(record, entry->server, entry->service) + 999) / 1000;
 }
 
 /* Return the service before ENTRY of the same server. */
-static struct place
-served_before(const struct record *record, const struct place *entry)
-{
+static struct place served_before(const struct record *record, const struct place *entry) {
   return place_of(record, entry->server, entry->number - 1);
 }
 
-/* Go back to cycle FROM over the time in which the request of PLACE waited for its service. What passes its server meanwhile
- * explains it; if nothing does, it is IDLE. What happens at the server comes SHIFT cycles before what it explains. */
-static void
-back_queue(struct path_walk *walk, uint64_t from, const struct place *place, uint64_t shift)
-{
+/* Go back to cycle FROM over the time in which the request of PLACE waited for its service. What passes its
+ * server meanwhile explains it; if nothing does, it is IDLE. What happens at the server comes SHIFT cycles
+ * before what it explains. */
+static void back_queue(struct path_walk *walk, uint64_t from, const struct place *place, uint64_t shift) {
   const struct record *record = walk->record;
   enum record_server_kind kind = kind_of(record, place);
   struct place entry = served_before(record, place);
@@ -111,12 +94,10 @@ back_queue(struct path_walk *walk, uint64_t from, const struct place *place, uin
 
 /* --- from the wait to the first on-ramp --- */
 
-/* Go back over the services of a bus request after its first on-ramp, from the last one, PLACE, whose bytes have just become
- * visible. *LINKS becomes how many links there were.
+/* Go back over the services of a bus request after its first on-ramp, from the last one, PLACE, whose bytes
+ * have just become visible. *LINKS becomes how many links there were.
  * returns: the grant of the first on-ramp; the way to its last beat has been gone. */
-static struct place
-back_to_first_ramp(struct path_walk *walk, struct place place, unsigned *links)
-{
+static struct place back_to_first_ramp(struct path_walk *walk, struct place place, unsigned *links) {
   const struct record *record = walk->record;
   const struct parameters *parameters = &record->parameters;
   *links = 0;
@@ -146,11 +127,10 @@ back_to_first_ramp(struct path_walk *walk, struct place place, unsigned *links)
 
 /* --- on the first on-ramp --- */
 
-/* Return the latest grant of the command of SERVICE on ramp SERVER before number NUMBER, but after cycle SINCE. */
-static struct place
-own_before(const struct record *record, const struct record_service *service, struct place place,
-           uint64_t since)
-{
+/* Return the latest grant of the command of SERVICE on ramp SERVER before number NUMBER, but after cycle
+ * SINCE. */
+static struct place own_before(const struct record *record, const struct record_service *service,
+                               struct place place, uint64_t since) {
   for (place = served_before(record, &place); place.service; place = served_before(record, &place)) {
     if (place.service->at < since) {
       place.service = NULL;
@@ -163,12 +143,10 @@ own_before(const struct record *record, const struct record_service *service, st
   return place;
 }
 
-/* Return the latest grant of DMA on a first on-ramp before PLACE, since cycle SINCE. A list that gets its elements from several
- * SPEs has several such ramps. */
-static struct place
-grant_before(const struct record *record, const struct record_dma *dma, const struct place *place,
-             uint64_t since)
-{
+/* Return the latest grant of DMA on a first on-ramp before PLACE, since cycle SINCE. A list that gets its
+ * elements from several SPEs has several such ramps. */
+static struct place grant_before(const struct record *record, const struct record_dma *dma,
+                                 const struct place *place, uint64_t since) {
   struct place best = own_before(record, place->service, *place, since);
   if (!(dma->flags & RECORD_SEVERAL) || (dma->flags & RECORD_PUT)) {
     return best;
@@ -194,11 +172,9 @@ grant_before(const struct record *record, const struct record_dma *dma, const st
   return best;
 }
 
-/* Go back to cycle FROM over a time in which nothing passed the on-ramp of PLACE and its request was not ready: it waited for
- * main memory, or it came late; else the window was full. */
-static void
-back_not_ready(struct path_walk *walk, uint64_t from, const struct place *place)
-{
+/* Go back to cycle FROM over a time in which nothing passed the on-ramp of PLACE and its request was not
+ * ready: it waited for main memory, or it came late; else the window was full. */
+static void back_not_ready(struct path_walk *walk, uint64_t from, const struct place *place) {
   const struct record *record = walk->record;
   const struct record_service *service = place->service;
   struct place memory = before(record, place);
@@ -220,9 +196,7 @@ back_not_ready(struct path_walk *walk, uint64_t from, const struct place *place)
 }
 
 /* Go back from the grant PLACE to the one before it of its command, PREVIOUS. */
-static void
-back_to_grant(struct path_walk *walk, const struct place *place, const struct place *previous)
-{
+static void back_to_grant(struct path_walk *walk, const struct place *place, const struct place *previous) {
   const struct record *record = walk->record;
   const struct record_service *service = place->service;
   uint64_t from = previous->service->at, ready = service->at - service->waited;
@@ -245,10 +219,10 @@ back_to_grant(struct path_walk *walk, const struct place *place, const struct pl
 
 /* --- from the first grant to where the command was given --- */
 
-/* Go back from the first grant PLACE of a command that can have been issued at cycle ISSUED or later; LINKS lie on its way. */
-static void
-back_to_issue(struct path_walk *walk, const struct place *place, uint64_t issued, unsigned links)
-{
+/* Go back from the first grant PLACE of a command that can have been issued at cycle ISSUED or later; LINKS
+ * lie on its way. */
+static void back_to_issue(struct path_walk *walk, const struct place *place, uint64_t issued,
+                          unsigned links) {
   const struct record *record = walk->record;
   const struct parameters *parameters = &record->parameters;
   struct place memory = before(record, place);
@@ -266,11 +240,10 @@ back_to_issue(struct path_walk *walk, const struct place *place, uint64_t issued
   path_back(walk, issued, PATH_COMMAND);
 }
 
-/* Return at which cycle the first bus request of DMA since BEGIN, which waits at PLACE for its first grant, was issued. */
-static uint64_t
-issued_at(const struct record *record, const struct record_dma *dma, const struct place *place,
-          uint64_t begin, unsigned links)
-{
+/* Return at which cycle the first bus request of DMA since BEGIN, which waits at PLACE for its first grant,
+ * was issued. */
+static uint64_t issued_at(const struct record *record, const struct record_dma *dma,
+                          const struct place *place, uint64_t begin, unsigned links) {
   const struct parameters *parameters = &record->parameters;
   if (begin == dma->enqueued) {
     return dma->issued;
@@ -281,10 +254,9 @@ issued_at(const struct record *record, const struct record_dma *dma, const struc
   return minus(ready, parameters->command_phase + links * parameters->bif_command);
 }
 
-/* Go back from where DMA could issue, or from where it completed without, to where it was given, or went on: cycle BEGIN. */
-static void
-back_to_enqueue(struct path_walk *walk, const struct record_dma *dma, uint64_t begin)
-{
+/* Go back from where DMA could issue, or from where it completed without, to where it was given, or went on:
+ * cycle BEGIN. */
+static void back_to_enqueue(struct path_walk *walk, const struct record_dma *dma, uint64_t begin) {
   const struct parameters *parameters = &walk->record->parameters;
   uint64_t arrived = begin == dma->enqueued ? dma->arrived : begin + parameters->to_bus;
   if (dma->flags & RECORD_LIST) {
@@ -298,9 +270,7 @@ back_to_enqueue(struct path_walk *walk, const struct record_dma *dma, uint64_t b
 /* --- all of it --- */
 
 /* Tell whether the bus request of last service PLACE went over a link. */
-static bool
-crosses(const struct record *record, struct place place)
-{
+static bool crosses(const struct record *record, struct place place) {
   bool found = false;
   for (; place.service && !found; place = before(record, &place)) {
     found = kind_of(record, &place) == RECORD_LINK;
@@ -309,9 +279,8 @@ crosses(const struct record *record, struct place place)
 }
 
 /* Go back from where the wait for DMA ended to where its bus request of last service PLACE was visible. */
-static void
-back_to_delivery(struct path_walk *walk, const struct record_dma *dma, const struct place *place)
-{
+static void back_to_delivery(struct path_walk *walk, const struct record_dma *dma,
+                             const struct place *place) {
   const struct parameters *parameters = &walk->record->parameters;
   uint64_t visible = dma->delivered, told = parameters->complete - parameters->visible;
   bool is_far = (dma->flags & RECORD_PUT) && crosses(walk->record, *place);
@@ -324,9 +293,8 @@ back_to_delivery(struct path_walk *walk, const struct record_dma *dma, const str
   path_back(walk, visible, PATH_LIST);
 }
 
-static void
-begin_dma(struct path_walk *walk, const struct record_dma *dma, const struct record_interval *interval)
-{
+static void begin_dma(struct path_walk *walk, const struct record_dma *dma,
+                      const struct record_interval *interval) {
   enum path_kind kind = (dma->flags & RECORD_NOTICE) ? PATH_NOTIFICATION
                         : (dma->flags & RECORD_SYNC) ? PATH_SYNC
                         : (dma->flags & RECORD_PUT)  ? PATH_PUT
@@ -339,10 +307,10 @@ begin_dma(struct path_walk *walk, const struct record_dma *dma, const struct rec
                                             .is_list = dma->flags & RECORD_LIST});
 }
 
-/* Go back over the bus requests of DMA from the one whose last service was LAST, to the first one issued since BEGIN. */
-static void
-back_requests(struct path_walk *walk, const struct record_dma *dma, struct place last, uint64_t begin)
-{
+/* Go back over the bus requests of DMA from the one whose last service was LAST, to the first one issued
+ * since BEGIN. */
+static void back_requests(struct path_walk *walk, const struct record_dma *dma, struct place last,
+                          uint64_t begin) {
   const struct record *record = walk->record;
   unsigned links = 0;
   path_back(walk, minus(walk->at, record->parameters.visible), PATH_VISIBLE);
@@ -358,9 +326,7 @@ back_requests(struct path_walk *walk, const struct record_dma *dma, struct place
   }
 }
 
-void
-path_back_dma(struct path_walk *walk, const struct record_interval *interval)
-{
+void path_back_dma(struct path_walk *walk, const struct record_interval *interval) {
   const struct record *record = walk->record;
   const struct record_dma *dma = record_dma(record, interval->who, interval->number);
   begin_dma(walk, dma, interval);

@@ -24,10 +24,9 @@ struct source {
   const unsigned *first; /* per node: its first lane */
 };
 
-/* Return the lane of the program on SPE, or on the PPE of CHIP, of NODE, or of its MFC; LANES_NOBODY: it has none. */
-static unsigned
-lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned chip)
-{
+/* Return the lane of the program on SPE, or on the PPE of CHIP, of NODE, or of its MFC; LANES_NOBODY: it has
+ * none. */
+static unsigned lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned chip) {
   const struct record *record = source->records->nodes[node];
   for (unsigned i = 0; i < record->nprograms; i++) {
     const struct record_program *program = &record->programs[i];
@@ -39,11 +38,9 @@ lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned c
   return LANES_NOBODY;
 }
 
-/* Tell whether PART of PATH, a notification, ends at its receiver: what follows goes on there. Its sender may have waited for it
- * instead, until it had left. */
-static bool
-is_received(const struct source *source, const struct path *path, size_t number)
-{
+/* Tell whether PART of PATH, a notification, ends at its receiver: what follows goes on there. Its sender may
+ * have waited for it instead, until it had left. */
+static bool is_received(const struct source *source, const struct path *path, size_t number) {
   const struct path_part *part = &path->parts[number];
   const struct record *record = source->records->nodes[part->node];
   if (part->kind != PATH_NOTIFICATION || part->peer == RECORD_NOBODY) {
@@ -61,9 +58,8 @@ is_received(const struct source *source, const struct path *path, size_t number)
   return true;
 }
 
-static void
-add_part(struct lanes *lanes, const struct source *source, const struct path *path, size_t number)
-{
+static void add_part(struct lanes *lanes, const struct source *source, const struct path *path,
+                     size_t number) {
   const struct path_part *part = &path->parts[number];
   unsigned from = lane_of_spe(source, part->node, part->spe, part->chip), to = from;
   if (part->kind == PATH_MESSAGE && !part->is_answered) {
@@ -78,9 +74,7 @@ add_part(struct lanes *lanes, const struct source *source, const struct path *pa
   }
 }
 
-static void
-add_causes(struct lanes *lanes, const struct path *path)
-{
+static void add_causes(struct lanes *lanes, const struct path *path) {
   static const enum lanes_ink inks[PATH_GROUPS] = {
     [PATH_GROUP_OWN] = LANES_DATA,          [PATH_GROUP_OTHERS] = LANES_SHARED,
     [PATH_GROUP_TAKEN] = LANES_TAKEN,       [PATH_GROUP_WINDOW] = LANES_WINDOW,
@@ -98,10 +92,8 @@ add_causes(struct lanes *lanes, const struct path *path)
   }
 }
 
-void
-path_lanes_add(struct lanes *lanes, const struct path_records *records, const unsigned first[],
-               const struct path *path)
-{
+void path_lanes_add(struct lanes *lanes, const struct path_records *records, const unsigned first[],
+                    const struct path *path) {
   const struct source source = {records, first};
   for (size_t i = 0; i < path->nparts; i++) {
     add_part(lanes, &source, path, i);
@@ -118,9 +110,7 @@ path_lanes_add(struct lanes *lanes, const struct path_records *records, const un
 /* --- who stands in the way --- */
 
 /* Return the cycles of the rows at the place of row I of BLOCKERS. */
-static uint64_t
-cycles_at_place(const struct path_blockers *blockers, size_t i)
-{
+static uint64_t cycles_at_place(const struct path_blockers *blockers, size_t i) {
   uint64_t cycles = 0;
   for (size_t j = 0; j < blockers->n; j++) {
     cycles +=
@@ -132,9 +122,7 @@ cycles_at_place(const struct path_blockers *blockers, size_t i)
 }
 
 /* Write whose commands ROW is about; nodes are called by NAMES. */
-static void
-say_blocker(const struct path_blockers_row *row, const struct node_names *names, FILE *stream)
-{
+static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, FILE *stream) {
   char number[LANES_NUMBER_SIZE];
   lanes_number(row->cycles, number);
   if (row->own) {
@@ -151,9 +139,7 @@ say_blocker(const struct path_blockers_row *row, const struct node_names *names,
   }
 }
 
-char *
-path_lanes_say(const struct path_records *records, const struct path *path)
-{
+char *path_lanes_say(const struct path_records *records, const struct path *path) {
   char *text;
   size_t nbytes, nplaces = 0, who = 0;
   FILE *stream = open_memstream(&text, &nbytes);

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Back along a critical path over a message between nodes, from the moment at which its program was told to that at which it was sent.
+ * Back along a critical path over a message between nodes, from the moment at which its program was told to
+ * that at which it was sent.
  *
- * Each step of the network says what it followed from: a packet at a link follows from the same packet at the link before, the first one of
- * a packet from the packet before it in the same server, from an acknowledgement or from a timeout of TCP. */
+ * Each step of the network says what it followed from: a packet at a link follows from the same packet at the
+ * link before, the first one of a packet from the packet before it in the same server, from an
+ * acknowledgement or from a timeout of TCP. */
 #include "traces/net_record.h"
 #include "traces/path_walk.h"
 
 /* Return the step of number NUMBER; NULL: there is none. */
-static const struct net_record_step *
-step_of(const struct net_record *net, uint32_t number)
-{
+static const struct net_record_step *step_of(const struct net_record *net, uint32_t number) {
   return number ? &net->steps[number - 1] : NULL;
 }
 
-/* Return what CAUSE is called of a packet that is an acknowledgement, or sent again, or on a link of a triblade. */
-static enum path_cause
-cause_of(const struct net_record_step *step, enum path_cause cause)
-{
+/* Return what CAUSE is called of a packet that is an acknowledgement, or sent again, or on a link of a
+ * triblade. */
+static enum path_cause cause_of(const struct net_record_step *step, enum path_cause cause) {
   bool pcie = step->flags & NET_RECORD_PCIE;
   return step->flags & NET_RECORD_ANSWER     ? PATH_NET_ANSWER
          : step->flags & NET_RECORD_AGAIN    ? PATH_NET_AGAIN
@@ -26,9 +25,7 @@ cause_of(const struct net_record_step *step, enum path_cause cause)
 }
 
 /* Return the program of RECORD that sends messages: that of the PPE of chip 0. */
-static unsigned
-sender(const struct record *record)
-{
+static unsigned sender(const struct record *record) {
   unsigned i = 0;
   while (i + 1 < record->nprograms &&
          !(record->programs[i].is_known && record->programs[i].spe == RECORD_NOBODY &&
@@ -39,9 +36,7 @@ sender(const struct record *record)
 }
 
 /* Go back to cycle FROM over the wait of STEP for its server, split by who was served there meanwhile. */
-static void
-back_queue(struct path_walk *walk, const struct net_record_step *step, uint64_t from)
-{
+static void back_queue(struct path_walk *walk, const struct net_record_step *step, uint64_t from) {
   const struct net_record *net = walk->net;
   struct path_blocker blocker = {.spe = RECORD_NOBODY, .server = step->server, .node = RECORD_NOBODY};
   for (const struct net_record_step *other = step_of(net, step->before); other && walk->at > from;
@@ -63,9 +58,8 @@ back_queue(struct path_walk *walk, const struct net_record_step *step, uint64_t 
 }
 
 /* Go back over STEP, a service; NEXT: what followed from it, NULL: the arrival of the message. */
-static void
-back_service(struct path_walk *walk, const struct net_record_step *step, const struct net_record_step *next)
-{
+static void back_service(struct path_walk *walk, const struct net_record_step *step,
+                         const struct net_record_step *next) {
   bool left = next && next->flags & NET_RECORD_SAME_SERVER;
   path_back(walk, step->end + step->latency, PATH_NET_HOST);
   if (!left) {
@@ -77,9 +71,7 @@ back_service(struct path_walk *walk, const struct net_record_step *step, const s
   back_queue(walk, step, step->came);
 }
 
-bool
-path_back_message(struct path_walk *walk, const struct record_interval *interval)
-{
+bool path_back_message(struct path_walk *walk, const struct record_interval *interval) {
   const struct net_record *net = walk->net;
   if (!net || interval->number == 0 || interval->number > net->nmessages) {
     return false;

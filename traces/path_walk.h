@@ -23,7 +23,8 @@ struct path_blocker {
   unsigned node; /* of the server, as in struct path_segment */
 };
 
-/* Go back to cycle FROM, if that is earlier; these cycles go to CAUSE. Nothing lies before the first entry. */
+/* Go back to cycle FROM, if that is earlier; these cycles go to CAUSE. Nothing lies before the first
+ * entry. */
 void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause);
 
 /* The same for cycles in which BLOCKER stood in the way. */
@@ -33,12 +34,14 @@ void path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cau
 /* From here on backwards it is PART, which is completed when the next one begins. */
 void path_begin_part(struct path_walk *walk, const struct path_part *part);
 
-/* Go back over what ended the wait INTERVAL: a bus request or a completion of a DMA command, to where the command was given. */
+/* Go back over what ended the wait INTERVAL: a bus request or a completion of a DMA command, to where the
+ * command was given. */
 void path_back_dma(struct path_walk *walk, const struct record_interval *interval);
 
 /* Go back over the message that ended the wait INTERVAL, to the program that sent it.
  * returns: false if nothing is known of the message. */
 bool path_back_message(struct path_walk *walk, const struct record_interval *interval);
 
-/* Go back over the atomic command that ended the wait INTERVAL, to where it was given, or where the one was that it waited for. */
+/* Go back over the atomic command that ended the wait INTERVAL, to where it was given, or where the one was
+ * that it waited for. */
 void path_back_atomic(struct path_walk *walk, const struct record_interval *interval);

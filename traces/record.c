@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See record.h.
  *
- * When the first rank enters a call, what was over before is forgotten, whichever call it belongs to: nothing before that cycle
- * is part of the call. What is under way is kept. */
+ * When the first rank enters a call, what was over before is forgotten, whichever call it belongs to: nothing
+ * before that cycle is part of the call. What is under way is kept. */
 #include "traces/record.h"
 
 #include "sim/base/xalloc.h"
@@ -22,16 +22,12 @@ static void see(struct probe *probe, const struct probe_event *event);
 /* --- room --- */
 
 /* Return how many bus requests of an MFC can be under way. */
-static size_t
-entries(const struct record *record)
-{
+static size_t entries(const struct record *record) {
   return (size_t)record->parameters.nwindows * record->parameters.window;
 }
 
 /* Forget all that RECORD keeps. */
-static void
-forget(struct record *record)
-{
+static void forget(struct record *record) {
   for (unsigned i = 0; i < record->nprograms; i++) {
     free(record->programs[i].intervals);
   }
@@ -65,9 +61,7 @@ forget(struct record *record)
   record->begin = record->end = 0;
 }
 
-void *
-record_grow(struct record *record, void *array, size_t n, size_t *room, size_t size)
-{
+void *record_grow(struct record *record, void *array, size_t n, size_t *room, size_t size) {
   if (n < *room) {
     return array;
   }
@@ -90,9 +84,7 @@ record_grow(struct record *record, void *array, size_t n, size_t *room, size_t s
   return xrealloc(array, wanted, size);
 }
 
-void
-record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max)
-{
+void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max) {
   *record =
     (struct record){.probe = {.see = see, .details = true}, .platform = platform, .nbytes_max = nbytes_max};
   parameters_init(&record->parameters, platform);
@@ -107,16 +99,12 @@ record_init(struct record *record, const struct platform *platform, uint64_t nby
   forget(record);
 }
 
-void
-record_init_of_node(struct record *record, const struct platform *platform, struct record_share *share)
-{
+void record_init_of_node(struct record *record, const struct platform *platform, struct record_share *share) {
   record_init(record, platform, share->nbytes_max);
   record->share = share;
 }
 
-void
-record_fini(struct record *record)
-{
+void record_fini(struct record *record) {
   forget(record);
   free(record->dmas);
   free(record->atomics);
@@ -129,9 +117,7 @@ record_fini(struct record *record)
 /* --- what is over --- */
 
 /* Forget what PROGRAM did before cycle BEGIN. */
-static void
-drop_intervals(struct record_program *program, uint64_t begin)
-{
+static void drop_intervals(struct record_program *program, uint64_t begin) {
   size_t old = 0;
   while (old < program->nintervals && program->intervals[old].to <= begin) {
     old++;
@@ -143,9 +129,7 @@ drop_intervals(struct record_program *program, uint64_t begin)
 }
 
 /* Forget the commands of SPE that have completed, up to the first one that has not. */
-static void
-drop_commands(struct record *record, unsigned spe)
-{
+static void drop_commands(struct record *record, unsigned spe) {
   struct record_dmas *dmas = &record->dmas[spe];
   struct record_atomics *atomics = &record->atomics[spe];
   size_t old = 0;
@@ -165,9 +149,7 @@ drop_commands(struct record *record, unsigned spe)
 }
 
 /* The first rank enters a call at cycle BEGIN. */
-static void
-begin_call(struct record *record, uint64_t begin)
-{
+static void begin_call(struct record *record, uint64_t begin) {
   record->begin = begin;
   record->end = begin;
   record->calls++;
@@ -189,9 +171,7 @@ begin_call(struct record *record, uint64_t begin)
 
 /* --- programs --- */
 
-static void
-see_start(struct record *record, const struct probe_start *start)
-{
+static void see_start(struct record *record, const struct probe_start *start) {
   size_t room = record->nprograms;
   while (start->program >= room) {
     struct record_program *programs =
@@ -217,9 +197,7 @@ see_start(struct record *record, const struct probe_start *start)
   program->starter = start->by.kind == PROBE_BY_PROGRAM ? (uint16_t)start->by.who : RECORD_NOBODY;
 }
 
-static void
-add_interval(struct record *record, unsigned number, struct record_interval interval)
-{
+static void add_interval(struct record *record, unsigned number, struct record_interval interval) {
   struct record_program *program = &record->programs[number];
   struct record_interval *intervals =
     record_grow(record, program->intervals, program->nintervals, &program->room, sizeof *intervals);
@@ -229,9 +207,7 @@ add_interval(struct record *record, unsigned number, struct record_interval inte
   }
 }
 
-static void
-see_compute(struct record *record, const struct probe_compute *compute)
-{
+static void see_compute(struct record *record, const struct probe_compute *compute) {
   add_interval(record, compute->program,
                (struct record_interval){.from = compute->at,
                                         .to = compute->at + compute->cycles,
@@ -242,9 +218,7 @@ see_compute(struct record *record, const struct probe_compute *compute)
 }
 
 /* Note that what CAUSE names has ended a wait of PROGRAM. */
-static void
-note_woken(struct record *record, const struct probe_cause *cause, unsigned program)
-{
+static void note_woken(struct record *record, const struct probe_cause *cause, unsigned program) {
   if (cause->kind == PROBE_BY_DELIVERY || cause->kind == PROBE_BY_COMPLETION) {
     struct record_dma *dma =
       record_named(record, &(struct probe_dma){.spe = cause->who, .command = cause->number});
@@ -254,9 +228,7 @@ note_woken(struct record *record, const struct probe_cause *cause, unsigned prog
   }
 }
 
-static void
-see_wake(struct record *record, const struct probe_event *event)
-{
+static void see_wake(struct record *record, const struct probe_event *event) {
   const struct probe_wake *wake = &event->wake;
   struct record_interval interval = {.from = wake->since,
                                      .to = event->cycle,
@@ -279,9 +251,7 @@ see_wake(struct record *record, const struct probe_event *event)
   }
 }
 
-static void
-see_enter(struct record *record, const struct probe_call *call)
-{
+static void see_enter(struct record *record, const struct probe_call *call) {
   struct record_program *program = &record->programs[call->program];
   if (call->rank != PROBE_NOBODY && call->call >= record->calls) {
     begin_call(record, call->at);
@@ -292,18 +262,14 @@ see_enter(struct record *record, const struct probe_call *call)
   program->calls = call->call + 1;
 }
 
-static void
-see_leave(struct record *record, const struct probe_call *call)
-{
+static void see_leave(struct record *record, const struct probe_call *call) {
   record->programs[call->program].left = call->at;
   if (call->rank != PROBE_NOBODY && call->call + 1 == record->calls && call->at > record->end) {
     record->end = call->at;
   }
 }
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct record *record = (struct record *)probe;
   if (record->full || record_see_transfer(record, event) || record_see_action(record, event)) {
     return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that keeps what has to be known of a run to explain it afterwards: what every program did and waited for, every
- * DMA command, and every service of a ramp, a link or a memory controller. Of several calls back to back it keeps the last one. */
+ * An observer that keeps what has to be known of a run to explain it afterwards: what every program did and
+ * waited for, every DMA command, and every service of a ramp, a link or a memory controller. Of several calls
+ * back to back it keeps the last one. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -27,11 +28,12 @@ enum {
 
 enum record_activity { RECORD_COMPUTES, RECORD_WAITS };
 
-/* A time in which a program computes for one reason, or waits for one thing. Those of a program lie side by side without a gap; none is
- * empty. */
+/* A time in which a program computes for one reason, or waits for one thing. Those of a program lie side by
+ * side without a gap; none is empty. */
 struct record_interval {
   uint64_t from, to; /* cycles */
-  /* of a wait: what has ended it, as in struct probe_cause; of a bus request its last service instead of its offset */
+  /* of a wait: what has ended it, as in struct probe_cause; of a bus request its last service instead of its
+   * offset */
   uint32_t number;
   uint32_t service;
   uint16_t server;
@@ -83,8 +85,8 @@ struct record_dma {
   uint32_t service;  /* of the bus request delivered last: its last service, by server */
   uint16_t server;
   uint16_t program; /* who gave it */
-  uint16_t
-    peer; /* SPE from which a get comes, or to which a put goes; RECORD_NOBODY: main memory, or nothing is moved */
+  /* SPE from which a get comes, or to which a put goes; RECORD_NOBODY: main memory, or nothing is moved */
+  uint16_t peer;
   uint16_t woke; /* the program whose wait it has ended last; RECORD_NOBODY: none */
   uint8_t tag;
   uint8_t flags; /* enum record_dma_flag */
@@ -99,7 +101,8 @@ struct record_dmas {
 
 /* --- services --- */
 
-/* Something that serves one bus request after the other: the on-ramp of a unit, a memory controller, or a link. */
+/* Something that serves one bus request after the other: the on-ramp of a unit, a memory controller, or a
+ * link. */
 enum record_server_kind { RECORD_RAMP, RECORD_MEMORY, RECORD_LINK };
 
 /* A bus request was served. */
@@ -117,12 +120,12 @@ struct record_service {
   uint8_t ring; /* of a ramp */
   uint8_t hops; /* on it */
   uint8_t to;   /* of a ramp: the unit at the other end; of a memory controller: 1: it is written */
-  bool
-    starts; /* of a first one: the bus request is the first of an element of a list, but not of its first one */
+  /* of a first one: the bus request is the first of an element of a list, but not of its first one */
+  bool starts;
 };
 
-/* The services of a server in the order of their beginnings; their numbers count from the beginning of the run, that of the
- * first one that is kept is `first`. */
+/* The services of a server in the order of their beginnings; their numbers count from the beginning of the
+ * run, that of the first one that is kept is `first`. */
 struct record_log {
   struct record_service *services;
   size_t n, room;
@@ -193,13 +196,13 @@ struct record {
   size_t nwrites, writes_room;
 };
 
-/* Make RECORD ready to be attached to a blade of PLATFORM, which must outlive it; the blade has just been reset. It keeps up to
- * NBYTES_MAX bytes; of a run that needs more it keeps nothing, and says so in `full`.
+/* Make RECORD ready to be attached to a blade of PLATFORM, which must outlive it; the blade has just been
+ * reset. It keeps up to NBYTES_MAX bytes; of a run that needs more it keeps nothing, and says so in `full`.
  * owner: the caller, with record_fini. */
 void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max);
 
-/* The same for one of the nodes of a call, whose records all count in SHARE. Nodes enter and leave calls at different times, so that
- * everything is kept. */
+/* The same for one of the nodes of a call, whose records all count in SHARE. Nodes enter and leave calls at
+ * different times, so that everything is kept. */
 void record_init_of_node(struct record *record, const struct platform *platform, struct record_share *share);
 
 /* Release what RECORD holds. */
@@ -214,7 +217,8 @@ const struct record_atomic *record_atomic(const struct record *record, unsigned 
 /* Return service NUMBER of SERVER; NULL: it is not kept. */
 const struct record_service *record_service(const struct record *record, unsigned server, uint32_t number);
 
-/* Return the number of the server that is the on-ramp of UNIT of CHIP, the memory controller of CHIP, or the link FROM -> TO. */
+/* Return the number of the server that is the on-ramp of UNIT of CHIP, the memory controller of CHIP, or the
+ * link FROM -> TO. */
 unsigned record_ramp(const struct record *record, unsigned chip, unsigned unit);
 unsigned record_memory(const struct record *record, unsigned chip);
 unsigned record_link(const struct record *record, unsigned from, unsigned to);

@@ -6,9 +6,7 @@
 /* --- actions --- */
 
 /* What is known of the action of EVENT, which is told of in the cycle in which it happens. */
-static struct record_action
-action_of(const struct probe_event *event)
-{
+static struct record_action action_of(const struct probe_event *event) {
   struct record_action action = {.at = event->cycle, .spe = RECORD_NOBODY, .kind = (uint8_t)event->kind};
   struct probe_cause by = {.kind = PROBE_BY_NOTHING};
   switch (event->kind) {
@@ -37,9 +35,7 @@ action_of(const struct probe_event *event)
 }
 
 /* See the action of EVENT, unless it is a delivery, which is known as such. */
-static void
-see_action(struct record *record, const struct probe_event *event)
-{
+static void see_action(struct record *record, const struct probe_event *event) {
   struct record_action action = action_of(event);
   if (action.program == RECORD_NOBODY) {
     return;
@@ -53,9 +49,7 @@ see_action(struct record *record, const struct probe_event *event)
 }
 
 /* The program of an SPE says that others write what it polls. */
-static void
-see_flags(struct record *record, const struct probe_touch *touch)
-{
+static void see_flags(struct record *record, const struct probe_touch *touch) {
   struct record_flags *flags = &record->flags[touch->spe];
   for (size_t i = 0; i < flags->n; i++) {
     if (flags->spans[i].ls == touch->ls && flags->spans[i].nbytes == touch->nbytes) {
@@ -73,23 +67,17 @@ see_flags(struct record *record, const struct probe_touch *touch)
 /* --- atomic commands --- */
 
 /* Return the atomic command NAME; NULL: it is not kept. */
-static struct record_atomic *
-named(struct record *record, const struct probe_atomic *name)
-{
+static struct record_atomic *named(struct record *record, const struct probe_atomic *name) {
   return (struct record_atomic *)record_atomic(record, name->spe, name->number);
 }
 
-const struct record_atomic *
-record_atomic(const struct record *record, unsigned spe, uint64_t number)
-{
+const struct record_atomic *record_atomic(const struct record *record, unsigned spe, uint64_t number) {
   const struct record_atomics *atomics = &record->atomics[spe];
   uint64_t place = number - atomics->first;
   return number >= atomics->first && place < atomics->n ? &atomics->atomics[place] : NULL;
 }
 
-static void
-see_atomic_enqueue(struct record *record, const struct probe_atomic_enqueue *enqueue)
-{
+static void see_atomic_enqueue(struct record *record, const struct probe_atomic_enqueue *enqueue) {
   struct record_atomics *atomics = &record->atomics[enqueue->atomic.spe];
   void *grown = record_grow(record, atomics->atomics, atomics->n, &atomics->room, sizeof *atomics->atomics);
   if (!grown) {
@@ -110,9 +98,7 @@ see_atomic_enqueue(struct record *record, const struct probe_atomic_enqueue *enq
 }
 
 /* Return where the latest write of line EA is kept; NULL: nobody has written it. */
-static struct record_write *
-latest_write(const struct record *record, uint64_t ea)
-{
+static struct record_write *latest_write(const struct record *record, uint64_t ea) {
   for (size_t i = 0; i < record->nwrites; i++) {
     if (record->writes[i].ea == ea) {
       return &record->writes[i];
@@ -122,9 +108,7 @@ latest_write(const struct record *record, uint64_t ea)
 }
 
 /* Line WRITE.ea was written. */
-static void
-note_write(struct record *record, struct record_write write)
-{
+static void note_write(struct record *record, struct record_write write) {
   struct record_write *latest = latest_write(record, write.ea);
   if (latest) {
     *latest = write;
@@ -139,9 +123,7 @@ note_write(struct record *record, struct record_write write)
 }
 
 /* ATOMIC, which may load its line once more, has it now. */
-static void
-see_load(const struct record *record, struct record_atomic *atomic)
-{
+static void see_load(const struct record *record, struct record_atomic *atomic) {
   const struct record_write *write = latest_write(record, atomic->ea);
   if (atomic->effected != RECORD_NEVER) {
     atomic->polls = true;
@@ -153,9 +135,7 @@ see_load(const struct record *record, struct record_atomic *atomic)
   }
 }
 
-static void
-see_effect(struct record *record, const struct probe_event *event)
-{
+static void see_effect(struct record *record, const struct probe_event *event) {
   const struct probe_atomic_effect *effect = &event->atomic_effect;
   struct record_atomic *atomic = named(record, &effect->atomic);
   if (!atomic) {
@@ -173,9 +153,7 @@ see_effect(struct record *record, const struct probe_event *event)
   atomic->effected = event->cycle;
 }
 
-bool
-record_see_action(struct record *record, const struct probe_event *event)
-{
+bool record_see_action(struct record *record, const struct probe_event *event) {
   struct record_atomic *atomic;
   switch (event->kind) {
   case PROBE_SIGNAL:

@@ -24,25 +24,19 @@ struct making {
 };
 
 /* Return AT as a cycle of the call. */
-static uint64_t
-since_begin(const struct making *making, uint64_t at)
-{
+static uint64_t since_begin(const struct making *making, uint64_t at) {
   return at > making->record->begin ? at - making->record->begin : 0;
 }
 
 /* --- programs --- */
 
 /* Tell whether PROGRAM took part in the last call. */
-static bool
-takes_part(const struct record *record, const struct record_program *program)
-{
+static bool takes_part(const struct record *record, const struct record_program *program) {
   bool latest = record->calls == 0 || program->calls == record->calls; /* 0: without ranks, on a host */
   return program->is_known && program->entered != RECORD_NEVER && latest;
 }
 
-unsigned
-record_lane(const struct record *record, unsigned number)
-{
+unsigned record_lane(const struct record *record, unsigned number) {
   const struct record_program *program = &record->programs[number];
   unsigned lane = 0;
   if (number >= record->nprograms || !takes_part(record, program)) {
@@ -56,9 +50,7 @@ record_lane(const struct record *record, unsigned number)
   return lane;
 }
 
-static struct lanes_part
-part_of(const struct record_interval *interval)
-{
+static struct lanes_part part_of(const struct record_interval *interval) {
   static const char *const reasons[COMPUTE_REASONS] = {[COMPUTE_SEND] = "prepares a notification",
                                                        [COMPUTE_RECEIVE] = "notices a notification",
                                                        [COMPUTE_DMA] = "prepares a DMA",
@@ -87,9 +79,7 @@ part_of(const struct record_interval *interval)
   return part;
 }
 
-static void
-add_program(struct making *making, unsigned number)
-{
+static void add_program(struct making *making, unsigned number) {
   const struct record_program *program = &making->record->programs[number];
   unsigned place = record_lane(making->record, number);
   struct lanes_lane *lane = &making->lanes->lanes[place];
@@ -121,18 +111,14 @@ add_program(struct making *making, unsigned number)
 /* --- DMA commands --- */
 
 /* Tell whether a program gave DMA during the call. */
-static bool
-belongs(const struct record *record, const struct record_dma *dma)
-{
+static bool belongs(const struct record *record, const struct record_dma *dma) {
   const struct record_program *program = &record->programs[dma->program];
   return takes_part(record, program) && dma->enqueued >= program->entered && dma->enqueued < program->left &&
          !(dma->flags & RECORD_SYNC);
 }
 
 /* Add the bar of DMA, command INDEX among those kept of SPE. */
-static void
-add_bar(struct making *making, unsigned spe, size_t index)
-{
+static void add_bar(struct making *making, unsigned spe, size_t index) {
   const struct record_dma *dma = &making->record->dmas[spe].dmas[index];
   struct lanes_bar bar = {.from = since_begin(making, dma->granted),
                           .to = since_begin(making, dma->delivered),
@@ -148,9 +134,7 @@ add_bar(struct making *making, unsigned spe, size_t index)
   making->bars[spe][index] = lanes_add_bar(making->lanes, making->lane_of_spe[spe], &bar) + 1;
 }
 
-static void
-add_note(struct making *making, unsigned spe, const struct record_dma *dma)
-{
+static void add_note(struct making *making, unsigned spe, const struct record_dma *dma) {
   unsigned to = dma->peer == RECORD_NOBODY ? LANES_NOBODY : making->lane_of_spe[dma->peer];
   if (to != LANES_NOBODY && dma->delivered != RECORD_NEVER) {
     lanes_add_note(making->lanes,
@@ -165,9 +149,7 @@ struct started {
   size_t index;
 };
 
-static int
-by_start(const void *a, const void *b)
-{
+static int by_start(const void *a, const void *b) {
   const struct started *one = a, *two = b;
   return one->at != two->at        ? (one->at < two->at ? -1 : 1)
          : one->index < two->index ? -1
@@ -175,9 +157,7 @@ by_start(const void *a, const void *b)
 }
 
 /* Add the DMA commands of SPE: bars by when their first bytes left. */
-static void
-add_commands(struct making *making, unsigned spe)
-{
+static void add_commands(struct making *making, unsigned spe) {
   const struct record_dmas *dmas = &making->record->dmas[spe];
   struct started *started = xcalloc(dmas->n + 1, sizeof *started);
   size_t n = 0;
@@ -203,9 +183,7 @@ add_commands(struct making *making, unsigned spe)
 /* --- rings, links, memories --- */
 
 /* Return the bar of the DMA command that SERVICE served; NULL: it has none. */
-static struct lanes_bar *
-bar_of(const struct making *making, const struct record_service *service)
-{
+static struct lanes_bar *bar_of(const struct making *making, const struct record_service *service) {
   const struct record_dmas *dmas = &making->record->dmas[service->spe];
   size_t index = service->command - dmas->first;
   if (service->command < dmas->first || index >= dmas->n || !making->bars[service->spe] ||
@@ -217,9 +195,7 @@ bar_of(const struct making *making, const struct record_service *service)
 }
 
 /* Add the services of SERVER to the bars of their DMAs, and to BUSY. */
-static void
-add_services(struct making *making, unsigned number, struct lanes_curve *busy)
-{
+static void add_services(struct making *making, unsigned number, struct lanes_curve *busy) {
   const struct record *record = making->record;
   const struct parameters *parameters = &record->parameters;
   struct record_server server = record_server(record, number);
@@ -250,9 +226,7 @@ struct group {
 };
 
 /* Name curve I of GROUP. */
-static struct lanes_band
-name_band(const struct making *making, const struct group *group, size_t i)
-{
+static struct lanes_band name_band(const struct making *making, const struct group *group, size_t i) {
   const struct parameters *parameters = &making->record->parameters;
   struct lanes_band band = {.ink = group->kind == RECORD_LINK ? LANES_ACROSS : LANES_TAKEN, .of = "busy"};
   if (group->kind == RECORD_RAMP) {
@@ -268,9 +242,7 @@ name_band(const struct making *making, const struct group *group, size_t i)
 }
 
 /* Add bands for the busiest curves of GROUP, in order, and release the others. */
-static void
-add_bands(struct making *making, const struct group *group)
-{
+static void add_bands(struct making *making, const struct group *group) {
   double *means = xcalloc(group->n, sizeof *means);
   size_t nbusy = 0;
   for (size_t i = 0; i < group->n; i++) {
@@ -297,9 +269,7 @@ add_bands(struct making *making, const struct group *group)
 }
 
 /* Add all services to the bars, and the bands of rings, links and memories. */
-static void
-add_servers(struct making *making)
-{
+static void add_servers(struct making *making) {
   const struct record *record = making->record;
   size_t nchips = record->parameters.nchips;
   struct group groups[] = {
@@ -323,9 +293,7 @@ add_servers(struct making *making)
 }
 
 /* Smooth the curves of bars so that LANES have about STEPS_MAX steps, however many bars there are. */
-static void
-smooth_bars(struct lanes *lanes)
-{
+static void smooth_bars(struct lanes *lanes) {
   size_t nbars = 0;
   for (size_t i = 0; i < lanes->nlanes; i++) {
     nbars += lanes->lanes[i].nbars;
@@ -337,9 +305,7 @@ smooth_bars(struct lanes *lanes)
   }
 }
 
-struct lanes *
-record_lanes(const struct record *record, uint64_t bin)
-{
+struct lanes *record_lanes(const struct record *record, uint64_t bin) {
   unsigned nspes = record->parameters.nspes, nlanes = 0;
   for (unsigned i = 0; i < record->nprograms; i++) {
     nlanes += takes_part(record, &record->programs[i]);

@@ -6,7 +6,8 @@
 
 struct record;
 
-/* Return the lanes of the last call of RECORD, which is not full; curves get bins of BIN cycles. It has no title yet.
+/* Return the lanes of the last call of RECORD, which is not full; curves get bins of BIN cycles. It has no
+ * title yet.
  * owner: the caller, with lanes_free. */
 struct lanes *record_lanes(const struct record *record, uint64_t bin);
 

@@ -23,11 +23,9 @@ struct making {
 
 /* --- nodes --- */
 
-/* Name LANE, which is of a process of a host and called by its rank, by its process as well if that has another number: bars and paths tell
- * of processes. */
-static void
-name_process(struct lanes_lane *lane)
-{
+/* Name LANE, which is of a process of a host and called by its rank, by its process as well if that has
+ * another number: bars and paths tell of processes. */
+static void name_process(struct lanes_lane *lane) {
   char process[24];
   snprintf(process, sizeof process, "rank %u", lane->node);
   if (strcmp(lane->name, process) != 0) {
@@ -37,9 +35,7 @@ name_process(struct lanes_lane *lane)
 }
 
 /* Append the lanes of NODE. */
-static void
-add_node(struct making *making, unsigned node)
-{
+static void add_node(struct making *making, unsigned node) {
   struct record view =
     *making->records->nodes[node]; /* it keeps what it has: only the time that is shown is another one */
   view.begin = making->path->begin;
@@ -58,9 +54,7 @@ add_node(struct making *making, unsigned node)
 }
 
 /* Return the lane of the PPE of NODE that sends messages; LANES_NOBODY: it has none. */
-static unsigned
-lane_of_ppe(const struct making *making, unsigned node)
-{
+static unsigned lane_of_ppe(const struct making *making, unsigned node) {
   unsigned found = LANES_NOBODY;
   for (size_t i = making->first[node]; i < making->lanes->nlanes && found == LANES_NOBODY; i++) {
     const struct lanes_lane *lane = &making->lanes->lanes[i];
@@ -72,9 +66,7 @@ lane_of_ppe(const struct making *making, unsigned node)
 /* --- messages --- */
 
 /* Add message NUMBER, from 1 on: its line, and its bar, which *PLACE becomes and 1; 0: there is none. */
-static void
-add_message(struct making *making, size_t number, size_t *place)
-{
+static void add_message(struct making *making, size_t number, size_t *place) {
   const struct net_record_message *message = &making->records->net->messages[number - 1];
   const struct path *path = making->path;
   unsigned from = lane_of_ppe(making, message->from), to = lane_of_ppe(making, message->to);
@@ -94,18 +86,14 @@ add_message(struct making *making, size_t number, size_t *place)
 }
 
 /* Let the bar at PLACE of LANE have what STEP served. */
-static void
-add_step(struct making *making, struct lanes_bar *bar, const struct net_record_step *step)
-{
+static void add_step(struct making *making, struct lanes_bar *bar, const struct net_record_step *step) {
   double begin = (double)making->path->begin;
   bar->ramp = making->records->n * making->records->nodes[0]->nservers + step->server;
   lanes_curve_add(making->lanes, &bar->curve,
                   (struct lanes_span){(double)step->begin - begin, (double)step->end - begin, 1});
 }
 
-static void
-add_messages(struct making *making)
-{
+static void add_messages(struct making *making) {
   const struct net_record *net = making->records->net;
   size_t *places = xcalloc(net->nmessages + 1, sizeof *places);
   for (size_t i = 0; i < net->nmessages; i++) {
@@ -124,10 +112,9 @@ add_messages(struct making *making)
 
 /* --- links --- */
 
-/* Return the server of the network that is busiest of those that are not in SKIP (BANDS_MAX numbers); UINT32_MAX: none is. */
-static uint32_t
-busiest(const struct net_record *net, const uint64_t *busy, const uint32_t skip[BANDS_MAX])
-{
+/* Return the server of the network that is busiest of those that are not in SKIP (BANDS_MAX numbers);
+ * UINT32_MAX: none is. */
+static uint32_t busiest(const struct net_record *net, const uint64_t *busy, const uint32_t skip[BANDS_MAX]) {
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < net->nservers; i++) {
     bool skipped = false;
@@ -141,9 +128,7 @@ busiest(const struct net_record *net, const uint64_t *busy, const uint32_t skip[
   return best;
 }
 
-static void
-add_links(struct making *making)
-{
+static void add_links(struct making *making) {
   const struct net_record *net = making->records->net;
   uint64_t *busy = xcalloc(net->nservers + 1, sizeof *busy);
   uint32_t chosen[BANDS_MAX] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
@@ -173,10 +158,8 @@ add_links(struct making *making)
   free(busy);
 }
 
-struct lanes *
-record_lanes_nodes(const struct path_records *records, const struct path *path, uint64_t bin,
-                   unsigned first[])
-{
+struct lanes *record_lanes_nodes(const struct path_records *records, const struct path *path, uint64_t bin,
+                                 unsigned first[]) {
   struct making making = {
     .records = records, .path = path, .first = first, .lanes = lanes_new(0, path->end - path->begin, bin)};
   making.lanes->names = records->names;

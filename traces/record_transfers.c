@@ -7,40 +7,30 @@
 
 /* --- DMA commands --- */
 
-struct record_dma *
-record_named(struct record *record, const struct probe_dma *name)
-{
+struct record_dma *record_named(struct record *record, const struct probe_dma *name) {
   struct record_dmas *dmas = &record->dmas[name->spe];
   uint64_t place = name->command - dmas->first;
   return name->command >= dmas->first && place < dmas->n ? &dmas->dmas[place] : NULL;
 }
 
-const struct record_dma *
-record_dma(const struct record *record, unsigned spe, uint64_t number)
-{
+const struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {
   return record_named((struct record *)record, &(struct probe_dma){.spe = spe, .command = number});
 }
 
 /* Return the DMA command of REQUEST. */
-static struct record_dma *
-dma_of(struct record *record, const struct probe_request *request)
-{
+static struct record_dma *dma_of(struct record *record, const struct probe_request *request) {
   return record_named(record, &(struct probe_dma){.spe = request->spe, .command = request->command});
 }
 
 /* Return the SPE in whose area EA lies; RECORD_NOBODY: main memory. */
-static uint16_t
-spe_at(uint64_t ea)
-{
+static uint16_t spe_at(uint64_t ea) {
   return ea < EA_SPE_BASE || ea >= EA_MEMORY_BASE ? RECORD_NOBODY
                                                   : (uint16_t)((ea - EA_SPE_BASE) / EA_SPE_STRIDE);
 }
 
-/* Tell whether a put of SPE to EA tells another SPE something. A program may be ahead of the others when it gives the command: they
- * say where they poll when they begin. */
-static bool
-is_notice(const struct record *record, unsigned spe, uint64_t ea)
-{
+/* Tell whether a put of SPE to EA tells another SPE something. A program may be ahead of the others when it
+ * gives the command: they say where they poll when they begin. */
+static bool is_notice(const struct record *record, unsigned spe, uint64_t ea) {
   unsigned peer = spe_at(ea);
   if (peer == RECORD_NOBODY || peer == spe || peer >= record->parameters.nspes) {
     return false;
@@ -54,17 +44,13 @@ is_notice(const struct record *record, unsigned spe, uint64_t ea)
   return polled;
 }
 
-static unsigned
-flags_of(const struct probe_enqueue *enqueue)
-{
+static unsigned flags_of(const struct probe_enqueue *enqueue) {
   return (enqueue->is_put ? RECORD_PUT : 0U) | (enqueue->is_list ? RECORD_LIST : 0U) |
          (enqueue->is_sync ? RECORD_SYNC : 0U) | (enqueue->is_proxy ? RECORD_PROXY : 0U) |
          (enqueue->fence || enqueue->barrier ? RECORD_ORDERED : 0U);
 }
 
-static void
-see_enqueue(struct record *record, const struct probe_enqueue *enqueue)
-{
+static void see_enqueue(struct record *record, const struct probe_enqueue *enqueue) {
   struct record_dmas *dmas = &record->dmas[enqueue->dma.spe];
   struct record_dma *grown = record_grow(record, dmas->dmas, dmas->n, &dmas->room, sizeof *dmas->dmas);
   if (!grown) {
@@ -92,9 +78,7 @@ see_enqueue(struct record *record, const struct probe_enqueue *enqueue)
                                               .flags = (uint8_t)flags_of(enqueue)};
 }
 
-static void
-see_element(struct record *record, const struct probe_element *element)
-{
+static void see_element(struct record *record, const struct probe_element *element) {
   struct record_dma *dma = record_named(record, &element->dma);
   uint16_t peer = spe_at(element->ea);
   if (!dma || element->nbytes == 0) {
@@ -111,9 +95,7 @@ see_element(struct record *record, const struct probe_element *element)
   dma->nbytes = element->offset + element->nbytes;
 }
 
-static void
-see_complete(struct record *record, const struct probe_event *event)
-{
+static void see_complete(struct record *record, const struct probe_event *event) {
   struct record_dma *dma = record_named(record, &event->complete.dma);
   if (dma) {
     dma->completed = event->cycle;
@@ -122,16 +104,12 @@ see_complete(struct record *record, const struct probe_event *event)
 
 /* --- bus requests --- */
 
-static struct record_flight *
-flight_of(struct record *record, const struct probe_request *request)
-{
+static struct record_flight *flight_of(struct record *record, const struct probe_request *request) {
   size_t nentries = (size_t)record->parameters.nwindows * record->parameters.window;
   return &record->flights[request->spe * nentries + request->entry];
 }
 
-static void
-see_issue(struct record *record, const struct probe_event *event)
-{
+static void see_issue(struct record *record, const struct probe_event *event) {
   const struct probe_request *request = &event->issue.request;
   struct record_flight *flight = flight_of(record, request);
   struct record_dma *dma = dma_of(record, request);
@@ -147,10 +125,8 @@ see_issue(struct record *record, const struct probe_event *event)
 }
 
 /* REQUEST is served by SERVER as SERVICE says, which is completed here. */
-static void
-add_service(struct record *record, const struct probe_request *request, unsigned server,
-            const struct record_service *service)
-{
+static void add_service(struct record *record, const struct probe_request *request, unsigned server,
+                        const struct record_service *service) {
   struct record_log *log = &record->logs[server];
   struct record_flight *flight = flight_of(record, request);
   struct record_service *grown =
@@ -172,9 +148,7 @@ add_service(struct record *record, const struct probe_request *request, unsigned
   flight->service = log->first + (uint32_t)log->n++;
 }
 
-static void
-see_grant(struct record *record, const struct probe_event *event)
-{
+static void see_grant(struct record *record, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   struct record_dma *dma = dma_of(record, &grant->request);
   if (dma && dma->granted == RECORD_NEVER) {
@@ -188,9 +162,7 @@ see_grant(struct record *record, const struct probe_event *event)
                                        .to = (uint8_t)grant->to});
 }
 
-static void
-see_delivery(struct record *record, const struct probe_event *event)
-{
+static void see_delivery(struct record *record, const struct probe_event *event) {
   const struct probe_deliver *deliver = &event->deliver;
   const struct probe_request *request = &deliver->request;
   struct record_flight *flight = flight_of(record, request);
@@ -211,18 +183,14 @@ see_delivery(struct record *record, const struct probe_event *event)
 }
 
 /* The list of EVENT goes on. */
-static void
-see_resume(struct record *record, const struct probe_event *event)
-{
+static void see_resume(struct record *record, const struct probe_event *event) {
   struct record_dma *dma = record_named(record, &event->stall.dma);
   if (dma) {
     dma->resumed = event->cycle;
   }
 }
 
-static void
-see_arrival(struct record *record, const struct probe_event *event)
-{
+static void see_arrival(struct record *record, const struct probe_event *event) {
   struct record_dma *dma = record_named(record, &event->command);
   if (dma) {
     bool is_put = (dma->flags & RECORD_PUT) && !(dma->flags & (RECORD_LIST | RECORD_SYNC));
@@ -231,9 +199,7 @@ see_arrival(struct record *record, const struct probe_event *event)
   }
 }
 
-bool
-record_see_transfer(struct record *record, const struct probe_event *event)
-{
+bool record_see_transfer(struct record *record, const struct probe_event *event) {
   switch (event->kind) {
   case PROBE_ENQUEUE:
     see_enqueue(record, &event->enqueue);
@@ -276,34 +242,24 @@ record_see_transfer(struct record *record, const struct probe_event *event)
 
 /* --- servers --- */
 
-const struct record_service *
-record_service(const struct record *record, unsigned server, uint32_t number)
-{
+const struct record_service *record_service(const struct record *record, unsigned server, uint32_t number) {
   const struct record_log *log = &record->logs[server];
   return number >= log->first && number - log->first < log->n ? &log->services[number - log->first] : NULL;
 }
 
-unsigned
-record_ramp(const struct record *record, unsigned chip, unsigned unit)
-{
+unsigned record_ramp(const struct record *record, unsigned chip, unsigned unit) {
   return chip * record->parameters.ring.nunits + unit;
 }
 
-unsigned
-record_memory(const struct record *record, unsigned chip)
-{
+unsigned record_memory(const struct record *record, unsigned chip) {
   return record->parameters.nchips * record->parameters.ring.nunits + chip;
 }
 
-unsigned
-record_link(const struct record *record, unsigned from, unsigned to)
-{
+unsigned record_link(const struct record *record, unsigned from, unsigned to) {
   return record->parameters.nchips * (record->parameters.ring.nunits + 1 + from) + to;
 }
 
-struct record_server
-record_server(const struct record *record, unsigned server)
-{
+struct record_server record_server(const struct record *record, unsigned server) {
   unsigned nchips = record->parameters.nchips, nunits = record->parameters.ring.nunits;
   if (server < nchips * nunits) {
     return (struct record_server){.kind = RECORD_RAMP, .chip = server / nunits, .other = server % nunits};
@@ -316,9 +272,8 @@ record_server(const struct record *record, unsigned server)
   return (struct record_server){.kind = RECORD_LINK, .chip = server / nchips, .other = server % nchips};
 }
 
-uint64_t
-record_interval_mcyc(const struct record *record, unsigned server, const struct record_service *service)
-{
+uint64_t record_interval_mcyc(const struct record *record, unsigned server,
+                              const struct record_service *service) {
   const struct parameters *parameters = &record->parameters;
   switch (record_server(record, server).kind) {
   case RECORD_RAMP:
@@ -331,8 +286,6 @@ record_interval_mcyc(const struct record *record, unsigned server, const struct 
   return 0;
 }
 
-uint64_t
-record_ring_cycles(const struct record *record, const struct record_service *service)
-{
+uint64_t record_ring_cycles(const struct record *record, const struct record_service *service) {
   return service->hops * record->parameters.ring.hop + record->parameters.ring.beats;
 }

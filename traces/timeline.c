@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline.h. What programs do ahead of the machine is kept until the machine has come to that cycle, so that lines are in
- * the order of their cycles. */
+ * See timeline.h. What programs do ahead of the machine is kept until the machine has come to that cycle, so
+ * that lines are in the order of their cycles. */
 #include "traces/timeline.h"
 
 #include "sim/base/des.h"
@@ -18,9 +18,7 @@ enum { PLACE_SIZE = 64 };
 /* --- programs --- */
 
 /* Return what is known of program NUMBER. */
-static struct timeline_program *
-program(struct timeline *timeline, unsigned number)
-{
+static struct timeline_program *program(struct timeline *timeline, unsigned number) {
   if (number >= timeline->nprograms) {
     unsigned n = number + 1;
     timeline->programs = xrealloc(timeline->programs, n, sizeof *timeline->programs);
@@ -32,9 +30,7 @@ program(struct timeline *timeline, unsigned number)
 }
 
 /* Return how program NUMBER is called; without a name, it is that of an SPE. */
-static const char *
-name(struct timeline *timeline, unsigned number)
-{
+static const char *name(struct timeline *timeline, unsigned number) {
   struct timeline_program *p = program(timeline, number);
   if (!p->name[0]) {
     snprintf(p->name, sizeof p->name, "SPE %u", number);
@@ -43,18 +39,14 @@ name(struct timeline *timeline, unsigned number)
 }
 
 /* Return what DMA command NUMBER of SPE does. */
-static const char *
-command(struct timeline *timeline, unsigned spe, uint64_t number)
-{
+static const char *command(struct timeline *timeline, unsigned spe, uint64_t number) {
   const struct timeline_program *p = program(timeline, spe);
   size_t place = number % TIMELINE_RECENT;
   return p->recent[place].number == number ? p->recent[place].what : "command";
 }
 
 /* Describe what lies at effective address EA. */
-static const char *
-place(char text[PLACE_SIZE], struct timeline *timeline, uint64_t ea)
-{
+static const char *place(char text[PLACE_SIZE], struct timeline *timeline, uint64_t ea) {
   uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   if (ea >= EA_MEMORY_BASE) {
     snprintf(text, PLACE_SIZE, "main memory 0x%llx", (ull)(ea - EA_MEMORY_BASE));
@@ -73,8 +65,7 @@ place(char text[PLACE_SIZE], struct timeline *timeline, uint64_t ea)
 
 /* Write a line about program WHO at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
-tell(struct timeline *timeline, uint64_t at, unsigned who, const char *format, ...)
-{
+tell(struct timeline *timeline, uint64_t at, unsigned who, const char *format, ...) {
   char what[512];
   va_list arguments;
   va_start(arguments, format);
@@ -87,9 +78,7 @@ tell(struct timeline *timeline, uint64_t at, unsigned who, const char *format, .
 
 /* --- what programs do --- */
 
-static void
-see_start(struct timeline *timeline, const struct probe_start *start)
-{
+static void see_start(struct timeline *timeline, const struct probe_start *start) {
   struct timeline_program *p = program(timeline, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
   if (timeline->lines->names.processes || timeline->on_host) {
@@ -101,23 +90,17 @@ see_start(struct timeline *timeline, const struct probe_start *start)
   }
 }
 
-static void
-see_call(struct timeline *timeline, const struct probe_call *call, bool enters)
-{
+static void see_call(struct timeline *timeline, const struct probe_call *call, bool enters) {
   program(timeline, call->program)->step = 0;
   tell(timeline, call->at, call->program, "%s call %u", enters ? "enters" : "leaves", call->call + 1);
 }
 
-static void
-see_step(struct timeline *timeline, const struct probe_step *step)
-{
+static void see_step(struct timeline *timeline, const struct probe_step *step) {
   program(timeline, step->program)->step = step->step;
   tell(timeline, step->at, step->program, "step %u begins", step->step);
 }
 
-static void
-see_compute(struct timeline *timeline, const struct probe_compute *compute)
-{
+static void see_compute(struct timeline *timeline, const struct probe_compute *compute) {
   static const char *const reasons[COMPUTE_REASONS] = {
     [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
     [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
@@ -128,18 +111,15 @@ see_compute(struct timeline *timeline, const struct probe_compute *compute)
 }
 
 /* Write the step that program NUMBER is in, if it is in one, into TEXT, before what it does there. */
-static const char *
-step_of(char text[PLACE_SIZE], struct timeline *timeline, unsigned number)
-{
+static const char *step_of(char text[PLACE_SIZE], struct timeline *timeline, unsigned number) {
   unsigned step = program(timeline, number)->step;
   snprintf(text, PLACE_SIZE, step ? "step %u: " : "", step);
   return text;
 }
 
 /* Describe CAUSE, which has woken program NUMBER. */
-static const char *
-cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_cause *cause, unsigned number)
-{
+static const char *cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_cause *cause,
+                            unsigned number) {
   bool is_atomic = cause->kind == PROBE_BY_ATOMIC;
   if (cause->kind == PROBE_BY_PROGRAM) {
     snprintf(text, PLACE_SIZE, "%s", name(timeline, cause->who));
@@ -164,17 +144,13 @@ cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_ca
   return text;
 }
 
-static void
-see_wait(struct timeline *timeline, uint64_t cycle, const struct probe_wait *wait)
-{
+static void see_wait(struct timeline *timeline, uint64_t cycle, const struct probe_wait *wait) {
   char step[PLACE_SIZE], what[256];
   wait->wait->describe(wait->wait, what, sizeof what);
   tell(timeline, cycle, wait->program, "%s%s", step_of(step, timeline, wait->program), what);
 }
 
-static void
-see_wake(struct timeline *timeline, const struct probe_event *event)
-{
+static void see_wake(struct timeline *timeline, const struct probe_event *event) {
   const struct probe_wake *wake = &event->wake;
   char step[PLACE_SIZE], by[PLACE_SIZE];
   tell(timeline, event->cycle, wake->program, "%sgoes on after %llu cycles, woken by %s",
@@ -182,9 +158,7 @@ see_wake(struct timeline *timeline, const struct probe_event *event)
        cause_of(by, timeline, &wake->cause, wake->program));
 }
 
-static void
-see_mailbox(struct timeline *timeline, uint64_t cycle, const struct probe_mailbox *mailbox)
-{
+static void see_mailbox(struct timeline *timeline, uint64_t cycle, const struct probe_mailbox *mailbox) {
   static const char *const names[] = {[PROBE_MAILBOX_IN] = "inbound",
                                       [PROBE_MAILBOX_OUT] = "outbound",
                                       [PROBE_MAILBOX_OUT_INTERRUPT] = "outbound interrupt"};
@@ -197,9 +171,7 @@ see_mailbox(struct timeline *timeline, uint64_t cycle, const struct probe_mailbo
 
 /* See what concerns programs.
  * returns: false if it is something else. */
-static bool
-see_program(struct timeline *timeline, const struct probe_event *event)
-{
+static bool see_program(struct timeline *timeline, const struct probe_event *event) {
   char here[PLACE_SIZE], there[PLACE_SIZE];
   switch (event->kind) {
   case PROBE_START:
@@ -247,9 +219,7 @@ see_program(struct timeline *timeline, const struct probe_event *event)
 
 /* --- DMA and atomic commands --- */
 
-static void
-see_enqueue(struct timeline *timeline, const struct probe_enqueue *enqueue)
-{
+static void see_enqueue(struct timeline *timeline, const struct probe_enqueue *enqueue) {
   static const char *const names[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},
                                              {{"put", "putf", "putb"}, {"putl", "putlf", "putlb"}}};
   const struct probe_dma *dma = &enqueue->dma;
@@ -278,17 +248,14 @@ see_enqueue(struct timeline *timeline, const struct probe_enqueue *enqueue)
 }
 
 /* Write a line about DMA at cycle AT. */
-static void
-tell_dma(struct timeline *timeline, uint64_t at, const struct probe_dma *dma, const char *what)
-{
+static void tell_dma(struct timeline *timeline, uint64_t at, const struct probe_dma *dma, const char *what) {
   tell(timeline, at, dma->spe, "  #%llu %s", (ull)dma->command, what);
 }
 
 /* Write a line about REQUEST at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
 tell_request(struct timeline *timeline, uint64_t at, const struct probe_request *request, const char *format,
-             ...)
-{
+             ...) {
   char what[256];
   va_list arguments;
   va_start(arguments, format);
@@ -297,9 +264,7 @@ tell_request(struct timeline *timeline, uint64_t at, const struct probe_request 
   tell(timeline, at, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
 }
 
-static void
-see_atomic(struct timeline *timeline, const struct probe_event *event)
-{
+static void see_atomic(struct timeline *timeline, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_complete.atomic;
   if (event->kind == PROBE_ATOMIC_ENQUEUE) {
     tell(timeline, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx",
@@ -317,9 +282,7 @@ see_atomic(struct timeline *timeline, const struct probe_event *event)
 }
 
 /* See what happens to a bus request. */
-static void
-see_request(struct timeline *timeline, const struct probe_event *event)
-{
+static void see_request(struct timeline *timeline, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct probe_deliver *deliver = &event->deliver;
   uint64_t at = event->cycle;
@@ -349,9 +312,7 @@ see_request(struct timeline *timeline, const struct probe_event *event)
   }
 }
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct timeline *timeline = (struct timeline *)probe;
   timeline_lines_reach(timeline->lines, event->cycle);
   if (see_program(timeline, event)) {
@@ -383,14 +344,10 @@ see(struct probe *probe, const struct probe_event *event)
   }
 }
 
-void
-timeline_init(struct timeline *timeline, struct timeline_lines *lines)
-{
+void timeline_init(struct timeline *timeline, struct timeline_lines *lines) {
   *timeline = (struct timeline){.probe = {.see = see, .details = true, .each_load = true}, .lines = lines};
 }
 
-void
-timeline_fini(struct timeline *timeline)
-{
+void timeline_fini(struct timeline *timeline) {
   free(timeline->programs);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that writes what happens in the machine, one line per event, in the order in which it happens. */
+ * An observer that writes what happens in the machine, one line per event, in the order in which it
+ * happens. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -11,7 +12,8 @@
 
 enum { TIMELINE_NAME_SIZE = 16, TIMELINE_RECENT = 64 };
 
-/* A program, and the DMA commands of its SPE whose numbers differ by less than TIMELINE_RECENT from the latest one. */
+/* A program, and the DMA commands of its SPE whose numbers differ by less than TIMELINE_RECENT from the
+ * latest one. */
 struct timeline_program {
   char name[TIMELINE_NAME_SIZE]; /* empty: it has not been started */
   unsigned step;                 /* that it is in; 0: none */
@@ -30,10 +32,10 @@ struct timeline {
   unsigned nprograms;
 };
 
-/* Make TIMELINE ready to be attached to a blade that has just been reset; it writes to LINES. A line is the cycle, the
- * program that does something or whose MFC does, and what. Programs are named as they are in messages; DMA commands and
- * atomic commands are counted from 1 on by SPE; what happens to a command or to one of its bus requests (#2+128: the one of
- * command 2 that begins with byte 128) is set in.
+/* Make TIMELINE ready to be attached to a blade that has just been reset; it writes to LINES. A line is the
+ * cycle, the program that does something or whose MFC does, and what. Programs are named as they are in
+ * messages; DMA commands and atomic commands are counted from 1 on by SPE; what happens to a command or to
+ * one of its bus requests (#2+128: the one of command 2 that begins with byte 128) is set in.
  *
  *           60  rank 0     put #2: 16 bytes to rank 4 (tag 5)
  *          150  rank 0       #2 comes to the bus

@@ -7,15 +7,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static bool
-comes_before(const struct timeline_line *a, const struct timeline_line *b)
-{
+static bool comes_before(const struct timeline_line *a, const struct timeline_line *b) {
   return a->at != b->at ? a->at < b->at : a->number < b->number;
 }
 
-void
-timeline_lines_keep(struct timeline_lines *lines, uint64_t at, char *text)
-{
+void timeline_lines_keep(struct timeline_lines *lines, uint64_t at, char *text) {
   if (lines->n == lines->room) {
     lines->room = 2 * lines->room + 64;
     lines->heap = xrealloc(lines->heap, lines->room, sizeof *lines->heap);
@@ -29,9 +25,7 @@ timeline_lines_keep(struct timeline_lines *lines, uint64_t at, char *text)
 }
 
 /* Take the next line out of LINES, which has one. */
-static struct timeline_line
-take(struct timeline_lines *lines)
-{
+static struct timeline_line take(struct timeline_lines *lines) {
   struct timeline_line first = lines->heap[0], moved = lines->heap[--lines->n];
   size_t place = 0;
   for (;;) {
@@ -49,9 +43,7 @@ take(struct timeline_lines *lines)
   return first;
 }
 
-void
-timeline_lines_reach(struct timeline_lines *lines, uint64_t cycle)
-{
+void timeline_lines_reach(struct timeline_lines *lines, uint64_t cycle) {
   uint64_t until = cycle == UINT64_MAX ? cycle : cycle > lines->margin ? cycle - lines->margin : 0;
   while (lines->n && lines->heap[0].at < until) {
     struct timeline_line line = take(lines);
@@ -60,9 +52,7 @@ timeline_lines_reach(struct timeline_lines *lines, uint64_t cycle)
   }
 }
 
-void
-timeline_lines_fini(struct timeline_lines *lines)
-{
+void timeline_lines_fini(struct timeline_lines *lines) {
   timeline_lines_reach(lines, UINT64_MAX);
   free(lines->heap);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of text that are written in the order of their cycles, whatever the order in which they become known. */
+ * Lines of text that are written in the order of their cycles, whatever the order in which they become
+ * known. */
 #pragma once
 
 #include "sim/base/node_name.h"

@@ -9,9 +9,7 @@
 
 typedef unsigned long long ull;
 
-void
-timeline_name_node(const struct timeline_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE])
-{
+void timeline_name_node(const struct timeline_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE]) {
   char name[NODE_NAME_SIZE];
   node_name(&lines->names, node, name);
   snprintf(text, TIMELINE_NODE_SIZE, "%-*s ", lines->names.processes ? 12 : 9, name);
@@ -19,8 +17,7 @@ timeline_name_node(const struct timeline_lines *lines, unsigned node, char text[
 
 /* Write a line about NODE at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
-tell(struct timeline_net *timeline, uint64_t at, unsigned node, const char *format, ...)
-{
+tell(struct timeline_net *timeline, uint64_t at, unsigned node, const char *format, ...) {
   char what[256], before[TIMELINE_NODE_SIZE];
   va_list arguments;
   va_start(arguments, format);
@@ -30,9 +27,7 @@ tell(struct timeline_net *timeline, uint64_t at, unsigned node, const char *form
   timeline_lines_keep(timeline->lines, at, xasprintf("%12llu  %snetwork    %s\n", (ull)at, before, what));
 }
 
-static void
-see_service(struct timeline_net *timeline, const struct net_event *event)
-{
+static void see_service(struct timeline_net *timeline, const struct net_event *event) {
   const struct net_service *service = &event->service;
   char packet[48];
   if (service->is_answer) {
@@ -47,9 +42,7 @@ see_service(struct timeline_net *timeline, const struct net_event *event)
        (ull)service->begin, (ull)service->end, (ull)(service->begin - service->came), service->nbytes);
 }
 
-static void
-see(struct net_probe *probe, const struct net_event *event)
-{
+static void see(struct net_probe *probe, const struct net_event *event) {
   struct timeline_net *timeline = (struct timeline_net *)probe;
   char from[NODE_NAME_SIZE], to[NODE_NAME_SIZE];
   node_name(&timeline->lines->names, event->from, from);
@@ -95,8 +88,6 @@ see(struct net_probe *probe, const struct net_event *event)
   }
 }
 
-void
-timeline_net_init(struct timeline_net *timeline, struct timeline_lines *lines)
-{
+void timeline_net_init(struct timeline_net *timeline, struct timeline_lines *lines) {
   *timeline = (struct timeline_net){.probe.see = see, .lines = lines};
 }

@@ -10,8 +10,9 @@ struct timeline_net {
   struct timeline_lines *lines;
 };
 
-/* Make TIMELINE ready to be attached to a network; it writes to LINES. A line is the cycle, the node, and what happens there; messages are
- * counted from 1 on, packets of a message from 0 on (#2.1: packet 1 of message 2).
+/* Make TIMELINE ready to be attached to a network; it writes to LINES. A line is the cycle, the node, and
+ * what happens there; messages are counted from 1 on, packets of a message from 0 on (#2.1: packet 1 of
+ * message 2).
  *
  *        7233  node 0    network    message #2 to node 1: 16384 bytes
  *       32833  node 0    network      #2.0 on n0-up from cycle 32833 to 72205, after 0 cycles: 1538 bytes */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See utilisation.h.
  *
- * A busy part cannot serve anything else at that time; a ring serves several transfers at a time, so that each place on it
- * is looked at, and the busiest one counts. Busy time is what the machine's own figures say that a service takes.
+ * A busy part cannot serve anything else at that time; a ring serves several transfers at a time, so that
+ * each place on it is looked at, and the busiest one counts. Busy time is what the machine's own figures say
+ * that a service takes.
  *
- * What a transfer waited for follows from when the ramps were free: first until its own on-ramp had sent what came before,
- * then until the receiver could take it; the rest it waited for a ring, or for others whose turn was first. */
+ * What a transfer waited for follows from when the ramps were free: first until its own on-ramp had sent what
+ * came before, then until the receiver could take it; the rest it waited for a ring, or for others whose turn
+ * was first. */
 #include "traces/utilisation.h"
 
 #include "sim/base/xalloc.h"
@@ -14,9 +16,7 @@
 
 static void see(struct probe *probe, const struct probe_event *event);
 
-void
-utilisation_init(struct utilisation *utilisation, const struct platform *platform)
-{
+void utilisation_init(struct utilisation *utilisation, const struct platform *platform) {
   *utilisation = (struct utilisation){.probe = {.see = see, .details = true}, .platform = platform};
   parameters_init(&utilisation->parameters, platform);
   const struct parameters *parameters = &utilisation->parameters;
@@ -29,9 +29,7 @@ utilisation_init(struct utilisation *utilisation, const struct platform *platfor
   utilisation->mfcs = xcalloc(parameters->nspes, sizeof *utilisation->mfcs);
 }
 
-void
-utilisation_fini(struct utilisation *utilisation)
-{
+void utilisation_fini(struct utilisation *utilisation) {
   free(utilisation->rings);
   free(utilisation->ramps);
   free(utilisation->links);
@@ -40,21 +38,15 @@ utilisation_fini(struct utilisation *utilisation)
   free(utilisation->mfcs);
 }
 
-double
-utilisation_cycles(const struct utilisation *utilisation)
-{
+double utilisation_cycles(const struct utilisation *utilisation) {
   return (double)utilisation->end_mcyc / 1000;
 }
 
-double
-utilisation_share(const struct utilisation *utilisation, const struct utilisation_server *server)
-{
+double utilisation_share(const struct utilisation *utilisation, const struct utilisation_server *server) {
   return utilisation->end_mcyc ? (double)server->busy_mcyc / (double)utilisation->end_mcyc : 0;
 }
 
-double
-utilisation_ring_share(const struct utilisation *utilisation, size_t ring)
-{
+double utilisation_ring_share(const struct utilisation *utilisation, size_t ring) {
   uint64_t most = 0;
   for (unsigned i = 0; i < utilisation->parameters.ring.nunits; i++) {
     uint64_t passed = utilisation->rings[ring].passed[i];
@@ -65,36 +57,29 @@ utilisation_ring_share(const struct utilisation *utilisation, size_t ring)
 }
 
 /* Something goes on until END_MCYC. */
-static void
-extend(struct utilisation *utilisation, uint64_t end_mcyc)
-{
+static void extend(struct utilisation *utilisation, uint64_t end_mcyc) {
   if (end_mcyc > utilisation->end_mcyc) {
     utilisation->end_mcyc = end_mcyc;
   }
 }
 
 /* SERVER serves REQUEST for BUSY_MCYC. */
-static void
-serve(struct utilisation_server *server, const struct probe_request *request, uint64_t busy_mcyc)
-{
+static void serve(struct utilisation_server *server, const struct probe_request *request,
+                  uint64_t busy_mcyc) {
   server->served++;
   server->nbytes += request->nbytes;
   server->busy_mcyc += busy_mcyc;
 }
 
 /* A bus request has waited for SERVER. */
-static void
-note_wait(struct utilisation_server *server, uint64_t waited)
-{
+static void note_wait(struct utilisation_server *server, uint64_t waited) {
   server->waited += waited;
   server->waited_max = waited > server->waited_max ? waited : server->waited_max;
 }
 
 /* Split what the transfer of GRANT, a grant, waited for among its causes; the paces are those before it. */
-static void
-split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *receiver,
-           const struct probe_event *grant, uint64_t travel)
-{
+static void split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *receiver,
+                       const struct probe_event *grant, uint64_t travel) {
   uint64_t ready = grant->cycle - grant->grant.waited, free[WAITED_CAUSES];
   uint64_t receiver_free = rate_server_ready(&receiver->in_pace, 0);
   free[WAITED_OWN_RAMP] = rate_server_ready(&sender->out_pace, 0);
@@ -114,9 +99,7 @@ split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *rec
   }
 }
 
-static void
-see_grant(struct utilisation *utilisation, const struct probe_event *event)
-{
+static void see_grant(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct parameters *parameters = &utilisation->parameters;
   struct utilisation_ramps *ramps =
@@ -144,9 +127,7 @@ see_grant(struct utilisation *utilisation, const struct probe_event *event)
   extend(utilisation, 1000 * (event->cycle + travel + parameters->ring.beats));
 }
 
-static void
-see_link(struct utilisation *utilisation, const struct probe_event *event)
-{
+static void see_link(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_cross *cross = &event->cross;
   const struct parameters *parameters = &utilisation->parameters;
   struct utilisation_server *link =
@@ -158,9 +139,7 @@ see_link(struct utilisation *utilisation, const struct probe_event *event)
   extend(utilisation, rate_server_free_mcyc(&link->pace));
 }
 
-static void
-see_memory(struct utilisation *utilisation, const struct probe_event *event)
-{
+static void see_memory(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_memory *memory = &event->memory;
   const struct parameters *parameters = &utilisation->parameters;
   struct utilisation_server *server = &utilisation->memories[memory->chip];
@@ -171,9 +150,7 @@ see_memory(struct utilisation *utilisation, const struct probe_event *event)
   extend(utilisation, rate_server_free_mcyc(&server->pace));
 }
 
-static void
-see_issue(struct utilisation *utilisation, const struct probe_event *event)
-{
+static void see_issue(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_issue *issue = &event->issue;
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t busy = issue->coherent ? parameters->coherent_interval : parameters->command_interval;
@@ -186,24 +163,18 @@ see_issue(struct utilisation *utilisation, const struct probe_event *event)
   mfc->flying_max = issue->in_flight > mfc->flying_max ? issue->in_flight : mfc->flying_max;
 }
 
-static void
-see_enqueue(struct utilisation_mfc *mfc)
-{
+static void see_enqueue(struct utilisation_mfc *mfc) {
   mfc->commands++;
   mfc->queued++;
   mfc->queued_max = mfc->queued > mfc->queued_max ? mfc->queued : mfc->queued_max;
 }
 
-static void
-see_delivery(struct utilisation *utilisation, const struct probe_deliver *deliver)
-{
+static void see_delivery(struct utilisation *utilisation, const struct probe_deliver *deliver) {
   utilisation->mfcs[deliver->request.spe].cycles_in += deliver->free_at;
   extend(utilisation, 1000 * deliver->free_at);
 }
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct utilisation *utilisation = (struct utilisation *)probe;
   extend(utilisation, 1000 * event->cycle);
   switch (event->kind) {

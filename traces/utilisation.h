@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that measures how much every part of a machine was used, and how long bus requests waited for it. */
+ * An observer that measures how much every part of a machine was used, and how long bus requests waited for
+ * it. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -70,20 +71,23 @@ struct utilisation_row {
   const char *unit;
 };
 
-/* Make UTILISATION ready to be attached to a blade of PLATFORM, which must outlive it; the blade has just been reset.
+/* Make UTILISATION ready to be attached to a blade of PLATFORM, which must outlive it; the blade has just
+ * been reset.
  * owner: the caller, with utilisation_fini. */
 void utilisation_init(struct utilisation *utilisation, const struct platform *platform);
 
 /* Release what UTILISATION holds. */
 void utilisation_fini(struct utilisation *utilisation);
 
-/* Return the cycles to which shares refer: from the reset until all programs have ended and all traffic is over. */
+/* Return the cycles to which shares refer: from the reset until all programs have ended and all traffic is
+ * over. */
 double utilisation_cycles(const struct utilisation *utilisation);
 
 /* Return the share of its time for which SERVER was busy. */
 double utilisation_share(const struct utilisation *utilisation, const struct utilisation_server *server);
 
-/* Return the share of its time for which the busiest place of RING (its number among those of all chips) was taken. */
+/* Return the share of its time for which the busiest place of RING (its number among those of all chips) was
+ * taken. */
 double utilisation_ring_share(const struct utilisation *utilisation, size_t ring);
 
 /* Call SHOW with every counter of every part that was used. */

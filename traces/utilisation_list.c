@@ -16,37 +16,28 @@ struct listing {
   char where[64];
 };
 
-static void
-show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit)
-{
+static void show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit) {
   listing->show(listing->context, &(struct utilisation_row){listing->where, counter, (double)value, 0, unit});
 }
 
-static void
-show_share(const struct listing *listing, const char *counter, double share)
-{
+static void show_share(const struct listing *listing, const char *counter, double share) {
   listing->show(listing->context, &(struct utilisation_row){listing->where, counter, 100 * share, 2, "%"});
 }
 
 /* Show the traffic of a part; BUSY is its share. */
-static void
-show_traffic(const struct listing *listing, const char *served, const struct utilisation_server *server)
-{
+static void show_traffic(const struct listing *listing, const char *served,
+                         const struct utilisation_server *server) {
   show_count(listing, served, server->served, "1");
   show_count(listing, "bytes", server->nbytes, "B");
   show_share(listing, "busy", utilisation_share(listing->utilisation, server));
 }
 
-static void
-show_waiting(const struct listing *listing, const struct utilisation_server *server)
-{
+static void show_waiting(const struct listing *listing, const struct utilisation_server *server) {
   show_count(listing, "waiting", server->waited, "cycles");
   show_count(listing, "longest-wait", server->waited_max, "cycles");
 }
 
-static void
-list_rings(struct listing *listing)
-{
+static void list_rings(struct listing *listing) {
   const struct utilisation *utilisation = listing->utilisation;
   unsigned nrings = utilisation->parameters.nrings;
   for (unsigned i = 0; i < utilisation->parameters.nchips * nrings; i++) {
@@ -61,9 +52,8 @@ list_rings(struct listing *listing)
 }
 
 /* Show the ramps of UNIT (its name) of CHIP. */
-static void
-list_ramps(struct listing *listing, const struct utilisation_ramps *ramps, unsigned chip, const char *unit)
-{
+static void list_ramps(struct listing *listing, const struct utilisation_ramps *ramps, unsigned chip,
+                       const char *unit) {
   static const char *const conflicts[] = {"conflicts-own-ramp", "conflicts-receiver", "conflicts-ring"};
   static const char *const waits[] = {"waiting-own-ramp", "waiting-receiver", "waiting-ring"};
   if (ramps->out.served) {
@@ -82,9 +72,7 @@ list_ramps(struct listing *listing, const struct utilisation_ramps *ramps, unsig
   }
 }
 
-static void
-list_units(struct listing *listing)
-{
+static void list_units(struct listing *listing) {
   const struct utilisation *utilisation = listing->utilisation;
   char *units = xstrdup(utilisation->platform->chip.units), *names[RING_UNITS_MAX], *state = NULL;
   unsigned n = 0;
@@ -97,9 +85,7 @@ list_units(struct listing *listing)
   free(units);
 }
 
-static void
-list_servers(struct listing *listing)
-{
+static void list_servers(struct listing *listing) {
   const struct utilisation *utilisation = listing->utilisation;
   unsigned n = utilisation->parameters.nchips;
   for (unsigned i = 0; i < n; i++) {
@@ -127,9 +113,7 @@ list_servers(struct listing *listing)
   }
 }
 
-static void
-list_mfcs(struct listing *listing)
-{
+static void list_mfcs(struct listing *listing) {
   const struct utilisation *utilisation = listing->utilisation;
   const struct parameters *parameters = &utilisation->parameters;
   double cycles = utilisation_cycles(utilisation);
@@ -150,10 +134,8 @@ list_mfcs(struct listing *listing)
   }
 }
 
-void
-utilisation_list(const struct utilisation *utilisation,
-                 void (*show)(void *context, const struct utilisation_row *row), void *context)
-{
+void utilisation_list(const struct utilisation *utilisation,
+                      void (*show)(void *context, const struct utilisation_row *row), void *context) {
   struct listing listing = {.utilisation = utilisation, .show = show, .context = context};
   list_rings(&listing);
   list_units(&listing);

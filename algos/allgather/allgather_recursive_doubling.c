@@ -10,15 +10,11 @@
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   doubling_allgather(c, 1);
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   return cost_doubling(c, c->m) + cost_doubling_congestion(c, c->m);
 }
 

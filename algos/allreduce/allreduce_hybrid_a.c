@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * HybridA all-reduction: whole vectors up binomial trees before the round of the switch, recursive doubling among the roots
- * of the trees from then on, the result down the trees.
+ * HybridA all-reduction: whole vectors up binomial trees before the round of the switch, recursive doubling
+ * among the roots of the trees from then on, the result down the trees.
  *
  *   switch=3   step 1   0 < 1   2 < 3   4 < 5   6 < 7
  *              step 2   0 < 2           4 < 6
@@ -16,9 +16,7 @@
 #include "algos/phase/tree_collect.h"
 #include "algos/phase/tree_send.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = hybrid_tree(c);
   tree_collect_reduce(c, tree);
   if (c->rank == tree.root) {
@@ -27,9 +25,7 @@ run(struct coll *c)
   tree_send_binomial(c, tree, parts_all(c));
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   unsigned rounds = ranks_floor_log2(c->p), before = c->values[0] - 1;
   if (!c->two_chips || !ranks_is_power(c->p)) {
     return NAN;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * HybridB all-reduction: reduce-scatter by recursive halving, then the hybrid all-gather of the pieces (see hybrid.h).
+ * HybridB all-reduction: reduce-scatter by recursive halving, then the hybrid all-gather of the pieces (see
+ * hybrid.h).
  *
  *   steps 1..3              recursive halving   0-4 1-5 2-6 3-7, then 0-2 ..., then 0-1 ...
  *   switch=3   step 4, 5    binomial gather     0 < 1 2 < 3 4 < 5 6 < 7, then 0 < 2 4 < 6
@@ -12,16 +13,12 @@
 #include "algos/phase/halving.h"
 #include "algos/phase/hybrid.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   halving_reduce_scatter(c, 0);
   hybrid_allgather(c);
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   size_t piece = cost_piece(c);
   return cost_reduce_scatter(c, piece) + cost_hybrid_allgather(c, piece);
 }

@@ -14,16 +14,12 @@
 #include "algos/phase/doubling.h"
 #include "algos/phase/halving.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   halving_reduce_scatter(c, 0);
   doubling_allgather(c, 1);
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   size_t piece = cost_piece(c);
   return cost_reduce_scatter(c, piece) + cost_doubling(c, piece) + cost_doubling_congestion(c, piece);
 }

@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-all of Bruck et al. (the index algorithm): block j, which has j ranks to go, moves by the powers of two of which j
- * is the sum; in each round all blocks with one of them in their j move to rank p + d together.
+ * All-to-all of Bruck et al. (the index algorithm): block j, which has j ranks to go, moves by the powers of
+ * two of which j is the sum; in each round all blocks with one of them in their j move to rank p + d
+ * together.
  *
  *   n = 8, d = 4   p > p + 4   blocks 4 5 6 7
  *          d = 2   p > p + 2   blocks 2 3 6 7
  *          d = 1   p > p + 1   blocks 1 3 5 7
  *
- * The published algorithm rotates blocks before and after and packs them in between, from d = 1 on. With the largest d
- * first the blocks of a round lie in runs of d, which are got as they are: from the input for their first move, into the
- * result by their last one; between moves a block changes between two places, so that it is never overwritten while the
- * next rank still gets it.
- * rounds: ceil(log2 n); each moves up to n / 2 blocks by n / d DMAs. A rank's block for itself goes by a DMA of its own.
+ * The published algorithm rotates blocks before and after and packs them in between, from d = 1 on. With the
+ * largest d first the blocks of a round lie in runs of d, which are got as they are: from the input for their
+ * first move, into the result by their last one; between moves a block changes between two places, so that it
+ * is never overwritten while the next rank still gets it.
+ * rounds: ceil(log2 n); each moves up to n / 2 blocks by n / d DMAs. A rank's block for itself goes by a DMA
+ *   of its own.
  * source: Qian, Afsahi 2006, section 2.1, where it is best for very small messages. */
 #include "algos/phase/blocks.h"
 #include "algos/step/ranks.h"
 
 enum { BANKS = 2 };
 
-static size_t
-scratch(const struct coll_group *group)
-{
+static size_t scratch(const struct coll_group *group) {
   return BANKS * group->nranks * layout_stride(group);
 }
 
 /* Return where a block with J ranks to go at first is kept after MOVES of its moves. */
-static uint8_t *
-bank(const struct coll *c, unsigned j, unsigned moves)
-{
+static uint8_t *bank(const struct coll *c, unsigned j, unsigned moves) {
   return c->scratch + (moves % BANKS * c->nranks + j) * layout_stride(c->group);
 }
 
@@ -37,9 +35,7 @@ struct run {
   unsigned count;
 };
 
-static void
-start(struct coll *c, unsigned peer, struct run run)
-{
+static void start(struct coll *c, unsigned peer, struct run run) {
   if (run.count > 0) {
     step_start_get(c,
                    &(struct step_transfer){.ls = run.into,
@@ -48,11 +44,9 @@ start(struct coll *c, unsigned peer, struct run run)
   }
 }
 
-/* Start the move of blocks FIRST .. FIRST + COUNT - 1, which share their past moves: block FIRST goes into the result if
- * this is its last one, and the others into a bank. */
-static void
-move(struct coll *c, unsigned distance, unsigned first, unsigned count)
-{
+/* Start the move of blocks FIRST .. FIRST + COUNT - 1, which share their past moves: block FIRST goes into
+ * the result if this is its last one, and the others into a bank. */
+static void move(struct coll *c, unsigned distance, unsigned first, unsigned count) {
   unsigned n = c->nranks, peer = (c->rank + n - distance) % n, origin = (c->rank + n - first) % n;
   unsigned moves = (unsigned)__builtin_popcount(first / distance) - 1;
   if (moves > 0) {
@@ -67,9 +61,7 @@ move(struct coll *c, unsigned distance, unsigned first, unsigned count)
   start(c, peer, (struct run){bank(c, first + 1 + before_end, 1), blocks_for(c, 0), count - 1 - before_end});
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   unsigned n = c->nranks;
   blocks_start_own(c);
   for (unsigned distance = n > 1 ? ranks_floor_power(n - 1) : 0; distance > 0; distance /= 2) {

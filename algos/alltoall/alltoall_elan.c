@@ -2,15 +2,18 @@
  * The all-to-all of Quadrics' library, as far as it is known: by the size of a block
  *
  *   up to `bruck`      the algorithm of Bruck et al. with packed blocks (elan_bruck.h)
- *   up to `puts`       every rank puts its blocks into buffers of the library of all others, without waiting in between; each
- *                      copies what has come, at host.copy. Calls take two buffers in turn: who is in the next call but one has got the
- *                      blocks of all for the next one, so that all have left this one
- *   up to `pairwise`   in step i partners p and p XOR i exchange blocks; p + i and p - i if ranks are no power of two
+ *   up to `puts`       every rank puts its blocks into buffers of the library of all others, without waiting
+ *                      in between; each copies what has come, at host.copy. Calls take two buffers in turn:
+ *                      who is in the next call but one has got the blocks of all for the next one, so that
+ *                      all have left this one
+ *   up to `pairwise`   in step i partners p and p XOR i exchange blocks; p + i and p - i if ranks are no
+ *                      power of two
  *   above that         in step i rank p puts its block to p + i once that has given it permission
  *
  * Blocks up to `rail` bytes take one rail, longer ones are divided among all.
- * source: Qian, Afsahi 2006, section 2.1: the four algorithms, and 8 KiB; their other sizes are assumptions. That the second rail
- * is used from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain from it) and 6.3 (docs/trust-networks.md). */
+ * source: Qian, Afsahi 2006, section 2.1: the four algorithms, and 8 KiB; their other sizes are assumptions.
+ * That the second rail is used from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain
+ * from it) and 6.3 (docs/trust-networks.md). */
 #include "algos/phase/elan_bruck.h"
 #include "algos/phase/blocks.h"
 #include "algos/step/ranks.h"
@@ -19,9 +22,7 @@ enum { BRUCK, PUTS, PAIRWISE, RAIL };
 
 enum { BANKS = 2, MOST = 1 << 30 };
 
-static size_t
-scratch(const struct coll_group *group)
-{
+static size_t scratch(const struct coll_group *group) {
   const unsigned *values = group->call.values;
   size_t all = group->nranks * layout_stride(group);
   return group->nbytes <= values[BRUCK]  ? elan_bruck_scratch(group)
@@ -30,15 +31,11 @@ scratch(const struct coll_group *group)
 }
 
 /* Return where the library keeps the block from rank FROM in this call. */
-static uint8_t *
-place_from(const struct coll *c, unsigned from)
-{
+static uint8_t *place_from(const struct coll *c, unsigned from) {
   return c->scratch + (c->ncalls % BANKS * c->nranks + from) * layout_stride(c->group);
 }
 
-static void
-puts_run(struct coll *c)
-{
+static void puts_run(struct coll *c) {
   unsigned n = c->nranks;
   step_begin(c);
   for (unsigned distance = 1; distance < n; distance++) {
@@ -57,9 +54,7 @@ puts_run(struct coll *c)
   step_finish(c, 0);
 }
 
-static void
-pairwise_run(struct coll *c)
-{
+static void pairwise_run(struct coll *c) {
   unsigned n = c->nranks;
   for (unsigned i = 1; i < n; i++) {
     bool power = ranks_is_power(n);
@@ -71,9 +66,7 @@ pairwise_run(struct coll *c)
   }
 }
 
-static void
-permission_run(struct coll *c)
-{
+static void permission_run(struct coll *c) {
   unsigned n = c->nranks;
   for (unsigned i = 1; i < n; i++) {
     unsigned to = (c->rank + i) % n, from = (c->rank + n - i) % n;
@@ -85,9 +78,7 @@ permission_run(struct coll *c)
   }
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   step_use_one_rail(c, c->nbytes <= coll_value(c, RAIL));
   if (c->nbytes <= coll_value(c, BRUCK)) {
     elan_bruck(c);

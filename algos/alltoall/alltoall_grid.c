@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-all in two phases, for clusters (here chips) that are far from one another: ranks first collect within their chip
- * what goes to the same rank of another one, so that few long messages cross.
+ * All-to-all in two phases, for clusters (here chips) that are far from one another: ranks first collect
+ * within their chip what goes to the same rank of another one, so that few long messages cross.
  *
  *   chips A and B, n1 = 2 and n2 = 4 ranks
  *   phase 1   on A: the blocks for b0 b2 to a0, those for b1 b3 to a1
- *             on B: the blocks of b0 b1 for a0 to b0, for a1 to b1; those of b2 b3 to b2 and b3; blocks within a chip as well
+ *             on B: the blocks of b0 b1 for a0 to b0, for a1 to b1; those of b2 b3 to b2 and b3; blocks
+ *             within a chip as well
  *   phase 2   a0 - b0   a1 - b1   then   a0 - b2   a1 - b3
  *
- * rounds: one per rank of the chip, then ceil(n2 / n1) with n1 <= n2. 2 max(n1, n2) messages cross between two chips instead
- * of 2 n1 n2, each block once. With more chips every two of them do the same. Where n1 does not divide n2, the paper would
- * send the blocks of the last row of ranks to ranks that do not exist; they go to the row before.
+ * rounds: one per rank of the chip, then ceil(n2 / n1) with n1 <= n2. 2 max(n1, n2) messages cross between
+ * two chips instead of 2 n1 n2, each block once. With more chips every two of them do the same. Where n1 does
+ * not divide n2, the paper would send the blocks of the last row of ranks to ranks that do not exist; they go
+ * to the row before.
  * source: Steffenel, Martinasso, Trystram 2007, section 7. */
 #include "algos/phase/blocks.h"
 #include "algos/shape/grid.h"
 #include "algos/shape/team.h"
 
 /* Start to get COUNT blocks at EA into INTO. */
-static void
-start(struct coll *c, uint8_t *into, uint64_t ea, unsigned count)
-{
+static void start(struct coll *c, uint8_t *into, uint64_t ea, unsigned count) {
   size_t stride = layout_stride(c->group);
   step_start_get(c,
                  &(struct step_transfer){.ls = into, .ea = ea, .nbytes = (count - 1) * stride + c->nbytes});
 }
 
-/* Phase 1: get from member FROM of the own chip its block for this rank, and those that this rank relays. EA is where the
- * input of FROM is. */
-static void
-collect(struct coll *c, struct team home, unsigned from, uint64_t ea)
-{
+/* Phase 1: get from member FROM of the own chip its block for this rank, and those that this rank relays. EA
+ * is where the input of FROM is. */
+static void collect(struct coll *c, struct team home, unsigned from, uint64_t ea) {
   const struct coll_group *group = c->group;
   size_t stride = layout_stride(group);
   unsigned own = group->chip_of[c->rank], me = team_member(home, c->rank);
@@ -47,9 +45,7 @@ collect(struct coll *c, struct team home, unsigned from, uint64_t ea)
   step_finish(c, 0);
 }
 
-static void
-exchange_at_home(struct coll *c)
-{
+static void exchange_at_home(struct coll *c) {
   struct team home = team_of_chip(c->group, c->group->chip_of[c->rank]);
   unsigned me = team_member(home, c->rank), n = home.n;
   collect(c, home, me, step_peer_ea(c, c->rank, c->in));
@@ -64,9 +60,7 @@ exchange_at_home(struct coll *c)
 }
 
 /* Phase 2: get from PARTNER what it has collected for this rank, members next to one another at once. */
-static void
-take(struct coll *c, unsigned partner)
-{
+static void take(struct coll *c, unsigned partner) {
   const struct coll_group *group = c->group;
   size_t stride = layout_stride(group);
   unsigned own = group->chip_of[c->rank], chip = group->chip_of[partner];
@@ -86,16 +80,12 @@ take(struct coll *c, unsigned partner)
   step_acknowledge(c, partner);
 }
 
-static void
-post(struct coll *c, unsigned partner)
-{
+static void post(struct coll *c, unsigned partner) {
   step_post_ea_more(c, partner, step_peer_ea(c, c->rank, c->scratch));
 }
 
 /* Do ACT with all ranks on other chips with which this one exchanges, the chips after the own one first. */
-static void
-with_partners(struct coll *c, void (*act)(struct coll *c, unsigned partner))
-{
+static void with_partners(struct coll *c, void (*act)(struct coll *c, unsigned partner)) {
   const struct coll_group *group = c->group;
   unsigned own = group->chip_of[c->rank];
   struct team home = team_of_chip(group, own);
@@ -107,9 +97,7 @@ with_partners(struct coll *c, void (*act)(struct coll *c, unsigned partner))
   }
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   exchange_at_home(c);
   with_partners(c, post);
   step_settle_all(c);

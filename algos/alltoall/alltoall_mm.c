@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-to-all in main memory: every rank copies its blocks to the others; see memory_blocks.h.
- * All tell each other where their buffers are; then all copy p blocks of m bytes each at the same time, sharing memory.
+ * All tell each other where their buffers are; then all copy p blocks of m bytes each at the same time,
+ * sharing memory.
  * source: Velamati et al. 2007, section 8. */
 #include "algos/memory/memory_blocks.h"
 

@@ -4,17 +4,17 @@
  *   ready   1 2 3 ... p-1  >  0
  *   go      0  >  1 2 3 ... p-1
  *
- * Alternatively the root releases by plain puts of flags: SIG of Velamati et al., whose gather phase is the same.
+ * Alternatively the root releases by plain puts of flags: SIG of Velamati et al., whose gather phase is the
+ * same.
  *
  * rounds: 2.
- * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007, section 5.1. */
+ * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007,
+ *   section 5.1. */
 #include "algos/phase/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   if (coll_value(c, 0) == RELEASE_BY_SIGNAL) {
     ready_go(c);
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Barrier over a counter in main memory: every rank adds one to it atomically and waits until it has reached p times the
- * number of calls. The counter only ever grows, so that calls do not mix.
+ * Barrier over a counter in main memory: every rank adds one to it atomically and waits until it has reached
+ * p times the number of calls. The counter only ever grows, so that calls do not mix.
  *
  *   memory: 0 > 1 > 2 > ... > p   everybody reads it until then
  *
@@ -9,16 +9,12 @@
 
 enum { LINE_BYTES = 128 };
 
-static size_t
-scratch(const struct coll_group *group)
-{
+static size_t scratch(const struct coll_group *group) {
   (void)group;
   return LINE_BYTES;
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   uint64_t ea = c->group->shared_ea;
   uint32_t *counter = (uint32_t *)c->scratch;
   step_begin(c);

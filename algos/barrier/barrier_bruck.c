@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bruck's barrier (dissemination): in step k every rank raises its flag at rank + 2^k and waits for rank - 2^k.
+ * Bruck's barrier (dissemination): in step k every rank raises its flag at rank + 2^k and waits for rank -
+ * 2^k.
  *
  *   step 1   0>1 1>2 2>3 3>4 4>0
  *   step 2   0>2 1>3 2>4 3>0 4>1
@@ -11,9 +12,7 @@
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   unsigned n = c->nranks;
   for (unsigned distance = 1; distance < n; distance *= 2) {
     step_begin(c);
@@ -22,9 +21,7 @@ run(struct coll *c)
   }
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   double round = c->two_chips ? fmax(cost_ack(c), cost_ack_across(c)) : cost_ack(c);
   return ranks_ceil_log2(c->p) * round;
 }

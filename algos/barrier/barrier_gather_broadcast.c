@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Barrier by gather and broadcast: flags go up a binomial tree to rank 0, and the release comes down the same tree.
+ * Barrier by gather and broadcast: flags go up a binomial tree to rank 0, and the release comes down the same
+ * tree.
  *
  *            0
  *        4   2   1        up: lightest child first, it reports first
@@ -13,9 +14,7 @@
 #include "algos/step/ranks.h"
 #include "algos/step/step.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = {.team = team_of_all(c->nranks)};
   for (unsigned weight = 1; weight < tree_weight(tree, c->rank) && c->rank + weight < c->nranks;
        weight *= 2) {
@@ -33,9 +32,7 @@ run(struct coll *c)
   }
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   unsigned rounds = ranks_ceil_log2(c->p);
   if (!c->two_chips) {
     return 2 * rounds * cost_ack(c);

@@ -7,9 +7,7 @@
  * source: Velamati et al. 2007, section 5.1 (TREE). */
 #include "algos/phase/knomial.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, 0);
   step_begin(c);
   for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {

@@ -3,9 +3,9 @@
  *
  *   1 2 3 ... p-1  >  0  >  1 2 3 ... p-1
  *
- * Ali, Midkiff and Pai describe the two phases in the other order (the root notifies, all acknowledge); ranks would leave
- * before others have entered. The order here is that of Velamati et al.; the cost has the same terms. They also release
- * through a DMA list.
+ * Ali, Midkiff and Pai describe the two phases in the other order (the root notifies, all acknowledge); ranks
+ * would leave before others have entered. The order here is that of Velamati et al.; the cost has the same
+ * terms. They also release through a DMA list.
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; OTA of Velamati et al. 2007, section 5.1. */
 #include "algos/cost/cost.h"
 #include "algos/step/step.h"
@@ -13,15 +13,11 @@
 /* How the root releases the others. */
 enum fanout { FANOUT_PUT, FANOUT_PUTL };
 
-static size_t
-scratch(const struct coll_group *group)
-{
+static size_t scratch(const struct coll_group *group) {
   return group->nranks * sizeof(mfc_list_element_t);
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   step_begin(c);
   if (c->rank != 0) {
     step_notify(c, 0);
@@ -42,9 +38,7 @@ run(struct coll *c)
   step_settle_all(c);
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   return cost_fan_out(c, COST_ACK);
 }
 

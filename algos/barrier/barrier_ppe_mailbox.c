@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Barrier through the PPE: every rank writes a word into its outbound mailbox; the PPE reads all of them, then writes one
- * into every inbound mailbox.
+ * Barrier through the PPE: every rank writes a word into its outbound mailbox; the PPE reads all of them,
+ * then writes one into every inbound mailbox.
  *
  *   0 1 2 ... p-1  >  PPE  >  0 1 2 ... p-1
  *
@@ -8,16 +8,12 @@
 #include "algos/phase/mailbox.h"
 #include "algos/step/step.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   step_begin(c);
   mailbox_ask(c, &c->rank, 1);
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   uint32_t word;
   for (unsigned r = 0; r < group->nranks; r++) {
     mailbox_hear(group, r, &word, 1);

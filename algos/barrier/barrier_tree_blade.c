@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree barrier for blades: signals go up a tree of degree d on every chip, the leaders of the chips signal one another, and
- * the release goes down these trees.
+ * Tree barrier for blades: signals go up a tree of degree d on every chip, the leaders of the chips signal
+ * one another, and the release goes down these trees.
  *
  *   ready      up 0..7    up 8..15
  *   between chips     0 = 8             chips beyond two: every leader signals every other one

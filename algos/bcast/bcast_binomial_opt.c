@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Optimised binomial broadcast: a rank serves its children one after the other, the one with the longest path below it
- * first, and waits for each acknowledgement before it goes on.
+ * Optimised binomial broadcast: a rank serves its children one after the other, the one with the longest path
+ * below it first, and waits for each acknowledgement before it goes on.
  *
  *   step 1   0 > 4
  *   step 2   0 > 2   4 > 6
@@ -12,16 +12,12 @@
 #include "algos/cost/cost.h"
 #include "algos/phase/tree_send.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   tree_send_binomial(c, tree, parts_all(c));
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   bool published = c->two_chips || ranks_is_power(c->p);
   return published ? cost_rounds(c, ranks_ceil_log2(c->p), c->m) : NAN;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simple binomial broadcast: a rank that has the data tells all its children at once and does not wait between rounds.
+ * Simple binomial broadcast: a rank that has the data tells all its children at once and does not wait
+ * between rounds.
  *
- *   0 > 4 2 1        the children's transfers share the sender's on-ramp, so that the one with the longest path
+ *   0 > 4 2 1        the children's transfers share the sender's on-ramp, so that the one with the longest
+ *                    path
  *   4 > 6 5          below it is served as late as the others: priority inversion
  *   2 > 3   6 > 7
  *
@@ -11,9 +13,7 @@
 #include "algos/shape/tree.h"
 #include "algos/step/step.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   step_begin(c);
   if (c->rank != c->root) {
@@ -28,13 +28,12 @@ run(struct coll *c)
   }
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   enum cost_parameter gap = c->two_chips ? COST_G1 : COST_G,
                       gap_ack = c->two_chips ? COST_G1_ACK : COST_G_ACK;
   unsigned rounds = ranks_floor_log2(c->p);
-  /* Sum over the levels of the largest out-degree - 1: 3 for 8 ranks; on two chips as printed, where this gives 5. */
+  /* Sum over the levels of the largest out-degree - 1: 3 for 8 ranks; on two chips as printed, where this
+   * gives 5. */
   unsigned q = c->two_chips ? 7 : rounds * (rounds - 1) / 2;
   if (!ranks_is_power(c->p) || (c->two_chips && c->p != 16)) {
     return NAN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hybrid segmented binomial broadcast: the root gives all data to one rank of every other chip, one message per chip;
- * then each chip runs the segmented binomial broadcast by itself.
+ * Hybrid segmented binomial broadcast: the root gives all data to one rank of every other chip, one message
+ * per chip; then each chip runs the segmented binomial broadcast by itself.
  *
  *   step 1      0 > 8 all data, the only crossing
  *   steps 2..   segmented binomial in 0..7 and in 8..15
@@ -10,9 +10,7 @@
 #include "algos/cost/cost.h"
 #include "algos/phase/tree_send.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   const struct coll_group *group = c->group;
   unsigned chip = group->chip_of[c->rank], root_chip = group->chip_of[c->root];
   unsigned leader = team_leader(group, chip, c->root);
@@ -27,9 +25,7 @@ run(struct coll *c)
   tree_send_segmented(c, (struct tree){.team = team_of_chip(group, chip), .root = leader});
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   if (!c->two_chips || !ranks_is_power(c->p)) {
     return NAN;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every rank moves a piece of the data to all: all ranks exchange addresses, then rank i reads piece i from the memory of
- * the root and writes it to that of all others. Pieces have at least as many bytes as the parameter says, so that of
- * little data fewer ranks move more each.
+ * Every rank moves a piece of the data to all: all ranks exchange addresses, then rank i reads piece i from
+ * the memory of the root and writes it to that of all others. Pieces have at least as many bytes as the
+ * parameter says, so that of little data fewer ranks move more each.
  *
  *   addresses: all <> all   then   memory of 0, piece i > i > memory of 1, of 2, ...
  *
@@ -11,9 +11,7 @@
 #include "algos/phase/synchronize.h"
 #include "algos/step/layout.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   size_t pieces = c->nbytes / coll_value(c, 0);
   unsigned n = pieces == 0 ? 1 : pieces < c->nranks ? (unsigned)pieces : c->nranks; /* ranks that move data */
   metadata_allgather(c);

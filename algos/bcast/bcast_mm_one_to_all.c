@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every rank copies from the memory of the root: the root's address goes down a tree, then rank i copies from byte i S on
- * to the end, then what lies before, so that with a shift S > 0 not all read the same place at once.
+ * Every rank copies from the memory of the root: the root's address goes down a tree, then rank i copies from
+ * byte i S on to the end, then what lies before, so that with a shift S > 0 not all read the same place at
+ * once.
  *
  *   address: 0 > all    then   memory of 0 > memory of 1, of 2, ... at the same time
  *
@@ -9,9 +10,7 @@
 #include "algos/memory/metadata.h"
 #include "algos/phase/synchronize.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   uint64_t from = metadata_of_root(c);
   size_t places = c->nbytes / 16, first = (size_t)coll_value(c, 0) / 16 * c->rank;
   size_t offset = places ? first % places * 16 : 0; /* of the byte that is copied first */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcast by the PPE: all ranks tell it through their mailboxes where their data lies; it copies that of the root to each
- * of them and answers.
+ * Broadcast by the PPE: all ranks tell it through their mailboxes where their data lies; it copies that of
+ * the root to each of them and answers.
  *
  *   addresses: all > PPE   then   memory of 0 > PPE > memory of 1, then of 2, ...
  *
- * The PPE does one thing after the other. For the first rank, which would be told at once, a round trip through the mailboxes
- * takes `mail`; each other rank adds an address that is heard, `hear`, and a copy, and delays the answers behind its own by
- * `answer`. So rank r is through at
+ * The PPE does one thing after the other. For the first rank, which would be told at once, a round trip
+ * through the mailboxes takes `mail`; each other rank adds an address that is heard, `hear`, and a copy, and
+ * delays the answers behind its own by `answer`. So rank r is through at
  *
  *   mail + (p - 1) (hear + copy(m)) + r answer
  *
@@ -16,26 +16,20 @@
 #include "algos/phase/synchronize.h"
 #include "algos/step/port.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   step_begin(c);
   mailbox_ask(c, (uint32_t[]){(uint32_t)(c->buffer_ea >> 32), (uint32_t)c->buffer_ea}, 2);
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
 /* Return where RANK has its buffer. */
-static uint64_t
-hear_address(const struct coll_group *group, unsigned rank)
-{
+static uint64_t hear_address(const struct coll_group *group, unsigned rank) {
   uint32_t words[2];
   mailbox_hear(group, rank, words, 2);
   return (uint64_t)words[0] << 32 | words[1];
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   uint64_t from = hear_address(group, group->root);
   for (unsigned r = 0; r < group->nranks; r++) {
     if (r != group->root) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The root copies to all: the addresses of all ranks go up a tree, then the root reads each piece of its data once and
- * writes it to all of them.
+ * The root copies to all: the addresses of all ranks go up a tree, then the root reads each piece of its data
+ * once and writes it to all of them.
  *
  *   addresses: all > 0   then   memory of 0 > 0 > memory of 1, of 2, ...
  *
@@ -9,9 +9,7 @@
 #include "algos/memory/metadata.h"
 #include "algos/phase/synchronize.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   metadata_gather(c);
   if (c->rank == c->root) {
     double_buffer_copy_to_all(

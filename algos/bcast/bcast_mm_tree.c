@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree broadcast from memory to memory: a rank tells its children in a k-nomial tree where its data lies; each copies it to
- * its own memory through local store, then tells its own children.
+ * Tree broadcast from memory to memory: a rank tells its children in a k-nomial tree where its data lies;
+ * each copies it to its own memory through local store, then tells its own children.
  *
  *   memory of 0 > memory of 1, 2   memory of 2 > memory of 3   with degree 2
  *
@@ -10,9 +10,7 @@
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, c->root);
   step_begin(c);
   if (c->rank != tree.root) {

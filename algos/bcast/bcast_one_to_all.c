@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One-to-all broadcast: the root tells all ranks of a chip where the data lies, and they get it at the same time; its own
- * chip first, then the others, one after the other.
+ * One-to-all broadcast: the root tells all ranks of a chip where the data lies, and they get it at the same
+ * time; its own chip first, then the others, one after the other.
  *
  *   0 > 1 2 ... 7   then   0 > 8 9 ... 15
  *
@@ -10,9 +10,7 @@
 #include "algos/step/step.h"
 
 /* Serve all ranks of CHIP and wait until each has acknowledged. */
-static void
-serve_chip(struct coll *c, unsigned chip)
-{
+static void serve_chip(struct coll *c, unsigned chip) {
   step_begin(c);
   for (unsigned r = 0; r < c->nranks; r++) {
     if (r != c->rank && c->group->chip_of[r] == chip) {
@@ -27,9 +25,7 @@ serve_chip(struct coll *c, unsigned chip)
   }
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   if (c->rank != c->root) {
     step_begin(c);
     step_take(c, c->root, c->buffer, c->nbytes);
@@ -41,9 +37,7 @@ run(struct coll *c)
   }
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   return cost_fan_out(c, c->m);
 }
 

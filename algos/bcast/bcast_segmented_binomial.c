@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Segmented binomial broadcast: the halves of the data go down two binomial trees, then counterparts exchange them.
+ * Segmented binomial broadcast: the halves of the data go down two binomial trees, then counterparts exchange
+ * them.
  *
  *   step 1   0 > 4 right half           the left half stays with ranks 0..3
  *   step 2   0 > 2 left    4 > 6 right
@@ -11,15 +12,11 @@
 #include "algos/cost/cost.h"
 #include "algos/phase/tree_send.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   tree_send_segmented(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   unsigned rounds = ranks_ceil_log2(c->p);
   size_t half = c->m / 2;
   if (c->p < 4) {

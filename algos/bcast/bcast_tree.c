@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree broadcast in phases that do not overlap: signals go up a tree of degree d; then each rank that may go puts the data
- * to all its children at once, waits until all has arrived and lets them go.
+ * Tree broadcast in phases that do not overlap: signals go up a tree of degree d; then each rank that may go
+ * puts the data to all its children at once, waits until all has arrived and lets them go.
  *
  *           0
  *        1     2        up: ready

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at all nodes; each leader takes
- * them all and broadcasts them on its node.
+ * All-gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at
+ * all nodes; each leader takes them all and broadcasts them on its node.
  *
  *   by=leader   the leader puts the blocks, which the ranks of its node have gathered there
  *   by=each     each rank puts its own block
@@ -13,9 +13,7 @@
 
 enum { INNER, OUTER, RELEASE, BY };
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   bool each = coll_value(c, BY) == CLUSTER_BY_EACH;
   if (!each) {
     cluster_gather_node(c);
@@ -30,9 +28,7 @@ run(struct coll *c)
   cluster_release(c);
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   host_call_ppe(group, group->call.values[BY] == CLUSTER_BY_EACH, false);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reduction over several nodes for all ranks: to the leader of each node, who gives the result to the PPE; the PPEs combine; each
- * leader takes the result and broadcasts it on its node.
+ * Reduction over several nodes for all ranks: to the leader of each node, who gives the result to the PPE;
+ * the PPEs combine; each leader takes the result and broadcasts it on its node.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
@@ -12,9 +12,7 @@ extern const struct algo allreduce_hierarchical;
 
 enum { INNER, OUTER, RELEASE };
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   cluster_inner(c);
   if (handover_is_leader(c)) {
     handover_give(c, c->nbytes);
@@ -24,15 +22,11 @@ run(struct coll *c)
   cluster_release(c);
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   host_call_ppe(group, false, false);
 }
 
-static double
-analogy(const struct cost *c)
-{
+static double analogy(const struct cost *c) {
   const struct algo *self = &allreduce_hierarchical;
   double outer = c->values[OUTER] == OUTER_ALL_DOUBLING ? cluster_cost_doubling(c) : NAN;
   return cluster_cost_part(c, self, INNER) + cluster_cost_up(c) + outer + cluster_cost_down(c) +

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-all over several nodes: each rank puts its blocks into the main memory of its node, sorted by the node that they are for; the
- * PPEs exchange them, all blocks for a node in one message; each rank gets its blocks.
+ * All-to-all over several nodes: each rank puts its blocks into the main memory of its node, sorted by the
+ * node that they are for; the PPEs exchange them, all blocks for a node in one message; each rank gets its
+ * blocks.
  *
- * The PPE receives the blocks of the next call only when all ranks of its node have put theirs, and so have taken these. What ranks of
- * a node have for each other is not sent: it is taken from where it was put, so that of two calls lies apart.
+ * The PPE receives the blocks of the next call only when all ranks of its node have put theirs, and so have
+ * taken these. What ranks of a node have for each other is not sent: it is taken from where it was put, so
+ * that of two calls lies apart.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
@@ -11,9 +13,7 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/step.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   const struct cluster_call *cluster = c->group->cluster;
   const struct cluster_place *place = &cluster->place;
   size_t stride = layout_stride(c->group);
@@ -39,9 +39,7 @@ run(struct coll *c)
   step_finish(c, 0);
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   host_call_ppe(group, true, true);
 }
 

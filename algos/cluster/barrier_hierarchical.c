@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Barrier of several nodes: the ranks of each node synchronize and tell their PPE; the PPEs synchronize; each tells the leader of
- * its node, which tells the other ranks.
+ * Barrier of several nodes: the ranks of each node synchronize and tell their PPE; the PPEs synchronize; each
+ * tells the leader of its node, which tells the other ranks.
  *
  *   ack=entry   every rank tells the PPE as it enters, beside the barrier of its node, as the equation has it
  *   ack=after   the leader tells it after that barrier
@@ -22,9 +22,7 @@ enum { BINOMIAL, ONE_TO_ALL };
 enum { ENTRY, AFTER };
 
 /* Tell the ranks of the node down a binomial tree: first the one that is farthest. */
-static void
-tell_tree(struct coll *c, unsigned leader)
-{
+static void tell_tree(struct coll *c, unsigned leader) {
   struct tree tree = {.team = team_of_all(c->nranks), .root = leader};
   if (c->rank != leader) {
     step_await(c, tree_parent(tree, c->rank));
@@ -35,9 +33,7 @@ tell_tree(struct coll *c, unsigned leader)
 }
 
 /* Tell them one after the other. */
-static void
-tell_all(struct coll *c, unsigned leader)
-{
+static void tell_all(struct coll *c, unsigned leader) {
   if (c->rank != leader) {
     step_await(c, leader);
     return;
@@ -50,9 +46,7 @@ tell_all(struct coll *c, unsigned leader)
   step_settle_all(c);
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct cluster_call *cluster = c->group->cluster;
   struct coll *release = cluster->releases[c->rank];
   struct cluster_times *times = &cluster->times[c->rank];
@@ -75,16 +69,12 @@ run(struct coll *c)
   times->release_end = c->group->port->cycles();
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   host_call_ppe(group, group->call.values[ACK] == ENTRY, false);
 }
 
 /* As printed: SPEs tell the PPE at entry, the release goes down a tree. */
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   bool printed = c->values[ACK] == ENTRY && c->values[RELEASE] == BINOMIAL;
   return printed ? cluster_cost_barrier(c, cluster_cost_part(c, &barrier_hierarchical, INNER)) : NAN;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcast to several nodes: the root puts its data into the main memory of its node; the PPEs broadcast it; the leader of each
- * other node gets it; all leaders broadcast it on their nodes.
+ * Broadcast to several nodes: the root puts its data into the main memory of its node; the PPEs broadcast it;
+ * the leader of each other node gets it; all leaders broadcast it on their nodes.
  *
- * The PPE receives the data of the next call only when the leader has taken that of this one, and the root gives the next only when
- * its PPE has sent this one.
+ * The PPE receives the data of the next call only when the leader has taken that of this one, and the root
+ * gives the next only when its PPE has sent this one.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
@@ -15,9 +15,7 @@ extern const struct algo bcast_hierarchical;
 
 enum { OUTER, RELEASE };
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   bool on_root_node = cluster_place_is_root(&c->group->cluster->place);
   if (handover_is_leader(c) && on_root_node) {
     if (c->ncalls) {
@@ -32,15 +30,11 @@ run(struct coll *c)
   cluster_release(c);
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   host_call_ppe_down(group, false);
 }
 
-static double
-analogy(const struct cost *c)
-{
+static double analogy(const struct cost *c) {
   double outer = c->values[OUTER] == OUTER_BINOMIAL ? cluster_cost_tree_down(c)
                  : c->values[OUTER] == OUTER_CHAIN  ? cluster_cost_chain(c, OUTER_CHAIN_PIECE)
                                                     : NAN;

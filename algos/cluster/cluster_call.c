@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See cluster_call.h. Inner part and release have notification arrays of their own, so that neither sees a flag of the other one,
- * and share the data of the call; only the blocks of a node, which an inner gather or scatter moves, are apart from it: in the
- * buffer the blocks of other ranks may lie between them. */
+ * See cluster_call.h. Inner part and release have notification arrays of their own, so that neither sees a
+ * flag of the other one, and share the data of the call; only the blocks of a node, which an inner gather or
+ * scatter moves, are apart from it: in the buffer the blocks of other ranks may lie between them. */
 #include "algos/cluster/cluster_call.h"
 
 #include "algos/catalogue.h"
@@ -20,9 +20,7 @@ enum { FLAG = 16 };
 
 /* Find the call that parameter NAME of the call of GROUP names.
  * returns: false if it has no such parameter. */
-static bool
-find_part(const struct coll_group *group, const char *name, struct algo_call *part)
-{
+static bool find_part(const struct coll_group *group, const char *name, struct algo_call *part) {
   const struct coll_param *params = group->call.algo->params;
   for (unsigned i = 0; i < COLL_PARAMS_MAX && params[i].name; i++) {
     if (params[i].algorithm && strcmp(params[i].name, name) == 0) {
@@ -33,9 +31,7 @@ find_part(const struct coll_group *group, const char *name, struct algo_call *pa
   return false;
 }
 
-unsigned
-cluster_call_value(const struct algo_call *call, const char *name)
-{
+unsigned cluster_call_value(const struct algo_call *call, const char *name) {
   unsigned i = 0;
   while (i < COLL_PARAMS_MAX && call->algo->params[i].name && strcmp(call->algo->params[i].name, name) != 0) {
     i++;
@@ -44,16 +40,12 @@ cluster_call_value(const struct algo_call *call, const char *name)
 }
 
 /* Tell whether each rank moves its own block in CALL, which then has no inner part. */
-static bool
-is_by_each(const struct algo_call *call)
-{
+static bool is_by_each(const struct algo_call *call) {
   return cluster_call_value(call, "by") == CLUSTER_BY_EACH;
 }
 
 /* Set up PART, the inner part of the call of GROUP or its release, whose arrays are at ARRAYS. */
-static void
-set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
-{
+static void set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays) {
   const struct algo *algo = part->call.algo;
   part->ls_base = arrays;
   part->nranks_all = 0;
@@ -67,9 +59,7 @@ set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays)
 }
 
 /* Return the first local store address behind PART, at least ARRAYS. */
-static uint32_t
-end_of_part(const struct coll_group *part, uint32_t arrays)
-{
+static uint32_t end_of_part(const struct coll_group *part, uint32_t arrays) {
   if (!part->call.algo) {
     return arrays;
   }
@@ -77,9 +67,7 @@ end_of_part(const struct coll_group *part, uint32_t arrays)
   return (uint32_t)call_map_line(part->scratch_at + scratch + CALL_MAP_GUARD);
 }
 
-void
-cluster_call_init(struct coll_group *group, const struct cluster_place *place)
-{
+void cluster_call_init(struct coll_group *group, const struct cluster_place *place) {
   struct cluster_call *cluster = xcalloc(1, sizeof *cluster);
   unsigned n = group->nranks;
   group->cluster = cluster;
@@ -108,9 +96,7 @@ cluster_call_init(struct coll_group *group, const struct cluster_place *place)
   }
 }
 
-void
-cluster_call_fini(struct coll_group *group)
-{
+void cluster_call_fini(struct coll_group *group) {
   struct cluster_call *cluster = group->cluster;
   if (cluster) {
     for (unsigned r = 0; r < group->nranks; r++) {
@@ -124,32 +110,24 @@ cluster_call_fini(struct coll_group *group)
   }
 }
 
-size_t
-cluster_call_scratch(const struct coll_group *group)
-{
+size_t cluster_call_scratch(const struct coll_group *group) {
   size_t start = call_map_scratch(group);
   return group->cluster && start < group->ls_bytes ? group->cluster->line_at + CLUSTER_LINE - start
                                                    : CLUSTER_LINE;
 }
 
-size_t
-cluster_call_flags(const struct coll_group *group)
-{
+size_t cluster_call_flags(const struct coll_group *group) {
   return ((size_t)group->nranks + 1) * FLAG;
 }
 
-size_t
-cluster_call_data(const struct coll_group *group)
-{
+size_t cluster_call_data(const struct coll_group *group) {
   if (group->call.algo->collective == COLL_ALLTOALL) {
     return call_map_line((size_t)group->nranks * group->nranks_all * layout_stride(group));
   }
   return call_map_line(layout_buffer_bytes(group));
 }
 
-unsigned
-cluster_call_turns(const struct coll_group *group)
-{
+unsigned cluster_call_turns(const struct coll_group *group) {
   enum collective collective = group->call.algo->collective;
   return collective == COLL_GATHER || collective == COLL_SCATTER || collective == COLL_ALLTOALL ? 2 : 1;
 }
@@ -157,9 +135,7 @@ cluster_call_turns(const struct coll_group *group)
 /* --- what cannot be --- */
 
 /* Return what forbids PART, called NAME, of the call of GROUP; NULL: nothing. */
-static const char *
-refuse_part(const struct coll_group *part, const char *name, char *text, size_t size)
-{
+static const char *refuse_part(const struct coll_group *part, const char *name, char *text, size_t size) {
   char why[192];
   const char *refusal = part->call.algo ? needs_refuse(part, why, sizeof why) : NULL;
   if (refusal) {
@@ -169,9 +145,7 @@ refuse_part(const struct coll_group *part, const char *name, char *text, size_t 
   return NULL;
 }
 
-const char *
-cluster_call_refuse(const struct coll_group *group, char *text, size_t size)
-{
+const char *cluster_call_refuse(const struct coll_group *group, char *text, size_t size) {
   const struct cluster_call *cluster = group->cluster;
   const struct coll_group *inner = &cluster->inner, *release = &cluster->release;
   const char *refusal = refuse_part(inner, "inner", text, size);
@@ -192,9 +166,7 @@ cluster_call_refuse(const struct coll_group *group, char *text, size_t size)
 
 /* --- the parts --- */
 
-void
-cluster_main(void *argument)
-{
+void cluster_main(void *argument) {
   struct coll *c = argument;
   const struct cluster_call *cluster = c->group->cluster;
   if (cluster->inner.call.algo) {
@@ -204,9 +176,7 @@ cluster_main(void *argument)
   driver_main(c);
 }
 
-void
-cluster_inner(struct coll *c)
-{
+void cluster_inner(struct coll *c) {
   struct cluster_call *cluster = c->group->cluster;
   struct cluster_times *times = &cluster->times[c->rank];
   times->inner_begin = c->group->port->cycles();
@@ -214,9 +184,7 @@ cluster_inner(struct coll *c)
   times->inner_end = c->group->port->cycles();
 }
 
-void
-cluster_release(struct coll *c)
-{
+void cluster_release(struct coll *c) {
   struct cluster_call *cluster = c->group->cluster;
   struct cluster_times *times = &cluster->times[c->rank];
   times->release_begin = c->group->port->cycles();
@@ -224,10 +192,9 @@ cluster_release(struct coll *c)
   times->release_end = c->group->port->cycles();
 }
 
-/* Copy the own block of C between its buffer and the blocks of the node, OUT of these or into them, by a DMA in the local store. */
-static void
-copy_own(struct coll *c, bool out)
-{
+/* Copy the own block of C between its buffer and the blocks of the node, OUT of these or into them, by a DMA
+ * in the local store. */
+static void copy_own(struct coll *c, bool out) {
   const struct coll *inner = c->group->cluster->inners[c->rank];
   size_t stride = layout_stride(c->group);
   uint8_t *apart = inner->buffer + c->rank * stride,
@@ -236,16 +203,12 @@ copy_own(struct coll *c, bool out)
   step_store(c, from, step_peer_ea(c, c->rank, to), c->nbytes);
 }
 
-void
-cluster_gather_node(struct coll *c)
-{
+void cluster_gather_node(struct coll *c) {
   copy_own(c, false);
   cluster_inner(c);
 }
 
-void
-cluster_scatter_node(struct coll *c)
-{
+void cluster_scatter_node(struct coll *c) {
   cluster_inner(c);
   copy_own(c, true);
 }

@@ -10,29 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double
-parameter(const struct cost *c, enum cost_parameter which, size_t m)
-{
+static double parameter(const struct cost *c, enum cost_parameter which, size_t m) {
   return c->parameter(c, which, m, 0);
 }
 
 /* Return how many hosts the nodes of C are behind; without hosts the nodes. */
-static unsigned
-hosts_of(const struct cost *c)
-{
+static unsigned hosts_of(const struct cost *c) {
   return c->blades_per_host ? (c->nodes + c->blades_per_host - 1) / c->blades_per_host : c->nodes;
 }
 
 /* Return parameter WHICH of messages between the hosts of C. */
-static double
-between_hosts(const struct cost *c, enum cost_parameter which, size_t m)
-{
+static double between_hosts(const struct cost *c, enum cost_parameter which, size_t m) {
   return c->parameter(c, which, m, hosts_of(c));
 }
 
-double
-cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned index)
-{
+double cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned index) {
   struct algo_call whole = {.algo = algo};
   memcpy(whole.values, c->values, sizeof whole.values);
   struct algo_call part = catalogue_inner(&whole, index);
@@ -47,9 +39,7 @@ cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned index)
 
 /* --- the barrier --- */
 
-double
-cluster_cost_barrier(const struct cost *c, double inner)
-{
+double cluster_cost_barrier(const struct cost *c, double inner) {
   double tell = parameter(c, COST_L_SPE_PPE, COST_ACK);
   double gap = c->p > 1 ? parameter(c, COST_G_SPE_PPE, COST_ACK) : 0;
   double release = parameter(c, COST_L_PPE_SPE, COST_ACK);
@@ -66,66 +56,49 @@ cluster_cost_barrier(const struct cost *c, double inner)
 
 /* --- collectives with data --- */
 
-/* Return how long m bytes pass the link between a blade and its host, if the blades of C have hosts that talk for them. */
-static double
-host_link(const struct cost *c)
-{
+/* Return how long m bytes pass the link between a blade and its host, if the blades of C have hosts that talk
+ * for them. */
+static double host_link(const struct cost *c) {
   return c->blades_per_host && c->nodes > 1 ? parameter(c, COST_L3, c->m) + parameter(c, COST_G3, c->m) : 0;
 }
 
-double
-cluster_cost_up(const struct cost *c)
-{
+double cluster_cost_up(const struct cost *c) {
   return parameter(c, COST_L_SPE_PPE, c->m) + host_link(c);
 }
 
-double
-cluster_cost_down(const struct cost *c)
-{
+double cluster_cost_down(const struct cost *c) {
   return host_link(c) + parameter(c, COST_L_PPE_SPE, c->m);
 }
 
 /* Return the gap of messages of M bytes. */
-static double
-gap(const struct cost *c, size_t m)
-{
+static double gap(const struct cost *c, size_t m) {
   return c->blades_per_host ? fmax(between_hosts(c, COST_G4, m), parameter(c, COST_O4, COST_ACK))
                             : parameter(c, COST_G_NODE, m);
 }
 
 /* Return by how much later messages of M bytes of two nodes arrive at one than a single one does. */
-static double
-gap_into(const struct cost *c, size_t m)
-{
+static double gap_into(const struct cost *c, size_t m) {
   return c->blades_per_host ? between_hosts(c, COST_G4_IN, m) : parameter(c, COST_G_NODE_IN, m);
 }
 
 /* Return how long a message of M bytes takes. */
-static double
-message(const struct cost *c, size_t m)
-{
+static double message(const struct cost *c, size_t m) {
   return c->blades_per_host ? between_hosts(c, COST_L4, m) + between_hosts(c, COST_G4, m)
                             : parameter(c, COST_L_NODE, m) + parameter(c, COST_G_NODE, m);
 }
 
 /* Return how long what makes the outer part combines a vector. */
-static double
-combining(const struct cost *c)
-{
+static double combining(const struct cost *c) {
   return parameter(c, c->blades_per_host ? COST_GAMMA_HOST : COST_GAMMA_PPE, c->m);
 }
 
 /* Return how long a host combines the vectors of its blades. */
-static double
-combining_of_blades(const struct cost *c)
-{
+static double combining_of_blades(const struct cost *c) {
   unsigned blades = c->blades_per_host < c->nodes ? c->blades_per_host : c->nodes;
   return blades > 1 ? (blades - 1) * combining(c) : 0;
 }
 
-double
-cluster_cost_tree_down(const struct cost *c)
-{
+double cluster_cost_tree_down(const struct cost *c) {
   unsigned n = hosts_of(c);
   double *there = xcalloc(n, sizeof *there), *leaves = xcalloc(n, sizeof *leaves), last = 0;
   double between = n > 1 ? gap(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
@@ -142,9 +115,7 @@ cluster_cost_tree_down(const struct cost *c)
   return last;
 }
 
-double
-cluster_cost_chain(const struct cost *c, unsigned long piece)
-{
+double cluster_cost_chain(const struct cost *c, unsigned long piece) {
   unsigned n = hosts_of(c);
   size_t m = c->m < piece ? c->m : piece;
   if (c->m % m != 0) {
@@ -153,9 +124,7 @@ cluster_cost_chain(const struct cost *c, unsigned long piece)
   return n > 1 ? (double)(c->m / m - 1) * gap(c, m) + (n - 1) * message(c, m) : 0;
 }
 
-double
-cluster_cost_tree_up(const struct cost *c)
-{
+double cluster_cost_tree_up(const struct cost *c) {
   unsigned n = hosts_of(c);
   double *done = xcalloc(n, sizeof *done), *arrived = xcalloc(n, sizeof *arrived);
   double combine = combining(c), into = n > 2 ? gap_into(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
@@ -175,9 +144,7 @@ cluster_cost_tree_up(const struct cost *c)
   return whole;
 }
 
-double
-cluster_cost_doubling(const struct cost *c)
-{
+double cluster_cost_doubling(const struct cost *c) {
   unsigned n = hosts_of(c), core = ranks_floor_power(n);
   double combine = combining(c), sum = combining_of_blades(c);
   for (unsigned distance = 1; distance < core; distance *= 2) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at the root's node; the root takes
- * them all.
+ * Gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at the
+ * root's node; the root takes them all.
  *
  *   by=leader   the leader puts the blocks, which the ranks of its node have gathered there
  *   by=each     each rank puts its own block
  *
- * Nobody puts the next blocks before the PPE has sent these; those of two calls lie apart, since the root may still take these.
+ * Nobody puts the next blocks before the PPE has sent these; those of two calls lie apart, since the root may
+ * still take these.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
@@ -14,9 +15,7 @@
 
 enum { INNER, OUTER, BY };
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   bool each = coll_value(c, BY) == CLUSTER_BY_EACH, is_leader = handover_is_leader(c);
   bool is_root = is_leader && cluster_place_is_root(&c->group->cluster->place);
   if (!each) {
@@ -35,9 +34,7 @@ run(struct coll *c)
   }
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   bool each = group->call.values[BY] == CLUSTER_BY_EACH;
   host_call_ppe(group, each, each);
 }

@@ -11,11 +11,9 @@
 /* Slots of transfers: those of flags are apart from those of data, which are waited for at other places. */
 enum { SLOT_DATA = 0, SLOT_FLAG = STEP_SLOTS - 1, FLAG = 16 };
 
-/* Start to put the flag of this call, behind all earlier transfers of SLOT, into the place of flag NUMBER. A put reads the local
- * store late: there are two flags, used in turn. */
-static void
-start_flag(struct coll *c, unsigned number, unsigned slot)
-{
+/* Start to put the flag of this call, behind all earlier transfers of SLOT, into the place of flag NUMBER. A
+ * put reads the local store late: there are two flags, used in turn. */
+static void start_flag(struct coll *c, unsigned number, unsigned slot) {
   const struct cluster_call *cluster = c->group->cluster;
   uint32_t *flag = c->group->port->local(cluster->line_at + c->ncalls % 2 * FLAG);
   c->group->port->note_store(flag, FLAG);
@@ -28,60 +26,44 @@ start_flag(struct coll *c, unsigned number, unsigned slot)
                                             .fenced = true});
 }
 
-void
-handover_tell(struct coll *c)
-{
+void handover_tell(struct coll *c) {
   start_flag(c, c->rank, SLOT_FLAG);
 }
 
-void
-handover_settle(struct coll *c)
-{
+void handover_settle(struct coll *c) {
   step_finish(c, SLOT_FLAG);
 }
 
 /* Wait on the PPE for flag NUMBER of the call that it is in. */
-static void
-hear(const struct coll_group *group, unsigned number)
-{
+static void hear(const struct coll_group *group, unsigned number) {
   const struct cluster_call *cluster = group->cluster;
   group->port->ppe_wait_word(cluster->flags_ea + (uint64_t)number * FLAG, cluster->ncalls + 1,
                              group_name(group, number < group->nranks ? number : group->root));
 }
 
-void
-handover_hear_all(const struct coll_group *group)
-{
+void handover_hear_all(const struct coll_group *group) {
   for (unsigned r = 0; r < group->nranks; r++) {
     hear(group, r);
   }
 }
 
-void
-handover_hear(const struct coll_group *group)
-{
+void handover_hear(const struct coll_group *group) {
   hear(group, group->nranks);
 }
 
-void
-handover_say(struct coll *c)
-{
+void handover_say(struct coll *c) {
   start_flag(c, c->nranks, SLOT_DATA);
   step_finish(c, SLOT_DATA);
 }
 
-void
-handover_say_own(struct coll *c)
-{
+void handover_say_own(struct coll *c) {
   start_flag(c, c->rank, SLOT_DATA);
   step_finish(c, SLOT_DATA);
 }
 
-/* Move NBYTES between LS, in local store, and OFFSET of the data of the call that C is in: PUT them, behind which a flag can follow, or get
- * them and wait. */
-static void
-move(struct coll *c, uint8_t *ls, struct span data, bool put)
-{
+/* Move NBYTES between LS, in local store, and OFFSET of the data of the call that C is in: PUT them, behind
+ * which a flag can follow, or get them and wait. */
+static void move(struct coll *c, uint8_t *ls, struct span data, bool put) {
   uint64_t ea = cluster_call_ea(c->group->cluster, c->ncalls) + data.offset;
   if (!put) {
     step_fetch(c, ls, ea, data.nbytes);
@@ -91,9 +73,7 @@ move(struct coll *c, uint8_t *ls, struct span data, bool put)
 }
 
 /* The same for the blocks of the node of C, which lie apart from the buffer, or for the OWN one in it. */
-static void
-move_blocks(struct coll *c, bool own, bool put)
-{
+static void move_blocks(struct coll *c, bool own, bool put) {
   const struct cluster_call *cluster = c->group->cluster;
   unsigned node = cluster->place.node;
   size_t stride = layout_stride(c->group);
@@ -106,48 +86,34 @@ move_blocks(struct coll *c, bool own, bool put)
   }
 }
 
-void
-handover_give(struct coll *c, size_t nbytes)
-{
+void handover_give(struct coll *c, size_t nbytes) {
   move(c, c->buffer, (struct span){0, nbytes}, true);
   handover_say(c);
 }
 
-void
-handover_take(struct coll *c)
-{
+void handover_take(struct coll *c) {
   move(c, c->buffer, (struct span){0, c->nbytes}, false);
 }
 
-void
-handover_give_blocks(struct coll *c, bool own)
-{
+void handover_give_blocks(struct coll *c, bool own) {
   move_blocks(c, own, true);
   (own ? handover_say_own : handover_say)(c);
 }
 
-void
-handover_take_blocks(struct coll *c, bool own)
-{
+void handover_take_blocks(struct coll *c, bool own) {
   move_blocks(c, own, false);
 }
 
-void
-handover_answer(const struct coll_group *group)
-{
+void handover_answer(const struct coll_group *group) {
   group->port->ppe_write_mailbox(group->spe_of[group->root], group->cluster->ncalls + 1);
 }
 
-void
-handover_answer_all(const struct coll_group *group)
-{
+void handover_answer_all(const struct coll_group *group) {
   for (unsigned r = 0; r < group->nranks; r++) {
     group->port->ppe_write_mailbox(group->spe_of[r], group->cluster->ncalls + 1);
   }
 }
 
-void
-handover_await(struct coll *c)
-{
+void handover_await(struct coll *c) {
   c->group->port->read_mailbox();
 }

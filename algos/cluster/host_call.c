@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See host_call.h. What passes the link of a blade, up to the host and down from there, is a list of moves for each collective, through
- * which the programs of both ends go in the same order. */
+ * See host_call.h. What passes the link of a blade, up to the host and down from there, is a list of moves
+ * for each collective, through which the programs of both ends go in the same order. */
 #include "algos/cluster/host_call.h"
 
 #include "algos/cluster/handover.h"
@@ -23,7 +23,8 @@ struct link {
   bool sends;
 };
 
-/* Bytes that pass a link: where they are at both ends, from the beginning of the data or of the room for what comes in. */
+/* Bytes that pass a link: where they are at both ends, from the beginning of the data or of the room for what
+ * comes in. */
 struct move {
   size_t at_blade, at_host, nbytes;
   bool in_room;      /* at the blade it is in that room */
@@ -32,9 +33,7 @@ struct move {
 
 /* --- one move --- */
 
-static void
-make(const struct link *link, const struct move *move)
-{
+static void make(const struct link *link, const struct move *move) {
   const struct coll_group *group = link->group;
   const struct cluster_call *cluster = group->cluster;
   const struct step_port *port = group->port;
@@ -47,24 +46,18 @@ make(const struct link *link, const struct move *move)
 }
 
 /* Return the bytes of COUNT blocks. */
-static size_t
-bytes_of(const struct link *link, size_t count)
-{
+static size_t bytes_of(const struct link *link, size_t count) {
   return (count - 1) * layout_stride(link->group) + link->group->nbytes;
 }
 
 /* --- what moves --- */
 
-static void
-move_all(const struct link *link)
-{
+static void move_all(const struct link *link) {
   make(link, &(struct move){.nbytes = layout_buffer_bytes(link->group)});
 }
 
 /* Move the blocks of the ranks of the blade. */
-static void
-move_own(const struct link *link)
-{
+static void move_own(const struct link *link) {
   size_t at = link->place->first[link->blade] * layout_stride(link->group);
   make(link, &(struct move){.at_blade = at,
                             .at_host = at,
@@ -76,9 +69,7 @@ struct share {
   size_t count, first, before;
 };
 
-static struct share
-share_of(const struct link *link)
-{
+static struct share share_of(const struct link *link) {
   const struct cluster_hosts *hosts = link->place->hosts;
   size_t first = hosts->first[link->place->host];
   return (struct share){.count = hosts->first[link->place->host + 1] - first,
@@ -86,10 +77,9 @@ share_of(const struct link *link)
                         .before = link->place->first[link->blade] - first};
 }
 
-/* Move the blocks of an all-to-all for the ranks of all other nodes. A host keeps, for each node, those of all its ranks together. */
-static void
-move_leaving(const struct link *link)
-{
+/* Move the blocks of an all-to-all for the ranks of all other nodes. A host keeps, for each node, those of
+ * all its ranks together. */
+static void move_leaving(const struct link *link) {
   size_t stride = layout_stride(link->group), own = cluster_place_ranks(link->place, link->blade);
   struct share share = share_of(link);
   for (unsigned node = 0; node < link->place->nodes; node++) {
@@ -103,9 +93,7 @@ move_leaving(const struct link *link)
 }
 
 /* Move those for the ranks of the blade: from the other nodes behind the host, and from each other host. */
-static void
-move_coming(const struct link *link)
-{
+static void move_coming(const struct link *link) {
   const struct cluster_place *place = link->place;
   const struct cluster_hosts *hosts = place->hosts;
   size_t stride = layout_stride(link->group), own = cluster_place_ranks(place, link->blade);
@@ -133,16 +121,12 @@ move_coming(const struct link *link)
   }
 }
 
-static bool
-is_root(const struct link *link)
-{
+static bool is_root(const struct link *link) {
   return link->blade == link->place->root_node;
 }
 
 /* Move what the host needs of the blade. */
-static void
-move_up(const struct link *link)
-{
+static void move_up(const struct link *link) {
   enum collective collective = link->group->call.algo->collective;
   if (collective == COLL_ALLTOALL) {
     move_leaving(link);
@@ -154,9 +138,7 @@ move_up(const struct link *link)
 }
 
 /* Move what the blade gets from the host. */
-static void
-move_down(const struct link *link)
-{
+static void move_down(const struct link *link) {
   enum collective collective = link->group->call.algo->collective;
   bool at_root = collective == COLL_REDUCE || collective == COLL_GATHER;
   if (collective == COLL_ALLTOALL) {
@@ -170,11 +152,9 @@ move_down(const struct link *link)
 
 /* --- both ends --- */
 
-/* The outer part of the call of a node, as its PPE makes it: with the other PPEs, or by giving its host what the outer part needs,
- * and taking what comes. */
-static void
-outer(const struct coll_group *group)
-{
+/* The outer part of the call of a node, as its PPE makes it: with the other PPEs, or by giving its host what
+ * the outer part needs, and taking what comes. */
+static void outer(const struct coll_group *group) {
   const struct cluster_place *place = &group->cluster->place;
   if (place->hosts) {
     struct link link = {.group = group, .place = place, .blade = place->node, .sends = true};
@@ -186,18 +166,14 @@ outer(const struct coll_group *group)
   }
 }
 
-void
-host_call_ppe(const struct coll_group *group, bool all_give, bool all_hear)
-{
+void host_call_ppe(const struct coll_group *group, bool all_give, bool all_hear) {
   (all_give ? handover_hear_all : handover_hear)(group);
   outer(group);
   (all_hear ? handover_answer_all : handover_answer)(group);
   group->cluster->ncalls++;
 }
 
-void
-host_call_ppe_down(const struct coll_group *group, bool each)
-{
+void host_call_ppe_down(const struct coll_group *group, bool each) {
   bool on_root_node = cluster_place_is_root(&group->cluster->place);
   if (on_root_node) {
     handover_hear(group);
@@ -213,9 +189,7 @@ host_call_ppe_down(const struct coll_group *group, bool each)
 }
 
 /* Combine what arrives from the blade of LINK with what is there. */
-static void
-combine(const struct link *link)
-{
+static void combine(const struct link *link) {
   const struct coll_group *group = link->group;
   const struct cluster_call *cluster = group->cluster;
   group->port->net_wait(link->place->machines[link->blade], cluster->work_ea, (uint32_t)group->nbytes);
@@ -224,9 +198,7 @@ combine(const struct link *link)
 }
 
 /* One call, on the host. */
-static void
-run(const struct coll_group *group)
-{
+static void run(const struct coll_group *group) {
   const struct cluster_place *place = group->cluster->behind;
   const struct cluster_hosts *hosts = place->hosts;
   unsigned first = hosts->nodes[place->host], end = hosts->nodes[place->host + 1];
@@ -242,9 +214,7 @@ run(const struct coll_group *group)
   }
 }
 
-void
-host_call_main(void *argument)
-{
+void host_call_main(void *argument) {
   const struct coll_group *group = argument;
   for (unsigned i = 0; i < group->nrepeats; i++) {
     group->port->ppe_note_enter(i);
@@ -256,9 +226,7 @@ host_call_main(void *argument)
 
 /* --- its group --- */
 
-void
-host_call_init(struct coll_group *group, const struct cluster_place *place)
-{
+void host_call_init(struct coll_group *group, const struct cluster_place *place) {
   const struct cluster_hosts *hosts = place->hosts;
   struct cluster_call *cluster = xcalloc(1, sizeof *cluster);
   unsigned root_host = 0;
@@ -280,9 +248,7 @@ host_call_init(struct coll_group *group, const struct cluster_place *place)
   group->spe_of = NULL;
 }
 
-void
-host_call_fini(struct coll_group *group)
-{
+void host_call_fini(struct coll_group *group) {
   free(group->cluster);
   group->cluster = NULL;
 }

@@ -8,26 +8,20 @@
 
 enum { SLOT_DATA = 0 /* as handover.c has it */ };
 
-struct span
-node_order_blocks(const struct coll_group *group, unsigned first, unsigned end)
-{
+struct span node_order_blocks(const struct coll_group *group, unsigned first, unsigned end) {
   const unsigned *places = group->cluster->place.first;
   size_t stride = layout_stride(group), count = places[end] - places[first];
   return (struct span){places[first] * stride, count ? (count - 1) * stride + group->nbytes : 0};
 }
 
-struct span
-node_order_exchanged(const struct coll_group *group, unsigned node)
-{
+struct span node_order_exchanged(const struct coll_group *group, unsigned node) {
   const struct cluster_place *place = &group->cluster->place;
   size_t stride = layout_stride(group), own = group->nranks, theirs = cluster_place_ranks(place, node);
   return (struct span){own * place->first[node] * stride, (own * theirs - 1) * stride + group->nbytes};
 }
 
 /* Start the transfers of MOVE: one for all blocks whose ranks follow each other. */
-static void
-start(struct coll *c, const struct node_order_move *move, bool put)
-{
+static void start(struct coll *c, const struct node_order_move *move, bool put) {
   const unsigned *order = c->group->cluster->place.order;
   size_t stride = layout_stride(c->group);
   for (unsigned place = move->first, next; place < move->end; place = next) {
@@ -43,31 +37,23 @@ start(struct coll *c, const struct node_order_move *move, bool put)
   }
 }
 
-void
-node_order_start_put(struct coll *c, const struct node_order_move *move)
-{
+void node_order_start_put(struct coll *c, const struct node_order_move *move) {
   start(c, move, true);
 }
 
 /* Return the move of all blocks of the call that C is in. */
-static struct node_order_move
-all_of(const struct coll *c)
-{
+static struct node_order_move all_of(const struct coll *c) {
   const struct cluster_call *cluster = c->group->cluster;
   return (struct node_order_move){
     .buffer = c->buffer, .ea = cluster_call_ea(cluster, c->ncalls), .end = cluster->place.nranks};
 }
 
-void
-node_order_start_put_all(struct coll *c)
-{
+void node_order_start_put_all(struct coll *c) {
   struct node_order_move all = all_of(c);
   node_order_start_put(c, &all);
 }
 
-void
-node_order_get_all(struct coll *c)
-{
+void node_order_get_all(struct coll *c) {
   struct node_order_move all = all_of(c);
   start(c, &all, false);
   step_finish(c, SLOT_DATA);

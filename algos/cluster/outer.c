@@ -5,36 +5,26 @@
 #include "algos/step/port.h"
 
 /* Return the effective address of the data of the call that the PPE is in. */
-static uint64_t
-data_ea(const struct cluster_call *cluster)
-{
+static uint64_t data_ea(const struct cluster_call *cluster) {
   return cluster_call_ea(cluster, cluster->ncalls);
 }
 
-void
-outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes)
-{
+void outer_put(const struct coll_group *group, unsigned to, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
   group->port->net_put(cluster->place.machines[to], data_ea(cluster) + offset, (uint32_t)nbytes);
 }
 
-void
-outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
-{
+void outer_wait(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
   group->port->net_wait(cluster->place.machines[from], data_ea(cluster) + offset, (uint32_t)nbytes);
 }
 
-void
-outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
-{
+void outer_receive(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
   group->port->net_wait(cluster->place.machines[from], cluster->work_ea + offset, (uint32_t)nbytes);
 }
 
-void
-outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes)
-{
+void outer_combine(const struct coll_group *group, unsigned from, size_t offset, size_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
   outer_receive(group, from, offset, nbytes);
   if (nbytes) {
@@ -43,9 +33,7 @@ outer_combine(const struct coll_group *group, unsigned from, size_t offset, size
   }
 }
 
-void
-outer_own(const struct coll_group *group)
-{
+void outer_own(const struct coll_group *group) {
   static void (*const parts[COLL_COUNT])(const struct coll_group *group, unsigned way) = {
     [COLL_BARRIER] = outer_barrier,     [COLL_BCAST] = outer_bcast,         [COLL_REDUCE] = outer_reduce,
     [COLL_ALLREDUCE] = outer_allreduce, [COLL_ALLGATHER] = outer_allgather, [COLL_GATHER] = outer_gather,

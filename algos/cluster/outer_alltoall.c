@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: exchanges of blocks that are different for each rank, one message from each node to each other one.
+ * See outer.h: exchanges of blocks that are different for each rank, one message from each node to each other
+ * one.
  *
- *   pairwise   in round i node v gives to v + i and takes from v - i; if the nodes are a power of two, partners are v xor i
+ *   pairwise   in round i node v gives to v + i and takes from v - i; if the nodes are a power of two,
+ *              partners are v xor i
  *   direct     each node gives to all others, the next one first; then it takes from all
  *
  * source: Qian, Afsahi 2006, sections 2.1 (pairwise) and 5.3 (direct). */
@@ -9,23 +11,17 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/ranks.h"
 
-static void
-put_to(const struct coll_group *group, unsigned node)
-{
+static void put_to(const struct coll_group *group, unsigned node) {
   struct span blocks = node_order_exchanged(group, node);
   outer_put(group, node, blocks.offset, blocks.nbytes);
 }
 
-static void
-take_from(const struct coll_group *group, unsigned node)
-{
+static void take_from(const struct coll_group *group, unsigned node) {
   struct span blocks = node_order_exchanged(group, node);
   outer_receive(group, node, blocks.offset, blocks.nbytes);
 }
 
-void
-outer_alltoall(const struct coll_group *group, unsigned way)
-{
+void outer_alltoall(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
   for (unsigned i = 1; i < n; i++) {
     bool swaps = way == OUTER_PAIRWISE && ranks_is_power(n);

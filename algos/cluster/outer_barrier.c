@@ -2,15 +2,14 @@
  * See outer.h: barriers of the nodes, by messages of no bytes.
  *
  *   bruck                node i to i + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
- *   recursive doubling   partners at distance 1, 2, 4, ... exchange messages; log2 N rounds, and two more if N is no power of two:
- *                        the nodes beyond it give theirs to a partner before and get it back afterwards
+ *   recursive doubling   partners at distance 1, 2, 4, ... exchange messages; log2 N rounds, and two more if
+ *                        N is no power of two: the nodes beyond it give theirs to a partner before and get it
+ *                        back afterwards
  *
  * source: MPICH2 (bruck), as Ali, Midkiff, Pai 2010, section 6.1, have it. */
 #include "algos/cluster/outer.h"
 
-void
-outer_barrier(const struct coll_group *group, unsigned way)
-{
+void outer_barrier(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
   if (way == OUTER_DOUBLING) {
     outer_allreduce(group, OUTER_ALL_DOUBLING); /* of no data */

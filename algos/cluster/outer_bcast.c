@@ -3,14 +3,13 @@
  *
  *   binomial            node v < 2^k gives all to v + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
  *   chain               node v gives what it has got to v + 1, in pieces of 16 KiB
- *   scatter-allgather   the root's node deals N pieces down a binomial tree; then all go round the ring of nodes, piece by piece */
+ *   scatter-allgather   the root's node deals N pieces down a binomial tree; then all go round the ring of
+ *                       nodes, piece by piece */
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
 
-static void
-binomial(const struct coll_group *group)
-{
+static void binomial(const struct coll_group *group) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
   unsigned distance = own ? ranks_floor_power(own) : 0;
   if (own) {
@@ -21,9 +20,7 @@ binomial(const struct coll_group *group)
   }
 }
 
-static void
-chain(const struct coll_group *group)
-{
+static void chain(const struct coll_group *group) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
   size_t at = 0;
   do {
@@ -39,9 +36,7 @@ chain(const struct coll_group *group)
 }
 
 /* Deal the pieces of all nodes down a tree: those of a subtree follow each other. */
-static void
-deal(const struct coll_group *group, unsigned n, unsigned own)
-{
+static void deal(const struct coll_group *group, unsigned n, unsigned own) {
   struct tree tree = {.team = team_of_all(n)};
   if (own) {
     struct span part = layout_pieces(group, own, own + tree_weight(tree, own), n);
@@ -54,9 +49,7 @@ deal(const struct coll_group *group, unsigned n, unsigned own)
   }
 }
 
-static void
-scatter_allgather(const struct coll_group *group)
-{
+static void scatter_allgather(const struct coll_group *group) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
   deal(group, n, own);
   for (unsigned round = 1; round < n; round++) {
@@ -67,9 +60,7 @@ scatter_allgather(const struct coll_group *group)
   }
 }
 
-void
-outer_bcast(const struct coll_group *group, unsigned way)
-{
+void outer_bcast(const struct coll_group *group, unsigned way) {
   static void (*const ways[])(const struct coll_group *) = {
     [OUTER_BINOMIAL] = binomial, [OUTER_CHAIN] = chain, [OUTER_SCATTER_ALLGATHER] = scatter_allgather};
   ways[way](group);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See outer.h: gathers, scatters and all-gathers of the blocks of nodes.
  *
- *   binomial gather      node v, counted from the root's, takes from v + 2^k what that has gathered, for k = 0, 1, ...
+ *   binomial gather      node v, counted from the root's, takes from v + 2^k what that has gathered, for k =
+ *                        0, 1, ...
  *   binomial scatter     node v gives to v + 2^k what the nodes from there on shall have, for k = ..., 1, 0
  *   sequential           the root's node takes from one node after the other, or gives to them
- *   recursive doubling   partners at distance 1, 2, 4, ... exchange all that they have; the nodes beyond a power of two give their
- *                        blocks to a partner before and get all of them from it afterwards
+ *   recursive doubling   partners at distance 1, 2, 4, ... exchange all that they have; the nodes beyond a
+ *                        power of two give their blocks to a partner before and get all of them from it
+ *                        afterwards
  *   ring                 each node gives to the next one what it has got last, N - 1 times
  *
- * The blocks of nodes that follow each other, counted from the root's, are in one message, or in two where they go past the last node. */
+ * The blocks of nodes that follow each other, counted from the root's, are in one message, or in two where
+ * they go past the last node. */
 #include "algos/cluster/node_order.h"
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
@@ -17,9 +20,7 @@
 typedef void exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
 
 /* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1, as far as there are any. */
-static void
-move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2])
-{
+static void move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
   if (nodes[0] < end) {
     struct span blocks = node_order_blocks(group, nodes[0], end);
@@ -28,18 +29,15 @@ move(const struct coll_group *group, exchange *act, unsigned peer, const unsigne
 }
 
 /* The same, of nodes counted from the root's, PEER as well. */
-static void
-move_from_root(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2])
-{
+static void move_from_root(const struct coll_group *group, exchange *act, unsigned peer,
+                           const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, count = (nodes[1] < n ? nodes[1] : n) - nodes[0],
            first = outer_to_node(group, nodes[0]), end = first + count;
   move(group, act, outer_to_node(group, peer), (unsigned[]){first, end});
   move(group, act, outer_to_node(group, peer), (unsigned[]){0, end > n ? end - n : 0});
 }
 
-void
-outer_gather(const struct coll_group *group, unsigned way)
-{
+void outer_gather(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
   if (way == OUTER_GATHER_SEQUENTIAL) {
     for (unsigned node = 1; own == 0 && node < n; node++) {
@@ -61,9 +59,7 @@ outer_gather(const struct coll_group *group, unsigned way)
   }
 }
 
-void
-outer_scatter(const struct coll_group *group, unsigned way)
-{
+void outer_scatter(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
   if (way == OUTER_SCATTER_SEQUENTIAL) {
     for (unsigned node = 1; own == 0 && node < n; node++) {
@@ -85,9 +81,7 @@ outer_scatter(const struct coll_group *group, unsigned way)
   }
 }
 
-static void
-doubling(const struct coll_group *group)
-{
+static void doubling(const struct coll_group *group) {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node, core = ranks_floor_power(n);
   if (node >= core) {
     move(group, outer_put, node - core, (unsigned[]){node, node + 1});
@@ -109,9 +103,7 @@ doubling(const struct coll_group *group)
   }
 }
 
-static void
-ring(const struct coll_group *group)
-{
+static void ring(const struct coll_group *group) {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
   for (unsigned round = 1; round < n; round++) {
     unsigned out = (node + n - round + 1) % n, in = (node + n - round) % n;
@@ -120,8 +112,6 @@ ring(const struct coll_group *group)
   }
 }
 
-void
-outer_allgather(const struct coll_group *group, unsigned way)
-{
+void outer_allgather(const struct coll_group *group, unsigned way) {
   (way == OUTER_GATHER_DOUBLING ? doubling : ring)(group);
 }

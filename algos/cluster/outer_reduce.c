@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See outer.h: reductions to the root's node, and for all nodes.
  *
- *   binomial             node v, counted from the root's, takes from v + 2^k what that has combined, for k = 0, 1, ...
+ *   binomial             node v, counted from the root's, takes from v + 2^k what that has combined, for k =
+ *                        0, 1, ...
  *   recursive doubling   partners at distance 1, 2, 4, ... exchange all and combine
- *   halving-doubling     partners at distance N/2, N/4, ... exchange halves of what they still combine; then they go back and
- *                        exchange what is combined
+ *   halving-doubling     partners at distance N/2, N/4, ... exchange halves of what they still combine; then
+ *                        they go back and exchange what is combined
  *
- * The last two work on a power of two of nodes: those beyond it give their data to a partner before and get the result from it
- * afterwards.
+ * The last two work on a power of two of nodes: those beyond it give their data to a partner before and get
+ * the result from it afterwards.
  * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2. */
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
 
-void
-outer_reduce(const struct coll_group *group, unsigned way)
-{
+void outer_reduce(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
   struct tree tree = {.team = team_of_all(n)};
   (void)way;
@@ -28,9 +27,7 @@ outer_reduce(const struct coll_group *group, unsigned way)
 }
 
 /* Let the CORE nodes, of which NODE is one, all get the sum of their data. */
-static void
-doubling(const struct coll_group *group, unsigned core, unsigned node)
-{
+static void doubling(const struct coll_group *group, unsigned core, unsigned node) {
   size_t nbytes = layout_buffer_bytes(group);
   for (unsigned distance = 1; distance < core; distance *= 2) {
     outer_put(group, node ^ distance, 0, nbytes);
@@ -38,9 +35,7 @@ doubling(const struct coll_group *group, unsigned core, unsigned node)
   }
 }
 
-static void
-halving_doubling(const struct coll_group *group, unsigned core, unsigned node)
-{
+static void halving_doubling(const struct coll_group *group, unsigned core, unsigned node) {
   unsigned first = 0; /* of the pieces that this node still combines */
   for (unsigned distance = core / 2; distance; distance /= 2) {
     unsigned kept = node & distance ? first + distance : first,
@@ -60,9 +55,7 @@ halving_doubling(const struct coll_group *group, unsigned core, unsigned node)
   }
 }
 
-void
-outer_allreduce(const struct coll_group *group, unsigned way)
-{
+void outer_allreduce(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node, core = ranks_floor_power(n);
   size_t nbytes = layout_buffer_bytes(group);
   if (node >= core) {

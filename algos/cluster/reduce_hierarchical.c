@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reduction over several nodes: to the leader of each node, who gives the result to the PPE; the PPEs combine; the root takes what
- * its PPE has got. A leader gives the next result only when its PPE has sent this one.
+ * Reduction over several nodes: to the leader of each node, who gives the result to the PPE; the PPEs
+ * combine; the root takes what its PPE has got. A leader gives the next result only when its PPE has sent
+ * this one.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"
@@ -9,9 +10,7 @@
 
 extern const struct algo reduce_hierarchical;
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   bool on_root_node = cluster_place_is_root(&c->group->cluster->place);
   cluster_inner(c);
   if (!handover_is_leader(c)) {
@@ -27,15 +26,11 @@ run(struct coll *c)
   }
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   host_call_ppe(group, false, false);
 }
 
-static double
-analogy(const struct cost *c)
-{
+static double analogy(const struct cost *c) {
   return cluster_cost_part(c, &reduce_hierarchical, 0) + cluster_cost_up(c) + cluster_cost_tree_up(c) +
          cluster_cost_down(c);
 }

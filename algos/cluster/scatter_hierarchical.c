@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scatter to several nodes: the root puts all blocks into the main memory of its node; the PPEs scatter them to the nodes.
+ * Scatter to several nodes: the root puts all blocks into the main memory of its node; the PPEs scatter them
+ * to the nodes.
  *
  *   by=leader   the leader of each node gets the blocks of its node and scatters them there
  *   by=each     each rank gets its own block
  *
- * The PPE receives the blocks of the next call only when those of this one have been taken. The blocks of two calls lie apart, so that
- * the root may put the next ones while other ranks of its node take these.
+ * The PPE receives the blocks of the next call only when those of this one have been taken. The blocks of two
+ * calls lie apart, so that the root may put the next ones while other ranks of its node take these.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
@@ -14,9 +15,7 @@
 
 enum { INNER, OUTER, BY };
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   bool is_root = handover_is_leader(c) && cluster_place_is_root(&c->group->cluster->place);
   if (is_root) {
     node_order_start_put_all(c);
@@ -38,9 +37,7 @@ run(struct coll *c)
   cluster_scatter_node(c);
 }
 
-static void
-ppe(const struct coll_group *group)
-{
+static void ppe(const struct coll_group *group) {
   host_call_ppe_down(group, group->call.values[BY] == CLUSTER_BY_EACH);
 }
 

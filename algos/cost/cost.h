@@ -34,84 +34,64 @@ struct cost {
   void *source; /* for `parameter` */
 };
 
-/* One data step, and one notification, on a chip; the equations write L(m) on one chip and L1(m) on a blade. */
-static inline double
-cost_step(const struct cost *c, size_t m)
-{
+/* One data step, and one notification, on a chip; the equations write L(m) on one chip and L1(m) on a
+ * blade. */
+static inline double cost_step(const struct cost *c, size_t m) {
   return c->parameter(c, c->two_chips ? COST_L1 : COST_L, m, 0);
 }
 
-static inline double
-cost_ack(const struct cost *c)
-{
+static inline double cost_ack(const struct cost *c) {
   return cost_step(c, COST_ACK);
 }
 
 /* The same across the BIF. */
-static inline double
-cost_step_across(const struct cost *c, size_t m)
-{
+static inline double cost_step_across(const struct cost *c, size_t m) {
   return c->parameter(c, COST_L2, m, 0);
 }
 
-static inline double
-cost_ack_across(const struct cost *c)
-{
+static inline double cost_ack_across(const struct cost *c) {
   return cost_step_across(c, COST_ACK);
 }
 
 /* A data step with its acknowledgement. */
-static inline double
-cost_round(const struct cost *c, size_t m)
-{
+static inline double cost_round(const struct cost *c, size_t m) {
   return cost_step(c, m) + cost_ack(c);
 }
 
-static inline double
-cost_round_across(const struct cost *c, size_t m)
-{
+static inline double cost_round_across(const struct cost *c, size_t m) {
   return cost_step_across(c, m) + cost_ack_across(c);
 }
 
 /* A gap parameter. */
-static inline double
-cost_gap(const struct cost *c, enum cost_parameter gap, size_t m)
-{
+static inline double cost_gap(const struct cost *c, enum cost_parameter gap, size_t m) {
   return c->parameter(c, gap, m, 0);
 }
 
 /* The gaps X of acknowledgements, of which the paper gives only that 0 <= X <= MOST. */
-static inline double
-cost_between(const struct cost *c, double most)
-{
+static inline double cost_between(const struct cost *c, double most) {
   return c->gap_share * most;
 }
 
 /* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages. */
-static inline double
-cost_congestion(const struct cost *c, size_t m, unsigned n)
-{
+static inline double cost_congestion(const struct cost *c, size_t m, unsigned n) {
   return n > 2 && m > 256 ? c->parameter(c, COST_C, m, n) : 0;
 }
 
 /* The work of combining M bytes. */
-static inline double
-cost_combine(const struct cost *c, size_t m)
-{
+static inline double cost_combine(const struct cost *c, size_t m) {
   return c->parameter(c, COST_GAMMA, m, 0);
 }
 
-/* M bytes from one rank to all others, or notifications from all to one and back: a message, and one more for the gap of each further
- * rank. */
-static inline double
-cost_fan_out(const struct cost *c, size_t m)
-{
+/* M bytes from one rank to all others, or notifications from all to one and back: a message, and one more for
+ * the gap of each further rank. */
+static inline double cost_fan_out(const struct cost *c, size_t m) {
   if (!c->two_chips) {
     unsigned q = c->p - 2;
     return q * cost_gap(c, COST_G, m) + cost_round(c, m) +
            cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
   }
-  /* Ranks after the first one, which the latency is for: on the root's chip, and across. On chips of 8: 6 and p - 9. */
+  /* Ranks after the first one, which the latency is for: on the root's chip, and across. On chips of 8: 6 and
+   * p - 9. */
   double q1 = fmax(0, c->spes_per_chip - 2.0), q2 = c->p - c->spes_per_chip - 1;
   return cost_round(c, m) + q1 * cost_gap(c, COST_G1, m) + cost_round_across(c, m) +
          q2 * cost_gap(c, COST_G2, m) +
@@ -119,31 +99,23 @@ cost_fan_out(const struct cost *c, size_t m)
 }
 
 /* ROUNDS of M bytes each, the last of which crosses if there are two chips. */
-static inline double
-cost_rounds(const struct cost *c, unsigned rounds, size_t m)
-{
+static inline double cost_rounds(const struct cost *c, unsigned rounds, size_t m) {
   return c->two_chips ? (rounds - 1) * cost_round(c, m) + cost_round_across(c, m) : rounds * cost_round(c, m);
 }
 
 /* ROUNDS of notifications, the last of which crosses if there are two chips. */
-static inline double
-cost_acks(const struct cost *c, unsigned rounds)
-{
+static inline double cost_acks(const struct cost *c, unsigned rounds) {
   return c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
 }
 
-/* The m of equations in which it is the piece of a vector that each rank is left with. They hold for equal pieces; else
- * this is 0, for which there are no parameters. */
-static inline size_t
-cost_piece(const struct cost *c)
-{
+/* The m of equations in which it is the piece of a vector that each rank is left with. They hold for equal
+ * pieces; else this is 0, for which there are no parameters. */
+static inline size_t cost_piece(const struct cost *c) {
   return c->m % (16 * (size_t)c->p) == 0 ? c->m / c->p : 0;
 }
 
 /* Rounds of M, 2 M, 4 M, ... p M / 2 bytes, the last of which crosses if there are two chips. */
-static inline double
-cost_doubling(const struct cost *c, size_t m)
-{
+static inline double cost_doubling(const struct cost *c, size_t m) {
   double sum = 0;
   for (unsigned n = 1; n < c->p; n *= 2) {
     sum += c->two_chips && 2 * n == c->p ? cost_round_across(c, n * m) : cost_round(c, n * m);
@@ -152,16 +124,12 @@ cost_doubling(const struct cost *c, size_t m)
 }
 
 /* The congestion of its last round when all ranks take part. */
-static inline double
-cost_doubling_congestion(const struct cost *c, size_t m)
-{
+static inline double cost_doubling_congestion(const struct cost *c, size_t m) {
   return c->two_chips ? cost_congestion(c, c->p / 2 * m, c->p) : 0;
 }
 
 /* Reduce-scatter that leaves each rank with M bytes. */
-static inline double
-cost_reduce_scatter(const struct cost *c, size_t m)
-{
+static inline double cost_reduce_scatter(const struct cost *c, size_t m) {
   double sum = cost_doubling(c, m) + cost_doubling_congestion(c, m);
   for (unsigned n = 1; n < c->p; n *= 2) {
     sum += cost_combine(c, n * m);
@@ -169,19 +137,16 @@ cost_reduce_scatter(const struct cost *c, size_t m)
   return sum;
 }
 
-/* Round K, counted from 1, of recursive doubling with M bytes in a hybrid on two chips of 8 SPEs: the fourth crosses. */
-static inline double
-cost_hybrid_round(const struct cost *c, unsigned k, size_t m)
-{
+/* Round K, counted from 1, of recursive doubling with M bytes in a hybrid on two chips of 8 SPEs: the fourth
+ * crosses. */
+static inline double cost_hybrid_round(const struct cost *c, unsigned k, size_t m) {
   unsigned crossing = c->p >> (c->values[0] - 1);
   return k > 3 ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
 }
 
-/* All-gather of M bytes of each rank by the hybrid, whose first parameter is the round of the switch; the paper has no
- * equation for one chip. */
-static inline double
-cost_hybrid_allgather(const struct cost *c, size_t m)
-{
+/* All-gather of M bytes of each rank by the hybrid, whose first parameter is the round of the switch; the
+ * paper has no equation for one chip. */
+static inline double cost_hybrid_allgather(const struct cost *c, size_t m) {
   unsigned rounds = ranks_floor_log2(c->p), before = c->values[0] - 1;
   if (!c->two_chips) {
     return NAN;

@@ -1,34 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic commands of the model machine: one line of memory, which goes from MFC to MFC. Commands for the line take turns where the line is
- * ordered; a load gets the line from the SPE that has used it last, and an SPE that polls the line uses it with each load. */
+ * Atomic commands of the model machine: one line of memory, which goes from MFC to MFC. Commands for the line
+ * take turns where the line is ordered; a load gets the line from the SPE that has used it last, and an SPE
+ * that polls the line uses it with each load. */
 #include "algos/cost/model_parts.h"
 #include "sim/spu/spu_atomic.h"
 
 #include <string.h>
 
 /* Wait for CYCLES, in which something happens to the line. */
-static void
-pause_for(struct model_spe *spe, double wait)
-{
+static void pause_for(struct model_spe *spe, double wait) {
   des_charge(spe->actor, model_cycles(wait));
   des_sync(spe->actor);
 }
 
-/* Return the cycle in which SPE has last used the line that it keeps, seen by SPE number BY: each load of one that polls counts, and in this
- * cycle those of lower numbers have been made. */
-static uint64_t
-last_use(const struct model_spe *spe, unsigned by)
-{
+/* Return the cycle in which SPE has last used the line that it keeps, seen by SPE number BY: each load of one
+ * that polls counts, and in this cycle those of lower numbers have been made. */
+static uint64_t last_use(const struct model_spe *spe, unsigned by) {
   uint64_t now = des_now(), seen = now - (spe->index >= by);
   bool polls = spe->poll_period && seen >= spe->polls_from;
   return polls ? seen - (seen - spe->polls_from) % spe->poll_period : spe->line_used;
 }
 
-/* Return the links to the SPE other than SPE that keeps the line and has used it last, or to memory, and what a load takes from
- * there. */
-static unsigned
-links_to_line(const struct model_spe *spe, enum model_value *load)
-{
+/* Return the links to the SPE other than SPE that keeps the line and has used it last, or to memory, and what
+ * a load takes from there. */
+static unsigned links_to_line(const struct model_spe *spe, enum model_value *load) {
   const struct model_machine *machine = spe->machine;
   const struct model_spe *keeper = NULL;
   for (unsigned i = 0; i < machine->shape->nspes; i++) {
@@ -42,23 +37,21 @@ links_to_line(const struct model_spe *spe, enum model_value *load)
   return model_links(machine, spe->chip, keeper ? keeper->chip : 0);
 }
 
-/* What a command takes, besides its issue and its turn: its way to where the line is ordered, if it needs another MFC or memory; to have
- * the line, during which no other command has it; until the program knows. */
+/* What a command takes, besides its issue and its turn: its way to where the line is ordered, if it needs
+ * another MFC or memory; to have the line, during which no other command has it; until the program knows. */
 struct line_times {
   double way, have, known;
 };
 
-/* Return what the way over LINKS takes: of a store, whose command alone crosses, what one that needs no other MFC does not take. */
-static double
-way_over(const struct model_machine *machine, unsigned links)
-{
+/* Return what the way over LINKS takes: of a store, whose command alone crosses, what one that needs no other
+ * MFC does not take. */
+static double way_over(const struct model_machine *machine, unsigned links) {
   return model_value(machine, MODEL_STORE, links) - model_value(machine, MODEL_ATOMIC, 0);
 }
 
 /* Return the times of a LOAD over LINKS, which the line crosses as well. */
-static struct line_times
-times_of_load(const struct model_machine *machine, enum model_value load, unsigned links)
-{
+static struct line_times times_of_load(const struct model_machine *machine, enum model_value load,
+                                       unsigned links) {
   double issue = model_value(machine, MODEL_ISSUE, 0), busy = model_value(machine, MODEL_LOAD_BUSY, 0);
   struct line_times times = {.way = way_over(machine, links)};
   times.known = model_value(machine, MODEL_LOAD, 0) - issue - way_over(machine, 0) - busy;
@@ -67,25 +60,19 @@ times_of_load(const struct model_machine *machine, enum model_value load, unsign
 }
 
 /* Return those of a store. */
-static struct line_times
-times_of_store(const struct model_machine *machine, unsigned links)
-{
+static struct line_times times_of_store(const struct model_machine *machine, unsigned links) {
   struct line_times times = times_of_load(machine, MODEL_LOAD, links);
   times.have = model_value(machine, MODEL_ATOMIC, 0) - model_value(machine, MODEL_ISSUE, 0) - times.known;
   return times;
 }
 
-static bool
-is_turn(const struct des_wait *wait)
-{
+static bool is_turn(const struct des_wait *wait) {
   const unsigned *ticket = model_wait_of(wait)->what;
   return model_wait_of(wait)->spe->machine->serving == *ticket;
 }
 
 /* Go WAY to the line, and wait until those that have come before have had it. */
-static void
-reach_line(struct model_spe *spe, double way)
-{
+static void reach_line(struct model_spe *spe, double way) {
   struct model_machine *machine = spe->machine;
   pause_for(spe, way);
   unsigned ticket = machine->tickets++;
@@ -96,9 +83,7 @@ reach_line(struct model_spe *spe, double way)
 }
 
 /* Let the line be on its way for BUSY cycles, and then the next one have its turn. */
-static void
-leave_line(struct model_machine *machine, double busy)
-{
+static void leave_line(struct model_machine *machine, double busy) {
   machine->line_free = des_now() + model_cycles(busy);
   machine->serving++;
   for (unsigned i = 0; i < machine->shape->nspes; i++) {
@@ -107,9 +92,7 @@ leave_line(struct model_machine *machine, double busy)
 }
 
 /* Let SPE, whose MFC has a load, get the line. */
-static void
-get_line(struct model_spe *spe, void *line)
-{
+static void get_line(struct model_spe *spe, void *line) {
   struct model_machine *machine = spe->machine;
   enum model_value load;
   unsigned links = links_to_line(spe, &load);
@@ -124,18 +107,14 @@ get_line(struct model_spe *spe, void *line)
 }
 
 /* Give a command to the MFC of the calling SPE. */
-static struct model_spe *
-begin(void)
-{
+static struct model_spe *begin(void) {
   struct model_spe *spe = model_self();
   des_charge(spe->actor, model_cycles(model_value(spe->machine, MODEL_ISSUE, 0)));
   des_sync(spe->actor);
   return spe;
 }
 
-void
-model_load_line(void *line, uint64_t ea)
-{
+void model_load_line(void *line, uint64_t ea) {
   struct model_spe *spe = begin();
   (void)ea;
   if (!spe->keeps) {
@@ -149,16 +128,12 @@ model_load_line(void *line, uint64_t ea)
   pause_for(spe, times.have + times.known);
 }
 
-static bool
-has_lost_line(const struct des_wait *wait)
-{
+static bool has_lost_line(const struct des_wait *wait) {
   return !model_wait_of(wait)->spe->keeps;
 }
 
 /* Loads that find what the one before has found are left out: all that counts is when they use the line. */
-void
-model_wait_line(const struct spu_line_wait *wanted)
-{
+void model_wait_line(const struct spu_line_wait *wanted) {
   struct model_spe *spe = model_self();
   const struct model_machine *machine = spe->machine;
   void *line = (void *)wanted->ls;
@@ -177,9 +152,7 @@ model_wait_line(const struct spu_line_wait *wanted)
 }
 
 /* Write LINE, and let all others lose it, in a store that has it for so many CYCLES. */
-static void
-write_line(struct model_spe *spe, const void *line, double cycles)
-{
+static void write_line(struct model_spe *spe, const void *line, double cycles) {
   struct model_machine *machine = spe->machine;
   memcpy(machine->line, line, MODEL_LINE_BYTES);
   for (unsigned i = 0; i < machine->shape->nspes; i++) {
@@ -192,9 +165,7 @@ write_line(struct model_spe *spe, const void *line, double cycles)
   machine->writer = spe->index;
 }
 
-bool
-model_store_line(void *line, uint64_t ea)
-{
+bool model_store_line(void *line, uint64_t ea) {
   struct model_spe *spe = begin();
   struct model_machine *machine = spe->machine;
   enum model_value load;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See model_cluster.h. A message passes one hop: between two blades, between a blade and its host, or between two hosts. */
+ * See model_cluster.h. A message passes one hop: between two blades, between a blade and its host, or between
+ * two hosts. */
 #include "algos/cost/model_cluster.h"
 
 #include "algos/cost/model_link.h"
@@ -56,17 +57,13 @@ struct model_net {
 
 /* --- lists --- */
 
-static void
-append(struct messages *list, struct message *message)
-{
+static void append(struct messages *list, struct message *message) {
   message->before = list->last;
   *(list->last ? &list->last->next : &list->first) = message;
   list->last = message;
 }
 
-static void
-take_out(struct messages *list, struct message *message)
-{
+static void take_out(struct messages *list, struct message *message) {
   *(message->next ? &message->next->before : &list->last) = message->before;
   *(message->before ? &message->before->next : &list->first) = message->next;
   free(message);
@@ -75,9 +72,7 @@ take_out(struct messages *list, struct message *message)
 /* --- hops --- */
 
 /* A train has arrived. */
-static void
-is_there(struct model_inflow *inflow)
-{
+static void is_there(struct model_inflow *inflow) {
   struct train *train = (struct train *)((char *)inflow - offsetof(struct train, inflow));
   struct message *message = train->message;
   message->missing -= train->nbytes;
@@ -89,9 +84,7 @@ is_there(struct model_inflow *inflow)
 }
 
 /* The first byte of a train is there. */
-static void
-arrive(struct event *event)
-{
+static void arrive(struct event *event) {
   struct train *train = EVENT_OWNER(event, struct train, event);
   model_inlet_take(train->in, &train->inflow, train->message->to);
 }
@@ -103,9 +96,7 @@ struct hop {
   struct model_inlet *in;
 };
 
-static struct hop
-hop_of(const struct message *message)
-{
+static struct hop hop_of(const struct message *message) {
   struct model_net *net = message->net;
   struct place *from = &net->places[message->from], *to = &net->places[message->to];
   bool from_host = message->from >= net->n, to_host = message->to >= net->n;
@@ -117,18 +108,14 @@ hop_of(const struct message *message)
 }
 
 /* Return the cycles of GAP, that of MESSAGE, for NBYTES of them. */
-static uint64_t
-gap_of(const struct message *message, double gap, uint32_t nbytes)
-{
+static uint64_t gap_of(const struct message *message, double gap, uint32_t nbytes) {
   return model_cycles(message->nbytes ? gap * nbytes / message->nbytes : gap);
 }
 
 static void leave(struct event *event);
 
 /* Let TRAIN, and what is left of its message after it, leave from now on. */
-static void
-pass(struct train *train)
-{
+static void pass(struct train *train) {
   struct message *message = train->message;
   const struct model_net *net = message->net;
   const struct model_network *network = net->network;
@@ -160,18 +147,14 @@ pass(struct train *train)
 }
 
 /* The rest of a message may leave. */
-static void
-leave(struct event *event)
-{
+static void leave(struct event *event) {
   pass(EVENT_OWNER(event, struct train, event));
 }
 
 /* --- programs of PPEs and hosts --- */
 
 /* Return the place of machine NUMBER in the call of NET. */
-static unsigned
-place_of(const struct model_net *net, unsigned number)
-{
+static unsigned place_of(const struct model_net *net, unsigned number) {
   unsigned low = 0, high = net->n + net->nhosts - 1;
   while (low < high) {
     unsigned middle = (low + high) / 2;
@@ -184,9 +167,7 @@ place_of(const struct model_net *net, unsigned number)
   return low;
 }
 
-void
-model_net_put(unsigned to, uint64_t ea, uint32_t nbytes)
-{
+void model_net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
   struct model_machine *machine = model_of_ppe();
   struct model_net *net = machine->net;
   struct message *message = xcalloc(1, sizeof *message);
@@ -208,9 +189,7 @@ model_net_put(unsigned to, uint64_t ea, uint32_t nbytes)
 }
 
 /* Return the first message from machine FROM to MACHINE that is not yet taken; NULL: there is none. */
-static struct message *
-first_from(const struct model_machine *machine, unsigned from)
-{
+static struct message *first_from(const struct model_machine *machine, unsigned from) {
   struct message *message = machine->net->inboxes[machine->number].first;
   while (message && message->from != from) {
     message = message->next;
@@ -224,17 +203,13 @@ struct awaited {
   unsigned from;
 };
 
-static bool
-has_arrived(const struct des_wait *wait)
-{
+static bool has_arrived(const struct des_wait *wait) {
   const struct awaited *awaited = model_wait_of(wait)->what;
   const struct message *message = first_from(awaited->machine, awaited->from);
   return message && message->arrived;
 }
 
-void
-model_net_wait(unsigned from, uint64_t ea, uint32_t nbytes)
-{
+void model_net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   struct model_machine *machine = model_of_ppe();
   struct awaited awaited = {machine, place_of(machine->net, from)};
   (void)ea, (void)nbytes;
@@ -245,9 +220,7 @@ model_net_wait(unsigned from, uint64_t ea, uint32_t nbytes)
 /* --- running --- */
 
 /* Return the least time in which a message of NET reaches another machine. */
-static uint64_t
-look_ahead(const struct model_net *net)
-{
+static uint64_t look_ahead(const struct model_net *net) {
   double least = INFINITY;
   for (unsigned hop = 0; hop < MODEL_HOPS; hop++) {
     if ((hop == MODEL_HOP_NODES) == (net->nhosts == 0)) {
@@ -258,9 +231,8 @@ look_ahead(const struct model_net *net)
 }
 
 /* Prepare NET for the machines of PARTS, which are like MACHINE. */
-static void
-join(struct model_net *net, const struct model_machine *machine, const struct model_parts *parts)
-{
+static void join(struct model_net *net, const struct model_machine *machine,
+                 const struct model_parts *parts) {
   unsigned n = parts->n + parts->nhosts;
   net->n = parts->n;
   net->nhosts = parts->nhosts;
@@ -285,9 +257,7 @@ join(struct model_net *net, const struct model_machine *machine, const struct mo
 }
 
 /* Release NET. */
-static void
-part(struct model_net *net)
-{
+static void part(struct model_net *net) {
   for (unsigned i = 0; i < net->n + net->nhosts; i++) {
     while (net->inboxes[i].first) {
       take_out(&net->inboxes[i], net->inboxes[i].first);
@@ -302,9 +272,7 @@ part(struct model_net *net)
 
 /* Run all programs of NET.
  * returns: whether they have ended. */
-static bool
-run(struct model_net *net, struct model_stop *stop)
-{
+static bool run(struct model_net *net, struct model_stop *stop) {
   unsigned n = net->n + net->nhosts;
   struct des_node **nodes = xcalloc(n, sizeof(struct des_node *));
   struct des_result *results = xcalloc(n, sizeof *results);
@@ -325,10 +293,8 @@ run(struct model_net *net, struct model_stop *stop)
   return ended;
 }
 
-double
-model_cluster_run(struct model_machine *machine, const struct model_parts *parts,
-                  const struct model_network *network, struct model_stop *stop)
-{
+double model_cluster_run(struct model_machine *machine, const struct model_parts *parts,
+                         const struct model_network *network, struct model_stop *stop) {
   struct model_net net = {.network = network};
   struct model_span whole = {UINT64_MAX, 0};
   struct model_stop why = {NULL, ""};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Model machines side by side: predicts how long a call on several nodes takes by running its programs, those of the PPEs and of
- * the hosts of triblades too, on one model machine for each. Of the network between them only latencies and gaps are known: a message leaves when the one before
- * it has left for a gap, and is there after latency and gap, or later if others arrive there too (model_link.h). Of a message only a window
+ * Model machines side by side: predicts how long a call on several nodes takes by running its programs, those
+ * of the PPEs and of the hosts of triblades too, on one model machine for each. Of the network between them
+ * only latencies and gaps are known: a message leaves when the one before it has left for a gap, and is there
+ * after latency and gap, or later if others arrive there too (model_link.h). Of a message only a window
  * leaves at once; what is left queues again when the first acknowledgement has come. */
 #pragma once
 
@@ -42,8 +43,8 @@ struct model_network {
   double host_sends, host_combines; /* cycles in which a host sends to another one, and combines a byte */
 };
 
-/* A call on N nodes and NHOSTS hosts, which follow them: the group of each, whose addresses above are set, and its number for messages,
- * ascending. */
+/* A call on N nodes and NHOSTS hosts, which follow them: the group of each, whose addresses above are set,
+ * and its number for messages, ascending. */
 struct model_parts {
   struct coll_group *groups;
   const unsigned *numbers;

@@ -10,18 +10,14 @@
 static void start_waiting(struct model_tag *tag);
 
 /* One of the events of COMMAND has come. */
-static void
-forget(struct model_command *command)
-{
+static void forget(struct model_command *command) {
   if (!--command->expected) {
     command->next = command->spe->machine->unused;
     command->spe->machine->unused = command;
   }
 }
 
-static void
-complete(struct event *event)
-{
+static void complete(struct event *event) {
   struct model_command *command = EVENT_OWNER(event, struct model_command, done);
   struct model_spe *spe = command->spe;
   struct model_tag *tag = &spe->tags[command->tag];
@@ -36,9 +32,7 @@ complete(struct event *event)
 
 /* --- notifications and signals --- */
 
-static void
-deliver(struct event *event)
-{
+static void deliver(struct event *event) {
   struct model_command *command = EVENT_OWNER(event, struct model_command, event);
   struct model_spe *far = command->far;
   if (command->kind == MODEL_SIGNALLING) {
@@ -54,23 +48,17 @@ deliver(struct event *event)
 /* --- windows --- */
 
 /* Return the entry of WINDOW in PLACE of its ring. */
-static double *
-entry_at(const struct model_window *window, unsigned place)
-{
+static double *entry_at(const struct model_window *window, unsigned place) {
   return &window->free_at[place & window->mask];
 }
 
 /* Find out from which cycle on WINDOW has a bus request to issue, and an entry for it. */
-static void
-find_issue(struct model_window *window)
-{
+static void find_issue(struct model_window *window) {
   window->from = window->ready && window->first != window->end ? *entry_at(window, window->first) : INFINITY;
 }
 
 /* Keep an entry of WINDOW that is not in its ring until cycle UNTIL. */
-static void
-keep_entry(struct model_window *window, double until)
-{
+static void keep_entry(struct model_window *window, double until) {
   unsigned place = window->end++;
   for (; place != window->first && *entry_at(window, place - 1) > until; place--) {
     *entry_at(window, place) = *entry_at(window, place - 1);
@@ -79,16 +67,12 @@ keep_entry(struct model_window *window, double until)
 }
 
 /* Return CYCLE, or the next one that is not over. */
-static uint64_t
-not_over(double cycle)
-{
+static uint64_t not_over(double cycle) {
   return model_cycles(model_later(cycle, model_now()));
 }
 
 /* All bus requests of COMMAND pass, the last one from WAIT cycles after now on. */
-static void
-end_issue(struct model_command *command, double wait)
-{
+static void end_issue(struct model_command *command, double wait) {
   command->done.run = complete;
   des_schedule(&command->done, not_over(command->done_at), DES_COMPLETE, command->spe->index);
   if (command->kind != MODEL_TRANSFER) {
@@ -100,18 +84,14 @@ end_issue(struct model_command *command, double wait)
 }
 
 /* Find out from which cycle on SPE has a bus request to issue, and an entry for it. */
-static void
-find_next(struct model_spe *spe)
-{
+static void find_next(struct model_spe *spe) {
   double get = spe->windows[MODEL_GET].from, put = spe->windows[MODEL_PUT].from;
   spe->issues_from = get < put ? get : put;
 }
 
 static void ask(struct model_spe *spe);
 
-void
-model_dma_passed(struct model_command *command, double wait)
-{
+void model_dma_passed(struct model_command *command, double wait) {
   struct model_spe *spe = command->spe;
   struct model_window *window = command->window;
   double from = model_now() + wait, issues_from = window->from;
@@ -130,16 +110,13 @@ model_dma_passed(struct model_command *command, double wait)
 }
 
 /* Return the places of commands of WINDOW that can issue a bus request now. */
-static uint32_t
-can_issue(const struct model_window *window)
-{
+static uint32_t can_issue(const struct model_window *window) {
   return window->from <= model_now() ? window->ready : 0;
 }
 
-/* Let the command of SPE whose turn it is issue its next bus request; turns go round by the places in the queue. */
-static void
-issue(struct model_spe *spe)
-{
+/* Let the command of SPE whose turn it is issue its next bus request; turns go round by the places in the
+ * queue. */
+static void issue(struct model_spe *spe) {
   uint32_t can = can_issue(&spe->windows[MODEL_GET]) | can_issue(&spe->windows[MODEL_PUT]);
   uint32_t after = can & (UINT32_MAX << spe->issued_last << 1);
   unsigned place = (unsigned)__builtin_ctz(after ? after : can);
@@ -159,18 +136,14 @@ issue(struct model_spe *spe)
 /* --- command buses --- */
 
 /* Let SPE issue its next bus request. */
-static void
-take_turn(struct model_spe *spe)
-{
+static void take_turn(struct model_spe *spe) {
   spe->bus->free = des_now() + spe->machine->shape->command;
   issue(spe);
   find_next(spe);
 }
 
 /* Let SPE ask when it has something to issue, if that is known. */
-static void
-look_later(struct model_spe *spe)
-{
+static void look_later(struct model_spe *spe) {
   if (spe->issues_from == INFINITY) {
     return;
   }
@@ -185,9 +158,7 @@ look_later(struct model_spe *spe)
 }
 
 /* Let SPE issue what it can: at once while nobody else asks for the command bus, else in turn. */
-static void
-ask(struct model_spe *spe)
-{
+static void ask(struct model_spe *spe) {
   struct model_command_bus *bus = spe->bus;
   double now = model_now();
   if (spe->asks) {
@@ -209,15 +180,11 @@ ask(struct model_spe *spe)
   }
 }
 
-static void
-entry_is_free(struct event *event)
-{
+static void entry_is_free(struct event *event) {
   ask(EVENT_OWNER(event, struct model_spe, turn));
 }
 
-static void
-serve(struct event *event)
-{
+static void serve(struct event *event) {
   struct model_command_bus *bus = EVENT_OWNER(event, struct model_command_bus, event);
   struct model_spe *spe = bus->first;
   bus->first = spe->next;
@@ -229,24 +196,18 @@ serve(struct event *event)
   }
 }
 
-void
-model_dma_init(struct model_spe *spe)
-{
+void model_dma_init(struct model_spe *spe) {
   spe->turn.run = entry_is_free;
 }
 
-void
-model_command_bus_init(struct model_command_bus *bus)
-{
+void model_command_bus_init(struct model_command_bus *bus) {
   *bus = (struct model_command_bus){.event = {.run = serve}};
 }
 
 /* --- commands --- */
 
 /* Return how far the ramps of COMMAND are apart. */
-static double
-way_of(const struct model_command *command)
-{
+static double way_of(const struct model_command *command) {
   const struct model_ramps *near = command->spe->ramps;
   if (!command->far) {
     return command->spe->machine->mean_way;
@@ -255,20 +216,16 @@ way_of(const struct model_command *command)
                                          : model_way(near, command->far->ramps);
 }
 
-/* Return for how long a bus request of COMMAND keeps a link busy: from that of a notification to that of a line in proportion to its
- * bytes. */
-static double
-time_on_link(const struct model_command *command)
-{
+/* Return for how long a bus request of COMMAND keeps a link busy: from that of a notification to that of a
+ * line in proportion to its bytes. */
+static double time_on_link(const struct model_command *command) {
   const struct model_machine *machine = command->spe->machine;
   double line = model_value(machine, MODEL_LINK, 0), flag = model_value(machine, MODEL_LINK_FLAG, 0);
   double missing = command->nbytes < MODEL_LINE_BYTES ? MODEL_LINE_BYTES - command->nbytes : 0;
   return line - (line - flag) * missing / (MODEL_LINE_BYTES - MODEL_FLAG_BYTES);
 }
 
-static void
-find_times(struct model_command *command)
-{
+static void find_times(struct model_command *command) {
   static const enum model_value lines[2][MODEL_DIRECTIONS] = {{MODEL_READ_LINE, MODEL_WRITE_LINE},
                                                               {MODEL_GET_LINE, MODEL_PUT_LINE}},
                                 holds[2][MODEL_DIRECTIONS] = {{MODEL_READ_HOLD, MODEL_WRITE_HOLD},
@@ -288,9 +245,7 @@ find_times(struct model_command *command)
   command->delay = ls ? 0 : model_value(machine, reach, links) - model_value(machine, reach, 0);
 }
 
-static void
-start(struct model_command *command)
-{
+static void start(struct model_command *command) {
   size_t end = command->ea % MODEL_LINE_BYTES + command->nbytes;
   unsigned lines = (unsigned)((end + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES);
   find_times(command);
@@ -305,9 +260,7 @@ start(struct model_command *command)
 /* --- order --- */
 
 /* Start the commands that wait in TAG as far as they may. */
-static void
-start_waiting(struct model_tag *tag)
-{
+static void start_waiting(struct model_tag *tag) {
   while (tag->waiting.first && !tag->barrier && !(tag->running && tag->waiting.first->fenced)) {
     struct model_command *command = tag->waiting.first;
     tag->waiting.first = command->next;
@@ -319,9 +272,7 @@ start_waiting(struct model_tag *tag)
 }
 
 /* The command has come to the MFC. */
-static void
-arrive(struct event *event)
-{
+static void arrive(struct event *event) {
   struct model_command *command = EVENT_OWNER(event, struct model_command, event);
   struct model_tag *tag = &command->spe->tags[command->tag];
   command->next = NULL;
@@ -330,9 +281,7 @@ arrive(struct event *event)
   start_waiting(tag);
 }
 
-void
-model_dma_enqueue(const struct model_command *wanted)
-{
+void model_dma_enqueue(const struct model_command *wanted) {
   struct model_spe *spe = wanted->spe;
   struct model_machine *machine = spe->machine;
   struct model_command *command = machine->unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The end of a link at which what several senders have sent arrives at once: packets take turns, so that of two messages the shorter one is
- * there after twice its time, and the longer one after that of both. */
+ * The end of a link at which what several senders have sent arrives at once: packets take turns, so that of
+ * two messages the shorter one is there after twice its time, and the longer one after that of both. */
 #pragma once
 
 #include "sim/base/des.h"
@@ -23,6 +23,7 @@ struct model_inlet {
   struct event event;
 };
 
-/* Let INFLOW arrive at INLET from now on, and tell it when it is there; NUMBER orders what happens in one cycle.
+/* Let INFLOW arrive at INLET from now on, and tell it when it is there; NUMBER orders what happens in one
+ * cycle.
  * owner: INLET, until then. */
 void model_inlet_take(struct model_inlet *inlet, struct model_inflow *inflow, unsigned number);

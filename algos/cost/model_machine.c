@@ -14,24 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return how many commands there can be: those in the queues, and complete ones that their receivers have not yet seen. */
-static size_t
-commands_of(const struct model_shape *shape)
-{
+/* Return how many commands there can be: those in the queues, and complete ones that their receivers have not
+ * yet seen. */
+static size_t commands_of(const struct model_shape *shape) {
   return (size_t)shape->nspes * (shape->queue + MODEL_DIRECTIONS * shape->window);
 }
 
 /* Return how many places the ring of a window has: enough for its entries, and a power of two. */
-static unsigned
-ring_of(const struct model_shape *shape)
-{
+static unsigned ring_of(const struct model_shape *shape) {
   return 1U << ranks_ceil_log2(shape->window);
 }
 
 /* Make SPE number INDEX of MACHINE idle. */
-static void
-reset_spe(struct model_machine *machine, unsigned index)
-{
+static void reset_spe(struct model_machine *machine, unsigned index) {
   unsigned entries = machine->shape->window, size = ring_of(machine->shape);
   unsigned chip = index / machine->shape->spes_per_chip;
   unsigned unit = MODEL_OTHERS + index % machine->shape->spes_per_chip;
@@ -51,16 +46,12 @@ reset_spe(struct model_machine *machine, unsigned index)
 }
 
 /* Return how many bus requests there can be. */
-static size_t
-requests_of(const struct model_shape *shape)
-{
+static size_t requests_of(const struct model_shape *shape) {
   return (size_t)shape->nspes * MODEL_DIRECTIONS * shape->window;
 }
 
 /* Make all commands and bus requests of MACHINE unused. */
-static void
-collect_commands(struct model_machine *machine)
-{
+static void collect_commands(struct model_machine *machine) {
   machine->unused_requests = NULL;
   for (size_t i = requests_of(machine->shape); i-- > 0;) {
     machine->requests[i] = (struct model_request){.next = machine->unused_requests};
@@ -74,9 +65,7 @@ collect_commands(struct model_machine *machine)
 }
 
 /* Make MACHINE idle, whose SPEs and commands are. */
-static void
-reset(struct model_machine *machine)
-{
+static void reset(struct model_machine *machine) {
   unsigned nchips = machine->shape->nchips;
   memset(machine->controllers, 0, nchips * sizeof *machine->controllers);
   memset(machine->links, 0, (size_t)nchips * nchips * sizeof *machine->links);
@@ -92,9 +81,7 @@ reset(struct model_machine *machine)
   machine->stop = (struct model_stop){NULL, ""};
 }
 
-struct model_machine *
-model_machine_new(const struct model_values *values)
-{
+struct model_machine *model_machine_new(const struct model_values *values) {
   const struct model_shape *shape = values->shape;
   struct model_machine *machine = xcalloc(1, sizeof *machine);
   unsigned nspes = shape->nspes, nchips = shape->nchips;
@@ -122,9 +109,7 @@ model_machine_new(const struct model_values *values)
   return machine;
 }
 
-void
-model_machine_free(struct model_machine *machine)
-{
+void model_machine_free(struct model_machine *machine) {
   if (machine) {
     des_node_free(machine->node);
     free(machine->spes);
@@ -142,45 +127,33 @@ model_machine_free(struct model_machine *machine)
   }
 }
 
-static void
-run_rank(void *argument)
-{
+static void run_rank(void *argument) {
   const struct model_spe *spe = argument;
   spe->machine->program(spe->c);
 }
 
-static void
-run_ppe(void *argument)
-{
+static void run_ppe(void *argument) {
   const struct model_machine *machine = argument;
   machine->ppe_program((void *)machine->group);
 }
 
 /* Stop a program that has made a CALL that the model machine does not know. */
-static void
-refuse(struct model_machine *machine, const char *call)
-{
+static void refuse(struct model_machine *machine, const char *call) {
   machine->stop.refused = call;
   des_park(des_self());
 }
 
-static void
-refuse_rank(void *argument, const char *call)
-{
+static void refuse_rank(void *argument, const char *call) {
   const struct model_spe *spe = argument;
   refuse(spe->machine, call);
 }
 
-static void
-refuse_ppe(void *argument, const char *call)
-{
+static void refuse_ppe(void *argument, const char *call) {
   refuse(argument, call);
 }
 
 /* Put the data of rank C, which lies in main memory, into that of its chip. */
-static void
-place_in_memory(const struct model_machine *machine, struct coll *c)
-{
+static void place_in_memory(const struct model_machine *machine, struct coll *c) {
   unsigned chip = machine->shape->data_chip[machine->spes[c->group->spe_of[c->rank]].chip];
   size_t buffer = layout_buffer_bytes(c->group), in = layout_in_bytes(c->group);
   size_t stride = (buffer + in + 3 * (size_t)MODEL_LINE_BYTES) & ~(size_t)(MODEL_LINE_BYTES - 1);
@@ -190,9 +163,7 @@ place_in_memory(const struct model_machine *machine, struct coll *c)
 }
 
 /* Return NBYTES of MACHINE for local stores, all zero. */
-static uint8_t *
-clear_stores(struct model_machine *machine, size_t nbytes)
-{
+static uint8_t *clear_stores(struct model_machine *machine, size_t nbytes) {
   struct pages *stores = &machine->stores;
   if (nbytes <= stores->nbytes) {
     pages_clear(stores, nbytes);
@@ -206,9 +177,8 @@ clear_stores(struct model_machine *machine, size_t nbytes)
 }
 
 /* Start the program of rank R of GROUP, whose local store is at LS. */
-static void
-start_rank(struct model_machine *machine, const struct coll_group *group, unsigned r, uint8_t *ls)
-{
+static void start_rank(struct model_machine *machine, const struct coll_group *group, unsigned r,
+                       uint8_t *ls) {
   struct model_spe *spe = &machine->spes[group->spe_of[r]];
   spe->c = driver_new(group, r);
   spe->ls = ls;
@@ -222,9 +192,7 @@ start_rank(struct model_machine *machine, const struct coll_group *group, unsign
     0);
 }
 
-static void
-start_ppe(struct model_machine *machine)
-{
+static void start_ppe(struct model_machine *machine) {
   machine->ppe = des_spawn(machine->node,
                            &(struct des_job){.program = run_ppe,
                                              .refuse = refuse_ppe,
@@ -234,9 +202,8 @@ start_ppe(struct model_machine *machine)
                            0);
 }
 
-void
-model_machine_begin_host(struct model_machine *machine, struct coll_group *group, void (*program)(void *))
-{
+void model_machine_begin_host(struct model_machine *machine, struct coll_group *group,
+                              void (*program)(void *)) {
   group->port = &model_port;
   group->nrepeats = 1;
   reset(machine);
@@ -245,9 +212,7 @@ model_machine_begin_host(struct model_machine *machine, struct coll_group *group
   start_ppe(machine);
 }
 
-void
-model_machine_begin(struct model_machine *machine, struct coll_group *group)
-{
+void model_machine_begin(struct model_machine *machine, struct coll_group *group) {
   group->port = &model_port;
   group->nrepeats = 1;
   group->shared_ea = UINT64_C(1) << MODEL_MEMORY_BITS;
@@ -264,9 +229,7 @@ model_machine_begin(struct model_machine *machine, struct coll_group *group)
   }
 }
 
-struct model_span
-model_machine_end(struct model_machine *machine, bool cut_short)
-{
+struct model_span model_machine_end(struct model_machine *machine, bool cut_short) {
   const struct coll_group *group = machine->group;
   struct model_span span = {UINT64_MAX, 0};
   if (cut_short) {
@@ -283,9 +246,7 @@ model_machine_end(struct model_machine *machine, bool cut_short)
   return span;
 }
 
-bool
-model_note_end(struct model_stop *stop, struct des_result *result)
-{
+bool model_note_end(struct model_stop *stop, struct des_result *result) {
   if (result->stuck && !stop->refused && !*stop->how) {
     snprintf(stop->how, sizeof stop->how, "deadlock on the model machine");
   }
@@ -293,9 +254,8 @@ model_note_end(struct model_stop *stop, struct des_result *result)
   return !result->stuck && !result->interrupted && !stop->refused && !*stop->how;
 }
 
-double
-model_machine_run(struct model_machine *machine, const struct coll_group *wanted, struct model_stop *stop)
-{
+double model_machine_run(struct model_machine *machine, const struct coll_group *wanted,
+                         struct model_stop *stop) {
   struct coll_group group = *wanted;
   group.ls_base = 0;
   model_machine_begin(machine, &group);

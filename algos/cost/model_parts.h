@@ -16,7 +16,8 @@ struct coll;
 
 enum { MODEL_QUEUE_MAX = 32, MODEL_TAGS = 32, MODEL_MAILBOX_WORDS = 4 };
 
-/* Effective addresses: local stores, all in the first 4 GiB since elements of DMA lists have 32 bits; a memory each. */
+/* Effective addresses: local stores, all in the first 4 GiB since elements of DMA lists have 32 bits; a
+ * memory each. */
 enum { MODEL_MEMORY_BITS = 44 };
 
 /* What can end a wait. */
@@ -179,70 +180,59 @@ struct model_machine {
 };
 
 /* Return VALUE for a way over LINKS links. */
-static inline double
-model_value(const struct model_machine *machine, enum model_value value, unsigned links)
-{
+static inline double model_value(const struct model_machine *machine, enum model_value value,
+                                 unsigned links) {
   return machine->values->of[value][links];
 }
 
-/* Return CYCLE as a number; this and the next take 63 bits for a cycle, which are one instruction to convert. */
-static inline double
-model_real(uint64_t cycle)
-{
+/* Return CYCLE as a number; this and the next take 63 bits for a cycle, which are one instruction to
+ * convert. */
+static inline double model_real(uint64_t cycle) {
   return (double)(int64_t)cycle;
 }
 
 /* Return the present cycle. */
-static inline double
-model_now(void)
-{
+static inline double model_now(void) {
   return model_real(des_now());
 }
 
 /* Return CYCLE, which is not negative, without its fraction. */
-static inline uint64_t
-model_whole(double cycle)
-{
+static inline uint64_t model_whole(double cycle) {
   return (uint64_t)(int64_t)cycle;
 }
 
 /* Return CYCLES as whole ones, at least 0. */
-static inline uint64_t
-model_cycles(double cycles)
-{
+static inline uint64_t model_cycles(double cycles) {
   return cycles > 0 ? model_whole(cycles + 0.5) : 0;
 }
 
 /* Return the later one of two cycles. */
-static inline double
-model_later(double a, double b)
-{
+static inline double model_later(double a, double b) {
   return a > b ? a : b;
 }
 
-static inline unsigned
-model_links(const struct model_machine *machine, unsigned from, unsigned to)
-{
+static inline unsigned model_links(const struct model_machine *machine, unsigned from, unsigned to) {
   return machine->shape->links[from * machine->shape->nchips + to];
 }
 
 /* Give a command like WANTED to the MFC of its SPE, whose program has the time of this call. */
 void model_dma_enqueue(const struct model_command *wanted);
 
-/* Units of a chip besides its SPEs, which have the numbers from MODEL_OTHERS on: what leads to other chips, and memory. */
+/* Units of a chip besides its SPEs, which have the numbers from MODEL_OTHERS on: what leads to other chips,
+ * and memory. */
 enum { MODEL_BIF, MODEL_MEMORY, MODEL_OTHERS };
 
 /* Return the ramps of UNIT of CHIP. */
-static inline struct model_ramps *
-model_unit(const struct model_machine *machine, unsigned chip, unsigned unit)
-{
+static inline struct model_ramps *model_unit(const struct model_machine *machine, unsigned chip,
+                                             unsigned unit) {
   return &machine->units[chip * (machine->shape->spes_per_chip + MODEL_OTHERS) + unit];
 }
 
 /* Make the ramps of UNIT of CHIP idle. */
 void model_ramps_init(struct model_machine *machine, unsigned chip, unsigned unit);
 
-/* Return how much longer a request takes from SPE FROM to SPE TO than within a local store; the mean if they are on two chips. */
+/* Return how much longer a request takes from SPE FROM to SPE TO than within a local store; the mean if they
+ * are on two chips. */
 double model_way(const struct model_ramps *from, const struct model_ramps *to);
 
 /* Let a bus request of COMMAND pass as soon as it can. */
@@ -262,32 +252,31 @@ struct model_wait {
   const void *what;
 };
 
-static inline const struct model_wait *
-model_wait_of(const struct des_wait *wait)
-{
+static inline const struct model_wait *model_wait_of(const struct des_wait *wait) {
   return (const struct model_wait *)wait;
 }
 
-/* Let the calling program wait until READY, which a poke of KIND may bring about, with SPE and WHAT to look at. */
+/* Let the calling program wait until READY, which a poke of KIND may bring about, with SPE and WHAT to look
+ * at. */
 void model_wait_until(struct model_spe *spe, enum model_poke kind, bool (*ready)(const struct des_wait *),
                       const void *what);
 
-/* Note in STOP how a run with RESULT was kept from its end, unless a program has said so; release what RESULT holds.
+/* Note in STOP how a run with RESULT was kept from its end, unless a program has said so; release what RESULT
+ * holds.
  * returns: whether all programs have ended. */
 bool model_note_end(struct model_stop *stop, struct des_result *result);
 
 /* Return the SPE whose program calls. */
-static inline struct model_spe *
-model_self(void)
-{
+static inline struct model_spe *model_self(void) {
   return des_argument(des_self());
 }
 
-/* Make MACHINE, which is idle, ready to run one call of GROUP, whose port it becomes and whose addresses are set; its programs are
- * started on the node of MACHINE. */
+/* Make MACHINE, which is idle, ready to run one call of GROUP, whose port it becomes and whose addresses are
+ * set; its programs are started on the node of MACHINE. */
 void model_machine_begin(struct model_machine *machine, struct coll_group *group);
 
-/* The same for a machine that stands for a host: it runs PROGRAM, whose argument is GROUP. It has no ranks that model_machine_end could ask. */
+/* The same for a machine that stands for a host: it runs PROGRAM, whose argument is GROUP. It has no ranks
+ * that model_machine_end could ask. */
 void model_machine_begin_host(struct model_machine *machine, struct coll_group *group,
                               void (*program)(void *argument));
 
@@ -301,9 +290,7 @@ struct model_span {
 struct model_span model_machine_end(struct model_machine *machine, bool cut_short);
 
 /* Return the machine whose PPE program calls. */
-static inline struct model_machine *
-model_of_ppe(void)
-{
+static inline struct model_machine *model_of_ppe(void) {
   return des_argument(des_self());
 }
 

@@ -8,17 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static void
-describe(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe(const struct des_wait *wait, char *text, size_t size) {
   (void)wait;
   snprintf(text, size, "waits on the model machine");
 }
 
-void
-model_wait_until(struct model_spe *spe, enum model_poke kind, bool (*ready)(const struct des_wait *),
-                 const void *what)
-{
+void model_wait_until(struct model_spe *spe, enum model_poke kind, bool (*ready)(const struct des_wait *),
+                      const void *what) {
   struct model_wait wait = {
     .wait = {.kinds = kind, .ready = ready, .describe = describe}, .spe = spe, .what = what};
   des_wait(des_self(), &wait.wait);
@@ -26,82 +22,58 @@ model_wait_until(struct model_spe *spe, enum model_poke kind, bool (*ready)(cons
 
 /* --- local stores --- */
 
-static void *
-local(uint32_t address)
-{
+static void *local(uint32_t address) {
   return model_self()->ls + address;
 }
 
-static uint64_t
-local_ea(unsigned spe, uint32_t address)
-{
+static uint64_t local_ea(unsigned spe, uint32_t address) {
   return (uint64_t)(spe + 1) << model_self()->machine->ls_bits | address;
 }
 
-static void
-combine(const struct combine *operands)
-{
+static void combine(const struct combine *operands) {
   (void)operands;
 }
 
-static void
-note_bytes(const volatile void *pointer, size_t nbytes)
-{
+static void note_bytes(const volatile void *pointer, size_t nbytes) {
   (void)pointer, (void)nbytes;
 }
 
-static void
-note_call(unsigned rank, unsigned call)
-{
+static void note_call(unsigned rank, unsigned call) {
   (void)rank, (void)call;
 }
 
-static void
-note_number(unsigned number)
-{
+static void note_number(unsigned number) {
   (void)number;
 }
 
 /* --- time --- */
 
-static void
-compute(enum compute_reason reason, uint64_t cycles)
-{
+static void compute(enum compute_reason reason, uint64_t cycles) {
   (void)reason;
   des_charge(des_self(), cycles);
 }
 
-static void
-sync(void)
-{
+static void sync(void) {
   des_sync(des_self());
 }
 
-static uint64_t
-cycles(void)
-{
+static uint64_t cycles(void) {
   return des_local(des_self());
 }
 
 /* --- commands --- */
 
 /* Tell whether the queue of the MFC of SPE has room. */
-static bool
-has_room(const struct model_spe *spe)
-{
+static bool has_room(const struct model_spe *spe) {
   return (unsigned)__builtin_popcount(spe->used) < spe->machine->shape->queue;
 }
 
-static bool
-has_got_room(const struct des_wait *wait)
-{
+static bool has_got_room(const struct des_wait *wait) {
   return has_room(model_wait_of(wait)->spe);
 }
 
 /* Give COMMAND, whose far end is at its effective address, to the own MFC. */
-static void
-enqueue(struct model_command *command)
-{
+static void enqueue(struct model_command *command) {
   struct model_spe *spe = command->spe = model_self();
   struct model_machine *machine = spe->machine;
   if (command->kind == MODEL_TELLING) {
@@ -122,9 +94,7 @@ enqueue(struct model_command *command)
 }
 
 /* Put NBYTES of ENTRIES, FENCED or at once. */
-static void
-tell_one(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag, bool fenced)
-{
+static void tell_one(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag, bool fenced) {
   enqueue(&(struct model_command){.kind = MODEL_NOTIFICATION,
                                   .direction = MODEL_PUT,
                                   .fenced = fenced,
@@ -134,16 +104,13 @@ tell_one(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag, bool f
                                   .tag = tag});
 }
 
-static void
-tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag)
-{
+static void tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag) {
   tell_one(entries, ea, nbytes, tag, true);
 }
 
 /* The elements go out one behind the other, as if each were a command. */
-static void
-tell_list(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes, uint32_t tag)
-{
+static void tell_list(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes,
+                      uint32_t tag) {
   const uint8_t *from = entries;
   for (uint32_t i = 0; i < list_bytes / sizeof *list; i++) {
     uint64_t to = (ea & ~(uint64_t)UINT32_MAX) | list[i].eal;
@@ -152,35 +119,25 @@ tell_list(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t l
   }
 }
 
-static void
-send_signal(uint32_t *bits, unsigned spe, uint32_t tag)
-{
+static void send_signal(uint32_t *bits, unsigned spe, uint32_t tag) {
   enqueue(&(struct model_command){
     .kind = MODEL_SIGNALLING, .direction = MODEL_PUT, .bits = *bits, .ea = local_ea(spe, 0), .tag = tag});
 }
 
-static bool
-flag_is_up(const struct des_wait *wait)
-{
+static bool flag_is_up(const struct des_wait *wait) {
   const struct spu_flag *flag = model_wait_of(wait)->what;
   return (int32_t)(*flag->word - flag->value) >= 0;
 }
 
-static void
-wait_flag(const struct spu_flag *flag)
-{
+static void wait_flag(const struct spu_flag *flag) {
   model_wait_until(model_self(), MODEL_POKE_FLAG, flag_is_up, flag);
 }
 
-static bool
-signal_is_there(const struct des_wait *wait)
-{
+static bool signal_is_there(const struct des_wait *wait) {
   return model_wait_of(wait)->spe->signals != 0;
 }
 
-static uint32_t
-read_signal(unsigned from)
-{
+static uint32_t read_signal(unsigned from) {
   struct model_spe *spe = model_self();
   (void)from;
   model_wait_until(spe, MODEL_POKE_SIGNAL, signal_is_there, NULL);
@@ -190,9 +147,7 @@ read_signal(unsigned from)
 }
 
 /* A put into the first bytes of main memory tells the PPE something. */
-static void
-move(const struct step_dma *dma)
-{
+static void move(const struct step_dma *dma) {
   bool tells = dma->put && dma->ea >= MODEL_WORDS_EA &&
                dma->ea + dma->nbytes <= MODEL_WORDS_EA + MODEL_WORDS_BYTES && model_self()->machine->words;
   enqueue(&(struct model_command){.kind = tells ? MODEL_TELLING : MODEL_TRANSFER,
@@ -205,9 +160,7 @@ move(const struct step_dma *dma)
                                   .tag = dma->tag});
 }
 
-static bool
-tags_are_done(const struct des_wait *wait)
-{
+static bool tags_are_done(const struct des_wait *wait) {
   const uint32_t *mask = model_wait_of(wait)->what;
   bool done = true;
   for (uint32_t left = *mask; left && done; left &= left - 1) {
@@ -216,39 +169,29 @@ tags_are_done(const struct des_wait *wait)
   return done;
 }
 
-static void
-wait_tags(uint32_t mask)
-{
+static void wait_tags(uint32_t mask) {
   model_wait_until(model_self(), MODEL_POKE_DMA, tags_are_done, &mask);
 }
 
 /* --- mailboxes --- */
 
-static bool
-word_is_there(const struct des_wait *wait)
-{
+static bool word_is_there(const struct des_wait *wait) {
   const struct model_mailbox *mailbox = model_wait_of(wait)->what;
   return mailbox->count > 0;
 }
 
-static bool
-mailbox_is_empty(const struct des_wait *wait)
-{
+static bool mailbox_is_empty(const struct des_wait *wait) {
   return !word_is_there(wait);
 }
 
-static uint32_t
-take_word(struct model_mailbox *mailbox)
-{
+static uint32_t take_word(struct model_mailbox *mailbox) {
   uint32_t word = mailbox->words[0];
   mailbox->count--;
   memmove(mailbox->words, mailbox->words + 1, mailbox->count * sizeof word);
   return word;
 }
 
-static void
-write_mailbox(uint32_t word)
-{
+static void write_mailbox(uint32_t word) {
   struct model_spe *spe = model_self();
   des_sync(spe->actor);
   model_wait_until(spe, MODEL_POKE_MAILBOX, mailbox_is_empty, &spe->outbox);
@@ -256,25 +199,19 @@ write_mailbox(uint32_t word)
   des_poke(spe->machine->ppe, MODEL_POKE_MAILBOX);
 }
 
-static uint32_t
-read_mailbox(void)
-{
+static uint32_t read_mailbox(void) {
   struct model_spe *spe = model_self();
   model_wait_until(spe, MODEL_POKE_MAILBOX, word_is_there, &spe->inbox);
   return take_word(&spe->inbox);
 }
 
 /* Let CYCLES of the PPE pass. */
-static void
-ppe_spend(struct model_machine *machine, double cycles_spent)
-{
+static void ppe_spend(struct model_machine *machine, double cycles_spent) {
   des_charge(machine->ppe, model_cycles(cycles_spent));
   des_sync(machine->ppe);
 }
 
-static uint32_t
-ppe_read_mailbox(unsigned index)
-{
+static uint32_t ppe_read_mailbox(unsigned index) {
   struct model_machine *machine = model_of_ppe();
   struct model_spe *spe = &machine->spes[index];
   model_wait_until(spe, MODEL_POKE_MAILBOX, word_is_there, &spe->outbox);
@@ -284,9 +221,7 @@ ppe_read_mailbox(unsigned index)
   return word;
 }
 
-static void
-ppe_write_mailbox(unsigned index, uint32_t word)
-{
+static void ppe_write_mailbox(unsigned index, uint32_t word) {
   struct model_machine *machine = model_of_ppe();
   struct model_spe *spe = &machine->spes[index];
   ppe_spend(machine, model_value(machine, MODEL_PPE_WRITE, 0));
@@ -294,17 +229,13 @@ ppe_write_mailbox(unsigned index, uint32_t word)
   des_poke(spe->actor, MODEL_POKE_MAILBOX);
 }
 
-static void
-ppe_copy(uint64_t to, uint64_t from, uint32_t nbytes)
-{
+static void ppe_copy(uint64_t to, uint64_t from, uint32_t nbytes) {
   struct model_machine *machine = model_of_ppe();
   (void)to, (void)from;
   ppe_spend(machine, nbytes * model_value(machine, MODEL_PPE_COPY, 0) / MODEL_LINE_BYTES);
 }
 
-static void
-ppe_combine(const struct combine *operands, uint64_t into, uint64_t from)
-{
+static void ppe_combine(const struct combine *operands, uint64_t into, uint64_t from) {
   struct model_machine *machine = model_of_ppe();
   (void)into, (void)from;
   double byte = machine->host_combines > 0 ? machine->host_combines
@@ -318,18 +249,14 @@ struct word {
   uint32_t value;
 };
 
-static bool
-word_has_come(const struct des_wait *wait)
-{
+static bool word_has_come(const struct des_wait *wait) {
   const struct word *word = model_wait_of(wait)->what;
   uint32_t value;
   memcpy(&value, word->bytes, sizeof value);
   return (int32_t)(value - word->value) >= 0;
 }
 
-static void
-ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
-{
+static void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
   (void)from;
   struct model_machine *machine = model_of_ppe();
   struct word word = {machine->words + (ea - MODEL_WORDS_EA), value};
@@ -338,9 +265,7 @@ ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
 }
 
 /* The program of a rank cannot go on. */
-static __attribute__((noreturn)) void
-fault(const char *what)
-{
+static __attribute__((noreturn)) void fault(const char *what) {
   struct model_stop *stop = &model_self()->machine->stop;
   snprintf(stop->how, sizeof stop->how, "fault on the model machine: %s", what);
   des_park(des_self());

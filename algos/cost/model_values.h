@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the model machine knows of the simulated one: its shape, and what programs that are no collectives have measured on it.
- * Plain data; validate/model makes it. */
+ * What the model machine knows of the simulated one: its shape, and what programs that are no collectives
+ * have measured on it. Plain data; validate/model makes it. */
 #pragma once
 
 #include <stdint.h>
@@ -26,7 +26,8 @@ struct model_shape {
   unsigned window, windows; /* bus requests that an MFC has under way in one direction; 1: in both together */
 };
 
-/* Values of a machine: one; or links_max + 1, by the links on the way; or one for each pair of SPEs of a chip, see MODEL_BETWEEN. */
+/* Values of a machine: one; or links_max + 1, by the links on the way; or one for each pair of SPEs of a
+ * chip, see MODEL_BETWEEN. */
 struct model_values {
   const struct model_shape *shape;
   const double *of[MODEL_VALUES];

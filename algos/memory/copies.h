@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many copies from main memory to main memory as one stream through the two buffers of double_buffer.h: while one piece is written
- * out the next one is read in, also when it belongs to the next copy.
+ * Many copies from main memory to main memory as one stream through the two buffers of double_buffer.h: while
+ * one piece is written out the next one is read in, also when it belongs to the next copy.
  * source: Velamati et al. 2007, sections 4 and 6.1 (double buffering). */
 #pragma once
 
@@ -12,8 +12,8 @@ struct copy {
   size_t nbytes;
 };
 
-/* The stream: the buffer that is read into next, and the piece in the other one that has not been written out yet. All zero:
- * it begins. */
+/* The stream: the buffer that is read into next, and the piece in the other one that has not been written out
+ * yet. All zero: it begins. */
 struct copies {
   unsigned next;
   struct copy waiting; /* no bytes: there is none */

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See double_buffer.h and copies.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been written out. */
+ * See double_buffer.h and copies.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the
+ * buffer has been written out. */
 #include "algos/memory/copies.h"
 
-size_t
-double_buffer_scratch(const struct coll_group *group)
-{
+size_t double_buffer_scratch(const struct coll_group *group) {
   (void)group;
   return DOUBLE_BUFFER_BUFFERS * DOUBLE_BUFFER_BYTES;
 }
 
 /* Return the transfer between BUFFER and EA. */
-static struct step_transfer
-transfer_of(const struct coll *c, unsigned buffer, uint64_t ea, size_t nbytes)
-{
+static struct step_transfer transfer_of(const struct coll *c, unsigned buffer, uint64_t ea, size_t nbytes) {
   return (struct step_transfer){
     .ls = c->scratch + buffer * DOUBLE_BUFFER_BYTES, .ea = ea, .nbytes = nbytes, .slot = 1 + buffer};
 }
 
 /* Write the waiting piece out as soon as it has been read. */
-static void
-write_out(struct coll *c, struct copies *copies)
-{
+static void write_out(struct coll *c, struct copies *copies) {
   unsigned buffer = (copies->next + 1) % DOUBLE_BUFFER_BUFFERS;
   struct copy *waiting = &copies->waiting;
   if (waiting->nbytes > 0) {
@@ -34,9 +29,7 @@ write_out(struct coll *c, struct copies *copies)
   }
 }
 
-void
-copies_add(struct coll *c, struct copies *copies, struct copy copy)
-{
+void copies_add(struct coll *c, struct copies *copies, struct copy copy) {
   for (size_t done = 0, nbytes; done < copy.nbytes; done += nbytes) {
     nbytes = copy.nbytes - done < DOUBLE_BUFFER_BYTES ? copy.nbytes - done : DOUBLE_BUFFER_BYTES;
     struct step_transfer in = transfer_of(c, copies->next, copy.from + done, nbytes);
@@ -48,18 +41,14 @@ copies_add(struct coll *c, struct copies *copies, struct copy copy)
   }
 }
 
-void
-copies_finish(struct coll *c, struct copies *copies)
-{
+void copies_finish(struct coll *c, struct copies *copies) {
   write_out(c, copies);
   for (unsigned buffer = 0; buffer < DOUBLE_BUFFER_BUFFERS; buffer++) {
     step_finish(c, 1 + buffer);
   }
 }
 
-void
-double_buffer_copy_to_all(struct coll *c, const struct double_buffer_copy *copy)
-{
+void double_buffer_copy_to_all(struct coll *c, const struct double_buffer_copy *copy) {
   struct copies copies = {.to = copy->to, .nto = copy->nto};
   if (copy->nbytes > 0 && copy->nto > 0) {
     copies_add(c, &copies, (struct copy){.from = copy->from, .nbytes = copy->nbytes});
@@ -67,9 +56,7 @@ double_buffer_copy_to_all(struct coll *c, const struct double_buffer_copy *copy)
   }
 }
 
-void
-double_buffer_copy(struct coll *c, uint64_t to, uint64_t from, size_t nbytes)
-{
+void double_buffer_copy(struct coll *c, uint64_t to, uint64_t from, size_t nbytes) {
   double_buffer_copy_to_all(
     c, &(struct double_buffer_copy){.from = from, .to = &to, .nto = 1, .nbytes = nbytes});
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Main memory to main memory through local store: two buffers used in turn, so that one is read into while the other is
- * written out.
+ * Main memory to main memory through local store: two buffers used in turn, so that one is read into while
+ * the other is written out.
  * source: Velamati et al. 2007, sections 4 and 6.1 (double buffering). */
 #pragma once
 

@@ -7,9 +7,7 @@
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
 
-void
-memory_gather(struct coll *c)
-{
+void memory_gather(struct coll *c) {
   struct span block = layout_block(c->group, c->rank);
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   step_begin(c);
@@ -25,24 +23,18 @@ memory_gather(struct coll *c)
 }
 
 /* Tell all other ranks where the own buffer is, the next one first. */
-static void
-tell_all(struct coll *c)
-{
+static void tell_all(struct coll *c) {
   step_begin(c);
   for (unsigned distance = 1; distance < c->nranks; distance++) {
     step_post_ea(c, (c->rank + distance) % c->nranks, c->buffer_ea);
   }
 }
 
-size_t
-memory_allgather_scratch(const struct coll_group *group)
-{
+size_t memory_allgather_scratch(const struct coll_group *group) {
   return double_buffer_scratch(group) + group->nranks * sizeof(uint64_t);
 }
 
-void
-memory_allgather(struct coll *c)
-{
+void memory_allgather(struct coll *c) {
   struct span block = layout_block(c->group, c->rank);
   uint64_t *to = (uint64_t *)(void *)(c->scratch + double_buffer_scratch(c->group));
   unsigned nto = 0;
@@ -56,9 +48,7 @@ memory_allgather(struct coll *c)
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-void
-memory_alltoall(struct coll *c)
-{
+void memory_alltoall(struct coll *c) {
   struct copies copies = {0};
   size_t stride = layout_stride(c->group);
   tell_all(c);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives that move blocks from main memory to main memory, each the same for blocks of one size and of different ones:
- * ranks tell each other where their buffers are, every rank copies its own blocks, and a pairwise exchange of flags ends the
- * call. Blocks without bytes are not copied.
- * source: Velamati et al. 2007, sections 4 (double buffering), 6.1 (metadata first, then copies by all ranks) and 8, which
- * names these collectives without describing them: that they follow the broadcasts is an assumption. */
+ * Collectives that move blocks from main memory to main memory, each the same for blocks of one size and of
+ * different ones: ranks tell each other where their buffers are, every rank copies its own blocks, and a
+ * pairwise exchange of flags ends the call. Blocks without bytes are not copied.
+ * source: Velamati et al. 2007, sections 4 (double buffering), 6.1 (metadata first, then copies by all ranks)
+ * and 8, which names these collectives without describing them: that they follow the broadcasts is an
+ * assumption. */
 #pragma once
 
 #include "algos/memory/double_buffer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See memory_combine.h. Buffers 0 and 1 take pieces of the first vector in turn, 2 and 3 those of the others; slot 1 + b
- * belongs to buffer b. Pieces are got one ahead. */
+ * See memory_combine.h. Buffers 0 and 1 take pieces of the first vector in turn, 2 and 3 those of the others;
+ * slot 1 + b belongs to buffer b. Pieces are got one ahead. */
 #include "algos/memory/memory_combine.h"
 
 #include "algos/memory/double_buffer.h"
@@ -8,9 +8,8 @@
 enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2 };
 
 /* Return get INDEX of COMBINE: vector INDEX modulo nfrom of a piece. */
-static struct step_transfer
-operand(const struct coll *c, const struct memory_combine *combine, size_t index)
-{
+static struct step_transfer operand(const struct coll *c, const struct memory_combine *combine,
+                                    size_t index) {
   size_t piece = index / combine->nfrom, vector = index % combine->nfrom;
   size_t offset = piece * HALF_BYTES, left = combine->nbytes - offset;
   size_t before = piece * (combine->nfrom - 1) + vector - 1; /* operands that are no first vectors */
@@ -22,9 +21,7 @@ operand(const struct coll *c, const struct memory_combine *combine, size_t index
                                 .fenced = true};
 }
 
-void
-memory_combine(struct coll *c, const struct memory_combine *combine)
-{
+void memory_combine(struct coll *c, const struct memory_combine *combine) {
   size_t n = (combine->nbytes + HALF_BYTES - 1) / HALF_BYTES * combine->nfrom;
   for (size_t i = 0; i <= n && n > 0; i++) {
     if (i < n) {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See memory_tree.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been written out. */
+ * See memory_tree.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been
+ * written out. */
 #include "algos/memory/memory_tree.h"
 
 #include "algos/memory/double_buffer.h"
 #include "algos/phase/knomial.h"
 
-struct step_transfer
-memory_tree_piece(const struct coll *c, size_t index, unsigned buffer, size_t size)
-{
+struct step_transfer memory_tree_piece(const struct coll *c, size_t index, unsigned buffer, size_t size) {
   size_t offset = index * size, left = c->nbytes - offset;
   return (struct step_transfer){.ls = c->scratch + buffer * size,
                                 .ea = c->buffer_ea + offset,
@@ -16,24 +15,18 @@ memory_tree_piece(const struct coll *c, size_t index, unsigned buffer, size_t si
                                 .fenced = true};
 }
 
-static void
-await_children(struct coll *c, struct tree tree)
-{
+static void await_children(struct coll *c, struct tree tree) {
   for (struct tree_child child = tree_first(tree, c->rank); tree_has(child); child = tree_next(child)) {
     step_await_taken(c, tree_child_rank(child));
   }
 }
 
 /* Return piece INDEX of the data, between its buffer and main memory. */
-static struct step_transfer
-piece(const struct coll *c, size_t index)
-{
+static struct step_transfer piece(const struct coll *c, size_t index) {
   return memory_tree_piece(c, index, index % DOUBLE_BUFFER_BUFFERS, DOUBLE_BUFFER_BYTES);
 }
 
-static void
-give_pieces(struct coll *c, struct tree tree, size_t npieces)
-{
+static void give_pieces(struct coll *c, struct tree tree, size_t npieces) {
   struct step_transfer first = piece(c, 0);
   step_start_get(c, &first);
   for (size_t i = 0; i < npieces; i++) {
@@ -51,9 +44,7 @@ give_pieces(struct coll *c, struct tree tree, size_t npieces)
   await_children(c, tree);
 }
 
-static void
-pass_pieces(struct coll *c, struct tree tree, size_t npieces)
-{
+static void pass_pieces(struct coll *c, struct tree tree, size_t npieces) {
   unsigned parent = tree_parent(tree, c->rank);
   for (size_t i = 0; i < npieces; i++) {
     struct step_transfer out = piece(c, i), in = out;
@@ -76,9 +67,7 @@ pass_pieces(struct coll *c, struct tree tree, size_t npieces)
   }
 }
 
-void
-memory_tree_bcast(struct coll *c, struct tree tree)
-{
+void memory_tree_bcast(struct coll *c, struct tree tree) {
   size_t npieces = (c->nbytes + DOUBLE_BUFFER_BYTES - 1) / DOUBLE_BUFFER_BYTES;
   if (npieces == 0) {
     return;

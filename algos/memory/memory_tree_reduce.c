@@ -1,38 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See memory_tree.h. Buffers 0 and 1 take pieces of the own data in turn, 2 and 3 those of children.
  *
- * The next piece of a child is got while the last one is combined, if it is there already. Acknowledgements do not wait
- * for anything else, or a rank could wait for the acknowledgement of a piece while its parent waits for the next. */
+ * The next piece of a child is got while the last one is combined, if it is there already. Acknowledgements
+ * do not wait for anything else, or a rank could wait for the acknowledgement of a piece while its parent
+ * waits for the next. */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 
 enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2 };
 
-/* Where a rank is: `next` is the operand to be got, all pieces of all children in the order in which they are combined. */
+/* Where a rank is: `next` is the operand to be got, all pieces of all children in the order in which they are
+ * combined. */
 struct reduction {
   struct tree tree;
   unsigned nchildren;
   size_t npieces, next;
 };
 
-static struct step_transfer
-own_piece(const struct coll *c, size_t index)
-{
+static struct step_transfer own_piece(const struct coll *c, size_t index) {
   return memory_tree_piece(c, index, index % 2, HALF_BYTES);
 }
 
 /* Return the child that operand INDEX comes from: those with the shortest paths below them first. */
-static unsigned
-child_of(const struct coll *c, const struct reduction *reduction, size_t index)
-{
+static unsigned child_of(const struct coll *c, const struct reduction *reduction, size_t index) {
   unsigned n = reduction->nchildren;
   return tree_child_of(reduction->tree, c->rank, n - 1 - (unsigned)(index % n));
 }
 
 /* Return operand INDEX, from the local store of its child. */
-static struct step_transfer
-operand(const struct coll *c, const struct reduction *reduction, size_t index)
-{
+static struct step_transfer operand(const struct coll *c, const struct reduction *reduction, size_t index) {
   size_t number = index / reduction->nchildren;
   struct step_transfer transfer = memory_tree_piece(c, number, 2 + index % 2, HALF_BYTES);
   transfer.ea = step_peer_ea(c, child_of(c, reduction, index), own_piece(c, number).ls);
@@ -40,9 +36,7 @@ operand(const struct coll *c, const struct reduction *reduction, size_t index)
 }
 
 /* Start to get piece INDEX of the own data as soon as its buffer is free. */
-static void
-start_own(struct coll *c, const struct reduction *reduction, size_t index)
-{
+static void start_own(struct coll *c, const struct reduction *reduction, size_t index) {
   struct step_transfer own = own_piece(c, index);
   if (index >= reduction->npieces) {
     return;
@@ -54,18 +48,14 @@ start_own(struct coll *c, const struct reduction *reduction, size_t index)
 }
 
 /* Start to get the next operand when its child has it. */
-static void
-start_next(struct coll *c, struct reduction *reduction)
-{
+static void start_next(struct coll *c, struct reduction *reduction) {
   struct step_transfer transfer = operand(c, reduction, reduction->next);
   step_await(c, child_of(c, reduction, reduction->next++));
   step_start_get(c, &transfer);
 }
 
 /* Combine operand INDEX into the own piece. */
-static void
-combine(struct coll *c, struct reduction *reduction, size_t index)
-{
+static void combine(struct coll *c, struct reduction *reduction, size_t index) {
   struct step_transfer from = operand(c, reduction, index);
   struct step_transfer into = own_piece(c, index / reduction->nchildren);
   size_t all = reduction->npieces * reduction->nchildren;
@@ -83,9 +73,7 @@ combine(struct coll *c, struct reduction *reduction, size_t index)
 }
 
 /* The combined piece INDEX is there. */
-static void
-hand_over(struct coll *c, const struct reduction *reduction, size_t index)
-{
+static void hand_over(struct coll *c, const struct reduction *reduction, size_t index) {
   struct step_transfer own = own_piece(c, index);
   if (reduction->nchildren == 0) {
     step_finish(c, own.slot);
@@ -98,9 +86,7 @@ hand_over(struct coll *c, const struct reduction *reduction, size_t index)
   }
 }
 
-void
-memory_tree_reduce(struct coll *c, struct tree tree)
-{
+void memory_tree_reduce(struct coll *c, struct tree tree) {
   struct reduction reduction = {.tree = tree,
                                 .nchildren = tree_nchildren(tree, c->rank),
                                 .npieces = (c->nbytes + HALF_BYTES - 1) / HALF_BYTES};

@@ -9,22 +9,16 @@ struct entry {
   uint32_t serial, unused;
 };
 
-size_t
-metadata_scratch(const struct coll_group *group)
-{
+size_t metadata_scratch(const struct coll_group *group) {
   return double_buffer_scratch(group) + group->nranks * (sizeof(struct entry) + sizeof(uint64_t));
 }
 
-static struct entry *
-table(struct coll *c)
-{
+static struct entry *table(struct coll *c) {
   return (struct entry *)(c->scratch + double_buffer_scratch(c->group));
 }
 
 /* Enter the own address in place INDEX. */
-static void
-enter(struct coll *c, unsigned index)
-{
+static void enter(struct coll *c, unsigned index) {
   if (c->ncalls == 0) {
     step_note_entries(c, table(c), c->nranks * sizeof(struct entry));
   }
@@ -32,9 +26,7 @@ enter(struct coll *c, unsigned index)
 }
 
 /* Send the entries FIRST .. END - 1 to rank TO, as far as there are any. */
-static void
-send(struct coll *c, unsigned to, unsigned first, unsigned end)
-{
+static void send(struct coll *c, unsigned to, unsigned first, unsigned end) {
   end = end < c->nranks ? end : c->nranks;
   if (first < end) {
     step_put_entries(c, to, &table(c)[first], (end - first) * sizeof(struct entry));
@@ -42,9 +34,7 @@ send(struct coll *c, unsigned to, unsigned first, unsigned end)
 }
 
 /* Wait until rank FROM has sent the entries FIRST .. END - 1, as far as there are any. */
-static void
-await(struct coll *c, unsigned from, unsigned first, unsigned end)
-{
+static void await(struct coll *c, unsigned from, unsigned first, unsigned end) {
   end = end < c->nranks ? end : c->nranks;
   for (unsigned i = first; i < end; i++) {
     step_await_entry(c, from, &table(c)[i].serial);
@@ -54,15 +44,11 @@ await(struct coll *c, unsigned from, unsigned first, unsigned end)
   }
 }
 
-static struct tree
-tree_of_addresses(const struct coll *c)
-{
+static struct tree tree_of_addresses(const struct coll *c) {
   return (struct tree){.team = team_of_all(c->nranks), .root = c->root, .degree = METADATA_DEGREE};
 }
 
-void
-metadata_gather(struct coll *c)
-{
+void metadata_gather(struct coll *c) {
   struct tree tree = tree_of_addresses(c);
   unsigned own = tree_number(tree, c->rank);
   step_begin(c);
@@ -76,9 +62,7 @@ metadata_gather(struct coll *c)
   }
 }
 
-void
-metadata_allgather(struct coll *c)
-{
+void metadata_allgather(struct coll *c) {
   unsigned r = c->rank, n = c->nranks, m = ranks_floor_power(n);
   step_begin(c);
   enter(c, r);
@@ -103,9 +87,7 @@ metadata_allgather(struct coll *c)
   }
 }
 
-uint64_t
-metadata_of_root(struct coll *c)
-{
+uint64_t metadata_of_root(struct coll *c) {
   struct tree tree = tree_of_addresses(c);
   uint64_t ea = c->buffer_ea;
   step_begin(c);
@@ -119,15 +101,11 @@ metadata_of_root(struct coll *c)
   return ea;
 }
 
-uint64_t
-metadata_at(struct coll *c, unsigned place)
-{
+uint64_t metadata_at(struct coll *c, unsigned place) {
   return table(c)[place].ea;
 }
 
-const uint64_t *
-metadata_list(struct coll *c, unsigned skip, size_t offset)
-{
+const uint64_t *metadata_list(struct coll *c, unsigned skip, size_t offset) {
   uint64_t *list = (uint64_t *)&table(c)[c->nranks], *end = list;
   for (unsigned i = 0; i < c->nranks; i++) {
     if (i != skip) {

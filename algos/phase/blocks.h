@@ -8,31 +8,25 @@
 /* The slot of the block that a rank has for itself. */
 enum { BLOCKS_OWN_SLOT = STEP_SLOTS - 1 };
 
-/* Return the place of the block that this rank has for rank TO, and that of the one that it gets from rank FROM. */
-static inline uint8_t *
-blocks_for(const struct coll *c, unsigned to)
-{
+/* Return the place of the block that this rank has for rank TO, and that of the one that it gets from rank
+ * FROM. */
+static inline uint8_t *blocks_for(const struct coll *c, unsigned to) {
   return c->in + to * layout_stride(c->group);
 }
 
-static inline uint8_t *
-blocks_from(const struct coll *c, unsigned from)
-{
+static inline uint8_t *blocks_from(const struct coll *c, unsigned from) {
   return c->buffer + from * layout_stride(c->group);
 }
 
-/* Start the copy of the block that this rank has for itself, a DMA within its local store, and wait for it. */
-static inline void
-blocks_start_own(struct coll *c)
-{
+/* Start the copy of the block that this rank has for itself, a DMA within its local store, and wait for
+ * it. */
+static inline void blocks_start_own(struct coll *c) {
   step_start_put(c, &(struct step_transfer){.ls = blocks_for(c, c->rank),
                                             .ea = step_peer_ea(c, c->rank, blocks_from(c, c->rank)),
                                             .nbytes = c->nbytes,
                                             .slot = BLOCKS_OWN_SLOT});
 }
 
-static inline void
-blocks_finish_own(struct coll *c)
-{
+static inline void blocks_finish_own(struct coll *c) {
   step_finish(c, BLOCKS_OWN_SLOT);
 }

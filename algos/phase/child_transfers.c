@@ -8,17 +8,13 @@
 enum way { DOWN, UP };
 
 /* Return where the operand of CHILD goes: its place among the children. */
-static uint8_t *
-operand_of(const struct coll *c, const struct neighbours *neighbours, unsigned child)
-{
+static uint8_t *operand_of(const struct coll *c, const struct neighbours *neighbours, unsigned child) {
   uint32_t before = neighbours->children & ((UINT32_C(1) << child) - 1);
   return c->scratch + (size_t)__builtin_popcount(before) * layout_stride(c->group);
 }
 
 /* Start the transfer of CHILD, which is ready; later it is over. */
-static void
-start(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way)
-{
+static void start(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way) {
   struct step_transfer transfer = {.ls = way == UP ? operand_of(c, neighbours, child) : c->buffer,
                                    .ea = step_peer_ea(c, child, c->buffer),
                                    .nbytes = c->nbytes,
@@ -26,25 +22,19 @@ start(struct coll *c, const struct neighbours *neighbours, unsigned child, enum 
   (way == UP ? step_start_get : step_start_put)(c, &transfer);
 }
 
-static void
-finish(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way)
-{
+static void finish(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way) {
   step_finish(c, child);
   if (way == UP) {
     step_combine(c, c->buffer, operand_of(c, neighbours, child), c->nbytes);
   }
 }
 
-size_t
-child_transfers_scratch(const struct coll_group *group)
-{
+size_t child_transfers_scratch(const struct coll_group *group) {
   return neighbours_most_children(group) * layout_stride(group);
 }
 
 /* Serve all children, which are ready: start all transfers, then finish all. */
-static void
-together(struct coll *c, const struct neighbours *neighbours, enum way way)
-{
+static void together(struct coll *c, const struct neighbours *neighbours, enum way way) {
   for (uint32_t left = neighbours->children; left; left &= left - 1) {
     start(c, neighbours, (unsigned)__builtin_ctz(left), way);
   }
@@ -53,11 +43,9 @@ together(struct coll *c, const struct neighbours *neighbours, enum way way)
   }
 }
 
-/* Start the transfer of each child as soon as it is ready; when all have been started, finish them in the same order and let
- * each child go, those on other chips first. */
-static void
-as_ready(struct coll *c, const struct neighbours *neighbours, enum way way)
-{
+/* Start the transfer of each child as soon as it is ready; when all have been started, finish them in the
+ * same order and let each child go, those on other chips first. */
+static void as_ready(struct coll *c, const struct neighbours *neighbours, enum way way) {
   unsigned arrivals[COLL_SIGNAL_BITS], n = 0;
   for (uint32_t missing = neighbours->children; missing;) {
     unsigned child = step_await_any_signal(c, missing);
@@ -78,9 +66,7 @@ as_ready(struct coll *c, const struct neighbours *neighbours, enum way way)
   }
 }
 
-void
-child_transfers_down_in_phases(struct coll *c)
-{
+void child_transfers_down_in_phases(struct coll *c) {
   struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
   ready_and_await_go(c, &neighbours);
@@ -88,17 +74,13 @@ child_transfers_down_in_phases(struct coll *c)
   go_tell_children(c, &neighbours);
 }
 
-void
-child_transfers_down_as_ready(struct coll *c)
-{
+void child_transfers_down_as_ready(struct coll *c) {
   struct neighbours neighbours = neighbours_in_call(c);
   ready_and_await_go(c, &neighbours);
   as_ready(c, &neighbours, DOWN);
 }
 
-void
-child_transfers_up_in_phases(struct coll *c)
-{
+void child_transfers_up_in_phases(struct coll *c) {
   struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
   together(c, &neighbours, UP);
@@ -106,9 +88,7 @@ child_transfers_up_in_phases(struct coll *c)
   go_tell_children(c, &neighbours);
 }
 
-void
-child_transfers_up_as_ready(struct coll *c)
-{
+void child_transfers_up_as_ready(struct coll *c) {
   struct neighbours neighbours = neighbours_in_call(c);
   as_ready(c, &neighbours, UP);
   ready_and_await_go(c, &neighbours);

@@ -6,9 +6,7 @@
 #include "algos/phase/tree_send.h"
 #include "algos/step/ranks.h"
 
-void
-doubling_allgather(struct coll *c, unsigned distance)
-{
+void doubling_allgather(struct coll *c, unsigned distance) {
   for (; distance < c->nranks; distance *= 2) {
     unsigned first = c->rank - c->rank % distance;
     struct part own = parts_range(c, first, distance), other = parts_range(c, first ^ distance, distance);
@@ -18,9 +16,7 @@ doubling_allgather(struct coll *c, unsigned distance)
 }
 
 /* Exchange vectors with PEER and combine; the old one may change as soon as the peer has acknowledged it. */
-static void
-combine_with(struct coll *c, unsigned peer, bool confirm)
-{
+static void combine_with(struct coll *c, unsigned peer, bool confirm) {
   step_begin(c);
   step_exchange(c, peer, c->buffer, c->scratch, c->nbytes);
   step_combine(c, c->buffer, c->scratch, c->nbytes);
@@ -30,9 +26,7 @@ combine_with(struct coll *c, unsigned peer, bool confirm)
   }
 }
 
-void
-doubling_allreduce(struct coll *c, struct doubling how)
-{
+void doubling_allreduce(struct coll *c, struct doubling how) {
   unsigned n = (c->nranks + how.distance - 1) / how.distance, m = ranks_floor_power(n);
   unsigned number = c->rank / how.distance;
   if (number >= m) {

@@ -8,44 +8,34 @@
 enum { SETS = 2 };
 
 /* Return the bytes of a buffer for what goes in a round, at most half of the blocks and one more. */
-static size_t
-round_bytes(const struct coll_group *group)
-{
+static size_t round_bytes(const struct coll_group *group) {
   return (group->nranks / 2 + 1) * layout_stride(group);
 }
 
-/* The places of all blocks; what is packed, which is not changed before it has left; what comes, round by round and set by set. */
-size_t
-elan_bruck_scratch(const struct coll_group *group)
-{
+/* The places of all blocks; what is packed, which is not changed before it has left; what comes, round by
+ * round and set by set. */
+size_t elan_bruck_scratch(const struct coll_group *group) {
   size_t rounds = ranks_ceil_log2(group->nranks);
   return group->nranks * layout_stride(group) + round_bytes(group) * (1 + SETS * rounds);
 }
 
-static uint8_t *
-place(const struct coll *c, unsigned j)
-{
+static uint8_t *place(const struct coll *c, unsigned j) {
   return c->scratch + j * layout_stride(c->group);
 }
 
-static uint8_t *
-packed(const struct coll *c)
-{
+static uint8_t *packed(const struct coll *c) {
   return place(c, c->nranks);
 }
 
-static uint8_t *
-coming(const struct coll *c, unsigned round)
-{
+static uint8_t *coming(const struct coll *c, unsigned round) {
   size_t rounds = ranks_ceil_log2(c->nranks);
   return packed(c) + round_bytes(c->group) * (1 + c->ncalls % SETS * rounds + round);
 }
 
-/* Copy block after block between the places whose number contains DISTANCE and BYTES, INTO them or out of them.
+/* Copy block after block between the places whose number contains DISTANCE and BYTES, INTO them or out of
+ * them.
  * returns: how many there are. */
-static unsigned
-pack(struct coll *c, unsigned distance, uint8_t *bytes, bool into)
-{
+static unsigned pack(struct coll *c, unsigned distance, uint8_t *bytes, bool into) {
   unsigned count = 0;
   for (unsigned j = distance; j < c->nranks; j++) {
     if (j & distance) {
@@ -56,9 +46,7 @@ pack(struct coll *c, unsigned distance, uint8_t *bytes, bool into)
   return count;
 }
 
-void
-elan_bruck(struct coll *c)
-{
+void elan_bruck(struct coll *c) {
   unsigned n = c->nranks, round = 0;
   for (unsigned j = 0; j < n; j++) {
     step_copy(c, place(c, j), c->rank, blocks_for(c, (c->rank + j) % n), c->nbytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hybrids of trees and recursive doubling: up binomial trees before round x, recursive doubling among the roots of these
- * trees from round x on, down the trees at the end. Later rounds cross between chips, so that a later switch sends fewer
- * messages across at once. */
+ * Hybrids of trees and recursive doubling: up binomial trees before round x, recursive doubling among the
+ * roots of these trees from round x on, down the trees at the end. Later rounds cross between chips, so that
+ * a later switch sends fewer messages across at once. */
 #pragma once
 
 #include "algos/phase/parts.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the algorithms over k-nomial trees of Velamati et al. have in common: a degree as their parameter, and notifications
- * to all children at once.
+ * What the algorithms over k-nomial trees of Velamati et al. have in common: a degree as their parameter, and
+ * notifications to all children at once.
  * source: Velamati et al. 2007, sections 5.1 and 6.1 (TREE, TREEMM). */
 #pragma once
 

@@ -4,18 +4,14 @@
 
 #include "algos/step/layout.h"
 
-struct tree
-kport_tree(const struct coll *c)
-{
+struct tree kport_tree(const struct coll *c) {
   unsigned ports = coll_value(c, 0), most = c->nranks > 1 ? c->nranks - 1 : 1;
   return (struct tree){
     .team = team_of_all(c->nranks), .root = c->root, .degree = (ports < most ? ports : most) + 1};
 }
 
-void
-kport_serve(struct coll *c, struct tree tree, unsigned weight,
-            void (*start)(struct coll *c, const struct step_transfer *transfer))
-{
+void kport_serve(struct coll *c, struct tree tree, unsigned weight,
+                 void (*start)(struct coll *c, const struct step_transfer *transfer)) {
   unsigned n = c->nranks, own = tree_number(tree, c->rank);
   step_begin(c);
   for (unsigned digit = 1; digit < tree.degree && own + digit * weight < n; digit++) {
@@ -35,9 +31,7 @@ kport_serve(struct coll *c, struct tree tree, unsigned weight,
   step_settle_all(c);
 }
 
-void
-kport_put_ahead(struct coll *c, const uint8_t *blocks, unsigned first, unsigned end)
-{
+void kport_put_ahead(struct coll *c, const uint8_t *blocks, unsigned first, unsigned end) {
   step_begin(c);
   for (unsigned distance = first; distance < end; distance++) {
     unsigned to = (c->rank + distance) % c->nranks;

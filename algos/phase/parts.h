@@ -12,17 +12,13 @@ struct part {
 };
 
 /* Return the whole buffer of C. */
-static inline struct part
-parts_all(const struct coll *c)
-{
+static inline struct part parts_all(const struct coll *c) {
   return (struct part){.bytes = c->buffer, .nbytes = layout_buffer_bytes(c->group)};
 }
 
-/* Return COUNT of the p parts of the buffer of C from FIRST on, one part for each rank: the blocks of the ranks, or equal
- * pieces of the vector in collectives that combine. */
-static inline struct part
-parts_range(const struct coll *c, unsigned first, unsigned count)
-{
+/* Return COUNT of the p parts of the buffer of C from FIRST on, one part for each rank: the blocks of the
+ * ranks, or equal pieces of the vector in collectives that combine. */
+static inline struct part parts_range(const struct coll *c, unsigned first, unsigned count) {
   const struct coll_group *group = c->group;
   struct span span = collective_combines(group->call.algo->collective)
                        ? layout_pieces(group, first, first + count, group->nranks)

@@ -4,9 +4,7 @@
 
 #include "algos/step/port.h"
 
-struct neighbours
-neighbours_in_call(const struct coll *c)
-{
+struct neighbours neighbours_in_call(const struct coll *c) {
   const struct algo *algo = c->group->call.algo;
   if (!algo->neighbours) {
     c->group->port->fault(
@@ -15,32 +13,24 @@ neighbours_in_call(const struct coll *c)
   return algo->neighbours(c->group, c->rank);
 }
 
-static void
-await_all(struct coll *c, uint32_t ranks)
-{
+static void await_all(struct coll *c, uint32_t ranks) {
   while (ranks) {
     ranks &= ~(UINT32_C(1) << step_await_any_signal(c, ranks));
   }
 }
 
-static void
-signal_all(struct coll *c, uint32_t ranks)
-{
+static void signal_all(struct coll *c, uint32_t ranks) {
   for (; ranks; ranks &= ranks - 1) {
     step_begin(c);
     step_signal(c, (unsigned)__builtin_ctz(ranks));
   }
 }
 
-void
-ready_await_children(struct coll *c, const struct neighbours *neighbours)
-{
+void ready_await_children(struct coll *c, const struct neighbours *neighbours) {
   await_all(c, neighbours->children);
 }
 
-void
-ready_and_await_go(struct coll *c, const struct neighbours *neighbours)
-{
+void ready_and_await_go(struct coll *c, const struct neighbours *neighbours) {
   if (neighbours->parent != c->rank) {
     step_begin(c);
     step_signal(c, neighbours->parent);
@@ -48,24 +38,18 @@ ready_and_await_go(struct coll *c, const struct neighbours *neighbours)
   }
 }
 
-void
-go_tell_children(struct coll *c, const struct neighbours *neighbours)
-{
+void go_tell_children(struct coll *c, const struct neighbours *neighbours) {
   signal_all(c, neighbours->children);
 }
 
-void
-ready_go(struct coll *c)
-{
+void ready_go(struct coll *c) {
   struct neighbours neighbours = neighbours_in_call(c);
   ready_await_children(c, &neighbours);
   ready_and_await_go(c, &neighbours);
   go_tell_children(c, &neighbours);
 }
 
-void
-ready_go_on_chips(struct coll *c)
-{
+void ready_go_on_chips(struct coll *c) {
   struct neighbours neighbours = neighbours_in_call(c);
   uint32_t leaders = neighbours.parent == c->rank ? neighbours_other_leaders(c->group, c->rank) : 0;
   ready_await_children(c, &neighbours);

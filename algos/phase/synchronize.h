@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pairwise exchange among all ranks: a barrier, and what ends a call whose code does not keep calls apart otherwise. */
+ * Pairwise exchange among all ranks: a barrier, and what ends a call whose code does not keep calls apart
+ * otherwise. */
 #pragma once
 
 #include "algos/step/step.h"
@@ -13,6 +14,6 @@ enum synchronize_by { SYNCHRONIZE_BY_FLAG, SYNCHRONIZE_BY_SIGNAL };
  *   step 2   0-2 1-3 4-6 5-7        rank - m before, and are released by it after
  *   step 3   0-4 1-5 2-6 3-7
  *
- * source: Ali, Midkiff, Pai 2010, sections 4 and 5.1, table 1; PE of Velamati et al. 2007, section 5.1; with signals
- * PEBar of Gaona, Fernandez, Acacio 2009, section 3.1. */
+ * source: Ali, Midkiff, Pai 2010, sections 4 and 5.1, table 1; PE of Velamati et al. 2007, section 5.1; with
+ * signals PEBar of Gaona, Fernandez, Acacio 2009, section 3.1. */
 void synchronize(struct coll *c, enum synchronize_by by);

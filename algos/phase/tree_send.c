@@ -2,24 +2,18 @@
  * See tree_send.h. */
 #include "algos/phase/tree_send.h"
 
-void
-tree_send_part(struct coll *c, unsigned to, struct part part)
-{
+void tree_send_part(struct coll *c, unsigned to, struct part part) {
   step_begin(c);
   step_post(c, to, part.bytes);
   step_await_taken(c, to);
 }
 
-void
-tree_receive_part(struct coll *c, unsigned from, struct part part)
-{
+void tree_receive_part(struct coll *c, unsigned from, struct part part) {
   step_begin(c);
   step_take(c, from, part.bytes, part.nbytes);
 }
 
-void
-tree_send_binomial(struct coll *c, struct tree tree, struct part part)
-{
+void tree_send_binomial(struct coll *c, struct tree tree, struct part part) {
   if (c->rank != tree.root) {
     tree_receive_part(c, tree_parent(tree, c->rank), part);
   }
@@ -29,17 +23,13 @@ tree_send_binomial(struct coll *c, struct tree tree, struct part part)
 }
 
 /* Return the half of WHOLE (0: the root's) that is led by its first number. */
-static struct tree
-half_of(struct tree whole, unsigned side)
-{
+static struct tree half_of(struct tree whole, unsigned side) {
   unsigned half = whole.team.n / 2, root = tree_rank(whole, side * half);
   unsigned member = team_member(whole.team, root);
   return (struct tree){.team = team_part(whole.team, member - member % half, half), .root = root};
 }
 
-void
-tree_send_segmented(struct coll *c, struct tree whole)
-{
+void tree_send_segmented(struct coll *c, struct tree whole) {
   unsigned half = whole.team.n / 2, number = tree_number(whole, c->rank);
   if (half == 0) {
     return;

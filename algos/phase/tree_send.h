@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ways in which data goes down from a root with ordered transfers: what the optimised broadcasts have in common. */
+ * Ways in which data goes down from a root with ordered transfers: what the optimised broadcasts have in
+ * common. */
 #pragma once
 
 #include "algos/phase/parts.h"
@@ -12,11 +13,12 @@ void tree_send_part(struct coll *c, unsigned to, struct part part);
 /* Take PART from rank FROM, in a step of its own as well. */
 void tree_receive_part(struct coll *c, unsigned from, struct part part);
 
-/* Take PART from the parent in TREE (unless this rank is the root), then give it to the children one after the other,
- * heaviest first. */
+/* Take PART from the parent in TREE (unless this rank is the root), then give it to the children one after
+ * the other, heaviest first. */
 void tree_send_binomial(struct coll *c, struct tree tree, struct part part);
 
-/* Broadcast the buffer of the root of WHOLE to all its ranks, of which there is a power of two, in two halves.
+/* Broadcast the buffer of the root of WHOLE to all its ranks, of which there is a power of two, in two
+ * halves.
  *
  *   step 1       the root gives the right half of the data to its counterpart in the other half of the ranks
  *   steps 2..    both halves of the data go down binomial trees, each in its half of the ranks

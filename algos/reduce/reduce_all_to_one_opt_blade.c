@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-one reduce for blades, optimised: the leader of each chip reduces the operands of its chip, and the root those of
- * the other leaders as well; one message crosses from each chip. Every get starts when its rank is ready.
+ * All-to-one reduce for blades, optimised: the leader of each chip reduces the operands of its chip, and the
+ * root those of the other leaders as well; one message crosses from each chip. Every get starts when its rank
+ * is ready.
  *
  *   8 and ranks 9 .. 15       as each signals: start its get
  *                             when all have, in the same order: wait for the get, combine, signal

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Binomial reduction: vectors go up a binomial tree and are combined on the way; a parent takes the child that reports
- * first, the one with the shortest path below it, first.
+ * Binomial reduction: vectors go up a binomial tree and are combined on the way; a parent takes the child
+ * that reports first, the one with the shortest path below it, first.
  *
  *   step 1   0 < 1   2 < 3   4 < 5   6 < 7
  *   step 2   0 < 2           4 < 6
@@ -11,15 +11,11 @@
 #include "algos/cost/cost.h"
 #include "algos/phase/tree_collect.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   tree_collect_reduce(c, (struct tree){.team = team_of_all(c->nranks), .root = c->root});
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   unsigned rounds = c->two_chips ? ranks_ceil_log2(c->p) : ranks_floor_log2(c->p);
   return cost_rounds(c, rounds, c->m) + rounds * cost_combine(c, c->m);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every rank combines a piece of the data of all ranks: all exchange addresses, then rank i reads piece i of every vector
- * from memory, combines them and writes the result to the memory of the root.
+ * Every rank combines a piece of the data of all ranks: all exchange addresses, then rank i reads piece i of
+ * every vector from memory, combines them and writes the result to the memory of the root.
  *
  *   addresses: all <> all   then   memory of 0, 1, 2, ..., piece i > i > memory of 0, piece i
  *
@@ -11,9 +11,7 @@
 #include "algos/phase/synchronize.h"
 #include "algos/step/layout.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct span piece = layout_piece(c->group, c->rank, c->nranks);
   metadata_allgather(c);
   memory_combine(c, &(struct memory_combine){.to = metadata_at(c, c->root) + piece.offset,

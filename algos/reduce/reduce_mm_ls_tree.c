@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Local store based tree for reductions of data in main memory: pieces of 8 KiB are combined on their way up a k-nomial
- * tree, from local store to local store; degree 1 is a pipeline. See memory_tree.h.
+ * Local store based tree for reductions of data in main memory: pieces of 8 KiB are combined on their way up
+ * a k-nomial tree, from local store to local store; degree 1 is a pipeline. See memory_tree.h.
  *
- *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result there
+ *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result
+ *                       there
  *
  * source: Velamati et al. 2007, section 7.1 (TREE). */
 #include "algos/memory/double_buffer.h"
@@ -10,9 +11,7 @@
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   memory_tree_reduce(c, knomial_tree(c, c->root));
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }

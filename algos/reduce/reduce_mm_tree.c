@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree reduction from memory to memory, as it lies on top of send and receive: a rank combines the vector of each child
- * into its own, both in memory, then tells its parent where that is.
+ * Tree reduction from memory to memory, as it lies on top of send and receive: a rank combines the vector of
+ * each child into its own, both in memory, then tells its parent where that is.
  *
  *   memory of 3 > memory of 2   memory of 2, 1 > memory of 0   with degree 2
  *
@@ -12,9 +12,7 @@
 #include "algos/phase/knomial.h"
 #include "algos/phase/synchronize.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, c->root);
   step_begin(c);
   for (unsigned i = tree_nchildren(tree, c->rank); i-- > 0;) {

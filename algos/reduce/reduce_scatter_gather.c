@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rabenseifner's reduction: reduce-scatter by recursive halving, then the pieces are gathered up a binomial tree.
+ * Rabenseifner's reduction: reduce-scatter by recursive halving, then the pieces are gathered up a binomial
+ * tree.
  *
  *   step 1   0-4 1-5 2-6 3-7      half the vector, combined
  *   step 2   0-2 1-3 4-6 5-7      a quarter
@@ -14,16 +15,12 @@
 #include "algos/phase/halving.h"
 #include "algos/phase/tree_collect.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   halving_reduce_scatter(c, c->root);
   tree_collect_gather(c, c->root, c->nranks);
 }
 
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
   size_t piece = cost_piece(c);
   return cost_reduce_scatter(c, piece) + cost_doubling(c, piece);
 }

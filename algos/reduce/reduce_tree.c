@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree reduce in phases that do not overlap: each rank of a tree of degree d waits for the signals of all its children, gets
- * their operands at once, combines them with its own and signals its parent; when the root has everything, the release
- * goes down the tree.
+ * Tree reduce in phases that do not overlap: each rank of a tree of degree d waits for the signals of all its
+ * children, gets their operands at once, combines them with its own and signals its parent; when the root has
+ * everything, the release goes down the tree.
  *
  *           0
  *        1     2        up: ready, then data, level by level

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Inclusive scan in main memory, piece by piece through local stores; what rank r gets for a piece is the prefix of ranks
- * 0 .. r. While the ranks work on one piece the next one is read and the one before is written.
+ * Inclusive scan in main memory, piece by piece through local stores; what rank r gets for a piece is the
+ * prefix of ranks 0 .. r. While the ranks work on one piece the next one is read and the one before is
+ * written.
  *
- *   algorithm=linear     0 > 1 > 2 > ... > n - 1           a pipeline: rank r gets the prefix of rank r - 1, combines its
- *                                                          own data with it, and is got from by rank r + 1
- *   algorithm=doubling   step 1   r > r + 1                after step i rank r has what ranks r - 2^i + 1 .. r make
+ *   algorithm=linear     0 > 1 > 2 > ... > n - 1           a pipeline: rank r gets the prefix of rank r - 1,
+ *                                                          combines its own data with it, and is got from by
+ *                                                          rank r + 1
+ *   algorithm=doubling   step 1   r > r + 1                after step i rank r has what ranks r - 2^i + 1 ..
+ *                                                          r make
  *                        step 2   r > r + 2                together, as far as they exist
  *                        step 3   r > r + 4
  *
- * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four buffers of 8 KiB: two
- * for the own data, two for that of others. A pairwise exchange of flags ends the call.
- * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE, section 7.1. */
+ * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four
+ * buffers of 8 KiB: two for the own data, two for that of others. A pairwise exchange of flags ends the call.
+ * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE,
+ *   section 7.1. */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 #include "algos/phase/synchronize.h"
@@ -24,16 +28,12 @@ enum { SCAN_LINEAR, SCAN_DOUBLING };
 enum use { OWN, OTHER };
 
 /* Return the transfer between main memory and the buffer for USE of piece INDEX. */
-static struct step_transfer
-piece(const struct coll *c, size_t index, enum use use)
-{
+static struct step_transfer piece(const struct coll *c, size_t index, enum use use) {
   return memory_tree_piece(c, index, use * DOUBLE_BUFFER_BUFFERS + index % DOUBLE_BUFFER_BUFFERS, PIECE);
 }
 
 /* Read piece INDEX, if there is one, into its buffer, once that has been written out. */
-static void
-read_in(struct coll *c, size_t index)
-{
+static void read_in(struct coll *c, size_t index) {
   if (index * PIECE < c->nbytes) {
     struct step_transfer transfer = piece(c, index, OWN);
     step_start_get(c, &transfer);
@@ -41,9 +41,7 @@ read_in(struct coll *c, size_t index)
 }
 
 /* Get into MINE, the place of others' data, what rank FROM has at THEIRS, as soon as it says so. */
-static void
-get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *theirs)
-{
+static void get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *theirs) {
   step_await(c, from);
   mine.ea = step_peer_ea(c, from, theirs);
   step_start_get(c, &mine);
@@ -51,18 +49,15 @@ get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *t
   step_notify(c, from);
 }
 
-/* Return how many pieces are read in ahead: one less by rank 0 of the pipeline, which gives its own data while it reads. */
-static size_t
-pieces_ahead(const struct coll *c)
-{
+/* Return how many pieces are read in ahead: one less by rank 0 of the pipeline, which gives its own data
+ * while it reads. */
+static size_t pieces_ahead(const struct coll *c) {
   return c->rank == 0 && coll_value(c, 0) == SCAN_LINEAR ? DOUBLE_BUFFER_BUFFERS - 1 : DOUBLE_BUFFER_BUFFERS;
 }
 
-/* The pipeline: a prefix is made in the buffer for data of others, so that the next rank may get it late. Rank 0, which gets
- * nothing, gives its own data. */
-static void
-prefix_linear(struct coll *c, size_t index)
-{
+/* The pipeline: a prefix is made in the buffer for data of others, so that the next rank may get it late.
+ * Rank 0, which gets nothing, gives its own data. */
+static void prefix_linear(struct coll *c, size_t index) {
   struct step_transfer mine = piece(c, index, OWN), prefix = piece(c, index, OTHER);
   bool last = c->rank + 1 == c->nranks;
   step_begin(c);
@@ -82,9 +77,7 @@ prefix_linear(struct coll *c, size_t index)
 }
 
 /* Recursive doubling: the own data becomes the prefix, step by step. */
-static void
-prefix_doubling(struct coll *c, size_t index)
-{
+static void prefix_doubling(struct coll *c, size_t index) {
   struct step_transfer mine = piece(c, index, OWN), theirs = piece(c, index, OTHER);
   step_finish(c, mine.slot);
   for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
@@ -109,9 +102,7 @@ prefix_doubling(struct coll *c, size_t index)
   read_in(c, index + pieces_ahead(c));
 }
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   bool linear = coll_value(c, 0) == SCAN_LINEAR;
   void (*prefix)(struct coll *, size_t) = linear ? prefix_linear : prefix_doubling;
   for (size_t i = 0; i < pieces_ahead(c); i++) {

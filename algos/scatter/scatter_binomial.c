@@ -6,13 +6,12 @@
  *          step 3   0 > 1   2 > 3   4 > 5   6 > 7
  *
  * rounds: ceil(log n / log (k + 1)) for n ranks; the root sends n - 1 blocks through k ports.
- * published (other machine): T = ts log_(k+1) n + (n - 1) / k m tau with startup ts, block m, time per byte tau.
+ * published (other machine): T = ts log_(k+1) n + (n - 1) / k m tau with startup ts, block m, time per byte
+ * tau.
  * source: Qian, Afsahi 2006, section 5.1, equation 1. */
 #include "algos/phase/kport_tree.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   struct tree tree = kport_tree(c);
   unsigned weight = tree_weight(tree, c->rank);
   if (c->rank != c->root) {

@@ -11,9 +11,7 @@
 #include "algos/phase/kport_tree.h"
 #include "algos/step/layout.h"
 
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   unsigned ports = coll_value(c, 0), n = c->nranks;
   if (c->rank != c->root) {
     step_begin(c);

@@ -2,16 +2,12 @@
  * See neighbours.h. */
 #include "algos/shape/neighbours.h"
 
-static uint32_t
-bit(unsigned rank)
-{
+static uint32_t bit(unsigned rank) {
   return UINT32_C(1) << rank;
 }
 
 /* Return the neighbours of RANK if all members of TEAM report to ROOT. */
-static struct neighbours
-in_star(struct team team, unsigned root, unsigned rank)
-{
+static struct neighbours in_star(struct team team, unsigned root, unsigned rank) {
   struct neighbours neighbours = {.parent = root};
   for (unsigned i = 0; rank == root && i < team.n; i++) {
     neighbours.children |= bit(team_rank(team, i));
@@ -20,9 +16,7 @@ in_star(struct team team, unsigned root, unsigned rank)
   return neighbours;
 }
 
-static struct neighbours
-in_tree(struct tree tree, unsigned rank)
-{
+static struct neighbours in_tree(struct tree tree, unsigned rank) {
   struct neighbours neighbours = {.parent = rank == tree.root ? rank : dary_parent(tree, rank)};
   for (unsigned i = 0; i < dary_nchildren(tree, rank); i++) {
     neighbours.children |= bit(dary_child(tree, rank, i));
@@ -30,30 +24,22 @@ in_tree(struct tree tree, unsigned rank)
   return neighbours;
 }
 
-struct neighbours
-neighbours_star(const struct coll_group *group, unsigned rank)
-{
+struct neighbours neighbours_star(const struct coll_group *group, unsigned rank) {
   return in_star(team_of_all(group->nranks), group->root, rank);
 }
 
-struct neighbours
-neighbours_tree(const struct coll_group *group, unsigned rank)
-{
+struct neighbours neighbours_tree(const struct coll_group *group, unsigned rank) {
   struct tree tree = {
     .team = team_of_all(group->nranks), .root = group->root, .degree = group->call.values[0]};
   return in_tree(tree, rank);
 }
 
-struct neighbours
-neighbours_star_on_chip(const struct coll_group *group, unsigned rank)
-{
+struct neighbours neighbours_star_on_chip(const struct coll_group *group, unsigned rank) {
   unsigned chip = group->chip_of[rank];
   return in_star(team_of_chip(group, chip), team_leader(group, chip, group->root), rank);
 }
 
-struct neighbours
-neighbours_tree_on_chip(const struct coll_group *group, unsigned rank)
-{
+struct neighbours neighbours_tree_on_chip(const struct coll_group *group, unsigned rank) {
   unsigned chip = group->chip_of[rank];
   struct tree tree = {.team = team_of_chip(group, chip),
                       .root = team_leader(group, chip, group->root),
@@ -61,9 +47,7 @@ neighbours_tree_on_chip(const struct coll_group *group, unsigned rank)
   return in_tree(tree, rank);
 }
 
-uint32_t
-neighbours_other_leaders(const struct coll_group *group, unsigned rank)
-{
+uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank) {
   uint32_t leaders = 0;
   for (unsigned chip = 0; chip < group->nchips; chip++) {
     leaders |= chip == group->chip_of[rank] ? 0 : bit(team_leader(group, chip, group->root));
@@ -72,9 +56,7 @@ neighbours_other_leaders(const struct coll_group *group, unsigned rank)
 }
 
 /* Return NEIGHBOURS, of RANK on its chip, as part of the blade. */
-static struct neighbours
-joined(const struct coll_group *group, struct neighbours neighbours, unsigned rank)
-{
+static struct neighbours joined(const struct coll_group *group, struct neighbours neighbours, unsigned rank) {
   if (rank == group->root) {
     neighbours.remote = neighbours_other_leaders(group, rank);
     neighbours.children |= neighbours.remote;
@@ -84,21 +66,15 @@ joined(const struct coll_group *group, struct neighbours neighbours, unsigned ra
   return neighbours;
 }
 
-struct neighbours
-neighbours_star_of_blade(const struct coll_group *group, unsigned rank)
-{
+struct neighbours neighbours_star_of_blade(const struct coll_group *group, unsigned rank) {
   return joined(group, neighbours_star_on_chip(group, rank), rank);
 }
 
-struct neighbours
-neighbours_tree_of_blade(const struct coll_group *group, unsigned rank)
-{
+struct neighbours neighbours_tree_of_blade(const struct coll_group *group, unsigned rank) {
   return joined(group, neighbours_tree_on_chip(group, rank), rank);
 }
 
-unsigned
-neighbours_most_children(const struct coll_group *group)
-{
+unsigned neighbours_most_children(const struct coll_group *group) {
   neighbours_of *neighbours = group->call.algo->neighbours;
   unsigned most = 0;
   for (unsigned r = 0; neighbours && r < group->nranks; r++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who reports to whom: the parent and the children of a rank when all report to one, or to their parents in a d-ary tree,
- * among all ranks or on each chip by itself. Sets of ranks are words with bit r for rank r, as in a signal register.
+ * Who reports to whom: the parent and the children of a rank when all report to one, or to their parents in a
+ * d-ary tree, among all ranks or on each chip by itself. Sets of ranks are words with bit r for rank r, as in
+ * a signal register.
  * source: Gaona, Fernandez, Acacio 2009, sections 3.1 and 3.2, figures 2 and 3. */
 #pragma once
 
@@ -33,8 +34,8 @@ neighbours_of neighbours_tree;
 neighbours_of neighbours_star_on_chip;
 neighbours_of neighbours_tree_on_chip;
 
-/* The same, and the leaders of the other chips are further children of the root, so that one message to each of these
- * chips is enough. */
+/* The same, and the leaders of the other chips are further children of the root, so that one message to each
+ * of these chips is enough. */
 neighbours_of neighbours_star_of_blade;
 neighbours_of neighbours_tree_of_blade;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Some of the ranks in an order, so that what an algorithm does among all ranks can be done among those of a chip. */
+ * Some of the ranks in an order, so that what an algorithm does among all ranks can be done among those of a
+ * chip. */
 #pragma once
 
 #include "algos/step/group.h"
@@ -11,16 +12,12 @@ struct team {
 };
 
 /* Return all N ranks in the order of their numbers. */
-static inline struct team
-team_of_all(unsigned n)
-{
+static inline struct team team_of_all(unsigned n) {
   return (struct team){.n = n};
 }
 
 /* Return the ranks on CHIP. */
-static inline struct team
-team_of_chip(const struct coll_group *group, unsigned chip)
-{
+static inline struct team team_of_chip(const struct coll_group *group, unsigned chip) {
   return (struct team){.rank_of = group->by_chip,
                        .place_of = group->place_of,
                        .first = group->chip_first[chip],
@@ -28,32 +25,24 @@ team_of_chip(const struct coll_group *group, unsigned chip)
 }
 
 /* Return the N members of TEAM from FIRST on. */
-static inline struct team
-team_part(struct team team, unsigned first, unsigned n)
-{
+static inline struct team team_part(struct team team, unsigned first, unsigned n) {
   team.first += first;
   team.n = n;
   return team;
 }
 
 /* Return the rank of MEMBER, and the member that RANK is. */
-static inline unsigned
-team_rank(struct team team, unsigned member)
-{
+static inline unsigned team_rank(struct team team, unsigned member) {
   return team.rank_of ? team.rank_of[team.first + member] : team.first + member;
 }
 
-static inline unsigned
-team_member(struct team team, unsigned rank)
-{
+static inline unsigned team_member(struct team team, unsigned rank) {
   return (team.place_of ? team.place_of[rank] : rank) - team.first;
 }
 
-/* Return the rank that leads CHIP when ROOT leads its own: the one in the same place on its chip, or the last one where
- * there are fewer. */
-static inline unsigned
-team_leader(const struct coll_group *group, unsigned chip, unsigned root)
-{
+/* Return the rank that leads CHIP when ROOT leads its own: the one in the same place on its chip, or the last
+ * one where there are fewer. */
+static inline unsigned team_leader(const struct coll_group *group, unsigned chip, unsigned root) {
   struct team team = team_of_chip(group, chip), home = team_of_chip(group, group->chip_of[root]);
   unsigned place = team_member(home, root);
   return team_rank(team, place < team.n ? place : team.n - 1);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The k-nomial tree, of which the binomial tree is that of degree 2 and the chain that of degree 1: who is whose parent, in
- * which order children are served.
+ * The k-nomial tree, of which the binomial tree is that of degree 2 and the chain that of degree 1: who is
+ * whose parent, in which order children are served.
  *
- * Members are numbered from the root. In the tree of degree k the number of a parent is that of its child without its
- * lowest nonzero digit to the base k; in each phase everybody who is informed informs k - 1 others.
+ * Members are numbered from the root. In the tree of degree k the number of a parent is that of its child
+ * without its lowest nonzero digit to the base k; in each phase everybody who is informed informs k - 1
+ * others.
  * source: Velamati et al. 2007, section 5.1 (TREE); degree 1 for pipelines: section 6.1. */
 #pragma once
 
@@ -18,31 +19,24 @@ struct tree {
 };
 
 /* Return the number of RANK in TREE, counted from the root. */
-static inline unsigned
-tree_number(struct tree tree, unsigned rank)
-{
+static inline unsigned tree_number(struct tree tree, unsigned rank) {
   return ranks_to_virtual(team_member(tree.team, rank), team_member(tree.team, tree.root), tree.team.n);
 }
 
 /* Return the rank with NUMBER in TREE. */
-static inline unsigned
-tree_rank(struct tree tree, unsigned number)
-{
+static inline unsigned tree_rank(struct tree tree, unsigned number) {
   return team_rank(tree.team, ranks_from_virtual(number, team_member(tree.team, tree.root), tree.team.n));
 }
 
-static inline unsigned
-tree_base(struct tree tree)
-{
+static inline unsigned tree_base(struct tree tree) {
   return tree.degree ? tree.degree : 2;
 }
 
-/* Return the weight of RANK's link to its parent: that of its lowest nonzero digit; for the root the first power of the
- * degree that reaches the number of members. The children of number v are v + d w for the powers w of the degree k below
- * that weight and d = 1 .. k - 1, as far as there are such members; the heaviest child has the longest path below it. */
-static inline unsigned
-tree_weight(struct tree tree, unsigned rank)
-{
+/* Return the weight of RANK's link to its parent: that of its lowest nonzero digit; for the root the first
+ * power of the degree that reaches the number of members. The children of number v are v + d w for the powers
+ * w of the degree k below that weight and d = 1 .. k - 1, as far as there are such members; the heaviest
+ * child has the longest path below it. */
+static inline unsigned tree_weight(struct tree tree, unsigned rank) {
   unsigned number = tree_number(tree, rank), base = tree_base(tree), weight = 1;
   if (base == 1) {
     return 1;
@@ -54,15 +48,13 @@ tree_weight(struct tree tree, unsigned rank)
 }
 
 /* Return the parent of RANK, which is not the root. */
-static inline unsigned
-tree_parent(struct tree tree, unsigned rank)
-{
+static inline unsigned tree_parent(struct tree tree, unsigned rank) {
   unsigned number = tree_number(tree, rank), base = tree_base(tree), weight = tree_weight(tree, rank);
   return tree_rank(tree, base == 1 ? number - 1 : number - number / weight % base * weight);
 }
 
-/* A place among the children of a rank: `for (c = tree_first(...); tree_has(c); c = tree_next(c))` visits the heaviest
- * children first. */
+/* A place among the children of a rank: `for (c = tree_first(...); tree_has(c); c = tree_next(c))` visits the
+ * heaviest children first. */
 struct tree_child {
   struct tree tree;
   unsigned parent; /* number */
@@ -71,9 +63,7 @@ struct tree_child {
 };
 
 /* Return the place of the first of the children from CHILD on that exists. */
-static inline struct tree_child
-tree_child_from(struct tree_child child)
-{
+static inline struct tree_child tree_child_from(struct tree_child child) {
   while (child.weight && child.parent + child.digit * child.weight >= child.tree.team.n) {
     child.weight /= tree_base(child.tree) > 1 ? tree_base(child.tree) : 2;
     child.digit = 1;
@@ -81,23 +71,17 @@ tree_child_from(struct tree_child child)
   return child;
 }
 
-static inline struct tree_child
-tree_first(struct tree tree, unsigned rank)
-{
+static inline struct tree_child tree_first(struct tree tree, unsigned rank) {
   unsigned base = tree_base(tree), weight = tree_weight(tree, rank);
   return tree_child_from((struct tree_child){
     .tree = tree, .parent = tree_number(tree, rank), .weight = base == 1 ? 1 : weight / base, .digit = 1});
 }
 
-static inline bool
-tree_has(struct tree_child child)
-{
+static inline bool tree_has(struct tree_child child) {
   return child.weight != 0;
 }
 
-static inline struct tree_child
-tree_next(struct tree_child child)
-{
+static inline struct tree_child tree_next(struct tree_child child) {
   unsigned base = tree_base(child.tree);
   if (base == 1) {
     child.weight = 0;
@@ -109,16 +93,12 @@ tree_next(struct tree_child child)
 }
 
 /* Return the rank at the place CHILD. */
-static inline unsigned
-tree_child_rank(struct tree_child child)
-{
+static inline unsigned tree_child_rank(struct tree_child child) {
   return tree_rank(child.tree, child.parent + child.digit * child.weight);
 }
 
 /* Return how many children RANK has. */
-static inline unsigned
-tree_nchildren(struct tree tree, unsigned rank)
-{
+static inline unsigned tree_nchildren(struct tree tree, unsigned rank) {
   unsigned n = 0;
   for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
     n++;
@@ -127,9 +107,7 @@ tree_nchildren(struct tree tree, unsigned rank)
 }
 
 /* Return child I of RANK, heaviest first. */
-static inline unsigned
-tree_child_of(struct tree tree, unsigned rank, unsigned i)
-{
+static inline unsigned tree_child_of(struct tree tree, unsigned rank, unsigned i) {
   struct tree_child child = tree_first(tree, rank);
   while (i-- > 0) {
     child = tree_next(child);
@@ -143,19 +121,16 @@ struct subtree {
   unsigned number, weight;
 };
 
-static inline bool
-subtree_has(struct subtree subtree, unsigned rank)
-{
+static inline bool subtree_has(struct subtree subtree, unsigned rank) {
   unsigned number = tree_number(subtree.tree, rank);
   return number >= subtree.number && number - subtree.number < subtree.weight;
 }
 
-/* Find the next ranks of SUBTREE, from *RANK on, that follow one another, and let *RANK be the first of them: `for (unsigned rank = 0,
- * count; (count = subtree_run(subtree, &rank)); rank += count)`. All ranks are in its tree.
+/* Find the next ranks of SUBTREE, from *RANK on, that follow one another, and let *RANK be the first of them:
+ * `for (unsigned rank = 0, count; (count = subtree_run(subtree, &rank)); rank += count)`. All ranks are in
+ * its tree.
  * returns: how many; 0: there are no more. */
-static inline unsigned
-subtree_run(struct subtree subtree, unsigned *rank)
-{
+static inline unsigned subtree_run(struct subtree subtree, unsigned *rank) {
   unsigned n = subtree.tree.team.n, count = 0;
   while (*rank < n && !subtree_has(subtree, *rank)) {
     ++*rank;

@@ -26,8 +26,8 @@ struct coll_choice {
   unsigned needs;     /* of this choice, besides the algorithm's own */
 };
 
-/* A parameter of an algorithm: one of some words, the first of which is the default, a whole number, or an algorithm with values for
- * its own parameters (catalogue_inner). */
+/* A parameter of an algorithm: one of some words, the first of which is the default, a whole number, or an
+ * algorithm with values for its own parameters (catalogue_inner). */
 struct coll_param {
   const char *name;
   const char *algorithm; /* the default, the part after the colon; NULL: it is no algorithm */

@@ -8,54 +8,39 @@
 
 enum { LINE = 128 };
 
-size_t
-call_map_line(size_t address)
-{
+size_t call_map_line(size_t address) {
   return (address + LINE - 1) / LINE * LINE;
 }
 
-static size_t
-end_of_arrays(const struct coll_group *group)
-{
+static size_t end_of_arrays(const struct coll_group *group) {
   return group->ls_base + step_arrays_bytes(group->nranks) + CALL_MAP_GUARD;
 }
 
-uint32_t
-call_map_buffer(const struct coll_group *group)
-{
+uint32_t call_map_buffer(const struct coll_group *group) {
   return group->data_at ? group->data_at : (uint32_t)call_map_line(end_of_arrays(group));
 }
 
-/* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main memory. */
-static size_t
-end_of(const struct coll_group *group, size_t address, size_t buffer_bytes)
-{
+/* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main
+ * memory. */
+static size_t end_of(const struct coll_group *group, size_t address, size_t buffer_bytes) {
   return group_in_memory(group) ? address : address + buffer_bytes + CALL_MAP_GUARD;
 }
 
-static size_t
-end_of_data(const struct coll_group *group)
-{
+static size_t end_of_data(const struct coll_group *group) {
   size_t in = layout_in_bytes(group);
   return in ? end_of(group, call_map_in(group), in)
             : end_of(group, call_map_buffer(group), layout_buffer_bytes(group));
 }
 
-size_t
-call_map_in(const struct coll_group *group)
-{
+size_t call_map_in(const struct coll_group *group) {
   return call_map_line(end_of(group, call_map_buffer(group), layout_buffer_bytes(group)));
 }
 
-size_t
-call_map_scratch(const struct coll_group *group)
-{
+size_t call_map_scratch(const struct coll_group *group) {
   return group->scratch_at ? group->scratch_at : call_map_line(end_of_data(group));
 }
 
-size_t
-call_map_bytes(const struct coll_group *group)
-{
+size_t call_map_bytes(const struct coll_group *group) {
   size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
   size_t wanted = scratch ? scratch(group) : 0, most = SIZE_MAX / 2; /* that also with all else is a size */
   size_t end =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where a call lies in the local store of a rank, at the same addresses on every rank: what the platform reserves for code
- * and stack; the notification arrays; the buffer and the input (unless they are in main memory); the scratch of the algorithm.
- * Each begins on a 128-byte line, and behind each is a guard. */
+ * Where a call lies in the local store of a rank, at the same addresses on every rank: what the platform
+ * reserves for code and stack; the notification arrays; the buffer and the input (unless they are in main
+ * memory); the scratch of the algorithm. Each begins on a 128-byte line, and behind each is a guard. */
 #pragma once
 
 #include <stddef.h>

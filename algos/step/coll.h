@@ -9,8 +9,9 @@
 
 struct coll_state;
 
-/* One rank's view of the call. Data is in place: `buffer` holds the input before the call and the result after it, blocks
- * as in layout.h; only the all-to-alls have their input elsewhere, `in`, which they leave alone. */
+/* One rank's view of the call. Data is in place: `buffer` holds the input before the call and the result
+ * after it, blocks as in layout.h; only the all-to-alls have their input elsewhere, `in`, which they leave
+ * alone. */
 struct coll {
   unsigned rank, nranks, root;
   size_t nbytes;
@@ -23,8 +24,6 @@ struct coll {
 };
 
 /* Return the value of parameter INDEX of the algorithm. */
-static inline unsigned
-coll_value(const struct coll *c, unsigned index)
-{
+static inline unsigned coll_value(const struct coll *c, unsigned index) {
   return c->group->call.values[index];
 }

@@ -20,32 +20,22 @@ static const struct {
   [COLL_ALLTOALLV] = {"alltoallv", "the same with blocks of different sizes", false, false},
 };
 
-const char *
-collective_name(enum collective collective)
-{
+const char *collective_name(enum collective collective) {
   return collectives[collective].name;
 }
 
-const char *
-collective_description(enum collective collective)
-{
+const char *collective_description(enum collective collective) {
   return collectives[collective].description;
 }
 
-bool
-collective_has_data(enum collective collective)
-{
+bool collective_has_data(enum collective collective) {
   return collective != COLL_BARRIER;
 }
 
-bool
-collective_has_root(enum collective collective)
-{
+bool collective_has_root(enum collective collective) {
   return collectives[collective].has_root;
 }
 
-bool
-collective_combines(enum collective collective)
-{
+bool collective_combines(enum collective collective) {
   return collectives[collective].combines;
 }

@@ -5,9 +5,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-const char *
-combine_op_name(unsigned op)
-{
+const char *combine_op_name(unsigned op) {
   static const char *const names[] = {
 #define COMBINE_OP(id, name) #name,
 #include "platform/combine.def"
@@ -15,9 +13,7 @@ combine_op_name(unsigned op)
   return names[op];
 }
 
-const char *
-combine_type_name(unsigned type)
-{
+const char *combine_type_name(unsigned type) {
   static const char *const names[] = {
 #define COMBINE_TYPE(id, name, c_type) #name,
 #include "platform/combine.def"
@@ -25,9 +21,7 @@ combine_type_name(unsigned type)
   return names[type];
 }
 
-size_t
-combine_size(enum coll_type type)
-{
+size_t combine_size(enum coll_type type) {
   static const size_t sizes[] = {
 #define COMBINE_TYPE(id, name, c_type) sizeof(c_type),
 #include "platform/combine.def"
@@ -35,9 +29,7 @@ combine_size(enum coll_type type)
   return sizes[type];
 }
 
-bool
-combine_is_defined(enum coll_op op, enum coll_type type)
-{
+bool combine_is_defined(enum coll_op op, enum coll_type type) {
   static const bool is_defined[TYPE_COUNT][OP_COUNT] = {
 #define COMBINATION(type_id, type, op_id, op, what) [TYPE_##type_id][OP_##op_id] = true,
 #include "platform/combine.def"
@@ -60,9 +52,7 @@ enum { TOGETHER = 4 };
   } \
   break
 
-static void
-combine_int32(enum coll_op op, int32_t *restrict a, const int32_t *restrict b, size_t n)
-{
+static void combine_int32(enum coll_op op, int32_t *restrict a, const int32_t *restrict b, size_t n) {
   switch (op) {
   case OP_SUM:
     EACH((int32_t)((uint32_t)a[i] + (uint32_t)b[i]));
@@ -84,8 +74,7 @@ combine_int32(enum coll_op op, int32_t *restrict a, const int32_t *restrict b, s
 }
 
 #define COMBINE_FLOAT(name, real) \
-  static void name(enum coll_op op, real *restrict a, const real *restrict b, size_t n) \
-  { \
+  static void name(enum coll_op op, real *restrict a, const real *restrict b, size_t n) { \
     switch (op) { \
     case OP_SUM: \
       EACH(a[i] + b[i]); \
@@ -103,9 +92,7 @@ combine_int32(enum coll_op op, int32_t *restrict a, const int32_t *restrict b, s
 COMBINE_FLOAT(combine_float32, float)
 COMBINE_FLOAT(combine_float64, double)
 
-void
-combine_run(const struct combine *combine)
-{
+void combine_run(const struct combine *combine) {
   assert(combine_is_defined(combine->op, combine->type) &&
          combine->nbytes % combine_size(combine->type) == 0);
   size_t n = combine->nbytes / combine_size(combine->type);

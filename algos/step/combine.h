@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The operators of reductions and the types that they work on. All are commutative and, floating-point rounding aside,
- * associative. */
+ * The operators of reductions and the types that they work on. All are commutative and, floating-point
+ * rounding aside, associative. */
 #pragma once
 
 #include <stdbool.h>

@@ -23,21 +23,15 @@ struct driven {
 /* Blocks of counts: a rank of a large machine has a dozen for a call, and there may be thousands of ranks. */
 static struct pool peers = {.nbytes = PEER_BLOCK * sizeof(struct peer_count)};
 
-struct peer_count *
-driver_peers(void)
-{
+struct peer_count *driver_peers(void) {
   return memset(pool_take(&peers), 0, peers.nbytes);
 }
 
-static unsigned
-blocks_of(unsigned nranks)
-{
+static unsigned blocks_of(unsigned nranks) {
   return (nranks + PEER_BLOCK - 1) / PEER_BLOCK;
 }
 
-struct coll *
-driver_new(const struct coll_group *group, unsigned rank)
-{
+struct coll *driver_new(const struct coll_group *group, unsigned rank) {
   unsigned n = group->nranks, nblocks = blocks_of(n);
   size_t npeers = nblocks * sizeof(struct peer_count *), ncycles = group->nrepeats * sizeof(uint64_t);
   struct driven *driven = xcalloc(1, sizeof *driven + npeers + 3 * ncycles);
@@ -55,9 +49,7 @@ driver_new(const struct coll_group *group, unsigned rank)
   return &driven->c;
 }
 
-void
-driver_free(struct coll *c)
-{
+void driver_free(struct coll *c) {
   if (c) {
     for (unsigned i = 0; i < blocks_of(c->nranks); i++) {
       if (c->state->peers[i]) {
@@ -68,21 +60,15 @@ driver_free(struct coll *c)
   }
 }
 
-void
-driver_delay(struct coll *c, unsigned call, uint64_t delay)
-{
+void driver_delay(struct coll *c, unsigned call, uint64_t delay) {
   c->state->delays[call] = delay;
 }
 
-void
-driver_attach(struct coll *c, const struct call_hooks *hooks)
-{
+void driver_attach(struct coll *c, const struct call_hooks *hooks) {
   c->state->hooks = hooks;
 }
 
-void
-driver_enter(struct coll *c)
-{
+void driver_enter(struct coll *c) {
   const struct coll_group *group = c->group;
   const struct step_port *port = group->port;
   unsigned spe = group->spe_of[c->rank];
@@ -101,9 +87,7 @@ driver_enter(struct coll *c)
 }
 
 /* Let the owner put data into the buffers of C. */
-static void
-before_call(struct coll *c, const struct call_hooks *hooks)
-{
+static void before_call(struct coll *c, const struct call_hooks *hooks) {
   if (hooks && hooks->before) {
     if (c->buffer) {
       c->group->port->note_store(c->buffer, layout_buffer_bytes(c->group));
@@ -114,9 +98,7 @@ before_call(struct coll *c, const struct call_hooks *hooks)
 }
 
 /* Let the owner look at the buffer of C. */
-static void
-after_call(struct coll *c, const struct call_hooks *hooks)
-{
+static void after_call(struct coll *c, const struct call_hooks *hooks) {
   if (hooks && hooks->after) {
     if (c->buffer) {
       c->group->port->note_load(c->buffer, layout_buffer_bytes(c->group));
@@ -125,17 +107,13 @@ after_call(struct coll *c, const struct call_hooks *hooks)
   }
 }
 
-void
-driver_call(struct coll *c)
-{
+void driver_call(struct coll *c) {
   c->state->step = 0;
   c->group->call.algo->run(c);
   c->ncalls++;
 }
 
-void
-driver_main(void *argument)
-{
+void driver_main(void *argument) {
   struct coll *c = argument;
   struct coll_state *state = c->state;
   const struct step_port *port = c->group->port;
@@ -155,9 +133,7 @@ driver_main(void *argument)
   }
 }
 
-void
-driver_ppe_main(void *argument)
-{
+void driver_ppe_main(void *argument) {
   const struct coll_group *group = argument;
   for (unsigned i = 0; i < group->nrepeats; i++) {
     group->port->ppe_note_enter(i);
@@ -166,14 +142,10 @@ driver_ppe_main(void *argument)
   }
 }
 
-uint64_t
-driver_entered(const struct coll *c, unsigned call)
-{
+uint64_t driver_entered(const struct coll *c, unsigned call) {
   return c->state->entered[call];
 }
 
-uint64_t
-driver_left(const struct coll *c, unsigned call)
-{
+uint64_t driver_left(const struct coll *c, unsigned call) {
   return c->state->left[call];
 }

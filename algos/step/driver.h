@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Makes the calls of a collective: the SPE program around an algorithm, which notes when its rank enters and leaves. */
+ * Makes the calls of a collective: the SPE program around an algorithm, which notes when its rank enters and
+ * leaves. */
 #pragma once
 
 #include <stdint.h>

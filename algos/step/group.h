@@ -39,15 +39,11 @@ struct coll_group {
 };
 
 /* Return the number by which messages name RANK of GROUP. */
-static inline unsigned
-group_name(const struct coll_group *group, unsigned rank)
-{
+static inline unsigned group_name(const struct coll_group *group, unsigned rank) {
   return group->names ? group->names[rank] : rank;
 }
 
 /* Tell whether the data of GROUP lies in main memory. */
-static inline bool
-group_in_memory(const struct coll_group *group)
-{
+static inline bool group_in_memory(const struct coll_group *group) {
   return group->call.algo && group->call.algo->in_memory;
 }

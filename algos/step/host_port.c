@@ -1,46 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hosts with NICs as the machine under the vocabulary: sim/spu/host_api.h. An SPE is a process there, its local store the memory of that,
- * a DMA command a put or a get of any size, a slot the rail of messages that are not striped. What only a blade has stops the
- * program with a fault; algorithms that need that say so (NEED_SPES). */
+ * Hosts with NICs as the machine under the vocabulary: sim/spu/host_api.h. An SPE is a process there, its
+ * local store the memory of that, a DMA command a put or a get of any size, a slot the rail of messages that
+ * are not striped. What only a blade has stops the program with a fault; algorithms that need that say so
+ * (NEED_SPES). */
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "sim/spu/host_api.h"
 
-static void *
-local(uint32_t address)
-{
+static void *local(uint32_t address) {
   return host_memory(address);
 }
 
-static uint64_t
-local_ea(unsigned process, uint32_t address)
-{
+static uint64_t local_ea(unsigned process, uint32_t address) {
   return host_ea(process, address);
 }
 
-static void
-combine(const struct combine *operands)
-{
+static void combine(const struct combine *operands) {
   if (host_moves_data()) {
     combine_run(operands);
   }
 }
 
-static void
-tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag)
-{
+static void tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag) {
   host_tell(&(struct host_transfer){.here = (void *)entries, .ea = ea, .nbytes = nbytes, .rail = tag});
 }
 
-static void
-tell_near(const void *entries, uint64_t ea, uint32_t nbytes)
-{
+static void tell_near(const void *entries, uint64_t ea, uint32_t nbytes) {
   host_tell_near(&(struct host_transfer){.here = (void *)entries, .ea = ea, .nbytes = nbytes});
 }
 
-static void
-move(const struct step_dma *dma)
-{
+static void move(const struct step_dma *dma) {
   (dma->put ? host_put : host_get)(&(struct host_transfer){
     .here = dma->ls, .ea = dma->ea, .nbytes = dma->nbytes, .tag = dma->tag, .rail = dma->slot});
 }

@@ -6,22 +6,16 @@
 
 enum { PLACE = 16 };
 
-static enum collective
-collective_of(const struct coll_group *group)
-{
+static enum collective collective_of(const struct coll_group *group) {
   return group->call.algo ? group->call.algo->collective
                           : COLL_BCAST; /* microbenchmarks have a plain buffer */
 }
 
-size_t
-layout_stride(const struct coll_group *group)
-{
+size_t layout_stride(const struct coll_group *group) {
   return (group->nbytes + PLACE - 1) / PLACE * PLACE;
 }
 
-size_t
-layout_count(const struct coll_group *group, unsigned from, unsigned to)
-{
+size_t layout_count(const struct coll_group *group, unsigned from, unsigned to) {
   switch (collective_of(group)) {
   case COLL_ALLGATHERV:
   case COLL_GATHERV:
@@ -33,23 +27,17 @@ layout_count(const struct coll_group *group, unsigned from, unsigned to)
   }
 }
 
-struct span
-layout_block(const struct coll_group *group, unsigned rank)
-{
+struct span layout_block(const struct coll_group *group, unsigned rank) {
   return (struct span){rank * layout_stride(group), layout_count(group, rank, 0)};
 }
 
-struct span
-layout_blocks(const struct coll_group *group, unsigned first, unsigned count)
-{
+struct span layout_blocks(const struct coll_group *group, unsigned first, unsigned count) {
   struct span last = layout_block(group, first + count - 1);
   size_t offset = first * layout_stride(group);
   return (struct span){offset, count ? last.offset + last.nbytes - offset : 0};
 }
 
-struct span
-layout_pieces(const struct coll_group *group, unsigned first, unsigned end, unsigned count)
-{
+struct span layout_pieces(const struct coll_group *group, unsigned first, unsigned end, unsigned count) {
   size_t places = (group->nbytes + PLACE - 1) / PLACE;
   size_t from = places * first / count * PLACE, to = places * end / count * PLACE;
   from = from < group->nbytes ? from : group->nbytes;
@@ -57,15 +45,11 @@ layout_pieces(const struct coll_group *group, unsigned first, unsigned end, unsi
   return (struct span){from, to - from};
 }
 
-struct span
-layout_piece(const struct coll_group *group, unsigned index, unsigned count)
-{
+struct span layout_piece(const struct coll_group *group, unsigned index, unsigned count) {
   return layout_pieces(group, index, index + 1, count);
 }
 
-size_t
-layout_buffer_bytes(const struct coll_group *group)
-{
+size_t layout_buffer_bytes(const struct coll_group *group) {
   switch (collective_of(group)) {
   case COLL_BARRIER:
   case COLL_COUNT:
@@ -82,9 +66,7 @@ layout_buffer_bytes(const struct coll_group *group)
   return (blocks - 1) * layout_stride(group) + group->nbytes;
 }
 
-size_t
-layout_in_bytes(const struct coll_group *group)
-{
+size_t layout_in_bytes(const struct coll_group *group) {
   enum collective collective = collective_of(group);
   bool apart = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV;
   return apart ? layout_buffer_bytes(group) : 0;

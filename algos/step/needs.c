@@ -11,9 +11,7 @@
 enum { LARGEST_DMA = 16384 };
 
 /* Tell whether all chips have the same power of two ranks of GROUP. */
-static bool
-has_even_chips(const struct coll_group *group)
-{
+static bool has_even_chips(const struct coll_group *group) {
   unsigned each = group->chip_first[1];
   for (unsigned chip = 0; chip < group->nchips; chip++) {
     if (group->chip_first[chip + 1] - group->chip_first[chip] != each) {
@@ -23,9 +21,7 @@ has_even_chips(const struct coll_group *group)
   return ranks_is_power(each);
 }
 
-static bool
-is_met(enum coll_need need, const struct coll_group *group)
-{
+static bool is_met(enum coll_need need, const struct coll_group *group) {
   unsigned first = group->call.values[0];
   switch (need) {
   case NEED_POWER_OF_TWO:
@@ -77,9 +73,7 @@ static const struct {
   {NEED_2048_ELEMENTS, BYTES, "at-most-2048-elements", "at most 2048 elements"},
 };
 
-const char *
-needs_name(enum coll_need need)
-{
+const char *needs_name(enum coll_need need) {
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     if (needs[i].need == need) {
       return needs[i].name;
@@ -89,9 +83,7 @@ needs_name(enum coll_need need)
 }
 
 /* Describe what FINDING is in the call of GROUP. */
-static void
-describe(const struct coll_group *group, enum finding finding, char text[64])
-{
+static void describe(const struct coll_group *group, enum finding finding, char text[64]) {
   unsigned n = group->nranks;
   switch (finding) {
   case MACHINE:
@@ -113,16 +105,12 @@ describe(const struct coll_group *group, enum finding finding, char text[64])
   }
 }
 
-unsigned
-needs_of_algo(const struct algo *algo)
-{
+unsigned needs_of_algo(const struct algo *algo) {
   bool on_blade = algo->needs & NEED_SIGNAL_BITS || algo->in_memory || algo->on_nodes || algo->ppe;
   return on_blade ? algo->needs | NEED_SPES : algo->needs;
 }
 
-unsigned
-needs_of_call(const struct algo_call *call)
-{
+unsigned needs_of_call(const struct algo_call *call) {
   unsigned all = needs_of_algo(call->algo);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     const struct coll_param *param = &call->algo->params[i];
@@ -138,9 +126,7 @@ static const size_t MEMORY_BYTES_MAX = (size_t)1 << 32;
 static const size_t HOST_BYTES_MAX = (size_t)2 << 30, HOST_ADDRESSES = UINT32_MAX;
 
 /* Return what is wrong with the size of the buffers of the call of GROUP on hosts; NULL: nothing. */
-static const char *
-refuse_buffers(const struct coll_group *group, char *text, size_t size)
-{
+static const char *refuse_buffers(const struct coll_group *group, char *text, size_t size) {
   bool huge = group->nbytes > HOST_BYTES_MAX || call_map_bytes(group) > HOST_ADDRESSES;
   if (huge || (!group->lengths_only && call_map_bytes(group) > HOST_BYTES_MAX / group->nranks)) {
     snprintf(text, size, "%zu bytes need buffers of more than %zu bytes on %u ranks, expected at most those",
@@ -151,9 +137,7 @@ refuse_buffers(const struct coll_group *group, char *text, size_t size)
 }
 
 /* Return what is wrong with the data of the call of GROUP; NULL: nothing. */
-static const char *
-refuse_data(const struct coll_group *group, char *text, size_t size)
-{
+static const char *refuse_data(const struct coll_group *group, char *text, size_t size) {
   size_t room = group->ls_bytes - group->ls_base, element = combine_size(group->type);
   bool combines = collective_combines(group->call.algo->collective);
   if (combines && !combine_is_defined(group->op, group->type)) {
@@ -178,9 +162,7 @@ refuse_data(const struct coll_group *group, char *text, size_t size)
   return text;
 }
 
-const char *
-needs_refuse(const struct coll_group *group, char *text, size_t size)
-{
+const char *needs_refuse(const struct coll_group *group, char *text, size_t size) {
   unsigned wanted = needs_of_call(&group->call);
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     if ((wanted & needs[i].need) && !is_met(needs[i].need, group)) {

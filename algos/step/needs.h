@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an algorithm needs of a call: data, checked before the run; an algorithm is never replaced by another one. */
+ * What an algorithm needs of a call: data, checked before the run; an algorithm is never replaced by another
+ * one. */
 #pragma once
 
 #include <stddef.h>
@@ -30,11 +31,12 @@ enum coll_need {
 /* Return the name of NEED for lists. */
 const char *needs_name(enum coll_need need);
 
-/* Return the needs of ALGO, enum coll_need, among them that of SPEs where signals, main memory or a PPE are used; or all needs of CALL,
- * those of its choices included. */
+/* Return the needs of ALGO, enum coll_need, among them that of SPEs where signals, main memory or a PPE are
+ * used; or all needs of CALL, those of its choices included. */
 unsigned needs_of_algo(const struct algo *algo);
 unsigned needs_of_call(const struct algo_call *call);
 
-/* Return what forbids the call of GROUP, formatted into TEXT; NULL when it can be served: needs that are not met, a root
- * that does not exist, elements cut in two, an operator that the type does not have, no room in the local stores. */
+/* Return what forbids the call of GROUP, formatted into TEXT; NULL when it can be served: needs that are not
+ * met, a root that does not exist, elements cut in two, an operator that the type does not have, no room in
+ * the local stores. */
 const char *needs_refuse(const struct coll_group *group, char *text, size_t size);

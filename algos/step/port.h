@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the vocabulary of algorithms asks of the machine under it. There are three machines: the simulated blade (spu_port.c),
- * hosts on a network (host_port.c), and the model machine, which predicts how long a call takes on a blade
- * (algos/cost/model_machine.h).
+ * What the vocabulary of algorithms asks of the machine under it. There are three machines: the simulated
+ * blade (spu_port.c), hosts on a network (host_port.c), and the model machine, which predicts how long a call
+ * takes on a blade (algos/cost/model_machine.h).
  *
- * Effective addresses are those of the machine. All functions act for the program that calls, an SPE's but for those named
- * ppe. */
+ * Effective addresses are those of the machine. All functions act for the program that calls, an SPE's but
+ * for those named ppe. */
 #pragma once
 
 #include "sim/spu/spu_mfcio.h"
@@ -25,7 +25,8 @@ struct step_dma {
   bool held;     /* begins, as what follows does, after all earlier commands of its tag (a barrier) */
 };
 
-/* What only an MFC has, DMA lists, signals, lines with reservations and mailboxes, is NULL on hosts: the vocabulary stops a program there. */
+/* What only an MFC has, DMA lists, signals, lines with reservations and mailboxes, is NULL on hosts: the
+ * vocabulary stops a program there. */
 struct step_port {
   bool any_size; /* a transfer of data may have any size; else one that the MFC knows */
 
@@ -48,7 +49,8 @@ struct step_port {
   void (*sync)(void);
   uint64_t (*cycles)(void);
 
-  /* notifications: fenced puts of NBYTES of entries; to several ranks by one DMA list; a signal to register 1 of SPE */
+  /* notifications: fenced puts of NBYTES of entries; to several ranks by one DMA list; a signal to register 1
+   * of SPE */
   void (*tell)(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag);
   void (*tell_list)(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes,
                     uint32_t tag);
@@ -75,7 +77,8 @@ struct step_port {
   void (*ppe_copy)(uint64_t to, uint64_t from, uint32_t nbytes); /* from memory to memory */
   /* until that word of main memory has come to VALUE; FROM writes it, for messages */
   void (*ppe_wait_word)(uint64_t ea, uint32_t value, unsigned from);
-  /* combine_run with operands at effective addresses of main memory, whose pointers in COMBINE are not used */
+  /* combine_run with operands at effective addresses of main memory, whose pointers in COMBINE are not
+   * used */
   void (*ppe_combine)(const struct combine *combine, uint64_t into, uint64_t from);
   void (*net_put)(unsigned to, uint64_t ea, uint32_t nbytes); /* as in ppe_net.h */
   void (*net_wait)(unsigned from, uint64_t ea, uint32_t nbytes);

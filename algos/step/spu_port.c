@@ -7,78 +7,57 @@
 #include "sim/spu/ppe_net.h"
 #include "sim/spu/spu_mailbox.h"
 
-static void
-tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag)
-{
+static void tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag) {
   mfc_putf((void *)entries, ea, nbytes, tag, 0, 0);
 }
 
-static void
-tell_list(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes, uint32_t tag)
-{
+static void tell_list(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes,
+                      uint32_t tag) {
   mfc_putlf((void *)entries, ea, list, list_bytes, tag, 0, 0);
 }
 
-static void
-send_signal(uint32_t *bits, unsigned spe, uint32_t tag)
-{
+static void send_signal(uint32_t *bits, unsigned spe, uint32_t tag) {
   mfc_sndsig(bits, spu_signal_ea(spe, 1), tag, 0, 0);
 }
 
-static uint32_t
-read_signal(unsigned from)
-{
+static uint32_t read_signal(unsigned from) {
   spu_expect_signal_from(from);
   return spu_read_signal1();
 }
 
-static void
-move(const struct step_dma *dma)
-{
+static void move(const struct step_dma *dma) {
   void (*const forms[2][2])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
                             uint32_t) = {{mfc_get, mfc_getb}, {mfc_put, mfc_putb}};
   forms[dma->put][dma->held](dma->ls, dma->ea, dma->nbytes, dma->tag, 0, 0);
 }
 
-static void
-wait_tags(uint32_t mask)
-{
+static void wait_tags(uint32_t mask) {
   mfc_write_tag_mask(mask);
   mfc_read_tag_status_all();
 }
 
-static void
-load_line(void *line, uint64_t ea)
-{
+static void load_line(void *line, uint64_t ea) {
   mfc_getllar(line, ea, 0, 0);
   mfc_read_atomic_status();
 }
 
-static bool
-store_line(void *line, uint64_t ea)
-{
+static bool store_line(void *line, uint64_t ea) {
   mfc_putllc(line, ea, 0, 0);
   return !(mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
 }
 
-static uint32_t
-ppe_read_mailbox(unsigned spe)
-{
+static uint32_t ppe_read_mailbox(unsigned spe) {
   uint32_t word;
   ppe_wait_out_mbox(&spe, 1);
   spe_out_mbox_read(spe, &word, 1);
   return word;
 }
 
-static void
-ppe_write_mailbox(unsigned spe, uint32_t word)
-{
+static void ppe_write_mailbox(unsigned spe, uint32_t word) {
   spe_in_mbox_write(spe, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void
-ppe_combine(const struct combine *combine, uint64_t into, uint64_t from)
-{
+static void ppe_combine(const struct combine *combine, uint64_t into, uint64_t from) {
   struct combine operands = *combine;
   operands.into = ppe_bytes(into, (uint32_t)combine->nbytes);
   operands.from = ppe_bytes(from, (uint32_t)combine->nbytes);

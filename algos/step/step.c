@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See step.h.
  *
- * Notifications go out as fenced puts with a tag of their own per peer (as far as tags go), so that two to the same peer
- * cannot overtake each other while those to different peers are not ordered. A put reads the local store late: every
- * peer has two outgoing entries, used in turn. */
+ * Notifications go out as fenced puts with a tag of their own per peer (as far as tags go), so that two to
+ * the same peer cannot overtake each other while those to different peers are not ordered. A put reads the
+ * local store late: every peer has two outgoing entries, used in turn. */
 #include "algos/step/step.h"
 
 #include "algos/step/coll_state.h"
@@ -25,29 +25,21 @@ enum {
 /* The arrays in local store, each of one entry per rank. */
 enum array { ADDRESS_IN, FLAG_IN, ADDRESS_OUT, FLAG_OUT = ADDRESS_OUT + 2, ARRAYS = FLAG_OUT + 2 };
 
-size_t
-step_arrays_bytes(unsigned nranks)
-{
+size_t step_arrays_bytes(unsigned nranks) {
   return ARRAYS * nranks * sizeof(struct notice);
 }
 
-unsigned
-step_arrays_sender(unsigned nranks, size_t offset)
-{
+unsigned step_arrays_sender(unsigned nranks, size_t offset) {
   size_t place = offset / sizeof(struct notice);
   return place < (size_t)ADDRESS_OUT * nranks ? (unsigned)(place % nranks) : nranks;
 }
 
-static struct notice *
-entry(struct coll *c, enum array array, unsigned rank)
-{
+static struct notice *entry(struct coll *c, enum array array, unsigned rank) {
   return c->state->arrays + array * c->nranks + rank;
 }
 
 /* Return how often C and PEER have told each other something. */
-static struct peer_count *
-counts(const struct coll *c, unsigned peer)
-{
+static struct peer_count *counts(const struct coll *c, unsigned peer) {
   known(c, peer);
   struct peer_count **block = &c->state->peers[peer / PEER_BLOCK];
   if (!*block) {
@@ -56,23 +48,17 @@ counts(const struct coll *c, unsigned peer)
   return *block + peer % PEER_BLOCK;
 }
 
-uint64_t
-step_peer_ea(const struct coll *c, unsigned rank, const void *local)
-{
+uint64_t step_peer_ea(const struct coll *c, unsigned rank, const void *local) {
   const uint8_t *here = port(c)->local(0);
   return port(c)->local_ea(spe_of(c, rank), (uint32_t)((const uint8_t *)local - here));
 }
 
-static uint32_t
-notice_tag(unsigned peer)
-{
+static uint32_t notice_tag(unsigned peer) {
   return TAG_NOTICE + peer % NOTICE_TAGS;
 }
 
 /* Return the tag of SLOT of C: one of an MFC, or, on hosts, one beyond those. */
-static uint32_t
-slot_tag(const struct coll *c, unsigned slot)
-{
+static uint32_t slot_tag(const struct coll *c, unsigned slot) {
   unsigned last = port(c)->wait_tag ? INT_MAX : STEP_SLOTS - 1;
   if (slot > last) {
     char what[64];
@@ -82,9 +68,7 @@ slot_tag(const struct coll *c, unsigned slot)
   return slot == 0 ? TAG_DATA : slot < STEP_SLOTS ? TAG_SLOT + slot - 1 : ALL_TAGS + slot - STEP_SLOTS;
 }
 
-static void
-wait_for_tag(struct coll *c, uint32_t tag)
-{
+static void wait_for_tag(struct coll *c, uint32_t tag) {
   if (tag < ALL_TAGS) {
     port(c)->wait_tags(UINT32_C(1) << tag);
   } else {
@@ -94,9 +78,7 @@ wait_for_tag(struct coll *c, uint32_t tag)
 }
 
 /* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
-static void
-put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
-{
+static void put_notice(struct coll *c, unsigned to, enum array in, struct notice notice) {
   enum array out = (in == ADDRESS_IN ? ADDRESS_OUT : FLAG_OUT) + notice.serial % 2;
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
   port(c)->note_store(entry(c, out, to), sizeof notice);
@@ -104,9 +86,7 @@ put_notice(struct coll *c, unsigned to, enum array in, struct notice notice)
   port(c)->tell(entry(c, out, to), step_peer_ea(c, to, entry(c, in, c->rank)), sizeof notice, notice_tag(to));
 }
 
-static void
-await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
-{
+static void await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial) {
   struct spu_flag flag = {.word = &entry(c, in, from)->serial,
                           .value = serial,
                           .peer = (int)group_name(c->group, from),
@@ -115,52 +95,38 @@ await_notice(struct coll *c, unsigned from, enum array in, uint32_t serial)
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
-void
-step_enter(struct coll *c)
-{
+void step_enter(struct coll *c) {
   port(c)->note_flags(entry(c, ADDRESS_IN, 0), c->nranks * sizeof(struct notice));
   port(c)->note_flags(entry(c, FLAG_IN, 0), c->nranks * sizeof(struct notice));
 }
 
-void
-step_begin(struct coll *c)
-{
+void step_begin(struct coll *c) {
   port(c)->note_step(++c->state->step);
   port(c)->compute(COMPUTE_STEP, c->group->costs.step);
 }
 
-void
-step_compute(struct coll *c, uint64_t cycles)
-{
+void step_compute(struct coll *c, uint64_t cycles) {
   require(c, cycles <= COMPUTE_MAX, COMPUTE_FAULT);
   port(c)->compute(COMPUTE_OTHER, cycles);
 }
 
-void
-step_notify(struct coll *c, unsigned to)
-{
+void step_notify(struct coll *c, unsigned to) {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++counts(c, to)->notified});
   wait_for_tag(c, notice_tag(to));
 }
 
-void
-step_await(struct coll *c, unsigned from)
-{
+void step_await(struct coll *c, unsigned from) {
   await_notice(c, from, FLAG_IN, ++counts(c, from)->awaited);
 }
 
 /* Return the signal bit of RANK in the call that C is in. */
-static uint32_t
-signal_bit(const struct coll *c, unsigned rank)
-{
+static uint32_t signal_bit(const struct coll *c, unsigned rank) {
   require(c, rank < COLL_SIGNAL_BITS,
           "a signal of more than 16 ranks, of which each has one bit of half a signal register");
   return UINT32_C(1) << (rank + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
 }
 
-void
-step_signal(struct coll *c, unsigned to)
-{
+void step_signal(struct coll *c, unsigned to) {
   require(c, port(c)->signal, "a signal on a host, expected SPEs");
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
   uint32_t serial = ++counts(c, to)->notified;
@@ -170,15 +136,11 @@ step_signal(struct coll *c, unsigned to)
   port(c)->signal(bits, spe_of(c, to), notice_tag(to));
 }
 
-void
-step_await_signal(struct coll *c, unsigned from)
-{
+void step_await_signal(struct coll *c, unsigned from) {
   step_await_any_signal(c, from < COLL_SIGNAL_BITS ? UINT32_C(1) << from : 0);
 }
 
-unsigned
-step_await_any_signal(struct coll *c, uint32_t ranks)
-{
+unsigned step_await_any_signal(struct coll *c, uint32_t ranks) {
   require(c, port(c)->read_signal, "a signal on a host, expected SPEs");
   unsigned most = c->nranks < COLL_SIGNAL_BITS ? c->nranks : COLL_SIGNAL_BITS;
   require(c, ranks && !(ranks >> most), "a wait for a signal of a rank that there is not");
@@ -192,31 +154,23 @@ step_await_any_signal(struct coll *c, uint32_t ranks)
   return rank;
 }
 
-void
-step_post_ea(struct coll *c, unsigned to, uint64_t ea)
-{
+void step_post_ea(struct coll *c, unsigned to, uint64_t ea) {
   put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++counts(c, to)->posted});
   wait_for_tag(c, notice_tag(to));
 }
 
-void
-step_post(struct coll *c, unsigned to, const void *data)
-{
+void step_post(struct coll *c, unsigned to, const void *data) {
   step_post_ea(c, to, step_peer_ea(c, c->rank, data));
 }
 
-uint64_t
-step_await_post(struct coll *c, unsigned from)
-{
+uint64_t step_await_post(struct coll *c, unsigned from) {
   await_notice(c, from, ADDRESS_IN, ++counts(c, from)->taken);
   return entry(c, ADDRESS_IN, from)->ea;
 }
 
-/* Return the size of the next DMA of a transfer with NBYTES left: long ones first, then what is left after the last 16
- * bytes in the small sizes that the MFC knows. */
-static uint32_t
-next_piece(size_t nbytes)
-{
+/* Return the size of the next DMA of a transfer with NBYTES left: long ones first, then what is left after
+ * the last 16 bytes in the small sizes that the MFC knows. */
+static uint32_t next_piece(size_t nbytes) {
   if (nbytes >= MFC_MAX_DMA_SIZE) {
     return MFC_MAX_DMA_SIZE;
   }
@@ -226,10 +180,9 @@ next_piece(size_t nbytes)
   return nbytes >= 8 ? 8 : nbytes >= 4 ? 4 : nbytes >= 2 ? 2 : 1;
 }
 
-/* Queue the DMAs of TRANSFER. A barrier on the first one holds back the others as well, which a fence would not. */
-static void
-start(struct coll *c, const struct step_transfer *transfer, bool is_put)
-{
+/* Queue the DMAs of TRANSFER. A barrier on the first one holds back the others as well, which a fence would
+ * not. */
+static void start(struct coll *c, const struct step_transfer *transfer, bool is_put) {
   port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
   for (size_t done = 0; done < transfer->nbytes;) {
     size_t left = transfer->nbytes - done;
@@ -245,41 +198,29 @@ start(struct coll *c, const struct step_transfer *transfer, bool is_put)
   }
 }
 
-void
-step_start_get(struct coll *c, const struct step_transfer *transfer)
-{
+void step_start_get(struct coll *c, const struct step_transfer *transfer) {
   start(c, transfer, false);
 }
 
-void
-step_start_put(struct coll *c, const struct step_transfer *transfer)
-{
+void step_start_put(struct coll *c, const struct step_transfer *transfer) {
   start(c, transfer, true);
 }
 
-void
-step_finish(struct coll *c, unsigned slot)
-{
+void step_finish(struct coll *c, unsigned slot) {
   wait_for_tag(c, slot_tag(c, slot));
 }
 
-void
-step_fetch(struct coll *c, void *into, uint64_t ea, size_t nbytes)
-{
+void step_fetch(struct coll *c, void *into, uint64_t ea, size_t nbytes) {
   step_start_get(c, &(struct step_transfer){.ls = into, .ea = ea, .nbytes = nbytes});
   step_finish(c, 0);
 }
 
-void
-step_store(struct coll *c, const void *from, uint64_t ea, size_t nbytes)
-{
+void step_store(struct coll *c, const void *from, uint64_t ea, size_t nbytes) {
   step_start_put(c, &(struct step_transfer){.ls = (void *)from, .ea = ea, .nbytes = nbytes});
   step_finish(c, 0);
 }
 
-void
-step_combine(struct coll *c, void *into, const void *from, size_t nbytes)
-{
+void step_combine(struct coll *c, void *into, const void *from, size_t nbytes) {
   const struct coll_group *group = c->group;
   if (nbytes == 0) {
     return;
@@ -293,28 +234,20 @@ step_combine(struct coll *c, void *into, const void *from, size_t nbytes)
   port(c)->compute(COMPUTE_COMBINE, group->costs.combine + (uint64_t)(work + 0.5));
 }
 
-void
-step_take(struct coll *c, unsigned from, void *into, size_t nbytes)
-{
+void step_take(struct coll *c, unsigned from, void *into, size_t nbytes) {
   step_fetch(c, into, step_await_post(c, from), nbytes);
   step_acknowledge(c, from);
 }
 
-void
-step_acknowledge(struct coll *c, unsigned to)
-{
+void step_acknowledge(struct coll *c, unsigned to) {
   step_notify(c, to);
 }
 
-void
-step_await_taken(struct coll *c, unsigned from)
-{
+void step_await_taken(struct coll *c, unsigned from) {
   step_await(c, from);
 }
 
-void
-step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t nbytes)
-{
+void step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t nbytes) {
   step_post(c, peer, out);
   step_take(c, peer, in, nbytes);
   step_await_taken(c, peer);
@@ -322,23 +255,17 @@ step_exchange(struct coll *c, unsigned peer, const void *out, void *in, size_t n
 
 /* --- notifications to several ranks, whose puts step_settle_all waits for --- */
 
-void
-step_notify_more(struct coll *c, unsigned to)
-{
+void step_notify_more(struct coll *c, unsigned to) {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++counts(c, to)->notified});
   c->state->unsettled |= UINT32_C(1) << notice_tag(to);
 }
 
-void
-step_post_ea_more(struct coll *c, unsigned to, uint64_t ea)
-{
+void step_post_ea_more(struct coll *c, unsigned to, uint64_t ea) {
   put_notice(c, to, ADDRESS_IN, (struct notice){.ea = ea, .serial = ++counts(c, to)->posted});
   c->state->unsettled |= UINT32_C(1) << notice_tag(to);
 }
 
-void
-step_settle_all(struct coll *c)
-{
+void step_settle_all(struct coll *c) {
   if (c->state->unsettled) {
     port(c)->wait_tags(c->state->unsettled);
     port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
@@ -346,18 +273,16 @@ step_settle_all(struct coll *c)
   c->state->unsettled = 0;
 }
 
-bool
-step_is_notified(struct coll *c, unsigned from)
-{
+bool step_is_notified(struct coll *c, unsigned from) {
   port(c)->sync();
   return (int32_t)(entry(c, FLAG_IN, from)->serial - counts(c, from)->awaited - 1) >= 0;
 }
 
-/* Put OUT with LIST, each an entry for each rank from FIRST on to before END, to these ranks. The addresses of a list lie in the same 4 GiB,
- * as those of 128 SPEs do: there is a list for each stretch of ranks of which this is true. */
-static void
-tell_by_lists(struct coll *c, unsigned first, unsigned end, struct notice *out, mfc_list_element_t *list)
-{
+/* Put OUT with LIST, each an entry for each rank from FIRST on to before END, to these ranks. The addresses
+ * of a list lie in the same 4 GiB, as those of 128 SPEs do: there is a list for each stretch of ranks of
+ * which this is true. */
+static void tell_by_lists(struct coll *c, unsigned first, unsigned end, struct notice *out,
+                          mfc_list_element_t *list) {
   for (unsigned from = first, to; from < end; from = to) {
     uint64_t ea = step_peer_ea(c, from, out);
     for (to = from + 1; to < end && step_peer_ea(c, to, out) >> 32 == ea >> 32; to++) {
@@ -367,9 +292,7 @@ tell_by_lists(struct coll *c, unsigned first, unsigned end, struct notice *out, 
   }
 }
 
-void
-step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list)
-{
+void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_t *list) {
   require(c, port(c)->tell_list, "a DMA list on a host, expected SPEs");
   require(c, first < end && end <= c->nranks, "a list of notifications to ranks that there are not");
   uint32_t serial = counts(c, first)->notified + 1;
@@ -390,57 +313,41 @@ step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_element_
   wait_for_tag(c, TAG_DATA);
 }
 
-void
-step_note_entries(struct coll *c, const void *entries, size_t nbytes)
-{
+void step_note_entries(struct coll *c, const void *entries, size_t nbytes) {
   port(c)->note_flags(entries, nbytes);
 }
 
-void
-step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes)
-{
+void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t nbytes) {
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
   port(c)->tell(entries, step_peer_ea(c, to, entries), (uint32_t)nbytes, notice_tag(to));
   wait_for_tag(c, notice_tag(to));
 }
 
-void
-step_await_entry(struct coll *c, unsigned from, const uint32_t *serial)
-{
+void step_await_entry(struct coll *c, unsigned from, const uint32_t *serial) {
   struct spu_flag flag = {
     .word = serial, .value = c->ncalls + 1, .peer = (int)group_name(c->group, from), .what = "metadata"};
   port(c)->wait_flag(&flag);
 }
 
-void
-step_receive_entries(struct coll *c)
-{
+void step_receive_entries(struct coll *c) {
   port(c)->compute(COMPUTE_RECEIVE, c->group->costs.receive);
 }
 
 /* --- processes on hosts --- */
 
-bool
-step_is_near(const struct coll *c, unsigned rank)
-{
+bool step_is_near(const struct coll *c, unsigned rank) {
   return port(c)->is_near(spe_of(c, rank));
 }
 
-void
-step_notify_near(struct coll *c, unsigned to)
-{
+void step_notify_near(struct coll *c, unsigned to) {
   struct notice notice = {.serial = ++counts(c, to)->notified};
   port(c)->tell_near(&notice, step_peer_ea(c, to, entry(c, FLAG_IN, c->rank)), sizeof notice);
 }
 
-void
-step_copy(struct coll *c, void *into, unsigned from, const void *place, size_t nbytes)
-{
+void step_copy(struct coll *c, void *into, unsigned from, const void *place, size_t nbytes) {
   port(c)->copy(into, step_peer_ea(c, from, place), nbytes);
 }
 
-void
-step_use_one_rail(struct coll *c, bool one)
-{
+void step_use_one_rail(struct coll *c, bool one) {
   port(c)->use_one_rail(one);
 }

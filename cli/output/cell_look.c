@@ -5,9 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum terminal_look
-cell_look(const char *column, const char *text)
-{
+enum terminal_look cell_look(const char *column, const char *text) {
   static const struct {
     const char *column, *text; /* NULL: any other one */
     enum terminal_look look;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a cell of a table looks on a terminal: by what it says of how something has ended, or of what has been found. */
+ * How a cell of a table looks on a terminal: by what it says of how something has ended, or of what has been
+ * found. */
 #pragma once
 
 #include "cli/output/terminal.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See picture_origin.h. The bytes of the picture stay as they are; a piece is put between them or behind them. */
+ * See picture_origin.h. The bytes of the picture stay as they are; a piece is put between them or behind
+ * them. */
 #include "cli/output/picture_origin.h"
 
 #include "config.h"
@@ -24,9 +25,7 @@ struct bytes {
 };
 
 /* Read the file PATH. */
-static int
-read_file(const char *path, struct bytes *bytes, struct err *err)
-{
+static int read_file(const char *path, struct bytes *bytes, struct err *err) {
   FILE *stream = fopen(path, "rb");
   if (!stream) {
     return err_set(err, "%s: %s", path, strerror(errno));
@@ -47,9 +46,7 @@ read_file(const char *path, struct bytes *bytes, struct err *err)
 
 /* --- SVG: the first child of the picture --- */
 
-static bool
-write_svg(const struct bytes *picture, const char *text, FILE *stream)
-{
+static bool write_svg(const struct bytes *picture, const char *text, FILE *stream) {
   const char *begin = strstr(picture->at, "<svg"), *end = begin ? strchr(begin, '>') : NULL;
   if (!end) {
     return false;
@@ -71,12 +68,11 @@ write_svg(const struct bytes *picture, const char *text, FILE *stream)
 
 /* --- PNG: a chunk behind the first one --- */
 
-/* Bytes of the signature with the first chunk, and of the parts of a chunk around its data: length, type, checksum. */
+/* Bytes of the signature with the first chunk, and of the parts of a chunk around its data: length, type,
+ * checksum. */
 enum { PNG_HEAD = 8 + 25, PNG_WORD = 4 };
 
-static void
-put_word(unsigned char *at, uint32_t word)
-{
+static void put_word(unsigned char *at, uint32_t word) {
   for (int i = 0; i < PNG_WORD; i++) {
     at[i] = (unsigned char)(word >> (24 - 8 * i));
   }
@@ -84,9 +80,7 @@ put_word(unsigned char *at, uint32_t word)
 
 /* Return the checksum of N BYTES.
  * source: Portable Network Graphics, second edition, annex D. */
-static uint32_t
-crc_of(const unsigned char *bytes, size_t n)
-{
+static uint32_t crc_of(const unsigned char *bytes, size_t n) {
   uint32_t crc = UINT32_MAX;
   for (size_t i = 0; i < n; i++) {
     crc ^= bytes[i];
@@ -97,9 +91,7 @@ crc_of(const unsigned char *bytes, size_t n)
   return ~crc;
 }
 
-static bool
-write_png(const struct bytes *picture, const char *text, FILE *stream)
-{
+static bool write_png(const struct bytes *picture, const char *text, FILE *stream) {
   /* International text: its key, a zero, not compressed (two zeros), no language, no translated key. */
   static const char start[] = "iTXtDescription\0\0\0\0";
   if (picture->n < PNG_HEAD || memcmp(picture->at, "\x89PNG", PNG_WORD) != 0) {
@@ -121,9 +113,7 @@ write_png(const struct bytes *picture, const char *text, FILE *stream)
 /* --- PDF: an update of the document at its end --- */
 
 /* Return the last WORD in PICTURE; NULL: there is none. */
-static const char *
-last(const struct bytes *picture, const char *word)
-{
+static const char *last(const struct bytes *picture, const char *word) {
   size_t n = strlen(word);
   for (size_t i = picture->n; i-- > 0;) {
     if (picture->n - i >= n && memcmp(picture->at + i, word, n) == 0) {
@@ -134,9 +124,7 @@ last(const struct bytes *picture, const char *word)
 }
 
 /* Write TEXT as a string of PDF. */
-static void
-write_pdf_string(const char *text, FILE *stream)
-{
+static void write_pdf_string(const char *text, FILE *stream) {
   putc('(', stream);
   for (; *text; text++) {
     fprintf(stream, "%s%c", strchr("()\\", *text) ? "\\" : "", *text);
@@ -144,9 +132,7 @@ write_pdf_string(const char *text, FILE *stream)
   putc(')', stream);
 }
 
-static bool
-write_pdf(const struct bytes *picture, const char *text, FILE *stream)
-{
+static bool write_pdf(const struct bytes *picture, const char *text, FILE *stream) {
   const char *trailer = last(picture, "trailer"), *table = last(picture, "startxref");
   const char *size = trailer ? strstr(trailer, "/Size") : NULL,
              *root = trailer ? strstr(trailer, "/Root") : NULL;
@@ -168,9 +154,7 @@ write_pdf(const struct bytes *picture, const char *text, FILE *stream)
   return true;
 }
 
-int
-picture_origin_add(const char *path, const char *text, struct err *err)
-{
+int picture_origin_add(const char *path, const char *text, struct err *err) {
   static const struct {
     const char *ending;
     bool (*write)(const struct bytes *picture, const char *text, FILE *stream);

@@ -16,9 +16,7 @@
 enum { SUM_SIZE = 17 };
 
 /* Format the checksum of the plugin FILE into SUM. */
-static const char *
-sum_of(const char *file, char sum[SUM_SIZE])
-{
+static const char *sum_of(const char *file, char sum[SUM_SIZE]) {
   uint64_t number;
   struct err err = {""};
   if (checksum_file(file, &number, &err) != 0) {
@@ -28,9 +26,7 @@ sum_of(const char *file, char sum[SUM_SIZE])
   return sum;
 }
 
-json_t *
-provenance_to_json(const struct provenance *provenance)
-{
+json_t *provenance_to_json(const struct provenance *provenance) {
   json_t *plugins = json_array();
   for (size_t i = 0; i < provenance->nplugins; i++) {
     char sum[SUM_SIZE], *file = text_to_utf8(provenance->plugins[i]);
@@ -43,9 +39,7 @@ provenance_to_json(const struct provenance *provenance)
 }
 
 /* Write a line with TEXT, in which nothing ends it. */
-static void
-write_word(const char *text, FILE *stream)
-{
+static void write_word(const char *text, FILE *stream) {
   char *plain = text_to_utf8(text);
   for (const char *c = plain; *c; c++) {
     putc((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c, stream);
@@ -53,9 +47,7 @@ write_word(const char *text, FILE *stream)
   free(plain);
 }
 
-void
-provenance_write(const struct provenance *provenance, const char *prefix, FILE *stream)
-{
+void provenance_write(const struct provenance *provenance, const char *prefix, FILE *stream) {
   const struct {
     const char *name, *value;
   } parts[] = {{"program", PACKAGE_STRING},
@@ -86,9 +78,7 @@ provenance_write(const struct provenance *provenance, const char *prefix, FILE *
   }
 }
 
-char *
-provenance_lines(const struct provenance *provenance)
-{
+char *provenance_lines(const struct provenance *provenance) {
   char *text = NULL;
   size_t size;
   FILE *stream = open_memstream(&text, &size);

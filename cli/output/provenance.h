@@ -19,7 +19,8 @@ struct provenance {
   size_t nplugins;
 };
 
-/* Return what JSON output says under `provenance`: commit, compiler, simgrid, date, plugins (file and checksum).
+/* Return what JSON output says under `provenance`: commit, compiler, simgrid, date, plugins (file and
+ * checksum).
  * owner: the caller. */
 json_t *provenance_to_json(const struct provenance *provenance);
 

@@ -13,31 +13,23 @@
 enum { USUAL_ROWS = 24, LEAST_COLUMNS = 20, NOT_FOUND = 127 /* as the shell says it */ };
 
 /* Tell whether variable NAME of the environment is set and not empty. */
-static bool
-is_set(const char *name)
-{
+static bool is_set(const char *name) {
   const char *value = getenv(name);
   return value && *value;
 }
 
 /* Tell whether STREAM is a terminal that knows more than lines. */
-static bool
-is_terminal(FILE *stream)
-{
+static bool is_terminal(FILE *stream) {
   const char *kind = getenv("TERM");
   return isatty(fileno(stream)) && kind && strcmp(kind, "dumb") != 0;
 }
 
-bool
-terminal_has_colours(FILE *stream)
-{
+bool terminal_has_colours(FILE *stream) {
   bool forced = is_set("CLICOLOR_FORCE") && strcmp(getenv("CLICOLOR_FORCE"), "0") != 0;
   return !is_set("NO_COLOR") && (forced || is_terminal(stream));
 }
 
-const char *
-terminal_begin(enum terminal_look look, bool colours)
-{
+const char *terminal_begin(enum terminal_look look, bool colours) {
   static const char *const begins[] = {[TERMINAL_PLAIN] = "",
                                        [TERMINAL_HEAD] = "\033[1m",
                                        [TERMINAL_GOOD] = "\033[32m",
@@ -46,25 +38,19 @@ terminal_begin(enum terminal_look look, bool colours)
   return colours ? begins[look] : "";
 }
 
-const char *
-terminal_end(enum terminal_look look, bool colours)
-{
+const char *terminal_end(enum terminal_look look, bool colours) {
   return colours && look != TERMINAL_PLAIN ? "\033[0m" : "";
 }
 
 /* --- lines --- */
 
-unsigned
-terminal_columns(void)
-{
+unsigned terminal_columns(void) {
   struct winsize size = {.ws_col = 0};
   bool known = is_terminal(stdout) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : UINT_MAX;
 }
 
-void
-terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream)
-{
+void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream) {
   unsigned column = indent;
   bool narrow = columns < indent + LEAST_COLUMNS;
   for (const char *word = text; *word;) {
@@ -82,9 +68,7 @@ terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *stream)
 /* --- the pager --- */
 
 /* Tell whether TEXT has more lines than the terminal of standard output, but the one of the prompt. */
-static bool
-is_longer_than_screen(const char *text)
-{
+static bool is_longer_than_screen(const char *text) {
   struct winsize size = {.ws_row = 0};
   bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
   unsigned rows = known ? size.ws_row : USUAL_ROWS, lines = 1;
@@ -95,9 +79,7 @@ is_longer_than_screen(const char *text)
 }
 
 /* Return the pager; NULL: none is wanted. */
-static const char *
-find_pager(void)
-{
+static const char *find_pager(void) {
   const char *pager = getenv("PAGER");
   if (!pager) {
     setenv("LESS", "FRX", 0);
@@ -108,9 +90,7 @@ find_pager(void)
 
 /* Let PAGER show TEXT. Who reads may end it early, or interrupt it, which is no interruption of this program.
  * returns: whether it could be started. */
-static bool
-show(const char *pager, const char *text)
-{
+static bool show(const char *pager, const char *text) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit, broken;
   fflush(stdout);
   FILE *stream = popen(pager, "w");
@@ -128,9 +108,7 @@ show(const char *pager, const char *text)
   return !(WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND);
 }
 
-void
-terminal_page(const char *text)
-{
+void terminal_page(const char *text) {
   const char *pager = is_terminal(stdout) && is_longer_than_screen(text) ? find_pager() : NULL;
   if (!pager || !show(pager, text)) {
     fputs(text, stdout);

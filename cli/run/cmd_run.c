@@ -31,8 +31,8 @@ struct point {
   struct rig_spec spec;
 };
 
-/* What is run over everything that was asked for: all points are listed first, then the ledger is asked for them, then what it
- * knows is added to the tables. */
+/* What is run over everything that was asked for: all points are listed first, then the ledger is asked for
+ * them, then what it knows is added to the tables. */
 struct sweep {
   struct session *session;
   const struct opts *opts;
@@ -52,24 +52,18 @@ struct sweep {
 /* What is asked for when the command line says nothing. */
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
 
-static const struct units_list *
-bytes_for(const struct opts *opts, const struct algo_call *call)
-{
+static const struct units_list *bytes_for(const struct opts *opts, const struct algo_call *call) {
   return usual_sizes(call->algo->collective, &opts->bytes, &default_bytes);
 }
 
-static size_t
-nranks_for(const struct opts *opts)
-{
+static size_t nranks_for(const struct opts *opts) {
   return opts->ranks.n ? opts->ranks.n : 1;
 }
 
 /* --- what is to be run --- */
 
 /* List CALL on BLADE with all ranks and sizes. */
-static int
-list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call)
-{
+static int list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call) {
   const struct opts *opts = sweep->opts;
   const struct units_list *bytes = bytes_for(opts, call);
   const struct profile *profile =
@@ -101,9 +95,7 @@ list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call
 }
 
 /* Build all machines and list the points of all calls on them. */
-static int
-list_all(struct sweep *sweep)
-{
+static int list_all(struct sweep *sweep) {
   const struct machines *machines = &sweep->session->machines;
   const struct sweep_calls *calls = &sweep->session->calls;
   int code = CLI_DONE;
@@ -130,8 +122,7 @@ list_all(struct sweep *sweep)
 /* --- what came of it --- */
 
 /* Say something about POINT. */
-static void __attribute__((format(printf, 2, 3))) say(const struct point *point, const char *format, ...)
-{
+static void __attribute__((format(printf, 2, 3))) say(const struct point *point, const char *format, ...) {
   char name[128];
   va_list arguments;
   sweep_clear_progress();
@@ -145,9 +136,7 @@ static void __attribute__((format(printf, 2, 3))) say(const struct point *point,
 
 /* Say what was wrong with POINT, and what the hazard detector has seen.
  * returns: the exit code for it. */
-static int
-judge(const struct sweep *sweep, const struct point *point, const struct call_result *result)
-{
+static int judge(const struct sweep *sweep, const struct point *point, const struct call_result *result) {
   struct pack hazards = result->hazards;
   for (uint64_t i = 0; i < result->nhazards && i < HAZARD_LINES_MAX; i++) {
     say(point, "hazard: %s", pack_take_text(&hazards));
@@ -163,9 +152,7 @@ judge(const struct sweep *sweep, const struct point *point, const struct call_re
 }
 
 /* Take the RESULT of POINT. A request that is the only one must be served. */
-static int
-take(struct sweep *sweep, const struct point *point, const struct call_result *result)
-{
+static int take(struct sweep *sweep, const struct point *point, const struct call_result *result) {
   const struct platform *platform = blade_platform(point->blade);
   if (*result->refused && sweep->n == 1) {
     err_set(sweep->session->err, "%s", result->refused);
@@ -206,9 +193,7 @@ take(struct sweep *sweep, const struct point *point, const struct call_result *r
 
 /* Make the call of POINT now and take its result; no ledger knows what others see of it.
  * returns: an exit code. */
-static int
-make_now(struct sweep *sweep, const struct point *point)
-{
+static int make_now(struct sweep *sweep, const struct point *point) {
   struct pack pack = {0};
   char *parts = NULL; /* lines about nodes */
   int code = CLI_DONE;
@@ -229,9 +214,7 @@ make_now(struct sweep *sweep, const struct point *point)
 
 /* Run POINT and write its trace.
  * returns: an exit code. */
-static int
-run_traced(struct sweep *sweep, struct point *point)
-{
+static int run_traced(struct sweep *sweep, struct point *point) {
   struct run_trace trace;
   int code = run_trace_begin(&trace, sweep->session, blade_platform(point->blade), &point->spec);
   if (code != CLI_DONE) {
@@ -243,9 +226,7 @@ run_traced(struct sweep *sweep, struct point *point)
 
 /* Run POINT, with a trace if that is wanted, and print what happens if that is.
  * returns: an exit code. */
-static int
-run_watched(struct sweep *sweep, const struct point *point)
-{
+static int run_watched(struct sweep *sweep, const struct point *point) {
   struct run_verbose *verbose = NULL;
   struct point watched = *point;
   if (sweep->opts->verbose) {
@@ -258,9 +239,7 @@ run_watched(struct sweep *sweep, const struct point *point)
   return code;
 }
 
-static void
-ask(void *context)
-{
+static void ask(void *context) {
   const struct sweep *sweep = context;
   for (size_t i = 0; i < sweep->n; i++) {
     struct call_result result;
@@ -269,10 +248,9 @@ ask(void *context)
   }
 }
 
-/* Run everything. After a failure what was finished before it is in the tables, after an interruption all that was finished. */
-static int
-run_all(struct sweep *sweep)
-{
+/* Run everything. After a failure what was finished before it is in the tables, after an interruption all
+ * that was finished. */
+static int run_all(struct sweep *sweep) {
   struct ledger *ledger = &sweep->session->ledger;
   bool watched = sweep->opts->verbose || sweep->opts->trace;
   int status = watched ? 0 : ledger_settle(ledger, &(struct ledger_round){ask, sweep}, sweep->session->err);
@@ -295,9 +273,7 @@ run_all(struct sweep *sweep)
 
 /* Compare what SWEEP has found with the baseline.
  * returns: an exit code. */
-static int
-compare_with(const struct table *baseline, const struct sweep *sweep)
-{
+static int compare_with(const struct table *baseline, const struct sweep *sweep) {
   struct session *session = sweep->session;
   int slower =
     baseline ? baseline_compare(baseline, session->table, sweep->opts->tolerance, session->err) : 0;
@@ -305,9 +281,7 @@ compare_with(const struct table *baseline, const struct sweep *sweep)
 }
 
 /* Make the tables of SWEEP. */
-static void
-make_tables(struct sweep *sweep)
-{
+static void make_tables(struct sweep *sweep) {
   struct session *session = sweep->session;
   bool combines = false;
   for (size_t i = 0; i < sweep->n; i++) {
@@ -335,9 +309,7 @@ make_tables(struct sweep *sweep)
 }
 
 /* Run all that SWEEP lists and judge it. */
-static int
-run_and_compare(struct sweep *sweep, const struct table *baseline)
-{
+static int run_and_compare(struct sweep *sweep, const struct table *baseline) {
   struct session *session = sweep->session;
   if (run_path_form(sweep->opts, sweep->n, &sweep->path_form, session->err) != 0) {
     return CLI_USAGE;
@@ -366,9 +338,7 @@ run_and_compare(struct sweep *sweep, const struct table *baseline)
 
 /* Draw the calls of SWEEP.
  * returns: an exit code. */
-static int
-draw(struct sweep *sweep)
-{
+static int draw(struct sweep *sweep) {
   struct run_timeline_call calls[LANES_CALLS_MAX];
   for (size_t i = 0; i < sweep->n; i++) {
     calls[i] = (struct run_timeline_call){sweep->points[i].blade, &sweep->points[i].spec};
@@ -378,9 +348,7 @@ draw(struct sweep *sweep)
 
 /* Ask of all calls of SWEEP what bounds them.
  * returns: an exit code. */
-static int
-ask_what_if(const struct sweep *sweep)
-{
+static int ask_what_if(const struct sweep *sweep) {
   struct what_if_call *calls = xcalloc(sweep->n, sizeof *calls);
   for (size_t i = 0; i < sweep->n; i++) {
     calls[i] = (struct what_if_call){sweep->points[i].blade, &sweep->points[i].spec};
@@ -391,9 +359,7 @@ ask_what_if(const struct sweep *sweep)
 }
 
 /* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
-static int
-run(struct session *session, const struct table *baseline)
-{
+static int run(struct session *session, const struct table *baseline) {
   const struct opts *opts = &session->opts;
   struct sweep sweep = {.session = session,
                         .opts = opts,
@@ -423,9 +389,7 @@ run(struct session *session, const struct table *baseline)
   return code;
 }
 
-int
-cmd_run(struct session *session)
-{
+int cmd_run(struct session *session) {
   const struct opts *opts = &session->opts;
   if (opts->plot && opts->what_if) {
     return session_refuse(session, CLI_USAGE, "--plot with --what-if, expected one of them");

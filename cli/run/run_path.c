@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int
-run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err)
-{
+int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err) {
   *form = RUN_PATH_NONE;
   if (!opts->critical_path) {
     return 0;
@@ -34,9 +32,7 @@ run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struc
   return 0;
 }
 
-struct table *
-run_path_table(enum run_path_form form, bool on_nodes)
-{
+struct table *run_path_table(enum run_path_form form, bool on_nodes) {
   switch (form) {
   case RUN_PATH_GROUPS:
     return table_new(
@@ -57,9 +53,7 @@ run_path_table(enum run_path_form form, bool on_nodes)
 }
 
 /* Add the cells that say which run ROW is. */
-static void
-add_run(struct table *table, const struct run_table_row *row)
-{
+static void add_run(struct table *table, const struct run_table_row *row) {
   char name[128];
   catalogue_format(&row->spec->call, name, sizeof name);
   table_add_text(table, name);
@@ -68,9 +62,8 @@ add_run(struct table *table, const struct run_table_row *row)
   table_add_count(table, row->spec->nbytes);
 }
 
-static void
-add_groups(struct table *table, const struct run_table_row *row, const struct path *path, bool on_nodes)
-{
+static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,
+                       bool on_nodes) {
   uint64_t cycles[PATH_GROUPS] = {0};
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     cycles[path_cause_group(i)] += path->totals[i];
@@ -84,9 +77,7 @@ add_groups(struct table *table, const struct run_table_row *row, const struct pa
   }
 }
 
-static void
-add_totals(struct table *table, const struct run_table_row *row, const struct path *path)
-{
+static void add_totals(struct table *table, const struct run_table_row *row, const struct path *path) {
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     if (path->totals[i]) {
       add_run(table, row);
@@ -97,9 +88,7 @@ add_totals(struct table *table, const struct run_table_row *row, const struct pa
 }
 
 /* Add the number of SPE, or an empty cell. */
-static void
-add_spe(struct table *table, unsigned spe)
-{
+static void add_spe(struct table *table, unsigned spe) {
   if (spe == RECORD_NOBODY) {
     table_add_nothing(table);
   } else {
@@ -107,9 +96,8 @@ add_spe(struct table *table, unsigned spe)
   }
 }
 
-static void
-add_segments(struct table *table, const struct run_table_row *row, const struct path *path, bool on_nodes)
-{
+static void add_segments(struct table *table, const struct run_table_row *row, const struct path *path,
+                         bool on_nodes) {
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
     const struct path_part *part = &path->parts[segment->part];
@@ -142,9 +130,8 @@ add_segments(struct table *table, const struct run_table_row *row, const struct 
   }
 }
 
-void
-run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form, bool on_nodes)
-{
+void run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form,
+                  bool on_nodes) {
   struct pack pack = row->result->path;
   struct call_path found = call_unpack_path(&pack);
   switch (form) {

@@ -11,7 +11,8 @@
 
 typedef unsigned long long ull;
 
-/* Parts of a chain that are told at its beginning and at its end, and how many may stand in the way of one of them. */
+/* Parts of a chain that are told at its beginning and at its end, and how many may stand in the way of one of
+ * them. */
 enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8 };
 
 /* Where a story is told, and of what. */
@@ -27,8 +28,7 @@ struct line {
   size_t used;
 };
 
-static void __attribute__((format(printf, 2, 3))) append(struct line *line, const char *format, ...)
-{
+static void __attribute__((format(printf, 2, 3))) append(struct line *line, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   int n = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, arguments);
@@ -40,9 +40,7 @@ static void __attribute__((format(printf, 2, 3))) append(struct line *line, cons
 /* --- totals --- */
 
 /* Append what of TOTALS goes to the causes of GROUP, one after the other, most cycles first. */
-static void
-append_causes(struct line *line, const uint64_t totals[PATH_CAUSES], enum path_group group)
-{
+static void append_causes(struct line *line, const uint64_t totals[PATH_CAUSES], enum path_group group) {
   uint64_t left[PATH_CAUSES];
   memcpy(left, totals, sizeof left);
   for (const char *between = "";; between = ", ") {
@@ -60,9 +58,7 @@ append_causes(struct line *line, const uint64_t totals[PATH_CAUSES], enum path_g
 }
 
 /* Return how many causes of GROUP have some of TOTALS; *CYCLES becomes what they have. */
-static unsigned
-sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group, uint64_t *cycles)
-{
+static unsigned sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group, uint64_t *cycles) {
   unsigned n = 0;
   *cycles = 0;
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
@@ -75,16 +71,12 @@ sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group, uint64_t *cycl
 }
 
 /* Tell whether the causes of GROUP say more than its name. */
-static bool
-has_causes(enum path_group group)
-{
+static bool has_causes(enum path_group group) {
   return group == PATH_GROUP_OWN || group == PATH_GROUP_NETWORK || group == PATH_GROUP_OTHERS ||
          group == PATH_GROUP_TAKEN || group == PATH_GROUP_LATENCY || group == PATH_GROUP_SOFTWARE;
 }
 
-static void
-tell_totals(struct table *table, const struct path *path)
-{
+static void tell_totals(struct table *table, const struct path *path) {
   for (unsigned group = 0; group < PATH_GROUPS; group++) {
     uint64_t cycles;
     struct line line = {.used = 0};
@@ -104,9 +96,8 @@ tell_totals(struct table *table, const struct path *path)
 /* --- who stood in the way --- */
 
 /* Tell who stood in the way at one place: the N ROWS. */
-static void
-tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n, bool first)
-{
+static void tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n,
+                       bool first) {
   struct line line = {.used = 0};
   uint64_t rest = 0;
   append(&line, "on %s: ", rows->where);
@@ -134,9 +125,7 @@ tell_place(const struct story *story, const struct path_blockers_row *rows, size
   table_note(story->table, line.text);
 }
 
-static void
-tell_blockers(const struct story *story, const struct path_blockers *blockers)
-{
+static void tell_blockers(const struct story *story, const struct path_blockers *blockers) {
   for (size_t i = 0, n; i < blockers->n; i += n) {
     const struct path_blockers_row *rows = &blockers->rows[i];
     for (n = 1; i + n < blockers->n && rows[n].server == rows->server && rows[n].node == rows->node;) {
@@ -148,9 +137,7 @@ tell_blockers(const struct story *story, const struct path_blockers *blockers)
 
 /* --- the chain --- */
 
-static void
-append_place(struct line *line, unsigned spe, unsigned chip)
-{
+static void append_place(struct line *line, unsigned spe, unsigned chip) {
   if (spe == RECORD_NOBODY) {
     append(line, "PPE of chip %u", chip);
   } else {
@@ -159,9 +146,7 @@ append_place(struct line *line, unsigned spe, unsigned chip)
 }
 
 /* Append what SPE, with which PART exchanges data, is called. */
-static void
-append_peer(struct line *line, const struct path_part *part)
-{
+static void append_peer(struct line *line, const struct path_part *part) {
   if (part->peer == RECORD_NOBODY) {
     append(line, "main memory");
   } else {
@@ -170,9 +155,8 @@ append_peer(struct line *line, const struct path_part *part)
 }
 
 /* Append what PART of a call on hosts is. */
-static void
-append_part_on_hosts(struct line *line, const struct path_part *part, const char size[UNITS_TEXT_SIZE])
-{
+static void append_part_on_hosts(struct line *line, const struct path_part *part,
+                                 const char size[UNITS_TEXT_SIZE]) {
   const char *word = part->kind == PATH_GET ? "gets" : "sends";
   append(line, "process %u", part->node);
   if (part->kind == PATH_ENTRY) {
@@ -182,9 +166,7 @@ append_part_on_hosts(struct line *line, const struct path_part *part, const char
   }
 }
 
-static void
-append_part(struct line *line, const struct path_part *part, const struct story *story)
-{
+static void append_part(struct line *line, const struct path_part *part, const struct story *story) {
   const char *list = part->is_list ? " list" : "";
   char size[UNITS_TEXT_SIZE], node[NODE_NAME_SIZE], peer[NODE_NAME_SIZE];
   units_format_bytes(part->nbytes, size);
@@ -234,9 +216,7 @@ append_part(struct line *line, const struct path_part *part, const struct story 
 }
 
 /* Append who stood in the way of part number PART of PATH; its segments begin with number FIRST. */
-static void
-append_blockers(struct line *line, const struct path *path, size_t part, size_t first)
-{
+static void append_blockers(struct line *line, const struct path *path, size_t part, size_t first) {
   uint16_t spes[BLOCKERS_SHOWN];
   uint64_t cycles[BLOCKERS_SHOWN] = {0};
   size_t n = 0;
@@ -264,9 +244,7 @@ append_blockers(struct line *line, const struct path *path, size_t part, size_t 
 
 /* Append what the segments of part number PART of PATH, which begin with number FIRST, go to.
  * returns: the number behind them. */
-static size_t
-append_groups(struct line *line, const struct path *path, size_t part, size_t first)
-{
+static size_t append_groups(struct line *line, const struct path *path, size_t part, size_t first) {
   uint64_t totals[PATH_CAUSES] = {0};
   const char *between = ": ";
   size_t next = first;
@@ -292,9 +270,7 @@ append_groups(struct line *line, const struct path *path, size_t part, size_t fi
   return next;
 }
 
-static void
-tell_chain(const struct story *story, const struct path *path)
-{
+static void tell_chain(const struct story *story, const struct path *path) {
   size_t next = 0;
   for (size_t i = 0; i < path->nparts; i++) {
     const struct path_part *part = &path->parts[i];
@@ -313,9 +289,7 @@ tell_chain(const struct story *story, const struct path *path)
   }
 }
 
-void
-run_path_tell(struct table *table, const struct call_path *found, enum run_path_where where)
-{
+void run_path_tell(struct table *table, const struct call_path *found, enum run_path_where where) {
   struct story story = {table, where, found->names};
   struct line line = {.used = 0};
   append(&line, "critical path of %llu cycles:", (ull)found->path.end);

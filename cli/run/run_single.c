@@ -7,9 +7,7 @@
 
 #include <stdio.h>
 
-int
-run_single(struct session *session, const char *option, size_t n)
-{
+int run_single(struct session *session, const char *option, size_t n) {
   const struct {
     size_t n;
     const char *what;

@@ -23,18 +23,14 @@
 /* --- what can be drawn --- */
 
 /* Tell whether TEXT ends in ENDING. */
-static bool
-ends_in(const char *text, const char *ending)
-{
+static bool ends_in(const char *text, const char *ending) {
   size_t n = strlen(text), length = strlen(ending);
   return n > length && strcmp(text + n - length, ending) == 0;
 }
 
 /* Say what has to be left out so that few enough of NRUNS runs are left.
  * returns: an exit code. */
-static int
-refuse_many(struct session *session, size_t nruns)
-{
+static int refuse_many(struct session *session, size_t nruns) {
   const struct opts *opts = &session->opts;
   char what[160] = "";
   const struct {
@@ -62,9 +58,7 @@ refuse_many(struct session *session, size_t nruns)
     nruns, *what ? what : "one of them");
 }
 
-int
-run_timeline_check(struct session *session, size_t nruns)
-{
+int run_timeline_check(struct session *session, size_t nruns) {
   const struct sweep_calls *calls = &session->calls;
   const char *path = session->opts.timeline;
   bool aloud = strcmp(path, "-") == 0;
@@ -90,9 +84,7 @@ run_timeline_check(struct session *session, size_t nruns)
 /* --- drawing --- */
 
 /* Return how many columns standard output has, if it is a terminal; else those of $COLUMNS. */
-static unsigned
-count_columns(void)
-{
+static unsigned count_columns(void) {
   struct winsize size;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     return size.ws_col;
@@ -106,9 +98,7 @@ count_columns(void)
 }
 
 /* Write PICTURE to where SESSION says. */
-static int
-write_picture(struct session *session, const struct lanes_picture *picture)
-{
+static int write_picture(struct session *session, const struct lanes_picture *picture) {
   const char *path = session->opts.timeline;
   bool aloud = strcmp(path, "-") == 0;
   struct outfile file;
@@ -133,9 +123,7 @@ write_picture(struct session *session, const struct lanes_picture *picture)
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 
-int
-run_timeline_write(struct session *session, const struct run_timeline_call calls[], size_t n)
-{
+int run_timeline_write(struct session *session, const struct run_timeline_call calls[], size_t n) {
   struct lanes *lanes[LANES_CALLS_MAX] = {NULL};
   struct lanes_picture picture = {.ncalls = n, .id = "timeline"};
   int code = CLI_DONE;

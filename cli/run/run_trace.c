@@ -12,9 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int
-run_trace_check(struct session *session)
-{
+int run_trace_check(struct session *session) {
   const struct opts *opts = &session->opts;
   if (!opts->trace && opts->given & OPT_TRACE_LEVEL) {
     return session_refuse(session, CLI_USAGE, "--trace-level without --trace, expected both");
@@ -26,10 +24,8 @@ run_trace_check(struct session *session)
   return CLI_DONE;
 }
 
-int
-run_trace_begin(struct run_trace *trace, const struct session *session, const struct platform *platform,
-                struct rig_spec *call)
-{
+int run_trace_begin(struct run_trace *trace, const struct session *session, const struct platform *platform,
+                    struct rig_spec *call) {
   const struct opts *opts = &session->opts;
   char name[128];
   catalogue_format(&call->call, name, sizeof name);
@@ -55,9 +51,7 @@ run_trace_begin(struct run_trace *trace, const struct session *session, const st
   return CLI_DONE;
 }
 
-int
-run_trace_end(struct run_trace *trace, struct session *session, int code)
-{
+int run_trace_end(struct run_trace *trace, struct session *session, int code) {
   trace_watch_fini(&trace->watch);
   free(trace->origin);
   if (code == CLI_INPUT) {

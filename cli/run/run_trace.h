@@ -27,7 +27,8 @@ int run_trace_check(struct session *session);
 int run_trace_begin(struct run_trace *trace, const struct session *session, const struct platform *platform,
                     struct rig_spec *call);
 
-/* End TRACE; what was interrupted can be read up to there. A call that was refused, as its exit code CODE tells, leaves no file.
+/* End TRACE; what was interrupted can be read up to there. A call that was refused, as its exit code CODE
+ * tells, leaves no file.
  * returns: an exit code: CODE, or that of an error.
  * errors: as outfile_close. */
 int run_trace_end(struct run_trace *trace, struct session *session, int code);

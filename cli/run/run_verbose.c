@@ -19,9 +19,7 @@ struct run_verbose {
 };
 
 /* Make N timelines. */
-static void
-make(struct run_verbose *verbose, unsigned n)
-{
+static void make(struct run_verbose *verbose, unsigned n) {
   verbose->n = n;
   verbose->timelines = xcalloc(n, sizeof *verbose->timelines);
   for (unsigned i = 0; i < n; i++) {
@@ -29,9 +27,7 @@ make(struct run_verbose *verbose, unsigned n)
   }
 }
 
-static void
-drop(struct run_verbose *verbose)
-{
+static void drop(struct run_verbose *verbose) {
   for (unsigned i = 0; i < verbose->n; i++) {
     timeline_fini(&verbose->timelines[i]);
   }
@@ -42,9 +38,7 @@ drop(struct run_verbose *verbose)
 
 /* --- several nodes --- */
 
-static void
-begin(struct node_watch *watch, const struct node_watch_machine *machine)
-{
+static void begin(struct node_watch *watch, const struct node_watch_machine *machine) {
   struct run_verbose *verbose = (struct run_verbose *)watch;
   drop(verbose);
   make(verbose, machine->nnodes);
@@ -57,29 +51,21 @@ begin(struct node_watch *watch, const struct node_watch_machine *machine)
   timeline_net_init(&verbose->net, &verbose->lines);
 }
 
-static struct probe *
-of_node(struct node_watch *watch, unsigned node)
-{
+static struct probe *of_node(struct node_watch *watch, unsigned node) {
   return &((struct run_verbose *)watch)->timelines[node].probe;
 }
 
-static struct net_probe *
-of_network(struct node_watch *watch)
-{
+static struct net_probe *of_network(struct node_watch *watch) {
   return &((struct run_verbose *)watch)->net.probe;
 }
 
-static void
-end(struct node_watch *watch)
-{
+static void end(struct node_watch *watch) {
   timeline_lines_reach(&((struct run_verbose *)watch)->lines, UINT64_MAX);
 }
 
 /* --- all --- */
 
-struct run_verbose *
-run_verbose_begin(struct rig_spec *spec, unsigned free)
-{
+struct run_verbose *run_verbose_begin(struct rig_spec *spec, unsigned free) {
   struct run_verbose *verbose = xcalloc(1, sizeof *verbose);
   verbose->lines = (struct timeline_lines){.stream = stderr};
   verbose->watch = (struct node_watch){
@@ -90,9 +76,7 @@ run_verbose_begin(struct rig_spec *spec, unsigned free)
   return verbose;
 }
 
-void
-run_verbose_end(struct run_verbose *verbose)
-{
+void run_verbose_end(struct run_verbose *verbose) {
   timeline_lines_fini(&verbose->lines);
   drop(verbose);
   free(verbose);

@@ -4,7 +4,8 @@
 
 #include "validate/lab/rig.h"
 
-/* Let SPEC tell on standard error what happens when it is run; FREE: the place of an observer that others may use.
+/* Let SPEC tell on standard error what happens when it is run; FREE: the place of an observer that others may
+ * use.
  * owner: the caller, with run_verbose_end. */
 struct run_verbose *run_verbose_begin(struct rig_spec *spec, unsigned free);
 

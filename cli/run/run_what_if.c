@@ -17,9 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void
-add_finding(struct table *table, const struct what_if_call *call, const struct what_if_finding *finding)
-{
+static void add_finding(struct table *table, const struct what_if_call *call,
+                        const struct what_if_finding *finding) {
   char name[128];
   catalogue_format(&call->spec->call, name, sizeof name);
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
@@ -39,9 +38,7 @@ add_finding(struct table *table, const struct what_if_call *call, const struct w
 }
 
 /* Say why nothing is known of CALL, with OUTCOME; a refusal has its name already. */
-static void
-tell_skipped(const struct what_if_call *call, const struct what_if_outcome *outcome)
-{
+static void tell_skipped(const struct what_if_call *call, const struct what_if_outcome *outcome) {
   if (*outcome->refused) {
     sweep_skip(outcome->refused);
     return;
@@ -55,9 +52,8 @@ tell_skipped(const struct what_if_call *call, const struct what_if_outcome *outc
 
 /* Make the table of all that is known of the N CALLS of WHAT_IF.
  * returns: an exit code. */
-static int
-add_all(struct session *session, const struct what_if *what_if, const struct what_if_call *calls, size_t n)
-{
+static int add_all(struct session *session, const struct what_if *what_if, const struct what_if_call *calls,
+                   size_t n) {
   int code = CLI_DONE;
   struct what_if_finding *findings = xcalloc(what_if_count(), sizeof *findings);
   for (size_t i = 0; i < n && code == CLI_DONE; i++) {
@@ -79,9 +75,7 @@ add_all(struct session *session, const struct what_if *what_if, const struct wha
   return code;
 }
 
-int
-run_what_if_check(struct session *session)
-{
+int run_what_if_check(struct session *session) {
   const struct opts *opts = &session->opts;
   const char *other = opts->counters        ? "counters"
                       : opts->critical_path ? "critical-path"
@@ -94,9 +88,7 @@ run_what_if_check(struct session *session)
                : CLI_DONE;
 }
 
-int
-run_what_if(struct session *session, const struct what_if_call *calls, size_t n)
-{
+int run_what_if(struct session *session, const struct what_if_call *calls, size_t n) {
   struct what_if *what_if = what_if_open(&session->ledger, calls, n, sweep_skip);
   session->table = table_new("algorithm,platform,ranks,bytes,parameter,factor,cycles,change_percent,"
                              "path_percent,note,version,platform_checksum");

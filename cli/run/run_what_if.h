@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * run --what-if: which parameter of the machine bounds a call, found by running it on machines that have a better one. */
+ * run --what-if: which parameter of the machine bounds a call, found by running it on machines that have a
+ * better one. */
 #pragma once
 
 #include <stddef.h>

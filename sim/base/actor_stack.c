@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See actor_stack.h.
  *
- * A stack with a guard page makes two mappings, of which a process can have no more than 65,530 on Linux. Those beyond
- * GUARDED_MAX have none; SimGrid gets them by calloc, which must map them, as else it would fill them with zeros, page by page. */
+ * A stack with a guard page makes two mappings, of which a process can have no more than 65,530 on Linux.
+ * Those beyond GUARDED_MAX have none; SimGrid gets them by calloc, which must map them, as else it would fill
+ * them with zeros, page by page. */
 #include "sim/base/actor_stack.h"
 
 #include <limits.h>
@@ -12,9 +13,7 @@
 
 enum { GUARDED_MAX = 30000 };
 
-void
-actor_stack_next(void)
-{
+void actor_stack_next(void) {
   static unsigned nmade;
   nmade++;
   if (nmade == GUARDED_MAX + 1) {
@@ -24,8 +23,6 @@ actor_stack_next(void)
   sg_cfg_set_int("contexts/guard-size", nmade <= GUARDED_MAX);
 }
 
-void *
-actor_stack_place(void *frame)
-{
+void *actor_stack_place(void *frame) {
   return (uint8_t *)frame - ACTOR_STACK_OWN - ACTOR_STACK_PLACE;
 }

@@ -8,9 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-uint64_t
-checksum_add(uint64_t sum, const void *bytes, size_t nbytes)
-{
+uint64_t checksum_add(uint64_t sum, const void *bytes, size_t nbytes) {
   const unsigned char *byte = bytes;
   for (size_t i = 0; i < nbytes; i++) {
     sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
@@ -18,9 +16,7 @@ checksum_add(uint64_t sum, const void *bytes, size_t nbytes)
   return sum;
 }
 
-int
-checksum_file(const char *path, uint64_t *sum, struct err *err)
-{
+int checksum_file(const char *path, uint64_t *sum, struct err *err) {
   char bytes[65536];
   size_t nbytes;
   FILE *file = fopen(path, "rb");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See coroutine.h.
  *
- * A context is made by makecontext, and entered by it once; from then on _setjmp and _longjmp switch, which make no system call.
+ * A context is made by makecontext, and entered by it once; from then on _setjmp and _longjmp switch, which
+ * make no system call.
  * source: coroutine-ucontext.c of QEMU. */
 
 /* A checked longjmp takes a jump to another stack for an error. */
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-/* Below the stack of a coroutine lies something that nobody may touch: an address so near below is one of its own. */
+/* Below the stack of a coroutine lies something that nobody may touch: an address so near below is one of its
+ * own. */
 enum { BELOW = 64 * 1024 };
 
 static const struct coroutine *running; /* NULL: none */
@@ -28,18 +30,14 @@ static struct {
   size_t nbytes;
 } outside; /* where the coroutine that runs was entered */
 
-static void
-run_body(void)
-{
+static void run_body(void) {
   struct coroutine *coroutine = beginning;
   stack_switch_end(NULL, &outside.bottom, &outside.nbytes);
   coroutine->body(coroutine->argument);
   abort(); /* it returns never */
 }
 
-static void
-begin(struct coroutine *coroutine)
-{
+static void begin(struct coroutine *coroutine) {
   static ucontext_t context; /* static: the frame of this function is left for ever */
   getcontext(&context);
   context.uc_stack = (stack_t){.ss_sp = coroutine->stack, .ss_size = coroutine->nbytes};
@@ -52,17 +50,13 @@ begin(struct coroutine *coroutine)
 }
 
 /* Round as AFTER says, an FE_ of <fenv.h>, instead of as NOW says. */
-static void
-change_rounding(int now, int after)
-{
+static void change_rounding(int now, int after) {
   if (now != after) {
     fesetround(after);
   }
 }
 
-void
-coroutine_enter(struct coroutine *coroutine)
-{
+void coroutine_enter(struct coroutine *coroutine) {
   void *kept = NULL;
   int rounding = fegetround();
   running = coroutine;
@@ -79,9 +73,7 @@ coroutine_enter(struct coroutine *coroutine)
   running = NULL;
 }
 
-void
-coroutine_leave(struct coroutine *coroutine)
-{
+void coroutine_leave(struct coroutine *coroutine) {
   void *kept = NULL;
   coroutine->rounding = fegetround();
   stack_switch_begin(&kept, outside.bottom, outside.nbytes);
@@ -91,17 +83,13 @@ coroutine_leave(struct coroutine *coroutine)
   stack_switch_end(kept, &outside.bottom, &outside.nbytes);
 }
 
-void
-coroutine_forget(struct coroutine *coroutine)
-{
+void coroutine_forget(struct coroutine *coroutine) {
   if (coroutine->begun) {
     coroutine->begun = false;
     stack_forget(coroutine->stack, coroutine->nbytes);
   }
 }
 
-bool
-coroutine_overflows(const void *address)
-{
+bool coroutine_overflows(const void *address) {
   return running && (uintptr_t)running->stack - (uintptr_t)address - 1 < BELOW;
 }

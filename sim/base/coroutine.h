@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A function that runs on a stack of its own: it leaves in the middle of its work and goes on there when it is entered again. How
- * floating-point numbers are rounded (fesetround) is its own, as on a processor of its own. A switch costs some 60 instructions. */
+ * A function that runs on a stack of its own: it leaves in the middle of its work and goes on there when it
+ * is entered again. How floating-point numbers are rounded (fesetround) is its own, as on a processor of its
+ * own. A switch costs some 60 instructions. */
 #pragma once
 
 #include <setjmp.h>
@@ -27,5 +28,6 @@ void coroutine_leave(struct coroutine *coroutine);
 /* Forget where COROUTINE, which does not run, is in its work: it is entered at its beginning next. */
 void coroutine_forget(struct coroutine *coroutine);
 
-/* Tell whether the coroutine that runs touches ADDRESS because its stack is full; safe in a handler of signals. */
+/* Tell whether the coroutine that runs touches ADDRESS because its stack is full; safe in a handler of
+ * signals. */
 bool coroutine_overflows(const void *address);

@@ -15,19 +15,17 @@ const int crash_signals[CRASH_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGAB
 static struct sigaction before[CRASH_SIGNALS];
 static void (*tell_of)(int number, bool full);
 
-/* The handler runs here if it has no other stack, such as one that SimGrid gives it: that of a program may be full. */
+/* The handler runs here if it has no other stack, such as one that SimGrid gives it: that of a program may be
+ * full. */
 static char own_stack[32 * 1024];
 
-/* Tell whether signal NUMBER, with the si_code CODE, comes again by itself, as the instruction that has caused it is tried again. */
-static bool
-comes_again(int number, int code)
-{
+/* Tell whether signal NUMBER, with the si_code CODE, comes again by itself, as the instruction that has
+ * caused it is tried again. */
+static bool comes_again(int number, int code) {
   return code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL);
 }
 
-static void
-on_crash(int number, siginfo_t *info, void *unused)
-{
+static void on_crash(int number, siginfo_t *info, void *unused) {
   (void)unused;
   for (size_t i = 0; i < CRASH_SIGNALS; i++) {
     if (crash_signals[i] == number) {
@@ -40,9 +38,7 @@ on_crash(int number, siginfo_t *info, void *unused)
   }
 }
 
-void
-crash_watch(void (*tell)(int number, bool full))
-{
+void crash_watch(void (*tell)(int number, bool full)) {
   struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   stack_t stack;
   if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE) {

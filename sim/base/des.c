@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See des.h.
  *
- * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the engine runs the
- * events of a node natively up to the end of the first cycle that wakes a program, and lets those programs go on until all
- * are blocked again. The clock is that of the node's wheel; SimGrid's own stands still.
+ * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the
+ * engine runs the events of a node natively up to the end of the first cycle that wakes a program, and lets
+ * those programs go on until all are blocked again. The clock is that of the node's wheel; SimGrid's own
+ * stands still.
  *
- * Nodes run in windows: from the earliest event of all nodes on for the look-ahead, each node alone and once. What a node
- * does in a window reaches the others after it, so that the order in which they run makes no difference.
+ * Nodes run in windows: from the earliest event of all nodes on for the look-ahead, each node alone and once.
+ * What a node does in a window reaches the others after it, so that the order in which they run makes no
+ * difference.
  *
- * Actors cost more to create than a short run takes, so they are kept and given the next job; one that is stuck or parked in
- * a program begins anew. */
+ * Actors cost more to create than a short run takes, so they are kept and given the next job; one that is
+ * stuck or parked in a program begins anew. */
 #include "sim/base/des.h"
 
 #include "sim/base/simgrid_actor.h"
@@ -42,26 +44,20 @@ struct des_actor *des_running;
 
 static volatile sig_atomic_t interrupt_requested;
 
-void
-des_init(void)
-{
+void des_init(void) {
   simgrid_actors_init();
 }
 
 static void run_woken_programs(struct event *event);
 
-struct des_node *
-des_node_new(void)
-{
+struct des_node *des_node_new(void) {
   struct des_node *node = xcalloc(1, sizeof *node);
   wheel_init(&node->wheel);
   node->resume.run = run_woken_programs;
   return node;
 }
 
-void
-des_node_free(struct des_node *node)
-{
+void des_node_free(struct des_node *node) {
   if (node) {
     wheel_fini(&node->wheel);
     free(node->actors);
@@ -71,28 +67,20 @@ des_node_free(struct des_node *node)
   }
 }
 
-void
-des_schedule_on(struct des_node *node, struct event *event, uint64_t at, uint32_t order)
-{
+void des_schedule_on(struct des_node *node, struct event *event, uint64_t at, uint32_t order) {
   event->order = order;
   wheel_add(&node->wheel, event, at);
 }
 
-void
-des_cancel(struct event *event)
-{
+void des_cancel(struct event *event) {
   wheel_remove(des_wheel, event);
 }
 
-const char *
-des_name(const struct des_actor *actor)
-{
+const char *des_name(const struct des_actor *actor) {
   return actor->job.name;
 }
 
-static void
-wake(struct des_actor *actor)
-{
+static void wake(struct des_actor *actor) {
   struct des_node *node = actor->node;
   assert(!actor->woken && des_wheel == &node->wheel);
   actor->armed = 0;
@@ -104,9 +92,7 @@ wake(struct des_actor *actor)
 }
 
 /* The wait of ACTOR begins to take time: from now on pokes can end it. */
-static void
-arm(struct des_actor *actor)
-{
+static void arm(struct des_actor *actor) {
   struct des_wait *wait = actor->wait;
   actor->armed = wait->kinds;
   if (wait->begin) {
@@ -115,9 +101,7 @@ arm(struct des_actor *actor)
 }
 
 /* The program's own time has come: wake it, unless it also waits for something that has not come yet. */
-static void
-timer_run(struct event *event)
-{
+static void timer_run(struct event *event) {
   struct des_actor *actor = EVENT_OWNER(event, struct des_actor, timer);
   if (!actor->wait || actor->wait->ready(actor->wait)) {
     wake(actor);
@@ -126,15 +110,11 @@ timer_run(struct event *event)
   }
 }
 
-struct des_wait *
-des_ended_wait(const struct des_actor *actor)
-{
+struct des_wait *des_ended_wait(const struct des_actor *actor) {
   return actor->wait;
 }
 
-bool
-des_wake_if_ready(struct des_actor *actor)
-{
+bool des_wake_if_ready(struct des_actor *actor) {
   bool ready = actor->wait->ready(actor->wait);
   if (ready) {
     wake(actor);
@@ -143,9 +123,7 @@ des_wake_if_ready(struct des_actor *actor)
 }
 
 /* Give the processor back to the engine until woken. */
-static void
-block(struct des_actor *actor)
-{
+static void block(struct des_actor *actor) {
   actor->blocked_since = actor->local;
   while (!actor->woken) {
     simgrid_actor_leave(actor->simgrid);
@@ -156,9 +134,7 @@ block(struct des_actor *actor)
   actor->local = des_now();
 }
 
-void
-des_sync(struct des_actor *actor)
-{
+void des_sync(struct des_actor *actor) {
   if (actor->local > des_now()) {
     actor->wait = NULL;
     des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
@@ -166,9 +142,7 @@ des_sync(struct des_actor *actor)
   }
 }
 
-void
-des_wait(struct des_actor *actor, struct des_wait *wait)
-{
+void des_wait(struct des_actor *actor, struct des_wait *wait) {
   if (actor->local > des_now()) {
     actor->wait = wait;
     des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
@@ -181,16 +155,12 @@ des_wait(struct des_actor *actor, struct des_wait *wait)
 }
 
 /* One more program of NODE has ended, or is parked. */
-static void
-count_end(struct des_node *node)
-{
+static void count_end(struct des_node *node) {
   node->nended++;
   node->last_end = des_now();
 }
 
-void
-des_park(struct des_actor *actor)
-{
+void des_park(struct des_actor *actor) {
   actor->parked = true;
   count_end(actor->node);
   for (;;) {
@@ -198,9 +168,7 @@ des_park(struct des_actor *actor)
   }
 }
 
-bool
-des_stop(struct des_actor *actor)
-{
+bool des_stop(struct des_actor *actor) {
   if (actor->ended || actor->parked) {
     return false;
   }
@@ -215,9 +183,7 @@ des_stop(struct des_actor *actor)
 }
 
 /* The life of an actor: job after job. */
-static void
-run_jobs(void *argument)
-{
+static void run_jobs(void *argument) {
   struct des_actor *actor = argument;
   int rounding = fegetround();
   for (;;) {
@@ -231,9 +197,7 @@ run_jobs(void *argument)
 }
 
 /* Return an actor without a job. */
-static struct des_actor *
-take_idle(void)
-{
+static struct des_actor *take_idle(void) {
   struct des_actor *actor = idle;
   if (actor) {
     idle = actor->next_idle;
@@ -244,9 +208,7 @@ take_idle(void)
   return actor;
 }
 
-struct des_actor *
-des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
-{
+struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, uint64_t start) {
   assert(job->number < 1U << 24);
   if (node->nactors == node->room) {
     node->room = 2 * node->room + 16;
@@ -261,9 +223,7 @@ des_spawn(struct des_node *node, const struct des_job *job, uint64_t start)
 }
 
 /* Let the programs go on that this cycle has woken, unless the run is to stop. */
-static void
-run_woken_programs(struct event *event)
-{
+static void run_woken_programs(struct event *event) {
   struct des_node *node = EVENT_OWNER(event, struct des_node, resume);
   if (interrupt_requested) {
     return;
@@ -279,9 +239,7 @@ run_woken_programs(struct event *event)
   des_running = NULL;
 }
 
-static char *
-report_stuck(const struct des_node *node, unsigned *count)
-{
+static char *report_stuck(const struct des_node *node, unsigned *count) {
   char *report = NULL;
   size_t size;
   FILE *stream = NULL;
@@ -306,9 +264,7 @@ report_stuck(const struct des_node *node, unsigned *count)
 }
 
 /* Tell how the run of NODE has ended. */
-static struct des_result
-result_of(const struct des_node *node)
-{
+static struct des_result result_of(const struct des_node *node) {
   struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now,
                               .interrupted = interrupt_requested};
   if (!result.interrupted) {
@@ -318,9 +274,7 @@ result_of(const struct des_node *node)
 }
 
 /* Make NODE as new. */
-static void
-end_run(struct des_node *node)
-{
+static void end_run(struct des_node *node) {
   while (node->nactors) { /* from the last one on: the next run gets them in the same order */
     struct des_actor *actor = node->actors[--node->nactors];
     if (!actor->ended) {
@@ -336,9 +290,7 @@ end_run(struct des_node *node)
 }
 
 /* Let NODE run until its next event is not before cycle END, or until the run is to stop. */
-static void
-run_until(struct des_node *node, uint64_t end)
-{
+static void run_until(struct des_node *node, uint64_t end) {
   des_wheel = &node->wheel;
   while (!interrupt_requested && wheel_run(&node->wheel, end)) {
   }
@@ -346,9 +298,7 @@ run_until(struct des_node *node, uint64_t end)
 }
 
 /* Return the cycle of the earliest event of N nodes; UINT64_MAX: there is none. */
-static uint64_t
-earliest_event(struct des_node *const nodes[], size_t n)
-{
+static uint64_t earliest_event(struct des_node *const nodes[], size_t n) {
   uint64_t earliest = UINT64_MAX;
   for (size_t i = 0; i < n; i++) {
     uint64_t next = wheel_next(&nodes[i]->wheel);
@@ -364,10 +314,9 @@ struct run {
   uint64_t window; /* cycles */
 };
 
-/* Let the nodes of ARGUMENT, a struct run, run, window by window, until nothing happens on them any more, or the run is to stop. */
-static void
-run_windows(void *argument)
-{
+/* Let the nodes of ARGUMENT, a struct run, run, window by window, until nothing happens on them any more, or
+ * the run is to stop. */
+static void run_windows(void *argument) {
   const struct run *run = argument;
   uint64_t begin;
   while (!interrupt_requested && (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
@@ -378,9 +327,7 @@ run_windows(void *argument)
   }
 }
 
-void
-des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[])
-{
+void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[]) {
   struct run run = {nodes, n, look_ahead};
   simgrid_actors_drive(run_windows, &run);
   for (size_t i = 0; i < n; i++) {
@@ -389,22 +336,16 @@ des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struc
   }
 }
 
-struct des_result
-des_run(struct des_node *node)
-{
+struct des_result des_run(struct des_node *node) {
   struct des_result result;
   des_run_all(&node, 1, UINT64_MAX, &result);
   return result;
 }
 
-void
-des_interrupt(void)
-{
+void des_interrupt(void) {
   interrupt_requested = 1;
 }
 
-bool
-des_interrupted(void)
-{
+bool des_interrupted(void) {
   return interrupt_requested;
 }

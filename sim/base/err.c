@@ -4,9 +4,7 @@
 
 #include <stdio.h>
 
-int
-err_set(struct err *err, const char *format, ...)
-{
+int err_set(struct err *err, const char *format, ...) {
   if (err && err->text[0] == '\0') {
     va_list args;
     va_start(args, format);

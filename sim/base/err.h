@@ -9,7 +9,7 @@ struct err {
   char text[640];
 };
 
-/* Format a message into ERR unless it already holds one, so that the cause survives and not its consequences; ERR may be NULL: nobody
- * wants to know.
+/* Format a message into ERR unless it already holds one, so that the cause survives and not its consequences;
+ * ERR may be NULL: nobody wants to know.
  * returns: always -1, so that callers can write `return err_set(...)`. */
 int err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

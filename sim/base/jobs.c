@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See jobs.h.
  *
- * Items are handed out in ascending order by a counter in memory that all processes share. Each worker has a pipe of its
- * own, on which it sends for every item a header and the packed result. Workers never wait for each other, and end when
- * there are no more items, when `stop` is set, or when the parent is gone: the kernel then kills them. The parent
- * sleeps between its looks at them, so that many results wake it once: a wake-up costs as much as a small item.
+ * Items are handed out in ascending order by a counter in memory that all processes share. Each worker has a
+ * pipe of its own, on which it sends for every item a header and the packed result. Workers never wait for
+ * each other, and end when there are no more items, when `stop` is set, or when the parent is gone: the
+ * kernel then kills them. The parent sleeps between its looks at them, so that many results wake it once: a
+ * wake-up costs as much as a small item.
  *
- * When a worker crashes at an item, that item gets the result that `crashed` gives it, and a new worker takes its place.
- * When a worker dies otherwise, those at later items are killed, since what comes after a missing result is not delivered; those at
- * earlier ones finish them. So the first item without a result is, when all have ended, the one at which one died: the
- * same always, however many there are. */
+ * When a worker crashes at an item, that item gets the result that `crashed` gives it, and a new worker takes
+ * its place. When a worker dies otherwise, those at later items are killed, since what comes after a missing
+ * result is not delivered; those at earlier ones finish them. So the first item without a result is, when all
+ * have ended, the one at which one died: the same always, however many there are. */
 #include "sim/base/jobs.h"
 
 #include "sim/base/err.h"
@@ -36,10 +37,12 @@
 /* Before the first item of a worker. */
 #define NO_ITEM SIZE_MAX
 
-/* How long an interruption or a progress display waits at most, and how long workers may go on after an interruption. */
+/* How long an interruption or a progress display waits at most, and how long workers may go on after an
+ * interruption. */
 enum { TICK_MILLISECONDS = 100 };
 #define GRACE_NANOSECONDS (3 * 1000000000L)
-/* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read at a time. */
+/* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read
+ * at a time. */
 enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
 /* What a worker leaves for its parent. */
 struct post {
@@ -90,22 +93,16 @@ struct crew {
 
 static enum jobs_loss latest_loss;
 
-enum jobs_loss
-jobs_loss(void)
-{
+enum jobs_loss jobs_loss(void) {
   return latest_loss;
 }
 
-static unsigned
-count_processors(void)
-{
+static unsigned count_processors(void) {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
-unsigned
-jobs_nworkers(const struct jobs *jobs)
-{
+unsigned jobs_nworkers(const struct jobs *jobs) {
   size_t n = jobs->nworkers ? jobs->nworkers : count_processors();
   n = n < jobs->count ? n : jobs->count;
   return n > 1 || jobs->apart ? (unsigned)n : 0;
@@ -117,11 +114,9 @@ jobs_nworkers(const struct jobs *jobs)
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NENDS = sizeof ends / sizeof *ends };
 
-/* Depend on PARENT, which looks for a WORD if this process dies, and bear more than one signal that asks for an end: a terminal and
- * the parent may both send one. */
-static void
-become_worker(pid_t parent, atomic_int *word)
-{
+/* Depend on PARENT, which looks for a WORD if this process dies, and bear more than one signal that asks for
+ * an end: a terminal and the parent may both send one. */
+static void become_worker(pid_t parent, atomic_int *word) {
   struct sigaction action;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) {
@@ -136,9 +131,7 @@ become_worker(pid_t parent, atomic_int *word)
   jobs_forget_deaths(); /* the parent tells of its own */
 }
 
-static void
-send_bytes(int to, const void *bytes, size_t nbytes)
-{
+static void send_bytes(int to, const void *bytes, size_t nbytes) {
   while (nbytes) {
     ssize_t sent = write(to, bytes, nbytes);
     if (sent < 0 && errno != EINTR) {
@@ -152,16 +145,13 @@ send_bytes(int to, const void *bytes, size_t nbytes)
 }
 
 /* End this process by SIGVTALRM when it has used SECONDS more of processor time; 0: never. */
-static void
-limit_time(unsigned seconds)
-{
+static void limit_time(unsigned seconds) {
   const struct itimerval limit = {.it_value.tv_sec = seconds};
   setitimer(ITIMER_VIRTUAL, &limit, NULL);
 }
 
 /* The life of worker NUMBER, which sends results to the pipe TO. */
-static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to)
-{
+static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to) {
   const struct jobs *jobs = crew->jobs;
   struct pack result = {0}, message = {0};
   while (!atomic_load(&crew->shared->stop) && !jobs_interrupted(jobs)) {
@@ -188,9 +178,7 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
 
 /* Start worker NUMBER; signals that ask for an end wait until it can bear them.
  * returns: -1 if the system has no room for it. */
-static int
-start_worker(struct crew *crew, unsigned number)
-{
+static int start_worker(struct crew *crew, unsigned number) {
   int pipes[2];
   sigset_t asking, before;
   pid_t parent = getpid();
@@ -226,17 +214,13 @@ start_worker(struct crew *crew, unsigned number)
 }
 
 /* Start N workers, or as many as the system has room for. */
-static void
-start_workers(struct crew *crew, unsigned n)
-{
+static void start_workers(struct crew *crew, unsigned n) {
   while (crew->nworkers < n && start_worker(crew, crew->nworkers) == 0) {
     crew->nworkers++;
   }
 }
 
-static void
-signal_workers(const struct crew *crew, int number)
-{
+static void signal_workers(const struct crew *crew, int number) {
   for (unsigned i = 0; i < crew->nworkers; i++) {
     if (crew->workers[i].from >= 0) {
       kill(crew->workers[i].pid, number);
@@ -245,9 +229,7 @@ signal_workers(const struct crew *crew, int number)
 }
 
 /* WORKER has died: hand out no more, and end those whose results will not be delivered any more. */
-static void
-give_up(const struct crew *crew, const struct worker *worker)
-{
+static void give_up(const struct crew *crew, const struct worker *worker) {
   const struct shared *shared = crew->shared;
   size_t item = atomic_load(&shared->posts[worker - crew->workers].item);
   atomic_store(&crew->shared->stop, true);
@@ -259,19 +241,16 @@ give_up(const struct crew *crew, const struct worker *worker)
 }
 
 /* Give ITEM, at which WORKER has crashed, a result that says so, if it can have one. */
-static bool
-pack_crash(struct crew *crew, const struct worker *worker, size_t item)
-{
+static bool pack_crash(struct crew *crew, const struct worker *worker, size_t item) {
   char how[WORKER_END_SIZE];
   worker_end_tell(worker->end, crew->jobs->seconds, how);
   return crew->jobs->crashed &&
          crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
 }
 
-/* Replace WORKER, which has crashed at ITEM; if the system has no room, and there are no others, WORKER has died of that. */
-static void
-replace_worker(struct crew *crew, struct worker *worker, size_t item)
-{
+/* Replace WORKER, which has crashed at ITEM; if the system has no room, and there are no others, WORKER has
+ * died of that. */
+static void replace_worker(struct crew *crew, struct worker *worker, size_t item) {
   crew->results[item].finished = true;
   crew->ndone++;
   pack_clear(&worker->received);
@@ -282,9 +261,7 @@ replace_worker(struct crew *crew, struct worker *worker, size_t item)
 }
 
 /* WORKER has closed its pipe: wait for its end. */
-static void
-end_worker(struct crew *crew, struct worker *worker)
-{
+static void end_worker(struct crew *crew, struct worker *worker) {
   close(worker->from);
   worker->from = crew->polls[worker - crew->workers].fd = -1;
   crew->nliving--;
@@ -306,9 +283,7 @@ end_worker(struct crew *crew, struct worker *worker)
 }
 
 /* Keep the results that WORKER has sent completely. */
-static void
-understand(struct crew *crew, struct worker *worker)
-{
+static void understand(struct crew *crew, struct worker *worker) {
   struct pack *received = &worker->received;
   struct header header;
   while (received->nbytes - received->taken >= sizeof header) {
@@ -330,9 +305,7 @@ understand(struct crew *crew, struct worker *worker)
   }
 }
 
-static void
-receive(struct crew *crew, struct worker *worker)
-{
+static void receive(struct crew *crew, struct worker *worker) {
   char bytes[READ_SIZE];
   ssize_t nbytes = read(worker->from, bytes, sizeof bytes);
   if (nbytes > 0) {
@@ -345,9 +318,7 @@ receive(struct crew *crew, struct worker *worker)
 }
 
 /* Deliver the results that can be delivered in order; OVER_GAPS: although items before them have none. */
-static void
-deliver(struct crew *crew, bool over_gaps)
-{
+static void deliver(struct crew *crew, bool over_gaps) {
   const struct jobs *jobs = crew->jobs;
   for (; crew->next < jobs->count && !crew->unwanted; crew->next++) {
     struct result *result = &crew->results[crew->next];
@@ -361,17 +332,13 @@ deliver(struct crew *crew, bool over_gaps)
 }
 
 /* Return the nanoseconds of a clock that only goes forward. */
-static long
-now(void)
-{
+static long now(void) {
   struct timespec t;
   return clock_gettime(CLOCK_MONOTONIC, &t) == 0 ? t.tv_sec * 1000000000 + t.tv_nsec : 0;
 }
 
 /* Let results gather in the pipes, unless one is full; a signal ends the nap. */
-static void
-nap(const struct crew *crew)
-{
+static void nap(const struct crew *crew) {
   long part = (now() - crew->start) / NAP_PART;
   if (!crew->full && crew->nliving && !crew->told) {
     nanosleep(&(struct timespec){.tv_nsec = part < NAP_MAX ? part : NAP_MAX}, NULL);
@@ -379,9 +346,7 @@ nap(const struct crew *crew)
 }
 
 /* Receive and deliver until all workers have ended. */
-static void
-attend(struct crew *crew)
-{
+static void attend(struct crew *crew) {
   crew->start = now();
   while (crew->nliving) {
     crew->full = false;
@@ -409,9 +374,7 @@ attend(struct crew *crew)
 }
 
 /* Complain about the worker that died at the first item without a result. */
-static int
-blame(const struct crew *crew, struct err *err)
-{
+static int blame(const struct crew *crew, struct err *err) {
   const struct jobs *jobs = crew->jobs;
   const struct worker *guilty = NULL;
   char name[256], how[WORKER_END_SIZE];
@@ -429,9 +392,7 @@ blame(const struct crew *crew, struct err *err)
 }
 
 /* Say how a crew whose workers have ended did. */
-static int
-conclude(struct crew *crew, struct err *err)
-{
+static int conclude(struct crew *crew, struct err *err) {
   if (!crew->unwanted && jobs_interrupted(crew->jobs)) {
     deliver(crew, true);
   }
@@ -441,9 +402,7 @@ conclude(struct crew *crew, struct err *err)
   return crew->next < crew->jobs->count ? blame(crew, err) : 0;
 }
 
-static void
-dissolve(struct crew *crew, size_t shared_bytes)
-{
+static void dissolve(struct crew *crew, size_t shared_bytes) {
   for (unsigned i = 0; i < crew->nworkers; i++) {
     pack_fini(&crew->workers[i].received);
   }
@@ -456,9 +415,7 @@ dissolve(struct crew *crew, size_t shared_bytes)
   munmap(crew->shared, shared_bytes);
 }
 
-int
-jobs_run(const struct jobs *jobs, struct err *err)
-{
+int jobs_run(const struct jobs *jobs, struct err *err) {
   unsigned nworkers = jobs_nworkers(jobs);
   struct crew crew = {.jobs = jobs};
   size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->posts;

@@ -21,9 +21,7 @@ static struct {
 static pid_t named; /* the process whose death is told; 0: none */
 
 /* Say that this process ends, HOW, and by which item; nothing half written is left. */
-static void
-tell_end(const char *how)
-{
+static void tell_end(const char *how) {
   char line[512];
   outfile_remove_unfinished();
   int length =
@@ -37,9 +35,7 @@ tell_end(const char *how)
 }
 
 /* This process ends with exit code STATUS: do not let that pass for success. */
-static void
-tell_exit(int status, void *unused)
-{
+static void tell_exit(int status, void *unused) {
   (void)unused;
   if (named == getpid()) {
     char how[64];
@@ -49,9 +45,7 @@ tell_exit(int status, void *unused)
   }
 }
 
-static void
-tell_crash(int number, bool full)
-{
+static void tell_crash(int number, bool full) {
   if (named == getpid()) {
     char how[128];
     snprintf(how, sizeof how, "by signal %d (%s)%s", number, sigdescr_np(number),
@@ -60,17 +54,13 @@ tell_crash(int number, bool full)
   }
 }
 
-void
-jobs_name_deaths(void)
-{
+void jobs_name_deaths(void) {
   named = getpid();
   on_exit(tell_exit, NULL);
   crash_watch(tell_crash);
 }
 
-void
-jobs_end_endless(int number)
-{
+void jobs_end_endless(int number) {
   if (named == getpid()) {
     char how[128];
     snprintf(how, sizeof how, "by not ending for long after signal %d (%s): does it loop for ever?", number,
@@ -81,17 +71,13 @@ jobs_end_endless(int number)
   }
 }
 
-void
-jobs_forget_deaths(void)
-{
+void jobs_forget_deaths(void) {
   named = 0;
 }
 
 /* Do item I of JOBS and pack its RESULT.
  * returns: as the work of JOBS. */
-static int
-work(const struct jobs *jobs, size_t i, struct pack *result)
-{
+static int work(const struct jobs *jobs, size_t i, struct pack *result) {
   if (named) {
     now.jobs = jobs;
     now.item = i;
@@ -102,9 +88,7 @@ work(const struct jobs *jobs, size_t i, struct pack *result)
   return status;
 }
 
-int
-jobs_run_here(const struct jobs *jobs)
-{
+int jobs_run_here(const struct jobs *jobs) {
   struct pack result = {0};
   int status = 0;
   jobs_show_progress(jobs, 0);

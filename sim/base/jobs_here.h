@@ -9,16 +9,12 @@
 int jobs_run_here(const struct jobs *jobs);
 
 /* Tell whether a signal has asked for an end of JOBS. */
-static inline bool
-jobs_interrupted(const struct jobs *jobs)
-{
+static inline bool jobs_interrupted(const struct jobs *jobs) {
   return jobs->interrupted && jobs->interrupted();
 }
 
 /* Show that so many items of JOBS are DONE. */
-static inline void
-jobs_show_progress(const struct jobs *jobs, size_t done)
-{
+static inline void jobs_show_progress(const struct jobs *jobs, size_t done) {
   if (jobs->progress) {
     jobs->progress(jobs->context, done);
   }

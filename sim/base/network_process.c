@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process of a reader of networks: see network_process.h; besides des.c the only file that uses SimGrid.
  *
- * SimGrid aborts on most of what is wrong in a file; what it says before goes to standard error, which the reader reads. */
+ * SimGrid aborts on most of what is wrong in a file; what it says before goes to standard error, which the
+ * reader reads. */
 #include "sim/base/network_process.h"
 
 #include "sim/base/network_flow.h"
@@ -25,9 +26,7 @@
 /* For how long SimGrid may work at one question. */
 enum { TIME_LIMIT_SECONDS = 60 };
 
-bool
-network_receive(int descriptor, void *data, size_t size)
-{
+bool network_receive(int descriptor, void *data, size_t size) {
   char *at = data;
   while (size) {
     ssize_t n = read(descriptor, at, size);
@@ -40,9 +39,7 @@ network_receive(int descriptor, void *data, size_t size)
   return true;
 }
 
-bool
-network_say(int descriptor, const void *data, size_t size)
-{
+bool network_say(int descriptor, const void *data, size_t size) {
   const char *at = data;
   while (size) {
     ssize_t n = send(descriptor, at, size, MSG_NOSIGNAL);
@@ -56,25 +53,19 @@ network_say(int descriptor, const void *data, size_t size)
 }
 
 /* Say SIZE bytes of DATA, or end if nobody listens. */
-static void
-say(int descriptor, const void *data, size_t size)
-{
+static void say(int descriptor, const void *data, size_t size) {
   if (!network_say(descriptor, data, size)) {
     _exit(0);
   }
 }
 
-static int
-compare_names(const void *a, const void *b)
-{
+static int compare_names(const void *a, const void *b) {
   sg_link_t const *left = a, *right = b;
   return strcmp(sg_link_get_name(*left), sg_link_get_name(*right));
 }
 
 /* Say what links there are; each remembers its number, from 1 on. */
-static void
-say_links(int descriptor, sg_link_t *links, size_t n)
-{
+static void say_links(int descriptor, sg_link_t *links, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const char *name = sg_link_get_name(links[i]);
     struct network_link_said said = {.bandwidth = sg_link_get_bandwidth(links[i]),
@@ -87,10 +78,9 @@ say_links(int descriptor, sg_link_t *links, size_t n)
   }
 }
 
-/* Say in which zone below the root each of NHOSTS HOSTS is, counted from 0; those of the root itself are in zone 0. */
-static void
-say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts)
-{
+/* Say in which zone below the root each of NHOSTS HOSTS is, counted from 0; those of the root itself are in
+ * zone 0. */
+static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   uint32_t *zones = xcalloc(nhosts, sizeof *zones), nzones = 0;
   for (uint32_t i = 0; i < nhosts; i++) {
     sg_host_set_data(hosts[i], &zones[i]);
@@ -100,14 +90,12 @@ say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts)
   xbt_dict_cursor_t cursor = NULL;
   char *name;
   sg_netzone_t zone;
-  xbt_dict_foreach(sons, cursor, name, zone)
-  {
+  xbt_dict_foreach(sons, cursor, name, zone) {
     xbt_dynar_t inside = xbt_dynar_new(sizeof(sg_host_t), NULL);
     sg_zone_get_hosts(zone, inside);
     unsigned index;
     sg_host_t host;
-    xbt_dynar_foreach(inside, index, host)
-    {
+    xbt_dynar_foreach(inside, index, host) {
       uint32_t *place = sg_host_get_data(host);
       if (place) {
         *place = nzones;
@@ -120,17 +108,14 @@ say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts)
 }
 
 /* Say the way from host FROM to host TO. */
-static void
-say_route(int descriptor, sg_host_t from, sg_host_t to)
-{
+static void say_route(int descriptor, sg_host_t from, sg_host_t to) {
   xbt_dynar_t route = xbt_dynar_new(sizeof(sg_link_t), NULL);
   sg_host_get_route(from, to, route);
   uint32_t n = (uint32_t)xbt_dynar_length(route), *numbers = xcalloc(n + 1, sizeof *numbers);
   unsigned index;
   sg_link_t link;
   numbers[0] = n;
-  xbt_dynar_foreach(route, index, link)
-  {
+  xbt_dynar_foreach(route, index, link) {
     numbers[1 + index] = (uint32_t)(size_t)sg_link_get_data(link) - 1;
   }
   say(descriptor, numbers, (n + 1) * sizeof *numbers);
@@ -140,9 +125,7 @@ say_route(int descriptor, sg_host_t from, sg_host_t to)
 
 /* Find the hosts n0, n1 and so on, NHOSTS of them.
  * returns: how many there are before the first one that is missing. */
-static uint32_t
-find_hosts(sg_host_t *hosts, uint32_t nhosts)
-{
+static uint32_t find_hosts(sg_host_t *hosts, uint32_t nhosts) {
   for (uint32_t i = 0; i < nhosts; i++) {
     char name[16];
     snprintf(name, sizeof name, "n%u", i);
@@ -159,9 +142,7 @@ static struct network_question trying;
 static int listener = -1;
 
 /* SimGrid crashes where there is no route: say so, and end. */
-static void
-die(int signal_number)
-{
+static void die(int signal_number) {
   (void)signal_number;
   if (listener >= 0) {
     (void)!send(listener, &trying, sizeof trying, MSG_NOSIGNAL);
@@ -170,9 +151,7 @@ die(int signal_number)
 }
 
 /* Try all ways between NHOSTS HOSTS and say which one is missing. */
-static void
-try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts)
-{
+static void try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   listener = descriptor;
   xbt_dynar_t route = xbt_dynar_new(sizeof(sg_link_t), NULL);
   for (trying.from = 0; trying.from < nhosts; trying.from++) {
@@ -199,9 +178,7 @@ struct flow {
   double begin, *seconds;
 };
 
-static void
-flow_main(int argc, char **argv)
-{
+static void flow_main(int argc, char **argv) {
   (void)argc;
   (void)argv;
   const struct flow *flow = sg_actor_self_get_data();
@@ -210,9 +187,7 @@ flow_main(int argc, char **argv)
 }
 
 /* Simulate the N flows that are said next. */
-static void
-simulate_flows(int descriptor, sg_host_t *hosts, uint32_t n)
-{
+static void simulate_flows(int descriptor, sg_host_t *hosts, uint32_t n) {
   struct flow *flows = xcalloc(n, sizeof *flows);
   double *seconds = xcalloc(n, sizeof *seconds);
   for (uint32_t i = 0; i < n; i++) {
@@ -230,9 +205,7 @@ simulate_flows(int descriptor, sg_host_t *hosts, uint32_t n)
   free(flows);
 }
 
-void
-network_process(const char *path, uint32_t nhosts, int descriptor)
-{
+void network_process(const char *path, uint32_t nhosts, int descriptor) {
   char *argv[] = {"cellcoll",
                   "--cfg=network/model:CM02",
                   "--cfg=network/crosstraffic:no",

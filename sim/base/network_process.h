@@ -20,7 +20,8 @@ struct network_link_said {
 /* What is asked for. */
 enum network_subject {
   NETWORK_ROUTE, /* from a host to another one; the answer is the number of its links, and the links */
-  NETWORK_ROUTES, /* all routes are tried; the answer is a question for the first that is missing, else an empty one */
+  /* all routes are tried; the answer is a question for the first that is missing, else an empty one */
+  NETWORK_ROUTES,
   NETWORK_FLOWS, /* N flows follow, which begin together; the answer is for each how many seconds it takes */
 };
 
@@ -36,6 +37,6 @@ bool network_receive(int descriptor, void *data, size_t size);
  * returns: false if nobody reads them. */
 bool network_say(int descriptor, const void *data, size_t size);
 
-/* Be the process of a reader: load the SimGrid platform PATH with its NHOSTS hosts and answer on DESCRIPTOR until that is closed.
- * Does not return; ends earlier if SimGrid does, or if it takes too long. */
+/* Be the process of a reader: load the SimGrid platform PATH with its NHOSTS hosts and answer on DESCRIPTOR
+ * until that is closed. Does not return; ends earlier if SimGrid does, or if it takes too long. */
 void network_process(const char *path, uint32_t nhosts, int descriptor) __attribute__((noreturn));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See network_reader.h: the side of those who ask, and the helper.
  *
- * The helper forks a process for each request, a message with the path and two or three descriptors: the socket of the reader,
- * a file for what SimGrid complains about, and perhaps the text to be read. It ends when the last process that could
- * ask has ended, and a process of a reader when its socket is closed: none of them is ever waited for. */
+ * The helper forks a process for each request, a message with the path and two or three descriptors: the
+ * socket of the reader, a file for what SimGrid complains about, and perhaps the text to be read. It ends
+ * when the last process that could ask has ended, and a process of a reader when its socket is closed: none
+ * of them is ever waited for. */
 #include "sim/base/network_reader.h"
 
 #include "sim/base/err.h"
@@ -37,8 +38,8 @@ struct request {
 struct network_reader {
   char *path; /* for messages */
   char *text; /* NULL: that of the file */
-  pid_t
-    owner; /* the process that asks on this socket; a child of it has a process of its own read the network again */
+  /* the process that asks on this socket; a child of it has a process of its own read the network again */
+  pid_t owner;
   int socket, complaints;
   struct network_link *links;
   size_t nlinks;
@@ -52,9 +53,7 @@ static int helper = -1; /* its socket */
 
 /* Take a request with its descriptors from SOCKET.
  * returns: the number of these; 0: there will be no more requests. */
-static size_t
-take_request(int socket, struct request *request, int descriptors[MOST_DESCRIPTORS])
-{
+static size_t take_request(int socket, struct request *request, int descriptors[MOST_DESCRIPTORS]) {
   union {
     char bytes[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
     struct cmsghdr align;
@@ -74,8 +73,7 @@ take_request(int socket, struct request *request, int descriptors[MOST_DESCRIPTO
 }
 
 /* Serve requests on SOCKET, each by a process of its own, until nobody can make one any more. */
-static void __attribute__((noreturn)) help(int socket)
-{
+static void __attribute__((noreturn)) help(int socket) {
   struct request request;
   int descriptors[MOST_DESCRIPTORS], nowhere = open("/dev/null", O_RDWR);
   for (int standard = 0; standard < 3; standard++) {
@@ -99,9 +97,7 @@ static void __attribute__((noreturn)) help(int socket)
   _exit(0);
 }
 
-void
-network_reader_prepare(void)
-{
+void network_reader_prepare(void) {
   int pair[2];
   if (helper >= 0) {
     return;
@@ -126,9 +122,7 @@ network_reader_prepare(void)
 }
 
 /* Ask the helper for a reader with REQUEST and N DESCRIPTORS. */
-static bool
-ask_helper(const struct request *request, const int *descriptors, size_t n)
-{
+static bool ask_helper(const struct request *request, const int *descriptors, size_t n) {
   union {
     char bytes[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
     struct cmsghdr align;
@@ -149,9 +143,7 @@ ask_helper(const struct request *request, const int *descriptors, size_t n)
 /* --- what is wrong in a file --- */
 
 /* Set ERR to what SimGrid has complained about before it gave READER up; always -1. */
-static int
-complain(const struct network_reader *reader, const char *otherwise, struct err *err)
-{
+static int complain(const struct network_reader *reader, const char *otherwise, struct err *err) {
   char text[COMPLAINT_SIZE] = "", *what;
   ssize_t n = pread(reader->complaints, text, sizeof text - 1, 0);
   text[n > 0 ? n : 0] = '\0';
@@ -167,9 +159,7 @@ complain(const struct network_reader *reader, const char *otherwise, struct err 
 }
 
 /* Return the first line of the file of READER in which WORD stands in quotes; 0: there is none. */
-static int
-line_of(const struct network_reader *reader, const char *word)
-{
+static int line_of(const struct network_reader *reader, const char *word) {
   FILE *file = fopen(reader->path, "r");
   char *line = NULL, *quoted = xasprintf("\"%s\"", word);
   size_t room = 0;
@@ -186,9 +176,7 @@ line_of(const struct network_reader *reader, const char *word)
   return found;
 }
 
-static int
-check_link(const struct network_reader *reader, const struct network_link *link, struct err *err)
-{
+static int check_link(const struct network_reader *reader, const struct network_link *link, struct err *err) {
   bool slow = !(link->bandwidth >= least_bandwidth && link->bandwidth <= most_bandwidth);
   if (!slow && link->latency >= 0 && link->latency <= most_latency) {
     return 0;
@@ -209,9 +197,7 @@ check_link(const struct network_reader *reader, const struct network_link *link,
 /* --- a reader --- */
 
 /* Take the links and the zones of READER from its process. */
-static bool
-take_links(struct network_reader *reader)
-{
+static bool take_links(struct network_reader *reader) {
   reader->links = xcalloc(reader->nlinks + 1, sizeof *reader->links);
   for (size_t i = 0; i < reader->nlinks; i++) {
     struct network_link_said said;
@@ -231,9 +217,7 @@ take_links(struct network_reader *reader)
 }
 
 /* Take what the process of READER has found in the file. */
-static int
-take_network(struct network_reader *reader, struct err *err)
-{
+static int take_network(struct network_reader *reader, struct err *err) {
   struct network_hello hello;
   if (!network_receive(reader->socket, &hello, sizeof hello)) {
     return complain(reader, "SimGrid cannot read it, expected a SimGrid platform file", err);
@@ -254,11 +238,11 @@ take_network(struct network_reader *reader, struct err *err)
   return 0;
 }
 
-/* Open what the process of READER needs: the end of SOCKETS that is its own, a file for complaints, and the text, if there is one.
+/* Open what the process of READER needs: the end of SOCKETS that is its own, a file for complaints, and the
+ * text, if there is one.
  * returns: how many DESCRIPTORS these are. */
-static size_t
-open_descriptors(const struct network_reader *reader, int sockets[2], int descriptors[MOST_DESCRIPTORS])
-{
+static size_t open_descriptors(const struct network_reader *reader, int sockets[2],
+                               int descriptors[MOST_DESCRIPTORS]) {
   bool good = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
   descriptors[0] = sockets[1];
   descriptors[1] = memfd_create("complaints", MFD_CLOEXEC);
@@ -276,9 +260,7 @@ open_descriptors(const struct network_reader *reader, int sockets[2], int descri
 }
 
 /* Have a process read the network of READER. */
-static int
-start(struct network_reader *reader, struct err *err)
-{
+static int start(struct network_reader *reader, struct err *err) {
   struct request request = {.nhosts = reader->nhosts};
   int sockets[2], descriptors[MOST_DESCRIPTORS];
   snprintf(request.path, sizeof request.path, "%s", reader->text ? "" : reader->path);
@@ -296,9 +278,7 @@ start(struct network_reader *reader, struct err *err)
 }
 
 /* End the process of READER. */
-static void
-stop(struct network_reader *reader)
-{
+static void stop(struct network_reader *reader) {
   close(reader->socket);
   close(reader->complaints);
   for (size_t i = 0; reader->links && i < reader->nlinks; i++) {
@@ -310,9 +290,8 @@ stop(struct network_reader *reader)
   reader->zones = NULL;
 }
 
-struct network_reader *
-network_reader_new(const struct network_source *source, unsigned nhosts, struct err *err)
-{
+struct network_reader *network_reader_new(const struct network_source *source, unsigned nhosts,
+                                          struct err *err) {
   struct network_reader *reader = xcalloc(1, sizeof *reader);
   reader->socket = reader->complaints = -1;
   assert(helper >= 0 && strlen(source->path) < PATH_SIZE);
@@ -331,9 +310,7 @@ network_reader_new(const struct network_source *source, unsigned nhosts, struct 
   return reader;
 }
 
-void
-network_reader_free(struct network_reader *reader)
-{
+void network_reader_free(struct network_reader *reader) {
   if (reader) {
     stop(reader);
     free(reader->route);
@@ -343,23 +320,17 @@ network_reader_free(struct network_reader *reader)
   }
 }
 
-const struct network_link *
-network_reader_links(const struct network_reader *reader, size_t *n)
-{
+const struct network_link *network_reader_links(const struct network_reader *reader, size_t *n) {
   *n = reader->nlinks;
   return reader->links;
 }
 
-const unsigned *
-network_reader_zones(const struct network_reader *reader)
-{
+const unsigned *network_reader_zones(const struct network_reader *reader) {
   return reader->zones;
 }
 
 /* Ask the process of READER a QUESTION. */
-static bool
-ask(struct network_reader *reader, const struct network_question *question)
-{
+static bool ask(struct network_reader *reader, const struct network_question *question) {
   struct err lost = {.text = ""};
   if (reader->owner != getpid()) {
     stop(reader);
@@ -371,17 +342,13 @@ ask(struct network_reader *reader, const struct network_question *question)
 }
 
 /* Complain that there is no way from host FROM to host TO; always -1. */
-static int
-no_route(const struct network_reader *reader, unsigned from, unsigned to, struct err *err)
-{
+static int no_route(const struct network_reader *reader, unsigned from, unsigned to, struct err *err) {
   return err_set(err, "%s: no route from n%u to n%u, expected one between any two nodes", reader->path, from,
                  to);
 }
 
-int
-network_reader_route(struct network_reader *reader, unsigned from, unsigned to, const unsigned **links,
-                     unsigned *n, struct err *err)
-{
+int network_reader_route(struct network_reader *reader, unsigned from, unsigned to, const unsigned **links,
+                         unsigned *n, struct err *err) {
   uint32_t found = 0;
   assert(from != to && from < reader->nhosts && to < reader->nhosts);
   struct network_question question = {.subject = NETWORK_ROUTE, .from = from, .to = to};
@@ -400,9 +367,7 @@ network_reader_route(struct network_reader *reader, unsigned from, unsigned to, 
   return 0;
 }
 
-int
-network_reader_check_routes(struct network_reader *reader, struct err *err)
-{
+int network_reader_check_routes(struct network_reader *reader, struct err *err) {
   struct network_question question = {.subject = NETWORK_ROUTES}, answer;
   if (!ask(reader, &question) || !network_receive(reader->socket, &answer, sizeof answer)) {
     return err_set(err, "%s: SimGrid does not find its routes in time, expected fewer", reader->path);
@@ -410,10 +375,8 @@ network_reader_check_routes(struct network_reader *reader, struct err *err)
   return answer.from == answer.to ? 0 : no_route(reader, answer.from, answer.to, err);
 }
 
-int
-network_reader_flows(struct network_reader *reader, const struct network_flow *flows, size_t n,
-                     double *seconds, struct err *err)
-{
+int network_reader_flows(struct network_reader *reader, const struct network_flow *flows, size_t n,
+                         double *seconds, struct err *err) {
   struct network_question question = {.subject = NETWORK_FLOWS, .n = (uint32_t)n};
   if (!ask(reader, &question) || !network_say(reader->socket, flows, n * sizeof *flows) ||
       !network_receive(reader->socket, seconds, n * sizeof *seconds)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Networks that SimGrid reads and routes.
  *
- * A process can load one SimGrid platform only, and SimGrid ends the process when a file is bad. So each network has a reader, a
- * process of its own, which answers which links there are and which of them join two hosts. Readers are forked from a helper,
- * which itself is forked before this process starts SimGrid. */
+ * A process can load one SimGrid platform only, and SimGrid ends the process when a file is bad. So each
+ * network has a reader, a process of its own, which answers which links there are and which of them join two
+ * hosts. Readers are forked from a helper, which itself is forked before this process starts SimGrid. */
 #pragma once
 
 #include <stdbool.h>
@@ -31,8 +31,8 @@ struct network_source {
 void network_reader_prepare(void);
 
 /* Read SOURCE, in which the hosts n0, n1 and so on, NHOSTS of them, are those that matter.
- * errors: SimGrid cannot read it, or not in time; a host is missing; a link whose bandwidth or latency is absurd; all as
- *   `path:line: what, expected what` or `path: what, expected what`.
+ * errors: SimGrid cannot read it, or not in time; a host is missing; a link whose bandwidth or latency is
+ *   absurd; all as `path:line: what, expected what` or `path: what, expected what`.
  * owner: the caller, with network_reader_free. */
 struct network_reader *network_reader_new(const struct network_source *source, unsigned nhosts,
                                           struct err *err);
@@ -57,7 +57,8 @@ int network_reader_route(struct network_reader *reader, unsigned from, unsigned 
  * errors: as network_reader_route. */
 int network_reader_check_routes(struct network_reader *reader, struct err *err);
 
-/* Have SimGrid simulate N FLOWS that begin together, by its model CM02 without cross traffic: SECONDS becomes how long each takes.
+/* Have SimGrid simulate N FLOWS that begin together, by its model CM02 without cross traffic: SECONDS becomes
+ * how long each takes.
  * errors: SimGrid does not end, or not in time. */
 int network_reader_flows(struct network_reader *reader, const struct network_flow *flows, size_t n,
                          double *seconds, struct err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the machines of a call on several nodes are called: "node 3"; "host 1", of a triblade, behind all nodes; or "process 7" of a host. */
+ * What the machines of a call on several nodes are called: "node 3"; "host 1", of a triblade, behind all
+ * nodes; or "process 7" of a host. */
 #pragma once
 
 #include <stdbool.h>

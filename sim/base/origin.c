@@ -9,15 +9,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-const char *
-origin_commit(void)
-{
+const char *origin_commit(void) {
   return COMMIT;
 }
 
-const char *
-origin_compiler(void)
-{
+const char *origin_compiler(void) {
 #ifdef __clang__
   return "clang " __clang_version__;
 #else
@@ -25,15 +21,11 @@ origin_compiler(void)
 #endif
 }
 
-const char *
-origin_simgrid(void)
-{
+const char *origin_simgrid(void) {
   return SIMGRID_VERSION_TEXT;
 }
 
-const char *
-origin_date(void)
-{
+const char *origin_date(void) {
   static char text[40];
   const char *epoch = getenv("SOURCE_DATE_EPOCH");
   time_t now = epoch && *epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
@@ -44,9 +36,7 @@ origin_date(void)
   return text;
 }
 
-const char *
-origin_line(void)
-{
+const char *origin_line(void) {
   static char text[200];
   snprintf(text, sizeof text, "%s (commit %s, %s, SimGrid %s, %s)", PACKAGE_STRING, origin_commit(),
            origin_compiler(), origin_simgrid(), origin_date());

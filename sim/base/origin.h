@@ -2,8 +2,8 @@
  * Where results come from: the program, as it was built, and when. */
 #pragma once
 
-/* Return the commit that the program was built from, twelve digits, with "-dirty" if files had changed; "unknown": neither git
- * nor a release says so. */
+/* Return the commit that the program was built from, twelve digits, with "-dirty" if files had changed;
+ * "unknown": neither git nor a release says so. */
 const char *origin_commit(void);
 
 /* Return the compiler and its version. */
@@ -12,9 +12,10 @@ const char *origin_compiler(void);
 /* Return the version of SimGrid that the program was built with. */
 const char *origin_simgrid(void);
 
-/* Return the present time, or that of SOURCE_DATE_EPOCH in the environment (a number of seconds, for reproducible files), as
- * 2026-11-22T20:40:00Z. The text lives until the next call. */
+/* Return the present time, or that of SOURCE_DATE_EPOCH in the environment (a number of seconds, for
+ * reproducible files), as 2026-11-22T20:40:00Z. The text lives until the next call. */
 const char *origin_date(void);
 
-/* Return all of that in one line, with the name and version of the program. The text lives until the next call. */
+/* Return all of that in one line, with the name and version of the program. The text lives until the next
+ * call. */
 const char *origin_line(void);

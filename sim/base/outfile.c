@@ -13,9 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *
-name_of(const struct outfile *file)
-{
+static const char *name_of(const struct outfile *file) {
   return file->path ? file->path : "standard output";
 }
 
@@ -24,9 +22,7 @@ enum { UNFINISHED_MAX = 16 };
 static const char *unfinished[UNFINISHED_MAX];
 
 /* FILE has a temporary name now. */
-static void
-note_unfinished(struct outfile *file)
-{
+static void note_unfinished(struct outfile *file) {
   unsigned place = 0;
   while (place < UNFINISHED_MAX && unfinished[place]) {
     place++;
@@ -38,17 +34,13 @@ note_unfinished(struct outfile *file)
 }
 
 /* FILE has none any more. */
-static void
-note_finished(const struct outfile *file)
-{
+static void note_finished(const struct outfile *file) {
   if (file->temporary && file->place < UNFINISHED_MAX) {
     unfinished[file->place] = NULL;
   }
 }
 
-void
-outfile_remove_unfinished(void)
-{
+void outfile_remove_unfinished(void) {
   for (unsigned i = 0; i < UNFINISHED_MAX; i++) {
     if (unfinished[i]) {
       unlink(unfinished[i]);
@@ -57,9 +49,7 @@ outfile_remove_unfinished(void)
 }
 
 /* Forget everything about FILE; whatever is still at its temporary name goes. */
-static void
-forget(struct outfile *file)
-{
+static void forget(struct outfile *file) {
   if (file->temporary) {
     unlink(file->temporary);
   }
@@ -70,9 +60,7 @@ forget(struct outfile *file)
 }
 
 /* Open a new file beside FILE's path that will take its place, with the mode of the one that is there. */
-static FILE *
-open_temporary(struct outfile *file, const struct stat *old)
-{
+static FILE *open_temporary(struct outfile *file, const struct stat *old) {
   file->temporary = xasprintf("%s.XXXXXX", file->path);
   int descriptor = mkstemp(file->temporary);
   if (descriptor < 0) {
@@ -87,9 +75,7 @@ open_temporary(struct outfile *file, const struct stat *old)
   return fdopen(descriptor, "w");
 }
 
-int
-outfile_open(struct outfile *file, const char *path, struct err *err)
-{
+int outfile_open(struct outfile *file, const char *path, struct err *err) {
   *file = (struct outfile){.stream = stdout};
   if (!path) {
     return 0;
@@ -112,9 +98,7 @@ outfile_open(struct outfile *file, const char *path, struct err *err)
   return 0;
 }
 
-int
-outfile_close(struct outfile *file, struct err *err)
-{
+int outfile_close(struct outfile *file, struct err *err) {
   bool failed = ferror(file->stream) != 0;
   errno = 0;
   failed |= (file->path ? fclose(file->stream) : fflush(file->stream)) != 0;
@@ -133,9 +117,7 @@ outfile_close(struct outfile *file, struct err *err)
   return status;
 }
 
-void
-outfile_abandon(struct outfile *file)
-{
+void outfile_abandon(struct outfile *file) {
   if (file->path) {
     fclose(file->stream);
   }

@@ -14,8 +14,8 @@ struct outfile {
   unsigned place;  /* among those that are not complete */
 };
 
-/* Begin to write PATH, or standard output if PATH is NULL. A PATH that exists and is no ordinary file (a device, a pipe) is
- * written in place.
+/* Begin to write PATH, or standard output if PATH is NULL. A PATH that exists and is no ordinary file (a
+ * device, a pipe) is written in place.
  * errors: the file cannot be created, or PATH is a link that leads nowhere; FILE is then closed.
  * owner: the caller, with outfile_close or outfile_abandon. */
 int outfile_open(struct outfile *file, const char *path, struct err *err);

@@ -8,22 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-pack_fini(struct pack *pack)
-{
+void pack_fini(struct pack *pack) {
   free(pack->bytes);
   *pack = (struct pack){0};
 }
 
-void
-pack_clear(struct pack *pack)
-{
+void pack_clear(struct pack *pack) {
   pack->nbytes = pack->taken = 0;
 }
 
-void
-pack_add_bytes(struct pack *pack, const void *bytes, size_t nbytes)
-{
+void pack_add_bytes(struct pack *pack, const void *bytes, size_t nbytes) {
   if (nbytes > pack->capacity - pack->nbytes) {
     pack->capacity = 2 * pack->capacity + nbytes + 64;
     pack->bytes = xrealloc(pack->bytes, pack->capacity, 1);
@@ -34,54 +28,40 @@ pack_add_bytes(struct pack *pack, const void *bytes, size_t nbytes)
   pack->nbytes += nbytes;
 }
 
-void
-pack_add_count(struct pack *pack, uint64_t count)
-{
+void pack_add_count(struct pack *pack, uint64_t count) {
   pack_add_bytes(pack, &count, sizeof count);
 }
 
-void
-pack_add_real(struct pack *pack, double number)
-{
+void pack_add_real(struct pack *pack, double number) {
   pack_add_bytes(pack, &number, sizeof number);
 }
 
-void
-pack_add_text(struct pack *pack, const char *text)
-{
+void pack_add_text(struct pack *pack, const char *text) {
   size_t nbytes = strlen(text) + 1;
   pack_add_count(pack, nbytes);
   pack_add_bytes(pack, text, nbytes);
 }
 
 /* Return the next NBYTES. */
-static const unsigned char *
-take(struct pack *pack, size_t nbytes)
-{
+static const unsigned char *take(struct pack *pack, size_t nbytes) {
   assert(nbytes <= pack->nbytes - pack->taken);
   pack->taken += nbytes;
   return pack->bytes + pack->taken - nbytes;
 }
 
-uint64_t
-pack_take_count(struct pack *pack)
-{
+uint64_t pack_take_count(struct pack *pack) {
   uint64_t count;
   memcpy(&count, take(pack, sizeof count), sizeof count);
   return count;
 }
 
-double
-pack_take_real(struct pack *pack)
-{
+double pack_take_real(struct pack *pack) {
   double number;
   memcpy(&number, take(pack, sizeof number), sizeof number);
   return number;
 }
 
-const char *
-pack_take_text(struct pack *pack)
-{
+const char *pack_take_text(struct pack *pack) {
   size_t nbytes = pack_take_count(pack);
   const char *text = (const char *)take(pack, nbytes);
   assert(nbytes && text[nbytes - 1] == '\0');

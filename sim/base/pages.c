@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See pages.h.
  *
- * The kernel gives a page when it is touched first, which takes many times as long as filling it with zeros. So a run that
- * is as large as those before it finds its pages in place, and only those that have been written are filled with zeros. From time to
- * time all are given back: those that only an earlier run has needed would be filled in vain.
+ * The kernel gives a page when it is touched first, which takes many times as long as filling it with zeros.
+ * So a run that is as large as those before it finds its pages in place, and only those that have been
+ * written are filled with zeros. From time to time all are given back: those that only an earlier run has
+ * needed would be filled in vain.
  *
- * The kernel's map of pages tells which have been written: those that are there or swapped out, and are not a file's; what is written to
- * a page of a private mapping of a file goes to a copy of the page (Linux, Documentation/admin-guide/mm/pagemap.rst). To write to a page
- * for the first time is a fault of the process, and the kernel counts its faults: while there are no more of them the map stays the
- * same, and is not read again. */
+ * The kernel's map of pages tells which have been written: those that are there or swapped out, and are not a
+ * file's; what is written to a page of a private mapping of a file goes to a copy of the page (Linux,
+ * Documentation/admin-guide/mm/pagemap.rst). To write to a page for the first time is a fault of the process,
+ * and the kernel counts its faults: while there are no more of them the map stays the same, and is not read
+ * again. */
 #include "sim/base/pages.h"
 
 #include "sim/base/xalloc.h"
@@ -24,22 +26,20 @@
 #include <emmintrin.h>
 #endif
 
-/* How many pages are asked about at a time; how many are kept, 64 MiB on most machines, which is all local stores of 256 SPEs
- * or what 1,024 touch in a barrier; at every how many clears none are: to get a page again takes as long as to fill it with zeros 6 to
- * 32 times, so that runs that need the same pages lose at most half as much again; and how many are filled in the cache: those of the local
- * stores of 16 SPEs. A run of a large machine touches few lines of each page, and needs the cache for others. */
+/* How many pages are asked about at a time; how many are kept, 64 MiB on most machines, which is all local
+ * stores of 256 SPEs or what 1,024 touch in a barrier; at every how many clears none are: to get a page again
+ * takes as long as to fill it with zeros 6 to 32 times, so that runs that need the same pages lose at most
+ * half as much again; and how many are filled in the cache: those of the local stores of 16 SPEs. A run of a
+ * large machine touches few lines of each page, and needs the cache for others. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, KEPT_CLEARS = 64, CACHED_PAGES = 1024 };
 
-/* Let the pages of the NBYTES at BYTES come one by one: the kernel could merge them to a large one, whose first writes are no faults. */
-static void
-keep_small(void *bytes, size_t nbytes)
-{
+/* Let the pages of the NBYTES at BYTES come one by one: the kernel could merge them to a large one, whose
+ * first writes are no faults. */
+static void keep_small(void *bytes, size_t nbytes) {
   madvise(bytes, nbytes, MADV_NOHUGEPAGE);
 }
 
-void
-pages_init(struct pages *pages, size_t nbytes, const char *name)
-{
+void pages_init(struct pages *pages, size_t nbytes, const char *name) {
   void *bytes =
     mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (bytes == MAP_FAILED) {
@@ -49,34 +49,27 @@ pages_init(struct pages *pages, size_t nbytes, const char *name)
   *pages = (struct pages){.bytes = bytes, .nbytes = nbytes};
 }
 
-void
-pages_fini(struct pages *pages)
-{
+void pages_fini(struct pages *pages) {
   munmap(pages->bytes, pages->nbytes);
   free(pages->written);
 }
 
 /* Tell whether ENTRY of the kernel's map of pages is of one that has been written. */
-static bool
-is_written(uint64_t entry)
-{
+static bool is_written(uint64_t entry) {
   const uint64_t present = UINT64_C(1) << 63, swapped = UINT64_C(1) << 62, of_file = UINT64_C(1) << 61;
   return (entry & (present | swapped)) && !(entry & of_file);
 }
 
 /* Return how many faults this process has had. */
-static uint64_t
-faults_of_process(void)
-{
+static uint64_t faults_of_process(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }
 
-/* Tell whether the kernel counts the first write to a page as a fault; some that run in place of Linux count none. */
-static bool
-faults_are_counted(void)
-{
+/* Tell whether the kernel counts the first write to a page as a fault; some that run in place of Linux count
+ * none. */
+static bool faults_are_counted(void) {
   static enum { UNKNOWN, COUNTED, NOT_COUNTED } answer;
   if (answer == UNKNOWN) {
     struct pages trial;
@@ -90,9 +83,7 @@ faults_are_counted(void)
 }
 
 /* Return the kernel's map of the pages of PROCESS, which calls; it is opened once. -1: there is none. */
-static int
-map_of_process(pid_t process)
-{
+static int map_of_process(pid_t process) {
   static int map = -1;
   static pid_t owner;
   if (owner != process) { /* a map that was opened before fork is of the parent */
@@ -105,11 +96,10 @@ map_of_process(pid_t process)
   return map;
 }
 
-/* Ask the kernel's MAP, -1: there is none, which of the first NPAGES pages of PAGES, of SIZE bytes, have been written.
+/* Ask the kernel's MAP, -1: there is none, which of the first NPAGES pages of PAGES, of SIZE bytes, have been
+ * written.
  * returns: whether it has told. */
-static bool
-read_map(struct pages *pages, int map, size_t npages, size_t size)
-{
+static bool read_map(struct pages *pages, int map, size_t npages, size_t size) {
   uint64_t entries[CHUNK_PAGES];
   if (!pages->written) {
     pages->written = xcalloc((pages->nbytes + size - 1) / size, sizeof *pages->written);
@@ -130,9 +120,7 @@ read_map(struct pages *pages, int map, size_t npages, size_t size)
 
 /* Find out which of the first NPAGES pages of PAGES, of SIZE bytes, have been written.
  * returns: whether that is known. */
-static bool
-look(struct pages *pages, size_t npages, size_t size)
-{
+static bool look(struct pages *pages, size_t npages, size_t size) {
   struct pages_look now = {getpid(), faults_of_process(), npages};
   if (faults_are_counted() && now.process == pages->look.process && now.faults == pages->look.faults &&
       npages <= pages->look.npages) {
@@ -144,9 +132,7 @@ look(struct pages *pages, size_t npages, size_t size)
 }
 
 /* Fill PAGE of SIZE bytes with zeros; if not CACHED, past the cache where the processor can. */
-static void
-fill(uint8_t *page, size_t size, bool cached)
-{
+static void fill(uint8_t *page, size_t size, bool cached) {
 #ifdef __SSE2__
   if (!cached) {
     for (__m128i *at = (void *)page, *end = (void *)(page + size); at < end; at++) {
@@ -162,9 +148,7 @@ fill(uint8_t *page, size_t size, bool cached)
 
 /* Make the first NPAGES pages of PAGES, of SIZE bytes, zero, or as many of them as may be kept.
  * returns: how many. */
-static size_t
-zero_and_keep(const struct pages *pages, size_t npages, size_t size)
-{
+static size_t zero_and_keep(const struct pages *pages, size_t npages, size_t size) {
   const bool *written = pages->written, *end = written + npages, *next;
   for (size_t kept = 0; (next = memchr(written, true, (size_t)(end - written))); kept++, written = next + 1) {
     if (kept == KEPT_PAGES) {
@@ -176,9 +160,7 @@ zero_and_keep(const struct pages *pages, size_t npages, size_t size)
 }
 
 /* Give back the room of PAGES, of SIZE bytes, from page FIRST on. */
-static void
-give_back(struct pages *pages, size_t first, size_t size)
-{
+static void give_back(struct pages *pages, size_t first, size_t size) {
   if (first * size < pages->nbytes) {
     madvise(pages->bytes + first * size, pages->nbytes - first * size, MADV_DONTNEED);
   }
@@ -187,9 +169,7 @@ give_back(struct pages *pages, size_t first, size_t size)
   }
 }
 
-void
-pages_clear(struct pages *pages, size_t used)
-{
+void pages_clear(struct pages *pages, size_t used) {
   size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (used + size - 1) / size, kept = 0;
   if (++pages->clears == KEPT_CLEARS) {
     pages->clears = 0;
@@ -199,9 +179,7 @@ pages_clear(struct pages *pages, size_t used)
   give_back(pages, kept, size);
 }
 
-void
-pages_show(struct pages *pages, int file, size_t period)
-{
+void pages_show(struct pages *pages, int file, size_t period) {
   int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
   for (size_t at = 0, n; at < pages->nbytes; at += n) {
     n = file < 0 || pages->nbytes - at < period ? pages->nbytes - at : period;
@@ -214,16 +192,12 @@ pages_show(struct pages *pages, int file, size_t period)
   pages->look = (struct pages_look){0};
 }
 
-void
-pages_renew(struct pages *pages)
-{
+void pages_renew(struct pages *pages) {
   pages->look = (struct pages_look){0};
   madvise(pages->bytes, pages->nbytes, MADV_DONTNEED);
 }
 
-const bool *
-pages_written(struct pages *pages)
-{
+const bool *pages_written(struct pages *pages) {
   size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size;
   if (!look(pages, npages, size)) {
     memset(pages->written, true, npages * sizeof *pages->written);

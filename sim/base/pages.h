@@ -32,13 +32,14 @@ void pages_fini(struct pages *pages);
 /* Make PAGES zero again. Of the room that the first USED bytes take a part is kept. */
 void pages_clear(struct pages *pages, size_t used);
 
-/* Let PAGES hold the first PERIOD bytes of FILE, whole pages, again and again; FILE -1: zeros, as at first. */
+/* Let PAGES hold the first PERIOD bytes of FILE, whole pages, again and again; FILE -1: zeros, as at
+ * first. */
 void pages_show(struct pages *pages, int file, size_t period);
 
 /* Forget what has been written to PAGES since pages_show. */
 void pages_renew(struct pages *pages);
 
-/* Tell for each page of PAGES, of sysconf(_SC_PAGESIZE) bytes, whether it may have been written since pages_show or pages_renew: one
- * that is false has not been.
+/* Tell for each page of PAGES, of sysconf(_SC_PAGESIZE) bytes, whether it may have been written since
+ * pages_show or pages_renew: one that is false has not been.
  * owner: PAGES, until the next call or pages_fini. */
 const bool *pages_written(struct pages *pages);

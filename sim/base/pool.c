@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See pool.h. After a reset things are taken in the order of their addresses again: a run finds the same ones as the run before. */
+ * See pool.h. After a reset things are taken in the order of their addresses again: a run finds the same ones
+ * as the run before. */
 #include "sim/base/pool.h"
 
 #include "sim/base/xalloc.h"
@@ -13,16 +14,12 @@ struct pool_block {
   _Alignas(64) char things[];
 };
 
-void
-pool_init(struct pool *pool, size_t nbytes)
-{
+void pool_init(struct pool *pool, size_t nbytes) {
   size_t align = _Alignof(max_align_t);
   *pool = (struct pool){.nbytes = (nbytes + align - 1) / align * align};
 }
 
-void
-pool_fini(struct pool *pool)
-{
+void pool_fini(struct pool *pool) {
   while (pool->blocks) {
     struct pool_block *block = pool->blocks;
     pool->blocks = block->next;
@@ -32,26 +29,20 @@ pool_fini(struct pool *pool)
 }
 
 /* Put all things of BLOCK before the unused ones. */
-static void
-add_block(struct pool *pool, struct pool_block *block)
-{
+static void add_block(struct pool *pool, struct pool_block *block) {
   for (size_t i = BLOCK_THINGS; i-- > 0;) {
     pool_give(pool, block->things + i * pool->nbytes);
   }
 }
 
-void
-pool_grow(struct pool *pool)
-{
+void pool_grow(struct pool *pool) {
   struct pool_block *block = xalloc_lines(1, sizeof *block + BLOCK_THINGS * pool->nbytes);
   block->next = pool->blocks;
   pool->blocks = block;
   add_block(pool, block);
 }
 
-void
-pool_reset(struct pool *pool)
-{
+void pool_reset(struct pool *pool) {
   pool->unused = NULL;
   for (struct pool_block *block = pool->blocks; block; block = block->next) {
     add_block(pool, block);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Things of one size, taken and given back often; they never move. If their size is one of whole cache lines, each begins on one. */
+ * Things of one size, taken and given back often; they never move. If their size is one of whole cache lines,
+ * each begins on one. */
 #pragma once
 
 #include <stddef.h>
@@ -24,9 +25,7 @@ void pool_grow(struct pool *pool);
 
 /* Return a thing of POOL; what is in there is left from before.
  * owner: the pool; give it back with pool_give. */
-static inline void *
-pool_take(struct pool *pool)
-{
+static inline void *pool_take(struct pool *pool) {
   if (!pool->unused) {
     pool_grow(pool);
   }
@@ -36,9 +35,7 @@ pool_take(struct pool *pool)
 }
 
 /* Give THING back to POOL. */
-static inline void
-pool_give(struct pool *pool, void *thing)
-{
+static inline void pool_give(struct pool *pool, void *thing) {
   *(void **)thing = pool->unused;
   pool->unused = thing;
 }

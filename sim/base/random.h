@@ -6,17 +6,13 @@
 #include <stdint.h>
 
 /* Return the mixed value of Z. */
-static inline uint64_t
-random_mix(uint64_t z)
-{
+static inline uint64_t random_mix(uint64_t z) {
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
   return z ^ z >> 31;
 }
 
 /* Return the next number of the stream of STATE, whose first value is the seed. */
-static inline uint64_t
-random_next(uint64_t *state)
-{
+static inline uint64_t random_next(uint64_t *state) {
   return random_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
 }

@@ -11,16 +11,12 @@ struct rate_interval {
 };
 
 /* Return the service time of MCYC thousandths of a cycle. */
-static inline struct rate_interval
-rate_interval(uint64_t mcyc)
-{
+static inline struct rate_interval rate_interval(uint64_t mcyc) {
   return (struct rate_interval){.cycles = mcyc / 1000, .rest_mcyc = mcyc % 1000};
 }
 
 /* Return INTERVAL in thousandths of a cycle. */
-static inline uint64_t
-rate_interval_mcyc(struct rate_interval interval)
-{
+static inline uint64_t rate_interval_mcyc(struct rate_interval interval) {
   return 1000 * interval.cycles + interval.rest_mcyc;
 }
 
@@ -31,17 +27,14 @@ struct rate_server {
 };
 
 /* Return the first whole cycle, not before AT, at which the server can start. */
-static inline uint64_t
-rate_server_ready(const struct rate_server *server, uint64_t at)
-{
+static inline uint64_t rate_server_ready(const struct rate_server *server, uint64_t at) {
   return server->ready > at ? server->ready : at;
 }
 
-/* Start a service of INTERVAL at cycle AT, at which the server is ready. In the first cycle in which the server is ready the
- * service begins within the cycle before, as soon as the server is free; in a later cycle it begins with that cycle. */
-static inline void
-rate_server_take(struct rate_server *server, uint64_t at, struct rate_interval interval)
-{
+/* Start a service of INTERVAL at cycle AT, at which the server is ready. In the first cycle in which the
+ * server is ready the service begins within the cycle before, as soon as the server is free; in a later cycle
+ * it begins with that cycle. */
+static inline void rate_server_take(struct rate_server *server, uint64_t at, struct rate_interval interval) {
   uint64_t early_mcyc = at == server->ready ? server->early_mcyc : 0;
   bool next = interval.rest_mcyc > early_mcyc;
   server->ready = at + interval.cycles + next;
@@ -49,8 +42,6 @@ rate_server_take(struct rate_server *server, uint64_t at, struct rate_interval i
 }
 
 /* Return when the server is free again, in thousandths of a cycle. */
-static inline uint64_t
-rate_server_free_mcyc(const struct rate_server *server)
-{
+static inline uint64_t rate_server_free_mcyc(const struct rate_server *server) {
   return 1000 * server->ready - server->early_mcyc;
 }

@@ -5,9 +5,7 @@
 #include <time.h>
 
 /* Return the seconds that CLOCK shows. */
-static inline double
-seconds_of(clockid_t clock)
-{
+static inline double seconds_of(clockid_t clock) {
   struct timespec time;
   clock_gettime(clock, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See simgrid_actor.h.
  *
- * To resume an actor through SimGrid's kernel takes 1,000 to 3,000 instructions, and SimGrid offers no shorter way. So the kernel
- * begins each actor, which suspends itself at once; from then on the engine, which is an actor too, switches to a place further down on the
- * stack of that actor, and back. For SimGrid the engine runs all the time: a program that calls SimGrid does so as the engine. */
+ * To resume an actor through SimGrid's kernel takes 1,000 to 3,000 instructions, and SimGrid offers no
+ * shorter way. So the kernel begins each actor, which suspends itself at once; from then on the engine, which
+ * is an actor too, switches to a place further down on the stack of that actor, and back. For SimGrid the
+ * engine runs all the time: a program that calls SimGrid does so as the engine. */
 #include "sim/base/simgrid_actor.h"
 
 #include "sim/base/actor_stack.h"
@@ -42,11 +43,9 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
                                "<platform version=\"4.1\"><zone id=\"blade\" routing=\"Full\">"
                                "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
 
-void
-simgrid_actors_init(void)
-{
-  /* SimGrid takes its options only from an argument vector, which must not be the user's. Its own signal handlers
-   * abort, so the process's are put back. */
+void simgrid_actors_init(void) {
+  /* SimGrid takes its options only from an argument vector, which must not be the user's. Its own signal
+   * handlers abort, so the process's are put back. */
   char stack[48];
   snprintf(stack, sizeof stack, "--cfg=contexts/stack-size:%d", ACTOR_STACK_KIB);
   char *argv[] = {"cellcoll", stack, "--log=root.threshold:error", NULL};
@@ -77,9 +76,7 @@ simgrid_actors_init(void)
 }
 
 /* Begin an actor of SimGrid that does what BODY does with DATA. */
-static sg_actor_t
-begin(const char *name, xbt_main_func_t body, void *data)
-{
+static sg_actor_t begin(const char *name, xbt_main_func_t body, void *data) {
   actor_stack_next();
   sg_actor_t actor = sg_actor_init(name, sg_host_by_name("cell"));
   sg_actor_set_data(actor, data);
@@ -90,9 +87,7 @@ begin(const char *name, xbt_main_func_t body, void *data)
 /* --- programs --- */
 
 /* Give a place to a program, and nothing else as long as this process lasts. */
-static void
-run_program(int argc, char **argv)
-{
+static void run_program(int argc, char **argv) {
   (void)argc;
   (void)argv;
   struct simgrid_actor *self = sg_actor_self_get_data();
@@ -102,17 +97,13 @@ run_program(int argc, char **argv)
   }
 }
 
-struct simgrid_actor *
-simgrid_actor_new(void (*body)(void *argument), void *argument)
-{
+struct simgrid_actor *simgrid_actor_new(void (*body)(void *argument), void *argument) {
   struct simgrid_actor *actor = xcalloc(1, sizeof *actor);
   actor->coroutine = (struct coroutine){.body = body, .argument = argument, .nbytes = ACTOR_STACK_PLACE};
   return actor;
 }
 
-void
-simgrid_actor_enter(struct simgrid_actor *actor)
-{
+void simgrid_actor_enter(struct simgrid_actor *actor) {
   if (!actor->coroutine.stack) {
     begin("program", run_program, actor);
     while (!actor->coroutine.stack) {
@@ -122,23 +113,17 @@ simgrid_actor_enter(struct simgrid_actor *actor)
   coroutine_enter(&actor->coroutine);
 }
 
-void
-simgrid_actor_leave(struct simgrid_actor *actor)
-{
+void simgrid_actor_leave(struct simgrid_actor *actor) {
   coroutine_leave(&actor->coroutine);
 }
 
-void
-simgrid_actor_forget(struct simgrid_actor *actor)
-{
+void simgrid_actor_forget(struct simgrid_actor *actor) {
   coroutine_forget(&actor->coroutine);
 }
 
 /* --- the engine --- */
 
-static void
-run_engine(int argc, char **argv)
-{
+static void run_engine(int argc, char **argv) {
   (void)argc;
   (void)argv;
   void *kept = NULL;
@@ -154,15 +139,11 @@ run_engine(int argc, char **argv)
 }
 
 /* Let actors run until none can. */
-static void
-run_actors(void)
-{
+static void run_actors(void) {
   simgrid_run_until(simgrid_get_clock());
 }
 
-void
-simgrid_actors_drive(void (*work)(void *argument), void *argument)
-{
+void simgrid_actors_drive(void (*work)(void *argument), void *argument) {
   if (!engine.actor) {
     engine.actor = begin("engine", run_engine, NULL);
     run_actors();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SimGrid's actors, as far as the event core needs them: something that runs on a stack of its own, leaves in the middle of its work,
- * and goes on there when the engine enters it. SimGrid's clock, of which there is only one, stands still. */
+ * SimGrid's actors, as far as the event core needs them: something that runs on a stack of its own, leaves in
+ * the middle of its work, and goes on there when the engine enters it. SimGrid's clock, of which there is
+ * only one, stands still. */
 #pragma once
 
 struct simgrid_actor;

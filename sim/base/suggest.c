@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See suggest.h.
  *
- * The distance is that of Levenshtein with swaps of neighbours (optimal string alignment), three rows of the table at a
- * time. Longer words than LONGEST are nobody's typing error. */
+ * The distance is that of Levenshtein with swaps of neighbours (optimal string alignment), three rows of the
+ * table at a time. Longer words than LONGEST are nobody's typing error. */
 #include "sim/base/suggest.h"
 
 #include <ctype.h>
@@ -10,22 +10,16 @@
 
 enum { LONGEST = 95 };
 
-static unsigned
-least(unsigned a, unsigned b)
-{
+static unsigned least(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
 
-static int
-same_letter(char a, char b)
-{
+static int same_letter(char a, char b) {
   return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 /* Return the distance between A and B, both at most LONGEST letters. */
-static unsigned
-distance(const char *a, const char *b)
-{
+static unsigned distance(const char *a, const char *b) {
   unsigned rows[3][LONGEST + 1];
   size_t length_a = strlen(a), length_b = strlen(b);
   for (size_t j = 0; j <= length_b; j++) {
@@ -45,9 +39,7 @@ distance(const char *a, const char *b)
   return rows[length_a % 3][length_b];
 }
 
-const char *
-suggest_nearest(const char *word, const char *const *names, size_t n)
-{
+const char *suggest_nearest(const char *word, const char *const *names, size_t n) {
   size_t length = strlen(word);
   if (length > LONGEST) {
     return NULL;

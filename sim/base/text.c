@@ -11,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *
-text_tidy(const char *text)
-{
+char *text_tidy(const char *text) {
   char *tidy = xstrdup(text), *end = tidy;
   for (const char *c = text; *c; c++) {
     if (!isspace((unsigned char)*c)) {
@@ -30,9 +28,7 @@ text_tidy(const char *text)
 }
 
 /* Return how many bytes the UTF-8 character at TEXT has; 0: there is none. */
-static size_t
-character_bytes(const char *text)
-{
+static size_t character_bytes(const char *text) {
   static const struct {
     unsigned char mask, lead;
     uint32_t least; /* character that needs so many bytes */
@@ -56,9 +52,7 @@ character_bytes(const char *text)
   return character < kinds[n].least || character > 0x10ffff || is_surrogate ? 0 : n + 1;
 }
 
-char *
-text_to_utf8(const char *text)
-{
+char *text_to_utf8(const char *text) {
   char *copy = xcalloc(4 * strlen(text) + 1, 1), *end = copy;
   while (*text) {
     size_t nbytes = character_bytes(text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See units.h.
  *
- * A list is items separated by commas; an item is a number or a range A..B. What a number may look like and how a
- * range goes on is a struct grammar. */
+ * A list is items separated by commas; an item is a number or a range A..B. What a number may look like and
+ * how a range goes on is a struct grammar. */
 #include "sim/base/units.h"
 
 #include "sim/base/err.h"
@@ -31,9 +31,7 @@ struct grammar {
 
 /* Read the decimal digits at the start of TEXT; END is where they stop.
  * returns: whether there are any and their number fits. */
-static bool
-read_digits(const char *text, uint64_t *value, const char **end)
-{
+static bool read_digits(const char *text, uint64_t *value, const char **end) {
   const char *at = text;
   for (*value = 0; *at >= '0' && *at <= '9'; at++) {
     if (__builtin_mul_overflow(*value, (uint64_t)10, value) ||
@@ -45,9 +43,7 @@ read_digits(const char *text, uint64_t *value, const char **end)
   return at > text;
 }
 
-int
-units_parse_count(const char *text, uint64_t *value, struct err *err)
-{
+int units_parse_count(const char *text, uint64_t *value, struct err *err) {
   const char *end = text;
   if (read_digits(text, value, &end) && *end == '\0') {
     return 0;
@@ -55,9 +51,7 @@ units_parse_count(const char *text, uint64_t *value, struct err *err)
   return err_set(err, "'%.60s' is not a count, expected a whole number such as 8", text);
 }
 
-int
-units_parse_bytes(const char *text, uint64_t *value, struct err *err)
-{
+int units_parse_bytes(const char *text, uint64_t *value, struct err *err) {
   const char *end = text;
   if (read_digits(text, value, &end)) {
     if (*end == '\0') {
@@ -73,9 +67,8 @@ units_parse_bytes(const char *text, uint64_t *value, struct err *err)
   return err_set(err, "'%.60s' is not a size, expected bytes such as 64, 4KiB or 1MiB", text);
 }
 
-static int
-add_value(struct units_list *list, uint64_t value, const struct grammar *grammar, struct err *err)
-{
+static int add_value(struct units_list *list, uint64_t value, const struct grammar *grammar,
+                     struct err *err) {
   if (value > grammar->largest) {
     return err_set(err, "%" PRIu64 " is too large, expected at most %" PRIu64, value, grammar->largest);
   }
@@ -89,9 +82,8 @@ add_value(struct units_list *list, uint64_t value, const struct grammar *grammar
   return 0;
 }
 
-static int
-add_range(struct units_list *list, const uint64_t ends[2], const struct grammar *grammar, struct err *err)
-{
+static int add_range(struct units_list *list, const uint64_t ends[2], const struct grammar *grammar,
+                     struct err *err) {
   uint64_t value = ends[0];
   for (;;) {
     if (add_value(list, value, grammar, err)) {
@@ -106,9 +98,7 @@ add_range(struct units_list *list, const uint64_t ends[2], const struct grammar 
 }
 
 /* Add ITEM, a number or a range, to LIST. */
-static int
-add_item(struct units_list *list, char *item, const struct grammar *grammar, struct err *err)
-{
+static int add_item(struct units_list *list, char *item, const struct grammar *grammar, struct err *err) {
   uint64_t ends[2];
   char *dots = strstr(item, "..");
   if (dots) {
@@ -132,9 +122,8 @@ add_item(struct units_list *list, char *item, const struct grammar *grammar, str
   return add_range(list, ends, grammar, err);
 }
 
-static int
-parse_list(const char *text, struct units_list *list, const struct grammar *grammar, struct err *err)
-{
+static int parse_list(const char *text, struct units_list *list, const struct grammar *grammar,
+                      struct err *err) {
   char *copy = xstrdup(text), *rest = copy;
   int status = 0;
   *list = (struct units_list){0};
@@ -149,30 +138,22 @@ parse_list(const char *text, struct units_list *list, const struct grammar *gram
   return status;
 }
 
-int
-units_parse_count_list(const char *text, struct units_list *list, struct err *err)
-{
+int units_parse_count_list(const char *text, struct units_list *list, struct err *err) {
   static const struct grammar counts = {.parse = units_parse_count, .largest = UINT32_MAX};
   return parse_list(text, list, &counts, err);
 }
 
-int
-units_parse_bytes_list(const char *text, struct units_list *list, struct err *err)
-{
+int units_parse_bytes_list(const char *text, struct units_list *list, struct err *err) {
   static const struct grammar sizes = {.parse = units_parse_bytes, .doubles = true, .largest = UINT64_MAX};
   return parse_list(text, list, &sizes, err);
 }
 
-void
-units_list_fini(struct units_list *list)
-{
+void units_list_fini(struct units_list *list) {
   free(list->values);
   *list = (struct units_list){0};
 }
 
-void
-units_format_bytes(uint64_t nbytes, char text[UNITS_TEXT_SIZE])
-{
+void units_format_bytes(uint64_t nbytes, char text[UNITS_TEXT_SIZE]) {
   for (size_t i = 0; i < NSCALES; i++) {
     if (nbytes > 0 && nbytes % (UINT64_C(1) << scales[i].shift) == 0) {
       snprintf(text, UNITS_TEXT_SIZE, "%" PRIu64 "%s", nbytes >> scales[i].shift, scales[i].suffix);

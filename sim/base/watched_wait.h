@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A wait that somebody watches: it stands for the one that a program has given, and tells when that begins to take time. */
+ * A wait that somebody watches: it stands for the one that a program has given, and tells when that begins to
+ * take time. */
 #pragma once
 
 #include "sim/base/des.h"

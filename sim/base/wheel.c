@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See wheel.h.
  *
- * Delays in the bus model are short, so that nearly every event goes into the slot of its cycle, mostly behind those that are
- * there. Where that is not its place the slot is sorted once its cycle comes: it consists of few pieces that are in order, so
- * that this takes little, also in a large machine with hundreds of events in a cycle. A bit for each slot finds the next cycle
- * with events. Long computations go through a heap.
+ * Delays in the bus model are short, so that nearly every event goes into the slot of its cycle, mostly
+ * behind those that are there. Where that is not its place the slot is sorted once its cycle comes: it
+ * consists of few pieces that are in order, so that this takes little, also in a large machine with hundreds
+ * of events in a cycle. A bit for each slot finds the next cycle with events. Long computations go through a
+ * heap.
  *
- * Invariants: the current block is the one WHEEL_SLOTS cycles before the horizon; no event lies before it, and `now` is not
- * after it, so that a slot holds events of one cycle only. A slot that is not marked as unordered is in order. The heap holds
- * what is beyond the horizon: when that moves, an event goes from the heap to its slot before any event of that cycle can be
- * added directly, and equal orders keep their order of arrival. While a cycle runs, its slot holds what has been added to it
- * since its events were taken out, but for what comes no later than the next one of those. */
+ * Invariants: the current block is the one WHEEL_SLOTS cycles before the horizon; no event lies before it,
+ * and `now` is not after it, so that a slot holds events of one cycle only. A slot that is not marked as
+ * unordered is in order. The heap holds what is beyond the horizon: when that moves, an event goes from the
+ * heap to its slot before any event of that cycle can be added directly, and equal orders keep their order of
+ * arrival. While a cycle runs, its slot holds what has been added to it since its events were taken out, but
+ * for what comes no later than the next one of those. */
 #include "sim/base/wheel.h"
 
 #include "sim/base/xalloc.h"
@@ -24,23 +26,17 @@ struct wheel_late {
   struct event *event;
 };
 
-void
-wheel_init(struct wheel *wheel)
-{
+void wheel_init(struct wheel *wheel) {
   memset(wheel, 0, sizeof *wheel);
   wheel->horizon = WHEEL_SLOTS;
 }
 
-void
-wheel_fini(struct wheel *wheel)
-{
+void wheel_fini(struct wheel *wheel) {
   free(wheel->late);
   wheel->late = NULL;
 }
 
-void
-wheel_reset(struct wheel *wheel)
-{
+void wheel_reset(struct wheel *wheel) {
   for (unsigned block = 0; block < WHEEL_BLOCKS;
        block++) { /* the slots without events are as they were at first */
     for (; wheel->used[block]; wheel->used[block] &= wheel->used[block] - 1) {
@@ -56,24 +52,18 @@ wheel_reset(struct wheel *wheel)
   wheel->late_serial = 0;
 }
 
-static bool
-late_before(const struct wheel_late *a, const struct wheel_late *b)
-{
+static bool late_before(const struct wheel_late *a, const struct wheel_late *b) {
   return a->at != b->at ? a->at < b->at : a->serial < b->serial;
 }
 
 /* Put ENTRY in place INDEX of the heap. */
-static void
-late_put(struct wheel *wheel, unsigned index, struct wheel_late entry)
-{
+static void late_put(struct wheel *wheel, unsigned index, struct wheel_late entry) {
   wheel->late[index] = entry;
   entry.event->place = index;
 }
 
 /* Put ENTRY where slot HOLE of the heap is free, moving smaller parents down. */
-static void
-late_sift_up(struct wheel *wheel, unsigned hole, struct wheel_late entry)
-{
+static void late_sift_up(struct wheel *wheel, unsigned hole, struct wheel_late entry) {
   while (hole > 0) {
     unsigned parent = (hole - 1) / 2;
     if (!late_before(&entry, &wheel->late[parent])) {
@@ -86,9 +76,7 @@ late_sift_up(struct wheel *wheel, unsigned hole, struct wheel_late entry)
 }
 
 /* Put ENTRY where slot HOLE of the heap is free, moving larger children up. */
-static void
-late_sift_down(struct wheel *wheel, unsigned hole, struct wheel_late entry)
-{
+static void late_sift_down(struct wheel *wheel, unsigned hole, struct wheel_late entry) {
   for (;;) {
     unsigned child = 2 * hole + 1;
     if (child >= wheel->nlate) {
@@ -106,9 +94,7 @@ late_sift_down(struct wheel *wheel, unsigned hole, struct wheel_late entry)
   late_put(wheel, hole, entry);
 }
 
-void
-wheel_add_late(struct wheel *wheel, struct event *event)
-{
+void wheel_add_late(struct wheel *wheel, struct event *event) {
   if (wheel->nlate == wheel->late_capacity) {
     wheel->late_capacity = wheel->late_capacity ? 2 * wheel->late_capacity : 64;
     wheel->late = xrealloc(wheel->late, wheel->late_capacity, sizeof *wheel->late);
@@ -117,9 +103,7 @@ wheel_add_late(struct wheel *wheel, struct event *event)
   late_sift_up(wheel, wheel->nlate++, entry);
 }
 
-static struct event *
-late_take(struct wheel *wheel, unsigned index)
-{
+static struct event *late_take(struct wheel *wheel, unsigned index) {
   struct event *event = wheel->late[index].event;
   struct wheel_late moved = wheel->late[--wheel->nlate];
   if (index < wheel->nlate) {
@@ -132,9 +116,7 @@ late_take(struct wheel *wheel, unsigned index)
   return event;
 }
 
-void
-wheel_add_before(struct wheel *wheel, struct event *event)
-{
+void wheel_add_before(struct wheel *wheel, struct event *event) {
   unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
   struct event *last = wheel->slots[slot], *first = last->next;
   event->next = first;
@@ -147,9 +129,7 @@ wheel_add_before(struct wheel *wheel, struct event *event)
 
 /* Take EVENT out of its slot.
  * returns: false if it is not there. */
-static bool
-remove_from_slot(struct wheel *wheel, const struct event *event)
-{
+static bool remove_from_slot(struct wheel *wheel, const struct event *event) {
   unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
   struct event *last = wheel->slots[slot], *before = last;
   if (!last) {
@@ -174,9 +154,7 @@ remove_from_slot(struct wheel *wheel, const struct event *event)
   return true;
 }
 
-void
-wheel_remove(struct wheel *wheel, struct event *event)
-{
+void wheel_remove(struct wheel *wheel, struct event *event) {
   assert(event->pending);
   event->pending = false;
   if (event->at >= wheel->horizon) {
@@ -193,9 +171,7 @@ wheel_remove(struct wheel *wheel, struct event *event)
 /* --- the events of one cycle, in order --- */
 
 /* Merge EARLIER and LATER, both in order; of equal orders those of EARLIER come first. */
-static struct event *
-merge(struct event *earlier, struct event *later)
-{
+static struct event *merge(struct event *earlier, struct event *later) {
   struct event *first = NULL, **link = &first;
   while (earlier && later) {
     if (earlier->order <= later->order) {
@@ -213,9 +189,7 @@ merge(struct event *earlier, struct event *later)
 
 /* Take those events from the front of LIST that are in order.
  * returns: them. */
-static struct event *
-take_run(struct event **list)
-{
+static struct event *take_run(struct event **list) {
   struct event *first = *list, *last = first;
   while (last->next && last->order <= last->next->order) {
     last = last->next;
@@ -227,9 +201,7 @@ take_run(struct event **list)
 
 /* Take 2^LEVEL runs, or all if there are less, from the front of LIST.
  * returns: them, in order. */
-static struct event *
-take_runs(struct event **list, unsigned level)
-{
+static struct event *take_runs(struct event **list, unsigned level) {
   if (level == 0) {
     return take_run(list);
   }
@@ -238,9 +210,7 @@ take_runs(struct event **list, unsigned level)
 }
 
 /* Return LIST in order. */
-static struct event *
-sort(struct event *list)
-{
+static struct event *sort(struct event *list) {
   struct event *sorted = take_run(&list);
   for (unsigned level = 0; list; level++) {
     sorted = merge(sorted, take_runs(&list, level));
@@ -250,9 +220,7 @@ sort(struct event *list)
 
 /* --- the clock --- */
 
-uint64_t
-wheel_next(const struct wheel *wheel)
-{
+uint64_t wheel_next(const struct wheel *wheel) {
   uint64_t end = wheel->horizon / WHEEL_BLOCK;
   for (uint64_t block = end - WHEEL_BLOCKS; block < end; block++) {
     uint64_t used = wheel->used[block % WHEEL_BLOCKS];
@@ -264,9 +232,7 @@ wheel_next(const struct wheel *wheel)
 }
 
 /* Make the block with the earliest event, which is at cycle NEXT, the current one. */
-static void
-find_block(struct wheel *wheel, uint64_t next)
-{
+static void find_block(struct wheel *wheel, uint64_t next) {
   uint64_t block = next / WHEEL_BLOCK;
   wheel->horizon = (block + WHEEL_BLOCKS) * WHEEL_BLOCK;
   while (wheel->nlate && wheel->late[0].at < wheel->horizon) {
@@ -278,9 +244,7 @@ find_block(struct wheel *wheel, uint64_t next)
 
 /* Empty SLOT, the first one in its block that has events, as the bits USED of that block tell.
  * returns: what was there, in order. */
-static inline struct event *
-take_slot(struct wheel *wheel, unsigned slot, uint64_t *used)
-{
+static inline struct event *take_slot(struct wheel *wheel, unsigned slot, uint64_t *used) {
   struct event *last = wheel->slots[slot], *first = last->next;
   wheel->slots[slot] = NULL;
   last->next = NULL;
@@ -292,11 +256,10 @@ take_slot(struct wheel *wheel, unsigned slot, uint64_t *used)
   return first;
 }
 
-/* Take from SLOT, the one of the running cycle, what comes no later than the first of the running events, and put it among them; all
- * of a slot that is not in order. Others stay: were they put in their places at once, each would pass by all that come before it. */
-static void
-take_due(struct wheel *wheel, unsigned slot, uint64_t *used)
-{
+/* Take from SLOT, the one of the running cycle, what comes no later than the first of the running events, and
+ * put it among them; all of a slot that is not in order. Others stay: were they put in their places at once,
+ * each would pass by all that come before it. */
+static void take_due(struct wheel *wheel, unsigned slot, uint64_t *used) {
   struct event *last = wheel->slots[slot], *first = last->next, *due = first;
   uint32_t order = wheel->running->order;
   if (wheel->unordered[slot] || last->order <= order) {
@@ -311,9 +274,7 @@ take_due(struct wheel *wheel, unsigned slot, uint64_t *used)
   }
 }
 
-bool
-wheel_run(struct wheel *wheel, uint64_t end)
-{
+bool wheel_run(struct wheel *wheel, uint64_t end) {
   uint64_t next = wheel_next(wheel);
   if (next >= end) {
     return false;

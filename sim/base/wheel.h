@@ -24,14 +24,12 @@ struct event {
 #define EVENT_OWNER(event, type, member) ((type *)(void *)((char *)(event)-offsetof(type, member)))
 
 /* Tell whether A happens before B: at an earlier cycle, or in the same one in an earlier order. */
-static inline bool
-event_is_before(const struct event *a, const struct event *b)
-{
+static inline bool event_is_before(const struct event *a, const struct event *b) {
   return a->at != b->at ? a->at < b->at : a->order < b->order;
 }
 
-/* Time is cut into blocks of as many cycles as a word has bits. Nearly all delays, also those of the model machine, are shorter than the
- * slots reach. */
+/* Time is cut into blocks of as many cycles as a word has bits. Nearly all delays, also those of the model
+ * machine, are shorter than the slots reach. */
 enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 32, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
 
 /* Events of the current block and of those after it lie in the slot of their cycle, later ones in a heap. */
@@ -69,8 +67,8 @@ static inline struct event *wheel_take_same(struct wheel *wheel, const struct ev
 /* Return the cycle of the earliest event; UINT64_MAX: there is none. No event may be running. */
 uint64_t wheel_next(const struct wheel *wheel);
 
-/* Run the events of the block with the earliest one, also those that they add to it, as far as they come before cycle END;
- * the clock goes with them.
+/* Run the events of the block with the earliest one, also those that they add to it, as far as they come
+ * before cycle END; the clock goes with them.
  * returns: false if there was none. */
 bool wheel_run(struct wheel *wheel, uint64_t end);
 
@@ -82,9 +80,7 @@ void wheel_add_late(struct wheel *wheel, struct event *event);
 /* Put EVENT into its slot, whose last event is of higher order. */
 void wheel_add_before(struct wheel *wheel, struct event *event);
 
-static inline void
-wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
-{
+static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t at) {
   assert(!event->pending && at >= wheel->now);
   event->pending = true;
   event->at = at;
@@ -107,9 +103,7 @@ wheel_add(struct wheel *wheel, struct event *event, uint64_t at)
   }
 }
 
-static inline struct event *
-wheel_take_same(struct wheel *wheel, const struct event *event)
-{
+static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event) {
   struct event *next = wheel->running;
   if (!next || next->order != event->order) {
     return NULL;

@@ -12,32 +12,24 @@
 
 static atomic_int *own_word;
 
-static void
-tell_crash(int number, bool full)
-{
+static void tell_crash(int number, bool full) {
   (void)number;
   if (full) {
     atomic_store(own_word, WORKER_STACK_FULL);
   }
 }
 
-static void
-tell_no_memory(void)
-{
+static void tell_no_memory(void) {
   atomic_store(own_word, WORKER_NO_MEMORY);
 }
 
-void
-worker_end_leave_word(atomic_int *word)
-{
+void worker_end_leave_word(atomic_int *word) {
   own_word = word;
   crash_watch(tell_crash);
   xalloc_tell_by(tell_no_memory);
 }
 
-bool
-worker_end_is_crash(struct worker_end end)
-{
+bool worker_end_is_crash(struct worker_end end) {
   if (!WIFSIGNALED(end.status)) {
     return end.word != WORKER_NO_MEMORY;
   }
@@ -48,9 +40,7 @@ worker_end_is_crash(struct worker_end end)
   return is;
 }
 
-void
-worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_END_SIZE])
-{
+void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_END_SIZE]) {
   int number = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
   if (end.word == WORKER_NO_MEMORY) {
     snprintf(how, WORKER_END_SIZE, "has found no more memory");

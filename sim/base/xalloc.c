@@ -11,15 +11,11 @@
 
 static void (*tell_of)(void); /* NULL: print */
 
-void
-xalloc_tell_by(void (*tell)(void))
-{
+void xalloc_tell_by(void (*tell)(void)) {
   tell_of = tell;
 }
 
-void
-xalloc_fail(const char *what)
-{
+void xalloc_fail(const char *what) {
   if (tell_of) {
     tell_of();
   } else {
@@ -28,50 +24,36 @@ xalloc_fail(const char *what)
   _exit(XALLOC_EXIT);
 }
 
-static void *
-checked(void *block)
-{
+static void *checked(void *block) {
   if (!block) {
     xalloc_fail("");
   }
   return block;
 }
 
-void *
-xcalloc(size_t count, size_t size)
-{
+void *xcalloc(size_t count, size_t size) {
   return checked(calloc(count ? count : 1, size ? size : 1));
 }
 
-void *
-xalloc_lines(size_t count, size_t size)
-{
+void *xalloc_lines(size_t count, size_t size) {
   void *block = NULL;
   size_t nbytes = count * size;
   return checked(posix_memalign(&block, 64, nbytes ? nbytes : 1) == 0 ? block : NULL);
 }
 
-void *
-xcalloc_lines(size_t count, size_t size)
-{
+void *xcalloc_lines(size_t count, size_t size) {
   return memset(xalloc_lines(count, size), 0, count * size);
 }
 
-void *
-xrealloc(void *block, size_t count, size_t size)
-{
+void *xrealloc(void *block, size_t count, size_t size) {
   return checked(count && size > SIZE_MAX / count ? NULL : realloc(block, count && size ? count * size : 1));
 }
 
-char *
-xstrdup(const char *text)
-{
+char *xstrdup(const char *text) {
   return checked(strdup(text));
 }
 
-char *
-xasprintf(const char *format, ...)
-{
+char *xasprintf(const char *format, ...) {
   va_list args;
   char *text = NULL;
   va_start(args, format);

@@ -25,11 +25,9 @@ struct report {
   struct err *err;
 };
 
-/* Turn the first error of libxml2 into our message. DATA is the report, also for errors of encodings, which belong to no
- * parser and would be printed if nobody took them. */
-static void
-on_error(void *data, xml_error error)
-{
+/* Turn the first error of libxml2 into our message. DATA is the report, also for errors of encodings, which
+ * belong to no parser and would be printed if nobody took them. */
+static void on_error(void *data, xml_error error) {
   const struct report *report = data;
   if (error->level >= XML_ERR_ERROR) {
     char *what = text_tidy(error->message ? error->message : "not XML");
@@ -40,16 +38,13 @@ on_error(void *data, xml_error error)
 }
 
 /* The same, with the parser as DATA. */
-static void
-on_parser_error(void *data, xml_error error)
-{
+static void on_parser_error(void *data, xml_error error) {
   on_error(((xmlParserCtxt *)data)->_private, error);
 }
 
 /* Refuse a document type declaration before anything in it is looked at; DATA is the parser. */
-static void
-on_document_type(void *data, const xmlChar *name, const xmlChar *public_id, const xmlChar *system_id)
-{
+static void on_document_type(void *data, const xmlChar *name, const xmlChar *public_id,
+                             const xmlChar *system_id) {
   (void)name, (void)public_id, (void)system_id;
   xmlParserCtxt *parser = data;
   const struct report *report = parser->_private;
@@ -57,9 +52,7 @@ on_document_type(void *data, const xmlChar *name, const xmlChar *public_id, cons
   xmlStopParser(parser);
 }
 
-static xmlDoc *
-parse(struct report *report, const char *data, size_t nbytes)
-{
+static xmlDoc *parse(struct report *report, const char *data, size_t nbytes) {
   xmlParserCtxt *parser = nbytes > 0 && nbytes <= INT_MAX ? xmlNewParserCtxt() : NULL;
   xmlDoc *document = NULL;
   if (parser) {
@@ -81,17 +74,13 @@ parse(struct report *report, const char *data, size_t nbytes)
   return document;
 }
 
-static bool
-is_text(const xmlNode *node)
-{
+static bool is_text(const xmlNode *node) {
   return (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) && node->content;
 }
 
 /* Collect the text directly inside NODE.
  * owner: the caller. */
-static char *
-copy_text(const xmlNode *node)
-{
+static char *copy_text(const xmlNode *node) {
   size_t length = 0;
   for (const xmlNode *inner = node->children; inner; inner = inner->next) {
     length += is_text(inner) ? strlen((const char *)inner->content) : 0;
@@ -105,9 +94,7 @@ copy_text(const xmlNode *node)
   return tidy;
 }
 
-static struct xml_attribute *
-copy_attributes(xmlNode *node)
-{
+static struct xml_attribute *copy_attributes(xmlNode *node) {
   struct xml_attribute *first = NULL, **link = &first;
   for (xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
     struct xml_attribute *copy = xcalloc(1, sizeof *copy);
@@ -124,9 +111,7 @@ copy_attributes(xmlNode *node)
 }
 
 /* Copy NODE and everything below it; NULL with a message when something in there is not allowed. */
-static struct xml_element *
-copy_element(xmlNode *node, const struct report *report)
-{
+static struct xml_element *copy_element(xmlNode *node, const struct report *report) {
   long line = xmlGetLineNo(node);
   if (node->ns) {
     err_set(report->err, "%s:%ld: <%.60s> in a name space, expected none", report->path, line,
@@ -152,9 +137,7 @@ copy_element(xmlNode *node, const struct report *report)
   return element;
 }
 
-struct xml_element *
-xml_parse(const char *path, const char *data, size_t nbytes, struct err *err)
-{
+struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err) {
   struct err found = {.text = ""};
   struct report report = {.path = path, .err = &found};
   struct xml_element *root = NULL;
@@ -169,9 +152,7 @@ xml_parse(const char *path, const char *data, size_t nbytes, struct err *err)
   return root;
 }
 
-void
-xml_free(struct xml_element *root)
-{
+void xml_free(struct xml_element *root) {
   if (!root) {
     return;
   }
@@ -190,9 +171,7 @@ xml_free(struct xml_element *root)
   free(root);
 }
 
-const char *
-xml_attribute_value(const struct xml_element *element, const char *name)
-{
+const char *xml_attribute_value(const struct xml_element *element, const char *name) {
   for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
     if (strcmp(attribute->name, name) == 0) {
       return attribute->value;

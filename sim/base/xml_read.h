@@ -20,9 +20,10 @@ struct xml_element {
   struct xml_element *parent, *first, *next; /* first child, next sibling */
 };
 
-/* Parse DATA, NBYTES long, which comes from PATH. Comments and processing instructions are left out. Nothing else is
- * ever opened: no network, no document type definition, no external entity.
- * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, a name space.
+/* Parse DATA, NBYTES long, which comes from PATH. Comments and processing instructions are left out. Nothing
+ * else is ever opened: no network, no document type definition, no external entity.
+ * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, a name
+ * space.
  * owner: the caller, with xml_free. */
 struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * XML, SVG and HTML as they are written: elements, their attributes, text. All of it is escaped, and every element that
- * is begun is ended by name; bytes that no XML file may contain become '?'. */
+ * XML, SVG and HTML as they are written: elements, their attributes, text. All of it is escaped, and every
+ * element that is begun is ended by name; bytes that no XML file may contain become '?'. */
 #pragma once
 
 #include <stdarg.h>
@@ -18,14 +18,16 @@ void xml_write_free(struct xml_writer *xml);
 /* Begin a file with the declaration that it is XML in UTF-8. A page of HTML has none. */
 void xml_write_declaration(struct xml_writer *xml);
 
-/* From here on put every element without text on a line of its own, INDENT deeper than the one around it; NULL, as in the
+/* From here on put every element without text on a line of its own, INDENT deeper than the one around it;
+ * NULL, as in the
  * beginning: write no white space by itself. */
 void xml_write_indent(struct xml_writer *xml, const char *indent);
 
 /* Begin an element NAME; its attributes follow, then what is in it. */
 void xml_write_begin(struct xml_writer *xml, const char *name);
 
-/* End the element that was begun last. An element in which nothing was written, no empty text either, is `<name/>`. */
+/* End the element that was begun last. An element in which nothing was written, no empty text either, is
+ * `<name/>`. */
 void xml_write_end(struct xml_writer *xml);
 
 /* Give the element that has just begun an attribute NAME with a formatted value. */

@@ -4,12 +4,10 @@
 
 #include <stdint.h>
 
-/* Return the unit of the non-empty set WAITING to be served next: those in PRIORITY first; within each level the first
- * one after LAST, wrapping round.
+/* Return the unit of the non-empty set WAITING to be served next: those in PRIORITY first; within each level
+ * the first one after LAST, wrapping round.
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 3.3. */
-static inline unsigned
-arbiter_next(uint32_t waiting, uint32_t priority, unsigned last)
-{
+static inline unsigned arbiter_next(uint32_t waiting, uint32_t priority, unsigned last) {
   uint32_t level = waiting & priority ? waiting & priority : waiting;
   uint32_t after = level & (UINT32_MAX << last << 1);
   return (unsigned)__builtin_ctz(after ? after : level);

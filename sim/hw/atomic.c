@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See atomic.h.
  *
- * A command whose line is in the own atomic unit, and for a store in no other, takes atomic-local. Any other goes over the
- * command bus (to-bus and command-phase, plus bif.command for each link on the way) to where the line is ordered; there
- * commands for one line wait for one another. A load then gets the line from the unit that keeps it (atomic-transfer, of
- * which the way over the command bus is a part) or from memory; a store makes the other units drop it. What a command does
- * it does at one instant; the bytes of the line are then in memory at once, whoever keeps it. Lines on their way between
- * atomic units take no time on the rings (assumption: they are few).
- * source: Cell Broadband Engine Architecture; atomic-transfer: cellmark (public measurements on a PS3, 2026). */
+ * A command whose line is in the own atomic unit, and for a store in no other, takes atomic-local. Any other
+ * goes over the command bus (to-bus and command-phase, plus bif.command for each link on the way) to where
+ * the line is ordered; there commands for one line wait for one another. A load then gets the line from the
+ * unit that keeps it (atomic-transfer, of which the way over the command bus is a part) or from memory; a
+ * store makes the other units drop it. What a command does it does at one instant; the bytes of the line are
+ * then in memory at once, whoever keeps it. Lines on their way between atomic units take no time on the rings
+ * (assumption: they are few).
+ * source: Cell Broadband Engine Architecture; atomic-transfer: cellmark (public measurements on a PS3,
+ * 2026). */
 #include "sim/hw/atomic.h"
 
 #include "sim/base/des.h"
@@ -19,15 +21,11 @@
 
 #include <string.h>
 
-void
-atomic_reset(struct atomic *atomic, struct spe *spe)
-{
+void atomic_reset(struct atomic *atomic, struct spe *spe) {
   *atomic = (struct atomic){.spe = spe};
 }
 
-const char *
-atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault *fault)
-{
+const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault *fault) {
   struct machine *machine = atomic->spe->machine;
   struct bus_end far;
   if (ls % RESERVATION_BYTES || ea % RESERVATION_BYTES) {
@@ -48,9 +46,7 @@ atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault
 }
 
 /* Return the name of ATOMIC that observers know it by. */
-static struct probe_atomic
-name_of(const struct atomic *atomic)
-{
+static struct probe_atomic name_of(const struct atomic *atomic) {
   static const char *const names[] = {
     [ATOMIC_GETLLAR] = "getllar", [ATOMIC_PUTLLC] = "putllc", [ATOMIC_PUTLLUC] = "putlluc"};
   return (struct probe_atomic){.spe = atomic->spe->index,
@@ -61,9 +57,7 @@ name_of(const struct atomic *atomic)
 }
 
 /* Tell the observers what ATOMIC has done, with a line that KEEPER kept. */
-static void
-see_effect(const struct atomic *atomic, unsigned keeper, bool is_local)
-{
+static void see_effect(const struct atomic *atomic, unsigned keeper, bool is_local) {
   const struct machine *machine = atomic->spe->machine;
   machine_see_detail(
     atomic->spe->machine,
@@ -79,17 +73,13 @@ see_effect(const struct atomic *atomic, unsigned keeper, bool is_local)
 static void complete(struct event *event);
 static void turn(struct event *event);
 
-static void
-next_stage(struct atomic *atomic, void (*run)(struct event *), uint64_t at)
-{
+static void next_stage(struct atomic *atomic, void (*run)(struct event *), uint64_t at) {
   atomic->event.run = run;
   des_schedule(&atomic->event, at, run == complete ? DES_COMPLETE : DES_READY, atomic->spe->index);
 }
 
 /* Tell whether ATOMIC polls and its line is not yet what it looks for; the next load then follows. */
-static bool
-polls_on(struct atomic *atomic)
-{
+static bool polls_on(struct atomic *atomic) {
   const struct atomic_poll *poll = atomic->poll;
   atomic->looked = poll && !poll->found(atomic->spe->ls + atomic->ls, poll->context);
   if (atomic->looked) {
@@ -98,9 +88,7 @@ polls_on(struct atomic *atomic)
   return atomic->looked;
 }
 
-static void
-complete(struct event *event)
-{
+static void complete(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   struct spe *spe = atomic->spe;
   if (atomic->kind == ATOMIC_GETLLAR) {
@@ -122,16 +110,12 @@ complete(struct event *event)
 }
 
 /* Return what is now for the atomic unit of ATOMIC, which does something. */
-static struct reservation_moment
-moment_of(const struct atomic *atomic)
-{
+static struct reservation_moment moment_of(const struct atomic *atomic) {
   return (struct reservation_moment){des_now(), atomic->spe->index};
 }
 
 /* Do what ATOMIC does to memory and to reservations. */
-static void
-take_effect(struct atomic *atomic)
-{
+static void take_effect(struct atomic *atomic) {
   struct spe *spe = atomic->spe;
   struct reservation_units *units = spe->machine->reservations;
   struct reservation *own = &units->of[spe->index];
@@ -153,11 +137,9 @@ take_effect(struct atomic *atomic)
   atomic->status = atomic->kind == ATOMIC_PUTLLC ? ATOMIC_STORED : ATOMIC_PUTLLUC_DONE;
 }
 
-/* Tell whether ATOMIC can be done without the bus: the line is here, and a store need tell nobody. A store whose
- * reservation is lost also ends here. */
-static bool
-is_local(const struct atomic *atomic)
-{
+/* Tell whether ATOMIC can be done without the bus: the line is here, and a store need tell nobody. A store
+ * whose reservation is lost also ends here. */
+static bool is_local(const struct atomic *atomic) {
   struct reservation_units *units = atomic->spe->machine->reservations;
   unsigned self = atomic->spe->index;
   const struct reservation *own = &units->of[self];
@@ -168,10 +150,9 @@ is_local(const struct atomic *atomic)
          (atomic->kind == ATOMIC_GETLLAR || !reservation_is_shared(units, atomic->ea, self));
 }
 
-/* Return the cycle at which the line of ATOMIC is here, which is ordered now, after FROM gave it: a unit, or memory. */
-static uint64_t
-fetch(const struct atomic *atomic, unsigned from)
-{
+/* Return the cycle at which the line of ATOMIC is here, which is ordered now, after FROM gave it: a unit, or
+ * memory. */
+static uint64_t fetch(const struct atomic *atomic, unsigned from) {
   const struct spe *spe = atomic->spe;
   struct machine *machine = spe->machine;
   const struct parameters *parameters = machine->parameters;
@@ -188,9 +169,7 @@ fetch(const struct atomic *atomic, unsigned from)
 }
 
 /* Do what ATOMIC does, whose turn at LINE it is, and let it complete. */
-static void
-have_line(struct atomic *atomic, struct reservation_line *line)
-{
+static void have_line(struct atomic *atomic, struct reservation_line *line) {
   struct spe *spe = atomic->spe;
   struct reservation_units *units = spe->machine->reservations;
   uint64_t now = des_now(), here = now;
@@ -205,11 +184,9 @@ have_line(struct atomic *atomic, struct reservation_line *line)
   next_stage(atomic, complete, here);
 }
 
-/* ATOMIC, the first one of those that wait for LINE, may have it as soon as the line is on its way to no unit; then it is the
- * turn of the next one: still in this cycle if its SPE comes after that of ATOMIC. */
-static void
-take_turn(struct atomic *atomic, struct reservation_line *line)
-{
+/* ATOMIC, the first one of those that wait for LINE, may have it as soon as the line is on its way to no
+ * unit; then it is the turn of the next one: still in this cycle if its SPE comes after that of ATOMIC. */
+static void take_turn(struct atomic *atomic, struct reservation_line *line) {
   uint64_t now = des_now(), settled = reservation_settled(line);
   if (settled > now) {
     next_stage(atomic, turn, settled);
@@ -224,17 +201,13 @@ take_turn(struct atomic *atomic, struct reservation_line *line)
   have_line(atomic, line);
 }
 
-static void
-turn(struct event *event)
-{
+static void turn(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   take_turn(atomic, reservation_line(atomic->spe->machine->reservations, atomic->ea));
 }
 
 /* The command has come to where the line is ordered. */
-static void
-order(struct event *event)
-{
+static void order(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   struct reservation_line *line = reservation_line(atomic->spe->machine->reservations, atomic->ea);
   atomic->came = des_now();
@@ -249,9 +222,7 @@ order(struct event *event)
 }
 
 /* Do ATOMIC without the bus. */
-static void
-do_here(struct atomic *atomic)
-{
+static void do_here(struct atomic *atomic) {
   struct spe *spe = atomic->spe;
   struct reservation *own = &spe->machine->reservations->of[spe->index];
   uint64_t now = des_now(), took = spe->machine->parameters->atomic_local;
@@ -270,9 +241,7 @@ do_here(struct atomic *atomic)
 }
 
 /* The command has come out of the SPU. */
-static void
-start(struct event *event)
-{
+static void start(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   struct spe *spe = atomic->spe;
   struct machine *machine = spe->machine;
@@ -291,17 +260,13 @@ start(struct event *event)
   next_stage(atomic, order, des_now() + parameters->to_bus + parameters->command_phase + crossing);
 }
 
-void
-atomic_resume(struct atomic *atomic, uint64_t at)
-{
+void atomic_resume(struct atomic *atomic, uint64_t at) {
   if (!atomic->spe->dma.stopped) {
     next_stage(atomic, start, at);
   }
 }
 
-void
-atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at)
-{
+void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at) {
   atomic->kind = kind;
   atomic->number++;
   machine_see_detail(atomic->spe->machine,
@@ -313,9 +278,7 @@ atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at)
   next_stage(atomic, start, at);
 }
 
-void
-atomic_begin_poll(struct atomic *atomic, const struct atomic_poll *poll, uint64_t at)
-{
+void atomic_begin_poll(struct atomic *atomic, const struct atomic_poll *poll, uint64_t at) {
   atomic_begin(atomic, ATOMIC_GETLLAR, at);
   atomic->poll = poll;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic commands of an MFC: load a line with a reservation, store it under that condition, or store it anyway.
+ * Atomic commands of an MFC: load a line with a reservation, store it under that condition, or store it
+ * anyway.
  * source: Cell Broadband Engine Architecture (getllar, putllc, putlluc). */
 #pragma once
 
@@ -62,8 +63,8 @@ const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, 
 /* Begin command KIND, whose addresses atomic_check accepts, at cycle AT; the last one must have completed. */
 void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at);
 
-/* The same for loads until POLL has found something, as if the program gave one after the other; for observers they are
- * one command, which has an effect whenever it has been on the bus. */
+/* The same for loads until POLL has found something, as if the program gave one after the other; for
+ * observers they are one command, which has an effect whenever it has been on the bus. */
 void atomic_begin_poll(struct atomic *atomic, const struct atomic_poll *poll, uint64_t at);
 
 /* Let the next load of ATOMIC, which polls, begin at cycle AT, unless its program has stopped. */

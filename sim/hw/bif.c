@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See bif.h.
  *
- * A link is a server in each direction: a bus request takes the time of its bytes and of the commands and responses that
- * go with it, then a fixed delay. It serves the MFCs that have requests in its queue in turn (assumption): a short
- * notification does not wait behind all of another one's data.
- * All links of a chip share the ramp of its BIF unit; requests that only pass through a chip do not enter its rings.
- * source: Gaona, Fernandez, Acacio 2009, section 2 (20 GB/s in each direction); Ali, Midkiff, Pai 2010, section 2. */
+ * A link is a server in each direction: a bus request takes the time of its bytes and of the commands and
+ * responses that go with it, then a fixed delay. It serves the MFCs that have requests in its queue in turn
+ * (assumption): a short notification does not wait behind all of another one's data.
+ * All links of a chip share the ramp of its BIF unit; requests that only pass through a chip do not enter its
+ * rings.
+ * source: Gaona, Fernandez, Acacio 2009, section 2 (20 GB/s in each direction); Ali, Midkiff, Pai 2010,
+ * section 2. */
 #include "sim/hw/bif.h"
 
 #include "platform/topology.h"
@@ -19,9 +21,7 @@
 #include <string.h>
 
 /* Find the distance of every chip to chip TO, breadth first, and the neighbour that lies on the way. */
-static void
-find_ways_to(struct bif *bif, unsigned to, const bool *linked)
-{
+static void find_ways_to(struct bif *bif, unsigned to, const bool *linked) {
   unsigned n = bif->nchips;
   unsigned *queue = xcalloc(n, sizeof *queue), head = 0, tail = 0;
   for (unsigned from = 0; from < n; from++) {
@@ -42,9 +42,7 @@ find_ways_to(struct bif *bif, unsigned to, const bool *linked)
   free(queue);
 }
 
-int
-bif_init(struct bif *bif, struct machine *machine, const struct platform *platform, struct err *err)
-{
+int bif_init(struct bif *bif, struct machine *machine, const struct platform *platform, struct err *err) {
   unsigned n = machine->parameters->nchips, (*links)[2];
   size_t nlinks;
   *bif = (struct bif){.machine = machine, .nchips = n};
@@ -75,9 +73,7 @@ bif_init(struct bif *bif, struct machine *machine, const struct platform *platfo
   return 0;
 }
 
-void
-bif_fini(struct bif *bif)
-{
+void bif_fini(struct bif *bif) {
   pool_fini(&bif->queues);
   free(bif->queues_of);
   free(bif->next_chip);
@@ -87,9 +83,7 @@ bif_fini(struct bif *bif)
 
 static void serve(struct event *event);
 
-void
-bif_reset(struct bif *bif)
-{
+void bif_reset(struct bif *bif) {
   for (size_t i = 0; i < (size_t)bif->nchips * bif->nchips; i++) {
     struct bif_link *link = &bif->links[i];
     if (link->bif) {
@@ -103,9 +97,7 @@ bif_reset(struct bif *bif)
   pool_reset(&bif->queues);
 }
 
-static void
-join_round(struct bif_link *link, struct bif_queue *queue)
-{
+static void join_round(struct bif_link *link, struct bif_queue *queue) {
   queue->next = NULL;
   if (link->round_last) {
     link->round_last->next = queue;
@@ -116,9 +108,7 @@ join_round(struct bif_link *link, struct bif_queue *queue)
 }
 
 /* Return the place where the queue of SPE for LINK is kept; it holds NULL if there is none. */
-static struct bif_queue **
-find_queue(const struct bif_link *link, unsigned spe)
-{
+static struct bif_queue **find_queue(const struct bif_link *link, unsigned spe) {
   struct bif_queue **place = &link->bif->queues_of[spe];
   while (*place && (*place)->link != link) {
     place = &(*place)->sibling;
@@ -127,9 +117,7 @@ find_queue(const struct bif_link *link, unsigned spe)
 }
 
 /* Let REQUEST wait for LINK, which it has reached. */
-static void
-enqueue(struct bif_link *link, struct bus_request *request)
-{
+static void enqueue(struct bif_link *link, struct bus_request *request) {
   struct bif_queue **place = find_queue(link, request->transfer->dma->issuer), *queue = *place;
   request->next = NULL;
   if (queue) {
@@ -143,9 +131,7 @@ enqueue(struct bif_link *link, struct bus_request *request)
 }
 
 /* Let those wait that have reached LINK by now. */
-static void
-let_arrive(struct bif_link *link)
-{
+static void let_arrive(struct bif_link *link) {
   while (link->coming && link->coming->event.at <= des_now()) {
     struct bus_request *request = link->coming;
     link->coming = request->next;
@@ -153,10 +139,9 @@ let_arrive(struct bif_link *link)
   }
 }
 
-/* Take the next request: the first one of the queue whose turn it is, which then goes to the end of the round. */
-static struct bus_request *
-take_next(struct bif_link *link)
-{
+/* Take the next request: the first one of the queue whose turn it is, which then goes to the end of the
+ * round. */
+static struct bus_request *take_next(struct bif_link *link) {
   struct bif *bif = link->bif;
   struct bif_queue *queue = link->round_first;
   struct bus_request *request = queue->first;
@@ -175,8 +160,8 @@ take_next(struct bif_link *link)
 }
 
 /* Tell the observers that LINK takes REQUEST. */
-static void __attribute__((cold)) see_crossing(const struct bif_link *link, const struct bus_request *request)
-{
+static void __attribute__((cold))
+see_crossing(const struct bif_link *link, const struct bus_request *request) {
   machine_tell(link->bif->machine, &(struct probe_event){.kind = PROBE_CROSS,
                                                          .cross = {.request = bus_request_name(request),
                                                                    .chip = link->from,
@@ -185,9 +170,7 @@ static void __attribute__((cold)) see_crossing(const struct bif_link *link, cons
 }
 
 /* Have LINK serve a request that is there at cycle AT as soon as it can. */
-static void
-serve_from(struct bif_link *link, uint64_t at)
-{
+static void serve_from(struct bif_link *link, uint64_t at) {
   at = rate_server_ready(&link->pace, at);
   if (link->event.pending && link->event.at > at) {
     des_cancel(&link->event);
@@ -197,9 +180,7 @@ serve_from(struct bif_link *link, uint64_t at)
   }
 }
 
-static void
-serve(struct event *event)
-{
+static void serve(struct event *event) {
   struct bif_link *link = EVENT_OWNER(event, struct bif_link, event);
   struct bif *bif = link->bif;
   struct machine *machine = bif->machine;
@@ -219,9 +200,7 @@ serve(struct event *event)
 }
 
 /* Put REQUEST in its place among those that come to LINK, nearly always the last one. */
-static inline void
-add_coming(struct bif_link *link, struct bus_request *request)
-{
+static inline void add_coming(struct bif_link *link, struct bus_request *request) {
   struct bus_request **place = &link->coming;
   if (*place && !event_is_before(&request->event, &link->coming_last->event)) {
     place = &link->coming_last->next;
@@ -236,9 +215,7 @@ add_coming(struct bif_link *link, struct bus_request *request)
   }
 }
 
-void
-bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order)
-{
+void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order) {
   unsigned chip = request->chip, next_chip = bif_next_chip(bif, chip, request->transfer->target.chip);
   struct bif_link *link = &bif->links[chip * bif->nchips + next_chip];
   request->event.at = at;

@@ -54,20 +54,16 @@ void bif_fini(struct bif *bif);
 void bif_reset(struct bif *bif);
 
 /* Return the number of links between two chips. */
-static inline unsigned
-bif_distance(const struct bif *bif, unsigned from, unsigned to)
-{
+static inline unsigned bif_distance(const struct bif *bif, unsigned from, unsigned to) {
   return bif->distance[from * bif->nchips + to];
 }
 
 /* Return the neighbour of chip FROM on the way to chip TO. */
-static inline unsigned
-bif_next_chip(const struct bif *bif, unsigned from, unsigned to)
-{
+static inline unsigned bif_next_chip(const struct bif *bif, unsigned from, unsigned to) {
   return bif->next_chip[from * bif->nchips + to];
 }
 
-/* Queue REQUEST, which reaches the BIF of its current chip at cycle AT as one of those of ORDER, for the next link of its
- * way. The link serves the MFCs whose requests wait round robin; bus_request_crossed is called when the request can enter
- * the next chip. */
+/* Queue REQUEST, which reaches the BIF of its current chip at cycle AT as one of those of ORDER, for the next
+ * link of its way. The link serves the MFCs whose requests wait round robin; bus_request_crossed is called
+ * when the request can enter the next chip. */
 void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order);

@@ -33,9 +33,7 @@ struct blade {
   bool keeps_local_stores; /* see blade_keep_local_stores */
 };
 
-static void
-make_spes(struct blade *blade)
-{
+static void make_spes(struct blade *blade) {
   struct machine *machine = &blade->machine;
   const struct parameters *parameters = machine->parameters;
   size_t ls_bytes = parameters->ls_bytes;
@@ -58,9 +56,7 @@ make_spes(struct blade *blade)
 }
 
 /* Make what each chip has one of. */
-static void
-make_chips(struct machine *machine)
-{
+static void make_chips(struct machine *machine) {
   const struct parameters *parameters = machine->parameters;
   unsigned nchips = parameters->nchips;
   machine->eibs = xcalloc_lines(nchips, sizeof *machine->eibs);
@@ -74,9 +70,7 @@ make_chips(struct machine *machine)
 }
 
 /* The atomic unit of SPE INDEX of MACHINE has lost its reservation by CAUSE. */
-static void
-tell_of_loss(void *machine, unsigned index, const struct probe_cause *cause)
-{
+static void tell_of_loss(void *machine, unsigned index, const struct probe_cause *cause) {
   struct spe *spe = &((struct machine *)machine)->spes[index];
   spe_note_event(spe, SPE_EVENT_LOST, *cause);
   if (spe->events.fresh) {
@@ -85,15 +79,11 @@ tell_of_loss(void *machine, unsigned index, const struct probe_cause *cause)
 }
 
 /* The line that SPE UNIT of MACHINE polls has been written. */
-static void
-resume_polling(void *machine, unsigned unit, uint64_t at)
-{
+static void resume_polling(void *machine, unsigned unit, uint64_t at) {
   atomic_resume(&((struct machine *)machine)->spes[unit].atomic, at);
 }
 
-struct blade *
-blade_new(const struct platform *platform, struct err *err)
-{
+struct blade *blade_new(const struct platform *platform, struct err *err) {
   struct blade *blade = xcalloc(1, sizeof *blade);
   struct machine *machine = &blade->machine;
   blade->platform = platform;
@@ -120,9 +110,7 @@ blade_new(const struct platform *platform, struct err *err)
   return blade;
 }
 
-void
-blade_free(struct blade *blade)
-{
+void blade_free(struct blade *blade) {
   if (!blade) {
     return;
   }
@@ -151,9 +139,7 @@ blade_free(struct blade *blade)
   free(blade);
 }
 
-void
-blade_reset(struct blade *blade)
-{
+void blade_reset(struct blade *blade) {
   struct machine *machine = &blade->machine;
   for (unsigned i = 0; i < machine->parameters->nchips; i++) {
     eib_reset(&machine->eibs[i]);
@@ -176,22 +162,16 @@ blade_reset(struct blade *blade)
   machine_see_detail(machine, &(struct probe_event){.kind = PROBE_RESET});
 }
 
-void
-blade_keep_local_stores(struct blade *blade, bool keep)
-{
+void blade_keep_local_stores(struct blade *blade, bool keep) {
   blade->keeps_local_stores = keep;
 }
 
-struct pages *
-blade_local_stores(struct blade *blade)
-{
+struct pages *blade_local_stores(struct blade *blade) {
   return &blade->local_stores;
 }
 
 /* Make of RESULT, how the run of BLADE has ended, what its caller gets. */
-static struct blade_result
-end_run(struct blade *blade, const struct des_result *result)
-{
+static struct blade_result end_run(struct blade *blade, const struct des_result *result) {
   struct machine *machine = &blade->machine;
   for (unsigned i = 0; i < machine->parameters->nspes; i++) {
     spe_end(&machine->spes[i]);
@@ -208,16 +188,12 @@ end_run(struct blade *blade, const struct des_result *result)
   return outcome;
 }
 
-struct blade_result
-blade_run(struct blade *blade)
-{
+struct blade_result blade_run(struct blade *blade) {
   struct des_result result = des_run(blade->machine.node);
   return end_run(blade, &result);
 }
 
-void
-blade_run_all(const struct blade_company *company, struct blade_result results[])
-{
+void blade_run_all(const struct blade_company *company, struct blade_result results[]) {
   size_t n = company->n;
   struct des_node **nodes = xcalloc(n + 1, sizeof *nodes);
   struct des_result *ends = xcalloc(n + 1, sizeof *ends);
@@ -233,53 +209,39 @@ blade_run_all(const struct blade_company *company, struct blade_result results[]
   free(nodes);
 }
 
-void
-blade_set_number(struct blade *blade, unsigned number)
-{
+void blade_set_number(struct blade *blade, unsigned number) {
   blade->machine.number = number;
 }
 
-void
-blade_set_cluster(struct blade *blade, struct cluster *cluster)
-{
+void blade_set_cluster(struct blade *blade, struct cluster *cluster) {
   blade->machine.cluster = cluster;
 }
 
-struct bus_traffic
-blade_bus_traffic(const struct blade *blade)
-{
+struct bus_traffic blade_bus_traffic(const struct blade *blade) {
   return blade->machine.traffic;
 }
 
-void
-blade_result_fini(struct blade_result *result)
-{
+void blade_result_fini(struct blade_result *result) {
   free(result->faults);
   free(result->stuck);
   result->faults = result->stuck = NULL;
 }
 
 /* Count PROBE, which comes, or goes, as ONE more, or less, of those that watch MACHINE. */
-static void
-count_probe(struct machine *machine, const struct probe *probe, unsigned one)
-{
+static void count_probe(struct machine *machine, const struct probe *probe, unsigned one) {
   machine->detailed += probe->details ? one : 0;
   machine->each_load += probe->each_load ? one : 0;
   machine->followed += probe->accesses_only ? 0 : one;
   machine->followed_in_detail += probe->details && !probe->accesses_only ? one : 0;
 }
 
-void
-blade_attach(struct blade *blade, struct probe *probe)
-{
+void blade_attach(struct blade *blade, struct probe *probe) {
   probe->next = blade->machine.probes;
   blade->machine.probes = probe;
   count_probe(&blade->machine, probe, 1);
 }
 
-void
-blade_detach(struct blade *blade, struct probe *probe)
-{
+void blade_detach(struct blade *blade, struct probe *probe) {
   struct probe **link = &blade->machine.probes;
   while (*link != probe) {
     link = &(*link)->next;
@@ -288,87 +250,59 @@ blade_detach(struct blade *blade, struct probe *probe)
   count_probe(&blade->machine, probe, -1U);
 }
 
-const struct machine *
-blade_machine(const struct blade *blade)
-{
+const struct machine *blade_machine(const struct blade *blade) {
   return &blade->machine;
 }
 
-const struct platform *
-blade_platform(const struct blade *blade)
-{
+const struct platform *blade_platform(const struct blade *blade) {
   return blade->platform;
 }
 
-const struct parameters *
-blade_parameters(const struct blade *blade)
-{
+const struct parameters *blade_parameters(const struct blade *blade) {
   return blade->machine.parameters;
 }
 
-unsigned
-blade_nchips(const struct blade *blade)
-{
+unsigned blade_nchips(const struct blade *blade) {
   return blade->machine.parameters->nchips;
 }
 
-unsigned
-blade_nspes(const struct blade *blade)
-{
+unsigned blade_nspes(const struct blade *blade) {
   return blade->machine.parameters->nspes;
 }
 
-unsigned
-blade_spes_per_chip(const struct blade *blade)
-{
+unsigned blade_spes_per_chip(const struct blade *blade) {
   return blade->machine.parameters->spes_per_chip;
 }
 
-unsigned
-blade_chip_of(const struct blade *blade, unsigned spe)
-{
+unsigned blade_chip_of(const struct blade *blade, unsigned spe) {
   return blade->machine.spes[spe].chip;
 }
 
-unsigned
-blade_unit_of(const struct blade *blade, unsigned spe)
-{
+unsigned blade_unit_of(const struct blade *blade, unsigned spe) {
   return blade->machine.spes[spe].unit;
 }
 
-double
-blade_ghz(const struct blade *blade)
-{
+double blade_ghz(const struct blade *blade) {
   return blade->machine.parameters->ghz;
 }
 
-uint8_t *
-blade_ls(const struct blade *blade, unsigned spe)
-{
+uint8_t *blade_ls(const struct blade *blade, unsigned spe) {
   return blade->machine.spes[spe].ls;
 }
 
-unsigned
-blade_links_between(const struct blade *blade, unsigned from, unsigned to)
-{
+unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned to) {
   return bif_distance(&blade->bif, from, to);
 }
 
-unsigned
-blade_next_chip(const struct blade *blade, unsigned from, unsigned to)
-{
+unsigned blade_next_chip(const struct blade *blade, unsigned from, unsigned to) {
   return bif_next_chip(&blade->bif, from, to);
 }
 
-unsigned
-blade_data_chip(const struct blade *blade, unsigned chip)
-{
+unsigned blade_data_chip(const struct blade *blade, unsigned chip) {
   return strcmp(blade->platform->memory.placement, "first") == 0 ? 0 : chip;
 }
 
-uint64_t
-blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes)
-{
+uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes) {
   struct memory *memory = &blade->machine.memories[chip];
   uint64_t size = blade->machine.parameters->memory_bytes;
   uint64_t start =
@@ -380,8 +314,6 @@ blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes)
   return EA_MEMORY_BASE + chip * size + start;
 }
 
-uint8_t *
-blade_memory(const struct blade *blade, uint64_t ea)
-{
+uint8_t *blade_memory(const struct blade *blade, uint64_t ea) {
   return machine_memory(&blade->machine, ea);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A blade, by its front door: chips with SPEs, PPEs and main memory, observers, and programs that run on it. */
+ * A blade, by its front door: chips with SPEs, PPEs and main memory, observers, and programs that run on
+ * it. */
 #pragma once
 
 #include "sim/hw/bus_traffic.h"
@@ -36,7 +37,8 @@ void blade_free(struct blade *blade);
 /* Make the machine as new: idle, all local stores zero. Observers stay. */
 void blade_reset(struct blade *blade);
 
-/* Let blade_reset leave the bytes in the local stores as they are if KEEP, for those who fill them on their own. */
+/* Let blade_reset leave the bytes in the local stores as they are if KEEP, for those who fill them on their
+ * own. */
 void blade_keep_local_stores(struct blade *blade, bool keep);
 
 /* Return the local stores of all SPEs of BLADE, one after another. */
@@ -54,9 +56,9 @@ struct blade_company {
   uint64_t look_ahead;     /* at least 1 */
 };
 
-/* The same for all blades of COMPANY in one run; RESULTS become theirs. The clocks of no two of them are look_ahead cycles or more
- * apart while both have something to do. Blades that do not reach one another take the same cycles whatever it is, which are
- * those that they take alone. */
+/* The same for all blades of COMPANY in one run; RESULTS become theirs. The clocks of no two of them are
+ * look_ahead cycles or more apart while both have something to do. Blades that do not reach one another take
+ * the same cycles whatever it is, which are those that they take alone. */
 void blade_run_all(const struct blade_company *company, struct blade_result results[]);
 
 /* Give BLADE its NUMBER among those that run together, which all its events carry; 0 unless set. */
@@ -106,7 +108,8 @@ double blade_ghz(const struct blade *blade);
 /* Return the bytes of the local store of SPE. */
 uint8_t *blade_ls(const struct blade *blade, unsigned spe);
 
-/* Return the chip in whose main memory the data of ranks on chip CHIP lies: memory.placement of the platform. */
+/* Return the chip in whose main memory the data of ranks on chip CHIP lies: memory.placement of the
+ * platform. */
 unsigned blade_data_chip(const struct blade *blade, unsigned chip);
 
 /* Hand out NBYTES of the main memory of chip CHIP, on a 128-byte line; blade_reset takes all back.

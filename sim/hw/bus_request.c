@@ -1,37 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See bus_request.h.
  *
- * The life of a bus request. What a stage costs is named after the platform parameter. A stage needs an event only where
- * something is decided that others may change until then; what is known earlier is noted earlier.
+ * The life of a bus request. What a stage costs is named after the platform parameter. A stage needs an event
+ * only where something is decided that others may change until then; what is known earlier is noted earlier.
  *
- *   dma.c           the MFC has a transfer with bytes left; it asks for the command bus for when it has a free window entry
+ *   dma.c           the MFC has a transfer with bytes left; it asks for the command bus for when it has a
+ *                   free window entry
  *   dma_issue.h     the command bus accepts the next bus request (command_bus.c: one per command-interval)
- *                                                                                                -> bus_request_start
- *   command         command-phase, plus bif.command for each link on the way; then the sender's local store is read (ls.read)
- *   port, memory.c  if the source is a local store whose port is shared, or main memory: it takes its turn   -> read_source
- *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data will be ready, and
- *                   from then on waits until the data arbiter grants a ring                      -> bus_request_granted
- *   bif.c           if the target is on another chip: it is put among those that come to the link, for the cycle of its last
- *                   beat, and from then on waits until it is its turn                            -> bus_request_crossed
- *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip (eib.c), or at its next link (bif.c)
- *   port, memory.c  if the target is a local store whose port is shared, or main memory: it takes its turn   -> reach_target
- *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now they are copied -> deliver
- *                   + retire: its window entry is free again, which the MFC knows from now on    (dma.c)
- *                   + complete: if it is the last of its command, the tag group is told          (dma.c)
+ *                   -> bus_request_start
+ *   command         command-phase, plus bif.command for each link on the way; then the sender's local store
+ *                   is read (ls.read)
+ *   port, memory.c  if the source is a local store whose port is shared, or main memory: it takes its turn
+ *                   -> read_source
+ *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data
+ *                   will be ready, and from then on waits until the data arbiter grants a ring
+ *                   -> bus_request_granted
+ *   bif.c           if the target is on another chip: it is put among those that come to the link, for the
+ *                   cycle of its last beat, and from then on waits until it is its turn
+ *                   -> bus_request_crossed
+ *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip (eib.c), or at its next
+ *                   link (bif.c)
+ *   port, memory.c  if the target is a local store whose port is shared, or main memory: it takes its turn
+ *                   -> reach_target
+ *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now they are copied
+ *                   -> deliver
+ *                   + retire: its window entry is free again, which the MFC knows from now on (dma.c)
+ *                   + complete: if it is the last of its command, the tag group is told (dma.c)
  *
- * The bus pipeline, dma, eib, bus_request and bif, is the one circle of modules in the tree (tests/lint/includes): the MFC asks
- * for a bus request, each stage hands it on to the next one, and what was delivered frees the window of the MFC.
+ * The bus pipeline, dma, eib, bus_request and bif, is the one circle of modules in the tree
+ * (tests/lint/includes): the MFC asks for a bus request, each stage hands it on to the next one, and what was
+ * delivered frees the window of the MFC.
  *
- * What all bus requests of a transfer have in common, their way and most of these times, is worked out once: bus_transfer.c.
+ * What all bus requests of a transfer have in common, their way and most of these times, is worked out once:
+ * bus_transfer.c.
  *
- * The port: what leaves a local store for the bus and what comes from there share one data path (ls.port-interval) in the
- * order of arrival; an SPE that is source and sink at once is then slower each way than its ramps. Assumption: the local
- * store itself has a single port, and measurements on silicon (cellmark 2026) show such a loss in exchanges, none in
- * one-way streams; where in the bus interface the directions meet is not published. Signals do not pass it. With an
- * interval of 0 each direction has its own path, and nobody takes turns.
+ * The port: what leaves a local store for the bus and what comes from there share one data path
+ * (ls.port-interval) in the order of arrival; an SPE that is source and sink at once is then slower each way
+ * than its ramps. Assumption: the local store itself has a single port, and measurements on silicon (cellmark
+ * 2026) show such a loss in exchanges, none in one-way streams; where in the bus interface the directions
+ * meet is not published. Signals do not pass it. With an interval of 0 each direction has its own path, and
+ * nobody takes turns.
  *
- * The bytes are taken from their source as late as the architecture allows, when they become visible in the target: a
- * program that writes over them before its tag group is told has a race, and is more likely to see it here than on a machine.
+ * The bytes are taken from their source as late as the architecture allows, when they become visible in the
+ * target: a program that writes over them before its tag group is told has a race, and is more likely to see
+ * it here than on a machine.
  *
  * source: Kistler, Perrone, Petrini 2006 (phases); Ainsworth and Pinkston 2007 (flow of a DMA). */
 #include "sim/hw/bus_request.h"
@@ -56,9 +68,7 @@ static void read_source(struct event *event);
 static void reach_target(struct event *event);
 static void deliver(struct event *event);
 
-struct probe_request
-bus_request_name(const struct bus_request *request)
-{
+struct probe_request bus_request_name(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   return (struct probe_request){.spe = transfer->dma->issuer,
                                 .command = transfer->command->number,
@@ -68,34 +78,28 @@ bus_request_name(const struct bus_request *request)
                                 .entry = (unsigned)(request - transfer->dma->entries)};
 }
 
-static inline void
-next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at, enum des_phase phase)
-{
+static inline void next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at,
+                              enum des_phase phase) {
   request->event.run = run;
   des_schedule(&request->event, at, phase, request->transfer->dma->issuer);
 }
 
 /* Have the bytes at PLACE, which a bus request will read or write soon, brought into the cache. */
-static inline void
-fetch_early(const uint8_t *place)
-{
+static inline void fetch_early(const uint8_t *place) {
   __builtin_prefetch(place);
   __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
 }
 
-/* Let REQUEST, whose data is ready at cycle READY_AT, as one of those of ORDER, wait for a transfer on the rings EIB of its
- * current chip. */
-static inline void
-enter_rings(struct bus_request *request, struct eib *eib, uint64_t ready_at, uint32_t order)
-{
+/* Let REQUEST, whose data is ready at cycle READY_AT, as one of those of ORDER, wait for a transfer on the
+ * rings EIB of its current chip. */
+static inline void enter_rings(struct bus_request *request, struct eib *eib, uint64_t ready_at,
+                               uint32_t order) {
   request->event.at = ready_at;
   request->event.order = order;
   eib_send(eib, request);
 }
 
-void
-bus_request_start(struct bus_request *request)
-{
+void bus_request_start(struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   uint64_t at = des_now() + transfer->delay;
   if (transfer->source_takes_turns) {
@@ -107,18 +111,15 @@ bus_request_start(struct bus_request *request)
 
 /* Take the port of the local store of SPE for one bus request as soon as it is free.
  * returns: the cycle from which on it is taken. */
-static uint64_t
-take_port(struct spe *spe)
-{
+static uint64_t take_port(struct spe *spe) {
   uint64_t start = rate_server_ready(&spe->ls_port, des_now());
   rate_server_take(&spe->ls_port, start, rate_interval(spe->machine->parameters->ls_port_mcyc));
   return start;
 }
 
-/* Tell the observers that the memory controller of CHIP takes REQUEST, whose data is read or written at cycle AT. */
-static void
-see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
-{
+/* Tell the observers that the memory controller of CHIP takes REQUEST, whose data is read or written at cycle
+ * AT. */
+static void see_memory(const struct bus_request *request, unsigned chip, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
   struct machine *machine = transfer->dma->machine;
   machine_see_course(machine, &(struct probe_event){
@@ -129,9 +130,7 @@ see_memory(const struct bus_request *request, unsigned chip, uint64_t at)
                                            .waited = at - machine->parameters->memory_latency - des_now()}});
 }
 
-static void
-read_source(struct event *event)
-{
+static void read_source(struct event *event) {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *source = &transfer->source;
@@ -146,18 +145,14 @@ read_source(struct event *event)
 }
 
 /* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
-static inline void
-arrive(struct bus_request *request, uint64_t at)
-{
+static inline void arrive(struct bus_request *request, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
   fetch_early(transfer->source.bytes + request->offset);
   fetch_early(transfer->target.bytes + request->offset);
   next_stage(request, deliver, at + transfer->visible, DES_DELIVER);
 }
 
-static void
-reach_target(struct event *event)
-{
+static void reach_target(struct event *event) {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   const struct bus_end *target = &request->transfer->target;
   uint64_t at;
@@ -170,9 +165,7 @@ reach_target(struct event *event)
   arrive(request, at);
 }
 
-void
-bus_request_granted(struct bus_request *request, uint64_t end)
-{
+void bus_request_granted(struct bus_request *request, uint64_t end) {
   const struct bus_transfer *transfer = request->transfer;
   if (request->chip != transfer->target.chip) {
     bif_send(transfer->dma->machine->bif, request, end, transfer->dma->issuer);
@@ -183,9 +176,7 @@ bus_request_granted(struct bus_request *request, uint64_t end)
   }
 }
 
-void
-bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
-{
+void bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
   struct machine *machine = transfer->dma->machine;
   /* Without bif.data it is there when all others of this cycle have come. */
@@ -201,18 +192,14 @@ bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at)
 }
 
 /* Return the delivery of REQUEST as the cause of something. */
-static struct probe_cause
-delivery_of(const struct bus_request *request)
-{
+static struct probe_cause delivery_of(const struct bus_request *request) {
   struct probe_request name = bus_request_name(request);
   return (struct probe_cause){
     .kind = PROBE_BY_DELIVERY, .who = name.spe, .number = name.command, .offset = name.offset};
 }
 
 /* Copy NBYTES; the places may overlap. Nearly always it is a full line, which fits registers. */
-static inline void
-copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
-{
+static inline void copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes) {
   typedef uint8_t part __attribute__((vector_size(16), aligned(1), may_alias));
   if (nbytes == 8 * sizeof(part)) {
     const part *in = (const part *)from;
@@ -225,17 +212,15 @@ copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
 }
 
 /* Return the effective address of the bytes of END, which lie in main memory. */
-static uint64_t
-memory_ea(const struct bus_end *end)
-{
+static uint64_t memory_ea(const struct bus_end *end) {
   const struct memory *memory = end->memory;
   return EA_MEMORY_BASE + end->chip * memory->parameters->memory_bytes +
          (uint64_t)(end->bytes - memory->pages.bytes);
 }
 
-/* REQUEST has written main memory: reservations of that line are lost, and who waits on a PPE for these bytes looks at them. */
-static void __attribute__((noinline)) end_reservations(const struct bus_request *request)
-{
+/* REQUEST has written main memory: reservations of that line are lost, and who waits on a PPE for these bytes
+ * looks at them. */
+static void __attribute__((noinline)) end_reservations(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   struct reservation_units *units = transfer->dma->machine->reservations;
   struct probe_cause cause = delivery_of(request);
@@ -247,8 +232,7 @@ static void __attribute__((noinline)) end_reservations(const struct bus_request 
 
 /* Put the word of REQUEST into its target, a register, and tell the program there.
  * returns: whether that wakes it. */
-static bool __attribute__((noinline)) write_register(const struct bus_request *request)
-{
+static bool __attribute__((noinline)) write_register(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   struct spe *spe = transfer->target.spe;
   uint32_t word;
@@ -269,8 +253,7 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
 }
 
 /* Tell the observers that REQUEST is delivered, and whether that WAKES the program there. */
-static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request, bool wakes)
-{
+static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request, bool wakes) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
   if (wakes) {
@@ -288,9 +271,7 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
                                                  .free_at = des_now() + transfer->hold}});
 }
 
-static void
-deliver(struct event *event)
-{
+static void deliver(struct event *event) {
   struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;

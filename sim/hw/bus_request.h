@@ -10,8 +10,8 @@
 
 enum { BUS_REQUEST_BYTES_MAX = 128 };
 
-/* One cache line. While it waits its event is that for which it waits: its data is ready, it reaches a link, or the window
- * entry is free, at cycle `at`; of those of the same cycle the lowest `order` comes first.
+/* One cache line. While it waits its event is that for which it waits: its data is ready, it reaches a link,
+ * or the window entry is free, at cycle `at`; of those of the same cycle the lowest `order` comes first.
  * owner: its MFC, which has as many as it may have outstanding. */
 struct bus_request {
   _Alignas(64) struct event event; /* its next stage */
@@ -27,7 +27,8 @@ struct bus_request {
 /* Return the name of REQUEST that observers know it by. */
 struct probe_request bus_request_name(const struct bus_request *request);
 
-/* Begin the life of REQUEST, which dma_issue has filled in and the command bus of its issuer's chip has just accepted. */
+/* Begin the life of REQUEST, which dma_issue has filled in and the command bus of its issuer's chip has just
+ * accepted. */
 void bus_request_start(struct bus_request *request);
 
 /* Go on with REQUEST, whose transfer on the current chip was granted and ends (last beat) at cycle END. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What has passed through a machine since its reset, or will pass because of what has begun; when a run is over the same. Each
- * transfer is counted once: an observer would have to be told of each bus request, and every call asks for these four numbers. */
+ * What has passed through a machine since its reset, or will pass because of what has begun; when a run is
+ * over the same. Each transfer is counted once: an observer would have to be told of each bus request, and
+ * every call asks for these four numbers. */
 #pragma once
 
 #include <stdint.h>

@@ -8,16 +8,12 @@
 #include "sim/hw/machine.h"
 
 /* Tell whether bus requests take turns at END. */
-static bool
-takes_turns(const struct bus_end *end, const struct parameters *parameters)
-{
+static bool takes_turns(const struct bus_end *end, const struct parameters *parameters) {
   return end->kind == BUS_END_MEMORY || (end->kind == BUS_END_LS && parameters->ls_port_mcyc);
 }
 
 /* Work out the way of the bus requests of TRANSFER. */
-static void
-find_way(struct bus_transfer *transfer, bool is_put)
-{
+static void find_way(struct bus_transfer *transfer, bool is_put) {
   struct machine *machine = transfer->dma->machine;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   bool is_far = source->chip != target->chip;
@@ -31,9 +27,7 @@ find_way(struct bus_transfer *transfer, bool is_put)
 }
 
 /* Work out the times of the bus requests of TRANSFER, whose way is known. */
-static void
-find_times(struct bus_transfer *transfer)
-{
+static void find_times(struct bus_transfer *transfer) {
   const struct machine *machine = transfer->dma->machine;
   const struct parameters *parameters = machine->parameters;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
@@ -47,11 +41,10 @@ find_times(struct bus_transfer *transfer)
   transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? parameters->bif_put_hold : 0));
 }
 
-/* Count what will pass because of TRANSFER, which has bus requests of up to LINE bytes. Chips between source and target pass
- * them from link to link (bus_request.c), so that they are on the rings of two chips at most. */
-static void
-count(const struct bus_transfer *transfer, uint32_t line)
-{
+/* Count what will pass because of TRANSFER, which has bus requests of up to LINE bytes. Chips between source
+ * and target pass them from link to link (bus_request.c), so that they are on the rings of two chips at
+ * most. */
+static void count(const struct bus_transfer *transfer, uint32_t line) {
   struct machine *machine = transfer->dma->machine;
   uint64_t crossings = bif_distance(machine->bif, transfer->source.chip, transfer->target.chip);
   machine->traffic.bus_requests += 1 + (transfer->left - transfer->nbytes + line - 1) / line;
@@ -59,9 +52,7 @@ count(const struct bus_transfer *transfer, uint32_t line)
   machine->traffic.bif_bytes += crossings * transfer->left;
 }
 
-void
-bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes)
-{
+void bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes) {
   uint32_t line = transfer->dma->parameters->request_bytes, line_left = line - (uint32_t)(ea % line);
   transfer->offset = 0;
   transfer->nbytes = nbytes < line_left ? nbytes : line_left;

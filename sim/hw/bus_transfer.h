@@ -11,8 +11,8 @@ struct dma;
 struct dma_command;
 struct eib;
 
-/* What a DMA command, or an element of its list, moves: two cache lines. It says how its bus requests go on, which therefore
- * are small and quickly made.
+/* What a DMA command, or an element of its list, moves: two cache lines. It says how its bus requests go on,
+ * which therefore are small and quickly made.
  * owner: a pool of the machine; it belongs to the MFC until all bytes have been delivered. */
 struct bus_transfer {
   _Alignas(64) struct bus_end source; /* its first byte */

@@ -11,16 +11,12 @@
 
 static void run(struct event *event);
 
-void
-command_bus_init(struct command_bus *bus, const struct machine *machine, unsigned chip)
-{
+void command_bus_init(struct command_bus *bus, const struct machine *machine, unsigned chip) {
   *bus = (struct command_bus){.machine = machine, .chip = chip};
   command_bus_reset(bus);
 }
 
-void
-command_bus_reset(struct command_bus *bus)
-{
+void command_bus_reset(struct command_bus *bus) {
   bus->event = (struct event){.run = run};
   for (unsigned unit = 0; unit < RING_UNITS_MAX; unit++) {
     bus->askers[unit].unit = unit;
@@ -32,10 +28,9 @@ command_bus_reset(struct command_bus *bus)
   bus->free_at = 0;
 }
 
-/* Note that ASKER, of whom nothing is noted, wants BUS from cycle FROM on, which may be over; UINT64_MAX: it does not. */
-static inline void
-want(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from)
-{
+/* Note that ASKER, of whom nothing is noted, wants BUS from cycle FROM on, which may be over; UINT64_MAX: it
+ * does not. */
+static inline void want(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from) {
   asker->from = from;
   if (from <= des_now()) {
     bus->due |= UINT32_C(1) << asker->unit;
@@ -51,34 +46,27 @@ want(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from)
   }
 }
 
-/* Tell whether ASKER is one of those that are not due; one who was, and has become due since, need not be told apart. */
-static inline bool
-is_later(const struct command_bus_asker *asker)
-{
+/* Tell whether ASKER is one of those that are not due; one who was, and has become due since, need not be
+ * told apart. */
+static inline bool is_later(const struct command_bus_asker *asker) {
   return asker->from > des_now() && asker->from != UINT64_MAX;
 }
 
 /* Take ASKER out of the list of those that are not due. */
-static inline void
-take_out(struct command_bus_asker *asker)
-{
+static inline void take_out(struct command_bus_asker *asker) {
   asker->before->next = asker->next;
   asker->next->before = asker->before;
 }
 
 /* Let BUS serve the next one, if anybody wants it, as soon as it is free and wanted. */
-static inline void
-schedule(struct command_bus *bus)
-{
+static inline void schedule(struct command_bus *bus) {
   if (bus->due || bus->later.next != &bus->later) {
     uint64_t from = bus->due ? des_now() : bus->later.next->from;
     des_schedule(&bus->event, from > bus->free_at ? from : bus->free_at, DES_COMMAND, bus->chip);
   }
 }
 
-void
-command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from)
-{
+void command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from) {
   struct command_bus_asker *asker = &bus->askers[unit];
   if (from >= asker->from) {
     return;
@@ -95,9 +83,7 @@ command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from)
   }
 }
 
-void
-command_bus_withdraw(struct command_bus *bus, unsigned unit)
-{
+void command_bus_withdraw(struct command_bus *bus, unsigned unit) {
   struct command_bus_asker *asker = &bus->askers[unit];
   if (is_later(asker)) {
     take_out(asker);
@@ -108,9 +94,7 @@ command_bus_withdraw(struct command_bus *bus, unsigned unit)
 }
 
 /* Choose whose turn it is of those who are due, of whom there is at least one, and nearly always only one. */
-static inline struct command_bus_asker *
-choose(struct command_bus *bus)
-{
+static inline struct command_bus_asker *choose(struct command_bus *bus) {
   uint64_t now = des_now();
   struct command_bus_asker *first = bus->later.next;
   if (first->from <= now && first->next->from > now && !bus->due) {
@@ -126,9 +110,7 @@ choose(struct command_bus *bus)
   return &bus->askers[unit];
 }
 
-static void
-run(struct event *event)
-{
+static void run(struct event *event) {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
   struct command_bus_asker *asker = choose(bus);
   struct bus_request *request = dma_issue(asker->dma);

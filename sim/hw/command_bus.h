@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command bus of one chip: it accepts one bus request per interval, round robin over the units that ask. */
+ * The command bus of one chip: it accepts one bus request per interval, round robin over the units that
+ * ask. */
 #pragma once
 
 #include "sim/base/wheel.h"
@@ -36,8 +37,9 @@ void command_bus_init(struct command_bus *bus, const struct machine *machine, un
 /* Make BUS idle; its askers stay. */
 void command_bus_reset(struct command_bus *bus);
 
-/* Ask for BUS on behalf of UNIT from cycle FROM on, which may be over; when it is granted, dma_issue is called for its
- * asker. Asking again while the unit still waits makes a difference only if FROM is earlier. */
+/* Ask for BUS on behalf of UNIT from cycle FROM on, which may be over; when it is granted, dma_issue is
+ * called for its asker. Asking again while the unit still waits makes a difference only if FROM is
+ * earlier. */
 void command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from);
 
 /* Take back that UNIT will ask for BUS after the current cycle, if that is so. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See dma.h.
  *
- * A command is split at 128-byte lines of its effective address into bus requests. Requests of several queued commands
- * interleave round robin, which is the priority inversion of tree algorithms. Gets and puts
+ * A command is split at 128-byte lines of its effective address into bus requests. Requests of several queued
+ * commands interleave round robin, which is the priority inversion of tree algorithms. Gets and puts
  * have a window each that bounds the requests under way (or share one, mfc.windows).
  * The commands of the SPU and those of the PPE (proxy) take turns, each side round robin (assumption).
  * A list command is one queue entry whose elements are read and unrolled one after the other (dma_list.c).
- * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband Engine
- * Architecture (sizes, alignment, tags, fences). */
+ * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband
+ * Engine Architecture (sizes, alignment, tags, fences). */
 #include "sim/hw/dma.h"
 
 #include "sim/base/des.h"
@@ -27,9 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-dma_init(struct dma *dma, struct spe *spe)
-{
+void dma_init(struct dma *dma, struct spe *spe) {
   const struct parameters *parameters = spe->machine->parameters;
   *dma = (struct dma){
     .spe = spe, .machine = spe->machine, .parameters = spe->machine->parameters, .issuer = spe->index};
@@ -43,20 +41,16 @@ dma_init(struct dma *dma, struct spe *spe)
   dma_reset(dma);
 }
 
-void
-dma_fini(struct dma *dma)
-{
+void dma_fini(struct dma *dma) {
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     free(dma->queues[i].commands);
   }
   free(dma->entries);
 }
 
-/* Make all entries of window NUMBER of DMA free. They are taken in the order of their addresses first, so that those behind the first
- * free one are as they were, unless all have been taken. */
-static void
-empty_window(struct dma *dma, unsigned number)
-{
+/* Make all entries of window NUMBER of DMA free. They are taken in the order of their addresses first, so
+ * that those behind the first free one are as they were, unless all have been taken. */
+static void empty_window(struct dma *dma, unsigned number) {
   struct dma_window *window = &dma->windows[number];
   unsigned size = dma->parameters->window;
   struct bus_request *entries = dma->entries + number * size, *last = &entries[size - 1];
@@ -70,9 +64,7 @@ empty_window(struct dma *dma, unsigned number)
   window->free_at = 0;
 }
 
-void
-dma_reset(struct dma *dma)
-{
+void dma_reset(struct dma *dma) {
   const struct parameters *parameters = dma->parameters;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
@@ -99,36 +91,27 @@ dma_reset(struct dma *dma)
 
 /* --- queue --- */
 
-struct probe_dma
-dma_command_name(const struct dma_command *command)
-{
+struct probe_dma dma_command_name(const struct dma_command *command) {
   return (struct probe_dma){
     .spe = command->dma->issuer, .command = command->number, .tag = command->tag, .nbytes = command->nbytes};
 }
 
-unsigned
-dma_room(const struct dma *dma, enum dma_side side)
-{
+unsigned dma_room(const struct dma *dma, enum dma_side side) {
   const struct dma_queue *queue = &dma->queues[side];
   return queue->size - (unsigned)__builtin_popcount(queue->used);
 }
 
-static struct dma_queue *
-queue_of(const struct dma_command *command)
-{
+static struct dma_queue *queue_of(const struct dma_command *command) {
   return &command->dma->queues[command->side];
 }
 
-static uint32_t
-bit(const struct dma_command *command)
-{
+static uint32_t bit(const struct dma_command *command) {
   return UINT32_C(1) << (command - queue_of(command)->commands);
 }
 
-/* Ask for the command bus if there is something to issue and a window entry to issue it with, now or later. */
-static void
-pump(struct dma *dma)
-{
+/* Ask for the command bus if there is something to issue and a window entry to issue it with, now or
+ * later. */
+static void pump(struct dma *dma) {
   uint64_t from = dma_issues_from(dma);
   if (from != UINT64_MAX) {
     command_bus_ask(dma->command_bus, dma->near.unit, from);
@@ -136,34 +119,26 @@ pump(struct dma *dma)
 }
 
 /* Return the window from which the bus requests of COMMAND are taken. */
-static unsigned
-window_of(const struct dma_command *command)
-{
+static unsigned window_of(const struct dma_command *command) {
   return command->direction == DMA_PUT ? command->dma->parameters->nwindows - 1 : 0;
 }
 
 /* Let COMMAND issue its transfer. */
-static void
-issue(struct dma_command *command)
-{
+static void issue(struct dma_command *command) {
   queue_of(command)->ready[window_of(command)] |= bit(command);
   pump(command->dma);
 }
 
-void
-dma_stop(struct dma *dma)
-{
+void dma_stop(struct dma *dma) {
   dma->stopped = true;
   command_bus_withdraw(dma->command_bus, dma->near.unit);
 }
 
 static void complete(struct event *event);
 
-/* Let COMMAND, which moves nothing, complete: a barrier at once, what goes over the command bus when it has been everywhere
- * (assumption). */
-static void
-sync_bus(struct dma_command *command)
-{
+/* Let COMMAND, which moves nothing, complete: a barrier at once, what goes over the command bus when it has
+ * been everywhere (assumption). */
+static void sync_bus(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
   const struct machine *machine = spe->machine;
   unsigned farthest = 0;
@@ -182,9 +157,7 @@ sync_bus(struct dma_command *command)
 }
 
 /* Let COMMAND issue, if it has arrived and nothing must complete before it. */
-static void
-start_if_free(struct dma_command *command)
-{
+static void start_if_free(struct dma_command *command) {
   if (!command->arrived || command->after) {
     return;
   }
@@ -201,9 +174,7 @@ start_if_free(struct dma_command *command)
 
 /* Tell the program that waits for COMMAND that it has completed.
  * returns: whether that wakes it. */
-static bool
-tell_program(const struct dma_command *command)
-{
+static bool tell_program(const struct dma_command *command) {
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
   if (command->side == DMA_PROXY) {
@@ -217,9 +188,7 @@ tell_program(const struct dma_command *command)
   return wakes;
 }
 
-static void
-complete(struct event *event)
-{
+static void complete(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma_queue *queue = queue_of(command);
   uint32_t mine = bit(command);
@@ -238,9 +207,7 @@ complete(struct event *event)
   }
 }
 
-static void
-arrive(struct event *event)
-{
+static void arrive(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->arrived = true;
   command->dma->machine->traffic.dma_commands++;
@@ -250,18 +217,15 @@ arrive(struct event *event)
 }
 
 /* Return how many of NBYTES from FAR on lie there, and not in the memory of the next chip. */
-static uint32_t
-bytes_there(const struct bus_end *far, uint32_t nbytes)
-{
+static uint32_t bytes_there(const struct bus_end *far, uint32_t nbytes) {
   uint64_t room = far->kind == BUS_END_MEMORY ? memory_room(far->memory, far->bytes) : nbytes;
   return nbytes < room ? nbytes : (uint32_t)room;
 }
 
-/* Let COMMAND have WANTED, at least one byte, to issue, of which the effective address is FAR; what lies in the memory of the
- * next chip is left for when that has been issued. */
-static void
-begin_transfer(struct dma_command *command, const struct bus_end *far, const struct dma_transfer *wanted)
-{
+/* Let COMMAND have WANTED, at least one byte, to issue, of which the effective address is FAR; what lies in
+ * the memory of the next chip is left for when that has been issued. */
+static void begin_transfer(struct dma_command *command, const struct bus_end *far,
+                           const struct dma_transfer *wanted) {
   struct dma *dma = command->dma;
   struct bus_transfer *transfer = pool_take(&dma->machine->transfers);
   bool is_put = command->direction == DMA_PUT;
@@ -283,18 +247,14 @@ begin_transfer(struct dma_command *command, const struct bus_end *far, const str
   command->transfers++;
 }
 
-void
-dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes)
-{
+void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes) {
   begin_transfer(command, far,
                  &(struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = nbytes});
   issue(command);
 }
 
 /* Let COMMAND go on in the memory of the next chip. The command bus asks again by itself. */
-static void
-move_rest(struct dma_command *command)
-{
+static void move_rest(struct dma_command *command) {
   struct bus_end far;
   struct dma_transfer rest = {.ls = command->rest_ls, .ea = command->rest_ea, .nbytes = command->rest};
   machine_resolve(command->dma->machine, rest.ea, rest.nbytes, &far);
@@ -302,25 +262,20 @@ move_rest(struct dma_command *command)
   queue_of(command)->ready[window_of(command)] |= bit(command);
 }
 
-void
-dma_complete(struct dma_command *command)
-{
+void dma_complete(struct dma_command *command) {
   complete(&command->event);
 }
 
-/* All bytes of COMMAND, or those up to where its list stops, have been delivered: it completes, or stops, when they are
- * accounted for. */
-static void
-drained(struct dma_command *command)
-{
+/* All bytes of COMMAND, or those up to where its list stops, have been delivered: it completes, or stops,
+ * when they are accounted for. */
+static void drained(struct dma_command *command) {
   command->event.run = command->stops ? dma_list_stall : complete;
   des_schedule(&command->event, command->done_at, DES_COMPLETE, command->dma->issuer);
 }
 
-/* Without a next element of a list the command is drained with its last delivery, or now if nothing is under way. */
-void
-dma_issued(struct dma_command *command)
-{
+/* Without a next element of a list the command is drained with its last delivery, or now if nothing is under
+ * way. */
+void dma_issued(struct dma_command *command) {
   if (command->rest) {
     move_rest(command);
   } else if (command->list_left && !command->stops) {
@@ -332,9 +287,7 @@ dma_issued(struct dma_command *command)
 }
 
 /* Return the earlier commands that must complete before COMMAND may start. */
-static uint32_t
-predecessors(const struct dma_queue *queue, const struct dma_command *command)
-{
+static uint32_t predecessors(const struct dma_queue *queue, const struct dma_command *command) {
   uint32_t after = 0;
   for (uint32_t left = queue->used; left; left &= left - 1) {
     const struct dma_command *earlier = &queue->commands[__builtin_ctz(left)];
@@ -348,9 +301,7 @@ predecessors(const struct dma_queue *queue, const struct dma_command *command)
 }
 
 /* Tell the observers of COMMAND, which its program issued at cycle AT. */
-static void
-see_enqueued(const struct dma_command *command, uint64_t at)
-{
+static void see_enqueued(const struct dma_command *command, uint64_t at) {
   bool is_list = command->kind == DMA_LIST;
   machine_see_detail(
     command->dma->machine,
@@ -370,9 +321,7 @@ see_enqueued(const struct dma_command *command, uint64_t at)
                   .ea = is_list ? command->ea & ~UINT64_C(0xffffffff) : command->ea}});
 }
 
-void
-dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
-{
+void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at) {
   const struct spe *spe = dma->spe;
   struct dma_queue *queue = &dma->queues[command->side];
   struct dma_command *entry = &queue->commands[__builtin_ctz(~queue->used)];
@@ -399,9 +348,7 @@ dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at)
   see_enqueued(entry, at);
 }
 
-uint32_t
-dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
-{
+uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask) {
   uint32_t done = 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned tag = (unsigned)__builtin_ctz(left);
@@ -413,9 +360,7 @@ dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 /* --- bus requests --- */
 
 /* Return how many window entries are taken. */
-static unsigned
-in_flight(const struct dma *dma)
-{
+static unsigned in_flight(const struct dma *dma) {
   unsigned nwindows = dma->parameters->nwindows, count = nwindows * dma->parameters->window;
   for (unsigned i = 0; i < nwindows; i++) {
     const struct bus_request *entry = dma->windows[i].free;
@@ -426,9 +371,7 @@ in_flight(const struct dma *dma)
   return count;
 }
 
-void
-dma_see_issue(const struct bus_request *request)
-{
+void dma_see_issue(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   const struct dma *dma = transfer->dma;
   bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
@@ -440,9 +383,7 @@ dma_see_issue(const struct bus_request *request)
                                                              .in_flight = flying}});
 }
 
-void
-dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request)
-{
+void dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request) {
   struct bus_request **link = &window->free;
   while (*link && (*link)->event.at <= request->event.at) {
     link = &(*link)->next;
@@ -458,9 +399,7 @@ dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *re
   }
 }
 
-void
-dma_transfer_delivered(struct bus_transfer *transfer)
-{
+void dma_transfer_delivered(struct bus_transfer *transfer) {
   struct dma_command *command = transfer->command;
   struct dma *dma = transfer->dma;
   const struct parameters *parameters = dma->parameters;

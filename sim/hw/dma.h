@@ -137,10 +137,12 @@ const char *dma_check(const struct dma *dma, const struct dma_command *command, 
 /* Return how many commands the queue of SIDE can still take. */
 unsigned dma_room(const struct dma *dma, enum dma_side side);
 
-/* Take COMMAND (the fields up to its side), which dma_check accepts, at cycle AT; the queue of its side must have room. */
+/* Take COMMAND (the fields up to its side), which dma_check accepts, at cycle AT; the queue of its side must
+ * have room. */
 void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at);
 
-/* Let DMA issue nothing more: what it has on the bus goes on, also the request for which it has asked the command bus. */
+/* Let DMA issue nothing more: what it has on the bus goes on, also the request for which it has asked the
+ * command bus. */
 void dma_stop(struct dma *dma);
 
 /* Return the tags of MASK whose commands, of SIDE, have all completed. */
@@ -151,7 +153,8 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
 /* Let COMMAND, all of whose bytes are accounted for, complete. */
 void dma_complete(struct dma_command *command);
 
-/* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is FAR. */
+/* Let COMMAND move NBYTES, at least one, between its local store address and its effective address, which is
+ * FAR. */
 void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t nbytes);
 
 /* Return the name of COMMAND that observers know it by. */
@@ -165,17 +168,16 @@ void dma_issued(struct dma_command *command);
 /* Tell the observers that REQUEST is issued. */
 void dma_see_issue(const struct bus_request *request) __attribute__((cold));
 
-/* Put the window entry REQUEST of DMA among the free ones of WINDOW, which are in the order of the cycles from which on they
- * are free; that of REQUEST is the cycle of its event. The list is empty, or its last entry is free later. */
+/* Put the window entry REQUEST of DMA among the free ones of WINDOW, which are in the order of the cycles
+ * from which on they are free; that of REQUEST is the cycle of its event. The list is empty, or its last
+ * entry is free later. */
 void dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
 
 /* All bytes of TRANSFER have been delivered now. */
 void dma_transfer_delivered(struct bus_transfer *transfer);
 
 /* REQUEST has been delivered now. */
-static inline void
-dma_delivered(struct bus_request *request)
-{
+static inline void dma_delivered(struct bus_request *request) {
   struct bus_transfer *transfer = request->transfer;
   struct dma_window *window = &transfer->dma->windows[transfer->window];
   uint64_t free_at = request->event.at += transfer->hold;

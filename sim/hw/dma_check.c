@@ -8,17 +8,13 @@
 #include "sim/hw/dma.h"
 #include "sim/hw/fault.h"
 
-static bool
-size_is_legal(uint32_t nbytes)
-{
+static bool size_is_legal(uint32_t nbytes) {
   bool small = nbytes == 1 || nbytes == 2 || nbytes == 4 || nbytes == 8;
   return nbytes == 0 || small || (nbytes % 16 == 0 && nbytes <= DMA_BYTES_MAX);
 }
 
-const char *
-dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer, struct bus_end *far,
-                   struct fault *fault)
-{
+const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer,
+                               struct bus_end *far, struct fault *fault) {
   uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
   unsigned long long ls = transfer->ls, ea = transfer->ea;
   const char *way = transfer->direction == DMA_PUT ? "put" : "get";
@@ -47,9 +43,7 @@ dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer, s
   return fault->text;
 }
 
-const char *
-dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault)
-{
+const char *dma_check(const struct dma *dma, const struct dma_command *command, struct fault *fault) {
   struct bus_end far;
   if (command->tag >= DMA_TAGS) {
     return fault_set(fault, "tag %u, expected 0 to %d", command->tag, DMA_TAGS - 1);

@@ -12,9 +12,7 @@
 #include <stdint.h>
 
 /* Return the queue entries of SIDE that have something to issue and a window entry for it now. */
-static inline uint32_t
-dma_can_issue(const struct dma *dma, enum dma_side side)
-{
+static inline uint32_t dma_can_issue(const struct dma *dma, enum dma_side side) {
   uint32_t entries = 0;
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     entries |= dma->windows[i].free_at <= des_now() ? dma->queues[side].ready[i] : 0;
@@ -23,9 +21,7 @@ dma_can_issue(const struct dma *dma, enum dma_side side)
 }
 
 /* Let REQUEST move the next bytes of TRANSFER, which has bus requests of up to LINE bytes. */
-static inline void
-dma_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t line)
-{
+static inline void dma_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t line) {
   uint32_t nbytes = transfer->nbytes, offset = transfer->offset, left = transfer->left - nbytes;
   request->transfer = transfer;
   request->chip = transfer->chip;
@@ -40,9 +36,7 @@ dma_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t li
 
 /* Issue the next bus request of DMA, which has one and a window entry for it; the command bus accepts it.
  * returns: it, to be started. */
-static inline struct bus_request *
-dma_issue(struct dma *dma)
-{
+static inline struct bus_request *dma_issue(struct dma *dma) {
   const struct machine *machine = dma->machine;
   uint32_t spu = dma_can_issue(dma, DMA_SPU), proxy = dma_can_issue(dma, DMA_PROXY);
   enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* they take turns */
@@ -66,11 +60,9 @@ dma_issue(struct dma *dma)
   return request;
 }
 
-/* Return the cycle from which on DMA has something to issue and a window entry to issue it with, which may be over;
- * UINT64_MAX if that is not known. */
-static inline uint64_t
-dma_issues_from(const struct dma *dma)
-{
+/* Return the cycle from which on DMA has something to issue and a window entry to issue it with, which may be
+ * over; UINT64_MAX if that is not known. */
+static inline uint64_t dma_issues_from(const struct dma *dma) {
   uint64_t from = UINT64_MAX;
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     uint32_t ready = dma->queues[DMA_SPU].ready[i] | dma->queues[DMA_PROXY].ready[i];

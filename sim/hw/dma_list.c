@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See dma_list.h. The elements are read late, one after the other; each begins on the next 16 bytes of local store. Behind an
- * element with its notify bit none is read before the program has acknowledged that all up to that one has been moved
- * (assumptions: what is then told has come as far as what a tag status tells; an acknowledgement takes as long as a command to
- * where the MFC goes on, mfc.to-bus).
+ * See dma_list.h. The elements are read late, one after the other; each begins on the next 16 bytes of local
+ * store. Behind an element with its notify bit none is read before the program has acknowledged that all up
+ * to that one has been moved (assumptions: what is then told has come as far as what a tag status tells; an
+ * acknowledgement takes as long as a command to where the MFC goes on, mfc.to-bus).
  * source: Cell Broadband Engine Architecture, MFC list commands. */
 #include "sim/hw/dma_list.h"
 
@@ -16,9 +16,7 @@
 #include <string.h>
 
 /* Tell the observers of TRANSFER, an element of the list of COMMAND. */
-static void
-see_element(const struct dma_command *command, const struct dma_transfer *transfer)
-{
+static void see_element(const struct dma_command *command, const struct dma_transfer *transfer) {
   machine_see_detail(command->dma->machine,
                      &(struct probe_event){.kind = PROBE_ELEMENT,
                                            .element = {.dma = dma_command_name(command),
@@ -29,10 +27,9 @@ see_element(const struct dma_command *command, const struct dma_transfer *transf
                                                        .nbytes = transfer->nbytes}});
 }
 
-/* The next element of the list is there: check it and let it issue, or skip it if it is empty. A fault stops the SPE. */
-static void
-read_element(struct event *event)
-{
+/* The next element of the list is there: check it and let it issue, or skip it if it is empty. A fault stops
+ * the SPE. */
+static void read_element(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma *dma = command->dma;
   struct dma_list_element element;
@@ -59,18 +56,14 @@ read_element(struct event *event)
   }
 }
 
-void
-dma_list_fetch(struct dma_command *command)
-{
+void dma_list_fetch(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
   command->event.run = read_element;
   des_schedule(&command->event, des_now() + spe->machine->parameters->list_element, DES_ISSUE, spe->index);
 }
 
 /* Tell the observers that the list of COMMAND stops, or goes on. */
-static void
-see(const struct dma_command *command, enum probe_kind kind)
-{
+static void see(const struct dma_command *command, enum probe_kind kind) {
   uint32_t begin = command->list + command->nbytes - command->list_left;
   machine_see_detail(
     command->dma->machine,
@@ -78,9 +71,7 @@ see(const struct dma_command *command, enum probe_kind kind)
       .kind = kind, .stall = {.dma = dma_command_name(command), .ls = begin, .left = command->list_left}});
 }
 
-void
-dma_list_stall(struct event *event)
-{
+void dma_list_stall(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_STALL, .who = dma->issuer, .number = command->number};
@@ -96,9 +87,7 @@ dma_list_stall(struct event *event)
 }
 
 /* The acknowledgement has come to the list of the command of EVENT. */
-static void
-go_on(struct event *event)
-{
+static void go_on(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->stops = false;
   if (command->list_left) {
@@ -108,9 +97,7 @@ go_on(struct event *event)
   }
 }
 
-void
-dma_list_resume(struct dma *dma, uint32_t tag)
-{
+void dma_list_resume(struct dma *dma, uint32_t tag) {
   const struct dma_queue *queue = &dma->queues[DMA_SPU];
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *command = &queue->commands[__builtin_ctz(left)];
@@ -123,9 +110,7 @@ dma_list_resume(struct dma *dma, uint32_t tag)
   }
 }
 
-uint32_t
-dma_list_stopped(const struct dma *dma)
-{
+uint32_t dma_list_stopped(const struct dma *dma) {
   const struct dma_queue *queue = &dma->queues[DMA_SPU];
   uint32_t tags = 0;
   for (uint32_t left = queue->used; left; left &= left - 1) {

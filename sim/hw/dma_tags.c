@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See dma_tags.h. The answer is that of the cycle in which the condition is met; commands that the SPU gives later do not
- * change it. If the SPU changes the mask before, the new mask counts (assumption: the architecture leaves it open). */
+ * See dma_tags.h. The answer is that of the cycle in which the condition is met; commands that the SPU gives
+ * later do not change it. If the SPU changes the mask before, the new mask counts (assumption: the
+ * architecture leaves it open). */
 #include "sim/hw/dma_tags.h"
 
 #include "sim/hw/dma.h"
 #include "sim/hw/spe.h"
 
-bool
-dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition)
-{
+bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition) {
   uint32_t mask = dma->tag_query.mask, done = dma_tags_done(dma, DMA_SPU, mask);
   bool one_or_none_wanted = done != 0 || mask == 0;
   return condition == DMA_TAGS_ALL ? done == mask : condition == DMA_TAGS_NOW || one_or_none_wanted;
 }
 
-void
-dma_tags_ask(struct dma *dma, enum dma_tag_condition condition)
-{
+void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition) {
   dma->tag_query.condition = condition;
   dma->tag_query.asked = true;
   dma->tag_query.answered = false;
   dma_tags_look(dma, (struct probe_cause){.kind = PROBE_BY_NOTHING});
 }
 
-void
-dma_tags_look(struct dma *dma, struct probe_cause cause)
-{
+void dma_tags_look(struct dma *dma, struct probe_cause cause) {
   struct dma_tag_query *query = &dma->tag_query;
   if (query->asked && dma_tags_meet(dma, query->condition)) {
     query->asked = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The question of an SPU to its MFC: which of its tag groups have no command outstanding, now or once a condition is met.
+ * The question of an SPU to its MFC: which of its tag groups have no command outstanding, now or once a
+ * condition is met.
  * source: Cell Broadband Engine Architecture, MFC tag-group status channels. */
 #pragma once
 
@@ -32,6 +33,6 @@ bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition);
 /* Ask DMA in place of the last question, whether that has been answered or not. */
 void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition);
 
-/* Answer the question, if there is one and its condition is met, because of CAUSE: a command of the SPU has completed, or the SPU
- * has just asked, for which there is no name. */
+/* Answer the question, if there is one and its condition is met, because of CAUSE: a command of the SPU has
+ * completed, or the SPU has just asked, for which there is no name. */
 void dma_tags_look(struct dma *dma, struct probe_cause cause);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See eib.h.
  *
- * The data arbiter looks only at the oldest request of each on-ramp. It grants a transfer when, for one of the rings that
- * go the request's way, the sender's on-ramp, the ring, and (when the first beat gets there) the receiver's off-ramp are
- * free. It looks at a unit when its data becomes ready at an idle on-ramp, which is known before, and at the earliest cycle
- * at which the request can be granted: never in vain because of time alone. A distant sender could start earlier than a
- * close one for the same free time of a receiver, since its first beat arrives later; so that close ones do not starve, a
- * receiver that a unit only waits for is kept for it: others that send there, and whose turn comes after its, are passed
- * over until it is looked at again. Turns go round twice: among units that send to the same receiver from the one that it
- * has heard last, so that nobody waits there for longer than a round; among the others, which compete for rings, from the
- * one granted last. Ramps and rings only ever get busier, so the earliest start found for a request remains a lower bound
- * until its time has come.
+ * The data arbiter looks only at the oldest request of each on-ramp. It grants a transfer when, for one of
+ * the rings that go the request's way, the sender's on-ramp, the ring, and (when the first beat gets there)
+ * the receiver's off-ramp are free. It looks at a unit when its data becomes ready at an idle on-ramp, which
+ * is known before, and at the earliest cycle at which the request can be granted: never in vain because of
+ * time alone. A distant sender could start earlier than a close one for the same free time of a receiver,
+ * since its first beat arrives later; so that close ones do not starve, a receiver that a unit only waits for
+ * is kept for it: others that send there, and whose turn comes after its, are passed over until it is looked
+ * at again. Turns go round twice: among units that send to the same receiver from the one that it has heard
+ * last, so that nobody waits there for longer than a round; among the others, which compete for rings, from
+ * the one granted last. Ramps and rings only ever get busier, so the earliest start found for a request
+ * remains a lower bound until its time has come.
  *
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
 #include "sim/hw/eib.h"
@@ -30,18 +31,14 @@ struct choice {
 
 static void look_at_due(struct event *event);
 
-void
-eib_init(struct eib *eib, struct machine *machine, unsigned chip)
-{
+void eib_init(struct eib *eib, struct machine *machine, unsigned chip) {
   *eib = (struct eib){
     .machine = machine, .parameters = machine->parameters, .plan = machine->ring_plan, .chip = chip};
   command_bus_init(&eib->command_bus, machine, chip);
   eib_reset(eib);
 }
 
-void
-eib_reset(struct eib *eib)
-{
+void eib_reset(struct eib *eib) {
   const struct parameters *parameters = eib->parameters;
   unsigned nunits = parameters->ring.nunits;
   command_bus_reset(&eib->command_bus);
@@ -68,12 +65,10 @@ eib_reset(struct eib *eib)
 
 /* --- which ring --- */
 
-/* Replace *BEST if a transfer along PATH can start earlier on one of the rings BY_AGE, or at the same cycle on one that has
- * been idle longer. RECEIVER is the cycle from which on the off-ramp is free. */
-static inline void
-improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **by_age, uint64_t receiver,
-        struct choice *best)
-{
+/* Replace *BEST if a transfer along PATH can start earlier on one of the rings BY_AGE, or at the same cycle
+ * on one that has been idle longer. RECEIVER is the cycle from which on the off-ramp is free. */
+static inline void improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **by_age,
+                           uint64_t receiver, struct choice *best) {
   uint64_t now = des_now(), earliest = receiver > now + path->travel ? receiver - path->travel : now;
   uint64_t at = UINT64_MAX;
   for (struct ring **ring = by_age; *ring && at != earliest; ring++) { /* a younger one cannot be better */
@@ -87,11 +82,9 @@ improve(const struct ring_plan *plan, const struct ring_path *path, struct ring 
   }
 }
 
-/* Find the ring on which a transfer along ROUTE from an on-ramp that is free, to an off-ramp that is free at cycle RECEIVER,
- * can start first; of equal ones the one that has been idle longest. */
-static inline struct choice
-choose(struct eib *eib, const struct route *route, uint64_t receiver)
-{
+/* Find the ring on which a transfer along ROUTE from an on-ramp that is free, to an off-ramp that is free at
+ * cycle RECEIVER, can start first; of equal ones the one that has been idle longest. */
+static inline struct choice choose(struct eib *eib, const struct route *route, uint64_t receiver) {
   const struct ring_path *path = &route->paths[0], *other = &route->paths[1];
   struct choice best = {.at = UINT64_MAX};
   improve(eib->plan, path, eib->by_age[path->way], receiver, &best);
@@ -101,10 +94,9 @@ choose(struct eib *eib, const struct route *route, uint64_t receiver)
   return best;
 }
 
-/* The ring at PLACE in by_age has just been started. Of those started in the same cycle the first by number comes first. */
-static inline void
-make_youngest(struct ring **place)
-{
+/* The ring at PLACE in by_age has just been started. Of those started in the same cycle the first by number
+ * comes first. */
+static inline void make_youngest(struct ring **place) {
   struct ring *ring = *place;
   for (; place[1] && (place[1] < ring || place[1]->next_start != ring->next_start); place++) {
     place[0] = place[1];
@@ -114,25 +106,20 @@ make_youngest(struct ring **place)
 
 /* --- grants --- */
 
-/* Return the first cycle, not before EARLIEST, at which the oldest request of SENDER is ready and its on-ramp is free. */
-static inline uint64_t
-earliest_start(const struct eib_unit *sender, uint64_t earliest)
-{
+/* Return the first cycle, not before EARLIEST, at which the oldest request of SENDER is ready and its on-ramp
+ * is free. */
+static inline uint64_t earliest_start(const struct eib_unit *sender, uint64_t earliest) {
   uint64_t ready = sender->first->event.at;
   return rate_server_ready(&sender->on_ramp, ready > earliest ? ready : earliest);
 }
 
 /* Look at SENDER at cycle AT. */
-static inline void
-look_later(struct eib_unit *sender, uint64_t at)
-{
+static inline void look_later(struct eib_unit *sender, uint64_t at) {
   des_schedule(&sender->event, at, DES_ARBITRATE, sender->eib->chip);
 }
 
 /* Take the oldest request out of the queue of SENDER; the next one cannot start in the same cycle. */
-static inline void
-dequeue(struct eib_unit *sender)
-{
+static inline void dequeue(struct eib_unit *sender) {
   struct bus_request *next = sender->first->next;
   sender->first = next;
   if (next) {
@@ -144,9 +131,7 @@ dequeue(struct eib_unit *sender)
 }
 
 /* Tell the observers that the oldest request of SENDER starts as CHOICE says. */
-static void
-see_grant(const struct eib_unit *sender, const struct choice *choice)
-{
+static void see_grant(const struct eib_unit *sender, const struct choice *choice) {
   const struct eib *eib = sender->eib;
   const struct bus_request *request = sender->first;
   machine_tell(eib->machine, &(struct probe_event){.kind = PROBE_GRANT,
@@ -161,9 +146,7 @@ see_grant(const struct eib_unit *sender, const struct choice *choice)
 }
 
 /* Let the oldest request of SENDER, which goes to RECEIVER, start as CHOICE says. */
-static inline void
-grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *choice)
-{
+static inline void grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *choice) {
   struct eib *eib = sender->eib;
   struct bus_request *request = sender->first;
   struct rate_interval interval = eib->parameters->ramp_interval;
@@ -183,23 +166,17 @@ grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *c
 /* --- turns --- */
 
 /* Return the unit to which the oldest request of SENDER goes. */
-static inline struct eib_unit *
-receiver_of(const struct eib_unit *sender)
-{
+static inline struct eib_unit *receiver_of(const struct eib_unit *sender) {
   return &sender->eib->units[sender->first->to];
 }
 
-static inline uint32_t
-mask_of(const struct eib_unit *unit)
-{
+static inline uint32_t mask_of(const struct eib_unit *unit) {
   return UINT32_C(1) << unit->number;
 }
 
-/* Tell whether RECEIVER will be busy for longer than the longest way takes; then SENDER is looked at again when that is
- * over. */
-static inline bool
-is_too_early(struct eib_unit *sender, const struct eib_unit *receiver)
-{
+/* Tell whether RECEIVER will be busy for longer than the longest way takes; then SENDER is looked at again
+ * when that is over. */
+static inline bool is_too_early(struct eib_unit *sender, const struct eib_unit *receiver) {
   uint64_t longest = sender->eib->longest_travel, free = receiver->off_ramp.ready;
   bool too_early = free > des_now() + longest;
   if (too_early) {
@@ -209,9 +186,7 @@ is_too_early(struct eib_unit *sender, const struct eib_unit *receiver)
 }
 
 /* Grant the oldest request of SENDER if it can start now; in any case note when to look at the unit again. */
-static void
-look_at(struct eib_unit *sender, struct eib_unit *receiver)
-{
+static void look_at(struct eib_unit *sender, struct eib_unit *receiver) {
   uint64_t free = receiver->off_ramp.ready;
   struct choice choice = choose(sender->eib, &sender->routes[receiver->number], free);
   if (choice.at == des_now()) {
@@ -225,24 +200,18 @@ look_at(struct eib_unit *sender, struct eib_unit *receiver)
 }
 
 /* Return which of SENDERS, who send to RECEIVER, has its turn there. */
-static inline struct eib_unit *
-turn_at(const struct eib_unit *receiver, uint32_t senders)
-{
+static inline struct eib_unit *turn_at(const struct eib_unit *receiver, uint32_t senders) {
   struct eib *eib = receiver->eib;
   return &eib->units[arbiter_next(senders, eib->priority, receiver->heard)];
 }
 
 /* Tell whether RECEIVER is kept for a unit whose turn comes before that of SENDER. */
-static inline bool
-is_passed_over(const struct eib_unit *sender, const struct eib_unit *receiver)
-{
+static inline bool is_passed_over(const struct eib_unit *sender, const struct eib_unit *receiver) {
   return receiver->claimers && turn_at(receiver, receiver->claimers | mask_of(sender)) != sender;
 }
 
 /* Look at the units DUE in the order of their turns. */
-static void
-look_at_all(struct eib *eib, uint32_t due)
-{
+static void look_at_all(struct eib *eib, uint32_t due) {
   unsigned last = eib->last;
   while (due) {
     struct eib_unit *sender = &eib->units[arbiter_next(due, eib->priority, last)];
@@ -260,11 +229,9 @@ look_at_all(struct eib *eib, uint32_t due)
   }
 }
 
-/* Tell who has to be looked at because the time of SENDER has come: that unit, and those that were passed over for its
- * receiver. */
-static uint32_t
-due_with(struct eib_unit *sender)
-{
+/* Tell who has to be looked at because the time of SENDER has come: that unit, and those that were passed
+ * over for its receiver. */
+static uint32_t due_with(struct eib_unit *sender) {
   struct eib_unit *receiver = receiver_of(sender);
   if (is_too_early(sender, receiver)) {
     return 0;
@@ -275,10 +242,9 @@ due_with(struct eib_unit *sender)
   return due;
 }
 
-/* The time of the units of EVENT and OTHER, or only of the first, has come: look at them, at all others of the chip for which
- * it has come, and at those that were passed over for their receivers. */
-static void __attribute__((noinline)) look_at_several(struct event *event, struct event *other)
-{
+/* The time of the units of EVENT and OTHER, or only of the first, has come: look at them, at all others of
+ * the chip for which it has come, and at those that were passed over for their receivers. */
+static void __attribute__((noinline)) look_at_several(struct event *event, struct event *other) {
   struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
   uint32_t due = due_with(sender);
   for (; other; other = des_take_same(event)) {
@@ -288,9 +254,7 @@ static void __attribute__((noinline)) look_at_several(struct event *event, struc
 }
 
 /* The time of a unit has come, nearly always that of a single one for whose receiver nobody else waits. */
-static void
-look_at_due(struct event *event)
-{
+static void look_at_due(struct event *event) {
   struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event), *receiver = receiver_of(sender);
   struct event *other = des_take_same(event);
   if (other || receiver->claimers | receiver->passed_over) {
@@ -303,8 +267,7 @@ look_at_due(struct event *event)
 /* --- on-ramps --- */
 
 /* Put REQUEST, which comes before the latest one or is the only one, in its place in the queue of SENDER. */
-static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bus_request *request)
-{
+static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bus_request *request) {
   struct bus_request *before = sender->latest, *after = NULL;
   while (before && event_is_before(&request->event, &before->event)) {
     after = before;
@@ -322,9 +285,7 @@ static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bu
   }
 }
 
-void
-eib_send(struct eib *eib, struct bus_request *request)
-{
+void eib_send(struct eib *eib, struct bus_request *request) {
   struct eib_unit *sender = &eib->units[request->from];
   struct bus_request *latest = sender->latest;
   if (!latest || event_is_before(&request->event, &latest->event)) {
@@ -336,9 +297,7 @@ eib_send(struct eib *eib, struct bus_request *request)
   }
 }
 
-unsigned
-eib_queued(const struct eib *eib, unsigned unit)
-{
+unsigned eib_queued(const struct eib *eib, unsigned unit) {
   unsigned count = 0;
   const struct bus_request *request = eib->units[unit].first;
   for (; request && request->event.at <= des_now(); request = request->next) {

@@ -25,8 +25,8 @@ struct eib_unit {
   struct bus_request *latest; /* the youngest request */
   struct rate_server off_ramp;
   uint32_t claimers; /* units whose turn it is and whose oldest request waits only for this receiver */
-  uint32_t
-    passed_over; /* units that the arbiter has passed over for a claimer; looked at again when the claimer is */
+  /* units that the arbiter has passed over for a claimer; looked at again when the claimer is */
+  uint32_t passed_over;
   uint32_t due;   /* units that send to this receiver and are being looked at */
   unsigned heard; /* unit whose transfer to this receiver was granted last */
   unsigned number;
@@ -52,8 +52,8 @@ void eib_init(struct eib *eib, struct machine *machine, unsigned chip);
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);
 
-/* Queue REQUEST, whose data will be ready at the cycle and in the order of its event, at the on-ramp of the unit where it
- * enters; bus_request_granted is called when the data arbiter has granted its transfer. */
+/* Queue REQUEST, whose data will be ready at the cycle and in the order of its event, at the on-ramp of the
+ * unit where it enters; bus_request_granted is called when the data arbiter has granted its transfer. */
 void eib_send(struct eib *eib, struct bus_request *request);
 
 /* Return how many bus requests with ready data are in the queue of UNIT. */

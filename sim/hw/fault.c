@@ -5,9 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *
-fault_set(struct fault *fault, const char *format, ...)
-{
+const char *fault_set(struct fault *fault, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(fault->text, sizeof fault->text, format, args);

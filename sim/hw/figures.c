@@ -9,9 +9,7 @@
 
 static struct figures *in_use;
 
-struct figures *
-figures_share(const struct platform *platform)
-{
+struct figures *figures_share(const struct platform *platform) {
   struct figures *figures = in_use;
   while (figures && figures->checksum != platform->checksum) {
     figures = figures->next;
@@ -29,9 +27,7 @@ figures_share(const struct platform *platform)
   return figures;
 }
 
-void
-figures_release(struct figures *figures)
-{
+void figures_release(struct figures *figures) {
   if (--figures->nusers > 0) {
     return;
   }

@@ -10,17 +10,14 @@
 
 #include <stdlib.h>
 
-uint8_t *
-machine_memory(const struct machine *machine, uint64_t ea)
-{
+uint8_t *machine_memory(const struct machine *machine, uint64_t ea) {
   uint64_t offset = ea - EA_MEMORY_BASE, size = machine->parameters->memory_bytes;
   return memory_place(&machine->memories[offset / size], offset % size);
 }
 
 /* Find what lies behind NBYTES from byte OFFSET of main memory, that is, behind the first of them. */
-static int
-resolve_memory(const struct machine *machine, uint64_t offset, uint32_t nbytes, struct bus_end *end)
-{
+static int resolve_memory(const struct machine *machine, uint64_t offset, uint32_t nbytes,
+                          struct bus_end *end) {
   uint64_t size = machine->parameters->memory_bytes, chip = offset / size, place = offset % size;
   if (chip >= machine->parameters->nchips || offset + nbytes > machine->parameters->nchips * size) {
     return -1;
@@ -34,9 +31,7 @@ resolve_memory(const struct machine *machine, uint64_t offset, uint32_t nbytes, 
   return 0;
 }
 
-int
-machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, struct bus_end *end)
-{
+int machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, struct bus_end *end) {
   if (ea >= EA_MEMORY_BASE) {
     return resolve_memory(machine, ea - EA_MEMORY_BASE, nbytes, end);
   }
@@ -61,9 +56,7 @@ machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, str
   return 0;
 }
 
-void
-machine_name_program(struct machine *machine, unsigned number, const char *name)
-{
+void machine_name_program(struct machine *machine, unsigned number, const char *name) {
   if (number >= machine->programs_room) {
     unsigned room = 2 * number;
     machine->programs = xrealloc(machine->programs, room, sizeof *machine->programs);
@@ -75,18 +68,14 @@ machine_name_program(struct machine *machine, unsigned number, const char *name)
   machine->programs[number] = name;
 }
 
-void
-machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what)
-{
+void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what) {
   char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n",
                          machine->faults ? machine->faults : "", who, (unsigned long long)cycle, what);
   free(machine->faults);
   machine->faults = line;
 }
 
-void
-machine_tell(const struct machine *machine, struct probe_event *event)
-{
+void machine_tell(const struct machine *machine, struct probe_event *event) {
   event->cycle = des_now();
   event->blade = machine->number;
   event->programs = machine->programs;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the units of a blade know besides themselves: the parameters, who watches, and where the other units are. */
+ * What the units of a blade know besides themselves: the parameters, who watches, and where the other units
+ * are. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -55,8 +56,8 @@ struct machine {
 /* Return the units of BLADE, for the library of programs and for tests. */
 const struct machine *blade_machine(const struct blade *blade);
 
-/* Find what lies behind NBYTES from effective address EA: of the memories of all chips, which follow each other, that of the first
- * byte.
+/* Find what lies behind NBYTES from effective address EA: of the memories of all chips, which follow each
+ * other, that of the first byte.
  * returns: 0, or -1 if no single local store or register, nor the memories together, cover them. */
 int machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, struct bus_end *end);
 
@@ -69,24 +70,22 @@ void machine_name_program(struct machine *machine, unsigned number, const char *
 /* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
 void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what);
 
-/* Tell the observers, of whom there is at least one, of EVENT, whose cycle, blade and programs are set here; called by machine_see. */
+/* Tell the observers, of whom there is at least one, of EVENT, whose cycle, blade and programs are set here;
+ * called by machine_see. */
 void machine_tell(const struct machine *machine, struct probe_event *event);
 
 /* Tell whether anybody watches. */
-static inline bool
-machine_is_seen(const struct machine *machine)
-{
+static inline bool machine_is_seen(const struct machine *machine) {
   return __builtin_expect(machine->probes != NULL, 0);
 }
 
 /* Tell whether anybody looks at bus requests. */
-static inline bool
-machine_is_followed(const struct machine *machine)
-{
+static inline bool machine_is_followed(const struct machine *machine) {
   return __builtin_expect(machine->followed != 0, 0);
 }
 
-/* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when nobody watches. */
+/* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when
+ * nobody watches. */
 #define machine_see(machine_, ...) \
   do { \
     if (machine_is_seen(machine_)) { \

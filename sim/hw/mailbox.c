@@ -5,23 +5,17 @@
 #include <assert.h>
 #include <string.h>
 
-void
-mailbox_init(struct mailbox *mailbox, unsigned depth)
-{
+void mailbox_init(struct mailbox *mailbox, unsigned depth) {
   assert(depth <= MAILBOX_IN);
   *mailbox = (struct mailbox){.depth = depth};
 }
 
-void
-mailbox_write(struct mailbox *mailbox, uint32_t value)
-{
+void mailbox_write(struct mailbox *mailbox, uint32_t value) {
   unsigned place = mailbox_room(mailbox) ? mailbox->count++ : mailbox->depth - 1;
   mailbox->words[place] = value;
 }
 
-uint32_t
-mailbox_read(struct mailbox *mailbox)
-{
+uint32_t mailbox_read(struct mailbox *mailbox) {
   assert(mailbox->count);
   uint32_t value = mailbox->words[0];
   mailbox->count--;

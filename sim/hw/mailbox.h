@@ -25,9 +25,7 @@ struct mailbox {
 void mailbox_init(struct mailbox *mailbox, unsigned depth);
 
 /* Return how many words MAILBOX can still take. */
-static inline unsigned
-mailbox_room(const struct mailbox *mailbox)
-{
+static inline unsigned mailbox_room(const struct mailbox *mailbox) {
   return mailbox->depth - mailbox->count;
 }
 

@@ -5,23 +5,17 @@
 #include "platform/parameters.h"
 #include "sim/base/des.h"
 
-void
-memory_init(struct memory *memory, const struct parameters *parameters)
-{
+void memory_init(struct memory *memory, const struct parameters *parameters) {
   *memory = (struct memory){.parameters = parameters};
 }
 
-void
-memory_fini(struct memory *memory)
-{
+void memory_fini(struct memory *memory) {
   if (memory->pages.bytes) {
     pages_fini(&memory->pages);
   }
 }
 
-void
-memory_reset(struct memory *memory)
-{
+void memory_reset(struct memory *memory) {
   if (memory->pages.bytes) {
     pages_clear(&memory->pages, memory->allocated);
   }
@@ -29,38 +23,28 @@ memory_reset(struct memory *memory)
   memory->pace = (struct rate_server){0};
 }
 
-uint8_t *
-memory_place(struct memory *memory, uint64_t offset)
-{
+uint8_t *memory_place(struct memory *memory, uint64_t offset) {
   if (!memory->pages.bytes) {
     pages_init(&memory->pages, memory->parameters->memory_bytes, "main memory");
   }
   return memory->pages.bytes + offset;
 }
 
-uint64_t
-memory_room(const struct memory *memory, const uint8_t *place)
-{
+uint64_t memory_room(const struct memory *memory, const uint8_t *place) {
   return memory->parameters->memory_bytes - (uint64_t)(place - memory->pages.bytes);
 }
 
 /* Let the controller serve one bus request for INTERVAL_MCYC as soon as it can. */
-static uint64_t
-serve(struct memory *memory, uint64_t interval_mcyc)
-{
+static uint64_t serve(struct memory *memory, uint64_t interval_mcyc) {
   uint64_t start = rate_server_ready(&memory->pace, des_now());
   rate_server_take(&memory->pace, start, rate_interval(interval_mcyc));
   return start + memory->parameters->memory_latency;
 }
 
-uint64_t
-memory_read(struct memory *memory)
-{
+uint64_t memory_read(struct memory *memory) {
   return serve(memory, memory->parameters->memory_read_mcyc);
 }
 
-uint64_t
-memory_write(struct memory *memory)
-{
+uint64_t memory_write(struct memory *memory) {
   return serve(memory, memory->parameters->memory_write_mcyc);
 }

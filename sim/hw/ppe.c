@@ -9,30 +9,23 @@
 
 #include <stdlib.h>
 
-void
-ppe_init(struct ppe *ppe, struct machine *machine, unsigned chip)
-{
+void ppe_init(struct ppe *ppe, struct machine *machine, unsigned chip) {
   *ppe = (struct ppe){.machine = machine, .chip = chip};
 }
 
-void
-ppe_fini(struct ppe *ppe)
-{
+void ppe_fini(struct ppe *ppe) {
   free(ppe->actors);
 }
 
-/* Return the number of program INDEX of PPE. Those of all PPEs are beyond the SPEs, the first one of each PPE, by chip, then the
- * second ones, and so on: a number does not depend on what is started on other PPEs. */
-static unsigned
-number_of(const struct ppe *ppe, unsigned index)
-{
+/* Return the number of program INDEX of PPE. Those of all PPEs are beyond the SPEs, the first one of each
+ * PPE, by chip, then the second ones, and so on: a number does not depend on what is started on other
+ * PPEs. */
+static unsigned number_of(const struct ppe *ppe, unsigned index) {
   const struct parameters *parameters = ppe->machine->parameters;
   return parameters->nspes + ppe->chip + index * parameters->nchips;
 }
 
-void
-ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start)
-{
+void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start) {
   struct des_job numbered = *job;
   if (ppe->nactors == ppe->room) {
     ppe->room = 2 * ppe->room + 4;
@@ -43,17 +36,13 @@ ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start)
     ppe->machine, &numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
 }
 
-void
-ppe_end(struct ppe *ppe)
-{
+void ppe_end(struct ppe *ppe) {
   while (ppe->nactors) {
     machine_name_program(ppe->machine, number_of(ppe, --ppe->nactors), NULL);
   }
 }
 
-bool
-ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause)
-{
+bool ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause) {
   bool wakes = false;
   for (unsigned chip = 0; chip < machine->parameters->nchips; chip++) {
     const struct ppe *ppe = &machine->ppes[chip];
@@ -69,9 +58,7 @@ ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_c
   return wakes;
 }
 
-void
-ppe_fault(struct ppe *ppe, const char *what)
-{
+void ppe_fault(struct ppe *ppe, const char *what) {
   struct des_actor *actor = des_self();
   des_sync(actor);
   machine_note_fault(ppe->machine, des_name(actor), des_local(actor), what);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The PowerPC processor of a chip: programs on it reach the SPEs through their registers, mailboxes and proxy queues. Any number
- * of programs may run on one PPE at a time; none of them makes another one slower (assumption). */
+ * The PowerPC processor of a chip: programs on it reach the SPEs through their registers, mailboxes and proxy
+ * queues. Any number of programs may run on one PPE at a time; none of them makes another one slower
+ * (assumption). */
 #pragma once
 
 #include <stdbool.h>
@@ -40,7 +41,8 @@ void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start);
 /* The run is over, or there was none: PPE has no programs. */
 void ppe_end(struct ppe *ppe);
 
-/* Tell the programs on all PPEs of MACHINE that something of KINDS has happened; CAUSE is by what, NULL: by a program.
+/* Tell the programs on all PPEs of MACHINE that something of KINDS has happened; CAUSE is by what, NULL: by a
+ * program.
  * returns: whether one of them wakes because of this. */
 bool ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause);
 

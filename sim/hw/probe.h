@@ -10,8 +10,8 @@
 
 struct des_wait;
 
-/* What happened: the kind of an event, and behind it the member of struct probe_event that it fills in. The kinds from
- * PROBE_RESET on are details. */
+/* What happened: the kind of an event, and behind it the member of struct probe_event that it fills in. The
+ * kinds from PROBE_RESET on are details. */
 enum probe_kind {
   PROBE_COMMAND,  /* command: it has come from its queue to the bus and can be split into bus requests */
   PROBE_ISSUE,    /* issue: a bus request went out on the command bus */
@@ -25,7 +25,8 @@ enum probe_kind {
   PROBE_END,     /* end: all programs have ended; all traffic is over */
   PROBE_ENQUEUE, /* enqueue: a program put a DMA command into its queue */
   PROBE_ELEMENT, /* element: an element of a list command was read and will be transferred */
-  PROBE_STALL, /* stall: a list stopped behind an element with its notify bit: all up to there has been moved */
+  /* stall: a list stopped behind an element with its notify bit: all up to there has been moved */
+  PROBE_STALL,
   PROBE_RESUME,  /* stall: the program lets it go on */
   PROBE_MEMORY,  /* memory: a memory controller took a bus request */
   PROBE_SIGNAL,  /* signal: somebody is about to write a signal register */
@@ -33,9 +34,12 @@ enum probe_kind {
   PROBE_COPY,    /* copy: a program on a PPE copied bytes */
   PROBE_STORE,   /* touch: a program says that it writes its local store */
   PROBE_LOAD,    /* touch: a program says that it reads its local store */
-  PROBE_FLAGS, /* touch: a program says that others write these bytes of its local store while it polls them */
+  /* touch: a program says that others write these bytes of its local store while it polls them */
+  PROBE_FLAGS,
 
-  PROBE_PPE_STORE, /* ppe_touch: a program on a PPE writes main memory, other than by a copy: it takes a message, or combines */
+  /* ppe_touch: a program on a PPE writes main memory, other than by a copy: it takes a message, or
+   * combines */
+  PROBE_PPE_STORE,
   PROBE_PPE_LOAD, /* ppe_touch: it reads main memory: it sends a message, or combines */
 
   PROBE_START,   /* start: a program will begin */
@@ -67,14 +71,14 @@ struct probe_request {
   unsigned spe;     /* as in struct probe_dma */
   uint64_t command; /* as in struct probe_dma */
   unsigned tag;
-  unsigned
-    offset; /* of its first byte among those that its command moves, the elements of a list one after the other */
+  /* of its first byte among those that its command moves, the elements of a list one after the other */
+  unsigned offset;
   unsigned nbytes;
   unsigned entry; /* its place among the window entries of its MFC: no two have the same one at a time */
 };
 
-/* What makes something happen. A program acts where it changes what others may wait for; its actions are the events
- * SIGNAL, MAILBOX, COPY, START, EXIT and FAULT. */
+/* What makes something happen. A program acts where it changes what others may wait for; its actions are the
+ * events SIGNAL, MAILBOX, COPY, START, EXIT and FAULT. */
 enum probe_cause_kind {
   PROBE_BY_NOTHING,     /* from outside: the run began */
   PROBE_BY_DELIVERY,    /* DMA command `number` of SPE `who` delivered its bus request at `offset` */
@@ -132,8 +136,8 @@ struct probe_deliver {
 
 struct probe_complete {
   struct probe_dma dma;
-  bool
-    wakes; /* it ended the wait of a program: on its SPE, or if it is a proxy command of at least one on a PPE */
+  /* it ended the wait of a program: on its SPE, or if it is a proxy command of at least one on a PPE */
+  bool wakes;
 };
 
 struct probe_fault {
@@ -206,8 +210,8 @@ struct probe_copy {
   unsigned nbytes;
 };
 
-/* A program has a number that is unique on its blade: that of its SPE, and on a PPE one beyond those; programs that run on one
- * PPE have different ones. */
+/* A program has a number that is unique on its blade: that of its SPE, and on a PPE one beyond those;
+ * programs that run on one PPE have different ones. */
 struct probe_start {
   struct probe_cause by;
   unsigned program;
@@ -353,8 +357,8 @@ struct probe {
   void (*see)(struct probe *probe, const struct probe_event *event);
   /* these must not change while it is attached */
   bool details; /* it looks at details as well */
-  /* but neither at bus requests nor at what programs do besides: of the kinds up to DELIVER, MEMORY, and from START to WAKE it sees
-   * none, or only some */
+  /* but neither at bus requests nor at what programs do besides: of the kinds up to DELIVER, MEMORY, and from
+   * START to WAKE it sees none, or only some */
   bool accesses_only;
   bool each_load; /* and at every load of a line that a program polls; they are one command otherwise */
   struct probe *next;

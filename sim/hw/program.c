@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See program.h. When somebody looks at what programs do, one waits on a watched wait, which also keeps what has ended it until the
- * program goes on. */
+ * See program.h. When somebody looks at what programs do, one waits on a watched wait, which also keeps what
+ * has ended it until the program goes on. */
 #include "sim/hw/program.h"
 
 #include "sim/base/watched_wait.h"
@@ -15,10 +15,8 @@ struct program_waits {
   struct probe_cause cause; /* what has ended it */
 };
 
-struct des_actor *
-program_start(struct machine *machine, const struct des_job *job, const struct program_place *place,
-              uint64_t start)
-{
+struct des_actor *program_start(struct machine *machine, const struct des_job *job,
+                                const struct program_place *place, uint64_t start) {
   struct probe_cause by = {.kind = PROBE_BY_NOTHING};
   if (des_self()) {
     by = program_action(machine, program_self());
@@ -34,15 +32,11 @@ program_start(struct machine *machine, const struct des_job *job, const struct p
   return des_spawn(machine->node, job, start);
 }
 
-unsigned
-program_self(void)
-{
+unsigned program_self(void) {
   return des_number(des_self());
 }
 
-void
-program_see_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles)
-{
+void program_see_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles) {
   const struct des_actor *actor = des_self();
   machine_see_course(
     machine,
@@ -51,26 +45,20 @@ program_see_compute(struct machine *machine, enum compute_reason reason, uint64_
       .compute = {.program = des_number(actor), .reason = reason, .at = des_local(actor), .cycles = cycles}});
 }
 
-void
-program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call)
-{
+void program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call) {
   machine_see_course(
     machine, &(struct probe_event){
                .kind = kind,
                .call = {.program = program_self(), .rank = rank, .call = call, .at = des_local(des_self())}});
 }
 
-struct probe_cause
-program_action(struct machine *machine, unsigned program)
-{
+struct probe_cause program_action(struct machine *machine, unsigned program) {
   return (struct probe_cause){.kind = PROBE_BY_PROGRAM, .who = program, .number = ++machine->nactions};
 }
 
 /* --- waits --- */
 
-static void
-tell_wait(struct watched_wait *watched)
-{
+static void tell_wait(struct watched_wait *watched) {
   const struct program_waits *own = (const struct program_waits *)watched;
   machine_see_course(own->machine,
                      &(struct probe_event){
@@ -78,10 +66,8 @@ tell_wait(struct watched_wait *watched)
                        .wait = {.program = own->program, .subject = own->subject, .wait = watched->given}});
 }
 
-void
-program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
-             const struct probe_cause *by)
-{
+void program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
+                  const struct probe_cause *by) {
   struct des_actor *actor = des_self();
   if (!machine->followed_in_detail) {
     des_wait(actor, wait);
@@ -102,9 +88,7 @@ program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject 
   }
 }
 
-void
-program_woken(const struct des_actor *actor, struct probe_cause cause)
-{
+void program_woken(const struct des_actor *actor, struct probe_cause cause) {
   struct des_wait *wait = des_ended_wait(actor);
   if (wait->begin) {
     ((struct program_waits *)wait)->cause = cause;

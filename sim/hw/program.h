@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What programs do, in the way that observers are told of it: they compute, they wait, and they act on what others wait for. */
+ * What programs do, in the way that observers are told of it: they compute, they wait, and they act on what
+ * others wait for. */
 #pragma once
 
 #include "sim/base/des.h"
@@ -26,20 +27,19 @@ unsigned program_self(void);
 void program_see_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles);
 
 /* Let CYCLES of the own time of the program that calls, on MACHINE, pass because of REASON. */
-static inline void
-program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles)
-{
+static inline void program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles) {
   if (__builtin_expect(machine->followed_in_detail && cycles, 0)) {
     program_see_compute(machine, reason, cycles);
   }
   des_charge(des_self(), cycles);
 }
 
-/* Tell the observers of MACHINE that the program that calls enters or leaves call CALL as RANK, by an event of KIND. */
+/* Tell the observers of MACHINE that the program that calls enters or leaves call CALL as RANK, by an event
+ * of KIND. */
 void program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call);
 
-/* Let the program that calls, on MACHINE, wait as des_wait does, for something of SUBJECT. BY is where the cause is kept if
- * another program can end the wait by an action; NULL: only the machine can. */
+/* Let the program that calls, on MACHINE, wait as des_wait does, for something of SUBJECT. BY is where the
+ * cause is kept if another program can end the wait by an action; NULL: only the machine can. */
 void program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
                   const struct probe_cause *by);
 

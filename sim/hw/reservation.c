@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See reservation.h. Lines hold no data here: memory always has it. What counts is who keeps a line, which decides how long
- * an atomic command takes.
+ * See reservation.h. Lines hold no data here: memory always has it. What counts is who keeps a line, which
+ * decides how long an atomic command takes.
  *
- * Every line has lists of those that keep it, hold a reservation of it and wait for it, so that a command looks only at those
- * that it has to do with. Copies are in the order in which they came, equal ones in that of their units: nearly always a new
- * one is the first. */
+ * Every line has lists of those that keep it, hold a reservation of it and wait for it, so that a command
+ * looks only at those that it has to do with. Copies are in the order in which they came, equal ones in that
+ * of their units: nearly always a new one is the first. */
 #include "sim/hw/reservation.h"
 
 #include "sim/base/xalloc.h"
@@ -13,25 +13,19 @@
 #include <stdlib.h>
 
 /* Make all units of UNITS idle; there are no lines. */
-static void
-make_idle(struct reservation_units *units)
-{
+static void make_idle(struct reservation_units *units) {
   units->in_use = false;
   for (unsigned i = 0; i < units->n; i++) {
     units->of[i] = (struct reservation){.units = units, .spe = i};
   }
 }
 
-void
-reservation_init(struct reservation_units *units, unsigned n)
-{
+void reservation_init(struct reservation_units *units, unsigned n) {
   *units = (struct reservation_units){.n = n, .of = xcalloc(n, sizeof *units->of)};
   make_idle(units);
 }
 
-static void
-forget_lines(struct reservation_units *units)
-{
+static void forget_lines(struct reservation_units *units) {
   for (unsigned i = 0; i < RESERVATION_BUCKETS; i++) {
     while (units->buckets[i]) {
       struct reservation_line *line = units->buckets[i];
@@ -41,26 +35,21 @@ forget_lines(struct reservation_units *units)
   }
 }
 
-void
-reservation_fini(struct reservation_units *units)
-{
+void reservation_fini(struct reservation_units *units) {
   forget_lines(units);
   free(units->of);
 }
 
-void
-reservation_reset(struct reservation_units *units)
-{
+void reservation_reset(struct reservation_units *units) {
   if (units->in_use) {
     forget_lines(units);
     make_idle(units);
   }
 }
 
-/* Return the place of line EA in the bucket where it is or belongs; it holds NULL if there is no such line. */
-static struct reservation_line **
-find_line(struct reservation_units *units, uint64_t ea)
-{
+/* Return the place of line EA in the bucket where it is or belongs; it holds NULL if there is no such
+ * line. */
+static struct reservation_line **find_line(struct reservation_units *units, uint64_t ea) {
   struct reservation_line **place = &units->buckets[ea / RESERVATION_BYTES % RESERVATION_BUCKETS];
   while (*place && (*place)->ea != ea) {
     place = &(*place)->next;
@@ -68,9 +57,7 @@ find_line(struct reservation_units *units, uint64_t ea)
   return place;
 }
 
-struct reservation_line *
-reservation_line(struct reservation_units *units, uint64_t ea)
-{
+struct reservation_line *reservation_line(struct reservation_units *units, uint64_t ea) {
   struct reservation_line **place = find_line(units, ea);
   if (!*place) {
     units->in_use = true;
@@ -83,9 +70,7 @@ reservation_line(struct reservation_units *units, uint64_t ea)
 /* --- who keeps a line --- */
 
 /* Return the place of line EA in UNIT; RESERVATION_LINES: none. An empty place holds line 0. */
-static unsigned
-find(const struct reservation *unit, uint64_t ea)
-{
+static unsigned find(const struct reservation *unit, uint64_t ea) {
   unsigned place = 0;
   while (place < RESERVATION_LINES && unit->lines[place].ea != ea) {
     place++;
@@ -93,39 +78,29 @@ find(const struct reservation *unit, uint64_t ea)
   return place;
 }
 
-bool
-reservation_keeps(const struct reservation *unit, uint64_t ea)
-{
+bool reservation_keeps(const struct reservation *unit, uint64_t ea) {
   return find(unit, ea) < RESERVATION_LINES;
 }
 
-bool
-reservation_is_shared(struct reservation_units *units, uint64_t ea, unsigned except)
-{
+bool reservation_is_shared(struct reservation_units *units, uint64_t ea, unsigned except) {
   const struct reservation_line *line = *find_line(units, ea);
   const struct reservation_copy *copy = line ? line->copies : NULL;
   return copy && (copy->spe != except || copy->next);
 }
 
 /* Return how many loads of COPY, whose unit polls, have been made before MOMENT after the first one. */
-static uint64_t
-loads_before(const struct reservation_copy *copy, struct reservation_moment moment)
-{
+static uint64_t loads_before(const struct reservation_copy *copy, struct reservation_moment moment) {
   uint64_t end = copy->spe < moment.spe ? moment.cycle : moment.cycle - 1;
   assert(end >= copy->until);
   return (end - copy->until) / copy->period;
 }
 
 /* Return the cycle at which COPY came to its unit, or at which that loaded it last before MOMENT. */
-static uint64_t
-latest_use(const struct reservation_copy *copy, struct reservation_moment moment)
-{
+static uint64_t latest_use(const struct reservation_copy *copy, struct reservation_moment moment) {
   return copy->until + (copy->period ? loads_before(copy, moment) * copy->period : 0);
 }
 
-unsigned
-reservation_keeper(struct reservation_units *units, uint64_t ea, struct reservation_moment moment)
-{
+unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, struct reservation_moment moment) {
   const struct reservation_line *line = *find_line(units, ea);
   unsigned keeper = units->n;
   uint64_t latest = 0;
@@ -143,16 +118,12 @@ reservation_keeper(struct reservation_units *units, uint64_t ea, struct reservat
   return keeper;
 }
 
-uint64_t
-reservation_settled(const struct reservation_line *line)
-{
+uint64_t reservation_settled(const struct reservation_line *line) {
   return line->copies ? line->copies->until : 0;
 }
 
 /* Let COPY, of UNITS, be no longer one of its line. */
-static void
-drop_copy(struct reservation_units *units, struct reservation_copy *copy)
-{
+static void drop_copy(struct reservation_units *units, struct reservation_copy *copy) {
   if (copy->before) {
     copy->before->next = copy->next;
   } else {
@@ -168,9 +139,7 @@ drop_copy(struct reservation_units *units, struct reservation_copy *copy)
 }
 
 /* Put COPY among those of its line, of UNITS. */
-static void
-add_copy(struct reservation_units *units, struct reservation_copy *copy)
-{
+static void add_copy(struct reservation_units *units, struct reservation_copy *copy) {
   struct reservation_copy **place = &reservation_line(units, copy->ea)->copies, *before = NULL;
   while (*place &&
          ((*place)->until > copy->until || ((*place)->until == copy->until && (*place)->spe < copy->spe))) {
@@ -185,9 +154,7 @@ add_copy(struct reservation_units *units, struct reservation_copy *copy)
   *place = copy;
 }
 
-void
-reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until)
-{
+void reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until) {
   unsigned place = find(unit, ea);
   place = place < RESERVATION_LINES ? place : find(unit, 0);
   if (place == RESERVATION_LINES) {
@@ -204,9 +171,7 @@ reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until)
   add_copy(unit->units, copy);
 }
 
-void
-reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint64_t period)
-{
+void reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint64_t period) {
   reservation_keep(unit, ea, now);
   unit->lines[find(unit, ea)].period = period;
   reservation_line(unit->units, ea)->npolled++;
@@ -214,9 +179,7 @@ reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint64_t p
 
 /* --- reservations --- */
 
-void
-reservation_lose(struct reservation *unit)
-{
+void reservation_lose(struct reservation *unit) {
   if (!unit->held) {
     return;
   }
@@ -232,9 +195,7 @@ reservation_lose(struct reservation *unit)
   unit->held = false;
 }
 
-void
-reservation_take(struct reservation *unit, uint64_t ea)
-{
+void reservation_take(struct reservation *unit, uint64_t ea) {
   struct reservation_line *line = reservation_line(unit->units, ea);
   reservation_lose(unit);
   unit->held = true;
@@ -247,9 +208,8 @@ reservation_take(struct reservation *unit, uint64_t ea)
 }
 
 /* COPY, of UNITS, has been written over at MOMENT. */
-static void
-invalidate(struct reservation_units *units, struct reservation_copy *copy, struct reservation_moment moment)
-{
+static void invalidate(struct reservation_units *units, struct reservation_copy *copy,
+                       struct reservation_moment moment) {
   struct reservation_copy lost = *copy;
   drop_copy(units, copy);
   if (lost.period) {
@@ -257,9 +217,8 @@ invalidate(struct reservation_units *units, struct reservation_copy *copy, struc
   }
 }
 
-void
-reservation_written(struct reservation_units *units, uint64_t ea, const struct reservation_write *write)
-{
+void reservation_written(struct reservation_units *units, uint64_t ea,
+                         const struct reservation_write *write) {
   struct reservation_line *line = *find_line(units, ea - ea % RESERVATION_BYTES);
   if (!line) {
     return;

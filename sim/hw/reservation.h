@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic units of a blade: the lines that each MFC keeps for its atomic commands, its reservation, and who waits for a line.
+ * Atomic units of a blade: the lines that each MFC keeps for its atomic commands, its reservation, and who
+ * waits for a line.
  *
- * A unit that polls a line which it keeps loads it again and again, each time with the same result, until somebody writes it.
- * These loads are not made one by one: when the last one was made follows from the first one, and only that matters.
+ * A unit that polls a line which it keeps loads it again and again, each time with the same result, until
+ * somebody writes it. These loads are not made one by one: when the last one was made follows from the first
+ * one, and only that matters.
  * source: Cell Broadband Engine Architecture (lock line reservation, atomic commands). */
 #pragma once
 
@@ -50,7 +52,8 @@ struct reservation_line {
   struct reservation_line *next;               /* in its bucket */
 };
 
-/* A moment at which something happens: of the loads of that cycle those of SPEs below `spe` have been made. */
+/* A moment at which something happens: of the loads of that cycle those of SPEs below `spe` have been
+ * made. */
 struct reservation_moment {
   uint64_t cycle;
   unsigned spe;
@@ -69,10 +72,11 @@ struct reservation_units {
   unsigned n;
   bool in_use; /* there was an atomic command, or a PPE has waited for bytes: writes to memory must be told */
   struct reservation_line *buckets[RESERVATION_BUCKETS];
-  /* Called when the unit of SPE has lost its reservation to another writer by CAUSE; NULL: nobody wants to know. */
+  /* Called when the unit of SPE has lost its reservation to another writer by CAUSE; NULL: nobody wants to
+   * know. */
   void (*lost)(void *whom, unsigned spe, const struct probe_cause *cause);
-  /* Called when the line that the unit of SPE polls has been written, so that its next load, at cycle AT, does not find it
-   * here. */
+  /* Called when the line that the unit of SPE polls has been written, so that its next load, at cycle AT,
+   * does not find it here. */
   void (*resume)(void *whom, unsigned spe, uint64_t at);
   void *whom;
 };
@@ -97,8 +101,8 @@ bool reservation_keeps(const struct reservation *unit, uint64_t ea);
 /* Tell whether the unit of another SPE than EXCEPT keeps line EA. */
 bool reservation_is_shared(struct reservation_units *units, uint64_t ea, unsigned except);
 
-/* Return the SPE other than that of MOMENT whose unit keeps line EA (of several the one to which it came, or that loaded it,
- * last before MOMENT); UNITS->n: none does. */
+/* Return the SPE other than that of MOMENT whose unit keeps line EA (of several the one to which it came, or
+ * that loaded it, last before MOMENT); UNITS->n: none does. */
 unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, struct reservation_moment moment);
 
 /* Return the first cycle at which LINE is on its way to no unit. */
@@ -107,8 +111,8 @@ uint64_t reservation_settled(const struct reservation_line *line);
 /* Let UNIT keep line EA, which reaches it at cycle UNTIL, in place of the one that it used least recently. */
 void reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until);
 
-/* Let UNIT, which keeps line EA and holds a reservation of it, poll it: load it now, at cycle NOW, and then every PERIOD > 0
- * cycles. */
+/* Let UNIT, which keeps line EA and holds a reservation of it, poll it: load it now, at cycle NOW, and then
+ * every PERIOD > 0 cycles. */
 void reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint64_t period);
 
 /* Let UNIT hold a reservation of line EA and of no other. */
@@ -117,6 +121,6 @@ void reservation_take(struct reservation *unit, uint64_t ea);
 /* Let UNIT hold no reservation. */
 void reservation_lose(struct reservation *unit);
 
-/* Byte EA of main memory has been written by WRITE: all reservations of its line are lost, and no other unit keeps it. To be
- * called while UNITS are in use. */
+/* Byte EA of main memory has been written by WRITE: all reservations of its line are lost, and no other unit
+ * keeps it. To be called while UNITS are in use. */
 void reservation_written(struct reservation_units *units, uint64_t ea, const struct reservation_write *write);

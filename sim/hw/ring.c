@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See ring.h.
  *
- * A transfer travels hop by hop: the place d hops behind its sender is taken from start + d * hop for the time of its
- * beats. All transfers of a ring move at the same speed in the same direction. So two paths say by themselves how long the
- * second of two transfers along them must wait after the start of the first: a table has that gap for any two paths. It is
- * the same wherever the first path begins; only how far behind that the second one begins counts. Places count in the
- * direction of travel; a ring that turns the other way is used with mirrored places (see route.c).
+ * A transfer travels hop by hop: the place d hops behind its sender is taken from start + d * hop for the
+ * time of its beats. All transfers of a ring move at the same speed in the same direction. So two paths say
+ * by themselves how long the second of two transfers along them must wait after the start of the first: a
+ * table has that gap for any two paths. It is the same wherever the first path begins; only how far behind
+ * that the second one begins counts. Places count in the direction of travel; a ring that turns the other way
+ * is used with mirrored places (see route.c).
  *
- * A ring has room for as many transfers as may be under way. A new one replaces the one that ends first, which must be
+ * A ring has room for as many transfers as may be under way. A new one replaces the one that ends first,
+ * which must be
  * over: then all its places are free. */
 #include "sim/hw/ring.h"
 
@@ -15,9 +17,7 @@
 
 #include <assert.h>
 
-struct ring_path
-ring_path(const struct ring_parameters *parameters, unsigned from, unsigned hops)
-{
+struct ring_path ring_path(const struct ring_parameters *parameters, unsigned from, unsigned hops) {
   unsigned lengths = parameters->hops_max + 1;
   assert(from < parameters->nunits && hops < lengths);
   return (struct ring_path){.behind = (uint32_t)((from + parameters->nunits) * lengths * lengths + hops),
@@ -26,11 +26,10 @@ ring_path(const struct ring_parameters *parameters, unsigned from, unsigned hops
                             .hops = (uint16_t)hops};
 }
 
-/* Return the gap between a start along the path of HOPS hops from place 0 and one along that of FOLLOWING hops from place
- * FROM; 0 if they share no place. */
-static uint32_t
-gap(const struct ring_parameters *parameters, unsigned hops, unsigned from, unsigned following)
-{
+/* Return the gap between a start along the path of HOPS hops from place 0 and one along that of FOLLOWING
+ * hops from place FROM; 0 if they share no place. */
+static uint32_t gap(const struct ring_parameters *parameters, unsigned hops, unsigned from,
+                    unsigned following) {
   uint64_t longest = 0;
   for (unsigned behind = 0; behind < (following ? following : 1); behind++) {
     unsigned place = (from + behind) % parameters->nunits;
@@ -42,9 +41,7 @@ gap(const struct ring_parameters *parameters, unsigned hops, unsigned from, unsi
   return (uint32_t)longest;
 }
 
-struct ring_plan *
-ring_plan_new(const struct ring_parameters *parameters)
-{
+struct ring_plan *ring_plan_new(const struct ring_parameters *parameters) {
   unsigned n = parameters->nunits, lengths = parameters->hops_max + 1;
   struct ring_plan *plan = xcalloc(1, sizeof *plan + sizeof plan->gaps[0] * 2 * n * lengths * lengths);
   plan->parameters = *parameters;
@@ -59,9 +56,7 @@ ring_plan_new(const struct ring_parameters *parameters)
   return plan;
 }
 
-void
-ring_init(struct ring *ring, const struct ring_plan *plan)
-{
+void ring_init(struct ring *ring, const struct ring_plan *plan) {
   *ring = (struct ring){.next_start = 0};
   for (unsigned i = 0; i < plan->parameters.transfers_max; i++) {
     ring->transfers[i].start = INT64_MIN / 2;

@@ -28,7 +28,8 @@ struct ring_plan {
  * owner: the caller, who frees it. */
 struct ring_plan *ring_plan_new(const struct ring_parameters *parameters);
 
-/* Return the path of HOPS hops, no more than allowed, from place FROM; what a unit sends to itself takes the place where it enters. */
+/* Return the path of HOPS hops, no more than allowed, from place FROM; what a unit sends to itself takes the
+ * place where it enters. */
 struct ring_path ring_path(const struct ring_parameters *parameters, unsigned from, unsigned hops);
 
 /* A transfer that is under way, or was. */
@@ -47,12 +48,13 @@ struct ring {
 /* Make RING, which is one of PLAN, empty. */
 void ring_init(struct ring *ring, const struct ring_plan *plan);
 
-/* Return the first cycle, not before AT, at which a transfer along PATH may start on RING of PLAN as far as is known now: the ring
- * accepts a start, has room for one more transfer, and no place of the path is taken when the first beat gets there.
- * source: Krolak 2005 (start interval); Kistler, Perrone, Petrini 2006 (three transfers that do not overlap). */
-static inline uint64_t
-ring_ready(const struct ring_plan *plan, const struct ring *ring, const struct ring_path *path, uint64_t at)
-{
+/* Return the first cycle, not before AT, at which a transfer along PATH may start on RING of PLAN as far as
+ * is known now: the ring accepts a start, has room for one more transfer, and no place of the path is taken
+ * when the first beat gets there.
+ * source: Krolak 2005 (start interval); Kistler, Perrone, Petrini 2006 (three transfers that do not
+ * overlap). */
+static inline uint64_t ring_ready(const struct ring_plan *plan, const struct ring *ring,
+                                  const struct ring_path *path, uint64_t at) {
   int64_t ready = (int64_t)(at > ring->free_at ? at : ring->free_at);
   const struct ring_transfer *transfer = ring->transfers, *end = transfer + plan->parameters.transfers_max;
   do {
@@ -64,9 +66,8 @@ ring_ready(const struct ring_plan *plan, const struct ring *ring, const struct r
 
 /* Start a transfer along PATH on RING of PLAN at cycle AT, at which the ring is ready.
  * returns: the cycle after its last beat. */
-static inline uint64_t
-ring_start(const struct ring_plan *plan, struct ring *ring, const struct ring_path *path, uint64_t at)
-{
+static inline uint64_t ring_start(const struct ring_plan *plan, struct ring *ring,
+                                  const struct ring_path *path, uint64_t at) {
   const struct ring_parameters *parameters = &plan->parameters;
   struct ring_transfer *place = ring->transfers, *last = place + parameters->transfers_max - 1;
   int64_t arrival = (int64_t)(at + path->travel);

@@ -12,16 +12,12 @@
 static struct rings *in_use;
 
 /* Tell whether A and B say the same. Bytes between their members may differ. */
-static bool
-are_equal(const struct ring_parameters *a, const struct ring_parameters *b)
-{
+static bool are_equal(const struct ring_parameters *a, const struct ring_parameters *b) {
   return a->nunits == b->nunits && a->hops_max == b->hops_max && a->transfers_max == b->transfers_max &&
          a->start_interval == b->start_interval && a->hop == b->hop && a->beats == b->beats;
 }
 
-struct rings *
-rings_share(const struct ring_parameters *parameters)
-{
+struct rings *rings_share(const struct ring_parameters *parameters) {
   struct rings *rings = in_use;
   while (rings && !are_equal(&rings->plan->parameters, parameters)) {
     rings = rings->next;
@@ -36,9 +32,7 @@ rings_share(const struct ring_parameters *parameters)
   return rings;
 }
 
-void
-rings_release(struct rings *rings)
-{
+void rings_release(struct rings *rings) {
   if (--rings->nusers > 0) {
     return;
   }

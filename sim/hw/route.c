@@ -7,18 +7,15 @@
 #include "sim/base/xalloc.h"
 
 /* Return the path of HOPS hops from UNIT round WAY. */
-static struct ring_path
-path_round(const struct ring_parameters *parameters, unsigned unit, unsigned hops, enum route_way way)
-{
+static struct ring_path path_round(const struct ring_parameters *parameters, unsigned unit, unsigned hops,
+                                   enum route_way way) {
   unsigned n = parameters->nunits;
   struct ring_path path = ring_path(parameters, way == ROUTE_CLOCKWISE ? unit : n - 1 - unit, hops);
   path.way = (uint16_t)way;
   return path;
 }
 
-struct route *
-routes_new(const struct ring_parameters *parameters)
-{
+struct route *routes_new(const struct ring_parameters *parameters) {
   unsigned n = parameters->nunits;
   struct route *routes = xcalloc_lines(n * n, sizeof *routes);
   for (unsigned from = 0; from < n; from++) {

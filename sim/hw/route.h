@@ -10,7 +10,8 @@ enum route_way {
   ROUTE_WAYS,
 };
 
-/* From one unit to one other: the short way round, or both if they are equally long, as they are to the unit opposite. */
+/* From one unit to one other: the short way round, or both if they are equally long, as they are to the unit
+ * opposite. */
 struct route {
   struct ring_path paths[ROUTE_WAYS]; /* without a second one its hops are ROUTE_NONE */
 };

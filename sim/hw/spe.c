@@ -11,17 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static void
-wake_waiting(struct event *event)
-{
+static void wake_waiting(struct event *event) {
   struct spe *spe = EVENT_OWNER(event, struct spe, told);
   des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_SIGNAL | SPE_POKE_LS | SPE_POKE_EVENT);
   ppe_poke_all(spe->machine, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM, NULL);
 }
 
-void
-spe_tell(struct spe *spe)
-{
+void spe_tell(struct spe *spe) {
   if (!spe->told.pending) {
     des_schedule(&spe->told, des_now(), DES_DELIVER, spe->index);
   }
@@ -29,9 +25,7 @@ spe_tell(struct spe *spe)
 
 /* --- mailboxes and signals --- */
 
-void
-spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const struct probe_mailbox *what)
-{
+void spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const struct probe_mailbox *what) {
   struct probe_event event = {.kind = PROBE_MAILBOX, .mailbox = *what};
   event.mailbox.spe = spe->index;
   event.mailbox.which = mailbox == &spe->in_mailbox    ? PROBE_MAILBOX_IN
@@ -41,9 +35,7 @@ spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const stru
   machine_see_detail(spe->machine, &event);
 }
 
-void
-spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
-{
+void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value) {
   mailbox->written = program_action(spe->machine, program_self());
   if (mailbox == &spe->in_mailbox && mailbox->count == 0) {
     spe_note_event(spe, SPE_EVENT_IN_MAILBOX, mailbox->written);
@@ -54,9 +46,7 @@ spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
   spe_tell(spe);
 }
 
-uint32_t
-spe_read_mailbox(struct spe *spe, struct mailbox *mailbox)
-{
+uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox) {
   mailbox->read = program_action(spe->machine, program_self());
   if (mailbox_room(mailbox) == 0 && mailbox != &spe->in_mailbox) {
     spe_note_event(spe,
@@ -69,9 +59,7 @@ spe_read_mailbox(struct spe *spe, struct mailbox *mailbox)
   return value;
 }
 
-void
-spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value)
-{
+void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value) {
   const struct snr *snr = &spe->signals[which];
   machine_see_detail(spe->machine, &(struct probe_event){.kind = PROBE_SIGNAL,
                                                          .signal = {.by = by,
@@ -83,17 +71,13 @@ spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uin
                                                                     .value = value}});
 }
 
-void
-spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by)
-{
+void spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by) {
   if (!spe->signals[which].full) {
     spe_note_event(spe, which ? SPE_EVENT_SIGNAL_2 : SPE_EVENT_SIGNAL_1, by);
   }
 }
 
-void
-spe_write_signal(struct spe *spe, unsigned which, uint32_t value)
-{
+void spe_write_signal(struct spe *spe, unsigned which, uint32_t value) {
   struct snr *snr = &spe->signals[which];
   snr->written = program_action(spe->machine, program_self());
   spe_see_signal(spe, which, snr->written, value);
@@ -102,9 +86,7 @@ spe_write_signal(struct spe *spe, unsigned which, uint32_t value)
   spe_tell(spe);
 }
 
-void
-spe_reset(struct spe *spe)
-{
+void spe_reset(struct spe *spe) {
   dma_reset(&spe->dma);
   spe->ls_port = (struct rate_server){0};
   atomic_reset(&spe->atomic, spe);
@@ -119,9 +101,7 @@ spe_reset(struct spe *spe)
   spe_end(spe);
 }
 
-void
-spe_start(struct spe *spe, const struct des_job *job, uint64_t start)
-{
+void spe_start(struct spe *spe, const struct des_job *job, uint64_t start) {
   struct des_job numbered = *job;
   assert(!spe->actor);
   numbered.number = spe->index;
@@ -129,48 +109,36 @@ spe_start(struct spe *spe, const struct des_job *job, uint64_t start)
                              &(struct program_place){.spe = spe->index, .chip = spe->chip}, start);
 }
 
-void
-spe_end(struct spe *spe)
-{
+void spe_end(struct spe *spe) {
   spe->actor = NULL;
   machine_name_program(spe->machine, spe->index, NULL);
 }
 
 /* Return the ticks of the time base up to CYCLE. */
-static uint64_t
-ticks(const struct spe *spe, uint64_t cycle)
-{
+static uint64_t ticks(const struct spe *spe, uint64_t cycle) {
   const struct parameters *parameters = spe->machine->parameters;
   return cycle * parameters->timebase_khz / parameters->spu_khz;
 }
 
-void
-spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle)
-{
+void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle) {
   spe->decrementer = value;
   spe->decrementer_written = cycle;
   spe->events.counts = true;
   spe->events.passed = false;
 }
 
-uint64_t
-spe_decrementer_passes(const struct spe *spe)
-{
+uint64_t spe_decrementer_passes(const struct spe *spe) {
   const struct parameters *parameters = spe->machine->parameters;
   uint64_t tick = ticks(spe, spe->decrementer_written) + spe->decrementer + 1;
   return (tick * parameters->spu_khz + parameters->timebase_khz - 1) / parameters->timebase_khz;
 }
 
-uint32_t
-spe_read_decrementer(const struct spe *spe, uint64_t cycle)
-{
+uint32_t spe_read_decrementer(const struct spe *spe, uint64_t cycle) {
   return spe->decrementer - (uint32_t)(ticks(spe, cycle) - ticks(spe, spe->decrementer_written));
 }
 
 /* Stop the MFC of SPE and note that SPE stops at CYCLE because of WHAT. */
-static void
-record_fault(struct spe *spe, uint64_t cycle, const char *what)
-{
+static void record_fault(struct spe *spe, uint64_t cycle, const char *what) {
   char number[24];
   snprintf(number, sizeof number, "SPE %u", spe->index);
   dma_stop(&spe->dma);
@@ -182,17 +150,13 @@ record_fault(struct spe *spe, uint64_t cycle, const char *what)
   spe_tell(spe);
 }
 
-void
-spe_fault(struct spe *spe, const char *what)
-{
+void spe_fault(struct spe *spe, const char *what) {
   des_sync(spe->actor); /* what it did before its fault goes on until then */
   record_fault(spe, des_local(spe->actor), what);
   des_park(spe->actor);
 }
 
-void
-spe_stop(struct spe *spe, const char *what)
-{
+void spe_stop(struct spe *spe, const char *what) {
   if (!spe->dma.stopped) {
     if (spe->actor) {
       des_stop(spe->actor);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A synergistic processor element: local store, DMA engine, mailboxes, signal notification registers, and the program on it. */
+ * A synergistic processor element: local store, DMA engine, mailboxes, signal notification registers, and the
+ * program on it. */
 #pragma once
 
 #include "sim/hw/atomic.h"
@@ -52,25 +53,29 @@ struct spe {
 /* Make SPE idle, all its registers and mailboxes empty; its local store stays. */
 void spe_reset(struct spe *spe);
 
-/* Start JOB, whose number is set here, on SPE, which is idle, at cycle START of this run or of the next one. */
+/* Start JOB, whose number is set here, on SPE, which is idle, at cycle START of this run or of the next
+ * one. */
 void spe_start(struct spe *spe, const struct des_job *job, uint64_t start);
 
 /* The program on SPE has ended, or its run is over: SPE is idle. */
 void spe_end(struct spe *spe);
 
-/* Write the decrementer of SPE, or read it: it counts down with the time base of the platform, and from 0 to 2^32 - 1. */
+/* Write the decrementer of SPE, or read it: it counts down with the time base of the platform, and from 0 to
+ * 2^32 - 1. */
 void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle);
 uint32_t spe_read_decrementer(const struct spe *spe, uint64_t cycle);
 
-/* Return the cycle at which the decrementer of SPE goes from 0 to 2^32 - 1 for the first time after it was written. */
+/* Return the cycle at which the decrementer of SPE goes from 0 to 2^32 - 1 for the first time after it was
+ * written. */
 uint64_t spe_decrementer_passes(const struct spe *spe);
 
-/* Let the program that calls write VALUE into MAILBOX of SPE, or read the oldest word from it, which there must be, and wake
- * those who wait for that in this cycle. */
+/* Let the program that calls write VALUE into MAILBOX of SPE, or read the oldest word from it, which there
+ * must be, and wake those who wait for that in this cycle. */
 void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value);
 uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox);
 
-/* Let the program that calls, on a PPE, write VALUE into signal register WHICH (0 or 1) of SPE, and wake who waits for it. */
+/* Let the program that calls, on a PPE, write VALUE into signal register WHICH (0 or 1) of SPE, and wake who
+ * waits for it. */
 void spe_write_signal(struct spe *spe, unsigned which, uint32_t value);
 
 /* Signal register WHICH (0 or 1) of SPE is about to be written by BY: that is an event if it is empty. */
@@ -82,7 +87,8 @@ void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by
 /* Tell the observers of WHAT has happened to MAILBOX of SPE; the fields that these say are filled in. */
 void spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const struct probe_mailbox *what);
 
-/* Wake, in this cycle, the programs on SPE and on the PPEs whose wait is over; for changes that a program makes. */
+/* Wake, in this cycle, the programs on SPE and on the PPEs whose wait is over; for changes that a program
+ * makes. */
 void spe_tell(struct spe *spe);
 
 /* Stop the program of SPE, which calls, with a fault. Does not return.

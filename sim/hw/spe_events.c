@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spe_events.h. An event that is not wanted is kept, and can be read once it is. The decrementer takes no events of the
- * machine while nobody waits for it: whether it has passed zero is worked out when somebody looks. It raises its event once
- * after each write (assumption: nobody waits 2^32 ticks for the next time). */
+ * See spe_events.h. An event that is not wanted is kept, and can be read once it is. The decrementer takes no
+ * events of the machine while nobody waits for it: whether it has passed zero is worked out when somebody
+ * looks. It raises its event once after each write (assumption: nobody waits 2^32 ticks for the next
+ * time). */
 #include "sim/hw/spe_events.h"
 
 #include "sim/base/des.h"
 #include "sim/hw/spe.h"
 
-static void
-pass_zero(struct event *event)
-{
+static void pass_zero(struct event *event) {
   struct spe *spe = EVENT_OWNER(event, struct spe, events.timer);
   spe_events_look(spe);
   des_poke(spe->actor, SPE_POKE_EVENT);
 }
 
-void
-spe_events_reset(struct spe *spe)
-{
+void spe_events_reset(struct spe *spe) {
   spe->events = (struct spe_events){.timer.run = pass_zero};
 }
 
-void
-spe_note_event(struct spe *spe, uint32_t which, struct probe_cause cause)
-{
+void spe_note_event(struct spe *spe, uint32_t which, struct probe_cause cause) {
   struct spe_events *events = &spe->events;
   events->pending |= which;
   if ((which & events->mask) && !events->fresh) {
@@ -32,25 +27,19 @@ spe_note_event(struct spe *spe, uint32_t which, struct probe_cause cause)
   }
 }
 
-void
-spe_events_enable(struct spe *spe, uint32_t mask)
-{
+void spe_events_enable(struct spe *spe, uint32_t mask) {
   spe_events_look(spe);
   spe->events.mask = mask;
   spe->events.fresh = (spe->events.pending & mask) != 0;
 }
 
-void
-spe_events_acknowledge(struct spe *spe, uint32_t which)
-{
+void spe_events_acknowledge(struct spe *spe, uint32_t which) {
   spe_events_look(spe);
   spe->events.pending &= ~which;
   spe->events.fresh = (spe->events.pending & spe->events.mask) != 0;
 }
 
-void
-spe_events_look(struct spe *spe)
-{
+void spe_events_look(struct spe *spe) {
   struct spe_events *events = &spe->events;
   if (events->counts && !events->passed && spe_decrementer_passes(spe) <= des_now()) {
     events->passed = true;
@@ -59,9 +48,7 @@ spe_events_look(struct spe *spe)
   }
 }
 
-void
-spe_events_begin_wait(struct spe *spe)
-{
+void spe_events_begin_wait(struct spe *spe) {
   struct spe_events *events = &spe->events;
   spe_events_look(spe);
   if (events->counts && !events->passed && (events->mask & SPE_EVENT_DECREMENTER)) {
@@ -69,9 +56,7 @@ spe_events_begin_wait(struct spe *spe)
   }
 }
 
-void
-spe_events_end_wait(struct spe *spe)
-{
+void spe_events_end_wait(struct spe *spe) {
   if (spe->events.timer.pending) {
     des_cancel(&spe->events.timer);
   }

@@ -37,16 +37,19 @@ struct spe_events {
 /* Forget all events of SPE. */
 void spe_events_reset(struct spe *spe);
 
-/* WHICH events happen to SPE now because of CAUSE. Its program must still be woken, by SPE_POKE_EVENT or spe_tell. */
+/* WHICH events happen to SPE now because of CAUSE. Its program must still be woken, by SPE_POKE_EVENT or
+ * spe_tell. */
 void spe_note_event(struct spe *spe, uint32_t which, struct probe_cause cause);
 
 /* The program of SPE wants to know of events MASK, or acknowledges events WHICH, now. */
 void spe_events_enable(struct spe *spe, uint32_t mask);
 void spe_events_acknowledge(struct spe *spe, uint32_t which);
 
-/* Raise the event of the decrementer of SPE if it has passed zero; to be called before its events are looked at. */
+/* Raise the event of the decrementer of SPE if it has passed zero; to be called before its events are looked
+ * at. */
 void spe_events_look(struct spe *spe);
 
-/* The program of SPE begins to wait for an event, or has waited: let the decrementer end its wait, or no longer. */
+/* The program of SPE begins to wait for an event, or has waited: let the decrementer end its wait, or no
+ * longer. */
 void spe_events_begin_wait(struct spe *spe);
 void spe_events_end_wait(struct spe *spe);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric.h. SimGrid reads and routes all networks but a switch, on which there is only one way: up and down. */
+ * See fabric.h. SimGrid reads and routes all networks but a switch, on which there is only one way: up and
+ * down. */
 #include "sim/net/fabric.h"
 
 #include "platform/network_shape.h"
@@ -21,9 +22,7 @@
 enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3 };
 
 /* All hosts on one switch: a link up from each of them, then a link down to each. */
-static void
-join_by_switch(struct fabric *fabric, const struct platform *platform)
-{
+static void join_by_switch(struct fabric *fabric, const struct platform *platform) {
   fabric->nlinks = 2 * (size_t)fabric->nhosts;
   fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
   for (unsigned i = 0; i < fabric->nlinks; i++) {
@@ -37,9 +36,7 @@ join_by_switch(struct fabric *fabric, const struct platform *platform)
 }
 
 /* Return the text of the built-in network NAME; NULL: there is none. */
-static const char *
-built_in_text(const char *name)
-{
+static const char *built_in_text(const char *name) {
   const struct platform_builtin *network = platform_networks;
   while (network->name && strcmp(network->name, name) != 0) {
     network++;
@@ -47,8 +44,8 @@ built_in_text(const char *name)
   return network->data;
 }
 
-/* The reader of the last network that was freed and was not a file: the next call is mostly on the same. SimGrid reads 3,060 hosts in a
- * tenth of a second. */
+/* The reader of the last network that was freed and was not a file: the next call is mostly on the same.
+ * SimGrid reads 3,060 hosts in a tenth of a second. */
 static struct {
   struct network_reader *reader; /* NULL: there is none */
   char *text;                    /* of its network */
@@ -57,9 +54,7 @@ static struct {
 } spare;
 
 /* Keep the reader of FABRIC, and its text. */
-static void
-keep_spare(struct fabric *fabric)
-{
+static void keep_spare(struct fabric *fabric) {
   if (spare.owner == getpid()) {
     network_reader_free(spare.reader);
   }
@@ -73,9 +68,7 @@ keep_spare(struct fabric *fabric)
 }
 
 /* Return the reader of the network of NHOSTS hosts in TEXT if it has been kept; NULL: it has not. */
-static struct network_reader *
-take_spare(const char *text, unsigned nhosts)
-{
+static struct network_reader *take_spare(const char *text, unsigned nhosts) {
   struct network_reader *reader = NULL;
   if (spare.reader && spare.owner == getpid() && spare.nhosts == nhosts && strcmp(spare.text, text) == 0) {
     reader = spare.reader;
@@ -85,10 +78,8 @@ take_spare(const char *text, unsigned nhosts)
 }
 
 /* Have SimGrid read the network of PLATFORM, which has SHAPE and is described by TEXT; NULL: by a file. */
-static struct network_reader *
-read_network(const struct platform *platform, const struct network_shape *shape, const char *text,
-             struct err *err)
-{
+static struct network_reader *read_network(const struct platform *platform, const struct network_shape *shape,
+                                           const char *text, struct err *err) {
   struct network_reader *reader;
   if (shape->kind != NETWORK_FILE) {
     unsigned nhosts = (unsigned)platform->node.count;
@@ -110,9 +101,7 @@ read_network(const struct platform *platform, const struct network_shape *shape,
 }
 
 /* Take the links that the reader of FABRIC has found. */
-static void
-take_links(struct fabric *fabric)
-{
+static void take_links(struct fabric *fabric) {
   const struct network_link *links = network_reader_links(fabric->reader, &fabric->nlinks);
   const unsigned *zones = network_reader_zones(fabric->reader);
   fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
@@ -127,9 +116,7 @@ take_links(struct fabric *fabric)
   }
 }
 
-struct fabric *
-fabric_new(const struct platform *platform, uint64_t seed, struct err *err)
-{
+struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct err *err) {
   struct network_shape shape;
   struct network_reader *reader = NULL;
   if (network_shape(platform, &shape, err)) {
@@ -154,9 +141,7 @@ fabric_new(const struct platform *platform, uint64_t seed, struct err *err)
   return fabric;
 }
 
-void
-fabric_free(struct fabric *fabric)
-{
+void fabric_free(struct fabric *fabric) {
   if (!fabric) {
     return;
   }
@@ -175,11 +160,9 @@ fabric_free(struct fabric *fabric)
   free(fabric);
 }
 
-/* Ask the reader of FABRIC for the way from host FROM to host TO. Where there is none after all, in a file that is too large to be tried
- * beforehand, the program ends: nobody could go on. */
-static struct fabric_route
-ask_route(struct fabric *fabric, unsigned from, unsigned to)
-{
+/* Ask the reader of FABRIC for the way from host FROM to host TO. Where there is none after all, in a file
+ * that is too large to be tried beforehand, the program ends: nobody could go on. */
+static struct fabric_route ask_route(struct fabric *fabric, unsigned from, unsigned to) {
   struct err err = {.text = ""};
   struct fabric_route route = {.n = 0};
   if (network_reader_route(fabric->reader, from, to, &route.links, &route.n, &err)) {
@@ -189,10 +172,8 @@ ask_route(struct fabric *fabric, unsigned from, unsigned to)
   return route;
 }
 
-int
-fabric_flows(struct fabric *fabric, const struct network_flow *flows, size_t n, double *seconds,
-             struct err *err)
-{
+int fabric_flows(struct fabric *fabric, const struct network_flow *flows, size_t n, double *seconds,
+                 struct err *err) {
   if (!fabric->flows && !fabric->reader) {
     struct network_source source = {.path = "switch", .text = fabric->text};
     fabric->flows = network_reader_new(&source, fabric->nhosts, err);
@@ -201,9 +182,7 @@ fabric_flows(struct fabric *fabric, const struct network_flow *flows, size_t n, 
   return reader ? network_reader_flows(reader, flows, n, seconds, err) : -1;
 }
 
-struct fabric_route
-fabric_route(struct fabric *fabric, unsigned from, unsigned to)
-{
+struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to) {
   struct fabric_route route;
   assert(from < fabric->nhosts && to < fabric->nhosts);
   if (fabric_routes_find(fabric->routes, from, to, &route)) {

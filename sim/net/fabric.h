@@ -29,14 +29,15 @@ struct fabric {
   struct network_reader *flows;  /* of that; NULL: nobody has asked for flows */
 };
 
-/* The links from a host to another one, in the order in which a packet takes them; none from a host to itself. */
+/* The links from a host to another one, in the order in which a packet takes them; none from a host to
+ * itself. */
 struct fabric_route {
   const unsigned *links; /* numbers in the fabric */
   unsigned n;
 };
 
-/* Make the fabric of PLATFORM, which has nodes; all rails have one each. What its topology leaves to chance comes from SEED.
- * network_reader_prepare has been called, unless all nodes are on one switch.
+/* Make the fabric of PLATFORM, which has nodes; all rails have one each. What its topology leaves to chance
+ * comes from SEED. network_reader_prepare has been called, unless all nodes are on one switch.
  * errors: a topology that cannot be had; those of network_reader_new.
  * owner: the caller, with fabric_free. */
 struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct err *err);
@@ -48,8 +49,8 @@ void fabric_free(struct fabric *fabric);
  * owner: the fabric. */
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to);
 
-/* Have SimGrid's flow model simulate N FLOWS between hosts of FABRIC that begin together: SECONDS becomes how long each takes.
- * network_reader_prepare has been called.
+/* Have SimGrid's flow model simulate N FLOWS between hosts of FABRIC that begin together: SECONDS becomes how
+ * long each takes. network_reader_prepare has been called.
  * errors: as network_reader_flows. */
 int fabric_flows(struct fabric *fabric, const struct network_flow *flows, size_t n, double *seconds,
                  struct err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric_routes.h: a hash table with open addresses, at most half full, and blocks of link numbers that never move. */
+ * See fabric_routes.h: a hash table with open addresses, at most half full, and blocks of link numbers that
+ * never move. */
 #include "sim/net/fabric_routes.h"
 
 #include "sim/base/random.h"
@@ -28,18 +29,14 @@ struct fabric_routes {
   struct block *blocks;
 };
 
-struct fabric_routes *
-fabric_routes_new(void)
-{
+struct fabric_routes *fabric_routes_new(void) {
   struct fabric_routes *routes = xcalloc(1, sizeof *routes);
   routes->room = 64;
   routes->entries = xcalloc(routes->room, sizeof *routes->entries);
   return routes;
 }
 
-void
-fabric_routes_free(struct fabric_routes *routes)
-{
+void fabric_routes_free(struct fabric_routes *routes) {
   if (!routes) {
     return;
   }
@@ -52,16 +49,12 @@ fabric_routes_free(struct fabric_routes *routes)
   free(routes);
 }
 
-static uint64_t
-pair_of(unsigned from, unsigned to)
-{
+static uint64_t pair_of(unsigned from, unsigned to) {
   return (uint64_t)from << 32 | to;
 }
 
 /* Return the entry of PAIR, or the free one where it belongs. */
-static struct entry *
-entry_of(const struct fabric_routes *routes, uint64_t pair)
-{
+static struct entry *entry_of(const struct fabric_routes *routes, uint64_t pair) {
   size_t index = random_mix(pair) & (routes->room - 1);
   while (routes->entries[index].used && routes->entries[index].pair != pair) {
     index = (index + 1) & (routes->room - 1);
@@ -69,17 +62,14 @@ entry_of(const struct fabric_routes *routes, uint64_t pair)
   return &routes->entries[index];
 }
 
-bool
-fabric_routes_find(const struct fabric_routes *routes, unsigned from, unsigned to, struct fabric_route *route)
-{
+bool fabric_routes_find(const struct fabric_routes *routes, unsigned from, unsigned to,
+                        struct fabric_route *route) {
   const struct entry *entry = entry_of(routes, pair_of(from, to));
   *route = entry->route;
   return entry->used;
 }
 
-static void
-grow(struct fabric_routes *routes)
-{
+static void grow(struct fabric_routes *routes) {
   struct entry *old = routes->entries;
   size_t room = routes->room;
   routes->room = 2 * room;
@@ -93,9 +83,7 @@ grow(struct fabric_routes *routes)
 }
 
 /* Keep a copy of the N numbers LINKS. */
-static const unsigned *
-keep(struct fabric_routes *routes, const unsigned *links, size_t n)
-{
+static const unsigned *keep(struct fabric_routes *routes, const unsigned *links, size_t n) {
   struct block *block = routes->blocks;
   if (!block || block->used + n > BLOCK_LINKS) {
     size_t room = n > BLOCK_LINKS ? n : BLOCK_LINKS;
@@ -111,9 +99,8 @@ keep(struct fabric_routes *routes, const unsigned *links, size_t n)
   return copy;
 }
 
-struct fabric_route
-fabric_routes_add(struct fabric_routes *routes, unsigned from, unsigned to, struct fabric_route route)
-{
+struct fabric_route fabric_routes_add(struct fabric_routes *routes, unsigned from, unsigned to,
+                                      struct fabric_route route) {
   if (2 * (routes->n + 1) > routes->room) {
     grow(routes);
   }

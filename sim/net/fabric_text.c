@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric_text.h. A switch and a fat tree are clusters of SimGrid, with its routing (D-mod-k in the tree); a Clos network is a
- * zone in which every route is given. */
+ * See fabric_text.h. A switch and a fat tree are clusters of SimGrid, with its routing (D-mod-k in the tree);
+ * a Clos network is a zone in which every route is given. */
 #include "sim/net/fabric_text.h"
 
 #include "platform/network_shape.h"
@@ -11,9 +11,7 @@
 #include <stdio.h>
 
 /* Give the element that has just begun an attribute NAME with N NUMBERS, and what was before them in LEAD. */
-static void
-write_topology(struct xml_writer *xml, const struct network_shape *shape)
-{
+static void write_topology(struct xml_writer *xml, const struct network_shape *shape) {
   char text[256];
   size_t used = (size_t)snprintf(text, sizeof text, "%u", shape->nlevels);
   const unsigned *lists[] = {shape->down, shape->up, shape->cables};
@@ -26,9 +24,8 @@ write_topology(struct xml_writer *xml, const struct network_shape *shape)
   xml_write_attribute(xml, "topo_parameters", "%s", text);
 }
 
-static void
-write_cluster(struct xml_writer *xml, const struct platform *platform, const struct network_shape *shape)
-{
+static void write_cluster(struct xml_writer *xml, const struct platform *platform,
+                          const struct network_shape *shape) {
   xml_write_begin(xml, "cluster");
   xml_write_attribute(xml, "id", "net");
   xml_write_attribute(xml, "prefix", "n");
@@ -44,9 +41,7 @@ write_cluster(struct xml_writer *xml, const struct platform *platform, const str
   xml_write_end(xml);
 }
 
-static void
-write_link(struct xml_writer *xml, const struct platform *platform, const char *name)
-{
+static void write_link(struct xml_writer *xml, const struct platform *platform, const char *name) {
   xml_write_begin(xml, "link");
   xml_write_attribute(xml, "id", "%s", name);
   xml_write_attribute(xml, "bandwidth", "%.17gBps", 1e6 * platform->network.bandwidth);
@@ -56,9 +51,7 @@ write_link(struct xml_writer *xml, const struct platform *platform, const char *
 }
 
 /* Write that a route goes over the link from A to B, in DIRECTION. */
-static void
-write_step(struct xml_writer *xml, const char *name, const char *direction)
-{
+static void write_step(struct xml_writer *xml, const char *name, const char *direction) {
   xml_write_begin(xml, "link_ctn");
   xml_write_attribute(xml, "id", "%s", name);
   xml_write_attribute(xml, "direction", "%s", direction);
@@ -67,23 +60,17 @@ write_step(struct xml_writer *xml, const char *name, const char *direction)
 
 enum { NAME_SIZE = 48 };
 
-static void
-name_host_link(char name[NAME_SIZE], unsigned host)
-{
+static void name_host_link(char name[NAME_SIZE], unsigned host) {
   snprintf(name, NAME_SIZE, "n%u-leaf", host);
 }
 
-static void
-name_spine_link(char name[NAME_SIZE], unsigned leaf, unsigned spine)
-{
+static void name_spine_link(char name[NAME_SIZE], unsigned leaf, unsigned spine) {
   snprintf(name, NAME_SIZE, "leaf%u-spine%u", leaf, spine);
 }
 
 /* Write the route between two HOSTS, by SPINE if they are not on one leaf. */
-static void
-write_route(struct xml_writer *xml, const struct network_shape *shape, const unsigned hosts[2],
-            unsigned spine)
-{
+static void write_route(struct xml_writer *xml, const struct network_shape *shape, const unsigned hosts[2],
+                        unsigned spine) {
   char name[NAME_SIZE];
   const unsigned leaves[] = {hosts[0] / shape->leaf_hosts, hosts[1] / shape->leaf_hosts};
   xml_write_begin(xml, "route");
@@ -103,10 +90,8 @@ write_route(struct xml_writer *xml, const struct network_shape *shape, const uns
   xml_write_end(xml);
 }
 
-static void
-write_clos(struct xml_writer *xml, const struct platform *platform, const struct network_shape *shape,
-           uint64_t seed)
-{
+static void write_clos(struct xml_writer *xml, const struct platform *platform,
+                       const struct network_shape *shape, uint64_t seed) {
   char name[NAME_SIZE];
   xml_write_begin(xml, "zone");
   xml_write_attribute(xml, "id", "net");
@@ -136,9 +121,7 @@ write_clos(struct xml_writer *xml, const struct platform *platform, const struct
   xml_write_end(xml);
 }
 
-char *
-fabric_text(const struct platform *platform, const struct network_shape *shape, uint64_t seed)
-{
+char *fabric_text(const struct platform *platform, const struct network_shape *shape, uint64_t seed) {
   char *text;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);

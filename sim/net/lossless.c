@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The transport without losses: links as servers, and messages cut into packets that are served one after the other.
+ * The transport without losses: links as servers, and messages cut into packets that are served one after the
+ * other.
  *
- * A packet has one event for each server on its way: the bus of the sender's NIC if there is one, the links of the route, the bus
- * of the receiver's NIC. A server serves first come, first served; an event is the claim of a packet to a server, which is
- * occupied from when it is free for the time of the packet's bytes. The head of a packet goes on after the delay of the link
- * (cut-through), but no server sends bytes before they can have arrived: a packet claims a faster server so late that its
- * last byte is there when it is to be sent. So a link that is faster than those before and behind it holds a lone packet for the time of its
- * bytes on the link before, as a switch does whose ports must not run dry; as fast as they are it holds only its head. The next packet of a message claims the first server when the one before has left
+ * A packet has one event for each server on its way: the bus of the sender's NIC if there is one, the links
+ * of the route, the bus of the receiver's NIC. A server serves first come, first served; an event is the
+ * claim of a packet to a server, which is occupied from when it is free for the time of the packet's bytes.
+ * The head of a packet goes on after the delay of the link (cut-through), but no server sends bytes before
+ * they can have arrived: a packet claims a faster server so late that its last byte is there when it is to be
+ * sent. So a link that is faster than those before and behind it holds a lone packet for the time of its
+ * bytes on the link before, as a switch does whose ports must not run dry; as fast as they are it holds only
+ * its head. The next packet of a message claims the first server when the one before has left
  * it: messages of one host share their NIC packet by packet.
- * With network.buffer there is room for so many bytes behind each link that leads to another one: a packet begins on a link when there is
- * room for all of it, and gives it back when its tail has left on the next one; packets take a link in the order in which they came there.
- * What a NIC receives has room in its host. Without network.buffer the room has no limit.
+ * With network.buffer there is room for so many bytes behind each link that leads to another one: a packet
+ * begins on a link when there is room for all of it, and gives it back when its tail has left on the next
+ * one; packets take a link in the order in which they came there. What a NIC receives has room in its host.
+ * Without network.buffer the room has no limit.
  * source: QsNetII, InfiniBand: packets, and credits from link to link. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -70,18 +74,14 @@ struct packet {
 /* --- a packet on its way --- */
 
 /* Return how many servers a packet of PART passes. */
-static unsigned
-way_length(const struct part *part)
-{
+static unsigned way_length(const struct part *part) {
   const struct net_message *message = part->message;
   bool here = message->from == message->to;
   return message->net->has_buses ? part->route.n + 2 : here ? 1 : part->route.n;
 }
 
 /* Return server HOP on the way of PART. */
-static struct server *
-server_at(const struct part *part, unsigned hop)
-{
+static struct server *server_at(const struct part *part, unsigned hop) {
   const struct net_message *message = part->message;
   const struct net *net = message->net;
   size_t nlinks = net->fabric->nlinks;
@@ -98,18 +98,14 @@ server_at(const struct part *part, unsigned hop)
 static void claim(struct event *event);
 
 /* Let PACKET, which has passed a server or begins, claim the next one at cycle AT. */
-static void
-let_claim(struct packet *packet, uint64_t at)
-{
+static void let_claim(struct packet *packet, uint64_t at) {
   const struct net_message *message = packet->part->message;
   packet->event.run = claim;
   des_schedule_on(message->net->node, &packet->event, at, des_order(DES_LINK, message->from));
 }
 
 /* Make the next packet of PART, which claims its first server at cycle AT. */
-static void
-begin_packet(struct part *part, uint64_t at, bool first)
-{
+static void begin_packet(struct part *part, uint64_t at, bool first) {
   struct lossless *state = part->state;
   const struct net *net = part->message->net;
   struct packet *packet = pool_take(&state->packets);
@@ -122,9 +118,7 @@ begin_packet(struct part *part, uint64_t at, bool first)
 }
 
 /* PACKET has passed its last server: its last byte reaches the NIC at cycle AT. */
-static void
-end_packet(struct packet *packet, uint64_t at)
-{
+static void end_packet(struct packet *packet, uint64_t at) {
   struct part *part = packet->part;
   struct lossless *state = part->state;
   struct net_message *message = part->message;
@@ -143,9 +137,7 @@ end_packet(struct packet *packet, uint64_t at)
 }
 
 /* Return the gate of server HOP on the way of PART; NULL: it is no link, or takes everything at any time. */
-static struct gate *
-gate_at(const struct part *part, unsigned hop)
-{
+static struct gate *gate_at(const struct part *part, unsigned hop) {
   const struct lossless *state = part->state;
   const struct server *server = hop < way_length(part) ? server_at(part, hop) : NULL;
   size_t number = server ? (size_t)(server - part->message->net->servers) : state->ngates;
@@ -153,9 +145,8 @@ gate_at(const struct part *part, unsigned hop)
 }
 
 /* Tell those who watch that SERVER serves PACKET from BEGIN to END, after a GAP. */
-static void
-tell(struct packet *packet, const struct server *server, const uint64_t from_to[2], uint64_t gap)
-{
+static void tell(struct packet *packet, const struct server *server, const uint64_t from_to[2],
+                 uint64_t gap) {
   struct part *part = packet->part;
   struct net *net = part->message->net;
   uint64_t after = packet->step;
@@ -176,10 +167,9 @@ tell(struct packet *packet, const struct server *server, const uint64_t from_to[
 
 static void leave(struct event *event);
 
-/* PACKET of NBYTES begins on the link of GATE, or on what has none, and leaves the room where it was at cycle END. */
-static void
-change_rooms(struct packet *packet, struct gate *gate, size_t nbytes, uint64_t end)
-{
+/* PACKET of NBYTES begins on the link of GATE, or on what has none, and leaves the room where it was at cycle
+ * END. */
+static void change_rooms(struct packet *packet, struct gate *gate, size_t nbytes, uint64_t end) {
   struct lossless *state = packet->part->state;
   const struct net_message *message = packet->part->message;
   if (packet->behind) {
@@ -194,9 +184,7 @@ change_rooms(struct packet *packet, struct gate *gate, size_t nbytes, uint64_t e
 }
 
 /* The next server of PACKET takes it as soon as it can. */
-static void
-serve(struct packet *packet)
-{
+static void serve(struct packet *packet) {
   struct part *part = packet->part;
   const struct net *net = part->message->net;
   struct server *server = server_at(part, packet->hop);
@@ -222,9 +210,7 @@ serve(struct packet *packet)
 }
 
 /* Let the packets that wait at GATE begin, as far as the link is free and there is room behind it. */
-static void
-open_gate(struct gate *gate)
-{
+static void open_gate(struct gate *gate) {
   struct lossless *state = gate->state;
   while (gate->first) {
     struct packet *packet = gate->first;
@@ -245,15 +231,11 @@ open_gate(struct gate *gate)
   }
 }
 
-static void
-look(struct event *event)
-{
+static void look(struct event *event) {
   open_gate(EVENT_OWNER(event, struct gate, event));
 }
 
-static void
-leave(struct event *event)
-{
+static void leave(struct event *event) {
   struct leaving *leaving = EVENT_OWNER(event, struct leaving, event);
   struct gate *gate = leaving->gate;
   gate->held -= leaving->nbytes;
@@ -262,9 +244,7 @@ leave(struct event *event)
 }
 
 /* A packet claims a server. */
-static void
-claim(struct event *event)
-{
+static void claim(struct event *event) {
   struct packet *packet = EVENT_OWNER(event, struct packet, event);
   struct gate *gate = packet->part->state->gates ? gate_at(packet->part, packet->hop) : NULL;
   packet->came = des_now();
@@ -281,9 +261,7 @@ claim(struct event *event)
 /* --- a message --- */
 
 /* Let NBYTES of MESSAGE go over RAIL. */
-static void
-begin_part(struct lossless *state, struct net_message *message, unsigned rail, size_t nbytes)
-{
+static void begin_part(struct lossless *state, struct net_message *message, unsigned rail, size_t nbytes) {
   struct part *part = pool_take(&state->parts);
   *part = (struct part){
     .message = message, .state = state, .nbytes = nbytes, .rail = rail, .after = message->after};
@@ -292,9 +270,7 @@ begin_part(struct lossless *state, struct net_message *message, unsigned rail, s
   begin_packet(part, des_now(), true);
 }
 
-static void
-begin_message(void *state, struct net_message *message)
-{
+static void begin_message(void *state, struct net_message *message) {
   const struct net *net = message->net;
   size_t n = net->nrails, nbytes = message->nbytes;
   if (n == 1 || message->one_rail || nbytes <= net->stripe_bytes) {
@@ -306,9 +282,7 @@ begin_message(void *state, struct net_message *message)
   }
 }
 
-static void
-lossless_reset(void *argument)
-{
+static void lossless_reset(void *argument) {
   struct lossless *state = argument;
   pool_reset(&state->parts);
   pool_reset(&state->packets);
@@ -318,9 +292,7 @@ lossless_reset(void *argument)
   }
 }
 
-static void *
-lossless_new(struct net *net)
-{
+static void *lossless_new(struct net *net) {
   struct lossless *state = xcalloc(1, sizeof *state);
   state->net = net;
   state->room = (size_t)(net->platform->network.buffer * 1024);
@@ -335,9 +307,7 @@ lossless_new(struct net *net)
   return state;
 }
 
-static void
-lossless_free(void *argument)
-{
+static void lossless_free(void *argument) {
   struct lossless *state = argument;
   pool_fini(&state->parts);
   pool_fini(&state->packets);

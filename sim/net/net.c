@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See net.h: what all transports share. A message of a host to itself is copied in its memory, or passes the bus of its NIC twice. */
+ * See net.h: what all transports share. A message of a host to itself is copied in its memory, or passes the
+ * bus of its NIC twice. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -12,16 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-tell_arrival(struct event *event)
-{
+static void tell_arrival(struct event *event) {
   struct net_message *message = EVENT_OWNER(event, struct net_message, event);
   message->arrived(message);
 }
 
-void
-net_arrive(struct net_message *message, uint64_t at, uint64_t after)
-{
+void net_arrive(struct net_message *message, uint64_t at, uint64_t after) {
   const struct net *net = message->net;
   message->event.run = tell_arrival;
   message->after = after;
@@ -38,9 +35,7 @@ net_arrive(struct net_message *message, uint64_t at, uint64_t after)
 }
 
 /* A message leaves the processor of its sender. */
-static void
-begin_message(struct event *event)
-{
+static void begin_message(struct event *event) {
   struct net_message *message = EVENT_OWNER(event, struct net_message, event);
   struct net *net = message->net;
   net->totals.nmessages++;
@@ -55,9 +50,7 @@ begin_message(struct event *event)
   }
 }
 
-void
-net_send(struct net *net, struct net_message *message, uint64_t at)
-{
+void net_send(struct net *net, struct net_message *message, uint64_t at) {
   assert(message->from < net->fabric->nhosts && message->to < net->fabric->nhosts);
   assert(message->from != message->to || message->receiver == net->node);
   message->net = net;
@@ -76,24 +69,19 @@ net_send(struct net *net, struct net_message *message, uint64_t at)
 
 /* --- the network --- */
 
-uint64_t
-net_cycles(const struct net *net, double us)
-{
+uint64_t net_cycles(const struct net *net, double us) {
   return (uint64_t)llround(us * 1e3 * net->platform->clock.spu);
 }
 
-/* Make the server of a link, bus or memory of BANDWIDTH MB/s, behind which a delay of LATENCY microseconds lies. */
-static struct server
-make_server(const struct net *net, double bandwidth, double latency)
-{
+/* Make the server of a link, bus or memory of BANDWIDTH MB/s, behind which a delay of LATENCY microseconds
+ * lies. */
+static struct server make_server(const struct net *net, double bandwidth, double latency) {
   return (struct server){.byte_ucyc = (uint64_t)llround(1e9 * net->platform->clock.spu / bandwidth),
                          .latency = net_cycles(net, latency),
                          .shared = true};
 }
 
-static void
-make_servers(struct net *net)
-{
+static void make_servers(struct net *net) {
   const struct fabric *fabric = net->fabric;
   size_t n = 0;
   net->nservers = net->nrails * (fabric->nlinks + fabric->nhosts);
@@ -111,18 +99,14 @@ make_servers(struct net *net)
   }
 }
 
-static const struct transport *
-find_transport(const char *name)
-{
+static const struct transport *find_transport(const char *name) {
   return strcmp(name, "tcp") == 0         ? &transport_tcp
          : strcmp(name, "wormhole") == 0  ? &transport_wormhole
          : strcmp(name, "signature") == 0 ? &transport_signature
                                           : &transport_lossless;
 }
 
-struct net *
-net_new(const struct platform *platform, uint64_t seed, struct err *err)
-{
+struct net *net_new(const struct platform *platform, uint64_t seed, struct err *err) {
   struct fabric *fabric = fabric_new(platform, seed, err);
   if (!fabric) {
     return NULL;
@@ -146,9 +130,7 @@ net_new(const struct platform *platform, uint64_t seed, struct err *err)
   return net;
 }
 
-void
-net_free(struct net *net)
-{
+void net_free(struct net *net) {
   if (net) {
     net->transport->free(net->state);
     transport_lossless.free(net->local);
@@ -161,9 +143,7 @@ net_free(struct net *net)
   }
 }
 
-void
-net_reset(struct net *net)
-{
+void net_reset(struct net *net) {
   net->transport->reset(net->state);
   transport_lossless.reset(net->local);
   for (size_t i = 0; i < net->nservers; i++) {
@@ -175,21 +155,15 @@ net_reset(struct net *net)
   net_tell(net, &(struct net_event){.kind = NET_RESET});
 }
 
-struct des_node *
-net_node(const struct net *net)
-{
+struct des_node *net_node(const struct net *net) {
   return net->node;
 }
 
-struct fabric *
-net_fabric(const struct net *net)
-{
+struct fabric *net_fabric(const struct net *net) {
   return net->fabric;
 }
 
-uint64_t
-net_horizon(const struct net *net)
-{
+uint64_t net_horizon(const struct net *net) {
   uint64_t latency = UINT64_MAX;
   for (size_t i = 0; !net->has_buses && i < net->fabric->nlinks; i++) {
     latency = net->servers[i].latency < latency ? net->servers[i].latency : latency;
@@ -198,14 +172,10 @@ net_horizon(const struct net *net)
   return last < net->send ? last : net->send;
 }
 
-uint64_t
-net_send_cycles(const struct net *net)
-{
+uint64_t net_send_cycles(const struct net *net) {
   return net->send;
 }
 
-const struct net_totals *
-net_totals(const struct net *net)
-{
+const struct net_totals *net_totals(const struct net *net) {
   return &net->totals;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A network between hosts: messages go through the NICs and over the links in packets, in simulated time, beside the nodes.
+ * A network between hosts: messages go through the NICs and over the links in packets, in simulated time,
+ * beside the nodes.
  *
- * The network is a node of the event core (des.h) with a clock of its own. A program on another node sends at its own cycle;
- * the message arrives by an event on the node of its receiver. Between a send and anything that it causes elsewhere lie at
- * least net_horizon cycles: the look-ahead of des_run_all. The bytes of a message are its sender's; the network only
- * tells when they are there. */
+ * The network is a node of the event core (des.h) with a clock of its own. A program on another node sends at
+ * its own cycle; the message arrives by an event on the node of its receiver. Between a send and anything
+ * that it causes elsewhere lie at least net_horizon cycles: the look-ahead of des_run_all. The bytes of a
+ * message are its sender's; the network only tells when they are there. */
 #pragma once
 
 #include "sim/base/wheel.h"
@@ -30,8 +31,9 @@ struct net_message {
   struct des_node *receiver; /* the node on which it arrives; that of the network is allowed */
   void (*arrived)(struct net_message
                     *message); /* called there in the cycle in which its last byte has reached the program */
-  /* 0: net_send numbers the message and tells that it is sent; else its sender, the host of triblades, has done both, between the nodes
-   * `from_node` and `to_node`, and `after` is the number of the latest thing that it has told of it */
+  /* 0: net_send numbers the message and tells that it is sent; else its sender, the host of triblades, has
+   * done both, between the nodes `from_node` and `to_node`, and `after` is the number of the latest thing
+   * that it has told of it */
   uint64_t number, after;
   unsigned from_node, to_node;
   bool relayed; /* it is not there when it has arrived: a host passes it on */
@@ -43,7 +45,8 @@ struct net_message {
   uint64_t arrival;   /* of the last part up to now */
 };
 
-/* Make the network of PLATFORM, which has nodes. What its topology and transport leave to chance comes from SEED.
+/* Make the network of PLATFORM, which has nodes. What its topology and transport leave to chance comes from
+ * SEED.
  * errors: as fabric_new.
  * owner: the caller, with net_free. */
 struct net *net_new(const struct platform *platform, uint64_t seed, struct err *err);
@@ -61,17 +64,19 @@ struct des_node *net_node(const struct net *net);
 /* Return the links of NET and the ways over them. */
 struct fabric *net_fabric(const struct net *net);
 
-/* Return the least number of cycles, at least 1, between a send and what it can cause on another node, and between the cycle at
- * which the network knows of an arrival and that arrival: the look-ahead of des_run_all. */
+/* Return the least number of cycles, at least 1, between a send and what it can cause on another node, and
+ * between the cycle at which the network knows of an arrival and that arrival: the look-ahead of
+ * des_run_all. */
 uint64_t net_horizon(const struct net *net);
 
-/* Return for how many cycles sending a message occupies the processor that sends it: nic.send. The message leaves after them;
- * the program of the sender charges them to itself. */
+/* Return for how many cycles sending a message occupies the processor that sends it: nic.send. The message
+ * leaves after them; the program of the sender charges them to itself. */
 uint64_t net_send_cycles(const struct net *net);
 
-/* Send MESSAGE at cycle AT, which the clock of the network has not passed by more than it may. Messages of one host
- * in one cycle leave in the order of the calls; arrivals on a node in one cycle happen in ascending order of the sender, and
- * those of one sender in that in which they were sent, as far as they took the same way. */
+/* Send MESSAGE at cycle AT, which the clock of the network has not passed by more than it may. Messages of
+ * one host in one cycle leave in the order of the calls; arrivals on a node in one cycle happen in ascending
+ * order of the sender, and those of one sender in that in which they were sent, as far as they took the same
+ * way. */
 void net_send(struct net *net, struct net_message *message, uint64_t at);
 
 /* What a network has done since it was made or made as new. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The observer interface of the network: whoever wants to see what becomes of messages; no transport knows who watches.
+ * The observer interface of the network: whoever wants to see what becomes of messages; no transport knows
+ * who watches.
  *
- * What happens to packets has numbers from 1 on, in the order in which it is told. Each says what it followed from, so that whoever goes
- * from the arrival of a message backwards comes to its beginning, and no cycle between them is left out. */
+ * What happens to packets has numbers from 1 on, in the order in which it is told. Each says what it followed
+ * from, so that whoever goes from the arrival of a message backwards comes to its beginning, and no cycle
+ * between them is left out. */
 #pragma once
 
 #include <stdbool.h>
@@ -27,7 +29,8 @@ enum net_server_kind {
   NET_PCIE,   /* a link between a blade and the host of its triblade, in one direction */
 };
 
-/* A packet and a server. Of a packet that follows another one in the same server `came` is when that one had left. */
+/* A packet and a server. Of a packet that follows another one in the same server `came` is when that one had
+ * left. */
 struct net_service {
   size_t server;    /* its number: from 0 on, those of the network first */
   const char *name; /* of the server; the network's */
@@ -52,10 +55,11 @@ struct net_event {
   uint64_t message;  /* number of the message, from 1 on */
   unsigned from, to; /* nodes; on hosts processes */
   unsigned from_host, to_host;
-  bool
-    at_host; /* of NET_ARRIVE: it is at the host of a triblade, and not yet at the blade; of a message that asks: what is asked is */
-  bool asks; /* of NET_SEND: `from` asks `to` for its bytes, which come back under the same number */
-  bool near; /* of NET_SEND and NET_ARRIVE: through memory that both share, past the network */
+  /* of NET_ARRIVE: it is at the host of a triblade, and not yet at the blade; of a message that asks: what is
+   * asked is */
+  bool at_host;
+  bool asks;      /* of NET_SEND: `from` asks `to` for its bytes, which come back under the same number */
+  bool near;      /* of NET_SEND and NET_ARRIVE: through memory that both share, past the network */
   size_t nbytes;  /* of the message */
   uint64_t step;  /* own number of NET_SERVICE, NET_TIMEOUT, NET_DELAY */
   uint64_t after; /* what it followed from; 0: the message was sent */

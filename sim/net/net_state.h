@@ -55,29 +55,28 @@ struct net {
 /* Return US microseconds in cycles of NET. */
 uint64_t net_cycles(const struct net *net, double us);
 
-/* Let MESSAGE, all of which is in the NIC of its receiver at cycle AT, after what has number AFTER, arrive at its program. */
+/* Let MESSAGE, all of which is in the NIC of its receiver at cycle AT, after what has number AFTER, arrive at
+ * its program. */
 void net_arrive(struct net_message *message, uint64_t at, uint64_t after);
 
 /* Release the names of the servers of NET. */
 void net_forget_names(struct net *net);
 
-/* Tell the observers of the network of MESSAGE, which there are, of SERVICE of number STEP, which followed from number AFTER. */
+/* Tell the observers of the network of MESSAGE, which there are, of SERVICE of number STEP, which followed
+ * from number AFTER. */
 void net_tell_service(const struct net_message *message, uint64_t step, uint64_t after,
                       const struct net_service *service);
 
 /* Return how long SERVER takes for NBYTES. */
-static inline struct rate_interval
-server_time(const struct server *server, size_t nbytes)
-{
+static inline struct rate_interval server_time(const struct server *server, size_t nbytes) {
   return rate_interval((nbytes * server->byte_ucyc + 500) / 1000);
 }
 
-/* Let SERVER serve NBYTES that are there at cycle AT, as soon as it can, and be occupied for GAP cycles before: *BEGIN becomes
- * the cycle in which it begins.
+/* Let SERVER serve NBYTES that are there at cycle AT, as soon as it can, and be occupied for GAP cycles
+ * before: *BEGIN becomes the cycle in which it begins.
  * returns: when it has ended. */
-static inline uint64_t
-server_take(struct server *server, size_t nbytes, uint64_t gap, uint64_t at, uint64_t *begin)
-{
+static inline uint64_t server_take(struct server *server, size_t nbytes, uint64_t gap, uint64_t at,
+                                   uint64_t *begin) {
   struct rate_interval time = server_time(server, nbytes);
   uint64_t mcyc = rate_interval_mcyc(time) + 1000 * gap;
   server->count.npackets++;

@@ -8,9 +8,7 @@
 #include <stdlib.h>
 
 /* Write how server INDEX of NET is called, but for its rail, into NAME. */
-static void
-name_server(const struct net *net, size_t index, char name[64])
-{
+static void name_server(const struct net *net, size_t index, char name[64]) {
   size_t nlinks = net->fabric->nlinks, place = index - net->nrails * nlinks;
   if (index < net->nrails * nlinks) {
     snprintf(name, 64, "%s", net->fabric->links[index % nlinks].name);
@@ -20,9 +18,7 @@ name_server(const struct net *net, size_t index, char name[64])
 }
 
 /* Return the rail of server INDEX of NET. */
-static unsigned
-rail_of(const struct net *net, size_t index)
-{
+static unsigned rail_of(const struct net *net, size_t index) {
   size_t nlinks = net->fabric->nlinks;
   bool is_link = index < net->nrails * nlinks;
   return (unsigned)(is_link ? index / nlinks : (index - net->nrails * nlinks) % net->nrails);
@@ -30,9 +26,7 @@ rail_of(const struct net *net, size_t index)
 
 /* --- observers --- */
 
-void
-net_attach(struct net *net, struct net_probe *probe)
-{
+void net_attach(struct net *net, struct net_probe *probe) {
   probe->next = net->probes;
   net->probes = probe;
   if (!net->names) {
@@ -45,9 +39,7 @@ net_attach(struct net *net, struct net_probe *probe)
   }
 }
 
-void
-net_detach(struct net *net, struct net_probe *probe)
-{
+void net_detach(struct net *net, struct net_probe *probe) {
   struct net_probe **place = &net->probes;
   while (*place != probe) {
     place = &(*place)->next;
@@ -55,29 +47,21 @@ net_detach(struct net *net, struct net_probe *probe)
   *place = probe->next;
 }
 
-uint64_t
-net_number(struct net *net)
-{
+uint64_t net_number(struct net *net) {
   return ++net->nmessages;
 }
 
-uint64_t
-net_step(struct net *net)
-{
+uint64_t net_step(struct net *net) {
   return ++net->nsteps;
 }
 
-void
-net_tell(const struct net *net, const struct net_event *event)
-{
+void net_tell(const struct net *net, const struct net_event *event) {
   for (struct net_probe *probe = net->probes; probe; probe = probe->next) {
     probe->see(probe, event);
   }
 }
 
-void
-net_tell_of(const struct net *net, const struct net_message *message, struct net_event event)
-{
+void net_tell_of(const struct net *net, const struct net_message *message, struct net_event event) {
   event.message = message->number;
   event.from = message->from_node;
   event.to = message->to_node;
@@ -87,10 +71,8 @@ net_tell_of(const struct net *net, const struct net_message *message, struct net
   net_tell(net, &event);
 }
 
-void
-net_tell_service(const struct net_message *message, uint64_t step, uint64_t after,
-                 const struct net_service *service)
-{
+void net_tell_service(const struct net_message *message, uint64_t step, uint64_t after,
+                      const struct net_service *service) {
   const struct net *net = message->net;
   const struct server *server = &net->servers[service->server];
   struct net_event event = {
@@ -105,15 +87,11 @@ net_tell_service(const struct net_message *message, uint64_t step, uint64_t afte
   net_tell_of(net, message, event);
 }
 
-size_t
-net_nservers(const struct net *net)
-{
+size_t net_nservers(const struct net *net) {
   return net->nservers;
 }
 
-void
-net_forget_names(struct net *net)
-{
+void net_forget_names(struct net *net) {
   for (size_t i = 0; net->names && i < net->nservers; i++) {
     free(net->names[i]);
   }
@@ -122,15 +100,11 @@ net_forget_names(struct net *net)
 
 /* --- links --- */
 
-size_t
-net_nlinks(const struct net *net)
-{
+size_t net_nlinks(const struct net *net) {
   return net->nrails * net->fabric->nlinks + (net->has_buses ? (size_t)net->nrails * net->fabric->nhosts : 0);
 }
 
-void
-net_link(const struct net *net, size_t index, struct net_link *link)
-{
+void net_link(const struct net *net, size_t index, struct net_link *link) {
   const struct server *server = &net->servers[index];
   *link = (struct net_link){.npackets = server->count.npackets,
                             .nbytes = server->count.nbytes,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The transport for those who have measured their own network: the contention signature of Steffenel et al.
  *
- * A host sends one message after the other. A message that meets no other one at its ports (none waits or is under way from its sender
- * or to its receiver) takes alpha + m beta, one that does alpha + m beta gamma, and delta more from network.threshold bytes
- * on; alpha and beta are those of the links and processors. The port of the sender
+ * A host sends one message after the other. A message that meets no other one at its ports (none waits or is
+ * under way from its sender or to its receiver) takes alpha + m beta, one that does alpha + m beta gamma, and
+ * delta more from network.threshold bytes on; alpha and beta are those of the links and processors. The port
+ * of the sender
  * is occupied for all of it but the work of its processor at the first of several.
  * source: Steffenel, Martinasso, Trystram 2007, equation 5. */
 #include "platform/platform.h"
@@ -37,10 +38,9 @@ struct signature {
   struct port *ports;
 };
 
-/* Return for how long MESSAGE occupies its port; where it has MET others, with the work of the processor that receives it. */
-static uint64_t
-time_of(const struct signature *state, const struct net_message *message, bool met)
-{
+/* Return for how long MESSAGE occupies its port; where it has MET others, with the work of the processor that
+ * receives it. */
+static uint64_t time_of(const struct signature *state, const struct net_message *message, bool met) {
   const struct net *net = state->net;
   const struct platform *platform = net->platform;
   struct fabric_route route = fabric_route(net->fabric, message->from, message->to);
@@ -61,16 +61,12 @@ time_of(const struct signature *state, const struct net_message *message, bool m
 static void begin(struct event *event);
 
 /* Let TURN, the first one at its port, begin in this cycle, once all that are sent in it are there. */
-static void
-let_begin(struct turn *turn)
-{
+static void let_begin(struct turn *turn) {
   turn->event.run = begin;
   des_schedule_on(turn->state->net->node, &turn->event, des_now(), des_order(DES_LINK, turn->from));
 }
 
-static void
-end(struct event *event)
-{
+static void end(struct event *event) {
   struct turn *turn = EVENT_OWNER(event, struct turn, event);
   struct signature *state = turn->state;
   struct port *port = &state->ports[turn->from];
@@ -83,10 +79,9 @@ end(struct event *event)
   }
 }
 
-/* Tell of TURN of STATE, which begins now and ends at cycle END, as a service of the first link on its way. */
-static void
-tell(const struct signature *state, const struct turn *turn, uint64_t end)
-{
+/* Tell of TURN of STATE, which begins now and ends at cycle END, as a service of the first link on its
+ * way. */
+static void tell(const struct signature *state, const struct turn *turn, uint64_t end) {
   struct net *net = state->net;
   struct fabric_route route = fabric_route(net->fabric, turn->from, turn->to);
   uint64_t step = ++net->nsteps;
@@ -100,9 +95,7 @@ tell(const struct signature *state, const struct turn *turn, uint64_t end)
   }
 }
 
-static void
-begin(struct event *event)
-{
+static void begin(struct event *event) {
   struct turn *turn = EVENT_OWNER(event, struct turn, event);
   struct signature *state = turn->state;
   bool met = turn->met || state->ports[turn->from].nout > 1 || state->ports[turn->to].nin > 1;
@@ -114,9 +107,7 @@ begin(struct event *event)
   net_arrive(turn->message, end, state->net->nsteps);
 }
 
-static void
-begin_message(void *argument, struct net_message *message)
-{
+static void begin_message(void *argument, struct net_message *message) {
   struct signature *state = argument;
   struct port *port = &state->ports[message->from], *target = &state->ports[message->to];
   struct turn *turn = pool_take(&state->turns);
@@ -135,9 +126,7 @@ begin_message(void *argument, struct net_message *message)
   port->last = turn;
 }
 
-static void *
-signature_new(struct net *net)
-{
+static void *signature_new(struct net *net) {
   struct signature *state = xcalloc(1, sizeof *state);
   state->net = net;
   state->ports = xcalloc(net->fabric->nhosts, sizeof *state->ports);
@@ -145,18 +134,14 @@ signature_new(struct net *net)
   return state;
 }
 
-static void
-signature_free(void *argument)
-{
+static void signature_free(void *argument) {
   struct signature *state = argument;
   pool_fini(&state->turns);
   free(state->ports);
   free(state);
 }
 
-static void
-signature_reset(void *argument)
-{
+static void signature_reset(void *argument) {
   struct signature *state = argument;
   pool_reset(&state->turns);
   memset(state->ports, 0, state->net->fabric->nhosts * sizeof *state->ports);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The transport of Ethernet: TCP over switches that drop what finds no room.
  *
- * Each message is a flow of segments of a packet each, over servers that store a packet before they forward it. A port holds
- * network.buffer bytes, that of the sender network.queue packets; what does not fit is lost. The sender begins with a window of
- * network.initial-window segments (0: it is warm and begins with the whole window), doubles it until a loss and grows by a segment in
- * each round trip after one. The third acknowledgement that brings nothing new sends what is missing again, as selective
- * acknowledgements tell; a segment for which nothing comes back in the retransmission timeout begins all anew, with twice the timeout.
+ * Each message is a flow of segments of a packet each, over servers that store a packet before they forward
+ * it. A port holds network.buffer bytes, that of the sender network.queue packets; what does not fit is lost.
+ * The sender begins with a window of network.initial-window segments (0: it is warm and begins with the whole
+ * window), doubles it until a loss and grows by a segment in each round trip after one. The third
+ * acknowledgement that brings nothing new sends what is missing again, as selective acknowledgements tell; a
+ * segment for which nothing comes back in the retransmission timeout begins all anew, with twice the timeout.
  * Every second segment that comes in order is acknowledged, a single one after network.delayed-ack.
  * source: RFC 2018, 2581, 2988; the values of Linux are in the platforms. */
 #include "platform/platform.h"
@@ -20,9 +21,7 @@
 /* --- packets --- */
 
 /* Return the bytes of PACKET on a link. */
-static size_t
-wire_bytes(const struct packet *packet)
-{
+static size_t wire_bytes(const struct packet *packet) {
   const struct flow *flow = packet->flow;
   const struct net *net = flow->state->net;
   size_t before = (size_t)packet->number * net->packet_bytes;
@@ -36,18 +35,14 @@ wire_bytes(const struct packet *packet)
 static void come(struct event *event);
 
 /* Let PACKET come to its next server, or to its end, at cycle AT. */
-static void
-let_come(struct packet *packet, uint64_t at)
-{
+static void let_come(struct packet *packet, uint64_t at) {
   const struct flow *flow = packet->flow;
   packet->event.run = come;
   des_schedule_on(flow->state->net->node, &packet->event, at,
                   des_order(DES_LINK, packet->is_segment ? flow->from : flow->to));
 }
 
-void
-tcp_release(struct flow *flow)
-{
+void tcp_release(struct flow *flow) {
   struct tcp *state = flow->state;
   if (!flow->done || flow->message || flow->npackets || flow->timer.pending || flow->acknowledge.pending) {
     return;
@@ -65,16 +60,12 @@ tcp_release(struct flow *flow)
 }
 
 /* PACKET is lost or has come to its end. */
-static void
-drop_packet(struct packet *packet)
-{
+static void drop_packet(struct packet *packet) {
   struct flow *flow = packet->flow;
   flow->npackets--;
   pool_give(&flow->state->packets, packet);
 }
-void
-tcp_send(const struct packet *packet)
-{
+void tcp_send(const struct packet *packet) {
   struct flow *flow = packet->flow;
   struct packet *copy = pool_take(&flow->state->packets);
   *copy = *packet;
@@ -86,9 +77,7 @@ tcp_send(const struct packet *packet)
 /* --- all of it --- */
 
 /* A packet has come to its next server, where there may be no room for it, or to its end. */
-static void
-come(struct event *event)
-{
+static void come(struct event *event) {
   struct packet *packet = EVENT_OWNER(event, struct packet, event);
   struct flow *flow = packet->flow;
   struct tcp *state = flow->state;
@@ -127,9 +116,7 @@ come(struct event *event)
   let_come(packet, end + server->latency);
 }
 
-static void
-begin_message(void *argument, struct net_message *message)
-{
+static void begin_message(void *argument, struct net_message *message) {
   struct tcp *state = argument;
   struct net *net = state->net;
   struct flow *flow = pool_take(&state->flow_pool);
@@ -161,9 +148,7 @@ begin_message(void *argument, struct net_message *message)
   tcp_pump(flow);
 }
 
-static void
-tcp_reset(void *argument)
-{
+static void tcp_reset(void *argument) {
   struct tcp *state = argument;
   for (struct flow *flow = state->flows; flow; flow = flow->next) {
     free(flow->come);
@@ -177,9 +162,7 @@ tcp_reset(void *argument)
   pool_reset(&state->flow_pool);
 }
 
-static void *
-tcp_new(struct net *net)
-{
+static void *tcp_new(struct net *net) {
   const struct platform *platform = net->platform;
   struct tcp *state = xcalloc(1, sizeof *state);
   *state = (struct tcp){.net = net,
@@ -194,9 +177,7 @@ tcp_new(struct net *net)
   return state;
 }
 
-static void
-tcp_free(void *argument)
-{
+static void tcp_free(void *argument) {
   struct tcp *state = argument;
   tcp_reset(state);
   for (size_t i = 0; i < state->net->fabric->nlinks; i++) {

@@ -3,16 +3,12 @@
 #include "sim/base/des.h"
 #include "sim/net/tcp_parts.h"
 
-static void
-send_acknowledgement(struct flow *flow)
-{
+static void send_acknowledgement(struct flow *flow) {
   flow->ndelayed = 0;
   tcp_send(&(struct packet){.flow = flow, .number = flow->expected});
 }
 
-void
-tcp_acknowledge(struct event *event)
-{
+void tcp_acknowledge(struct event *event) {
   struct flow *flow = EVENT_OWNER(event, struct flow, acknowledge);
   if (flow->ndelayed > 0 && !flow->done) {
     if (flow->acknowledge_at > des_now()) {
@@ -28,9 +24,7 @@ tcp_acknowledge(struct event *event)
 }
 
 /* Let the acknowledgement of what has come wait for another segment. */
-static void
-delay(struct flow *flow)
-{
+static void delay(struct flow *flow) {
   flow->acknowledge_at = des_now() + flow->state->delay;
   flow->acknowledge_set = des_now();
   flow->acknowledge_after = flow->state->now;
@@ -40,9 +34,7 @@ delay(struct flow *flow)
   }
 }
 
-void
-tcp_take_segment(struct flow *flow, int number)
-{
+void tcp_take_segment(struct flow *flow, int number) {
   bool in_order = number == flow->expected;
   flow->come[number] = 1;
   flow->end = number + 1 > flow->end ? number + 1 : flow->end;

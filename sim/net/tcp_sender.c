@@ -7,9 +7,7 @@
 
 enum { DUPLICATES = 3, BACKOFFS_MOST = 6 };
 
-static void
-send_segment(struct flow *flow, int number)
-{
+static void send_segment(struct flow *flow, int number) {
   if (flow->timed == TCP_NOTHING_TIMED) {
     flow->timed = number;
     flow->timed_at = des_now();
@@ -17,19 +15,16 @@ send_segment(struct flow *flow, int number)
   tcp_send(&(struct packet){.flow = flow, .number = number, .is_segment = true});
 }
 
-/* Send segment NUMBER once more; nobody could tell which one an acknowledgement is for, so that no round trip is measured. */
-static void
-send_again(struct flow *flow, int number)
-{
+/* Send segment NUMBER once more; nobody could tell which one an acknowledgement is for, so that no round trip
+ * is measured. */
+static void send_again(struct flow *flow, int number) {
   flow->timed = TCP_NOTHING_TIMED;
   flow->state->net->totals.nretransmissions++;
   tcp_send(&(struct packet){.flow = flow, .number = number, .is_segment = true, .again = true});
 }
 
 /* Wait for an acknowledgement from now on. */
-static void
-start_timer(struct flow *flow)
-{
+static void start_timer(struct flow *flow) {
   struct des_node *node = flow->state->net->node;
   flow->deadline = des_now() + (flow->timeout << flow->backoffs);
   flow->timer_set = des_now();
@@ -42,9 +37,7 @@ start_timer(struct flow *flow)
   }
 }
 
-void
-tcp_pump(struct flow *flow)
-{
+void tcp_pump(struct flow *flow) {
   double most = flow->state->window_most;
   int window = (int)(flow->window < most ? flow->window : most);
   bool any = false;
@@ -61,15 +54,11 @@ tcp_pump(struct flow *flow)
 }
 
 /* The window shrinks by half. */
-static void
-halve(struct flow *flow)
-{
+static void halve(struct flow *flow) {
   flow->threshold = flow->window / 2 < 2 ? 2 : flow->window / 2;
 }
 
-void
-tcp_time_out(struct event *event)
-{
+void tcp_time_out(struct event *event) {
   struct flow *flow = EVENT_OWNER(event, struct flow, timer);
   if (flow->done || !flow->deadline) {
     tcp_release(flow);
@@ -94,9 +83,7 @@ tcp_time_out(struct event *event)
 }
 
 /* All before segment NUMBER have come, for the first time. */
-static void
-advance(struct flow *flow, int number)
-{
+static void advance(struct flow *flow, int number) {
   struct tcp *state = flow->state;
   if (flow->timed >= 0 && number > flow->timed) {
     uint64_t time = des_now() - flow->timed_at;
@@ -126,10 +113,9 @@ advance(struct flow *flow, int number)
   }
 }
 
-/* In a recovery each acknowledgement lets one segment leave: the first hole, else a new one if the window allows it. */
-static void
-fill_hole(struct flow *flow)
-{
+/* In a recovery each acknowledgement lets one segment leave: the first hole, else a new one if the window
+ * allows it. */
+static void fill_hole(struct flow *flow) {
   for (int i = flow->unacknowledged; i < flow->end && i < flow->recover; i++) {
     if (!flow->come[i] && !flow->again[i]) {
       flow->again[i] = 1;
@@ -146,9 +132,7 @@ fill_hole(struct flow *flow)
   }
 }
 
-void
-tcp_hear(struct flow *flow, int number)
-{
+void tcp_hear(struct flow *flow, int number) {
   if (flow->done) {
     return;
   }

@@ -3,9 +3,7 @@
 #include "sim/base/des.h"
 #include "sim/net/tcp_parts.h"
 
-void
-tcp_tell(const struct flow *flow, const struct net_event *event)
-{
+void tcp_tell(const struct flow *flow, const struct net_event *event) {
   struct tcp *state = flow->state;
   struct net_event whole = *event;
   state->now = whole.step = ++state->net->nsteps;
@@ -13,9 +11,7 @@ tcp_tell(const struct flow *flow, const struct net_event *event)
   net_tell_of(state->net, &flow->known, whole);
 }
 
-void
-tcp_tell_service(struct packet *packet, unsigned link, const struct net_service *service)
-{
+void tcp_tell_service(struct packet *packet, unsigned link, const struct net_service *service) {
   const struct flow *flow = packet->flow;
   struct net *net = flow->state->net;
   uint64_t after = packet->step;
@@ -32,9 +28,7 @@ tcp_tell_service(struct packet *packet, unsigned link, const struct net_service 
   }
 }
 
-void
-tcp_tell_drop(const struct packet *packet, unsigned link)
-{
+void tcp_tell_drop(const struct packet *packet, unsigned link) {
   const struct flow *flow = packet->flow;
   const struct net *net = flow->state->net;
   if (net->probes) {

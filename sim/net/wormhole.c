@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The transport of switches without room for packets: a packet holds the links that its head has won while it waits for the next one.
+ * The transport of switches without room for packets: a packet holds the links that its head has won while it
+ * waits for the next one.
  *
- * A host sends one packet at a time, message after message. Its head wins a link when that is free, in the order in which heads have come,
- * and goes on after the delay of the link. When it has won the last one, the whole packet passes at the rate of the slowest link of its
- * way; then all links are free again.
+ * A host sends one packet at a time, message after message. Its head wins a link when that is free, in the
+ * order in which heads have come, and goes on after the delay of the link. When it has won the last one, the
+ * whole packet passes at the rate of the slowest link of its way; then all links are free again.
  * source: Boden et al. 1995 (Myrinet): source routes, cut-through and flow control from link to link. */
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
@@ -49,9 +50,7 @@ struct wormhole {
 };
 
 /* Let the event of HOST happen at cycle AT. */
-static void
-schedule(struct host *host, uint64_t at, void (*run)(struct event *))
-{
+static void schedule(struct host *host, uint64_t at, void (*run)(struct event *)) {
   host->event.run = run;
   unsigned number = (unsigned)(host - host->state->hosts);
   des_schedule_on(host->state->net->node, &host->event, at, des_order(DES_LINK, number));
@@ -62,9 +61,7 @@ static void pass(struct event *event);
 static void advance(struct event *event);
 
 /* Give LINK of STATE, which is free, to HOST. */
-static void
-win(struct wormhole *state, size_t link, struct host *host)
-{
+static void win(struct wormhole *state, size_t link, struct host *host) {
   struct server *server = &state->net->servers[link];
   uint64_t waited = des_now() - host->wait_begin;
   server->count.longest_wait = waited > server->count.longest_wait ? waited : server->count.longest_wait;
@@ -77,9 +74,7 @@ win(struct wormhole *state, size_t link, struct host *host)
 }
 
 /* The head of a packet has come to its next link, or to its receiver. */
-static void
-advance(struct event *event)
-{
+static void advance(struct event *event) {
   struct host *host = EVENT_OWNER(event, struct host, event);
   struct wormhole *state = host->state;
   if (host->hop == host->route.n) {
@@ -109,9 +104,7 @@ advance(struct event *event)
 }
 
 /* Tell of the links that the packet of HOST has passed. */
-static void
-tell_links(struct host *host)
-{
+static void tell_links(struct host *host) {
   struct net *net = host->state->net;
   struct order *order = host->first;
   for (unsigned i = 0; i < host->route.n; i++) {
@@ -135,9 +128,7 @@ tell_links(struct host *host)
 }
 
 /* HOST gives the links of its packet up; whoever waits for one gets it. */
-static void
-free_links(struct host *host)
-{
+static void free_links(struct host *host) {
   struct wormhole *state = host->state;
   for (unsigned i = 0; i < host->route.n; i++) {
     struct link *link = &state->links[host->route.links[i]];
@@ -156,9 +147,7 @@ free_links(struct host *host)
 }
 
 /* The tail of a packet has passed all links. */
-static void
-pass(struct event *event)
-{
+static void pass(struct event *event) {
   struct host *host = EVENT_OWNER(event, struct host, event);
   struct wormhole *state = host->state;
   struct order *order = host->first;
@@ -175,9 +164,7 @@ pass(struct event *event)
 }
 
 /* Let the head of the next packet of HOST, which has messages, leave. */
-static void
-begin_packet(struct host *host)
-{
+static void begin_packet(struct host *host) {
   struct order *order = host->first;
   const struct net *net = host->state->net;
   bool first = order->nbytes == order->message->nbytes;
@@ -191,9 +178,7 @@ begin_packet(struct host *host)
   schedule(host, des_now() + host->gap, advance);
 }
 
-static void
-begin_message(void *argument, struct net_message *message)
-{
+static void begin_message(void *argument, struct net_message *message) {
   struct wormhole *state = argument;
   struct host *host = &state->hosts[message->from];
   struct order *order = pool_take(&state->orders);
@@ -207,9 +192,7 @@ begin_message(void *argument, struct net_message *message)
   }
 }
 
-static void
-wormhole_reset(void *argument)
-{
+static void wormhole_reset(void *argument) {
   struct wormhole *state = argument;
   pool_reset(&state->orders);
   memset(state->links, 0, state->net->fabric->nlinks * sizeof *state->links);
@@ -218,9 +201,7 @@ wormhole_reset(void *argument)
   }
 }
 
-static void *
-wormhole_new(struct net *net)
-{
+static void *wormhole_new(struct net *net) {
   struct wormhole *state = xcalloc(1, sizeof *state);
   state->net = net;
   state->hosts = xcalloc(net->fabric->nhosts, sizeof *state->hosts);
@@ -230,9 +211,7 @@ wormhole_new(struct net *net)
   return state;
 }
 
-static void
-wormhole_free(void *argument)
-{
+static void wormhole_free(void *argument) {
   struct wormhole *state = argument;
   pool_fini(&state->orders);
   free(state->hosts);

@@ -15,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cluster *
-cluster_new(const struct platform *platform, unsigned nnodes, uint64_t seed, struct err *err)
-{
+struct cluster *cluster_new(const struct platform *platform, unsigned nnodes, uint64_t seed,
+                            struct err *err) {
   struct cluster *cluster = xcalloc(1, sizeof *cluster);
   cluster->machines = xcalloc(2 * (size_t)nnodes, sizeof(struct blade *));
   cluster->inboxes = xcalloc(2 * (size_t)nnodes, sizeof *cluster->inboxes);
@@ -42,26 +41,20 @@ cluster_new(const struct platform *platform, unsigned nnodes, uint64_t seed, str
 }
 
 /* Put MESSAGE behind all others of LIST, or take it out. */
-static void
-append(struct messages *list, struct message *message)
-{
+static void append(struct messages *list, struct message *message) {
   message->next = NULL;
   message->before = list->last;
   *(list->last ? &list->last->next : &list->first) = message;
   list->last = message;
 }
 
-static void
-take_out(struct messages *list, struct message *message)
-{
+static void take_out(struct messages *list, struct message *message) {
   *(message->next ? &message->next->before : &list->last) = message->before;
   *(message->before ? &message->before->next : &list->first) = message->next;
 }
 
 /* Forget the messages of LIST. */
-static void
-forget(struct messages *list)
-{
+static void forget(struct messages *list) {
   while (list->first) {
     struct message *message = list->first;
     take_out(list, message);
@@ -69,9 +62,7 @@ forget(struct messages *list)
   }
 }
 
-void
-cluster_free(struct cluster *cluster)
-{
+void cluster_free(struct cluster *cluster) {
   if (cluster) {
     triblade_fini(cluster);
     for (unsigned i = 0; i < cluster->nnodes; i++) {
@@ -84,27 +75,19 @@ cluster_free(struct cluster *cluster)
   }
 }
 
-unsigned
-cluster_nnodes(const struct cluster *cluster)
-{
+unsigned cluster_nnodes(const struct cluster *cluster) {
   return cluster->nnodes;
 }
 
-unsigned
-cluster_nhosts(const struct cluster *cluster)
-{
+unsigned cluster_nhosts(const struct cluster *cluster) {
   return cluster->nhosts;
 }
 
-struct blade *
-cluster_machine(const struct cluster *cluster, unsigned number)
-{
+struct blade *cluster_machine(const struct cluster *cluster, unsigned number) {
   return cluster->machines[number];
 }
 
-struct cluster_traffic
-cluster_traffic(const struct cluster *cluster)
-{
+struct cluster_traffic cluster_traffic(const struct cluster *cluster) {
   const struct net_totals *totals = net_totals(cluster->net);
   return (struct cluster_traffic){.messages = totals->nmessages,
                                   .bytes = totals->nbytes,
@@ -113,16 +96,12 @@ cluster_traffic(const struct cluster *cluster)
                                   .timeouts = totals->ntimeouts};
 }
 
-uint64_t
-cluster_look_ahead(const struct cluster *cluster)
-{
+uint64_t cluster_look_ahead(const struct cluster *cluster) {
   uint64_t horizon = net_horizon(cluster->net);
   return cluster->blades_per_host && cluster->pcie_latency < horizon ? cluster->pcie_latency : horizon;
 }
 
-void
-cluster_attach(struct cluster *cluster, struct net_probe *probe)
-{
+void cluster_attach(struct cluster *cluster, struct net_probe *probe) {
   if (!cluster->watched && cluster->blades_per_host) {
     triblade_name_links(cluster);
   }
@@ -130,47 +109,35 @@ cluster_attach(struct cluster *cluster, struct net_probe *probe)
   net_attach(cluster->net, probe);
 }
 
-void
-cluster_detach(struct cluster *cluster, struct net_probe *probe)
-{
+void cluster_detach(struct cluster *cluster, struct net_probe *probe) {
   net_detach(cluster->net, probe);
 }
 
 /* --- messages --- */
 
-void
-message_arrive(struct message *message)
-{
+void message_arrive(struct message *message) {
   struct cluster *cluster = message->cluster;
   struct probe_cause cause = {.kind = PROBE_BY_MESSAGE, .who = message->from, .number = message->way.number};
   message->arrived = true;
   ppe_poke_all(blade_machine(cluster->machines[message->to]), PPE_POKE_MESSAGE, &cause);
 }
 
-struct message *
-message_of_way(struct net_message *way)
-{
+struct message *message_of_way(struct net_message *way) {
   return (struct message *)((char *)way - offsetof(struct message, way));
 }
 
-static void
-arrive_by_network(struct net_message *way)
-{
+static void arrive_by_network(struct net_message *way) {
   message_arrive(message_of_way(way));
 }
 
-bool
-message_can_be(const struct cluster *cluster, unsigned from, unsigned to)
-{
+bool message_can_be(const struct cluster *cluster, unsigned from, unsigned to) {
   unsigned low = from < to ? from : to, high = from < to ? to : from, n = cluster->nnodes;
   bool of_host = low < n && high >= n; /* one is a host, the other a blade */
   return low != high && high < n + cluster->nhosts &&
          (!of_host || low / cluster->blades_per_host == high - n);
 }
 
-void
-message_send(struct cluster *cluster, const struct message *head, const void *bytes)
-{
+void message_send(struct cluster *cluster, const struct message *head, const void *bytes) {
   struct message *message = xcalloc(1, sizeof *message + head->nbytes);
   *message = *head;
   message->cluster = cluster;
@@ -194,9 +161,7 @@ message_send(struct cluster *cluster, const struct message *head, const void *by
   }
 }
 
-const struct message *
-message_look(const struct cluster *cluster, unsigned machine, unsigned from)
-{
+const struct message *message_look(const struct cluster *cluster, unsigned machine, unsigned from) {
   const struct message *message = cluster->inboxes[machine].first;
   while (message && message->from != from) {
     message = message->next;
@@ -204,35 +169,27 @@ message_look(const struct cluster *cluster, unsigned machine, unsigned from)
   return message && message->arrived ? message : NULL;
 }
 
-struct message *
-message_take(struct cluster *cluster, unsigned machine, unsigned from)
-{
+struct message *message_take(struct cluster *cluster, unsigned machine, unsigned from) {
   struct message *message = (struct message *)message_look(cluster, machine, from);
   assert(message);
   take_out(&cluster->inboxes[machine], message);
   return message;
 }
 
-uint64_t
-message_send_cycles(const struct cluster *cluster, unsigned from, unsigned to)
-{
+uint64_t message_send_cycles(const struct cluster *cluster, unsigned from, unsigned to) {
   bool by_nic = !cluster->blades_per_host || (from >= cluster->nnodes && to >= cluster->nnodes);
   return by_nic ? net_send_cycles(cluster->net) : 0;
 }
 
-struct node_names
-cluster_names(const struct cluster *cluster)
-{
+struct node_names cluster_names(const struct cluster *cluster) {
   return (struct node_names){.first_host = cluster->nhosts ? cluster->nnodes : 0};
 }
 
 /* --- running --- */
 
-/* Append TEXT, lines about programs of MACHINE, to WHOLE, each with its node before it if there are several; programs of hosts are called
- * by them. */
-static void
-append_lines(const struct cluster *cluster, FILE *whole, unsigned machine, const char *text)
-{
+/* Append TEXT, lines about programs of MACHINE, to WHOLE, each with its node before it if there are several;
+ * programs of hosts are called by them. */
+static void append_lines(const struct cluster *cluster, FILE *whole, unsigned machine, const char *text) {
   while (text && *text) {
     size_t length = strcspn(text, "\n");
     if (cluster->nnodes > 1 && machine < cluster->nnodes) {
@@ -243,10 +200,9 @@ append_lines(const struct cluster *cluster, FILE *whole, unsigned machine, const
   }
 }
 
-/* Return the lines of RESULTS, one for each machine, about what is STUCK, else about faults; NULL: there are none. */
-static char *
-join_lines(const struct cluster *cluster, const struct blade_result *results, bool stuck)
-{
+/* Return the lines of RESULTS, one for each machine, about what is STUCK, else about faults; NULL: there are
+ * none. */
+static char *join_lines(const struct cluster *cluster, const struct blade_result *results, bool stuck) {
   char *whole = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&whole, &size);
@@ -264,9 +220,7 @@ join_lines(const struct cluster *cluster, const struct blade_result *results, bo
   return whole;
 }
 
-struct blade_result
-cluster_run(struct cluster *cluster)
-{
+struct blade_result cluster_run(struct cluster *cluster) {
   unsigned n = cluster->nnodes + cluster->nhosts;
   struct blade_result *results = xcalloc(n, sizeof *results), whole = {0};
   net_reset(cluster->net);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A cluster from inside; for this folder only. Its machines have numbers: node i is machine i, and the hosts of triblades follow. */
+ * A cluster from inside; for this folder only. Its machines have numbers: node i is machine i, and the hosts
+ * of triblades follow. */
 #pragma once
 
 #include "sim/hw/blade.h"

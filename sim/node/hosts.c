@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See hosts.h and process.h. Processes run with the network, on its node of the event core: there is one order for all of them. */
+ * See hosts.h and process.h. Processes run with the network, on its node of the event core: there is one
+ * order for all of them. */
 #include "sim/node/hosts.h"
 
 #include "platform/platform.h"
@@ -13,15 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t
-hosts_cycles(const struct hosts *hosts, double us)
-{
+uint64_t hosts_cycles(const struct hosts *hosts, double us) {
   return (uint64_t)llround(us * 1e3 * hosts->platform->clock.spu);
 }
 
-struct hosts *
-hosts_new(const struct platform *platform, uint64_t seed, struct err *err)
-{
+struct hosts *hosts_new(const struct platform *platform, uint64_t seed, struct err *err) {
   struct net *net = net_new(platform, seed, err);
   if (!net) {
     return NULL;
@@ -40,9 +37,7 @@ hosts_new(const struct platform *platform, uint64_t seed, struct err *err)
   return hosts;
 }
 
-void
-hosts_free(struct hosts *hosts)
-{
+void hosts_free(struct hosts *hosts) {
   if (hosts) {
     hosts_reset(hosts, 0, 0, false);
     pool_fini(&hosts->transfers);
@@ -55,21 +50,15 @@ hosts_free(struct hosts *hosts)
   }
 }
 
-unsigned
-hosts_nprocesses(const struct hosts *hosts)
-{
+unsigned hosts_nprocesses(const struct hosts *hosts) {
   return hosts->nprocesses;
 }
 
-unsigned
-hosts_cluster(const struct hosts *hosts, unsigned process)
-{
+unsigned hosts_cluster(const struct hosts *hosts, unsigned process) {
   return net_fabric(hosts->net)->zones[process / hosts->platform->node.processes];
 }
 
-void
-hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool has_data)
-{
+void hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool has_data) {
   if (hosts->memories.bytes) {
     pages_fini(&hosts->memories);
   }
@@ -99,15 +88,11 @@ hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool has_da
   }
 }
 
-uint8_t *
-hosts_memory(const struct hosts *hosts, unsigned process)
-{
+uint8_t *hosts_memory(const struct hosts *hosts, unsigned process) {
   return hosts->memories.bytes + process * hosts->memory_bytes;
 }
 
-struct hosts_traffic
-hosts_traffic(const struct hosts *hosts)
-{
+struct hosts_traffic hosts_traffic(const struct hosts *hosts) {
   const struct net_totals *totals = net_totals(hosts->net);
   struct hosts_traffic traffic = hosts->traffic;
   traffic.network = (struct cluster_traffic){.messages = totals->nmessages,
@@ -120,33 +105,23 @@ hosts_traffic(const struct hosts *hosts)
 
 /* --- processes --- */
 
-struct process *
-process_find(const struct process *self, unsigned number)
-{
+struct process *process_find(const struct process *self, unsigned number) {
   return number < self->hosts->nwith_memory ? &self->hosts->processes[number] : NULL;
 }
 
-bool
-process_has(const struct process *self, size_t at, size_t nbytes)
-{
+bool process_has(const struct process *self, size_t at, size_t nbytes) {
   return at <= self->hosts->memory_bytes && nbytes <= self->hosts->memory_bytes - at;
 }
 
-uint64_t
-process_copy_cycles(const struct process *self, size_t nbytes)
-{
+uint64_t process_copy_cycles(const struct process *self, size_t nbytes) {
   return (uint64_t)llround((double)nbytes * self->hosts->copy_byte);
 }
 
-bool
-process_moves_data(const struct process *self)
-{
+bool process_moves_data(const struct process *self) {
   return self->hosts->has_data;
 }
 
-void
-process_fault(struct process *self, const char *what)
-{
+void process_fault(struct process *self, const char *what) {
   if (!self->fault) {
     self->fault = xasprintf("%s: %s", self->job.name, what);
     process_see_fault(self);
@@ -154,26 +129,20 @@ process_fault(struct process *self, const char *what)
   des_park(self->actor);
 }
 
-static void
-run_process(void *argument)
-{
+static void run_process(void *argument) {
   const struct process *self = argument;
   self->job.main(self->job.argument);
   process_see_end(self);
 }
 
 /* The program of a process has called something of an SPE. */
-static void
-refuse(void *argument, const char *call)
-{
+static void refuse(void *argument, const char *call) {
   char what[96];
   snprintf(what, sizeof what, "%s, which is a call of an SPE, on a host", call);
   process_fault(argument, what);
 }
 
-void
-hosts_start(struct hosts *hosts, unsigned process, const struct host_job *job)
-{
+void hosts_start(struct hosts *hosts, unsigned process, const struct host_job *job) {
   struct process *self = &hosts->processes[process];
   self->job = *job;
   hosts->names[process] = job->name;
@@ -186,9 +155,7 @@ hosts_start(struct hosts *hosts, unsigned process, const struct host_job *job)
 }
 
 /* Return the faults of all processes, one a line; NULL: there are none. */
-static char *
-join_faults(const struct hosts *hosts)
-{
+static char *join_faults(const struct hosts *hosts) {
   char *all = NULL;
   for (unsigned i = 0; i < hosts->nwith_memory; i++) {
     if (hosts->processes[i].fault) {
@@ -200,9 +167,7 @@ join_faults(const struct hosts *hosts)
   return all;
 }
 
-struct blade_result
-hosts_run(struct hosts *hosts)
-{
+struct blade_result hosts_run(struct hosts *hosts) {
   struct des_result result = des_run(net_node(hosts->net));
   return (struct blade_result){.cycles = result.cycles,
                                .faults = join_faults(hosts),

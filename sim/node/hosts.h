@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine of plain hosts, by its front door: processes on them, each with memory of its own, which put data into the memory of one
- * another and get it from there over the network. Process p is on host p / node.processes. */
+ * A machine of plain hosts, by its front door: processes on them, each with memory of its own, which put data
+ * into the memory of one another and get it from there over the network. Process p is on host p /
+ * node.processes. */
 #pragma once
 
 #include "sim/hw/blade.h"
@@ -30,7 +31,8 @@ struct hosts_traffic {
   uint64_t crossing;  /* of them those between clusters of the network */
 };
 
-/* Build the hosts of PLATFORM, whose nodes are hosts, and their network. SEED decides what that leaves to chance.
+/* Build the hosts of PLATFORM, whose nodes are hosts, and their network. SEED decides what that leaves to
+ * chance.
  * errors: as net_new.
  * owner: the caller, with hosts_free. */
 struct hosts *hosts_new(const struct platform *platform, uint64_t seed, struct err *err);
@@ -38,13 +40,13 @@ struct hosts *hosts_new(const struct platform *platform, uint64_t seed, struct e
 /* Release HOSTS; NULL is allowed. */
 void hosts_free(struct hosts *hosts);
 
-/* Return how many processes HOSTS can have, and the number of the cluster of the network in which that of number PROCESS is, less than the
- * number of hosts. */
+/* Return how many processes HOSTS can have, and the number of the cluster of the network in which that of
+ * number PROCESS is, less than the number of hosts. */
 unsigned hosts_nprocesses(const struct hosts *hosts);
 unsigned hosts_cluster(const struct hosts *hosts, unsigned process);
 
-/* Make HOSTS as new, with NBYTES of memory, all zero, for each of the first NPROCESSES processes. If not HAS_DATA, transfers take
- * their time and move nothing. */
+/* Make HOSTS as new, with NBYTES of memory, all zero, for each of the first NPROCESSES processes. If not
+ * HAS_DATA, transfers take their time and move nothing. */
 void hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool has_data);
 
 /* Return the memory of PROCESS. */
@@ -61,15 +63,17 @@ struct blade_result hosts_run(struct hosts *hosts);
 void hosts_attach(struct hosts *hosts, struct net_probe *probe);
 void hosts_detach(struct hosts *hosts, struct net_probe *probe);
 
-/* Let PROBE see what PROCESS does from now on; or no more. It sees a machine that has one program, on a PPE: number 0. */
+/* Let PROBE see what PROCESS does from now on; or no more. It sees a machine that has one program, on a PPE:
+ * number 0. */
 void hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe);
 void hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe);
 
-/* Let PROBE see what all processes of HOSTS do to memory from now on; or no more. It sees a machine whose local stores are the
- * memories of the processes (EA_PROCESS_BASE): a DMA command is a transfer, its SPE the process that asked for it, its number that of its
- * first message.
+/* Let PROBE see what all processes of HOSTS do to memory from now on; or no more. It sees a machine whose
+ * local stores are the memories of the processes (EA_PROCESS_BASE): a DMA command is a transfer, its SPE the
+ * process that asked for it, its number that of its first message.
  *
- *   ENQUEUE             a put or a get begins; what is told is a put with a fence for all tags, whose bytes have been taken already
+ *   ENQUEUE             a put or a get begins; what is told is a put with a fence for all tags, whose bytes
+ *                       have been taken already
  *   DELIVER             the bytes of a put have come; its acknowledgement has not
  *   COMPLETE            it is over
  *   STORE, LOAD, FLAGS  a program touches its own memory, as far as it tells

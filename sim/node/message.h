@@ -24,22 +24,22 @@ struct message {
   uint8_t bytes[];
 };
 
-/* Tell whether a program of machine FROM of CLUSTER can send messages to machine TO: between two nodes, between two hosts, and between
- * the blade of a triblade and its host. */
+/* Tell whether a program of machine FROM of CLUSTER can send messages to machine TO: between two nodes,
+ * between two hosts, and between the blade of a triblade and its host. */
 bool message_can_be(const struct cluster *cluster, unsigned from, unsigned to);
 
-/* Send the message that HEAD describes with BYTES, which may be changed afterwards, between machines of CLUSTER, now, the cycle of
- * the one that runs. */
+/* Send the message that HEAD describes with BYTES, which may be changed afterwards, between machines of
+ * CLUSTER, now, the cycle of the one that runs. */
 void message_send(struct cluster *cluster, const struct message *head, const void *bytes);
 
-/* Return the next message from machine FROM to MACHINE of CLUSTER if it has arrived; NULL: it has not. Those from one machine come in the
- * order in which they were sent, even if a later one has arrived. */
+/* Return the next message from machine FROM to MACHINE of CLUSTER if it has arrived; NULL: it has not. Those
+ * from one machine come in the order in which they were sent, even if a later one has arrived. */
 const struct message *message_look(const struct cluster *cluster, unsigned machine, unsigned from);
 
 /* Take that message, which must have arrived.
  * owner: the caller, with free. */
 struct message *message_take(struct cluster *cluster, unsigned machine, unsigned from);
 
-/* Return for how many cycles a program of machine FROM is busy that sends a message to TO: nic.send if that is the way of the message,
- * else 0. */
+/* Return for how many cycles a program of machine FROM is busy that sends a message to TO: nic.send if that
+ * is the way of the message, else 0. */
 uint64_t message_send_cycles(const struct cluster *cluster, unsigned from, unsigned to);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See process.h.
  *
- * What is told and what is put into a memory stands in a list of it until it has arrived, in the order in which it was sent, so that
- * nothing that is told is seen before what its sender has put there earlier. Bytes of data are read and written in the
- * cycle in which the last one arrives. */
+ * What is told and what is put into a memory stands in a list of it until it has arrived, in the order in
+ * which it was sent, so that nothing that is told is seen before what its sender has put there earlier. Bytes
+ * of data are read and written in the cycle in which the last one arrives. */
 #include "sim/node/process.h"
 
 #include "sim/base/des.h"
@@ -28,41 +28,32 @@ struct transfer {
   struct transfer *next;
 };
 
-void
-transfers_init(struct pool *pool)
-{
+void transfers_init(struct pool *pool) {
   pool_init(pool, sizeof(struct transfer));
 }
 
-static struct transfer *
-new_transfer(struct process *self, const struct process_transfer *wanted, unsigned holds)
-{
+static struct transfer *new_transfer(struct process *self, const struct process_transfer *wanted,
+                                     unsigned holds) {
   struct transfer *transfer = pool_take(&self->hosts->transfers);
   *transfer = (struct transfer){
     .self = self, .peer = &self->hosts->processes[wanted->peer], .wanted = *wanted, .holds = holds};
   return transfer;
 }
 
-static void
-release(struct transfer *transfer)
-{
+static void release(struct transfer *transfer) {
   if (--transfer->holds == 0) {
     pool_give(&transfer->self->hosts->transfers, transfer);
   }
 }
 
-static struct transfer *
-transfer_of(struct net_message *way)
-{
+static struct transfer *transfer_of(struct net_message *way) {
   return (struct transfer *)((char *)way - offsetof(struct transfer, way));
 }
 
 /* --- what observers of memory are told of --- */
 
 /* Return TRANSFER as a DMA command. */
-static struct probe_dma
-dma_of(const struct transfer *transfer)
-{
+static struct probe_dma dma_of(const struct transfer *transfer) {
   return (struct probe_dma){.spe = transfer->self->number,
                             .command = transfer->way.number,
                             .tag = transfer->wanted.tag,
@@ -70,9 +61,7 @@ dma_of(const struct transfer *transfer)
 }
 
 /* Tell that TRANSFER, which has its number, begins. */
-static void
-see_begin(const struct transfer *transfer, bool is_put)
-{
+static void see_begin(const struct transfer *transfer, bool is_put) {
   const struct process *self = transfer->self;
   const struct process_transfer *wanted = &transfer->wanted;
   if (self->hosts->accesses) {
@@ -91,9 +80,7 @@ see_begin(const struct transfer *transfer, bool is_put)
 }
 
 /* Tell that the bytes of TRANSFER, a put, have come. */
-static void
-see_put(const struct transfer *transfer)
-{
+static void see_put(const struct transfer *transfer) {
   struct probe_dma dma = dma_of(transfer);
   if (transfer->self->hosts->accesses) {
     hosts_see_access(
@@ -106,9 +93,7 @@ see_put(const struct transfer *transfer)
 }
 
 /* Tell that TRANSFER is over. */
-static void
-see_over(const struct transfer *transfer)
-{
+static void see_over(const struct transfer *transfer) {
   if (transfer->self->hosts->accesses) {
     hosts_see_access(transfer->self->hosts,
                      (struct probe_event){.kind = PROBE_COMPLETE, .complete.dma = dma_of(transfer)});
@@ -118,9 +103,7 @@ see_over(const struct transfer *transfer)
 /* --- transfers that a program can wait for --- */
 
 /* One of the transfers that the program of TRANSFER can wait for is over. */
-static void
-end_transfer(struct transfer *transfer)
-{
+static void end_transfer(struct transfer *transfer) {
   see_over(transfer);
   transfer->self->under_way[transfer->wanted.tag]--;
   process_poke(transfer->self, PROCESS_POKE_TAGS, transfer->self, transfer->way.number);
@@ -130,28 +113,22 @@ end_transfer(struct transfer *transfer)
 /* --- what is told --- */
 
 /* Let the program of PROCESS see what TRANSFER tells, now that message number MESSAGE has come. */
-static void
-show(struct process *process, const struct transfer *transfer, uint64_t message)
-{
+static void show(struct process *process, const struct transfer *transfer, uint64_t message) {
   see_over(transfer);
   memcpy(process->memory + transfer->wanted.there, transfer->told, transfer->wanted.nbytes);
   process_poke(process, PROCESS_POKE_MEMORY, transfer->self, message);
 }
 
 /* Let TRANSFER stand behind all that is on its way into the same memory. */
-static void
-line_up(struct transfer *transfer)
-{
+static void line_up(struct transfer *transfer) {
   struct process *process = transfer->peer;
   *(process->last ? &process->last->next : &process->first) = transfer;
   process->last = transfer;
 }
 
-/* MESSAGE of SENDER has arrived: take out of the list of PROCESS what SENDER has sent up to the first that has not, and show what it
- * tells. */
-static void
-show_arrived(struct process *process, const struct process *sender, uint64_t message)
-{
+/* MESSAGE of SENDER has arrived: take out of the list of PROCESS what SENDER has sent up to the first that
+ * has not, and show what it tells. */
+static void show_arrived(struct process *process, const struct process *sender, uint64_t message) {
   struct transfer *before = NULL, *next;
   for (struct transfer *transfer = process->first; transfer; transfer = next) {
     next = transfer->next;
@@ -173,9 +150,7 @@ show_arrived(struct process *process, const struct process *sender, uint64_t mes
 /* --- what goes through the network --- */
 
 /* Number TRANSFER's message, which its process sends at cycle AT, and tell of it as HOW says. */
-static void
-announce(struct transfer *transfer, uint64_t at, struct net_event how)
-{
+static void announce(struct transfer *transfer, uint64_t at, struct net_event how) {
   struct net *net = transfer->self->hosts->net;
   transfer->way.number = how.message = net_number(net);
   transfer->way.from_node = how.from = transfer->self->number;
@@ -189,10 +164,8 @@ announce(struct transfer *transfer, uint64_t at, struct net_event how)
 }
 
 /* Send TRANSFER's message from process ENDS[0] to process ENDS[1], which does ARRIVED there, at cycle AT. */
-static void
-send(struct transfer *transfer, const struct process *ends[2], void (*arrived)(struct net_message *way),
-     uint64_t at)
-{
+static void send(struct transfer *transfer, const struct process *ends[2],
+                 void (*arrived)(struct net_message *way), uint64_t at) {
   struct net *net = transfer->self->hosts->net;
   transfer->way.from = ends[0]->host;
   transfer->way.to = ends[1]->host;
@@ -205,25 +178,19 @@ send(struct transfer *transfer, const struct process *ends[2], void (*arrived)(s
 
 /* Let the program that calls, which is SELF, give something to its NIC.
  * returns: the cycle in which it does. */
-static uint64_t
-hand_over(struct process *self)
-{
+static uint64_t hand_over(struct process *self) {
   uint64_t at = des_local(self->actor);
   process_compute(self, COMPUTE_SEND, net_send_cycles(self->hosts->net));
   return at;
 }
 
-static void
-told_arrives(struct net_message *way)
-{
+static void told_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   transfer->arrived = true;
   show_arrived(transfer->peer, transfer->self, way->number);
 }
 
-void
-process_tell(struct process *self, const struct process_transfer *wanted)
-{
+void process_tell(struct process *self, const struct process_transfer *wanted) {
   struct transfer *transfer = new_transfer(self, wanted, 1);
   assert(wanted->nbytes <= PROCESS_TELL_BYTES);
   memcpy(transfer->told, wanted->here, wanted->nbytes);
@@ -235,17 +202,13 @@ process_tell(struct process *self, const struct process_transfer *wanted)
   send(transfer, (const struct process *[]){self, transfer->peer}, told_arrives, hand_over(self));
 }
 
-static void
-told_near_is_seen(struct event *event)
-{
+static void told_near_is_seen(struct event *event) {
   struct transfer *transfer = EVENT_OWNER(event, struct transfer, event);
   show(transfer->peer, transfer, transfer->way.number);
   release(transfer);
 }
 
-void
-process_tell_near(struct process *self, const struct process_transfer *wanted)
-{
+void process_tell_near(struct process *self, const struct process_transfer *wanted) {
   struct transfer *transfer = new_transfer(self, wanted, 1);
   assert(wanted->nbytes <= PROCESS_TELL_BYTES && transfer->peer->host == self->host);
   memcpy(transfer->told, wanted->here, wanted->nbytes);
@@ -268,9 +231,7 @@ process_tell_near(struct process *self, const struct process_transfer *wanted)
 }
 
 /* Count the data of TRANSFER. */
-static void
-count(const struct transfer *transfer)
-{
+static void count(const struct transfer *transfer) {
   struct hosts *hosts = transfer->self->hosts;
   hosts->traffic.transfers++;
   hosts->traffic.crossing +=
@@ -285,22 +246,16 @@ count(const struct transfer *transfer)
   self->under_way[transfer->wanted.tag]++;
 }
 
-unsigned
-process_under_way(const struct process *self, unsigned tag)
-{
+unsigned process_under_way(const struct process *self, unsigned tag) {
   return tag < self->ntags ? self->under_way[tag] : 0;
 }
 
-static void
-acknowledged(struct event *event)
-{
+static void acknowledged(struct event *event) {
   end_transfer(EVENT_OWNER(event, struct transfer, event));
 }
 
 /* Return the latency of the links from the host of FROM to that of TO, in cycles. */
-static uint64_t
-latency_between(const struct process *from, const struct process *to)
-{
+static uint64_t latency_between(const struct process *from, const struct process *to) {
   struct fabric *fabric = net_fabric(from->hosts->net);
   struct fabric_route route = fabric_route(fabric, from->host, to->host);
   double us = 0;
@@ -310,9 +265,7 @@ latency_between(const struct process *from, const struct process *to)
   return hosts_cycles(from->hosts, us);
 }
 
-static void
-put_arrives(struct net_message *way)
-{
+static void put_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   struct process *self = transfer->self, *peer = transfer->peer;
   if (self->hosts->has_data) {
@@ -327,9 +280,7 @@ put_arrives(struct net_message *way)
   show_arrived(peer, self, way->number);
 }
 
-void
-process_put(struct process *self, const struct process_transfer *wanted)
-{
+void process_put(struct process *self, const struct process_transfer *wanted) {
   struct transfer *transfer = new_transfer(self, wanted, 2);
   count(transfer);
   transfer->way.nbytes = wanted->nbytes;
@@ -339,9 +290,7 @@ process_put(struct process *self, const struct process_transfer *wanted)
   send(transfer, (const struct process *[]){self, transfer->peer}, put_arrives, hand_over(self));
 }
 
-static void
-got_arrives(struct net_message *way)
-{
+static void got_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   if (transfer->self->hosts->has_data) {
     memcpy(transfer->wanted.here, transfer->peer->memory + transfer->wanted.there, transfer->wanted.nbytes);
@@ -350,9 +299,7 @@ got_arrives(struct net_message *way)
 }
 
 /* The NIC of the peer answers at once: net_send counts the work of a processor, of which there is none. */
-static void
-question_arrives(struct net_message *way)
-{
+static void question_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   transfer->way.nbytes = transfer->wanted.nbytes;
   transfer->way.relayed = false;
@@ -362,9 +309,7 @@ question_arrives(struct net_message *way)
        des_now() - net_send_cycles(transfer->self->hosts->net));
 }
 
-void
-process_get(struct process *self, const struct process_transfer *wanted)
-{
+void process_get(struct process *self, const struct process_transfer *wanted) {
   struct transfer *transfer = new_transfer(self, wanted, 1);
   count(transfer);
   transfer->way.relayed = true; /* it is there when the bytes have come back */

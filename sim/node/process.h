@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A process of a host as its program and the NIC see it: transfers under way, and what they change.
  *
- *   put    the NIC writes bytes into the memory of another process; it is over once the acknowledgement of the NIC there is back, after the
- *          latency of the links of the way back (that it takes no bandwidth is an assumption)
+ *   put    the NIC writes bytes into the memory of another process; it is over once the acknowledgement of
+ *          the NIC there is back, after the latency of the links of the way back (that it takes no bandwidth
+ *          is an assumption)
  *   get    a message asks the other NIC for bytes, which come without any work of a processor there
- *   tell   a few bytes that the processor hands to its NIC, so that nobody waits for them; they become visible after all that this
- *          process has put into that memory before
+ *   tell   a few bytes that the processor hands to its NIC, so that nobody waits for them; they become
+ *          visible after all that this process has put into that memory before
  *
  * source: Qian, Afsahi 2006, section 2: RDMA engine, short transactions, events. */
 #pragma once
@@ -32,7 +33,8 @@ struct process {
     *last; /* on their way into its memory, or there before others that have been sent earlier */
 };
 
-/* Bytes between a place in the own memory and one of process PEER, with TAG; those that are not striped take rail RAIL mod rails. */
+/* Bytes between a place in the own memory and one of process PEER, with TAG; those that are not striped take
+ * rail RAIL mod rails. */
 struct process_transfer {
   void *here;
   unsigned peer;
@@ -47,8 +49,8 @@ void process_get(struct process *self, const struct process_transfer *wanted);
 /* Tell WANTED, at most PROCESS_TELL_BYTES; SELF is busy for nic.send. */
 void process_tell(struct process *self, const struct process_transfer *wanted);
 
-/* The same to a process of the same host through memory that both share: the other one sees it after host.flag, and SELF is
- * not busy. */
+/* The same to a process of the same host through memory that both share: the other one sees it after
+ * host.flag, and SELF is not busy. */
 void process_tell_near(struct process *self, const struct process_transfer *wanted);
 
 /* Return how many transfers of SELF with TAG are not over. */
@@ -66,8 +68,8 @@ bool process_has(const struct process *self, size_t at, size_t nbytes);
 /* Stop SELF, which calls, because of WHAT. */
 void process_fault(struct process *self, const char *what) __attribute__((noreturn));
 
-/* Say that the program of SELF, which calls, touches NBYTES of its own memory from POINTER on: KIND is PROBE_STORE, PROBE_LOAD or
- * PROBE_FLAGS. */
+/* Say that the program of SELF, which calls, touches NBYTES of its own memory from POINTER on: KIND is
+ * PROBE_STORE, PROBE_LOAD or PROBE_FLAGS. */
 void process_note_bytes(const struct process *self, enum probe_kind kind, const volatile void *pointer,
                         size_t nbytes);
 

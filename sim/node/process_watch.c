@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See process.h: what observers are told of processes. To them each process is a machine of its own, with one program, on a PPE. A
- * process that is watched waits on a wait of its own, as the programs of a blade do (sim/hw/program.c). */
+ * See process.h: what observers are told of processes. To them each process is a machine of its own, with one
+ * program, on a PPE. A process that is watched waits on a wait of its own, as the programs of a blade do
+ * (sim/hw/program.c). */
 #include "sim/base/des.h"
 #include "sim/base/watched_wait.h"
 #include "sim/hw/ea.h"
@@ -14,28 +15,20 @@ struct process_waits {
   struct probe_cause cause; /* what has ended it */
 };
 
-void
-hosts_attach(struct hosts *hosts, struct net_probe *probe)
-{
+void hosts_attach(struct hosts *hosts, struct net_probe *probe) {
   net_attach(hosts->net, probe);
 }
 
-void
-hosts_detach(struct hosts *hosts, struct net_probe *probe)
-{
+void hosts_detach(struct hosts *hosts, struct net_probe *probe) {
   net_detach(hosts->net, probe);
 }
 
-void
-hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe)
-{
+void hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe) {
   probe->next = hosts->probes[process];
   hosts->probes[process] = probe;
 }
 
-void
-hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe)
-{
+void hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe) {
   struct probe **place = &hosts->probes[process];
   while (*place != probe) {
     place = &(*place)->next;
@@ -45,16 +38,12 @@ hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe)
 
 /* --- memory --- */
 
-void
-hosts_attach_accesses(struct hosts *hosts, struct probe *probe)
-{
+void hosts_attach_accesses(struct hosts *hosts, struct probe *probe) {
   probe->next = hosts->accesses;
   hosts->accesses = probe;
 }
 
-void
-hosts_detach_accesses(struct hosts *hosts, struct probe *probe)
-{
+void hosts_detach_accesses(struct hosts *hosts, struct probe *probe) {
   struct probe **place = &hosts->accesses;
   while (*place != probe) {
     place = &(*place)->next;
@@ -62,9 +51,7 @@ hosts_detach_accesses(struct hosts *hosts, struct probe *probe)
   *place = probe->next;
 }
 
-void
-hosts_see_access(const struct hosts *hosts, struct probe_event event)
-{
+void hosts_see_access(const struct hosts *hosts, struct probe_event event) {
   event.cycle = des_now();
   event.programs = hosts->names;
   for (struct probe *probe = hosts->accesses; probe; probe = probe->next) {
@@ -72,10 +59,8 @@ hosts_see_access(const struct hosts *hosts, struct probe_event event)
   }
 }
 
-void
-process_note_bytes(const struct process *self, enum probe_kind kind, const volatile void *pointer,
-                   size_t nbytes)
-{
+void process_note_bytes(const struct process *self, enum probe_kind kind, const volatile void *pointer,
+                        size_t nbytes) {
   if (self->hosts->accesses) {
     uint64_t offset = (uint64_t)((const volatile uint8_t *)pointer - self->memory);
     hosts_see_access(self->hosts, (struct probe_event){.kind = kind,
@@ -86,9 +71,7 @@ process_note_bytes(const struct process *self, enum probe_kind kind, const volat
   }
 }
 
-void
-process_note_copy(const struct process *self, uint64_t from, const void *into, size_t nbytes)
-{
+void process_note_copy(const struct process *self, uint64_t from, const void *into, size_t nbytes) {
   if (self->hosts->accesses) {
     uint64_t to = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
     struct probe_ppe_touch read = {.program = self->number, .ea = from, .nbytes = (unsigned)nbytes},
@@ -101,9 +84,7 @@ process_note_copy(const struct process *self, uint64_t from, const void *into, s
 /* --- programs --- */
 
 /* Tell who watches SELF of EVENT, in cycle CYCLE. */
-static void
-see_at(const struct process *self, uint64_t cycle, struct probe_event event)
-{
+static void see_at(const struct process *self, uint64_t cycle, struct probe_event event) {
   event.cycle = cycle;
   event.blade = self->number;
   event.programs = &self->job.name;
@@ -113,54 +94,40 @@ see_at(const struct process *self, uint64_t cycle, struct probe_event event)
 }
 
 /* The same in the cycle that has been reached. */
-static void
-see(const struct process *self, struct probe_event event)
-{
+static void see(const struct process *self, struct probe_event event) {
   if (self->hosts->probes[self->number]) {
     see_at(self, des_now(), event);
   }
 }
 
-void
-process_see_start(const struct process *self)
-{
+void process_see_start(const struct process *self) {
   see_at(self, 0,
          (struct probe_event){.kind = PROBE_START, .start = {.spe = PROBE_NOBODY, .name = self->job.name}});
 }
 
-void
-process_see_end(const struct process *self)
-{
+void process_see_end(const struct process *self) {
   see(self, (struct probe_event){
               .kind = PROBE_EXIT,
               .exit = {.by = {.kind = PROBE_BY_PROGRAM, .number = 1}, .at = des_local(self->actor)}});
 }
 
-void
-process_see_fault(const struct process *self)
-{
+void process_see_fault(const struct process *self) {
   see(self,
       (struct probe_event){
         .kind = PROBE_FAULT,
         .fault = {.by = {.kind = PROBE_BY_PROGRAM, .number = 1}, .spe = PROBE_NOBODY, .text = self->fault}});
 }
 
-void
-process_note_call(const struct process *self, unsigned rank, unsigned call, bool enters)
-{
+void process_note_call(const struct process *self, unsigned rank, unsigned call, bool enters) {
   see(self, (struct probe_event){.kind = enters ? PROBE_ENTER : PROBE_LEAVE,
                                  .call = {.rank = rank, .call = call, .at = des_local(self->actor)}});
 }
 
-void
-process_note_step(const struct process *self, unsigned step)
-{
+void process_note_step(const struct process *self, unsigned step) {
   see(self, (struct probe_event){.kind = PROBE_STEP, .step = {.step = step, .at = des_local(self->actor)}});
 }
 
-void
-process_compute(const struct process *self, enum compute_reason reason, uint64_t cycles)
-{
+void process_compute(const struct process *self, enum compute_reason reason, uint64_t cycles) {
   if (cycles) {
     see(self,
         (struct probe_event){.kind = PROBE_COMPUTE,
@@ -171,17 +138,13 @@ process_compute(const struct process *self, enum compute_reason reason, uint64_t
 
 /* --- waits --- */
 
-static void
-tell_wait(struct watched_wait *watched)
-{
+static void tell_wait(struct watched_wait *watched) {
   const struct process_waits *own = (const struct process_waits *)watched;
   see(own->process,
       (struct probe_event){.kind = PROBE_WAIT, .wait = {.subject = own->subject, .wait = watched->given}});
 }
 
-void
-process_wait(struct process *self, struct des_wait *wait, enum probe_subject subject)
-{
+void process_wait(struct process *self, struct des_wait *wait, enum probe_subject subject) {
   if (!self->hosts->probes[self->number]) {
     des_wait(self->actor, wait);
     return;
@@ -195,10 +158,8 @@ process_wait(struct process *self, struct des_wait *wait, enum probe_subject sub
   }
 }
 
-void
-process_poke(const struct process *self, enum process_poke kind, const struct process *sender,
-             uint64_t message)
-{
+void process_poke(const struct process *self, enum process_poke kind, const struct process *sender,
+                  uint64_t message) {
   if (des_poke(self->actor, kind)) {
     struct des_wait *wait = des_ended_wait(self->actor);
     if (wait->begin) {

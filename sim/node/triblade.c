@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See cluster.h: hosts with blades. A host is a machine of its own, with one processor, whose programs are those of a PPE, and with main
- * memory. A message between a blade and its host passes the link between them. One between two blades passes the hosts, which relay it
- * without a program. What happens at a host happens on its node of the event core. */
+ * See cluster.h: hosts with blades. A host is a machine of its own, with one processor, whose programs are
+ * those of a PPE, and with main memory. A message between a blade and its host passes the link between them.
+ * One between two blades passes the hosts, which relay it without a program. What happens at a host happens
+ * on its node of the event core. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -16,15 +17,14 @@
 
 /* --- hosts --- */
 
-/* MiB of main memory of a host that a call can have: of thousands of hosts, all of which reserve addresses for it. */
+/* MiB of main memory of a host that a call can have: of thousands of hosts, all of which reserve addresses
+ * for it. */
 enum { HOST_MEMORY = 4096 };
 
-/* Return the platform of a machine that stands for a host of PLATFORM: one chip, whose PPE combines at the rate of a host, and no more
- * units than a chip must have.
+/* Return the platform of a machine that stands for a host of PLATFORM: one chip, whose PPE combines at the
+ * rate of a host, and no more units than a chip must have.
  * owner: the caller. */
-static struct platform *
-make_host_platform(const struct platform *platform, struct err *err)
-{
+static struct platform *make_host_platform(const struct platform *platform, struct err *err) {
   struct platform *host = platform_copy(platform);
   char combine[40], memory[40],
     *units = xasprintf("PPE SPE0 %s %s", platform->chip.bif, platform->chip.memory);
@@ -42,9 +42,7 @@ make_host_platform(const struct platform *platform, struct err *err)
   return host;
 }
 
-int
-triblade_init(struct cluster *cluster, const struct platform *platform, struct err *err)
-{
+int triblade_init(struct cluster *cluster, const struct platform *platform, struct err *err) {
   unsigned per_host = platform->node.blades, nnodes = cluster->nnodes,
            nhosts = (nnodes + per_host - 1) / per_host;
   cluster->blades_per_host = per_host;
@@ -64,9 +62,7 @@ triblade_init(struct cluster *cluster, const struct platform *platform, struct e
   return cluster->host_platform ? 0 : -1;
 }
 
-void
-triblade_fini(struct cluster *cluster)
-{
+void triblade_fini(struct cluster *cluster) {
   for (unsigned i = 0; i < cluster->nhosts; i++) {
     blade_free(cluster->machines[cluster->nnodes + i]);
   }
@@ -78,17 +74,13 @@ triblade_fini(struct cluster *cluster)
   platform_free(cluster->host_platform);
 }
 
-void
-triblade_reset(struct cluster *cluster)
-{
+void triblade_reset(struct cluster *cluster) {
   for (unsigned i = 0; i < cluster->nnodes; i++) {
     cluster->links[i][PCIE_UP].free_at = cluster->links[i][PCIE_DOWN].free_at = 0;
   }
 }
 
-void
-triblade_name_links(struct cluster *cluster)
-{
+void triblade_name_links(struct cluster *cluster) {
   for (unsigned i = 0; i < cluster->nnodes; i++) {
     cluster->links[i][PCIE_UP].name = xasprintf("node%u-pcie-up", i);
     cluster->links[i][PCIE_DOWN].name = xasprintf("node%u-pcie-down", i);
@@ -96,16 +88,12 @@ triblade_name_links(struct cluster *cluster)
 }
 
 /* Return the number of the host of machine NUMBER, which is a blade or that host, from 0 on. */
-static unsigned
-host_of(const struct cluster *cluster, unsigned number)
-{
+static unsigned host_of(const struct cluster *cluster, unsigned number) {
   return number < cluster->nnodes ? number / cluster->blades_per_host : number - cluster->nnodes;
 }
 
 /* Return the node of the event core of machine NUMBER. */
-static struct des_node *
-node_of(const struct cluster *cluster, unsigned number)
-{
+static struct des_node *node_of(const struct cluster *cluster, unsigned number) {
   return blade_machine(cluster->machines[number])->node;
 }
 
@@ -117,9 +105,7 @@ enum { MILLION = 1000000 };
 
 /* Let MESSAGE go over the link of blade NODE in DIRECTION from now on.
  * returns: the cycle at which its last byte is there. */
-static uint64_t
-pass(struct message *message, unsigned node, unsigned direction)
-{
+static uint64_t pass(struct message *message, unsigned node, unsigned direction) {
   struct cluster *cluster = message->cluster;
   struct pcie *link = &cluster->links[node][direction];
   uint64_t now = des_now(), start = link->free_at > now ? link->free_at : now;
@@ -151,16 +137,12 @@ pass(struct message *message, unsigned node, unsigned direction)
   return link->free_at + cluster->pcie_latency;
 }
 
-static void
-arrive(struct event *event)
-{
+static void arrive(struct event *event) {
   message_arrive(EVENT_OWNER(event, struct message, hop));
 }
 
 /* Let MESSAGE pass its last link, that of blade NODE in DIRECTION, and then be there. */
-static void
-pass_last(struct message *message, unsigned node, unsigned direction)
-{
+static void pass_last(struct message *message, unsigned node, unsigned direction) {
   struct cluster *cluster = message->cluster;
   uint64_t at = pass(message, node, direction);
   message->hop.run = arrive;
@@ -171,16 +153,12 @@ pass_last(struct message *message, unsigned node, unsigned direction)
 
 /* --- messages from blade to blade, which hosts relay --- */
 
-static void
-arrive_at_far_host(struct net_message *way)
-{
+static void arrive_at_far_host(struct net_message *way) {
   struct message *message = message_of_way(way);
   pass_last(message, message->to, PCIE_DOWN);
 }
 
-static void
-arrive_at_host(struct event *event)
-{
+static void arrive_at_host(struct event *event) {
   struct message *message = EVENT_OWNER(event, struct message, hop);
   if (message->way.from == message->way.to) {
     pass_last(message, message->to, PCIE_DOWN);
@@ -190,9 +168,7 @@ arrive_at_host(struct event *event)
 }
 
 /* Let MESSAGE go from its blade to the host. */
-static void
-leave_blade(struct message *message)
-{
+static void leave_blade(struct message *message) {
   struct cluster *cluster = message->cluster;
   message->way.receiver = node_of(cluster, cluster->nnodes + message->way.to);
   message->way.relayed = true;
@@ -204,9 +180,7 @@ leave_blade(struct message *message)
 
 /* --- all messages --- */
 
-void
-triblade_send(struct message *message)
-{
+void triblade_send(struct message *message) {
   struct cluster *cluster = message->cluster;
   bool from_host = message->from >= cluster->nnodes, to_host = message->to >= cluster->nnodes;
   message->way.from = host_of(cluster, message->from);

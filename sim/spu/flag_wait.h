@@ -10,5 +10,6 @@ struct flag_wait {
   const struct spu_flag *flag;
 };
 
-/* Return a wait, for des_wait, until FLAG is up; pokes of KINDS say that the memory of the flag has changed. */
+/* Return a wait, for des_wait, until FLAG is up; pokes of KINDS say that the memory of the flag has
+ * changed. */
 struct flag_wait flag_wait(const struct spu_flag *flag, unsigned kinds);

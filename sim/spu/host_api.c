@@ -11,22 +11,16 @@
 #include <string.h>
 
 /* Return the process whose program calls. */
-static struct process *
-self(void)
-{
+static struct process *self(void) {
   return des_argument(des_self());
 }
 
-void
-host_fault(const char *what)
-{
+void host_fault(const char *what) {
   process_fault(self(), what);
 }
 
 /* Return where EA is, NBYTES of which are wanted. */
-static struct process_transfer
-reach(uint64_t ea, size_t nbytes)
-{
+static struct process_transfer reach(uint64_t ea, size_t nbytes) {
   uint64_t number = (ea - EA_PROCESS_BASE) / EA_PROCESS_STRIDE;
   size_t there = (ea - EA_PROCESS_BASE) % EA_PROCESS_STRIDE;
   if (ea < EA_PROCESS_BASE || !process_find(self(), (unsigned)number) ||
@@ -39,30 +33,22 @@ reach(uint64_t ea, size_t nbytes)
   return (struct process_transfer){.peer = (unsigned)number, .there = there, .nbytes = nbytes};
 }
 
-void *
-host_memory(size_t address)
-{
+void *host_memory(size_t address) {
   reach(host_ea(self()->number, address), 1);
   return self()->memory + address;
 }
 
-uint64_t
-host_ea(unsigned process, size_t address)
-{
+uint64_t host_ea(unsigned process, size_t address) {
   return ea_of_process(process, address);
 }
 
-bool
-host_is_near(unsigned process)
-{
+bool host_is_near(unsigned process) {
   const struct process *peer = process_find(self(), process);
   return peer && peer->host == self()->host;
 }
 
 /* Return TRANSFER as the machine has it. */
-static struct process_transfer
-wanted_of(const struct host_transfer *transfer)
-{
+static struct process_transfer wanted_of(const struct host_transfer *transfer) {
   struct process_transfer wanted = reach(transfer->ea, transfer->nbytes);
   wanted.here = transfer->here;
   wanted.tag = transfer->tag;
@@ -71,9 +57,7 @@ wanted_of(const struct host_transfer *transfer)
 }
 
 /* The same, with its end in the own memory, which the NIC must find there. */
-static struct process_transfer
-checked_of(const struct host_transfer *transfer)
-{
+static struct process_transfer checked_of(const struct host_transfer *transfer) {
   size_t here = (size_t)((uintptr_t)transfer->here - (uintptr_t)self()->memory);
   if (!process_has(self(), here, transfer->nbytes)) {
     char what[96];
@@ -84,31 +68,23 @@ checked_of(const struct host_transfer *transfer)
   return wanted_of(transfer);
 }
 
-void
-host_put(const struct host_transfer *transfer)
-{
+void host_put(const struct host_transfer *transfer) {
   struct process_transfer wanted = checked_of(transfer);
   process_put(self(), &wanted);
 }
 
-void
-host_get(const struct host_transfer *transfer)
-{
+void host_get(const struct host_transfer *transfer) {
   struct process_transfer wanted = checked_of(transfer);
   process_get(self(), &wanted);
 }
 
-void
-host_tell(const struct host_transfer *transfer)
-{
+void host_tell(const struct host_transfer *transfer) {
   struct process_transfer wanted = wanted_of(transfer);
   process_tell(self(), &wanted);
 }
 
 /* Check that the process of WANTED is on the same host. */
-static void
-check_near(const struct process_transfer *wanted)
-{
+static void check_near(const struct process_transfer *wanted) {
   if (!host_is_near(wanted->peer)) {
     char what[96];
     snprintf(what, sizeof what, "process %u is on another host than process %u, expected the same",
@@ -117,17 +93,13 @@ check_near(const struct process_transfer *wanted)
   }
 }
 
-void
-host_tell_near(const struct host_transfer *transfer)
-{
+void host_tell_near(const struct host_transfer *transfer) {
   struct process_transfer wanted = wanted_of(transfer);
   check_near(&wanted);
   process_tell_near(self(), &wanted);
 }
 
-void
-host_copy(void *into, uint64_t ea, size_t nbytes)
-{
+void host_copy(void *into, uint64_t ea, size_t nbytes) {
   struct process_transfer wanted = reach(ea, nbytes);
   check_near(&wanted);
   host_sync();
@@ -138,88 +110,62 @@ host_copy(void *into, uint64_t ea, size_t nbytes)
   host_compute_for(COMPUTE_COPY, process_copy_cycles(self(), nbytes));
 }
 
-void
-host_use_one_rail(bool one)
-{
+void host_use_one_rail(bool one) {
   self()->one_rail = one;
 }
 
-bool
-host_moves_data(void)
-{
+bool host_moves_data(void) {
   return process_moves_data(self());
 }
 
 /* --- time --- */
 
-void
-host_compute_for(enum compute_reason reason, uint64_t cycles)
-{
+void host_compute_for(enum compute_reason reason, uint64_t cycles) {
   process_compute(self(), reason, cycles);
 }
 
-void
-host_compute(uint64_t cycles)
-{
+void host_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
     host_fault(COMPUTE_FAULT);
   }
   host_compute_for(COMPUTE_OTHER, cycles);
 }
 
-void
-host_sync(void)
-{
+void host_sync(void) {
   des_sync(des_self());
 }
 
-uint64_t
-host_cycles(void)
-{
+uint64_t host_cycles(void) {
   return des_local(des_self());
 }
 
-void
-host_note_store(const volatile void *pointer, size_t nbytes)
-{
+void host_note_store(const volatile void *pointer, size_t nbytes) {
   process_note_bytes(self(), PROBE_STORE, pointer, nbytes);
 }
 
-void
-host_note_load(const volatile void *pointer, size_t nbytes)
-{
+void host_note_load(const volatile void *pointer, size_t nbytes) {
   process_note_bytes(self(), PROBE_LOAD, pointer, nbytes);
 }
 
-void
-host_note_flags(const volatile void *pointer, size_t nbytes)
-{
+void host_note_flags(const volatile void *pointer, size_t nbytes) {
   process_note_bytes(self(), PROBE_FLAGS, pointer, nbytes);
 }
 
-void
-host_note_enter(unsigned rank, unsigned call)
-{
+void host_note_enter(unsigned rank, unsigned call) {
   process_note_call(self(), rank, call, true);
 }
 
-void
-host_note_leave(unsigned rank, unsigned call)
-{
+void host_note_leave(unsigned rank, unsigned call) {
   process_note_call(self(), rank, call, false);
 }
 
-void
-host_note_step(unsigned step)
-{
+void host_note_step(unsigned step) {
   process_note_step(self(), step);
 }
 
 /* --- waits --- */
 
-void
-host_wait_flag(const struct spu_flag *flag)
-{
+void host_wait_flag(const struct spu_flag *flag) {
   struct flag_wait wait = flag_wait(flag, PROCESS_POKE_MEMORY);
   process_wait(self(), &wait.wait, PROBE_FOR_FLAG);
 }
@@ -230,9 +176,7 @@ struct tags_wait {
   uint32_t first, mask; /* bit i: tag first + i */
 };
 
-static bool
-tags_are_done(const struct des_wait *wait)
-{
+static bool tags_are_done(const struct des_wait *wait) {
   const struct tags_wait *own = (const struct tags_wait *)wait;
   bool done = true;
   for (uint32_t left = own->mask; left && done; left &= left - 1) {
@@ -241,9 +185,7 @@ tags_are_done(const struct des_wait *wait)
   return done;
 }
 
-static void
-describe_tags(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_tags(const struct des_wait *wait, char *text, size_t size) {
   const struct tags_wait *own = (const struct tags_wait *)wait;
   if (own->first) {
     snprintf(text, size, "waits for transfers with tag %u", (unsigned)own->first);
@@ -253,9 +195,7 @@ describe_tags(const struct des_wait *wait, char *text, size_t size)
 }
 
 /* Wait for the tags from FIRST on that MASK has. */
-static void
-wait_tags(uint32_t first, uint32_t mask)
-{
+static void wait_tags(uint32_t first, uint32_t mask) {
   struct tags_wait wait = {
     .wait = {.kinds = PROCESS_POKE_TAGS, .ready = tags_are_done, .describe = describe_tags},
     .process = self(),
@@ -264,14 +204,10 @@ wait_tags(uint32_t first, uint32_t mask)
   process_wait(self(), &wait.wait, PROBE_FOR_TAGS);
 }
 
-void
-host_wait_tags(uint32_t mask)
-{
+void host_wait_tags(uint32_t mask) {
   wait_tags(0, mask);
 }
 
-void
-host_wait_tag(uint32_t tag)
-{
+void host_wait_tag(uint32_t tag) {
   wait_tags(tag, 1);
 }

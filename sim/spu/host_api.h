@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a program on a plain host may call: a process, which reaches the memory of the others by its NIC. Processes are numbered over
- * the machine, host by host; effective addresses name a byte of any of their memories.
+ * What a program on a plain host may call: a process, which reaches the memory of the others by its NIC.
+ * Processes are numbered over the machine, host by host; effective addresses name a byte of any of their
+ * memories.
  *
- * Transfers of a tag are waited for together; tags are small numbers. What a process tells another one is seen there after all that it has put there
- * before. A tag counts; a wait for bytes is that of an SPE program.
+ * Transfers of a tag are waited for together; tags are small numbers. What a process tells another one is
+ * seen there after all that it has put there before. A tag counts; a wait for bytes is that of an SPE
+ * program.
  * source: Qian, Afsahi 2006, section 2. */
 #pragma once
 
@@ -22,7 +24,8 @@ uint64_t host_ea(unsigned process, size_t address);
 /* Tell whether PROCESS is on the same host. */
 bool host_is_near(unsigned process);
 
-/* Bytes between HERE and an effective address. Those that are not striped over all NICs take that of number RAIL. */
+/* Bytes between HERE and an effective address. Those that are not striped over all NICs take that of number
+ * RAIL. */
 struct host_transfer {
   void *here;
   uint64_t ea;
@@ -39,8 +42,8 @@ void host_get(const struct host_transfer *transfer);
 void host_wait_tags(uint32_t mask);
 void host_wait_tag(uint32_t tag);
 
-/* Tell what TRANSFER says, at most 16 bytes, as they are now; nobody waits for that. NEAR: through memory that processes of a host
- * share, which takes host.flag.
+/* Tell what TRANSFER says, at most 16 bytes, as they are now; nobody waits for that. NEAR: through memory
+ * that processes of a host share, which takes host.flag.
  * faults: as host_put; the other process is on another host. */
 void host_tell(const struct host_transfer *transfer);
 void host_tell_near(const struct host_transfer *transfer);
@@ -55,15 +58,15 @@ void host_use_one_rail(bool one);
  * faults: as host_put. */
 void host_copy(void *into, uint64_t ea, size_t nbytes);
 
-/* Let CYCLES of the program's time pass, at most COMPUTE_MAX, for REASON if there is one; let the machine catch up with it; return the cycle, as the program sees
- * it. */
+/* Let CYCLES of the program's time pass, at most COMPUTE_MAX, for REASON if there is one; let the machine
+ * catch up with it; return the cycle, as the program sees it. */
 void host_compute(uint64_t cycles);
 void host_compute_for(enum compute_reason reason, uint64_t cycles);
 void host_sync(void);
 uint64_t host_cycles(void);
 
-/* Tell who watches that the program writes or reads NBYTES of its own memory from POINTER on; that others write these while it polls
- * them. */
+/* Tell who watches that the program writes or reads NBYTES of its own memory from POINTER on; that others
+ * write these while it polls them. */
 void host_note_store(const volatile void *pointer, size_t nbytes);
 void host_note_load(const volatile void *pointer, size_t nbytes);
 void host_note_flags(const volatile void *pointer, size_t nbytes);

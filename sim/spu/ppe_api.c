@@ -27,27 +27,19 @@ struct ppe_wait {
   struct probe_cause *found; /* some_out_mailbox_has_word: who has written that word */
 };
 
-static const struct ppe_wait *
-of(const struct des_wait *wait)
-{
+static const struct ppe_wait *of(const struct des_wait *wait) {
   return (const struct ppe_wait *)wait;
 }
 
-static const struct spe *
-first(const struct des_wait *wait)
-{
+static const struct spe *first(const struct des_wait *wait) {
   return &of(wait)->machine->spes[of(wait)->spes[0]];
 }
 
-static bool
-in_mailbox_has_room(const struct des_wait *wait)
-{
+static bool in_mailbox_has_room(const struct des_wait *wait) {
   return mailbox_room(&first(wait)->in_mailbox) > 0;
 }
 
-static bool
-some_out_mailbox_has_word(const struct des_wait *wait)
-{
+static bool some_out_mailbox_has_word(const struct des_wait *wait) {
   for (unsigned i = 0; i < of(wait)->count; i++) {
     const struct mailbox *mailbox = &of(wait)->machine->spes[of(wait)->spes[i]].out_mailbox;
     if (mailbox->count) {
@@ -58,80 +50,56 @@ some_out_mailbox_has_word(const struct des_wait *wait)
   return false;
 }
 
-static bool
-interrupt_mailbox_has_word(const struct des_wait *wait)
-{
+static bool interrupt_mailbox_has_word(const struct des_wait *wait) {
   return first(wait)->out_interrupt_mailbox.count > 0;
 }
 
-static bool
-proxy_queue_has_room(const struct des_wait *wait)
-{
+static bool proxy_queue_has_room(const struct des_wait *wait) {
   return dma_room(&first(wait)->dma, DMA_PROXY) > 0;
 }
 
-static bool
-all_proxy_tags_done(const struct des_wait *wait)
-{
+static bool all_proxy_tags_done(const struct des_wait *wait) {
   return dma_tags_done(&first(wait)->dma, DMA_PROXY, of(wait)->mask) == of(wait)->mask;
 }
 
-static bool
-any_proxy_tag_done(const struct des_wait *wait)
-{
+static bool any_proxy_tag_done(const struct des_wait *wait) {
   return dma_tags_done(&first(wait)->dma, DMA_PROXY, of(wait)->mask) != 0 || of(wait)->mask == 0;
 }
 
-static bool
-program_is_over(const struct des_wait *wait)
-{
+static bool program_is_over(const struct des_wait *wait) {
   return of(wait)->spu->ended || first(wait)->dma.stopped;
 }
 
-static void
-describe_in_mailbox(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_in_mailbox(const struct des_wait *wait, char *text, size_t size) {
   snprintf(text, size, "waits for room in the inbound mailbox of SPE %u", first(wait)->index);
 }
 
-static void
-describe_out_mailboxes(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_out_mailboxes(const struct des_wait *wait, char *text, size_t size) {
   int used = snprintf(text, size, "waits for a word in an outbound mailbox of SPE");
   for (unsigned i = 0; i < of(wait)->count && used > 0 && (size_t)used < size; i++) {
     used += snprintf(text + used, size - (size_t)used, " %u", of(wait)->spes[i]);
   }
 }
 
-static void
-describe_interrupt_mailbox(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_interrupt_mailbox(const struct des_wait *wait, char *text, size_t size) {
   snprintf(text, size, "waits for a word in the outbound interrupt mailbox of SPE %u", first(wait)->index);
 }
 
-static void
-describe_proxy_queue(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_proxy_queue(const struct des_wait *wait, char *text, size_t size) {
   snprintf(text, size, "waits for room in the proxy queue of SPE %u", first(wait)->index);
 }
 
-static void
-describe_proxy_tags(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_proxy_tags(const struct des_wait *wait, char *text, size_t size) {
   snprintf(text, size, "waits for proxy tag groups 0x%x of SPE %u", (unsigned)of(wait)->mask,
            first(wait)->index);
 }
 
-static void
-describe_program(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_program(const struct des_wait *wait, char *text, size_t size) {
   snprintf(text, size, "waits for the end of the program on SPE %u", first(wait)->index);
 }
 
 /* Return SPE number SPE of the blade on which PPU runs. */
-static struct spe *
-find(const struct ppu *ppu, unsigned spe)
-{
+static struct spe *find(const struct ppu *ppu, unsigned spe) {
   struct machine *machine = ppu->hw->machine;
   if (spe >= machine->parameters->nspes) {
     char what[64];
@@ -142,18 +110,14 @@ find(const struct ppu *ppu, unsigned spe)
 }
 
 /* Reach a register of an SPE. */
-static void
-reach(const struct ppu *ppu)
-{
+static void reach(const struct ppu *ppu) {
   program_compute(ppu->hw->machine, COMPUTE_MMIO, ppu->hw->machine->parameters->mmio);
   des_sync(des_self());
 }
 
 /* Wait for something of SUBJECT in SPE; another program that ends the wait is kept at BY. */
-static void
-wait_for(const struct spe *spe, struct ppe_wait *wait, enum probe_subject subject,
-         const struct probe_cause *by)
-{
+static void wait_for(const struct spe *spe, struct ppe_wait *wait, enum probe_subject subject,
+                     const struct probe_cause *by) {
   wait->machine = spe->machine;
   wait->spes = &spe->index;
   wait->count = 1;
@@ -163,15 +127,11 @@ wait_for(const struct spe *spe, struct ppe_wait *wait, enum probe_subject subjec
 /* --- mailboxes and signals --- */
 
 /* Tell whether a call that has moved DONE words goes on to wait. */
-static bool
-waits(unsigned behavior, int done)
-{
+static bool waits(unsigned behavior, int done) {
   return behavior == SPE_MBOX_ALL_BLOCKING || (behavior == SPE_MBOX_ANY_BLOCKING && done == 0);
 }
 
-int
-spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned behavior)
-{
+int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned behavior) {
   const struct ppu *ppu = ppu_self();
   struct spe *target = find(ppu, spe);
   int done = 0;
@@ -191,9 +151,7 @@ spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned behavi
   return done;
 }
 
-int
-spe_in_mbox_status(unsigned spe)
-{
+int spe_in_mbox_status(unsigned spe) {
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
   reach(ppu);
@@ -201,9 +159,7 @@ spe_in_mbox_status(unsigned spe)
 }
 
 /* Read up to COUNT words that are in MAILBOX of SPE now. */
-static int
-read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count)
-{
+static int read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count) {
   int done = 0;
   while (done < count) {
     reach(ppu_self());
@@ -215,25 +171,19 @@ read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count)
   return done;
 }
 
-int
-spe_out_mbox_read(unsigned spe, uint32_t *data, int count)
-{
+int spe_out_mbox_read(unsigned spe, uint32_t *data, int count) {
   struct spe *target = find(ppu_self(), spe);
   return read_words(target, &target->out_mailbox, data, count);
 }
 
-int
-spe_out_mbox_status(unsigned spe)
-{
+int spe_out_mbox_status(unsigned spe) {
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
   reach(ppu);
   return (int)target->out_mailbox.count;
 }
 
-int
-spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned behavior)
-{
+int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned behavior) {
   const struct ppu *ppu = ppu_self();
   struct spe *target = find(ppu, spe);
   int done = 0;
@@ -254,18 +204,14 @@ spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned behavio
   return done;
 }
 
-int
-spe_out_intr_mbox_status(unsigned spe)
-{
+int spe_out_intr_mbox_status(unsigned spe) {
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
   reach(ppu);
   return (int)target->out_interrupt_mailbox.count;
 }
 
-unsigned
-ppe_wait_out_mbox(const unsigned *spes, unsigned count)
-{
+unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count) {
   const struct ppu *ppu = ppu_self();
   struct probe_cause found;
   struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
@@ -289,9 +235,7 @@ ppe_wait_out_mbox(const unsigned *spes, unsigned count)
   }
 }
 
-int
-spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data)
-{
+int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data) {
   const struct ppu *ppu = ppu_self();
   struct spe *target = find(ppu, spe);
   if (signal_reg != SPE_SIG_NOTIFY_REG_1 && signal_reg != SPE_SIG_NOTIFY_REG_2) {
@@ -306,9 +250,7 @@ spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data)
 
 /* --- proxy DMA --- */
 
-static int
-enqueue(unsigned spe, const struct dma_command *command)
-{
+static int enqueue(unsigned spe, const struct dma_command *command) {
   const struct ppu *ppu = ppu_self();
   struct spe *target = find(ppu, spe);
   struct fault fault;
@@ -326,8 +268,8 @@ enqueue(unsigned spe, const struct dma_command *command)
 }
 
 #define PROXY_CALL(name, way, kind) \
-  int name(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) \
-  { \
+  int name(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, \
+           uint32_t rid) { \
     (void)tid, (void)rid; \
     struct dma_command command = { \
       .direction = way, .order = kind, .ls = lsa, .ea = ea, .nbytes = size, .tag = tag, .side = DMA_PROXY}; \
@@ -341,9 +283,7 @@ PROXY_CALL(spe_mfcio_get, DMA_GET, DMA_FREE)
 PROXY_CALL(spe_mfcio_getf, DMA_GET, DMA_FENCE)
 PROXY_CALL(spe_mfcio_getb, DMA_GET, DMA_BARRIER)
 
-int
-spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32_t *tag_status)
-{
+int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32_t *tag_status) {
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
   if (behavior != SPE_TAG_IMMEDIATE) {
@@ -361,9 +301,7 @@ spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32
 
 /* --- programs --- */
 
-void
-ppe_start_spu(struct spu *spu)
-{
+void ppe_start_spu(struct spu *spu) {
   const struct ppu *ppu = ppu_self();
   const struct spe *spe = find(ppu, spu->spe);
   reach(ppu);
@@ -375,9 +313,7 @@ ppe_start_spu(struct spu *spu)
   spu_start_now(ppu->hw->machine, spu);
 }
 
-int
-ppe_join_spu(struct spu *spu)
-{
+int ppe_join_spu(struct spu *spu) {
   const struct ppu *ppu = ppu_self();
   des_sync(des_self()); /* another program of a PPE may start it until then */
   if (!spu->started) {
@@ -390,37 +326,27 @@ ppe_join_spu(struct spu *spu)
   return spu->ended ? 0 : -1;
 }
 
-void
-ppe_compute(uint64_t cycles)
-{
+void ppe_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
     ppe_fault(ppu_self()->hw, COMPUTE_FAULT);
   }
   program_compute(ppu_self()->hw->machine, COMPUTE_OTHER, cycles);
 }
 
-uint64_t
-ppe_cycles(void)
-{
+uint64_t ppe_cycles(void) {
   return des_local(des_self());
 }
 
-void
-ppe_note_enter(unsigned call)
-{
+void ppe_note_enter(unsigned call) {
   program_note_call(ppu_self()->hw->machine, PROBE_ENTER, PROBE_NOBODY, call);
 }
 
-void
-ppe_note_leave(unsigned call)
-{
+void ppe_note_leave(unsigned call) {
   program_note_call(ppu_self()->hw->machine, PROBE_LEAVE, PROBE_NOBODY, call);
 }
 
 /* Find the bytes behind NBYTES from effective address EA. */
-static struct bus_end
-resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes)
-{
+static struct bus_end resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes) {
   struct bus_end end;
   if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || !end.bytes ||
       (end.kind == BUS_END_MEMORY && nbytes > memory_room(end.memory, end.bytes))) {
@@ -432,9 +358,7 @@ resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes)
   return end;
 }
 
-void
-ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes)
-{
+void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes) {
   const struct ppu *ppu = ppu_self();
   struct machine *machine = ppu->hw->machine;
   struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);

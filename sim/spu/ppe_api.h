@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a PPE program may call, under names like those of libspe2; SPEs are numbers here, addresses effective addresses.
- * Each call that reaches a register of an SPE costs ppe.mmio per access; the SPE may be on any chip. All calls stop the
- * program with a fault if there is no such SPE.
- * Any number of programs may run on a PPE, as threads do: each computes, accesses registers and waits on its own (assumption: as
- * fast as alone). They share what belongs to an SPE: a word of a mailbox goes to the one that reads it first, a proxy queue has
- * room for so many commands of all of them, and who waits for a proxy tag group waits for the commands of all.
+ * What a PPE program may call, under names like those of libspe2; SPEs are numbers here, addresses effective
+ * addresses. Each call that reaches a register of an SPE costs ppe.mmio per access; the SPE may be on any
+ * chip. All calls stop the program with a fault if there is no such SPE.
+ * Any number of programs may run on a PPE, as threads do: each computes, accesses registers and waits on its
+ * own (assumption: as fast as alone). They share what belongs to an SPE: a word of a mailbox goes to the one
+ * that reads it first, a proxy queue has room for so many commands of all of them, and who waits for a proxy
+ * tag group waits for the commands of all.
  * source: SPE Runtime Management Library (libspe2). */
 #pragma once
 
@@ -33,8 +34,8 @@ enum {
 
 /* --- mailboxes and signals --- */
 
-/* Write COUNT words from DATA into the inbound mailbox of SPE, as far as BEHAVIOR wants to wait for room. A word, or
- * finding no room for one, is one access.
+/* Write COUNT words from DATA into the inbound mailbox of SPE, as far as BEHAVIOR wants to wait for room. A
+ * word, or finding no room for one, is one access.
  * returns: the words written. */
 int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned behavior);
 
@@ -55,8 +56,8 @@ int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned beh
 /* Return how many words are in the outbound interrupt mailbox of SPE. */
 int spe_out_intr_mbox_status(unsigned spe);
 
-/* Wait until one of the outbound mailboxes of COUNT SPEs, numbers at SPES, has a word: a loop that polls them, in real code,
- * of which only the access that finds the word is charged.
+/* Wait until one of the outbound mailboxes of COUNT SPEs, numbers at SPES, has a word: a loop that polls
+ * them, in real code, of which only the access that finds the word is charged.
  * returns: the place in SPES of the first one that has. */
 unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count);
 
@@ -67,9 +68,9 @@ int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data);
 
 /* --- proxy DMA: the PPE uses the MFC of an SPE --- */
 
-/* Queue a DMA of SIZE bytes from byte LSA of the local store of SPE to effective address EA (put), or back (get), in the
- * proxy queue of its MFC; `f` and `b` forms as in spu_mfcio.h. One access; waits while that queue is full. TAG belongs to
- * the tag groups of the proxy queue, apart from those of the program on SPE.
+/* Queue a DMA of SIZE bytes from byte LSA of the local store of SPE to effective address EA (put), or back
+ * (get), in the proxy queue of its MFC; `f` and `b` forms as in spu_mfcio.h. One access; waits while that
+ * queue is full. TAG belongs to the tag groups of the proxy queue, apart from those of the program on SPE.
  * faults: as mfc_put.
  * returns: 0. */
 int spe_mfcio_put(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid,
@@ -85,18 +86,20 @@ int spe_mfcio_getf(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint3
 int spe_mfcio_getb(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid,
                    uint32_t rid);
 
-/* Wait, as BEHAVIOR says, for the proxy tag groups of MASK on SPE; *TAG_STATUS becomes those without outstanding commands.
+/* Wait, as BEHAVIOR says, for the proxy tag groups of MASK on SPE; *TAG_STATUS becomes those without
+ * outstanding commands.
  * returns: 0. */
 int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32_t *tag_status);
 
 /* --- programs --- */
 
-/* Start the program of SPU, whose SPE must be idle: the fields for spu_run, of which start is ignored, say which. One
- * access; loading the program takes no time (assumption).
+/* Start the program of SPU, whose SPE must be idle: the fields for spu_run, of which start is ignored, say
+ * which. One access; loading the program takes no time (assumption).
  * faults: that SPE has a program. */
 void ppe_start_spu(struct spu *spu);
 
-/* Wait until the program of SPU, which ppe_start_spu has started, on this PPE or another one, has ended. One access.
+/* Wait until the program of SPU, which ppe_start_spu has started, on this PPE or another one, has ended. One
+ * access.
  * faults: it has not been started.
  * returns: 0, or -1 if a fault stopped it. */
 int ppe_join_spu(struct spu *spu);
@@ -111,6 +114,7 @@ uint64_t ppe_cycles(void);
 void ppe_note_enter(unsigned call);
 void ppe_note_leave(unsigned call);
 
-/* Copy NBYTES from effective address FROM to TO, in main memory or local stores, at the rate ppe.copy-bandwidth.
+/* Copy NBYTES from effective address FROM to TO, in main memory or local stores, at the rate
+ * ppe.copy-bandwidth.
  * faults: no single memory or local store covers one of the two. */
 void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes);

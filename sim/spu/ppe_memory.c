@@ -24,32 +24,24 @@ struct word_wait {
   unsigned from; /* the rank that writes it */
 };
 
-static uint32_t
-word_at(const uint8_t *bytes)
-{
+static uint32_t word_at(const uint8_t *bytes) {
   uint32_t word;
   memcpy(&word, bytes, sizeof word);
   return word;
 }
 
-static bool
-has_come(const struct des_wait *wait)
-{
+static bool has_come(const struct des_wait *wait) {
   const struct word_wait *own = (const struct word_wait *)wait;
   return (int32_t)(word_at(own->bytes) - own->value) >= 0;
 }
 
-static void
-describe(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe(const struct des_wait *wait, char *text, size_t size) {
   const struct word_wait *own = (const struct word_wait *)wait;
   snprintf(text, size, "waits for %u from rank %u in main memory at 0x%llx, which holds %u",
            (unsigned)own->value, own->from, (unsigned long long)own->ea, (unsigned)word_at(own->bytes));
 }
 
-uint8_t *
-ppe_bytes(uint64_t ea, uint32_t nbytes)
-{
+uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
   const struct ppu *ppu = ppu_self();
   struct bus_end end;
   if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
@@ -62,9 +54,7 @@ ppe_bytes(uint64_t ea, uint32_t nbytes)
   return end.bytes;
 }
 
-void
-ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
-{
+void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
   struct machine *machine = ppu_self()->hw->machine;
   struct word_wait wait = {.wait = {.kinds = PPE_POKE_MEMORY, .ready = has_come, .describe = describe},
                            .ea = ea,
@@ -78,30 +68,22 @@ ppe_wait_word(uint64_t ea, uint32_t value, unsigned from)
 }
 
 /* Tell observers of KIND. */
-static void
-note(enum probe_kind kind, uint64_t ea, uint32_t nbytes)
-{
+static void note(enum probe_kind kind, uint64_t ea, uint32_t nbytes) {
   struct machine *machine = ppu_self()->hw->machine;
   machine_see_detail(
     machine, &(struct probe_event){.kind = kind,
                                    .ppe_touch = {.program = program_self(), .ea = ea, .nbytes = nbytes}});
 }
 
-void
-ppe_note_load(uint64_t ea, uint32_t nbytes)
-{
+void ppe_note_load(uint64_t ea, uint32_t nbytes) {
   note(PROBE_PPE_LOAD, ea, nbytes);
 }
 
-void
-ppe_note_store(uint64_t ea, uint32_t nbytes)
-{
+void ppe_note_store(uint64_t ea, uint32_t nbytes) {
   note(PROBE_PPE_STORE, ea, nbytes);
 }
 
-void
-ppe_work(uint32_t nbytes)
-{
+void ppe_work(uint32_t nbytes) {
   struct machine *machine = ppu_self()->hw->machine;
   double rate = machine->parameters->combine_bytes_per_cycle;
   if (rate <= 0) {

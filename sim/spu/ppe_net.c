@@ -22,46 +22,34 @@ struct message_wait {
   unsigned node, from;
 };
 
-static bool
-has_arrived(const struct des_wait *wait)
-{
+static bool has_arrived(const struct des_wait *wait) {
   const struct message_wait *own = (const struct message_wait *)wait;
   return message_look(own->cluster, own->node, own->from) != NULL;
 }
 
-static void
-name_machine(const struct cluster *cluster, unsigned machine, char name[NODE_NAME_SIZE])
-{
+static void name_machine(const struct cluster *cluster, unsigned machine, char name[NODE_NAME_SIZE]) {
   struct node_names names = cluster_names(cluster);
   node_name(&names, machine, name);
 }
 
-static void
-describe(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe(const struct des_wait *wait, char *text, size_t size) {
   const struct message_wait *own = (const struct message_wait *)wait;
   char from[NODE_NAME_SIZE];
   name_machine(own->cluster, own->from, from);
   snprintf(text, size, "waits for a message from %s", from);
 }
 
-unsigned
-net_rank(void)
-{
+unsigned net_rank(void) {
   return ppu_self()->hw->machine->number;
 }
 
-unsigned
-net_size(void)
-{
+unsigned net_size(void) {
   const struct cluster *cluster = ppu_self()->hw->machine->cluster;
   return cluster ? cluster_nnodes(cluster) : 1;
 }
 
 /* Return the machine of the program that calls, between which and PEER messages can be. */
-static struct machine *
-reach(unsigned peer)
-{
+static struct machine *reach(unsigned peer) {
   const struct ppu *ppu = ppu_self();
   struct machine *machine = ppu->hw->machine;
   if (!machine->cluster || !message_can_be(machine->cluster, machine->number, peer) || ppu->chip != 0) {
@@ -73,9 +61,7 @@ reach(unsigned peer)
   return machine;
 }
 
-void
-net_put(unsigned to, uint64_t ea, uint32_t nbytes)
-{
+void net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
   struct machine *machine = reach(to);
   struct message head = {.from = machine->number, .to = to, .nbytes = nbytes};
   const uint8_t *bytes = nbytes ? ppe_bytes(ea, nbytes) : NULL;
@@ -88,9 +74,7 @@ net_put(unsigned to, uint64_t ea, uint32_t nbytes)
   des_sync(des_self());
 }
 
-void
-net_wait(unsigned from, uint64_t ea, uint32_t nbytes)
-{
+void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   struct machine *machine = reach(from);
   struct message_wait wait = {.wait = {.kinds = PPE_POKE_MESSAGE, .ready = has_arrived, .describe = describe},
                               .cluster = machine->cluster,

@@ -13,18 +13,14 @@
 
 /* Tell the observers that the program that calls ends.
  * returns: its name as that of an action. */
-static struct probe_cause
-see_exit(struct machine *machine)
-{
+static struct probe_cause see_exit(struct machine *machine) {
   struct probe_cause by = program_action(machine, program_self());
   machine_see_course(
     machine, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
   return by;
 }
 
-static void
-enter(void *argument)
-{
+static void enter(void *argument) {
   struct spu *spu = argument;
   spu->main(spu->argument);
   struct spe *spe = spu->hw;
@@ -39,18 +35,14 @@ enter(void *argument)
   }
 }
 
-static void
-enter_ppe(void *argument)
-{
+static void enter_ppe(void *argument) {
   struct ppu *ppu = argument;
   ppu->main(ppu->argument);
   see_exit(ppu->hw->machine);
 }
 
 /* Start SPU on MACHINE in the cycle that it says. */
-static void
-start(const struct machine *machine, struct spu *spu)
-{
+static void start(const struct machine *machine, struct spu *spu) {
   assert(spu->spe < machine->parameters->nspes);
   spu->hw = &machine->spes[spu->spe];
   spu->hw->dma.tag_query = (struct dma_tag_query){0};
@@ -63,17 +55,13 @@ start(const struct machine *machine, struct spu *spu)
   spe_start(spu->hw, &(struct des_job){.program = enter, .argument = spu, .name = spu->name}, spu->start);
 }
 
-void
-spu_start_now(const struct machine *machine, struct spu *spu)
-{
+void spu_start_now(const struct machine *machine, struct spu *spu) {
   spu->start = des_now();
   start(machine, spu);
   spu->started = true;
 }
 
-void
-spu_start(struct blade *blade, const struct spu_programs *programs)
-{
+void spu_start(struct blade *blade, const struct spu_programs *programs) {
   const struct machine *machine = blade_machine(blade);
   for (size_t i = 0; i < programs->nspus; i++) {
     start(machine, &programs->spus[i]);
@@ -87,36 +75,26 @@ spu_start(struct blade *blade, const struct spu_programs *programs)
   }
 }
 
-struct blade_result
-spu_run_all(struct blade *blade, const struct spu_programs *programs)
-{
+struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs) {
   spu_start(blade, programs);
   return blade_run(blade);
 }
 
-struct blade_result
-spu_run(struct blade *blade, struct spu *programs, size_t count)
-{
+struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t count) {
   return spu_run_all(blade, &(struct spu_programs){.spus = programs, .nspus = count});
 }
 
-void
-spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which)
-{
+void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which) {
   blade_machine(blade)->spes[spe].signals[which - 1].or_mode = true;
 }
 
-uint32_t
-spu_ls_address(const struct spu *spu, volatile const void *pointer)
-{
+uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer) {
   ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
   uint32_t end = spu->hw->machine->parameters->ls_bytes;
   return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
 }
 
-struct spe *
-spu_look(void)
-{
+struct spe *spu_look(void) {
   struct spe *spe = spu_self()->hw;
   program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
   des_sync(spe->actor);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_atomic.h, and spu_wait_line in spu_time.h. A command costs the SPU mfc.issue cycles, as any other. */
+ * See spu_atomic.h, and spu_wait_line in spu_time.h. A command costs the SPU mfc.issue cycles, as any
+ * other. */
 #include "sim/spu/spu_atomic.h"
 
 #include "sim/base/des.h"
@@ -17,43 +18,31 @@ struct atomic_wait {
   const struct atomic *atomic;
 };
 
-static const struct atomic *
-of(const struct des_wait *wait)
-{
+static const struct atomic *of(const struct des_wait *wait) {
   return ((const struct atomic_wait *)wait)->atomic;
 }
 
-static bool
-is_idle(const struct des_wait *wait)
-{
+static bool is_idle(const struct des_wait *wait) {
   return !of(wait)->busy;
 }
 
-static bool
-is_told(const struct des_wait *wait)
-{
+static bool is_told(const struct des_wait *wait) {
   return of(wait)->told;
 }
 
-static void
-describe(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe(const struct des_wait *wait, char *text, size_t size) {
   snprintf(text, size,
            of(wait)->busy ? "waits for its atomic command"
                           : "waits for the status of an atomic command that it has not given");
 }
 
-static void
-describe_poll(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_poll(const struct des_wait *wait, char *text, size_t size) {
   snprintf(text, size, "loads the line at 0x%llx again and again, which nobody writes",
            (unsigned long long)of(wait)->ea);
 }
 
 /* Return the atomic unit for the next command, whose addresses are LS and EA. */
-static struct atomic *
-prepare(volatile void *ls, uint64_t ea)
-{
+static struct atomic *prepare(volatile void *ls, uint64_t ea) {
   struct spu *spu = spu_self();
   struct spe *spe = spu->hw;
   struct fault fault;
@@ -70,18 +59,14 @@ prepare(volatile void *ls, uint64_t ea)
   return &spe->atomic;
 }
 
-static void
-begin(volatile void *ls, uint64_t ea, enum atomic_kind kind)
-{
+static void begin(volatile void *ls, uint64_t ea, enum atomic_kind kind) {
   struct atomic *atomic = prepare(ls, ea);
   atomic_begin(atomic, kind, des_local(atomic->spe->actor));
 }
 
 /* Wait until ATOMIC has completed, and read its status. */
-static uint32_t
-read_status(struct atomic *atomic,
-            void (*describe_wait)(const struct des_wait *wait, char *text, size_t size))
-{
+static uint32_t read_status(struct atomic *atomic,
+                            void (*describe_wait)(const struct des_wait *wait, char *text, size_t size)) {
   struct spe *spe = atomic->spe;
   struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_told, .describe = describe_wait},
                              .atomic = atomic};
@@ -91,43 +76,31 @@ read_status(struct atomic *atomic,
   return atomic->status;
 }
 
-void
-mfc_getllar(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid)
-{
+void mfc_getllar(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;
   begin(ls, ea, ATOMIC_GETLLAR);
 }
 
-void
-mfc_putllc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid)
-{
+void mfc_putllc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;
   begin(ls, ea, ATOMIC_PUTLLC);
 }
 
-void
-mfc_putlluc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid)
-{
+void mfc_putlluc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;
   begin(ls, ea, ATOMIC_PUTLLUC);
 }
 
-uint32_t
-mfc_read_atomic_status(void)
-{
+uint32_t mfc_read_atomic_status(void) {
   return read_status(&spu_self()->hw->atomic, describe);
 }
 
-uint32_t
-mfc_stat_atomic_status(void)
-{
+uint32_t mfc_stat_atomic_status(void) {
   return spu_look()->atomic.told;
 }
 
 /* Wait for a line, load by load. */
-static void
-load_until_found(const struct spu_line_wait *wait)
-{
+static void load_until_found(const struct spu_line_wait *wait) {
   do {
     mfc_getllar(wait->ls, wait->ea, 0, 0);
     mfc_read_atomic_status();
@@ -135,12 +108,11 @@ load_until_found(const struct spu_line_wait *wait)
   } while (!wait->found((const void *)wait->ls, wait->context));
 }
 
-void
-spu_wait_line(const struct spu_line_wait *wait)
-{
+void spu_wait_line(const struct spu_line_wait *wait) {
   const struct machine *machine = spu_self()->hw->machine;
   const struct parameters *parameters = machine->parameters;
-  /* a command that its MFC has in the cycle in which it is given comes after those of all other MFCs of that cycle */
+  /* a command that its MFC has in the cycle in which it is given comes after those of all other MFCs of that
+   * cycle */
   if (machine->each_load || parameters->issue == 0) {
     load_until_found(wait);
     return;

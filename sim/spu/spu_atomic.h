@@ -12,8 +12,9 @@ enum {
   MFC_GETLLAR_STATUS = 4, /* getllar is done */
 };
 
-/* Load the 128-byte line at EA of main memory to LS and reserve it; store it from LS if the reservation is still held, which
- * anybody's write to the line ends; or store it in any case. The SPU stalls while the last atomic command is under way.
+/* Load the 128-byte line at EA of main memory to LS and reserve it; store it from LS if the reservation is
+ * still held, which anybody's write to the line ends; or store it in any case. The SPU stalls while the last
+ * atomic command is under way.
  * faults: LS or EA not aligned to 128 bytes, EA not in main memory. */
 void mfc_getllar(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid);
 void mfc_putllc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid);

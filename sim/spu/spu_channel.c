@@ -12,17 +12,13 @@
 
 static void fault(const char *format, unsigned value) __attribute__((noreturn));
 
-static void
-fault(const char *format, unsigned value)
-{
+static void fault(const char *format, unsigned value) {
   char what[96];
   snprintf(what, sizeof what, format, value);
   spe_fault(spu_self()->hw, what);
 }
 
-uint32_t
-spu_readch(unsigned channel)
-{
+uint32_t spu_readch(unsigned channel) {
   switch (channel) {
   case SPU_RdEventStat:
     return spu_read_event_status();
@@ -53,9 +49,7 @@ spu_readch(unsigned channel)
 enum { LSA, EAH, EAL, SIZE, TAG };
 
 /* Give a DMA command: its lower bits are l (list), f, b. */
-static void
-give_dma(uint32_t command)
-{
+static void give_dma(uint32_t command) {
   static void (*const single[2][3])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t) = {
     {mfc_put, mfc_putb, mfc_putf}, {mfc_get, mfc_getb, mfc_getf}};
   static void (*const list[2][3])(volatile void *, uint64_t, volatile mfc_list_element_t *, uint32_t,
@@ -74,9 +68,7 @@ give_dma(uint32_t command)
   }
 }
 
-static void
-give_command(uint32_t command)
-{
+static void give_command(uint32_t command) {
   const uint32_t *r = spu_self()->registers;
   uint8_t *ls = spu_self()->hw->ls + r[LSA];
   uint64_t ea = (uint64_t)r[EAH] << 32 | r[EAL];
@@ -111,9 +103,7 @@ give_command(uint32_t command)
   }
 }
 
-void
-spu_writech(unsigned channel, uint32_t value)
-{
+void spu_writech(unsigned channel, uint32_t value) {
   struct spu *spu = spu_self();
   switch (channel) {
   case SPU_WrEventMask:
@@ -155,9 +145,7 @@ spu_writech(unsigned channel, uint32_t value)
   }
 }
 
-uint32_t
-spu_readchcnt(unsigned channel)
-{
+uint32_t spu_readchcnt(unsigned channel) {
   switch (channel) {
   case SPU_RdEventStat:
     return spu_stat_event_status();

@@ -14,21 +14,15 @@ struct event_wait {
   const struct spe_events *events;
 };
 
-static const struct spe_events *
-of(const struct des_wait *wait)
-{
+static const struct spe_events *of(const struct des_wait *wait) {
   return ((const struct event_wait *)wait)->events;
 }
 
-static bool
-has_happened(const struct des_wait *wait)
-{
+static bool has_happened(const struct des_wait *wait) {
   return of(wait)->fresh;
 }
 
-static void
-describe(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe(const struct des_wait *wait, char *text, size_t size) {
   if (of(wait)->mask) {
     snprintf(text, size, "waits for one of the events 0x%x", (unsigned)of(wait)->mask);
   } else {
@@ -36,23 +30,17 @@ describe(const struct des_wait *wait, char *text, size_t size)
   }
 }
 
-void
-spu_write_event_mask(uint32_t mask)
-{
+void spu_write_event_mask(uint32_t mask) {
   struct spe *spe = spu_self()->hw;
   des_sync(spe->actor);
   spe_events_enable(spe, mask);
 }
 
-uint32_t
-spu_read_event_mask(void)
-{
+uint32_t spu_read_event_mask(void) {
   return spu_self()->hw->events.mask;
 }
 
-uint32_t
-spu_read_event_status(void)
-{
+uint32_t spu_read_event_status(void) {
   struct spe *spe = spu_self()->hw;
   struct event_wait wait = {.wait = {.kinds = SPE_POKE_EVENT, .ready = has_happened, .describe = describe},
                             .events = &spe->events};
@@ -64,17 +52,13 @@ spu_read_event_status(void)
   return spe->events.pending & spe->events.mask;
 }
 
-uint32_t
-spu_stat_event_status(void)
-{
+uint32_t spu_stat_event_status(void) {
   struct spe *spe = spu_look();
   spe_events_look(spe);
   return spe->events.fresh;
 }
 
-void
-spu_write_event_ack(uint32_t events)
-{
+void spu_write_event_ack(uint32_t events) {
   struct spe *spe = spu_self()->hw;
   des_sync(spe->actor);
   spe_events_acknowledge(spe, events);

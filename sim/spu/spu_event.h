@@ -18,11 +18,13 @@ enum {
   MFC_LLR_LOST_EVENT = 0x400, /* somebody else has written the line of the reservation */
 };
 
-/* Choose the events of which the program wants to know; at its start there are none. Others are kept until they are chosen. */
+/* Choose the events of which the program wants to know; at its start there are none. Others are kept until
+ * they are chosen. */
 void spu_write_event_mask(uint32_t mask);
 uint32_t spu_read_event_mask(void);
 
-/* Wait until a chosen event has happened since the last call, is left by an acknowledgement, or was there when it was chosen.
+/* Wait until a chosen event has happened since the last call, is left by an acknowledgement, or was there
+ * when it was chosen.
  * returns: all chosen events that have not been acknowledged. */
 uint32_t spu_read_event_status(void);
 

@@ -17,22 +17,16 @@ struct stall_wait {
   const struct dma *dma;
 };
 
-static bool
-has_stopped(const struct des_wait *wait)
-{
+static bool has_stopped(const struct des_wait *wait) {
   return ((const struct stall_wait *)wait)->dma->list_stalls != 0;
 }
 
-static void
-describe(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe(const struct des_wait *wait, char *text, size_t size) {
   (void)wait;
   snprintf(text, size, "waits for a DMA list that stops behind an element with its notify bit");
 }
 
-uint32_t
-mfc_read_list_stall_status(void)
-{
+uint32_t mfc_read_list_stall_status(void) {
   struct spe *spe = spu_self()->hw;
   struct stall_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = has_stopped, .describe = describe},
                             .dma = &spe->dma};
@@ -42,15 +36,11 @@ mfc_read_list_stall_status(void)
   return tags;
 }
 
-uint32_t
-mfc_stat_list_stall_status(void)
-{
+uint32_t mfc_stat_list_stall_status(void) {
   return spu_look()->dma.list_stalls != 0;
 }
 
-void
-mfc_write_list_stall_ack(uint32_t tag)
-{
+void mfc_write_list_stall_ack(uint32_t tag) {
   struct spe *spe = spu_self()->hw;
   if (tag >= DMA_TAGS) {
     struct fault fault;

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Wait until a DMA list has stopped; all up to the element with the notify bit has then been moved, and the elements behind it
- * may be changed.
+/* Wait until a DMA list has stopped; all up to the element with the notify bit has then been moved, and the
+ * elements behind it may be changed.
  * returns: the tag groups with lists that have stopped since the last call. */
 uint32_t mfc_read_list_stall_status(void);
 

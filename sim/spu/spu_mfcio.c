@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_mfcio.h. A call costs the SPU mfc.issue cycles per command; what the surrounding code costs is charged by that
- * code (spu_time.h). */
+ * See spu_mfcio.h. A call costs the SPU mfc.issue cycles per command; what the surrounding code costs is
+ * charged by that code (spu_time.h). */
 #include "sim/spu/spu_mfcio.h"
 
 #include "sim/base/des.h"
@@ -22,34 +22,24 @@ struct mfc_wait {
   int expected;    /* rank that should send it; -1: unknown */
 };
 
-static const struct mfc_wait *
-of(const struct des_wait *wait)
-{
+static const struct mfc_wait *of(const struct des_wait *wait) {
   return (const struct mfc_wait *)wait;
 }
 
-static bool
-queue_has_room(const struct des_wait *wait)
-{
+static bool queue_has_room(const struct des_wait *wait) {
   return dma_room(&of(wait)->spe->dma, DMA_SPU) > 0;
 }
 
-static bool
-signal_arrived(const struct des_wait *wait)
-{
+static bool signal_arrived(const struct des_wait *wait) {
   return of(wait)->spe->signals[of(wait)->signal].full;
 }
 
-static void
-describe_queue(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_queue(const struct des_wait *wait, char *text, size_t size) {
   (void)wait;
   snprintf(text, size, "waits for room in its DMA queue");
 }
 
-static void
-describe_signal(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_signal(const struct des_wait *wait, char *text, size_t size) {
   int expected = of(wait)->expected;
   int used = snprintf(text, size, "waits for a signal in register %u", of(wait)->signal + 1);
   if (expected >= 0 && used > 0 && (size_t)used < size) {
@@ -59,9 +49,7 @@ describe_signal(const struct des_wait *wait, char *text, size_t size)
 
 /* --- commands --- */
 
-static void
-enqueue(struct spu *spu, const struct dma_command *command)
-{
+static void enqueue(struct spu *spu, const struct dma_command *command) {
   struct spe *spe = spu->hw;
   struct fault fault;
   if (dma_check(&spe->dma, command, &fault)) {
@@ -77,8 +65,7 @@ enqueue(struct spu *spu, const struct dma_command *command)
 }
 
 #define DMA_CALL(name, way, kind) \
-  void name(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) \
-  { \
+  void name(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) { \
     struct spu *spu = spu_self(); \
     (void)tid, (void)rid; \
     struct dma_command command = { \
@@ -93,9 +80,7 @@ DMA_CALL(mfc_get, DMA_GET, DMA_FREE)
 DMA_CALL(mfc_getf, DMA_GET, DMA_FENCE)
 DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
 
-void
-mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
-{
+void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
   struct spu *spu = spu_self();
   struct fault fault;
   if (atomic_check(&spu->hw->atomic, spu_ls_address(spu, ls), ea, &fault)) {
@@ -106,8 +91,7 @@ mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_
 
 #define LIST_CALL(name, way, rule) \
   void name(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size, \
-            uint32_t tag, uint32_t tid, uint32_t rid) \
-  { \
+            uint32_t tag, uint32_t tid, uint32_t rid) { \
     struct spu *spu = spu_self(); \
     (void)tid, (void)rid; \
     struct dma_command command = {.direction = way, \
@@ -128,60 +112,42 @@ LIST_CALL(mfc_getl, DMA_GET, DMA_FREE)
 LIST_CALL(mfc_getlf, DMA_GET, DMA_FENCE)
 LIST_CALL(mfc_getlb, DMA_GET, DMA_BARRIER)
 
-static void
-order(uint32_t tag, enum dma_order kind)
-{
+static void order(uint32_t tag, enum dma_order kind) {
   enqueue(spu_self(), &(struct dma_command){.kind = DMA_SYNC, .order = kind, .tag = tag});
 }
 
-void
-mfc_sync(uint32_t tag)
-{
+void mfc_sync(uint32_t tag) {
   order(tag, DMA_BARRIER);
 }
 
-void
-mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid)
-{
+void mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;
   order(tag, DMA_BARRIER);
 }
 
-void
-mfc_barrier(uint32_t tag)
-{
+void mfc_barrier(uint32_t tag) {
   order(tag, DMA_BARRIER_ALL);
 }
 
-void
-mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
-{
+void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
   mfc_put(ls, ea, 4, tag, tid, rid);
 }
 
-void
-mfc_sndsigf(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
-{
+void mfc_sndsigf(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
   mfc_putf(ls, ea, 4, tag, tid, rid);
 }
 
-void
-mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid)
-{
+void mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
   mfc_putb(ls, ea, 4, tag, tid, rid);
 }
 
-uint32_t
-mfc_stat_cmd_queue(void)
-{
+uint32_t mfc_stat_cmd_queue(void) {
   return dma_room(&spu_look()->dma, DMA_SPU);
 }
 
 /* --- signals --- */
 
-static uint32_t
-read_signal(unsigned which)
-{
+static uint32_t read_signal(unsigned which) {
   struct spu *spu = spu_self();
   struct mfc_wait wait = {
     .wait = {.kinds = SPE_POKE_SIGNAL, .ready = signal_arrived, .describe = describe_signal},
@@ -194,48 +160,34 @@ read_signal(unsigned which)
   return snr_read(&spe->signals[which]);
 }
 
-static uint32_t
-stat_signal(unsigned which)
-{
+static uint32_t stat_signal(unsigned which) {
   return spu_look()->signals[which].full;
 }
 
-uint32_t
-spu_read_signal1(void)
-{
+uint32_t spu_read_signal1(void) {
   return read_signal(0);
 }
 
-uint32_t
-spu_read_signal2(void)
-{
+uint32_t spu_read_signal2(void) {
   return read_signal(1);
 }
 
-uint32_t
-spu_stat_signal1(void)
-{
+uint32_t spu_stat_signal1(void) {
   return stat_signal(0);
 }
 
-uint32_t
-spu_stat_signal2(void)
-{
+uint32_t spu_stat_signal2(void) {
   return stat_signal(1);
 }
 
 /* --- decrementer --- */
 
-void
-spu_write_decrementer(uint32_t count)
-{
+void spu_write_decrementer(uint32_t count) {
   struct spe *spe = spu_self()->hw;
   spe_write_decrementer(spe, count, des_local(spe->actor));
 }
 
-uint32_t
-spu_read_decrementer(void)
-{
+uint32_t spu_read_decrementer(void) {
   struct spe *spe = spu_self()->hw;
   program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
   return spe_read_decrementer(spe, des_local(spe->actor));

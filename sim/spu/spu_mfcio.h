@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it. Of spu_mfcio.h there are, and not:
+ * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it. Of spu_mfcio.h there are,
+ * and not:
  *
  *   DMA, signals       all puts and gets with f, b, l, sndsig; not: sdcrt and its kin (hints to caches)
  *   order              mfc_sync, mfc_eieio, mfc_barrier; not: multi-source synchronization
  *   atomics            getllar, putllc, putlluc, their status; putqlluc
  *   tags               mask, update, status (spu_tag_status.h); tag manager (spu_tags.h)
  *   lists              stall status, acknowledgement (spu_list_stall.h)
- *   events             of tags, lists, mailboxes, signals, decrementer, lost reservations (spu_event.h); not: of the command
- *                      queue, privileged attention, multi-source synchronization; interrupts of the SPU
+ *   events             of tags, lists, mailboxes, signals, decrementer, lost reservations (spu_event.h); not:
+ *                      of the command queue, privileged attention, multi-source synchronization; interrupts
+ *                      of the SPU
  *   registers          mailboxes, signals, decrementer; not: machine status, SRR0
  *   channels           all of these by number (spu_channel.h)
  *
- * source: C/C++ Language Extensions for Cell Broadband Engine Architecture (spu_mfcio.h); semantics: Cell Broadband Engine
- * Architecture. */
+ * source: C/C++ Language Extensions for Cell Broadband Engine Architecture (spu_mfcio.h); semantics: Cell
+ * Broadband Engine Architecture. */
 #pragma once
 
 #include "sim/hw/dma_list.h"
@@ -26,7 +28,8 @@
 
 #include <stdint.h>
 
-/* An element of a DMA list: fields notify, reserved, size (bytes, at most 16384), eal (low word of the address). */
+/* An element of a DMA list: fields notify, reserved, size (bytes, at most 16384), eal (low word of the
+ * address). */
 typedef struct dma_list_element mfc_list_element_t;
 
 enum {
@@ -35,9 +38,9 @@ enum {
   MFC_MAX_DMA_SIZE = 16384,
 };
 
-/* Queue a DMA from local store LS to effective address EA (put) or back (get); `f` forms are fenced, `b` forms are
- * barriers within their tag group. TID and RID (transfer and replacement class) are accepted and have no effect. The
- * SPU stalls while the queue is full.
+/* Queue a DMA from local store LS to effective address EA (put) or back (get); `f` forms are fenced, `b`
+ * forms are barriers within their tag group. TID and RID (transfer and replacement class) are accepted and
+ * have no effect. The SPU stalls while the queue is full.
  * units: SIZE in bytes: 1, 2, 4, 8 or a multiple of 16 up to 16384.
  * faults: size, alignment, tag, addresses outside local store, register or mapped memory. */
 void mfc_put(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
@@ -47,16 +50,17 @@ void mfc_get(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32
 void mfc_getf(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_getb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 
-/* Queue a store of the 128-byte line at LS to EA in main memory, whether or not it is reserved. The store is a fenced put of
- * 128 bytes in time, order and effect: it follows earlier commands of its tag group, completes with the tag group, ends every
- * reservation of the line, and gives no atomic status.
+/* Queue a store of the 128-byte line at LS to EA in main memory, whether or not it is reserved. The store is
+ * a fenced put of 128 bytes in time, order and effect: it follows earlier commands of its tag group,
+ * completes with the tag group, ends every reservation of the line, and gives no atomic status.
  * faults: LS or EA not aligned to 128 bytes, EA not in main memory, tag. */
 void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 
-/* Queue a DMA list: the elements at LIST (in local store, aligned to 8 bytes), LIST_SIZE bytes of them, are transferred one
- * after the other between consecutive places of the local store from LS on, each beginning on 16 bytes, and the effective
- * addresses whose high word is that of EA and whose low words are in the elements. The elements are read late: they must
- * not change before the tag group is complete, or before the list stops in front of them (spu_list_stall.h).
+/* Queue a DMA list: the elements at LIST (in local store, aligned to 8 bytes), LIST_SIZE bytes of them, are
+ * transferred one after the other between consecutive places of the local store from LS on, each beginning on
+ * 16 bytes, and the effective addresses whose high word is that of EA and whose low words are in the
+ * elements. The elements are read late: they must not change before the tag group is complete, or before the
+ * list stops in front of them (spu_list_stall.h).
  * faults: as above, for the list at once and for an element when it is read. */
 void mfc_putl(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
               uint32_t tag, uint32_t tid, uint32_t rid);
@@ -71,16 +75,17 @@ void mfc_getlf(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list
 void mfc_getlb(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
                uint32_t tag, uint32_t tid, uint32_t rid);
 
-/* Queue a command that moves nothing and completes when all earlier commands have: those of its tag group (mfc_sync, mfc_eieio),
- * or all that this program has given, whatever their tags (mfc_barrier). Later ones, of the same tag group or of all, wait for
- * it. mfc_sync and mfc_eieio also go over the command bus, as far as the farthest chip; here they take equally long
- * (assumption).
+/* Queue a command that moves nothing and completes when all earlier commands have: those of its tag group
+ * (mfc_sync, mfc_eieio), or all that this program has given, whatever their tags (mfc_barrier). Later ones,
+ * of the same tag group or of all, wait for it. mfc_sync and mfc_eieio also go over the command bus, as far
+ * as the farthest chip; here they take equally long (assumption).
  * faults: tag. */
 void mfc_sync(uint32_t tag);
 void mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_barrier(uint32_t tag);
 
-/* Queue a signal: the 4 bytes at LS, congruent to EA modulo 16, go to the signal notification register at EA. */
+/* Queue a signal: the 4 bytes at LS, congruent to EA modulo 16, go to the signal notification register at
+ * EA. */
 void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_sndsigf(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
@@ -96,7 +101,7 @@ uint32_t spu_read_signal2(void);
 uint32_t spu_stat_signal1(void);
 uint32_t spu_stat_signal2(void);
 
-/* Let the decrementer of the SPU count down from COUNT, with the time base of the platform, from 0 on to 2^32 - 1; or
- * return what it has come to. */
+/* Let the decrementer of the SPU count down from COUNT, with the time base of the platform, from 0 on to 2^32
+ * - 1; or return what it has come to. */
 void spu_write_decrementer(uint32_t count);
 uint32_t spu_read_decrementer(void);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_tag_status.h. To look at the status now takes mfc.channel-read cycles; all else only the time that is waited. */
+ * See spu_tag_status.h. To look at the status now takes mfc.channel-read cycles; all else only the time that
+ * is waited. */
 #include "sim/spu/spu_tag_status.h"
 
 #include "sim/base/des.h"
@@ -18,27 +19,19 @@ struct tag_wait {
   enum dma_tag_condition condition;
 };
 
-static const struct tag_wait *
-of(const struct des_wait *wait)
-{
+static const struct tag_wait *of(const struct des_wait *wait) {
   return (const struct tag_wait *)wait;
 }
 
-static bool
-is_met(const struct des_wait *wait)
-{
+static bool is_met(const struct des_wait *wait) {
   return dma_tags_meet(of(wait)->dma, of(wait)->condition);
 }
 
-static bool
-is_answered(const struct des_wait *wait)
-{
+static bool is_answered(const struct des_wait *wait) {
   return of(wait)->dma->tag_query.answered;
 }
 
-static void
-describe_groups(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_groups(const struct des_wait *wait, char *text, size_t size) {
   const struct dma *dma = of(wait)->dma;
   uint32_t stopped = dma_list_stopped(dma) & dma->tag_query.mask;
   int used = snprintf(text, size, "waits for tag groups 0x%x", (unsigned)dma->tag_query.mask);
@@ -48,9 +41,7 @@ describe_groups(const struct des_wait *wait, char *text, size_t size)
   }
 }
 
-static void
-describe_answer(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_answer(const struct des_wait *wait, char *text, size_t size) {
   if (of(wait)->dma->tag_query.asked) {
     describe_groups(wait, text, size);
   } else {
@@ -58,21 +49,15 @@ describe_answer(const struct des_wait *wait, char *text, size_t size)
   }
 }
 
-void
-mfc_write_tag_mask(uint32_t mask)
-{
+void mfc_write_tag_mask(uint32_t mask) {
   spu_self()->hw->dma.tag_query.mask = mask;
 }
 
-uint32_t
-mfc_read_tag_mask(void)
-{
+uint32_t mfc_read_tag_mask(void) {
   return spu_self()->hw->dma.tag_query.mask;
 }
 
-void
-mfc_write_tag_update(uint32_t condition)
-{
+void mfc_write_tag_update(uint32_t condition) {
   struct spe *spe = spu_self()->hw;
   if (condition >= DMA_TAG_CONDITIONS) {
     struct fault fault;
@@ -85,43 +70,31 @@ mfc_write_tag_update(uint32_t condition)
   dma_tags_ask(&spe->dma, (enum dma_tag_condition)condition);
 }
 
-void
-mfc_write_tag_update_immediate(void)
-{
+void mfc_write_tag_update_immediate(void) {
   mfc_write_tag_update(MFC_TAG_UPDATE_IMMEDIATE);
 }
 
-void
-mfc_write_tag_update_any(void)
-{
+void mfc_write_tag_update_any(void) {
   mfc_write_tag_update(MFC_TAG_UPDATE_ANY);
 }
 
-void
-mfc_write_tag_update_all(void)
-{
+void mfc_write_tag_update_all(void) {
   mfc_write_tag_update(MFC_TAG_UPDATE_ALL);
 }
 
-uint32_t
-mfc_stat_tag_update(void)
-{
+uint32_t mfc_stat_tag_update(void) {
   spu_look();
   return 1;
 }
 
 /* Take the answer of DMA, which there is.
  * returns: it. */
-static uint32_t
-take_answer(struct dma *dma)
-{
+static uint32_t take_answer(struct dma *dma) {
   dma->tag_query.answered = false;
   return dma->tag_query.answer;
 }
 
-uint32_t
-mfc_read_tag_status(void)
-{
+uint32_t mfc_read_tag_status(void) {
   struct spe *spe = spu_self()->hw;
   struct tag_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = is_answered, .describe = describe_answer},
                           .dma = &spe->dma};
@@ -129,17 +102,13 @@ mfc_read_tag_status(void)
   return take_answer(&spe->dma);
 }
 
-uint32_t
-mfc_stat_tag_status(void)
-{
+uint32_t mfc_stat_tag_status(void) {
   return spu_look()->dma.tag_query.answered;
 }
 
-/* Ask for the status under CONDITION and read it: as mfc_write_tag_update and mfc_read_tag_status, but the program, which may be
- * ahead of the machine, waits only once. */
-static uint32_t
-ask_and_read(enum dma_tag_condition condition)
-{
+/* Ask for the status under CONDITION and read it: as mfc_write_tag_update and mfc_read_tag_status, but the
+ * program, which may be ahead of the machine, waits only once. */
+static uint32_t ask_and_read(enum dma_tag_condition condition) {
   struct spe *spe = spu_self()->hw;
   struct tag_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = is_met, .describe = describe_groups},
                           .dma = &spe->dma,
@@ -149,21 +118,15 @@ ask_and_read(enum dma_tag_condition condition)
   return take_answer(&spe->dma);
 }
 
-uint32_t
-mfc_read_tag_status_immediate(void)
-{
+uint32_t mfc_read_tag_status_immediate(void) {
   mfc_write_tag_update_immediate();
   return mfc_read_tag_status();
 }
 
-uint32_t
-mfc_read_tag_status_any(void)
-{
+uint32_t mfc_read_tag_status_any(void) {
   return ask_and_read(DMA_TAGS_ANY);
 }
 
-uint32_t
-mfc_read_tag_status_all(void)
-{
+uint32_t mfc_read_tag_status_all(void) {
   return ask_and_read(DMA_TAGS_ALL);
 }

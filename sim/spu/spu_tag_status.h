@@ -9,9 +9,10 @@
 void mfc_write_tag_mask(uint32_t mask);
 uint32_t mfc_read_tag_mask(void);
 
-/* Ask for the status of the chosen tag groups: now, or once any, or all, of them have no command outstanding; of
- * mfc_write_tag_update CONDITION is one of MFC_TAG_UPDATE_IMMEDIATE, _ANY and _ALL. A question that has not been answered,
- * or whose answer has not been read, is forgotten: to take one back, ask for the status now and read it.
+/* Ask for the status of the chosen tag groups: now, or once any, or all, of them have no command outstanding;
+ * of mfc_write_tag_update CONDITION is one of MFC_TAG_UPDATE_IMMEDIATE, _ANY and _ALL. A question that has
+ * not been answered, or whose answer has not been read, is forgotten: to take one back, ask for the status
+ * now and read it.
  * faults: another CONDITION. */
 void mfc_write_tag_update(uint32_t condition);
 void mfc_write_tag_update_immediate(void);
@@ -21,8 +22,8 @@ void mfc_write_tag_update_all(void);
 /* Return 1: the next question can be asked without waiting. */
 uint32_t mfc_stat_tag_update(void);
 
-/* Wait for the answer to the last question; each can be read once. A program that has not asked waits for ever, as on the
- * machine.
+/* Wait for the answer to the last question; each can be read once. A program that has not asked waits for
+ * ever, as on the machine.
  * returns: the chosen tag groups without outstanding commands when the condition was met. */
 uint32_t mfc_read_tag_status(void);
 

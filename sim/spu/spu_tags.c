@@ -6,18 +6,14 @@
 #include "sim/spu/spu.h"
 
 /* Return the set of COUNT tags from FIRST on; 0 if there is no such set. */
-static uint32_t
-tags(uint32_t first, uint32_t count)
-{
+static uint32_t tags(uint32_t first, uint32_t count) {
   if (count == 0 || count > DMA_TAGS || first > DMA_TAGS - count) {
     return 0;
   }
   return (UINT32_MAX >> (DMA_TAGS - count)) << first;
 }
 
-uint32_t
-mfc_multi_tag_reserve(uint32_t count)
-{
+uint32_t mfc_multi_tag_reserve(uint32_t count) {
   struct spu *spu = spu_self();
   for (uint32_t first = 0, wanted; (wanted = tags(first, count)); first++) {
     if (!(spu->tags_taken & wanted)) {
@@ -28,15 +24,11 @@ mfc_multi_tag_reserve(uint32_t count)
   return MFC_TAG_INVALID;
 }
 
-uint32_t
-mfc_tag_reserve(void)
-{
+uint32_t mfc_tag_reserve(void) {
   return mfc_multi_tag_reserve(1);
 }
 
-uint32_t
-mfc_multi_tag_release(uint32_t first, uint32_t count)
-{
+uint32_t mfc_multi_tag_release(uint32_t first, uint32_t count) {
   struct spu *spu = spu_self();
   uint32_t given = tags(first, count);
   if (!given || (spu->tags_taken & given) != given) {
@@ -46,8 +38,6 @@ mfc_multi_tag_release(uint32_t first, uint32_t count)
   return MFC_TAG_VALID;
 }
 
-uint32_t
-mfc_tag_release(uint32_t tag)
-{
+uint32_t mfc_tag_release(uint32_t tag) {
   return mfc_multi_tag_release(tag, 1);
 }

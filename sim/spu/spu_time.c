@@ -12,42 +12,30 @@
 
 #include <stdio.h>
 
-void
-spu_compute_for(enum compute_reason reason, uint64_t cycles)
-{
+void spu_compute_for(enum compute_reason reason, uint64_t cycles) {
   program_compute(spu_self()->hw->machine, reason, cycles);
 }
 
-void
-spu_compute(uint64_t cycles)
-{
+void spu_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
     spu_fault(COMPUTE_FAULT);
   }
   spu_compute_for(COMPUTE_OTHER, cycles);
 }
 
-void
-spu_sync(void)
-{
+void spu_sync(void) {
   des_sync(spu_self()->hw->actor);
 }
 
-uint64_t
-spu_cycles(void)
-{
+uint64_t spu_cycles(void) {
   return des_local(spu_self()->hw->actor);
 }
 
-void
-spu_fault(const char *what)
-{
+void spu_fault(const char *what) {
   spe_fault(spu_self()->hw, what);
 }
 
-void *
-spu_ls(uint32_t address)
-{
+void *spu_ls(uint32_t address) {
   const struct spe *spe = spu_self()->hw;
   if (address >= spe->machine->parameters->ls_bytes) {
     char what[96];
@@ -58,40 +46,28 @@ spu_ls(uint32_t address)
   return spe->ls + address;
 }
 
-uint32_t
-spu_ls_bytes(void)
-{
+uint32_t spu_ls_bytes(void) {
   return spu_self()->hw->machine->parameters->ls_bytes;
 }
 
-uint64_t
-spu_ls_ea(unsigned spe, uint32_t address)
-{
+uint64_t spu_ls_ea(unsigned spe, uint32_t address) {
   return ea_of_ls(spe, address);
 }
 
-uint64_t
-spu_signal_ea(unsigned spe, unsigned which)
-{
+uint64_t spu_signal_ea(unsigned spe, unsigned which) {
   return ea_of_signal(spe, which);
 }
 
-uint64_t
-spu_mailbox_ea(unsigned spe)
-{
+uint64_t spu_mailbox_ea(unsigned spe) {
   return ea_of_mailbox(spe);
 }
 
-void
-spu_expect_signal_from(unsigned rank)
-{
+void spu_expect_signal_from(unsigned rank) {
   spu_self()->expected = (int)rank;
 }
 
 /* Tell the observers what the program does with NBYTES from POINTER on. */
-static void
-note(enum probe_kind kind, const volatile void *pointer, size_t nbytes)
-{
+static void note(enum probe_kind kind, const volatile void *pointer, size_t nbytes) {
   const struct spe *spe = spu_self()->hw;
   if (spe->machine->detailed && nbytes) {
     machine_see_detail(
@@ -104,39 +80,27 @@ note(enum probe_kind kind, const volatile void *pointer, size_t nbytes)
   }
 }
 
-void
-spu_note_store(const volatile void *pointer, size_t nbytes)
-{
+void spu_note_store(const volatile void *pointer, size_t nbytes) {
   note(PROBE_STORE, pointer, nbytes);
 }
 
-void
-spu_note_load(const volatile void *pointer, size_t nbytes)
-{
+void spu_note_load(const volatile void *pointer, size_t nbytes) {
   note(PROBE_LOAD, pointer, nbytes);
 }
 
-void
-spu_note_flags(const volatile void *pointer, size_t nbytes)
-{
+void spu_note_flags(const volatile void *pointer, size_t nbytes) {
   note(PROBE_FLAGS, pointer, nbytes);
 }
 
-void
-spu_note_enter(unsigned rank, unsigned call)
-{
+void spu_note_enter(unsigned rank, unsigned call) {
   program_note_call(spu_self()->hw->machine, PROBE_ENTER, rank, call);
 }
 
-void
-spu_note_leave(unsigned rank, unsigned call)
-{
+void spu_note_leave(unsigned rank, unsigned call) {
   program_note_call(spu_self()->hw->machine, PROBE_LEAVE, rank, call);
 }
 
-void
-spu_note_step(unsigned step)
-{
+void spu_note_step(unsigned step) {
   const struct spe *spe = spu_self()->hw;
   machine_see_course(
     spe->machine,
@@ -144,9 +108,7 @@ spu_note_step(unsigned step)
                           .step = {.program = program_self(), .step = step, .at = des_local(spe->actor)}});
 }
 
-void
-spu_wait_flag(const struct spu_flag *flag)
-{
+void spu_wait_flag(const struct spu_flag *flag) {
   struct flag_wait wait = flag_wait(flag, SPE_POKE_LS);
   struct spe *spe = spu_self()->hw;
   program_wait(spe->machine, &wait.wait, PROBE_FOR_FLAG, &spe->stored);

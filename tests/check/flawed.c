@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-static void
-give_and_take(struct coll *c)
-{
+static void give_and_take(struct coll *c) {
   for (unsigned r = 0; r < c->nranks; r++) {
     if (c->rank == c->root && r != c->root) {
       step_post(c, r, c->buffer);
@@ -26,9 +24,7 @@ give_and_take(struct coll *c)
 }
 
 /* Wrong from the second call on, from 3 ranks and 48 bytes on. */
-static void
-run_second(struct coll *c)
-{
+static void run_second(struct coll *c) {
   give_and_take(c);
   if (c->ncalls > 0 && c->nranks > 2 && c->nbytes >= 48 && c->rank != c->root) {
     spu_note_store(c->buffer, 1);
@@ -37,9 +33,7 @@ run_second(struct coll *c)
 }
 
 /* Stores where it must not unless ranks are packed; the data is right. */
-static void
-run_unpacked(struct coll *c)
-{
+static void run_unpacked(struct coll *c) {
   give_and_take(c);
   if (c->rank == 0 && c->group->spe_of[0] != 0) {
     memset(spu_ls(0x3f000), 1, 16);
@@ -47,9 +41,7 @@ run_unpacked(struct coll *c)
 }
 
 /* Deadlocks if the last of more than 4 ranks is late. */
-static void
-run_late(struct coll *c)
-{
+static void run_late(struct coll *c) {
   if (c->nranks > 4 && c->rank == c->nranks - 1 && spu_cycles() > 20000) {
     step_await(c, 0);
   }
@@ -66,9 +58,7 @@ run_late(struct coll *c)
 }
 
 /* Tells the root that its bytes are taken while they still come. */
-static void
-run_hasty(struct coll *c)
-{
+static void run_hasty(struct coll *c) {
   for (unsigned r = 0; c->rank == c->root && r < c->nranks; r++) {
     if (r != c->root) {
       step_post(c, r, c->buffer);
@@ -83,16 +73,12 @@ run_hasty(struct coll *c)
   }
 }
 
-static size_t
-room(const struct coll_group *group)
-{
+static size_t room(const struct coll_group *group) {
   return group->nbytes;
 }
 
 /* Everybody adds the same product twice. */
-static void
-run_twice(struct coll *c)
-{
+static void run_twice(struct coll *c) {
   if (c->rank == 0) {
     for (unsigned r = 1; r < c->nranks; r++) {
       step_take(c, r, c->scratch, c->nbytes);

@@ -6,9 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes);
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
   const char *target = getenv("CELLCOLL_FUZZ");
   if (fuzz_run(target ? target : "none", (const char *)data, nbytes) != 0) {
     fprintf(stderr, "CELLCOLL_FUZZ is no target of targets.def\n");

@@ -12,18 +12,14 @@
 
 enum { WORDS_MAX = 64 };
 
-int
-fuzz_file(const char *text, size_t nbytes, char path[FUZZ_PATH_SIZE])
-{
+int fuzz_file(const char *text, size_t nbytes, char path[FUZZ_PATH_SIZE]) {
   int fd = memfd_create("fuzz", 0);
   FUZZ_REQUIRE(fd >= 0 && write(fd, text, nbytes) == (ssize_t)nbytes);
   snprintf(path, FUZZ_PATH_SIZE, "/proc/self/fd/%d", fd);
   return fd;
 }
 
-int
-fuzz_program(const char *const *words)
-{
+int fuzz_program(const char *const *words) {
   struct err err = {""};
   char *argv[WORDS_MAX + 1] = {NULL};
   int argc = 0;
@@ -44,9 +40,7 @@ fuzz_program(const char *const *words)
   return code;
 }
 
-int
-fuzz_run(const char *name, const char *text, size_t nbytes)
-{
+int fuzz_run(const char *name, const char *text, size_t nbytes) {
   static const struct {
     const char *name;
     void (*run)(const char *text, size_t nbytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fuzz targets: each feeds a reader with any text, and demands of what it accepts that it can be shown and read again. */
+ * Fuzz targets: each feeds a reader with any text, and demands of what it accepts that it can be shown and
+ * read again. */
 #pragma once
 
 #include <stddef.h>

@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-void
-fuzz_algorithm(const char *text, size_t nbytes)
-{
+void fuzz_algorithm(const char *text, size_t nbytes) {
   struct algo_call call, again;
   struct err err = {""};
   char name[128], second[128];

@@ -9,9 +9,7 @@
 
 enum { ROWS_COMPARED = 64 };
 
-void
-fuzz_baseline(const char *text, size_t nbytes)
-{
+void fuzz_baseline(const char *text, size_t nbytes) {
   struct err err = {""};
   char path[FUZZ_PATH_SIZE];
   int fd = fuzz_file(text, nbytes, path);

@@ -7,9 +7,8 @@
 #include <string.h>
 
 /* Check that the values of LIST, written with commas between them, are read as LIST by PARSE. */
-static void
-read_again(const struct units_list *list, int (*parse)(const char *, struct units_list *, struct err *))
-{
+static void read_again(const struct units_list *list,
+                       int (*parse)(const char *, struct units_list *, struct err *)) {
   struct units_list again;
   struct err err = {""};
   char *text;
@@ -25,9 +24,7 @@ read_again(const struct units_list *list, int (*parse)(const char *, struct unit
   free(text);
 }
 
-void
-fuzz_lists(const char *text, size_t nbytes)
-{
+void fuzz_lists(const char *text, size_t nbytes) {
   uint64_t count, size, again;
   struct units_list list;
   struct err err = {""};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Command lines, a word on each line, the first one a command: what is accepted is within the bounds of its options. */
+ * Command lines, a word on each line, the first one a command: what is accepted is within the bounds of its
+ * options. */
 #include "cli/commands.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -9,9 +10,7 @@
 
 enum { WORDS_MAX = 32 };
 
-void
-fuzz_options(const char *text, size_t nbytes)
-{
+void fuzz_options(const char *text, size_t nbytes) {
   char *words = xstrdup(text), *rest = words, *argv[WORDS_MAX + 1] = {NULL};
   struct err err = {""};
   struct opts opts;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of options, as `run @FILE` reads them: what is accepted is within bounds, what is not has a message with its line. */
+ * Files of options, as `run @FILE` reads them: what is accepted is within bounds, what is not has a message
+ * with its line. */
 #include "cli/commands.h"
 #include "sim/base/err.h"
 #include "tests/fuzz/fuzz.h"
@@ -7,9 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void
-fuzz_options_file(const char *text, size_t nbytes)
-{
+void fuzz_options_file(const char *text, size_t nbytes) {
   static char command[] = "run", algorithm[] = "barrier:all-to-one";
   char word[FUZZ_PATH_SIZE + 1] = "@", *argv[] = {command, algorithm, word, NULL};
   struct err err = {""};

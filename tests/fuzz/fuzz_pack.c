@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Packed values: whatever is added, in any order, is taken again bit by bit. The first byte of each value is its kind. */
+ * Packed values: whatever is added, in any order, is taken again bit by bit. The first byte of each value is
+ * its kind. */
 #include "sim/base/pack.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -8,9 +9,7 @@
 
 /* Add the values that TEXT stands for to PACK, or with TAKE take them again.
  * returns: how many there are. */
-static size_t
-pass(struct pack *pack, const char *text, size_t nbytes, bool take)
-{
+static size_t pass(struct pack *pack, const char *text, size_t nbytes, bool take) {
   size_t n = 0;
   for (const char *end = text + nbytes; text < end; n++) {
     char kind = *text++;
@@ -41,9 +40,7 @@ pass(struct pack *pack, const char *text, size_t nbytes, bool take)
   return n;
 }
 
-void
-fuzz_pack(const char *text, size_t nbytes)
-{
+void fuzz_pack(const char *text, size_t nbytes) {
   struct pack pack = {0};
   for (int round = 0; round < 2; round++) {
     size_t n = pass(&pack, text, nbytes, false);

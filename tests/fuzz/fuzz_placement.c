@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-void
-fuzz_placement(const char *text, size_t nbytes)
-{
+void fuzz_placement(const char *text, size_t nbytes) {
   struct placement placement, again;
   struct err err = {""};
   char written[PLACEMENT_TEXT_SIZE];

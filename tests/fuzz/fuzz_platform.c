@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Platform files: what is accepted is shown, checked, drawn and listed with its sources, and its values, as shown, are
- * accepted again and make the same machine. */
+ * Platform files: what is accepted is shown, checked, drawn and listed with its sources, and its values, as
+ * shown, are accepted again and make the same machine. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -10,9 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void
-fuzz_platform(const char *text, size_t nbytes)
-{
+void fuzz_platform(const char *text, size_t nbytes) {
   struct err err = {""};
   char path[FUZZ_PATH_SIZE];
   int fd = fuzz_file(text, nbytes, path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Values of --set, one option on each line, on the default platform: each combination that is accepted is a machine, which
- * is shown and drawn. */
+ * Values of --set, one option on each line, on the default platform: each combination that is accepted is a
+ * machine, which is shown and drawn. */
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -13,9 +13,7 @@
 enum { OPTIONS_MAX = 8, COMBINATIONS_MAX = 8 };
 
 /* Set combination INDEX of OPTS. */
-static void
-set(const struct opts *opts, size_t index)
-{
+static void set(const struct opts *opts, size_t index) {
   struct platform_setting settings[OPTIONS_MAX];
   struct err err = {""};
   static struct platform *qs20;
@@ -30,9 +28,7 @@ set(const struct opts *opts, size_t index)
   platform_free(platform);
 }
 
-void
-fuzz_set(const char *text, size_t nbytes)
-{
+void fuzz_set(const char *text, size_t nbytes) {
   static char command[] = "platform", option[] = "--set";
   char *words = xstrdup(text), *rest = words, *argv[2 * OPTIONS_MAX + 2] = {command};
   struct err err = {""};

@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-void
-fuzz_streams(const char *text, size_t nbytes)
-{
+void fuzz_streams(const char *text, size_t nbytes) {
   struct pattern pattern, again;
   struct err err = {""};
   char *labels;

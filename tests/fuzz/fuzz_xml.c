@@ -9,10 +9,9 @@
 #include <string.h>
 
 /* Write ELEMENT and everything below it.
- * returns: whether it can be read again: not with attributes in name spaces, whose declarations are not kept. */
-static bool
-write_tree(struct xml_writer *xml, const struct xml_element *element)
-{
+ * returns: whether it can be read again: not with attributes in name spaces, whose declarations are not
+ * kept. */
+static bool write_tree(struct xml_writer *xml, const struct xml_element *element) {
   bool plain = strchr(element->name, ':') == NULL;
   xml_write_begin(xml, element->name);
   for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
@@ -29,17 +28,13 @@ write_tree(struct xml_writer *xml, const struct xml_element *element)
 }
 
 /* Tell whether A is B as it has been written: delete characters, which XML allows, are '?' there. */
-static bool
-same_text(const char *a, const char *b)
-{
+static bool same_text(const char *a, const char *b) {
   for (; *a && (*a == *b || (*a == '\x7f' && *b == '?')); a++, b++) {
   }
   return *a == *b;
 }
 
-static void
-same_tree(const struct xml_element *a, const struct xml_element *b)
-{
+static void same_tree(const struct xml_element *a, const struct xml_element *b) {
   const struct xml_attribute *p = a->attributes, *q = b->attributes;
   FUZZ_REQUIRE(strcmp(a->name, b->name) == 0 && same_text(a->text, b->text));
   for (; p && q; p = p->next, q = q->next) {
@@ -52,9 +47,7 @@ same_tree(const struct xml_element *a, const struct xml_element *b)
   FUZZ_REQUIRE(!a && !b);
 }
 
-void
-fuzz_xml(const char *text, size_t nbytes)
-{
+void fuzz_xml(const char *text, size_t nbytes) {
   struct err err = {""};
   struct xml_element *tree = xml_parse("f", text, nbytes, &err);
   if (!tree) {

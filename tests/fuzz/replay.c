@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Run every input of the corpus, and variants of it that a few random changes make, through its target. No libFuzzer is
- * needed. Speaks TAP; usage: run [TARGET FILE]. */
+ * Run every input of the corpus, and variants of it that a few random changes make, through its target. No
+ * libFuzzer is needed. Speaks TAP; usage: run [TARGET FILE]. */
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "tests/fuzz/fuzz.h"
@@ -16,9 +16,7 @@ enum { VARIANTS = 16, CHANGES = 4, SECONDS = 60, BYTES_MAX = 1 << 20 };
 
 /* Read the file PATH.
  * owner: the caller. */
-static char *
-read_file(const char *path, size_t *nbytes)
-{
+static char *read_file(const char *path, size_t *nbytes) {
   FILE *file = fopen(path, "rb");
   char *text = xcalloc(BYTES_MAX, 1);
   FUZZ_REQUIRE(file != NULL);
@@ -28,9 +26,7 @@ read_file(const char *path, size_t *nbytes)
 }
 
 /* Change some bytes of TEXT: another one, one away, one more, or a copy of a piece. */
-static void
-change(char *text, size_t *nbytes, uint64_t *state)
-{
+static void change(char *text, size_t *nbytes, uint64_t *state) {
   for (uint64_t left = 1 + random_next(state) % CHANGES; left && *nbytes; left--) {
     uint64_t number = random_next(state);
     size_t at = number % *nbytes, length = 1 + (number >> 32) % 16;
@@ -56,9 +52,7 @@ change(char *text, size_t *nbytes, uint64_t *state)
 }
 
 /* Run TARGET on the file PATH and on its variants; ends the process if anything is wrong. */
-static void
-run(const char *target, const char *path)
-{
+static void run(const char *target, const char *path) {
   size_t nbytes;
   char *text = read_file(path, &nbytes), *variant = xcalloc(BYTES_MAX, 1);
   FUZZ_REQUIRE(fuzz_run(target, text, nbytes) == 0);
@@ -74,9 +68,7 @@ run(const char *target, const char *path)
 }
 
 /* Report whether TARGET stands the file PATH and its variants, in a process of its own. */
-static void
-report(const char *target, const char *path, unsigned number)
-{
+static void report(const char *target, const char *path, unsigned number) {
   int status;
   fflush(stdout);
   pid_t child = fork();
@@ -90,17 +82,13 @@ report(const char *target, const char *path, unsigned number)
   printf("%s %u - %s: %s\n", status == 0 ? "ok" : "not ok", number, target, path);
 }
 
-static int
-is_input(const struct dirent *entry)
-{
+static int is_input(const struct dirent *entry) {
   return entry->d_name[0] != '.';
 }
 
 /* Report the inputs of TARGET in FOLDER, in alphabetical order.
  * returns: how many there are. */
-static unsigned
-report_folder(const char *target, const char *folder, unsigned number)
-{
+static unsigned report_folder(const char *target, const char *folder, unsigned number) {
   const char *root = getenv("CELLCOLL_SRCDIR");
   char *path = xasprintf("%s/tests/%s", root ? root : ".", folder);
   struct dirent **entries;
@@ -117,9 +105,7 @@ report_folder(const char *target, const char *folder, unsigned number)
   return (unsigned)n;
 }
 
-int
-main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   static const struct {
     const char *name, *folders;
   } targets[] = {

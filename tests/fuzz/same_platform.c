@@ -9,9 +9,7 @@
 
 #include <string.h>
 
-void
-same_platform(const struct platform *platform)
-{
+void same_platform(const struct platform *platform) {
   size_t n = platform_nentries(platform);
   struct platform_entry *entries = xcalloc(n, sizeof *entries);
   struct platform_setting *settings = xcalloc(n, sizeof *settings);

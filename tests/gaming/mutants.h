@@ -26,8 +26,7 @@ extern const struct mutant mutants_of_many_ranks[];
 
 /* Define FAMILY_FLAW, the program of FAMILY with FLAW. */
 #define MUTANT_PROGRAM(family, flaw) \
-  static void family##_##flaw(struct coll *c) \
-  { \
+  static void family##_##flaw(struct coll *c) { \
     family(c, flaw); \
   }
 

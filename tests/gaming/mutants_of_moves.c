@@ -26,9 +26,7 @@ enum flaw {
 
 /* --- all-gather: blocks go round a ring --- */
 
-static void
-ring(struct coll *c, enum flaw flaw)
-{
+static void ring(struct coll *c, enum flaw flaw) {
   unsigned n = c->nranks, to = (c->rank + 1) % n, from = (c->rank + n - 1) % n;
   unsigned steps = flaw == TOO_FEW_STEPS ? n / 2 : n - 1;
   for (unsigned i = 0; i < steps; i++) {
@@ -57,9 +55,7 @@ MUTANT_PROGRAM(ring, TOO_FEW_STEPS)
 
 /* --- gather: the root says that it is ready, all put their blocks and raise a flag --- */
 
-static void
-collect(struct coll *c, enum flaw flaw)
-{
+static void collect(struct coll *c, enum flaw flaw) {
   unsigned root = flaw == ROOT_ZERO ? 0 : c->root;
   for (unsigned r = 0; c->rank == root && r < c->nranks; r++) {
     if (r != root) {
@@ -101,7 +97,8 @@ MUTANT_PROGRAM(collect, BEHIND_THE_END)
 MUTANT_PROGRAM(collect, NO_TAG)
 MUTANT_PROGRAM(collect, NOT_READY)
 
-/* --- scatter: all say that they are ready, the root puts blocks, and behind each a flag in the same tag group --- */
+/* --- scatter: all say that they are ready, the root puts blocks, and behind each a flag in the same tag
+ * group --- */
 
 /* The scratch: a flag that arrives, and one that is put. */
 struct deal_flags {
@@ -109,16 +106,12 @@ struct deal_flags {
   _Alignas(16) uint32_t sent;
 };
 
-static size_t
-deal_scratch(const struct coll_group *group)
-{
+static size_t deal_scratch(const struct coll_group *group) {
   (void)group;
   return sizeof(struct deal_flags);
 }
 
-static void
-deal_out(struct coll *c, enum flaw flaw)
-{
+static void deal_out(struct coll *c, enum flaw flaw) {
   struct deal_flags *flags = (struct deal_flags *)c->scratch;
   spu_note_store(&flags->sent, 16);
   flags->sent = c->ncalls + 1;
@@ -136,9 +129,7 @@ deal_out(struct coll *c, enum flaw flaw)
   }
 }
 
-static void
-deal(struct coll *c, enum flaw flaw)
-{
+static void deal(struct coll *c, enum flaw flaw) {
   struct deal_flags *flags = (struct deal_flags *)c->scratch;
   spu_note_flags(&flags->arrived, 16);
   if (c->rank == c->root) {
@@ -155,18 +146,14 @@ MUTANT_PROGRAM(deal, NO_FENCE)
 
 /* --- all-to-all: everybody puts into everybody's buffer --- */
 
-static void
-keep_own(struct coll *c)
-{
+static void keep_own(struct coll *c) {
   size_t at = c->rank * layout_stride(c->group), nbytes = layout_count(c->group, c->rank, c->rank);
   spu_note_load(c->in + at, nbytes);
   spu_note_store(c->buffer + at, nbytes);
   memcpy(c->buffer + at, c->in + at, nbytes);
 }
 
-static void
-swap(struct coll *c, enum flaw flaw)
-{
+static void swap(struct coll *c, enum flaw flaw) {
   size_t stride = layout_stride(c->group);
   for (unsigned i = 1; i < c->nranks; i++) {
     step_notify_more(c, (c->rank + i) % c->nranks);

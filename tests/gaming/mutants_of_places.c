@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A broadcast that delivers the right bytes and touches besides what is not its own: each flaw must be found for the place,
- * and for who did it. */
+ * A broadcast that delivers the right bytes and touches besides what is not its own: each flaw must be found
+ * for the place, and for who did it. */
 #include "algos/step/call_map.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
@@ -45,29 +45,21 @@ enum flaw {
 static const uint64_t NOBODYS = UINT64_C(0x100000000000);
 
 /* Place for a vector and a line. */
-static size_t
-room(const struct coll_group *group)
-{
+static size_t room(const struct coll_group *group) {
   return group->nbytes + 128;
 }
 
-static size_t
-two_lines(const struct coll_group *group)
-{
+static size_t two_lines(const struct coll_group *group) {
   (void)group;
   return 256;
 }
 
-static size_t
-half_a_room(const struct coll_group *group)
-{
+static size_t half_a_room(const struct coll_group *group) {
   return room(group) / 2;
 }
 
 /* Let rank FROM tell all others that they may take its buffer, and wait until they have. */
-static void
-give(struct coll *c)
-{
+static void give(struct coll *c) {
   for (unsigned i = 1; i < c->nranks; i++) {
     step_post(c, (c->root + i) % c->nranks, c->buffer);
   }
@@ -77,9 +69,7 @@ give(struct coll *c)
 }
 
 /* Return the SPE next to all ranks of C; there may be none. */
-static unsigned
-idle_spe(const struct coll *c)
-{
+static unsigned idle_spe(const struct coll *c) {
   unsigned spe = 0;
   for (unsigned r = 0; r < c->nranks; r++) {
     spe = c->group->spe_of[r] >= spe ? c->group->spe_of[r] + 1 : spe;
@@ -88,18 +78,14 @@ idle_spe(const struct coll *c)
 }
 
 /* Put 16 bytes from the own scratch to EA. */
-static void
-put_scratch(struct coll *c, uint64_t ea)
-{
+static void put_scratch(struct coll *c, uint64_t ea) {
   spu_note_store(c->scratch, 16);
   memset(c->scratch, 7, 16);
   step_store(c, c->scratch, ea, 16);
 }
 
 /* Put them by a list of one element. */
-static void
-put_scratch_by_list(struct coll *c, uint64_t ea)
-{
+static void put_scratch_by_list(struct coll *c, uint64_t ea) {
   mfc_list_element_t *list = (mfc_list_element_t *)(void *)(c->scratch + 64);
   spu_note_store(c->scratch, 128);
   memset(c->scratch, 7, 128);
@@ -109,10 +95,9 @@ put_scratch_by_list(struct coll *c, uint64_t ea)
   mfc_read_tag_status_all();
 }
 
-/* Let an atomic command, or a queued store, of a line meet main memory that is nobody's, code, or scratch that nobody has written. */
-static void
-stray_line(struct coll *c, enum flaw flaw)
-{
+/* Let an atomic command, or a queued store, of a line meet main memory that is nobody's, code, or scratch
+ * that nobody has written. */
+static void stray_line(struct coll *c, enum flaw flaw) {
   spu_note_store(c->scratch, 128);
   memset(c->scratch, 7, 128);
   if (flaw == GETLLAR_INTO_CODE) {
@@ -134,9 +119,7 @@ stray_line(struct coll *c, enum flaw flaw)
 }
 
 /* What the last rank does with DMAs, which the others need not do. */
-static void
-stray_dmas(struct coll *c, enum flaw flaw)
-{
+static void stray_dmas(struct coll *c, enum flaw flaw) {
   unsigned peer = c->group->spe_of[0], idle = idle_spe(c);
   uint64_t flags = step_peer_ea(c, 0, spu_ls(c->group->ls_base));
   if (flaw == PUT_INTO_CODE) {
@@ -169,9 +152,7 @@ stray_dmas(struct coll *c, enum flaw flaw)
 }
 
 /* What the last rank stores. */
-static void
-stray_stores(struct coll *c, enum flaw flaw)
-{
+static void stray_stores(struct coll *c, enum flaw flaw) {
   if (flaw == STORE_INTO_CODE) {
     memset(spu_ls(0x2000), 7, 1);
   } else if (flaw == STORE_AT_THE_END) {
@@ -187,10 +168,9 @@ stray_stores(struct coll *c, enum flaw flaw)
   }
 }
 
-/* Let the root take its own bytes by the way of the scratch of the rank after it, which has or has not filled it. */
-static void
-use_scratch(struct coll *c, enum flaw flaw)
-{
+/* Let the root take its own bytes by the way of the scratch of the rank after it, which has or has not filled
+ * it. */
+static void use_scratch(struct coll *c, enum flaw flaw) {
   if (flaw == SCRATCH_UNREAD && c->rank != c->root) {
     spu_note_load(c->scratch, 128);
   }
@@ -201,9 +181,7 @@ use_scratch(struct coll *c, enum flaw flaw)
 }
 
 /* The last rank has left, or leaves, too early. */
-static void
-leave_early(struct coll *c, enum flaw flaw)
-{
+static void leave_early(struct coll *c, enum flaw flaw) {
   uint64_t peer = step_peer_ea(c, (c->rank + 1) % c->nranks, c->buffer);
   if (c->nbytes < 16) {
     return;
@@ -218,20 +196,16 @@ leave_early(struct coll *c, enum flaw flaw)
   }
 }
 
-/* Store the first byte behind the notification arrays, where that was the first byte of the buffer: the vector, which comes
- * later, covers it. */
-static void
-store_behind_arrays(struct coll *c)
-{
+/* Store the first byte behind the notification arrays, where that was the first byte of the buffer: the
+ * vector, which comes later, covers it. */
+static void store_behind_arrays(struct coll *c) {
   size_t end = c->group->ls_base + step_arrays_bytes(c->nranks);
   if (end % 128 == 0 && c->nbytes > 0) {
     memset(spu_ls((uint32_t)end), 7, 1);
   }
 }
 
-static void
-flat(struct coll *c, enum flaw flaw)
-{
+static void flat(struct coll *c, enum flaw flaw) {
   if (flaw == STORE_BEHIND_ARRAYS && c->rank != c->root) {
     store_behind_arrays(c);
   }

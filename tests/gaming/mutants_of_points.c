@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A broadcast and a barrier that are wrong at a few points only: each flaw must be met by the points that `check` draws. */
+ * A broadcast and a barrier that are wrong at a few points only: each flaw must be met by the points that
+ * `check` draws. */
 #include "algos/step/group.h"
 #include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
@@ -22,9 +23,7 @@ enum flaw {
 };
 
 /* Return whether ranks are chip by chip. */
-static bool
-is_packed(const struct coll *c)
-{
+static bool is_packed(const struct coll *c) {
   for (unsigned r = 0; r < c->nranks; r++) {
     if (c->group->spe_of[r] != r) {
       return false;
@@ -34,9 +33,7 @@ is_packed(const struct coll *c)
 }
 
 /* Return whether a rank sits on an SPE in front of that of the one before it. */
-static bool
-is_out_of_order(const struct coll *c)
-{
+static bool is_out_of_order(const struct coll *c) {
   for (unsigned r = 1; r < c->nranks; r++) {
     if (c->group->spe_of[r] < c->group->spe_of[r - 1] && c->group->chip_of[r] == c->group->chip_of[r - 1]) {
       return true;
@@ -45,10 +42,9 @@ is_out_of_order(const struct coll *c)
   return false;
 }
 
-/* Return whether C is a call in which FLAW shows; ENTERED is when its last rank but one was seen to have entered. */
-static bool
-shows(const struct coll *c, enum flaw flaw)
-{
+/* Return whether C is a call in which FLAW shows; ENTERED is when its last rank but one was seen to have
+ * entered. */
+static bool shows(const struct coll *c, enum flaw flaw) {
   switch (flaw) {
   case AT_24_BYTES:
     return c->nbytes == 24;
@@ -77,9 +73,7 @@ shows(const struct coll *c, enum flaw flaw)
   }
 }
 
-static void
-flat(struct coll *c, enum flaw flaw)
-{
+static void flat(struct coll *c, enum flaw flaw) {
   if (c->rank == c->root) {
     for (unsigned i = 1; i < c->nranks; i++) {
       step_post(c, (c->root + i) % c->nranks, c->buffer);
@@ -99,9 +93,7 @@ flat(struct coll *c, enum flaw flaw)
   step_acknowledge(c, c->root);
 }
 
-static void
-join(struct coll *c, enum flaw flaw)
-{
+static void join(struct coll *c, enum flaw flaw) {
   for (unsigned r = 1; c->rank == 0 && r < c->nranks; r++) {
     step_await(c, r);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A broadcast that delivers the right bytes, beside which the program of the PPE touches what is not the call's: each flaw must
- * be found for the place, and for the PPE. */
+ * A broadcast that delivers the right bytes, beside which the program of the PPE touches what is not the
+ * call's: each flaw must be found for the place, and for the PPE. */
 #include "algos/step/call_map.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
@@ -10,17 +10,13 @@
 
 enum { SHARED = 128, CODE = 0x1000, IDLE_FROM = 16 };
 
-static size_t
-one_line(const struct coll_group *group)
-{
+static size_t one_line(const struct coll_group *group) {
   (void)group;
   return SHARED;
 }
 
 /* Every rank takes the vector of the root. */
-static void
-flat(struct coll *c)
-{
+static void flat(struct coll *c) {
   if (c->rank != c->root) {
     step_take(c, c->root, c->buffer, c->nbytes);
     return;
@@ -34,9 +30,7 @@ flat(struct coll *c)
 }
 
 /* Return the SPE next to all ranks of GROUP; that of rank 0 if there is none. */
-static unsigned
-idle_spe(const struct coll_group *group)
-{
+static unsigned idle_spe(const struct coll_group *group) {
   unsigned spe = 0;
   for (unsigned r = 0; r < group->nranks; r++) {
     spe = group->spe_of[r] >= spe ? group->spe_of[r] + 1 : spe;
@@ -45,9 +39,7 @@ idle_spe(const struct coll_group *group)
 }
 
 /* Let the MFC of SPE move 16 bytes between byte LS of its local store and EA, out of it if IS_PUT. */
-static void
-move_by_proxy(unsigned spe, uint32_t ls, uint64_t ea, bool is_put)
-{
+static void move_by_proxy(unsigned spe, uint32_t ls, uint64_t ea, bool is_put) {
   uint32_t done;
   if (is_put) {
     spe_mfcio_put(spe, ls, ea, 16, 3, 0, 0);
@@ -57,10 +49,9 @@ move_by_proxy(unsigned spe, uint32_t ls, uint64_t ea, bool is_put)
   spe_mfcio_tag_status_read(spe, 1U << 3, SPE_TAG_ALL, &done);
 }
 
-/* What it may do: copy from shared memory into scratch and back, by itself and by a proxy command, and signal. */
-static void
-sound(const struct coll_group *group)
-{
+/* What it may do: copy from shared memory into scratch and back, by itself and by a proxy command, and
+ * signal. */
+static void sound(const struct coll_group *group) {
   unsigned spe = group->spe_of[0];
   uint32_t scratch = (uint32_t)call_map_scratch(group);
   ppe_memcpy(spu_ls_ea(spe, scratch), group->shared_ea, 16);
@@ -69,48 +60,34 @@ sound(const struct coll_group *group)
   spe_signal_write(spe, SPE_SIG_NOTIFY_REG_2, 1);
 }
 
-static void
-copy_into_code(const struct coll_group *group)
-{
+static void copy_into_code(const struct coll_group *group) {
   ppe_memcpy(spu_ls_ea(group->spe_of[0], CODE), group->shared_ea, 16);
 }
 
-static void
-copy_from_code(const struct coll_group *group)
-{
+static void copy_from_code(const struct coll_group *group) {
   ppe_memcpy(group->shared_ea, spu_ls_ea(group->spe_of[0], CODE), 16);
 }
 
-static void
-copy_into_idle_spe(const struct coll_group *group)
-{
+static void copy_into_idle_spe(const struct coll_group *group) {
   ppe_memcpy(spu_ls_ea(idle_spe(group), (uint32_t)call_map_scratch(group)), group->shared_ea, 16);
 }
 
-static void
-copy_into_memory(const struct coll_group *group)
-{
+static void copy_into_memory(const struct coll_group *group) {
   ppe_memcpy(group->shared_ea + SHARED, group->shared_ea, 16);
 }
 
 /* The same bytes as before. */
-static void
-copy_into_flags(const struct coll_group *group)
-{
+static void copy_into_flags(const struct coll_group *group) {
   uint64_t flags = spu_ls_ea(group->spe_of[0], group->ls_base);
   ppe_memcpy(flags, flags, 16);
 }
 
-static void
-copy_unwritten(const struct coll_group *group)
-{
+static void copy_unwritten(const struct coll_group *group) {
   ppe_memcpy(group->shared_ea, spu_ls_ea(group->spe_of[0], (uint32_t)call_map_scratch(group)), SHARED);
 }
 
 /* Long after all calls. */
-static void
-copy_late(const struct coll_group *group)
-{
+static void copy_late(const struct coll_group *group) {
   uint64_t buffer = spu_ls_ea(group->spe_of[0], call_map_buffer(group));
   ppe_compute(100000000);
   if (group->nbytes >= 16) {
@@ -118,28 +95,20 @@ copy_late(const struct coll_group *group)
   }
 }
 
-static void
-signal_to_idle_spe(const struct coll_group *group)
-{
+static void signal_to_idle_spe(const struct coll_group *group) {
   spe_signal_write(idle_spe(group), SPE_SIG_NOTIFY_REG_2, 1);
 }
 
-static void
-mail_to_idle_spe(const struct coll_group *group)
-{
+static void mail_to_idle_spe(const struct coll_group *group) {
   const uint32_t word = 1;
   spe_in_mbox_write(idle_spe(group), &word, 1, SPE_MBOX_ANY_NONBLOCKING);
 }
 
-static void
-put_into_code(const struct coll_group *group)
-{
+static void put_into_code(const struct coll_group *group) {
   move_by_proxy(group->spe_of[0], (uint32_t)call_map_scratch(group), spu_ls_ea(group->spe_of[0], CODE), true);
 }
 
-static void
-get_into_idle_spe(const struct coll_group *group)
-{
+static void get_into_idle_spe(const struct coll_group *group) {
   move_by_proxy(idle_spe(group), (uint32_t)call_map_scratch(group), group->shared_ea, false);
 }
 

@@ -18,18 +18,14 @@ enum flaw {
   OTHER_WAY, /* from the last rank to the first */
 };
 
-static size_t
-vector_scratch(const struct coll_group *group)
-{
+static size_t vector_scratch(const struct coll_group *group) {
   return (group->nbytes + 15) / 16 * 16;
 }
 
 /* --- reduce: the root takes one vector after the other --- */
 
 /* Combine what comes next into the buffer of the root. */
-static void
-combine(struct coll *c, enum flaw flaw)
-{
+static void combine(struct coll *c, enum flaw flaw) {
   if (flaw == WRONG_OPERATOR) {
     spu_note_load(c->scratch, c->nbytes);
     spu_note_store(c->buffer, c->nbytes);
@@ -39,9 +35,7 @@ combine(struct coll *c, enum flaw flaw)
   step_combine(c, c->buffer, c->scratch, c->nbytes);
 }
 
-static void
-take_and_combine(struct coll *c, unsigned from, enum flaw flaw)
-{
+static void take_and_combine(struct coll *c, unsigned from, enum flaw flaw) {
   struct step_transfer get = {.ls = c->scratch, .ea = step_await_post(c, from), .nbytes = c->nbytes};
   step_start_get(c, &get);
   if (flaw != BEFORE_THE_TAG) {
@@ -58,9 +52,7 @@ take_and_combine(struct coll *c, unsigned from, enum flaw flaw)
   step_acknowledge(c, from);
 }
 
-static void
-linear(struct coll *c, enum flaw flaw)
-{
+static void linear(struct coll *c, enum flaw flaw) {
   unsigned root = flaw == ROOT_ZERO ? 0 : c->root;
   unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
   if (c->rank != root) {
@@ -87,9 +79,7 @@ MUTANT_PROGRAM(linear, ROOT_ZERO)
 
 /* --- all-reduce: recursive doubling on a power of two ranks --- */
 
-static void
-doubling(struct coll *c, enum flaw flaw)
-{
+static void doubling(struct coll *c, enum flaw flaw) {
   unsigned n = flaw == TOO_FEW_ROUNDS ? c->nranks / 2 : c->nranks;
   for (unsigned distance = 1; distance < n; distance *= 2) {
     unsigned peer = c->rank ^ distance;
@@ -112,9 +102,7 @@ MUTANT_PROGRAM(doubling, TOO_FEW_ROUNDS)
 
 /* --- scan: down the line --- */
 
-static void
-line(struct coll *c, enum flaw flaw)
-{
+static void line(struct coll *c, enum flaw flaw) {
   unsigned n = c->nranks, place = flaw == OTHER_WAY ? n - 1 - c->rank : c->rank;
   unsigned before = flaw == OTHER_WAY ? c->rank + 1 : c->rank - 1;
   unsigned behind = flaw == OTHER_WAY ? c->rank - 1 : c->rank + 1;
@@ -136,18 +124,14 @@ MUTANT_PROGRAM(line, EXCLUSIVE)
 MUTANT_PROGRAM(line, OTHER_WAY)
 
 #define REDUCE(flaw, ...) \
-  { \
-    MUTANT(COLL_REDUCE, linear, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ \
-  }
+  { MUTANT(COLL_REDUCE, linear, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ }
 #define ALLREDUCE(flaw, ...) \
   { \
     MUTANT(COLL_ALLREDUCE, doubling, flaw), .algo.scratch = vector_scratch, .algo.needs = NEED_POWER_OF_TWO, \
                                             __VA_ARGS__ \
   }
 #define SCAN(flaw, ...) \
-  { \
-    MUTANT(COLL_SCAN, line, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ \
-  }
+  { MUTANT(COLL_SCAN, line, flaw), .algo.scratch = vector_scratch, __VA_ARGS__ }
 
 const struct mutant mutants_of_reductions[] = {
   REDUCE(SOUND),

@@ -23,9 +23,7 @@ enum flaw {
 enum { PIECE = 4096 };
 
 /* Copy NBYTES from FROM to the own memory, through one buffer. */
-static void
-copy(struct coll *c, uint64_t from, enum flaw flaw)
-{
+static void copy(struct coll *c, uint64_t from, enum flaw flaw) {
   size_t nbytes = flaw == LAST_BYTES_MISSING ? c->nbytes / 16 * 16 : c->nbytes;
   for (size_t done = 0; done < nbytes; done += PIECE) {
     size_t piece = nbytes - done < PIECE ? nbytes - done : PIECE;
@@ -41,9 +39,7 @@ copy(struct coll *c, uint64_t from, enum flaw flaw)
   }
 }
 
-static void
-memory(struct coll *c, enum flaw flaw)
-{
+static void memory(struct coll *c, enum flaw flaw) {
   step_begin(c);
   if (c->rank != c->root) {
     uint64_t from = step_await_post(c, c->root);
@@ -59,9 +55,7 @@ memory(struct coll *c, enum flaw flaw)
   }
 }
 
-static size_t
-piece_scratch(const struct coll_group *group)
-{
+static size_t piece_scratch(const struct coll_group *group) {
   (void)group;
   return PIECE;
 }
@@ -76,9 +70,7 @@ MUTANT_PROGRAM(memory, OWN_ADDRESS)
 /* --- barrier: all signal rank 0, which signals all --- */
 
 /* Signal rank 0 in the name of rank AS. */
-static void
-signal_as(struct coll *c, unsigned as)
-{
+static void signal_as(struct coll *c, unsigned as) {
   uint32_t *bits = (uint32_t *)(void *)(c->scratch + 12); /* congruent to the register modulo 16 */
   spu_note_store(bits, sizeof *bits);
   *bits = UINT32_C(1) << (as + (c->ncalls % 2 ? COLL_SIGNAL_BITS : 0));
@@ -86,9 +78,7 @@ signal_as(struct coll *c, unsigned as)
   step_finish(c, 0);
 }
 
-static void
-central(struct coll *c, enum flaw flaw)
-{
+static void central(struct coll *c, enum flaw flaw) {
   unsigned n = flaw == FORGETS_ONE ? c->nranks - 1 : c->nranks;
   if (c->rank == 0) {
     for (unsigned r = 1; r < n; r++) {
@@ -112,9 +102,7 @@ central(struct coll *c, enum flaw flaw)
   }
 }
 
-static size_t
-signal_scratch(const struct coll_group *group)
-{
+static size_t signal_scratch(const struct coll_group *group) {
   (void)group;
   return 16;
 }
@@ -126,9 +114,7 @@ MUTANT_PROGRAM(central, NO_RELEASE)
 MUTANT_PROGRAM(central, SIGNALS_TWICE)
 
 #define MEMORY(flaw, ...) \
-  { \
-    MUTANT(COLL_BCAST, memory, flaw), .algo.in_memory = true, .algo.scratch = piece_scratch, __VA_ARGS__ \
-  }
+  { MUTANT(COLL_BCAST, memory, flaw), .algo.in_memory = true, .algo.scratch = piece_scratch, __VA_ARGS__ }
 #define CENTRAL(flaw, ...) \
   { \
     MUTANT(COLL_BARRIER, central, flaw), .algo.needs = NEED_SIGNAL_BITS, .algo.scratch = signal_scratch, \

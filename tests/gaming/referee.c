@@ -7,8 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void __attribute__((format(printf, 2, 3))) complain(struct referee *referee, const char *format, ...)
-{
+static void __attribute__((format(printf, 2, 3))) complain(struct referee *referee, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   if (!referee->wrong[0]) {
@@ -17,25 +16,20 @@ static void __attribute__((format(printf, 2, 3))) complain(struct referee *refer
   va_end(arguments);
 }
 
-static double
-cycles_per_bus_cycle(const struct referee *referee)
-{
+static double cycles_per_bus_cycle(const struct referee *referee) {
   return referee->platform->clock.bus_divider;
 }
 
-static void
-note(struct referee_past *past, uint64_t at, double service)
-{
+static void note(struct referee_past *past, uint64_t at, double service) {
   unsigned slot = past->count++ % REFEREE_PAST;
   past->at[slot] = at;
   past->service[slot] = (uint64_t)(1000 * service + 0.5);
 }
 
-/* Check that something may be served at cycle AT: between it and each of the services before, all those that began in
- * between fit, but for less than a cycle of rounding. */
-static void
-check_rate(struct referee *referee, const struct referee_past *past, uint64_t at, const char *what)
-{
+/* Check that something may be served at cycle AT: between it and each of the services before, all those that
+ * began in between fit, but for less than a cycle of rounding. */
+static void check_rate(struct referee *referee, const struct referee_past *past, uint64_t at,
+                       const char *what) {
   uint64_t sum = 0;
   for (uint64_t back = 1; back <= past->count && back <= REFEREE_PAST; back++) {
     unsigned slot = (past->count - back) % REFEREE_PAST;
@@ -48,18 +42,14 @@ check_rate(struct referee *referee, const struct referee_past *past, uint64_t at
 }
 
 /* Return the place at which the transfer of E begins, in its ring's direction. */
-static unsigned
-place_of(const struct referee *referee, const struct probe_grant *e)
-{
+static unsigned place_of(const struct referee *referee, const struct probe_grant *e) {
   bool clockwise = e->ring < referee->platform->eib.rings_clockwise;
   return clockwise ? e->from : (referee->nunits - e->from) % referee->nunits;
 }
 
 /* Check transfer E, granted at CYCLE, against those before it on its ring. */
-static void
-check_ring(struct referee *referee, const struct referee_past *past, uint64_t cycle,
-           const struct probe_grant *e)
-{
+static void check_ring(struct referee *referee, const struct referee_past *past, uint64_t cycle,
+                       const struct probe_grant *e) {
   const struct platform *p = referee->platform;
   double bus = cycles_per_bus_cycle(referee), hop = p->eib.hop * bus;
   double beats = (double)p->eib.request_bytes / p->eib.beat_bytes * bus, now = (double)cycle;
@@ -88,9 +78,7 @@ check_ring(struct referee *referee, const struct referee_past *past, uint64_t cy
   }
 }
 
-static void
-see_grant(struct referee *referee, uint64_t cycle, const struct probe_grant *e)
-{
+static void see_grant(struct referee *referee, uint64_t cycle, const struct probe_grant *e) {
   const struct platform *p = referee->platform;
   unsigned n = referee->nunits;
   bool clockwise = e->ring < p->eib.rings_clockwise;
@@ -113,18 +101,14 @@ see_grant(struct referee *referee, uint64_t cycle, const struct probe_grant *e)
   note(off, arrival, ramp);
 }
 
-static void
-see_cross(struct referee *referee, uint64_t cycle, const struct probe_cross *e)
-{
+static void see_cross(struct referee *referee, uint64_t cycle, const struct probe_cross *e) {
   const struct platform *p = referee->platform;
   struct referee_past *link = &referee->links[e->chip][e->next_chip];
   check_rate(referee, link, cycle, "link");
   note(link, cycle, (e->request.nbytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
 }
 
-static void
-see_memory(struct referee *referee, uint64_t cycle, const struct probe_memory *e)
-{
+static void see_memory(struct referee *referee, uint64_t cycle, const struct probe_memory *e) {
   const struct platform *p = referee->platform;
   struct referee_past *memory = &referee->memories[e->chip];
   uint64_t start = cycle + e->waited;
@@ -132,9 +116,7 @@ see_memory(struct referee *referee, uint64_t cycle, const struct probe_memory *e
   note(memory, start, e->is_write ? p->memory.write_interval : p->memory.read_interval);
 }
 
-static void
-see_issue(struct referee *referee, uint64_t cycle, const struct probe_request *e)
-{
+static void see_issue(struct referee *referee, uint64_t cycle, const struct probe_request *e) {
   const struct platform *p = referee->platform;
   struct referee_past *bus = &referee->command_buses[e->spe / referee->spes_per_chip];
   check_rate(referee, bus, cycle, "command bus");
@@ -148,9 +130,7 @@ see_issue(struct referee *referee, uint64_t cycle, const struct probe_request *e
   }
 }
 
-static void
-see(struct probe *probe, const struct probe_event *e)
-{
+static void see(struct probe *probe, const struct probe_event *e) {
   struct referee *referee = (struct referee *)probe;
   switch (e->kind) {
   case PROBE_COMMAND:
@@ -184,9 +164,7 @@ see(struct probe *probe, const struct probe_event *e)
   }
 }
 
-void
-referee_init(struct referee *referee, const struct blade *blade)
-{
+void referee_init(struct referee *referee, const struct blade *blade) {
   *referee = (struct referee){.probe = {.see = see, .details = true},
                               .platform = blade_platform(blade),
                               .spes_per_chip = blade_spes_per_chip(blade)};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that checks every grant of a machine against its limits, without any of the machine's own arithmetic. */
+ * An observer that checks every grant of a machine against its limits, without any of the machine's own
+ * arithmetic. */
 #pragma once
 
 #include "sim/hw/blade.h"

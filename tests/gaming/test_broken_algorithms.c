@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Algorithms that are broken on purpose: the runner must notice each of them. Beside each kind stands the sound one, which
- * it must accept. */
+ * Algorithms that are broken on purpose: the runner must notice each of them. Beside each kind stands the
+ * sound one, which it must accept. */
 #include "algos/shape/tree.h"
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
@@ -16,16 +16,12 @@
 Suite *broken_algorithms_suite(void);
 
 /* Scratch for one vector. */
-static size_t
-vector(const struct coll_group *group)
-{
+static size_t vector(const struct coll_group *group) {
   return group->nbytes;
 }
 
 /* Run PROGRAM as an algorithm for COLLECTIVE on 8 ranks with root 3 and 1000 bytes. */
-static struct outcome
-try(enum collective collective, void (*program)(struct coll *))
-{
+static struct outcome try(enum collective collective, void (*program)(struct coll *)) {
   struct algo algo = {.collective = collective,
                       .name = "trial",
                       .source = "ali2010",
@@ -45,9 +41,7 @@ try(enum collective collective, void (*program)(struct coll *))
   return outcome;
 }
 
-static void
-accept(enum collective collective, void (*program)(struct coll *))
-{
+static void accept(enum collective collective, void (*program)(struct coll *)) {
   struct outcome outcome = try(collective, program);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
   ck_assert_msg(bed_take_hazards(&watched) == 0, "a sound program with hazards");
@@ -55,9 +49,7 @@ accept(enum collective collective, void (*program)(struct coll *))
 }
 
 /* Check that PROGRAM is not verified, for a reason that contains WHY. */
-static void
-reject(enum collective collective, void (*program)(struct coll *), const char *why)
-{
+static void reject(enum collective collective, void (*program)(struct coll *), const char *why) {
   struct outcome outcome = try(collective, program);
   ck_assert_msg(!outcome.verified, "accepted, expected '%s'", why);
   ck_assert_msg(outcome.detail && strstr(outcome.detail, why), "%s: expected '%s' in it", outcome.detail,
@@ -77,9 +69,7 @@ struct flaw {
   bool no_ack;
 };
 
-static void
-flat(struct coll *c, struct flaw flaw)
-{
+static void flat(struct coll *c, struct flaw flaw) {
   if (c->rank == c->root) {
     for (unsigned i = 1; i < c->nranks; i++) {
       step_post_ea_more(c, (c->root + i) % c->nranks, step_peer_ea(c, c->rank, c->buffer));
@@ -101,8 +91,7 @@ flat(struct coll *c, struct flaw flaw)
 }
 
 #define FLAT(name, ...) \
-  static void name(struct coll *c) \
-  { \
+  static void name(struct coll *c) { \
     flat(c, (struct flaw){__VA_ARGS__}); \
   }
 
@@ -117,14 +106,11 @@ FLAT(wrong_partner, .from = 1)
 FLAT(wrong_partner_unasked, .from = 1, .unasked = true)
 FLAT(without_ack, .no_ack = true)
 
-static void
-nothing(struct coll *c)
-{
+static void nothing(struct coll *c) {
   (void)c;
 }
 
-START_TEST(a_broadcast_must_deliver_all_bytes_and_no_other)
-{
+START_TEST(a_broadcast_must_deliver_all_bytes_and_no_other) {
   accept(COLL_BCAST, sound);
   reject(COLL_BCAST, nothing, "byte 0 is");
   reject(COLL_BCAST, one_byte_short, "byte 999 is");
@@ -135,17 +121,15 @@ START_TEST(a_broadcast_must_deliver_all_bytes_and_no_other)
 }
 END_TEST
 
-START_TEST(a_broadcast_must_ask_the_right_rank)
-{
+START_TEST(a_broadcast_must_ask_the_right_rank) {
   reject(COLL_BCAST, wrong_partner, "from rank 4");
   reject(COLL_BCAST, wrong_partner_unasked, "rank 3 waits for flag 1 from rank");
 }
 END_TEST
 
-/* The rank after the root takes before it is told, while the root is still busy: it gets what stands there before. */
-static void
-unasked_from_child(struct coll *c)
-{
+/* The rank after the root takes before it is told, while the root is still busy: it gets what stands there
+ * before. */
+static void unasked_from_child(struct coll *c) {
   struct tree tree = {.team = team_of_all(c->nranks), .root = c->root};
   if (c->rank != c->root) {
     unsigned parent = tree_parent(tree, c->rank);
@@ -153,20 +137,17 @@ unasked_from_child(struct coll *c)
   }
 }
 
-START_TEST(a_broadcast_must_wait_for_its_data)
-{
+START_TEST(a_broadcast_must_wait_for_its_data) {
   reject(COLL_BCAST, unasked_from_child, "is 0x");
 }
 END_TEST
 
-START_TEST(a_missing_acknowledgement_is_a_deadlock)
-{
+START_TEST(a_missing_acknowledgement_is_a_deadlock) {
   reject(COLL_BCAST, without_ack, "waits for flag 1 from rank 4");
 }
 END_TEST
 
-START_TEST(a_fault_is_the_result)
-{
+START_TEST(a_fault_is_the_result) {
   struct outcome outcome = try(COLL_BCAST, misaligned_source);
   ck_assert(outcome.stopped && !outcome.verified);
   ck_assert_msg(strstr(outcome.detail, "rank 0 stopped at cycle") != NULL, "%s", outcome.detail);
@@ -176,9 +157,7 @@ START_TEST(a_fault_is_the_result)
 END_TEST
 
 /* The root sends segments of 128 bytes through one staging buffer at the end of the local store. */
-static void
-staged(struct coll *c, bool wait)
-{
+static void staged(struct coll *c, bool wait) {
   enum { SEGMENT = 128 };
   uint8_t *stage = spu_ls(spu_ls_bytes() - SEGMENT);
   unsigned pupil = (c->root + 1) % c->nranks;
@@ -196,34 +175,26 @@ staged(struct coll *c, bool wait)
   }
 }
 
-static void
-staged_then_flat(struct coll *c)
-{
+static void staged_then_flat(struct coll *c) {
   staged(c, true);
   sound(c);
 }
 
-static void
-staged_two_sound(struct coll *c)
-{
+static void staged_two_sound(struct coll *c) {
   c->nranks = 2;
   if (c->rank < 2) {
     staged(c, true);
   }
 }
 
-static void
-staged_two_hasty(struct coll *c)
-{
+static void staged_two_hasty(struct coll *c) {
   c->nranks = 2;
   if (c->rank < 2) {
     staged(c, false);
   }
 }
 
-static bool
-two_ranks_verified(void (*program)(struct coll *))
-{
+static bool two_ranks_verified(void (*program)(struct coll *)) {
   struct algo algo = {
     .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = program};
   struct rig_spec spec = {
@@ -237,8 +208,7 @@ two_ranks_verified(void (*program)(struct coll *))
 }
 
 /* Without the wait the next segment is in the buffer before the last one has been taken out of it. */
-START_TEST(a_reused_buffer_needs_its_acknowledgement)
-{
+START_TEST(a_reused_buffer_needs_its_acknowledgement) {
   accept(COLL_BCAST, staged_then_flat);
   ck_assert(two_ranks_verified(staged_two_sound));
   ck_assert_uint_eq(bed_take_hazards(&watched), 0);
@@ -250,66 +220,47 @@ END_TEST
 /* --- barriers --- */
 
 /* All ranks exchange flags at distance 1, 2, 4 with the partner that PARTNER gives. */
-static void
-doubling(struct coll *c, unsigned (*partner)(const struct coll *, unsigned distance))
-{
+static void doubling(struct coll *c, unsigned (*partner)(const struct coll *, unsigned distance)) {
   for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
     step_notify_more(c, partner(c, distance));
     step_await(c, partner(c, distance));
   }
 }
 
-static unsigned
-right_partner(const struct coll *c, unsigned distance)
-{
+static unsigned right_partner(const struct coll *c, unsigned distance) {
   return c->rank ^ distance;
 }
 
-static unsigned
-same_partner(const struct coll *c, unsigned distance)
-{
+static unsigned same_partner(const struct coll *c, unsigned distance) {
   (void)distance;
   return c->rank ^ 1;
 }
 
-static unsigned
-low_partner(const struct coll *c, unsigned distance)
-{
+static unsigned low_partner(const struct coll *c, unsigned distance) {
   return c->rank ^ (distance == 4 ? 2 : distance);
 }
 
-static unsigned
-neighbour(const struct coll *c, unsigned distance)
-{
+static unsigned neighbour(const struct coll *c, unsigned distance) {
   return (c->rank + distance) % c->nranks;
 }
 
-static void
-doubling_sound(struct coll *c)
-{
+static void doubling_sound(struct coll *c) {
   doubling(c, right_partner);
 }
 
-static void
-doubling_same_partner(struct coll *c)
-{
+static void doubling_same_partner(struct coll *c) {
   doubling(c, same_partner);
 }
 
-static void
-doubling_low_partner(struct coll *c)
-{
+static void doubling_low_partner(struct coll *c) {
   doubling(c, low_partner);
 }
 
-static void
-doubling_neighbour(struct coll *c)
-{
+static void doubling_neighbour(struct coll *c) {
   doubling(c, neighbour);
 }
 
-START_TEST(a_barrier_must_join_all_ranks)
-{
+START_TEST(a_barrier_must_join_all_ranks) {
   accept(COLL_BARRIER, doubling_sound);
   reject(COLL_BARRIER, nothing, "entered at cycle");
   reject(COLL_BARRIER, doubling_same_partner, "entered at cycle");
@@ -317,17 +268,14 @@ START_TEST(a_barrier_must_join_all_ranks)
 }
 END_TEST
 
-static void
-sound_once(struct coll *c)
-{
+static void sound_once(struct coll *c) {
   if (c->ncalls == 0) {
     doubling_sound(c);
   }
 }
 
 /* Sound in the first of three calls only. */
-START_TEST(every_call_of_a_barrier_must_join_all_ranks)
-{
+START_TEST(every_call_of_a_barrier_must_join_all_ranks) {
   struct algo algo = {
     .collective = COLL_BARRIER, .name = "trial", .source = "ali2010", .idea = "", .run = sound_once};
   struct rig_spec spec = {.call.algo = &algo, .nranks = 8, .nrepeats = 3, .profile = bed_profile(&watched)};
@@ -340,8 +288,7 @@ START_TEST(every_call_of_a_barrier_must_join_all_ranks)
 END_TEST
 
 /* Flags to the right and waits from the right: nobody's flag goes where it is awaited. */
-START_TEST(a_barrier_with_wrong_partners_is_a_deadlock)
-{
+START_TEST(a_barrier_with_wrong_partners_is_a_deadlock) {
   struct outcome outcome = try(COLL_BARRIER, doubling_neighbour);
   ck_assert(outcome.stopped && !outcome.verified);
   ck_assert_msg(strstr(outcome.detail, "deadlock:\nrank 0 waits for flag 1 from rank 1") != NULL, "%s",
@@ -350,9 +297,7 @@ START_TEST(a_barrier_with_wrong_partners_is_a_deadlock)
 }
 END_TEST
 
-static void
-central(struct coll *c, unsigned awaited)
-{
+static void central(struct coll *c, unsigned awaited) {
   if (c->rank != 0) {
     step_notify_more(c, 0);
     step_await(c, 0);
@@ -366,26 +311,19 @@ central(struct coll *c, unsigned awaited)
   }
 }
 
-static void
-central_sound(struct coll *c)
-{
+static void central_sound(struct coll *c) {
   central(c, c->nranks);
 }
 
-static void
-central_root_does_not_wait(struct coll *c)
-{
+static void central_root_does_not_wait(struct coll *c) {
   central(c, 0);
 }
 
-static void
-central_forgets_the_last(struct coll *c)
-{
+static void central_forgets_the_last(struct coll *c) {
   central(c, c->nranks - 1);
 }
 
-START_TEST(a_root_must_wait_for_everybody)
-{
+START_TEST(a_root_must_wait_for_everybody) {
   accept(COLL_BARRIER, central_sound);
   reject(COLL_BARRIER, central_root_does_not_wait, "entered at cycle");
   reject(COLL_BARRIER, central_forgets_the_last, "with rank 7 late");
@@ -399,9 +337,7 @@ struct slip {
   bool same_partner, one_element_short, into_scratch;
 };
 
-static void
-reduce_all(struct coll *c, struct slip slip)
-{
+static void reduce_all(struct coll *c, struct slip slip) {
   size_t nbytes = c->nbytes - (slip.one_element_short ? 4 : 0);
   for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
     unsigned peer = slip.same_partner ? same_partner(c, distance) : right_partner(c, distance);
@@ -415,8 +351,7 @@ reduce_all(struct coll *c, struct slip slip)
 }
 
 #define REDUCE_ALL(name, ...) \
-  static void name(struct coll *c) \
-  { \
+  static void name(struct coll *c) { \
     reduce_all(c, (struct slip){__VA_ARGS__}); \
   }
 
@@ -425,8 +360,7 @@ REDUCE_ALL(reduce_same_partner, .same_partner = true)
 REDUCE_ALL(reduce_one_element_short, .one_element_short = true)
 REDUCE_ALL(reduce_into_scratch, .into_scratch = true)
 
-START_TEST(a_reduction_must_combine_every_element_of_every_rank_once)
-{
+START_TEST(a_reduction_must_combine_every_element_of_every_rank_once) {
   accept(COLL_ALLREDUCE, reduce_sound);
   reject(COLL_ALLREDUCE, nothing, "element 0 is");
   reject(COLL_ALLREDUCE, reduce_same_partner, "element 0 is");
@@ -436,9 +370,7 @@ START_TEST(a_reduction_must_combine_every_element_of_every_rank_once)
 END_TEST
 
 /* A rank whose partner is still busy changes its vector before the partner has taken it. */
-static void
-reduce_hasty(struct coll *c)
-{
+static void reduce_hasty(struct coll *c) {
   for (unsigned distance = 1; distance < c->nranks; distance *= 2) {
     unsigned peer = right_partner(c, distance);
     step_post_ea_more(c, peer, step_peer_ea(c, c->rank, c->buffer));
@@ -451,15 +383,12 @@ reduce_hasty(struct coll *c)
   }
 }
 
-START_TEST(an_exchanged_vector_must_not_change_before_it_is_taken)
-{
+START_TEST(an_exchanged_vector_must_not_change_before_it_is_taken) {
   reject(COLL_ALLREDUCE, reduce_hasty, "element 0 is");
 }
 END_TEST
 
-Suite *
-broken_algorithms_suite(void)
-{
+Suite *broken_algorithms_suite(void) {
   Suite *suite = suite_create("broken_algorithms");
   TCase *tests = tcase_create("broken_algorithms");
   tcase_set_timeout(tests, 60);

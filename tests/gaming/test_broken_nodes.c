@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hierarchical collectives that are broken on purpose, on four blades: `check` must notice each of them, and what it says must name
- * the node, and the rank by its number in the whole call. Beside them stand the sound ones. */
+ * Hierarchical collectives that are broken on purpose, on four blades: `check` must notice each of them, and
+ * what it says must name the node, and the rank by its number in the whole call. Beside them stand the sound
+ * ones. */
 #include "algos/catalogue.h"
 #include "algos/cluster/handover.h"
 #include "algos/cluster/node_order.h"
@@ -22,43 +23,34 @@ enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */ };
 static struct bed bed;
 static struct check machine;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new_with("blades", "network.transport=lossless");
   check_open(&machine, bed.blade);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   check_close(&machine);
   bed_fini(&bed);
 }
 
-/* --- flaws: programs that differ in one thing from those of the catalogue, which they run for the rest --- */
+/* --- flaws: programs that differ in one thing from those of the catalogue, which they run for the rest
+ * --- */
 
 static struct algo sound; /* what a flaw was made of */
 
-static bool
-is_stray(const struct coll *c)
-{
+static bool is_stray(const struct coll *c) {
   return group_name(c->group, c->rank) == STRAY;
 }
 
-static void
-put_into_code(struct coll *c)
-{
+static void put_into_code(struct coll *c) {
   if (is_stray(c)) {
     step_store(c, c->buffer, spu_ls_ea(c->group->spe_of[0], CODE), 16);
   }
   sound.run(c);
 }
 
-static void
-put_behind_flags(struct coll *c)
-{
+static void put_behind_flags(struct coll *c) {
   const struct cluster_call *cluster = c->group->cluster;
   if (is_stray(c)) {
     step_store(c, c->buffer, cluster->flags_ea + cluster_call_flags(c->group), 16);
@@ -66,27 +58,22 @@ put_behind_flags(struct coll *c)
   sound.run(c);
 }
 
-static void
-put_into_arrays_of_a_part(struct coll *c)
-{
+static void put_into_arrays_of_a_part(struct coll *c) {
   if (is_stray(c)) {
     step_store(c, c->buffer, spu_ls_ea(c->group->spe_of[0], c->group->cluster->inner.ls_base), 16);
   }
   sound.run(c);
 }
 
-static void
-forget_to_tell(struct coll *c)
-{
+static void forget_to_tell(struct coll *c) {
   if (!is_stray(c)) {
     sound.run(c);
   }
 }
 
-/* Gather with by=each: does not wait for the PPE to have sent the blocks of the call before, and has one place for them. */
-static void
-overwrite(struct coll *c)
-{
+/* Gather with by=each: does not wait for the PPE to have sent the blocks of the call before, and has one
+ * place for them. */
+static void overwrite(struct coll *c) {
   const struct cluster_place *place = &c->group->cluster->place;
   c->group->cluster->turn_bytes = 0;
   handover_give_blocks(c, true);
@@ -96,9 +83,7 @@ overwrite(struct coll *c)
   }
 }
 
-static void
-only_answer(const struct coll_group *group)
-{
+static void only_answer(const struct coll_group *group) {
   handover_hear_all(group);
   outer_gather(group, OUTER_GATHER_BINOMIAL);
   if (cluster_place_is_root(&group->cluster->place)) {
@@ -108,25 +93,19 @@ only_answer(const struct coll_group *group)
 }
 
 /* Two places for the data of an all-to-all are one. */
-static void
-one_place(struct coll *c)
-{
+static void one_place(struct coll *c) {
   c->group->cluster->turn_bytes = 0;
   sound.run(c);
 }
 
-static void
-send_before_it_hears(const struct coll_group *group)
-{
+static void send_before_it_hears(const struct coll_group *group) {
   outer_allgather(group, OUTER_GATHER_DOUBLING);
   handover_hear(group);
   handover_answer(group);
   group->cluster->ncalls++;
 }
 
-static void
-swap_rounds(const struct coll_group *group)
-{
+static void swap_rounds(const struct coll_group *group) {
   handover_hear_all(group);
   outer_alltoall(group, OUTER_PAIRWISE);
   unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
@@ -135,9 +114,7 @@ swap_rounds(const struct coll_group *group)
   group->cluster->ncalls++;
 }
 
-static void
-send_too_much(const struct coll_group *group)
-{
+static void send_too_much(const struct coll_group *group) {
   unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
   handover_hear(group);
   outer_put(group, (node + 1) % nodes, 0, 32);
@@ -147,9 +124,7 @@ send_too_much(const struct coll_group *group)
 }
 
 /* What comes from another node is put behind the room for it; what is sent is read from there. */
-static void
-take_behind_room(const struct coll_group *group)
-{
+static void take_behind_room(const struct coll_group *group) {
   unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
   handover_hear(group);
   outer_put(group, (node + 1) % nodes, 0, 16);
@@ -158,9 +133,7 @@ take_behind_room(const struct coll_group *group)
   group->cluster->ncalls++;
 }
 
-static void
-send_from_behind(const struct coll_group *group)
-{
+static void send_from_behind(const struct coll_group *group) {
   const struct cluster_call *cluster = group->cluster;
   unsigned node = cluster->place.node, nodes = cluster->place.nodes;
   handover_hear(group);
@@ -220,8 +193,7 @@ static const struct flaw {
    .said = {"forbidden: node 0: the program PPE 0 (cycle ", "reads 16 bytes at main memory 0x"}},
 };
 
-START_TEST(each_flaw_is_found_and_its_node_named)
-{
+START_TEST(each_flaw_is_found_and_its_node_named) {
   const struct flaw *flaw = &flaws[_i];
   struct rig_spec spec = {.nranks = 64, .nbytes = 48, .seed = 5, .skew = flaw->skew, .skew_seed = 5};
   struct err err = {""};
@@ -243,9 +215,7 @@ START_TEST(each_flaw_is_found_and_its_node_named)
 }
 END_TEST
 
-Suite *
-broken_nodes_suite(void)
-{
+Suite *broken_nodes_suite(void) {
   Suite *suite = suite_create("broken_nodes");
   TCase *tests = tcase_create("flaws");
   tcase_add_checked_fixture(tests, start, stop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Mutants of collectives must fail the check that `cellcoll check` makes, for a reason that says where, and the sound ones
- * beside them must pass at every point. */
+ * Mutants of collectives must fail the check that `cellcoll check` makes, for a reason that says where, and
+ * the sound ones beside them must pass at every point. */
 #include "tests/bed.h"
 #include "tests/gaming/mutants.h"
 #include "validate/lab/check.h"
@@ -17,9 +17,8 @@ static const struct mutant *const lists[] = {mutants_of_moves,  mutants_of_reduc
 enum { NLISTS = sizeof lists / sizeof *lists };
 
 /* Check that the point SPEC has failed as MUTANT expects, for RESULT. */
-static void
-expect_failure(const struct mutant *mutant, const struct rig_spec *spec, const struct check_result *result)
-{
+static void expect_failure(const struct mutant *mutant, const struct rig_spec *spec,
+                           const struct check_result *result) {
   for (size_t i = 0; i < sizeof mutant->expected / sizeof *mutant->expected && mutant->expected[i]; i++) {
     ck_assert_msg(strstr(result->detail, mutant->expected[i]) != NULL,
                   "%s, %u ranks, root %u, %zu bytes: %s: expected '%s' in it", mutant->algo.name,
@@ -30,10 +29,9 @@ expect_failure(const struct mutant *mutant, const struct rig_spec *spec, const s
 /* One in so many points of sound algorithms is checked with the sanitizers. */
 enum { SANITIZED_STRIDE = 8 };
 
-/* Check MUTANT at all points, a mutant until it fails; with ranks at PLACEMENT, NULL: wherever they are drawn. */
-static void
-check_mutant(struct bed *bed, const struct mutant *mutant, const struct placement *placement)
-{
+/* Check MUTANT at all points, a mutant until it fails; with ranks at PLACEMENT, NULL: wherever they are
+ * drawn. */
+static void check_mutant(struct bed *bed, const struct mutant *mutant, const struct placement *placement) {
   struct check_points points = {0};
   struct check_grid grid = {
     .call.algo = &mutant->algo, .profile = bed_profile(bed), .root = -1, .seed = 1, .placement = placement};
@@ -58,9 +56,7 @@ check_mutant(struct bed *bed, const struct mutant *mutant, const struct placemen
 }
 
 /* Return mutant number INDEX of all lists, and its list; NULL: there are not so many. */
-static const struct mutant *
-find_mutant(int index, const struct mutant **list)
-{
+static const struct mutant *find_mutant(int index, const struct mutant **list) {
   for (size_t i = 0; i < NLISTS; i++) {
     *list = lists[i];
     for (const struct mutant *mutant = *list; mutant->algo.name; mutant++) {
@@ -72,8 +68,7 @@ find_mutant(int index, const struct mutant **list)
   return NULL;
 }
 
-START_TEST(flaws_are_found_and_sound_algorithms_pass)
-{
+START_TEST(flaws_are_found_and_sound_algorithms_pass) {
   struct bed bed = bed_new("qs20");
   const struct placement packed = {.kind = PLACEMENT_PACKED};
   const struct mutant *list, *mutant = find_mutant(_i, &list);
@@ -82,8 +77,7 @@ START_TEST(flaws_are_found_and_sound_algorithms_pass)
 }
 END_TEST
 
-START_TEST(numbers_of_ranks_between_the_usual_ones_are_checked)
-{
+START_TEST(numbers_of_ranks_between_the_usual_ones_are_checked) {
   struct bed bed = bed_new("quad-mesh");
   for (const struct mutant *mutant = mutants_of_many_ranks; mutant->algo.name; mutant++) {
     check_mutant(&bed, mutant, NULL);
@@ -93,8 +87,7 @@ START_TEST(numbers_of_ranks_between_the_usual_ones_are_checked)
 END_TEST
 
 /* What the needs refuse neither passes nor fails. */
-START_TEST(a_refusal_does_not_pass)
-{
+START_TEST(a_refusal_does_not_pass) {
   struct bed bed = bed_new("qs20");
   struct algo algo = mutants_of_moves[0].algo;
   struct check check;
@@ -113,9 +106,7 @@ START_TEST(a_refusal_does_not_pass)
 }
 END_TEST
 
-Suite *
-mutants_suite(void)
-{
+Suite *mutants_suite(void) {
   Suite *suite = suite_create("mutants");
   TCase *tests = tcase_create("mutants");
   int n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Random DMA programs on many machines: all bytes arrive, each where it must, and no ring, ramp, link or bus ever does more
- * than it can. A message names the seed. */
+ * Random DMA programs on many machines: all bytes arrive, each where it must, and no ring, ramp, link or bus
+ * ever does more than it can. A message names the seed. */
 #include "sim/hw/ea.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -13,8 +13,8 @@
 
 Suite *random_programs_suite(void);
 
-/* Local stores: what is read (the same in all programs), what others put (a slot for each command of each SPE), what is
- * got (a slot for each command). */
+/* Local stores: what is read (the same in all programs), what others put (a slot for each command of each
+ * SPE), what is got (a slot for each command). */
 enum {
   SOURCE = 0x10000,
   SOURCE_BYTES = 0x4000,
@@ -44,9 +44,7 @@ static struct program programs[MOST_SPES];
 static struct blade *current; /* of this round */
 
 /* Return the effective address of byte ADDRESS of PEER. */
-static uint64_t
-ea_of_peer(unsigned peer, uint32_t address)
-{
+static uint64_t ea_of_peer(unsigned peer, uint32_t address) {
   return peer < blade_nspes(current)
            ? spu_ls_ea(peer, address)
            : EA_MEMORY_BASE + (peer - blade_nspes(current)) * blade_parameters(current)->memory_bytes +
@@ -54,15 +52,11 @@ ea_of_peer(unsigned peer, uint32_t address)
 }
 
 /* Return the bytes of PEER. */
-static uint8_t *
-bytes_of_peer(unsigned peer)
-{
+static uint8_t *bytes_of_peer(unsigned peer) {
   return peer < blade_nspes(current) ? blade_ls(current, peer) : blade_memory(current, ea_of_peer(peer, 0));
 }
 
-static struct command
-random_command(struct dice *dice, unsigned spe, unsigned index, unsigned nspes)
-{
+static struct command random_command(struct dice *dice, unsigned spe, unsigned index, unsigned nspes) {
   static const uint32_t small[] = {1, 2, 4, 8};
   struct command c = {
     .put = dice_below(dice, 2),
@@ -83,9 +77,7 @@ random_command(struct dice *dice, unsigned spe, unsigned index, unsigned nspes)
   return c;
 }
 
-static void
-play(void *argument)
-{
+static void play(void *argument) {
   static void (*const puts[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
                               uint32_t) = {mfc_put, mfc_put, mfc_put, mfc_put, mfc_putf, mfc_putb};
   static void (*const gets[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
@@ -107,9 +99,7 @@ play(void *argument)
 /* What each SPE, and then each main memory, has at its source. */
 static uint8_t sources[MOST_PEERS][SOURCE_BYTES];
 
-static void
-make_sources(void)
-{
+static void make_sources(void) {
   for (unsigned peer = 0; peer < MOST_PEERS; peer++) {
     for (uint32_t i = 0; i < SOURCE_BYTES; i++) {
       struct dice dice = {(uint64_t)peer << 32 | i};
@@ -118,9 +108,7 @@ make_sources(void)
   }
 }
 
-static void
-fill_sources(struct blade *blade)
-{
+static void fill_sources(struct blade *blade) {
   for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
     ck_assert_uint_eq(blade_allocate(blade, chip, END), ea_of_peer(blade_nspes(blade) + chip, 0));
   }
@@ -132,9 +120,7 @@ fill_sources(struct blade *blade)
 
 /* Take the bytes that COMMAND of SPE must have moved out of its target, so that only zeros are left.
  * returns: whether all were right. */
-static bool
-take_out(unsigned spe, const struct command *c)
-{
+static bool take_out(unsigned spe, const struct command *c) {
   unsigned from = c->put ? spe : c->peer, target = c->put ? c->peer : spe;
   uint8_t *bytes = bytes_of_peer(target) + c->into;
   bool right = memcmp(bytes, &sources[from][c->from - SOURCE], c->nbytes) == 0;
@@ -142,9 +128,7 @@ take_out(unsigned spe, const struct command *c)
   return right;
 }
 
-static void
-check_bytes(struct blade *blade, int seed, unsigned round)
-{
+static void check_bytes(struct blade *blade, int seed, unsigned round) {
   unsigned long wrong = 0, stray = 0;
   for (unsigned spe = 0; spe < blade_nspes(blade); spe++) {
     for (unsigned i = 0; i < programs[spe].ncommands; i++) {
@@ -162,18 +146,15 @@ check_bytes(struct blade *blade, int seed, unsigned round)
 }
 
 /* Check that a part that served so much was busy for SHARE of its time, no more than all. */
-static void
-check_share(double share, uint64_t served)
-{
+static void check_share(double share, uint64_t served) {
   ck_assert_double_ge(share, 0);
   ck_assert_double_le(share, 1);
   ck_assert(served > 0 || share == 0);
 }
 
-/* Check that what the parts have counted adds up to what the whole machine has, and to the bytes ASKED for. */
-static void
-check_sums(const struct utilisation *u, const struct bus_traffic *whole, uint64_t asked)
-{
+/* Check that what the parts have counted adds up to what the whole machine has, and to the bytes ASKED
+ * for. */
+static void check_sums(const struct utilisation *u, const struct bus_traffic *whole, uint64_t asked) {
   const struct parameters *parameters = &u->parameters;
   uint64_t on_rings = 0, out = 0, in = 0, on_links = 0, requests = 0, bytes = 0, commands = 0;
   for (size_t i = 0; i < (size_t)parameters->nchips * parameters->nrings; i++) {
@@ -213,9 +194,7 @@ check_sums(const struct utilisation *u, const struct bus_traffic *whole, uint64_
   ck_assert_uint_eq(bytes, asked);
 }
 
-static void
-run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
-{
+static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned round) {
   static struct referee referee;
   struct spu spus[MOST_SPES];
   unsigned nspes = blade_nspes(bed->blade);
@@ -252,8 +231,7 @@ run_round(struct bed *bed, struct dice *dice, int seed, unsigned round)
 }
 
 /* Loop test: the index is the machine and the seed. */
-START_TEST(all_bytes_arrive_and_no_limit_is_passed)
-{
+START_TEST(all_bytes_arrive_and_no_limit_is_passed) {
   struct bed bed = bed_new_machine(_i);
   bed_watch(&bed);
   make_sources();
@@ -265,9 +243,7 @@ START_TEST(all_bytes_arrive_and_no_limit_is_passed)
 }
 END_TEST
 
-Suite *
-random_programs_suite(void)
-{
+Suite *random_programs_suite(void) {
   Suite *suite = suite_create("random_programs");
   TCase *tests = tcase_create("random_programs");
   tcase_set_timeout(tests, 120);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many calls of the program in one process that valgrind has started: each line of standard input, an exit code and arguments,
- * is called in a child and reported in TAP. Under valgrind the start of the program takes longer than most calls: tests/speed counts the
- * instructions of many calls so as well. What valgrind has translated in the parent it does not translate again in every child: the parent
- * reads a platform first, as nearly all of them do. After each report `# process N` names the child. */
+ * Many calls of the program in one process that valgrind has started: each line of standard input, an exit
+ * code and arguments, is called in a child and reported in TAP. Under valgrind the start of the program takes
+ * longer than most calls: tests/speed counts the instructions of many calls so as well. What valgrind has
+ * translated in the parent it does not translate again in every child: the parent reads a platform first, as
+ * nearly all of them do. After each report `# process N` names the child. */
 #include "platform/platform.h"
 #include "tests/short_end.h"
 
@@ -23,9 +24,7 @@ int cellcoll_main(int argc, char **argv);
 enum { LINE_SIZE = 512, WORDS_MAX = 32 };
 
 /* Become the program, called with the words of LINE. */
-static _Noreturn void
-call(char *line)
-{
+static _Noreturn void call(char *line) {
   static char name[] = "cellcoll";
   char *words[WORDS_MAX + 1] = {name}, *rest = NULL;
   int n = 1, nothing = open("/dev/null", O_RDWR);
@@ -40,9 +39,7 @@ call(char *line)
 
 /* Call the program with the words of LINE in process *CHILD.
  * returns: its exit code; -1 if it was killed. */
-static int
-code_of(char *line, pid_t *child)
-{
+static int code_of(char *line, pid_t *child) {
   int status = 0;
   *child = fork();
   assert(*child >= 0);
@@ -53,9 +50,7 @@ code_of(char *line, pid_t *child)
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int
-main(void)
-{
+int main(void) {
   char line[LINE_SIZE];
   unsigned number = 0;
   struct err err = {""};

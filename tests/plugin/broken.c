@@ -21,8 +21,7 @@
 #ifdef OVERFLOWS
 /* Use a stack of COUNT kilobytes.
  * returns: how many are used below this one. */
-static unsigned __attribute__((noinline)) descend(unsigned count)
-{
+static unsigned __attribute__((noinline)) descend(unsigned count) {
   volatile char frame[1024];
   memset((void *)frame, 1, sizeof frame);
   return count ? (unsigned)frame[0] + descend(count - 1) : 0;
@@ -30,9 +29,7 @@ static unsigned __attribute__((noinline)) descend(unsigned count)
 #endif
 
 /* Do what is wrong. */
-static void
-misbehave(struct coll *c)
-{
+static void misbehave(struct coll *c) {
   (void)c;
 #ifdef CRASHES
   if (c->nranks == 3) {
@@ -88,9 +85,7 @@ misbehave(struct coll *c)
 }
 
 /* The root offers its data to everybody and leaves before they have taken it. */
-static void
-run(struct coll *c)
-{
+static void run(struct coll *c) {
   misbehave(c);
   for (unsigned r = 0; r < c->nranks; r++) {
     if (c->rank == c->root && r != c->root) {
@@ -111,9 +106,7 @@ run(struct coll *c)
 }
 
 /* So that it is compared. */
-static double
-cost(const struct cost *c)
-{
+static double cost(const struct cost *c) {
 #ifdef COST_EXITS
   exit(0);
 #elif defined COST_INFINITE
@@ -125,9 +118,7 @@ cost(const struct cost *c)
 }
 
 #if defined SCRATCH_EXITS || defined SCRATCH_HUGE
-static size_t
-scratch(const struct coll_group *group)
-{
+static size_t scratch(const struct coll_group *group) {
 #ifdef SCRATCH_EXITS
   exit(0);
 #endif

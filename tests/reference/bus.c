@@ -52,51 +52,38 @@ struct link {
 static struct chip chips[REFERENCE_CHIPS];
 static struct link links[REFERENCE_CHIPS][REFERENCE_CHIPS];
 
-static const struct parameters *
-figures(void)
-{
+static const struct parameters *figures(void) {
   return blade_parameters(reference_blade);
 }
 
-static uint64_t
-ramp_mcyc(void)
-{
+static uint64_t ramp_mcyc(void) {
   return rate_interval_mcyc(figures()->ramp_interval);
 }
 
-static uint64_t
-whole(uint64_t mcyc)
-{
+static uint64_t whole(uint64_t mcyc) {
   return (mcyc + 999) / 1000;
 }
 
-/* Return when a server that is taken at cycle AT for INTERVAL_MCYC, and was free at FREE_MCYC, is free again. */
-static uint64_t
-after_service(uint64_t free_mcyc, uint64_t at, uint64_t interval_mcyc)
-{
+/* Return when a server that is taken at cycle AT for INTERVAL_MCYC, and was free at FREE_MCYC, is free
+ * again. */
+static uint64_t after_service(uint64_t free_mcyc, uint64_t at, uint64_t interval_mcyc) {
   uint64_t start = free_mcyc + 1000 > 1000 * at ? free_mcyc : 1000 * at;
   return start + interval_mcyc;
 }
 
-static struct reference_request *
-take(struct line *line, unsigned place)
-{
+static struct reference_request *take(struct line *line, unsigned place) {
   struct reference_request *request = line->waiting[place];
   line->count--;
   memmove(&line->waiting[place], &line->waiting[place + 1], (line->count - place) * sizeof line->waiting[0]);
   return request;
 }
 
-static void
-join(struct line *line, struct reference_request *request)
-{
+static void join(struct line *line, struct reference_request *request) {
   assert(line->count < MANY);
   line->waiting[line->count++] = request;
 }
 
-void
-reference_bus_reset(void)
-{
+void reference_bus_reset(void) {
   const struct blade *blade = reference_blade;
   unsigned last = figures()->ring.nunits - 1, n = blade_nchips(blade);
   assert(n <= REFERENCE_CHIPS);
@@ -122,9 +109,7 @@ reference_bus_reset(void)
 
 static void run_command_bus(void *thing);
 
-static void
-schedule_command_bus(struct chip *chip)
-{
+static void schedule_command_bus(struct chip *chip) {
   bool anybody = false;
   for (unsigned unit = 0; unit < UNITS; unit++) {
     anybody |= chip->asking[unit];
@@ -140,9 +125,7 @@ schedule_command_bus(struct chip *chip)
   }
 }
 
-static void
-run_command_bus(void *thing)
-{
+static void run_command_bus(void *thing) {
   struct chip *chip = thing;
   unsigned unit = (chip->served + 1) % UNITS;
   while (!chip->asking[unit]) {
@@ -159,9 +142,7 @@ run_command_bus(void *thing)
   schedule_command_bus(chip);
 }
 
-void
-reference_ask(unsigned spe)
-{
+void reference_ask(unsigned spe) {
   struct chip *chip = &chips[blade_chip_of(reference_blade, spe)];
   chip->asking[blade_unit_of(reference_blade, spe)] = true;
   schedule_command_bus(chip);
@@ -170,26 +151,21 @@ reference_ask(unsigned spe)
 /* --- data arbiter --- */
 
 /* Return the place of UNIT in the direction of travel of RING. */
-static unsigned
-place_of(unsigned ring, unsigned unit)
-{
+static unsigned place_of(unsigned ring, unsigned unit) {
   unsigned n = figures()->ring.nunits;
   return ring < figures()->nrings_clockwise ? unit : (n - unit) % n;
 }
 
-static unsigned
-hops_on(unsigned ring, const struct reference_request *request)
-{
+static unsigned hops_on(unsigned ring, const struct reference_request *request) {
   unsigned n = figures()->ring.nunits;
   return (place_of(ring, request->to) + n - place_of(ring, request->from)) % n;
 }
 
-/* Tell whether REQUEST may start on RING at cycle AT, as far as the ring is concerned: not too soon after the last start,
- * not too many transfers, and every place free when the first beat gets there. What a unit sends to itself takes the place
- * where it enters. */
-static bool
-ring_is_free(const struct chip *chip, unsigned ring, const struct reference_request *request, uint64_t at)
-{
+/* Tell whether REQUEST may start on RING at cycle AT, as far as the ring is concerned: not too soon after the
+ * last start, not too many transfers, and every place free when the first beat gets there. What a unit sends
+ * to itself takes the place where it enters. */
+static bool ring_is_free(const struct chip *chip, unsigned ring, const struct reference_request *request,
+                         uint64_t at) {
   const struct ring_parameters *f = &figures()->ring;
   unsigned running = 0, hops = hops_on(ring, request), place = place_of(ring, request->from);
   for (unsigned i = 0; i < ENDLESS_TRANSFERS; i++) {
@@ -209,9 +185,7 @@ struct finding {
   bool claims;
 };
 
-static struct finding
-look_at(const struct chip *chip, const struct reference_request *request)
-{
+static struct finding look_at(const struct chip *chip, const struct reference_request *request) {
   uint64_t now = reference_now, hop = figures()->ring.hop, longest = figures()->ring.hops_max * hop;
   uint64_t sender = whole(chip->out_mcyc[request->from]), receiver = whole(chip->in_mcyc[request->to]);
   struct finding best = {.at = UINT64_MAX};
@@ -237,9 +211,7 @@ look_at(const struct chip *chip, const struct reference_request *request)
   return best;
 }
 
-static void
-grant(struct chip *chip, unsigned unit, unsigned ring)
-{
+static void grant(struct chip *chip, unsigned unit, unsigned ring) {
   const struct ring_parameters *f = &figures()->ring;
   struct reference_request *request = take(&chip->ramps[unit], 0);
   unsigned hops = hops_on(ring, request), place = place_of(ring, request->from);
@@ -265,9 +237,7 @@ grant(struct chip *chip, unsigned unit, unsigned ring)
 
 static void run_arbiter(void *thing);
 
-static void
-schedule_arbiter(struct chip *chip, uint64_t at)
-{
+static void schedule_arbiter(struct chip *chip, uint64_t at) {
   if (!chip->arbiter_scheduled || at < chip->arbiter_at) {
     chip->arbiter_scheduled = true;
     chip->arbiter_at = at;
@@ -276,12 +246,10 @@ schedule_arbiter(struct chip *chip, uint64_t at)
   }
 }
 
-/* List the units with data to send in the order of their turns: that of main memory first, then round the ring from the one
- * after LAST.
+/* List the units with data to send in the order of their turns: that of main memory first, then round the
+ * ring from the one after LAST.
  * returns: how many there are. */
-static unsigned
-turns(const struct chip *chip, unsigned last, unsigned order[UNITS])
-{
+static unsigned turns(const struct chip *chip, unsigned last, unsigned order[UNITS]) {
   unsigned count = 0, memory = blade_parameters(reference_blade)->memory_unit;
   if (chip->ramps[memory].count) {
     order[count++] = memory;
@@ -295,17 +263,14 @@ turns(const struct chip *chip, unsigned last, unsigned order[UNITS])
   return count;
 }
 
-static bool
-same_receiver(const struct chip *chip, unsigned unit, unsigned other)
-{
+static bool same_receiver(const struct chip *chip, unsigned unit, unsigned other) {
   return chip->ramps[unit].waiting[0]->to == chip->ramps[other].waiting[0]->to;
 }
 
-/* Choose, among the COUNT units in ORDER, those to look at now: whose time has come, unless their receiver will be busy for
- * longer than the longest way takes; and with them those that were passed over for the same receiver. */
-static void
-choose_units(struct chip *chip, const unsigned order[UNITS], unsigned count, bool chosen[UNITS])
-{
+/* Choose, among the COUNT units in ORDER, those to look at now: whose time has come, unless their receiver
+ * will be busy for longer than the longest way takes; and with them those that were passed over for the same
+ * receiver. */
+static void choose_units(struct chip *chip, const unsigned order[UNITS], unsigned count, bool chosen[UNITS]) {
   uint64_t longest = figures()->ring.hops_max * figures()->ring.hop;
   for (unsigned i = 0; i < count; i++) {
     unsigned unit = order[i];
@@ -327,9 +292,7 @@ choose_units(struct chip *chip, const unsigned order[UNITS], unsigned count, boo
 }
 
 /* Look at the oldest request of UNIT, if it is not to be PASSED_OVER. */
-static void
-arbitrate(struct chip *chip, unsigned unit, bool passed_over)
-{
+static void arbitrate(struct chip *chip, unsigned unit, bool passed_over) {
   chip->passed_over[unit] = passed_over;
   if (!passed_over) {
     struct finding finding = look_at(chip, chip->ramps[unit].waiting[0]);
@@ -341,11 +304,9 @@ arbitrate(struct chip *chip, unsigned unit, bool passed_over)
   }
 }
 
-/* Look at the CHOSEN unit whose turn it is at RECEIVER, if any. If another one, whose turn there comes before, was found to wait
- * only for the receiver, it is passed over until that one is looked at again. */
-static void
-serve_receiver(struct chip *chip, unsigned receiver, bool chosen[UNITS])
-{
+/* Look at the CHOSEN unit whose turn it is at RECEIVER, if any. If another one, whose turn there comes
+ * before, was found to wait only for the receiver, it is passed over until that one is looked at again. */
+static void serve_receiver(struct chip *chip, unsigned receiver, bool chosen[UNITS]) {
   unsigned order[UNITS], count = turns(chip, chip->heard[receiver], order);
   bool kept = false;
   for (unsigned i = 0; i < count; i++) {
@@ -361,11 +322,9 @@ serve_receiver(struct chip *chip, unsigned receiver, bool chosen[UNITS])
   }
 }
 
-/* Look at the oldest requests of the units whose time has come, one after the other in the order of their turns; among those that
- * send to one receiver, in the order of their turns there. */
-static void
-run_arbiter(void *thing)
-{
+/* Look at the oldest requests of the units whose time has come, one after the other in the order of their
+ * turns; among those that send to one receiver, in the order of their turns there. */
+static void run_arbiter(void *thing) {
   struct chip *chip = thing;
   unsigned order[UNITS], count = turns(chip, chip->granted, order);
   bool chosen[UNITS] = {false};
@@ -391,9 +350,7 @@ run_arbiter(void *thing)
   }
 }
 
-void
-reference_send(struct reference_request *request)
-{
+void reference_send(struct reference_request *request) {
   struct chip *chip = &chips[request->chip];
   unsigned unit = request->from;
   join(&chip->ramps[unit], request);
@@ -408,9 +365,7 @@ reference_send(struct reference_request *request)
 
 static void run_link(void *thing);
 
-static void
-schedule_link(struct link *link)
-{
+static void schedule_link(struct link *link) {
   if (link->nturns && !link->scheduled) {
     uint64_t free_at = whole(link->free_mcyc);
     link->scheduled = true;
@@ -423,9 +378,7 @@ schedule_link(struct link *link)
 }
 
 /* Return the place of the first request of SPE in LINE, or the number of requests if there is none. */
-static unsigned
-find(const struct line *line, unsigned spe)
-{
+static unsigned find(const struct line *line, unsigned spe) {
   unsigned place = 0;
   while (place < line->count && line->waiting[place]->command->spe != spe) {
     place++;
@@ -434,9 +387,7 @@ find(const struct line *line, unsigned spe)
 }
 
 /* Serve the MFC whose turn it is; if it has more requests here, it goes to the end of the round. */
-static void
-run_link(void *thing)
-{
+static void run_link(void *thing) {
   struct link *link = thing;
   unsigned spe = link->turns[0];
   struct reference_request *request = take(&link->line, find(&link->line, spe));
@@ -457,9 +408,7 @@ run_link(void *thing)
   schedule_link(link);
 }
 
-void
-reference_cross(struct reference_request *request)
-{
+void reference_cross(struct reference_request *request) {
   unsigned next = bif_next_chip(blade_machine(reference_blade)->bif, request->chip, request->target_chip);
   struct link *link = &links[request->chip][next];
   if (find(&link->line, request->command->spe) == link->line.count) {

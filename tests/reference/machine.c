@@ -25,9 +25,7 @@ static struct reference_command *last_command; /* of all that are given */
 
 /* --- the log --- */
 
-void
-reference_note(struct reference_log *log, struct reference_entry entry)
-{
+void reference_note(struct reference_log *log, struct reference_entry entry) {
   if (log->count == log->room) {
     log->room = log->room ? 2 * log->room : 1024;
     log->entries = xrealloc(log->entries, log->room, sizeof *log->entries);
@@ -35,9 +33,7 @@ reference_note(struct reference_log *log, struct reference_entry entry)
   log->entries[log->count++] = entry;
 }
 
-static int
-compare(const void *a, const void *b)
-{
+static int compare(const void *a, const void *b) {
   const struct reference_entry *x = a, *y = b;
   if (x->cycle != y->cycle) {
     return x->cycle < y->cycle ? -1 : 1;
@@ -45,15 +41,11 @@ compare(const void *a, const void *b)
   return memcmp(&x->kind, &y->kind, sizeof *x - offsetof(struct reference_entry, kind));
 }
 
-void
-reference_sort(struct reference_log *log)
-{
+void reference_sort(struct reference_log *log) {
   qsort(log->entries, log->count, sizeof *log->entries, compare);
 }
 
-struct reference_entry
-reference_entry_of(const struct reference_request *request, unsigned kind)
-{
+struct reference_entry reference_entry_of(const struct reference_request *request, unsigned kind) {
   return (struct reference_entry){.cycle = reference_now,
                                   .kind = kind,
                                   .spe = request->command->spe,
@@ -63,9 +55,7 @@ reference_entry_of(const struct reference_request *request, unsigned kind)
                                   .nbytes = request->nbytes};
 }
 
-static void
-note(const struct reference_request *request, unsigned kind)
-{
+static void note(const struct reference_request *request, unsigned kind) {
   reference_note(reference_log, reference_entry_of(request, kind));
 }
 
@@ -74,18 +64,14 @@ note(const struct reference_request *request, unsigned kind)
 static struct reference_event events[EVENTS];
 static unsigned nevents;
 
-static bool
-is_before(const struct reference_event *a, const struct reference_event *b)
-{
+static bool is_before(const struct reference_event *a, const struct reference_event *b) {
   if (a->cycle != b->cycle) {
     return a->cycle < b->cycle;
   }
   return a->phase != b->phase ? a->phase < b->phase : a->unit < b->unit;
 }
 
-void
-reference_later(struct reference_event event)
-{
+void reference_later(struct reference_event event) {
   unsigned place = nevents++;
   assert(nevents < EVENTS && event.cycle >= reference_now);
   while (place > 0 && !is_before(&event, &events[place - 1])) {
@@ -96,9 +82,8 @@ reference_later(struct reference_event event)
 }
 
 /* Let RUN happen to REQUEST at cycle AT. */
-static void
-then(struct reference_request *request, void (*run)(void *), uint64_t at, enum reference_phase phase)
-{
+static void then(struct reference_request *request, void (*run)(void *), uint64_t at,
+                 enum reference_phase phase) {
   reference_later((struct reference_event){
     .cycle = at, .phase = phase, .unit = request->command->spe, .run = run, .thing = request});
 }
@@ -107,24 +92,18 @@ then(struct reference_request *request, void (*run)(void *), uint64_t at, enum r
 
 /* Let a server, free again at *FREE_MCYC, serve for INTERVAL_MCYC as soon as it can.
  * returns: the cycle at which it starts. */
-static uint64_t
-serve(uint64_t *free_mcyc, uint64_t interval_mcyc)
-{
+static uint64_t serve(uint64_t *free_mcyc, uint64_t interval_mcyc) {
   uint64_t now = reference_now, free_at = (*free_mcyc + 999) / 1000;
   uint64_t start = free_at > now ? free_at : now;
   *free_mcyc = (*free_mcyc + 1000 > 1000 * start ? *free_mcyc : 1000 * start) + interval_mcyc;
   return start;
 }
 
-static uint64_t
-use_port(int spe)
-{
+static uint64_t use_port(int spe) {
   return serve(&port_mcyc[spe], blade_parameters(reference_blade)->ls_port_mcyc);
 }
 
-static uint64_t
-use_memory(unsigned chip, uint64_t interval_mcyc)
-{
+static uint64_t use_memory(unsigned chip, uint64_t interval_mcyc) {
   return serve(&memory_mcyc[chip], interval_mcyc) + blade_parameters(reference_blade)->memory_latency;
 }
 
@@ -135,9 +114,7 @@ static void read_ls(void *thing);
 static void enter_rings(void *thing);
 
 /* Note where the data of REQUEST, of COMMAND, comes from and goes to. */
-static void
-set_ends(struct reference_request *request, const struct reference_command *command)
-{
+static void set_ends(struct reference_request *request, const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   const struct spe *near = &blade_machine(blade)->spes[command->spe], *far = NULL;
   unsigned far_chip, far_unit = blade_parameters(blade)->memory_unit;
@@ -157,9 +134,7 @@ set_ends(struct reference_request *request, const struct reference_command *comm
   request->target_spe = command->is_put ? far_spe : (int)near->index;
 }
 
-bool
-reference_granted(unsigned spe)
-{
+bool reference_granted(unsigned spe) {
   const struct blade *blade = reference_blade;
   const struct parameters *figures = blade_parameters(blade);
   struct reference_command *command = reference_next(spe);
@@ -188,25 +163,19 @@ reference_granted(unsigned spe)
   return request->source_spe < 0 || request->target_spe < 0;
 }
 
-static void
-read_memory(void *thing)
-{
+static void read_memory(void *thing) {
   struct reference_request *request = thing;
   uint64_t interval = blade_parameters(reference_blade)->memory_read_mcyc;
   then(request, enter_rings, use_memory(request->source_chip, interval), REFERENCE_READY);
 }
 
-static void
-read_ls(void *thing)
-{
+static void read_ls(void *thing) {
   struct reference_request *request = thing;
   then(request, enter_rings, use_port(request->source_spe) + blade_parameters(reference_blade)->ls_read,
        REFERENCE_READY);
 }
 
-static void
-enter_rings(void *thing)
-{
+static void enter_rings(void *thing) {
   struct reference_request *request = thing;
   unsigned bif = blade_parameters(reference_blade)->bif_unit;
   request->from = request->chip == request->source_chip ? request->source : bif;
@@ -214,16 +183,12 @@ enter_rings(void *thing)
   reference_send(request);
 }
 
-static void
-retire(void *thing)
-{
+static void retire(void *thing) {
   struct reference_request *request = thing;
   reference_window_free(request->command);
 }
 
-static void
-deliver(void *thing)
-{
+static void deliver(void *thing) {
   const struct parameters *figures = blade_parameters(reference_blade);
   struct reference_request *request = thing;
   struct reference_command *command = request->command;
@@ -236,36 +201,26 @@ deliver(void *thing)
        REFERENCE_COMPLETE);
 }
 
-static void
-last_beat(struct reference_request *request, uint64_t at)
-{
+static void last_beat(struct reference_request *request, uint64_t at) {
   request->last_beat = at;
   then(request, deliver, at + blade_parameters(reference_blade)->visible, REFERENCE_DELIVER);
 }
 
-static void
-write_memory(void *thing)
-{
+static void write_memory(void *thing) {
   struct reference_request *request = thing;
   last_beat(request, use_memory(request->target_chip, blade_parameters(reference_blade)->memory_write_mcyc));
 }
 
-static void
-write_ls(void *thing)
-{
+static void write_ls(void *thing) {
   struct reference_request *request = thing;
   last_beat(request, use_port(request->target_spe));
 }
 
-static void
-reach_link(void *thing)
-{
+static void reach_link(void *thing) {
   reference_cross(thing);
 }
 
-void
-reference_arrived(struct reference_request *request, uint64_t end)
-{
+void reference_arrived(struct reference_request *request, uint64_t end) {
   if (request->chip != request->target_chip) {
     then(request, reach_link, end, REFERENCE_READY);
   } else if (request->target_spe < 0) {
@@ -277,29 +232,24 @@ reference_arrived(struct reference_request *request, uint64_t end)
   }
 }
 
-void
-reference_crossed(struct reference_request *request, uint64_t at)
-{
+void reference_crossed(struct reference_request *request, uint64_t at) {
   bool is_there = request->chip == request->target_chip;
   then(request, is_there ? enter_rings : reach_link, at, REFERENCE_READY);
 }
 
 /* --- a run --- */
 
-/* Programs give the command THING and all others of this cycle, before the machine goes on with any of them. */
-static void
-give_all(void *thing)
-{
+/* Programs give the command THING and all others of this cycle, before the machine goes on with any of
+ * them. */
+static void give_all(void *thing) {
   struct reference_command *command = thing;
   for (; command <= last_command && command->given_at == reference_now; command++) {
     reference_give(command);
   }
 }
 
-void
-reference_run(const struct blade *blade, struct reference_command *commands, size_t count,
-              struct reference_log *log)
-{
+void reference_run(const struct blade *blade, struct reference_command *commands, size_t count,
+                   struct reference_log *log) {
   reference_blade = blade;
   reference_log = log;
   reference_now = nevents = nrequests = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The bus once more, written to be obviously right: a reference for the fast engine of sim/hw.
  *
- * It replays the DMA commands that programs have given (PROBE_ENQUEUE) and notes what happens to them. Every step of a bus
- * request is an event in one sorted list; nothing is remembered that can be computed again. Local stores and main memory
+ * It replays the DMA commands that programs have given (PROBE_ENQUEUE) and notes what happens to them. Every
+ * step of a bus request is an event in one sorted list; nothing is remembered that can be computed again.
+ * Local stores and main memory
  * only: no signals, mailboxes, atomics, PPE, faults, and no data. */
 #pragma once
 
@@ -89,7 +90,8 @@ void reference_note(struct reference_log *log, struct reference_entry entry);
 /* Sort LOG by cycle, then by all else, so that two logs of the same run are equal. */
 void reference_sort(struct reference_log *log);
 
-/* Run COUNT commands, in the order in which they were given, on the machine that BLADE is built after, and fill LOG. */
+/* Run COUNT commands, in the order in which they were given, on the machine that BLADE is built after, and
+ * fill LOG. */
 void reference_run(const struct blade *blade, struct reference_command *commands, size_t count,
                    struct reference_log *log);
 
@@ -120,7 +122,8 @@ extern uint64_t reference_now;
 extern const struct blade *reference_blade;
 extern struct reference_log *reference_log;
 
-/* Let EVENT happen: after all earlier ones, those of the same cycle by phase, then unit, then first come, first served. */
+/* Let EVENT happen: after all earlier ones, those of the same cycle by phase, then unit, then first come,
+ * first served. */
 void reference_later(struct reference_event event);
 
 /* Make all MFCs idle. */
@@ -129,7 +132,8 @@ void reference_mfc_reset(void);
 /* The program of COMMAND gives it now. */
 void reference_give(struct reference_command *command);
 
-/* Return the command of SPE, which has one, whose turn it is to issue a bus request; that takes a window entry. */
+/* Return the command of SPE, which has one, whose turn it is to issue a bus request; that takes a window
+ * entry. */
 struct reference_command *reference_next(unsigned spe);
 
 /* A bus request of COMMAND no longer needs its window entry. */
@@ -151,10 +155,12 @@ bool reference_granted(unsigned spe);
 /* Let the commands of SPE go on that may: ask for the command bus if there is anything to issue. */
 void reference_pump(unsigned spe);
 
-/* The data of REQUEST is ready on its current chip; reference_arrived is called when it is granted, for cycle END. */
+/* The data of REQUEST is ready on its current chip; reference_arrived is called when it is granted, for cycle
+ * END. */
 void reference_send(struct reference_request *request);
 void reference_arrived(struct reference_request *request, uint64_t end);
 
-/* REQUEST waits for the next link of its way; reference_crossed is called for the cycle at which it has crossed. */
+/* REQUEST waits for the next link of its way; reference_crossed is called for the cycle at which it has
+ * crossed. */
 void reference_cross(struct reference_request *request);
 void reference_crossed(struct reference_request *request, uint64_t at);

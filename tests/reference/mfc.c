@@ -18,9 +18,7 @@ struct mfc {
 static struct mfc mfcs[REFERENCE_SPES];
 
 /* Tell whether COMMAND has to wait for an earlier one of its tag. */
-static bool
-is_held_up(const struct mfc *mfc, const struct reference_command *command)
-{
+static bool is_held_up(const struct mfc *mfc, const struct reference_command *command) {
   for (unsigned i = 0; mfc->commands[i] != command; i++) {
     const struct reference_command *earlier = mfc->commands[i];
     bool ordered = command->all_tags || earlier->all_tags ||
@@ -33,23 +31,17 @@ is_held_up(const struct mfc *mfc, const struct reference_command *command)
 }
 
 /* Return the number of the window that COMMAND uses. */
-static unsigned
-window_of(const struct reference_command *command)
-{
+static unsigned window_of(const struct reference_command *command) {
   return blade_parameters(reference_blade)->nwindows == 2 && command->is_put ? 1 : 0;
 }
 
 /* Tell whether there is a window entry for COMMAND of MFC. */
-static bool
-has_room(const struct mfc *mfc, const struct reference_command *command)
-{
+static bool has_room(const struct mfc *mfc, const struct reference_command *command) {
   return mfc->flying[window_of(command)] < blade_parameters(reference_blade)->window;
 }
 
 /* Return the command in queue entry ENTRY if it can issue a bus request, or NULL. */
-static struct reference_command *
-ready_in(const struct mfc *mfc, unsigned entry)
-{
+static struct reference_command *ready_in(const struct mfc *mfc, unsigned entry) {
   for (unsigned i = 0; i < mfc->ncommands; i++) {
     struct reference_command *c = mfc->commands[i];
     if (c->entry == entry && c->arrived && c->left && has_room(mfc, c) && !is_held_up(mfc, c)) {
@@ -63,9 +55,7 @@ static void complete(void *thing);
 static void stall(void *thing);
 
 /* Return how long COMMAND, which moves nothing, takes: one that orders a tag group goes to all chips. */
-static uint64_t
-sync_cycles(const struct reference_command *command)
-{
+static uint64_t sync_cycles(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   unsigned farthest = 0;
   for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
@@ -77,17 +67,13 @@ sync_cycles(const struct reference_command *command)
            : blade_parameters(blade)->command_phase + farthest * blade_parameters(blade)->bif_command;
 }
 
-static void
-complete_at(struct reference_command *command, uint64_t at)
-{
+static void complete_at(struct reference_command *command, uint64_t at) {
   reference_later((struct reference_event){
     .cycle = at, .phase = REFERENCE_COMPLETE, .unit = command->spe, .run = complete, .thing = command});
 }
 
 /* All of COMMAND that may be moved has been, and is accounted for at cycle AT at the earliest. */
-static void
-drained(struct reference_command *command, uint64_t at)
-{
+static void drained(struct reference_command *command, uint64_t at) {
   at = at > command->done_at ? at : command->done_at;
   if (command->stops) {
     reference_later((struct reference_event){
@@ -97,15 +83,11 @@ drained(struct reference_command *command, uint64_t at)
   }
 }
 
-static bool
-is_drained(const struct reference_command *command)
-{
+static bool is_drained(const struct reference_command *command) {
   return !command->left && !command->outstanding && (command->stops || command->nread == command->nelements);
 }
 
-static void
-read_element(void *thing)
-{
+static void read_element(void *thing) {
   struct reference_command *command = thing;
   const struct reference_element *element = &command->elements[command->nread++];
   command->reading = false;
@@ -118,10 +100,9 @@ read_element(void *thing)
   reference_pump(command->spe);
 }
 
-/* Let COMMAND, which has arrived and waits for no other, go on if it moves nothing or has to read an element of its list. */
-static void
-go_on(struct reference_command *command)
-{
+/* Let COMMAND, which has arrived and waits for no other, go on if it moves nothing or has to read an element
+ * of its list. */
+static void go_on(struct reference_command *command) {
   if (command->is_sync && !command->syncing) {
     command->syncing = true;
     complete_at(command, reference_now + sync_cycles(command));
@@ -137,9 +118,7 @@ go_on(struct reference_command *command)
   }
 }
 
-void
-reference_pump(unsigned spe)
-{
+void reference_pump(unsigned spe) {
   const struct mfc *mfc = &mfcs[spe];
   bool asks = false;
   for (unsigned i = 0; i < mfc->ncommands; i++) {
@@ -154,18 +133,14 @@ reference_pump(unsigned spe)
   }
 }
 
-static void
-arrive(void *thing)
-{
+static void arrive(void *thing) {
   struct reference_command *command = thing;
   command->arrived = true;
   reference_pump(command->spe);
 }
 
 /* COMMAND takes the first free entry of the queue. */
-static void
-give(struct reference_command *command)
-{
+static void give(struct reference_command *command) {
   struct mfc *mfc = &mfcs[command->spe];
   bool used[QUEUE] = {false};
   for (unsigned i = 0; i < mfc->ncommands; i++) {
@@ -186,9 +161,7 @@ give(struct reference_command *command)
 }
 
 /* The acknowledgement has come to the list of command THING. */
-static void
-resume(void *thing)
-{
+static void resume(void *thing) {
   struct reference_command *command = thing;
   command->stops = false;
   if (is_drained(command)) {
@@ -198,9 +171,7 @@ resume(void *thing)
 }
 
 /* Let the list of the tag of ACK go on that has stopped. */
-static void
-acknowledge(const struct reference_command *ack)
-{
+static void acknowledge(const struct reference_command *ack) {
   const struct mfc *mfc = &mfcs[ack->spe];
   for (unsigned i = 0; i < mfc->ncommands; i++) {
     struct reference_command *command = mfc->commands[i];
@@ -216,9 +187,7 @@ acknowledge(const struct reference_command *ack)
   }
 }
 
-static void
-complete(void *thing)
-{
+static void complete(void *thing) {
   struct reference_command *command = thing;
   command->complete = true;
   reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
@@ -229,9 +198,7 @@ complete(void *thing)
   reference_pump(command->spe);
 }
 
-static void
-stall(void *thing)
-{
+static void stall(void *thing) {
   struct reference_command *command = thing;
   command->stalled = true;
   reference_note(reference_log, (struct reference_entry){.cycle = reference_now,
@@ -241,9 +208,7 @@ stall(void *thing)
                                                          .tag = command->tag});
 }
 
-void
-reference_give(struct reference_command *command)
-{
+void reference_give(struct reference_command *command) {
   if (command->is_ack) {
     acknowledge(command);
   } else {
@@ -251,9 +216,7 @@ reference_give(struct reference_command *command)
   }
 }
 
-struct reference_command *
-reference_next(unsigned spe)
-{
+struct reference_command *reference_next(unsigned spe) {
   struct mfc *mfc = &mfcs[spe];
   struct reference_command *command = NULL;
   while (!command) {
@@ -264,25 +227,19 @@ reference_next(unsigned spe)
   return command;
 }
 
-void
-reference_window_free(const struct reference_command *command)
-{
+void reference_window_free(const struct reference_command *command) {
   mfcs[command->spe].flying[window_of(command)]--;
   reference_pump(command->spe);
 }
 
-void
-reference_moved(struct reference_command *command, uint64_t done_at)
-{
+void reference_moved(struct reference_command *command, uint64_t done_at) {
   command->done_at = done_at > command->done_at ? done_at : command->done_at;
   if (is_drained(command)) {
     drained(command, command->done_at);
   }
 }
 
-void
-reference_mfc_reset(void)
-{
+void reference_mfc_reset(void) {
   memset(mfcs, 0, sizeof mfcs);
   for (unsigned i = 0; i < REFERENCE_SPES; i++) {
     mfcs[i].issued_last = blade_parameters(reference_blade)->queue - 1;

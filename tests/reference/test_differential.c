@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The fast engine and the reference agree on the cycle of every issue, grant, crossing, delivery and completion of random DMA
- * programs on many machines. A message names the machine, the round and the first difference. */
+ * The fast engine and the reference agree on the cycle of every issue, grant, crossing, delivery and
+ * completion of random DMA programs on many machines. A message names the machine, the round and the first
+ * difference. */
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
 #include "sim/spu/spu_mfcio.h"
@@ -49,17 +50,14 @@ struct witness {
 };
 
 /* Return room for the next command of the reference. */
-static struct reference_command *
-next_command(struct witness *witness)
-{
+static struct reference_command *next_command(struct witness *witness) {
   ck_assert(witness->ncommands < sizeof witness->commands / sizeof witness->commands[0]);
   return &witness->commands[witness->ncommands++];
 }
 
 /* Note the elements of the list of COMMAND, NBYTES of them at address LS. */
-static void
-see_list(struct reference_command *command, const struct blade *blade, uint64_t ls, unsigned nbytes)
-{
+static void see_list(struct reference_command *command, const struct blade *blade, uint64_t ls,
+                     unsigned nbytes) {
   mfc_list_element_t list[REFERENCE_ELEMENTS];
   ck_assert(nbytes <= sizeof list);
   memcpy(list, blade_ls(blade, command->spe) + ls, nbytes);
@@ -71,9 +69,7 @@ see_list(struct reference_command *command, const struct blade *blade, uint64_t 
   }
 }
 
-static void
-see_command(struct witness *witness, const struct probe_event *e)
-{
+static void see_command(struct witness *witness, const struct probe_event *e) {
   struct reference_command *command = next_command(witness);
   const struct probe_enqueue *given = &e->enqueue;
   *command = (struct reference_command){.spe = given->dma.spe,
@@ -93,9 +89,7 @@ see_command(struct witness *witness, const struct probe_event *e)
 }
 
 /* Let ENTRY be about REQUEST. */
-static void
-name(struct reference_entry *entry, const struct probe_request *request)
-{
+static void name(struct reference_entry *entry, const struct probe_request *request) {
   entry->spe = request->spe;
   entry->tag = request->tag;
   entry->command = (unsigned)request->command;
@@ -103,9 +97,7 @@ name(struct reference_entry *entry, const struct probe_request *request)
   entry->nbytes = request->nbytes;
 }
 
-static void
-see(struct probe *probe, const struct probe_event *e)
-{
+static void see(struct probe *probe, const struct probe_event *e) {
   struct witness *witness = (struct witness *)probe;
   struct reference_entry entry = {.cycle = e->cycle, .kind = e->kind};
   switch (e->kind) {
@@ -150,9 +142,7 @@ see(struct probe *probe, const struct probe_event *e)
   reference_note(&witness->log, entry);
 }
 
-static void
-give_sync(const struct command *c)
-{
+static void give_sync(const struct command *c) {
   if (c->sync == 0) {
     mfc_barrier(c->tag);
   } else if (c->sync == 1) {
@@ -164,9 +154,7 @@ give_sync(const struct command *c)
 
 /* Give list command C with number INDEX.
  * returns: how often it will stop. */
-static unsigned
-give_list(const struct command *c, unsigned index)
-{
+static unsigned give_list(const struct command *c, unsigned index) {
   static void (*const puts[])(volatile void *, uint64_t, volatile mfc_list_element_t *, uint32_t, uint32_t,
                               uint32_t, uint32_t) = {mfc_putlf, mfc_putlb, mfc_putl};
   static void (*const gets[])(volatile void *, uint64_t, volatile mfc_list_element_t *, uint32_t, uint32_t,
@@ -182,9 +170,7 @@ give_list(const struct command *c, unsigned index)
   return stops;
 }
 
-static void
-give_data(const struct command *c)
-{
+static void give_data(const struct command *c) {
   static void (*const puts[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
                               uint32_t) = {mfc_putf, mfc_putb, mfc_put};
   static void (*const gets[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
@@ -193,9 +179,7 @@ give_data(const struct command *c)
 }
 
 /* Let lists go on until they have stopped STOPS times. */
-static void
-acknowledge(unsigned stops)
-{
+static void acknowledge(unsigned stops) {
   while (stops > 0) {
     for (uint32_t left = mfc_read_list_stall_status(); left; left &= left - 1, stops--) {
       spu_compute(left % 7);
@@ -204,10 +188,9 @@ acknowledge(unsigned stops)
   }
 }
 
-/* A program that waits for room behind a list that has stopped would be stuck: so it lets all lists go on before. */
-static void
-play(void *argument)
-{
+/* A program that waits for room behind a list that has stopped would be stuck: so it lets all lists go on
+ * before. */
+static void play(void *argument) {
   const struct program *program = argument;
   unsigned stops = 0;
   for (unsigned i = 0; i < program->count; i++) {
@@ -230,10 +213,10 @@ play(void *argument)
   mfc_read_tag_status_all();
 }
 
-/* Make a command for a round in which SPREAD says how many units are partners, and BYTES how much is moved at most. */
-static struct command
-random_command(struct dice *dice, const struct blade *blade, unsigned spread, uint32_t bytes)
-{
+/* Make a command for a round in which SPREAD says how many units are partners, and BYTES how much is moved at
+ * most. */
+static struct command random_command(struct dice *dice, const struct blade *blade, unsigned spread,
+                                     uint32_t bytes) {
   static const uint32_t small[] = {1, 2, 4, 8};
   unsigned partner = (unsigned)dice_below(dice, spread);
   struct command c = {.put = dice_below(dice, 2),
@@ -260,10 +243,10 @@ random_command(struct dice *dice, const struct blade *blade, unsigned spread, ui
   return c;
 }
 
-/* Make a list out of C, command INDEX of its program, with elements between C's address and those of many others. */
-static struct command
-random_list(struct dice *dice, const struct blade *blade, struct command c, unsigned index)
-{
+/* Make a list out of C, command INDEX of its program, with elements between C's address and those of many
+ * others. */
+static struct command random_list(struct dice *dice, const struct blade *blade, struct command c,
+                                  unsigned index) {
   bool in_memory = c.ea >= EA_MEMORY_BASE;
   c.nelements = 1 + (unsigned)dice_below(dice, REFERENCE_ELEMENTS);
   for (unsigned i = 0; i < c.nelements; i++) {
@@ -278,9 +261,7 @@ random_list(struct dice *dice, const struct blade *blade, struct command c, unsi
   return c;
 }
 
-static void
-compare(struct reference_log *fast, struct reference_log *plain, int machine, unsigned round)
-{
+static void compare(struct reference_log *fast, struct reference_log *plain, int machine, unsigned round) {
   size_t place = 0, count = fast->count < plain->count ? fast->count : plain->count;
   reference_sort(fast);
   reference_sort(plain);
@@ -296,9 +277,7 @@ compare(struct reference_log *fast, struct reference_log *plain, int machine, un
     (unsigned long long)b.cycle, a.kind, b.kind, a.spe, b.spe);
 }
 
-static void
-run_round(struct bed *bed, struct dice *dice, int machine, unsigned round)
-{
+static void run_round(struct bed *bed, struct dice *dice, int machine, unsigned round) {
   static struct program programs[REFERENCE_SPES];
   static struct witness witness;
   struct spu spus[REFERENCE_SPES];
@@ -327,8 +306,7 @@ run_round(struct bed *bed, struct dice *dice, int machine, unsigned round)
 }
 
 /* Loop test: the index is the machine and the seed. */
-START_TEST(both_engines_agree)
-{
+START_TEST(both_engines_agree) {
   struct bed bed = bed_new_machine(_i);
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < (BED_SANITIZED ? 40 : 200); round++) {
@@ -338,9 +316,7 @@ START_TEST(both_engines_agree)
 }
 END_TEST
 
-Suite *
-differential_suite(void)
-{
+Suite *differential_suite(void) {
   Suite *suite = suite_create("differential");
   TCase *tests = tcase_create("differential");
   tcase_set_timeout(tests, 120);

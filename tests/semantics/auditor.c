@@ -12,16 +12,12 @@ typedef unsigned long long ull;
 
 /* --- programs and what they do --- */
 
-struct auditor_program *
-auditor_program(struct auditor *auditor, unsigned number)
-{
+struct auditor_program *auditor_program(struct auditor *auditor, unsigned number) {
   ck_assert_uint_lt(number, AUDITOR_PROGRAMS);
   return &auditor->programs[number];
 }
 
-struct auditor_program *
-auditor_running_at(struct auditor *auditor, unsigned number, uint64_t at)
-{
+struct auditor_program *auditor_running_at(struct auditor *auditor, unsigned number, uint64_t at) {
   struct auditor_program *p = auditor_program(auditor, number);
   ck_assert_msg(p->running && !p->waiting, "program %u does something while it does not run", number);
   ck_assert_msg(p->clock == at, "program %u: cycles %llu to %llu are not accounted for", number,
@@ -29,39 +25,30 @@ auditor_running_at(struct auditor *auditor, unsigned number, uint64_t at)
   return p;
 }
 
-static void
-add_act(struct auditor *auditor, struct auditor_act act)
-{
+static void add_act(struct auditor *auditor, struct auditor_act act) {
   ck_assert_uint_lt(auditor->nacts, AUDITOR_ACTS);
   auditor->acts[auditor->nacts++] = act;
 }
 
-void
-auditor_see_action(struct auditor *auditor, const struct probe_event *event, struct probe_cause by)
-{
+void auditor_see_action(struct auditor *auditor, const struct probe_event *event, struct probe_cause by) {
   ck_assert_int_eq(by.kind, PROBE_BY_PROGRAM);
   ck_assert_uint_eq(by.number, ++auditor->nactions);
   add_act(auditor, (struct auditor_act){.event = event->kind, .cause = by, .wakes = PROBE_NOBODY});
 }
 
-void
-auditor_see_occasion(struct auditor *auditor, const struct probe_event *event, struct probe_cause cause)
-{
+void auditor_see_occasion(struct auditor *auditor, const struct probe_event *event,
+                          struct probe_cause cause) {
   add_act(auditor, (struct auditor_act){.event = event->kind, .cause = cause, .wakes = PROBE_NOBODY});
 }
 
-void
-auditor_see_waker(struct auditor *auditor, const struct probe_event *event, struct probe_cause cause,
-                  unsigned wakes)
-{
+void auditor_see_waker(struct auditor *auditor, const struct probe_event *event, struct probe_cause cause,
+                       unsigned wakes) {
   add_act(auditor, (struct auditor_act){.event = event->kind, .cause = cause, .wakes = wakes, .owes = true});
 }
 
 /* --- DMA commands --- */
 
-static struct auditor_command *
-find_command(struct auditor *auditor, unsigned spe, uint64_t number)
-{
+static struct auditor_command *find_command(struct auditor *auditor, unsigned spe, uint64_t number) {
   for (size_t i = 0; i < auditor->ncommands; i++) {
     struct auditor_command *command = &auditor->commands[i];
     if (command->name.spe == spe && command->name.command == number) {
@@ -71,17 +58,13 @@ find_command(struct auditor *auditor, unsigned spe, uint64_t number)
   ck_abort_msg("command %llu of SPE %u is not under way", (ull)number, spe);
 }
 
-static struct auditor_command *
-named(struct auditor *auditor, const struct probe_dma *name)
-{
+static struct auditor_command *named(struct auditor *auditor, const struct probe_dma *name) {
   struct auditor_command *command = find_command(auditor, name->spe, name->command);
   ck_assert(command->name.tag == name->tag && command->name.nbytes == name->nbytes);
   return command;
 }
 
-static void
-see_enqueue(struct auditor *auditor, const struct probe_enqueue *enqueue)
-{
+static void see_enqueue(struct auditor *auditor, const struct probe_enqueue *enqueue) {
   const struct probe_dma *name = &enqueue->dma;
   ck_assert(enqueue->is_proxy ? enqueue->program != name->spe : enqueue->program == name->spe);
   auditor_running_at(auditor, enqueue->program, enqueue->at);
@@ -94,26 +77,20 @@ see_enqueue(struct auditor *auditor, const struct probe_enqueue *enqueue)
     .name = *name, .is_list = enqueue->is_list, .moves = enqueue->is_list ? 0 : name->nbytes};
 }
 
-static void
-see_command(struct auditor *auditor, const struct probe_dma *name)
-{
+static void see_command(struct auditor *auditor, const struct probe_dma *name) {
   struct auditor_command *command = named(auditor, name);
   ck_assert(!command->came);
   command->came = true;
 }
 
-static void
-see_element(struct auditor *auditor, const struct probe_element *element)
-{
+static void see_element(struct auditor *auditor, const struct probe_element *element) {
   struct auditor_command *command = named(auditor, &element->dma);
   ck_assert(command->is_list && command->came);
   ck_assert_uint_eq(element->offset, command->moves);
   command->moves += element->nbytes;
 }
 
-static void
-see_complete(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_complete(struct auditor *auditor, const struct probe_event *event) {
   const struct probe_dma *name = &event->complete.dma;
   struct auditor_command *command = named(auditor, name);
   ck_assert(command->came);
@@ -130,16 +107,12 @@ see_complete(struct auditor *auditor, const struct probe_event *event)
 
 /* --- bus requests --- */
 
-static bool
-is_same_request(const struct probe_request *a, const struct probe_request *b)
-{
+static bool is_same_request(const struct probe_request *a, const struct probe_request *b) {
   return a->spe == b->spe && a->command == b->command && a->offset == b->offset && a->tag == b->tag &&
          a->nbytes == b->nbytes;
 }
 
-static struct auditor_request *
-find_request(struct auditor *auditor, const struct probe_request *name)
-{
+static struct auditor_request *find_request(struct auditor *auditor, const struct probe_request *name) {
   for (size_t i = 0; i < auditor->nrequests; i++) {
     struct auditor_request *request = &auditor->requests[i];
     if (is_same_request(&request->name, name)) {
@@ -151,9 +124,7 @@ find_request(struct auditor *auditor, const struct probe_request *name)
                name->spe);
 }
 
-static void
-see_issue(struct auditor *auditor, const struct probe_issue *issue)
-{
+static void see_issue(struct auditor *auditor, const struct probe_issue *issue) {
   const struct probe_request *name = &issue->request;
   struct auditor_command *command = find_command(auditor, name->spe, name->command);
   ck_assert(command->came && command->name.tag == name->tag);
@@ -167,18 +138,14 @@ see_issue(struct auditor *auditor, const struct probe_issue *issue)
   auditor->requests[auditor->nrequests++] = (struct auditor_request){.name = *name, .chip = PROBE_NOBODY};
 }
 
-static void
-see_grant(struct auditor *auditor, const struct probe_grant *grant)
-{
+static void see_grant(struct auditor *auditor, const struct probe_grant *grant) {
   struct auditor_request *request = find_request(auditor, &grant->request);
   ck_assert(!request->granted && (request->chip == PROBE_NOBODY || request->chip == grant->chip));
   request->granted = true;
   request->chip = grant->chip;
 }
 
-static void
-see_cross(struct auditor *auditor, const struct probe_cross *cross)
-{
+static void see_cross(struct auditor *auditor, const struct probe_cross *cross) {
   struct auditor_request *request = find_request(auditor, &cross->request);
   ck_assert_uint_eq(request->chip, cross->chip);
   ck_assert_uint_ne(cross->next_chip, cross->chip);
@@ -187,9 +154,7 @@ see_cross(struct auditor *auditor, const struct probe_cross *cross)
   auditor->crossings++;
 }
 
-static void
-see_deliver(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_deliver(struct auditor *auditor, const struct probe_event *event) {
   const struct probe_deliver *deliver = &event->deliver;
   const struct probe_request *name = &deliver->request;
   struct auditor_request *request = find_request(auditor, name);
@@ -208,9 +173,7 @@ see_deliver(struct auditor *auditor, const struct probe_event *event)
 
 /* --- atomic commands --- */
 
-static void
-see_atomic(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_atomic(struct auditor *auditor, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_complete.atomic;
   if (event->kind == PROBE_ATOMIC_ENQUEUE) {
     auditor_running_at(auditor, atomic->spe, event->atomic_enqueue.at);
@@ -228,9 +191,7 @@ see_atomic(struct auditor *auditor, const struct probe_event *event)
 /* --- events --- */
 
 /* Everything of the cycle before has been told. */
-static void
-end_cycle(struct auditor *auditor)
-{
+static void end_cycle(struct auditor *auditor) {
   for (unsigned i = 0; i < auditor->nacts; i++) {
     ck_assert_msg(!auditor->acts[i].owes, "cycle %llu: event %d has woken nobody", (ull)auditor->cycle,
                   auditor->acts[i].event);
@@ -239,17 +200,13 @@ end_cycle(struct auditor *auditor)
 }
 
 /* The machine was made as new: numbers begin again. */
-static void
-see_reset(struct auditor *auditor)
-{
+static void see_reset(struct auditor *auditor) {
   auditor->nactions = 0;
   memset(auditor->ncommands_of, 0, sizeof auditor->ncommands_of);
   memset(auditor->natomics_of, 0, sizeof auditor->natomics_of);
 }
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct auditor *auditor = (struct auditor *)probe;
   if (event->cycle != auditor->cycle) {
     end_cycle(auditor);
@@ -305,15 +262,11 @@ see(struct probe *probe, const struct probe_event *event)
   }
 }
 
-void
-auditor_init(struct auditor *auditor)
-{
+void auditor_init(struct auditor *auditor) {
   *auditor = (struct auditor){.probe = {.see = see, .details = true, .each_load = true}};
 }
 
-void
-auditor_fini(struct auditor *auditor)
-{
+void auditor_fini(struct auditor *auditor) {
   end_cycle(auditor);
   ck_assert_uint_eq(auditor->ncommands, 0);
   ck_assert_uint_eq(auditor->nrequests, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that checks that the events of a machine fit together: whatever happens to a command or a bus request happens to
- * one that there is, in the order of its life; the time of every program is the sum of what it computes and waits; and every
- * wait is ended by something that happened in that cycle. */
+ * An observer that checks that the events of a machine fit together: whatever happens to a command or a bus
+ * request happens to one that there is, in the order of its life; the time of every program is the sum of
+ * what it computes and waits; and every wait is ended by something that happened in that cycle. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -35,7 +35,8 @@ struct auditor_request {
   bool granted;  /* on the rings of that chip */
 };
 
-/* What may have ended a wait: an action of a program, or what the machine says that it has woken somebody by. */
+/* What may have ended a wait: an action of a program, or what the machine says that it has woken somebody
+ * by. */
 struct auditor_act {
   enum probe_kind event;
   struct probe_cause cause;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the auditor checks of programs: their time is accounted for without a gap, and what ends a wait has been told. */
+ * What the auditor checks of programs: their time is accounted for without a gap, and what ends a wait has
+ * been told. */
 #include "tests/semantics/auditor_parts.h"
 
 #include "sim/base/des.h"
@@ -9,16 +10,12 @@
 
 typedef unsigned long long ull;
 
-static void
-pass(struct auditor_program *p, uint64_t cycles)
-{
+static void pass(struct auditor_program *p, uint64_t cycles) {
   p->clock += cycles;
   p->spent += cycles;
 }
 
-static void
-see_start(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_start(struct auditor *auditor, const struct probe_event *event) {
   const struct probe_start *start = &event->start;
   struct auditor_program *p = auditor_program(auditor, start->program);
   ck_assert(!p->running);
@@ -33,27 +30,21 @@ see_start(struct auditor *auditor, const struct probe_event *event)
   }
 }
 
-static void
-see_exit(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_exit(struct auditor *auditor, const struct probe_event *event) {
   struct auditor_program *p = auditor_running_at(auditor, event->exit.by.who, event->exit.at);
   auditor_see_action(auditor, event, event->exit.by);
   ck_assert(!p->in_call);
   p->running = false;
 }
 
-static void
-see_fault(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_fault(struct auditor *auditor, const struct probe_event *event) {
   struct auditor_program *p = auditor_program(auditor, event->fault.by.who);
   ck_assert(event->fault.spe == event->fault.by.who || event->fault.spe == PROBE_NOBODY);
   auditor_see_action(auditor, event, event->fault.by);
   p->running = p->waiting = false;
 }
 
-static void
-see_enter(struct auditor *auditor, const struct probe_call *call)
-{
+static void see_enter(struct auditor *auditor, const struct probe_call *call) {
   struct auditor_program *p = auditor_running_at(auditor, call->program, call->at);
   ck_assert(!p->in_call);
   ck_assert_uint_eq(call->call, p->calls);
@@ -63,9 +54,7 @@ see_enter(struct auditor *auditor, const struct probe_call *call)
   p->step = 0;
 }
 
-static void
-see_leave(struct auditor *auditor, const struct probe_call *call)
-{
+static void see_leave(struct auditor *auditor, const struct probe_call *call) {
   struct auditor_program *p = auditor_running_at(auditor, call->program, call->at);
   ck_assert(p->in_call);
   ck_assert_uint_eq(call->call, p->calls++);
@@ -74,18 +63,14 @@ see_leave(struct auditor *auditor, const struct probe_call *call)
   auditor->calls++;
 }
 
-static void
-see_step(struct auditor *auditor, const struct probe_step *step)
-{
+static void see_step(struct auditor *auditor, const struct probe_step *step) {
   struct auditor_program *p = auditor_running_at(auditor, step->program, step->at);
   ck_assert(p->in_call);
   ck_assert_uint_eq(step->step, ++p->step);
   auditor->steps++;
 }
 
-static void
-see_compute(struct auditor *auditor, const struct probe_compute *compute)
-{
+static void see_compute(struct auditor *auditor, const struct probe_compute *compute) {
   struct auditor_program *p = auditor_running_at(auditor, compute->program, compute->at);
   ck_assert_uint_gt(compute->cycles, 0);
   ck_assert_uint_lt(compute->reason, COMPUTE_REASONS);
@@ -93,9 +78,7 @@ see_compute(struct auditor *auditor, const struct probe_compute *compute)
   auditor->computed[compute->reason] += compute->cycles;
 }
 
-static void
-see_wait(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_wait(struct auditor *auditor, const struct probe_event *event) {
   struct auditor_program *p = auditor_running_at(auditor, event->wait.program, event->cycle);
   char text[256];
   event->wait.wait->describe(event->wait.wait, text, sizeof text);
@@ -105,9 +88,7 @@ see_wait(struct auditor *auditor, const struct probe_event *event)
 }
 
 /* Tell whether what is told by EVENT can end a wait for SUBJECT. */
-static bool
-fits(enum probe_subject subject, enum probe_kind event)
-{
+static bool fits(enum probe_subject subject, enum probe_kind event) {
   switch (subject) {
   case PROBE_FOR_FLAG:
     return event == PROBE_DELIVER || event == PROBE_COPY;
@@ -132,25 +113,19 @@ fits(enum probe_subject subject, enum probe_kind event)
   return false;
 }
 
-static bool
-is_same(const struct probe_cause *a, const struct probe_cause *b)
-{
+static bool is_same(const struct probe_cause *a, const struct probe_cause *b) {
   return a->kind == b->kind && a->who == b->who && a->number == b->number && a->offset == b->offset;
 }
 
 /* The program of EVENT goes on. */
-static void
-go_on(struct auditor *auditor, const struct probe_event *event)
-{
+static void go_on(struct auditor *auditor, const struct probe_event *event) {
   struct auditor_program *p = auditor_program(auditor, event->wake.program);
   p->waiting = false;
   pass(p, event->cycle - p->clock);
   auditor->wakes[event->wake.subject][event->wake.cause.kind]++;
 }
 
-static void
-see_wake(struct auditor *auditor, const struct probe_event *event)
-{
+static void see_wake(struct auditor *auditor, const struct probe_event *event) {
   const struct probe_wake *wake = &event->wake;
   struct auditor_program *p = auditor_program(auditor, wake->program);
   struct auditor_act *act = NULL;
@@ -172,9 +147,7 @@ see_wake(struct auditor *auditor, const struct probe_event *event)
   act->owes = false;
   go_on(auditor, event);
 }
-bool
-auditor_see_program(struct auditor *auditor, const struct probe_event *event)
-{
+bool auditor_see_program(struct auditor *auditor, const struct probe_event *event) {
   switch (event->kind) {
   case PROBE_START:
     see_start(auditor, event);

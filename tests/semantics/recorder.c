@@ -7,9 +7,7 @@
 
 struct recorder told;
 
-static void
-record(struct probe *probe, const struct probe_event *event)
-{
+static void record(struct probe *probe, const struct probe_event *event) {
   struct recorder *recorder = (struct recorder *)probe;
   ck_assert_uint_lt(recorder->count, RECORDER_EVENTS);
   recorder->events[recorder->count++] = *event;
@@ -18,25 +16,19 @@ record(struct probe *probe, const struct probe_event *event)
   }
 }
 
-void
-recorder_start(void)
-{
+void recorder_start(void) {
   des_init();
   told.bed = bed_new("qs20");
   told.probe = (struct probe){.see = record, .details = true, .each_load = true};
   blade_attach(told.bed.blade, &told.probe);
 }
 
-void
-recorder_stop(void)
-{
+void recorder_stop(void) {
   blade_detach(told.bed.blade, &told.probe);
   bed_fini(&told.bed);
 }
 
-const struct probe_event *
-recorder_event(enum probe_kind kind, unsigned number)
-{
+const struct probe_event *recorder_event(enum probe_kind kind, unsigned number) {
   unsigned found = 0;
   for (unsigned i = 0; i < told.count; i++) {
     if (told.events[i].kind == kind && found++ == number) {
@@ -46,9 +38,7 @@ recorder_event(enum probe_kind kind, unsigned number)
   ck_abort_msg("only %u events of kind %d", found, kind);
 }
 
-unsigned
-recorder_count(enum probe_kind kind)
-{
+unsigned recorder_count(enum probe_kind kind) {
   unsigned n = 0;
   for (unsigned i = 0; i < told.count; i++) {
     n += told.events[i].kind == kind;
@@ -56,9 +46,7 @@ recorder_count(enum probe_kind kind)
   return n;
 }
 
-const struct probe_event *
-recorder_only_wait(unsigned program, enum probe_subject subject, uint64_t since)
-{
+const struct probe_event *recorder_only_wait(unsigned program, enum probe_subject subject, uint64_t since) {
   const struct probe_event *wait = NULL, *wake = NULL;
   for (unsigned i = 0; i < told.count; i++) {
     const struct probe_event *e = &told.events[i];
@@ -78,18 +66,14 @@ recorder_only_wait(unsigned program, enum probe_subject subject, uint64_t since)
   return wake;
 }
 
-void
-recorder_check_cause(const struct probe_event *wake, enum probe_cause_kind kind, unsigned who,
-                     uint64_t number)
-{
+void recorder_check_cause(const struct probe_event *wake, enum probe_cause_kind kind, unsigned who,
+                          uint64_t number) {
   ck_assert_uint_eq(wake->wake.cause.kind, kind);
   ck_assert_uint_eq(wake->wake.cause.who, who);
   ck_assert_uint_eq(wake->wake.cause.number, number);
 }
 
-void
-recorder_run(void (*first)(void *), void (*second)(void *), void (*ppe_program)(void *))
-{
+void recorder_run(void (*first)(void *), void (*second)(void *), void (*ppe_program)(void *)) {
   struct spu spus[2];
   struct ppu ppu = {.main = ppe_program, .name = "PPE"};
   size_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A qs20 whose observer records what it is told of small programs. To give a command takes 10 cycles there (mfc.issue), a PPE
- * reaches a register after 3200 (ppe.mmio); SPE 0 to 7 are on chip 0, and the program of the PPE there is number 16, behind
- * those of the SPEs. */
+ * A qs20 whose observer records what it is told of small programs. To give a command takes 10 cycles there
+ * (mfc.issue), a PPE reaches a register after 3200 (ppe.mmio); SPE 0 to 7 are on chip 0, and the program of
+ * the PPE there is number 16, behind those of the SPEs. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -24,7 +24,8 @@ extern struct recorder told;
 void recorder_start(void);
 void recorder_stop(void);
 
-/* Forget what was told, run FIRST on SPE 0, SECOND on SPE 1 and PPE_PROGRAM on PPE 0, each unless NULL, and record. */
+/* Forget what was told, run FIRST on SPE 0, SECOND on SPE 1 and PPE_PROGRAM on PPE 0, each unless NULL, and
+ * record. */
 void recorder_run(void (*first)(void *), void (*second)(void *), void (*ppe_program)(void *));
 
 /* Return event NUMBER of KIND, counted from 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every algorithm of the catalogue with every choice of its parameters: does it compute the right bytes, for awkward
- * numbers of ranks, sizes and roots, and in the same time whenever it is called?
+ * Every algorithm of the catalogue with every choice of its parameters: does it compute the right bytes, for
+ * awkward numbers of ranks, sizes and roots, and in the same time whenever it is called?
  *
  * A call is refused exactly when its needs say so, which is worked out anew here from the needs' names. */
 #include "algos/catalogue.h"
@@ -15,15 +15,14 @@
 
 Suite *algorithms_suite(void);
 
-/* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make check-full`,
- * with all values that catalogue_next knows. What is left out by default `cellcoll check` covers (tests/check/run). */
+/* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make
+ * check-full`, with all values that catalogue_next knows. What is left out by default `cellcoll check` covers
+ * (tests/check/run). */
 enum { MUCH_BYTES = 1024 };
 static struct algo_call *calls;
 static bool full;
 
-static int
-list_calls(void)
-{
+static int list_calls(void) {
   int n = 0;
   full = getenv("CELLCOLL_FULL") != NULL;
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -37,9 +36,7 @@ list_calls(void)
   return n;
 }
 
-static unsigned
-needs_of(const struct algo_call *call)
-{
+static unsigned needs_of(const struct algo_call *call) {
   unsigned needs = call->algo->needs;
   for (unsigned p = 0; p < COLL_PARAMS_MAX && call->algo->params[p].name; p++) {
     const struct coll_param *param = &call->algo->params[p];
@@ -48,16 +45,13 @@ needs_of(const struct algo_call *call)
   return needs;
 }
 
-static bool
-is_power(unsigned n)
-{
+static bool is_power(unsigned n) {
   return n == 1 || (n % 2 == 0 && is_power(n / 2));
 }
 
-/* Return a word of the reason for which SPEC cannot be served with CHIP SPEs to a chip; NULL if it can, or at most lacks room. */
-static const char *
-reason(const struct rig_spec *spec, unsigned chip)
-{
+/* Return a word of the reason for which SPEC cannot be served with CHIP SPEs to a chip; NULL if it can, or at
+ * most lacks room. */
+static const char *reason(const struct rig_spec *spec, unsigned chip) {
   unsigned needs = needs_of(&spec->call), nranks = spec->nranks;
   bool combines = collective_combines(spec->call.algo->collective);
   if (spec->call.algo->on_nodes) {
@@ -98,9 +92,7 @@ static struct bed bed;
 
 /* Run SPEC and check the outcome.
  * returns: its cycles; 0 if it was refused, as it had to be. */
-static double
-run(const struct rig_spec *spec)
-{
+static double run(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
   char name[128];
@@ -123,11 +115,9 @@ run(const struct rig_spec *spec)
   return cycles;
 }
 
-/* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back, once more with
- * ranks that enter them late. Of much data only the last by default. */
-static void
-run_often(struct rig_spec spec)
-{
+/* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back,
+ * once more with ranks that enter them late. Of much data only the last by default. */
+static void run_often(struct rig_spec spec) {
   struct algo_call other;
   struct err err = {""};
   ck_assert_int_eq(catalogue_find("barrier:bruck", &other, &err), 0);
@@ -154,9 +144,7 @@ static const size_t sizes[] = {0,  1,     20,  4,     4096,
                                16, 16400, 128, 65536, 16384}; /* by default every second one */
 
 /* Run CALL on NRANKS ranks with all sizes and the first, second, middle and last root. */
-static void
-run_all_sizes(const struct algo_call *call, unsigned nranks)
-{
+static void run_all_sizes(const struct algo_call *call, unsigned nranks) {
   bool barrier = call->algo->collective == COLL_BARRIER;
   unsigned roots[] = {0, nranks - 1, 1, nranks / 2};
   bool any_root = collective_has_root(call->algo->collective);
@@ -179,8 +167,7 @@ run_all_sizes(const struct algo_call *call, unsigned nranks)
 }
 
 /* Loop tests: the index is the call. */
-START_TEST(bytes_are_right_on_a_blade)
-{
+START_TEST(bytes_are_right_on_a_blade) {
   static const unsigned ranks[] = {1, 3, 9, 2, 8, 16, 5, 7, 12};
   list_calls();
   bed = bed_new("qs20");
@@ -193,9 +180,7 @@ START_TEST(bytes_are_right_on_a_blade)
 END_TEST
 
 /* Run CALL on all numbers of ranks with a few sizes and roots on the platform NAME with SETTINGS. */
-static void
-run_on(const struct algo_call *call, const char *name, const char *settings)
-{
+static void run_on(const struct algo_call *call, const char *name, const char *settings) {
   bed = bed_new_with(name, settings);
   bed_watch(&bed);
   bool barrier = call->algo->collective == COLL_BARRIER;
@@ -214,15 +199,13 @@ run_on(const struct algo_call *call, const char *name, const char *settings)
   bed_fini(&bed);
 }
 
-START_TEST(bytes_are_right_on_one_chip)
-{
+START_TEST(bytes_are_right_on_one_chip) {
   list_calls();
   run_on(&calls[_i], "qs20", "blade.chips=1");
 }
 END_TEST
 
-START_TEST(bytes_are_right_on_hypothetical_machines)
-{
+START_TEST(bytes_are_right_on_hypothetical_machines) {
   static const char *const machines[][2] = {
     {"tests/platforms/valid/quad_ring.xml", ""},
     {"tests/platforms/valid/three_in_line.xml", ""},
@@ -239,8 +222,7 @@ START_TEST(bytes_are_right_on_hypothetical_machines)
 END_TEST
 
 /* 32 ranks on 4 chips of 8, and 16 on 4 of 4. */
-START_TEST(full_machines_of_four_chips_are_served)
-{
+START_TEST(full_machines_of_four_chips_are_served) {
   static const char *const settings[] = {"", "eib.rings-clockwise=1 eib.rings-counterclockwise=1"};
   list_calls();
   for (unsigned i = 0; i < 2 && full; i++) {
@@ -263,8 +245,7 @@ START_TEST(full_machines_of_four_chips_are_served)
 END_TEST
 
 /* The software-cost profile must not change what is computed, only when. */
-START_TEST(bytes_are_right_whatever_software_costs)
-{
+START_TEST(bytes_are_right_whatever_software_costs) {
   static const char *const settings[] = {
     "profile.ali2010.send=0 profile.ali2010.receive=0 profile.ali2010.dma=0 profile.ali2010.tag=0",
     "profile.ali2010.send=3000 profile.ali2010.receive=1 profile.ali2010.dma=7 profile.ali2010.tag=500"};
@@ -278,9 +259,7 @@ START_TEST(bytes_are_right_whatever_software_costs)
 END_TEST
 
 /* Run SPEC if its needs are met, which depends on where its ranks sit. */
-static void
-run_if_served(const struct rig_spec *spec)
-{
+static void run_if_served(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
   if (rig_check(bed.blade, spec, &err) == 0) {
@@ -292,8 +271,7 @@ run_if_served(const struct rig_spec *spec)
 }
 
 /* Ranks may sit on any SPEs and enter calls at different times. */
-START_TEST(bytes_are_right_wherever_ranks_sit_and_whenever_they_come)
-{
+START_TEST(bytes_are_right_wherever_ranks_sit_and_whenever_they_come) {
   static const unsigned ranks[] = {2, 5, 8, 13, 16};
   static const char *const placements[] = {"packed", "round-robin", "3,8,9,0,15,1,14,10,2,4,12,5,11,6,13,7"};
   struct err err = {""};
@@ -319,9 +297,7 @@ START_TEST(bytes_are_right_wherever_ranks_sit_and_whenever_they_come)
 }
 END_TEST
 
-Suite *
-algorithms_suite(void)
-{
+Suite *algorithms_suite(void) {
   Suite *suite = suite_create("algorithms");
   TCase *blade = tcase_create("blade"), *others = tcase_create("other_machines");
   int n = list_calls();

@@ -15,17 +15,13 @@ enum { LINE = 0x10000, ROUNDS = 100 };
 static struct bed bed;
 static uint64_t ea;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 256);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
@@ -35,18 +31,14 @@ struct seen {
   uint32_t word, status[3];
 };
 
-static uint64_t
-timed_load(void)
-{
+static uint64_t timed_load(void) {
   uint64_t before = spu_cycles();
   mfc_getllar(spu_ls(LINE), ea, 0, 0);
   mfc_read_atomic_status();
   return spu_cycles() - before;
 }
 
-static void
-increment_once(void *argument)
-{
+static void increment_once(void *argument) {
   struct seen *seen = argument;
   uint32_t *line = spu_ls(LINE);
   spu_compute(seen->pause);
@@ -60,11 +52,10 @@ increment_once(void *argument)
   seen->word = line[0];
 }
 
-/* Every command: issue 10, status 6. A load from memory: to the bus 30, command phase 100, memory 740, beats 16, visible 34;
- * from the own unit: atomic-local; from another one: atomic-transfer. A store: atomic-local, and 130 more on the way when
- * another unit keeps the line. */
-START_TEST(the_time_depends_on_who_keeps_the_line)
-{
+/* Every command: issue 10, status 6. A load from memory: to the bus 30, command phase 100, memory 740, beats
+ * 16, visible 34; from the own unit: atomic-local; from another one: atomic-transfer. A store: atomic-local,
+ * and 130 more on the way when another unit keeps the line. */
+START_TEST(the_time_depends_on_who_keeps_the_line) {
   struct seen first = {0}, second = {.pause = 10000};
   struct spu spus[] = {{.spe = 0, .main = increment_once, .argument = &first, .name = "first"},
                        {.spe = 1, .main = increment_once, .argument = &second, .name = "second"}};
@@ -85,9 +76,7 @@ START_TEST(the_time_depends_on_who_keeps_the_line)
 END_TEST
 
 /* Load, wait, store. */
-static void
-load_and_store_late(void *argument)
-{
+static void load_and_store_late(void *argument) {
   struct seen *seen = argument;
   mfc_getllar(spu_ls(LINE), ea, 0, 0);
   seen->status[0] = mfc_read_atomic_status();
@@ -98,42 +87,32 @@ load_and_store_late(void *argument)
   seen->status[2] = mfc_read_atomic_status();
 }
 
-static void
-put_16(void *argument)
-{
+static void put_16(void *argument) {
   const uint64_t *to = argument;
   spu_compute(2000);
   mfc_put(spu_ls(LINE), *to, 16, 0, 0, 0);
 }
 
-static void
-store_anyway(void *argument)
-{
+static void store_anyway(void *argument) {
   (void)argument;
   spu_compute(2000);
   mfc_putlluc(spu_ls(LINE), ea, 0, 0);
   ck_assert_uint_eq(mfc_read_atomic_status(), MFC_PUTLLUC_STATUS);
 }
 
-static void
-store_queued(void *argument)
-{
+static void store_queued(void *argument) {
   const uint64_t *to = argument;
   spu_compute(2000);
   mfc_putqlluc(spu_ls(LINE), *to, 0, 0, 0);
 }
 
-static void
-get_16(void *argument)
-{
+static void get_16(void *argument) {
   const uint64_t *from = argument;
   spu_compute(2000);
   mfc_get(spu_ls(LINE), *from, 16, 0, 0, 0);
 }
 
-static void
-expect_lost(void (*other)(void *), uint64_t other_ea, bool lost)
-{
+static void expect_lost(void (*other)(void *), uint64_t other_ea, bool lost) {
   struct seen seen = {0};
   struct spu spus[] = {{.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"},
                        {.spe = 9, .main = other, .argument = &other_ea, .name = "other"}};
@@ -145,8 +124,7 @@ expect_lost(void (*other)(void *), uint64_t other_ea, bool lost)
   ck_assert_uint_eq(seen.status[2], MFC_PUTLLUC_STATUS);
 }
 
-START_TEST(a_reservation_is_lost_when_its_line_is_written)
-{
+START_TEST(a_reservation_is_lost_when_its_line_is_written) {
   expect_lost(put_16, ea, true);
   expect_lost(put_16, ea + 112, true);
   expect_lost(store_anyway, ea, true);
@@ -157,16 +135,13 @@ START_TEST(a_reservation_is_lost_when_its_line_is_written)
 }
 END_TEST
 
-static void
-copy_over(void *argument)
-{
+static void copy_over(void *argument) {
   (void)argument;
   ppe_compute(2000);
   ppe_memcpy(ea, ea + 128, 4);
 }
 
-START_TEST(a_reservation_is_lost_when_the_ppe_writes_its_line)
-{
+START_TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"};
   struct ppu ppu = {.main = copy_over, .name = "PPE"};
@@ -175,9 +150,7 @@ START_TEST(a_reservation_is_lost_when_the_ppe_writes_its_line)
 }
 END_TEST
 
-static void
-increment_often(void *argument)
-{
+static void increment_often(void *argument) {
   (void)argument;
   uint32_t *line = spu_ls(LINE);
   for (unsigned i = 0; i < ROUNDS; i++) {
@@ -190,8 +163,7 @@ increment_often(void *argument)
   }
 }
 
-START_TEST(no_increment_is_lost_when_all_contend)
-{
+START_TEST(no_increment_is_lost_when_all_contend) {
   struct spu spus[16];
   for (unsigned n = 2; n <= 16; n += 7) {
     blade_reset(bed.blade);
@@ -212,9 +184,7 @@ END_TEST
 enum { MANY = 0x4000, TAG = 5 };
 
 /* Put MANY bytes, and store their last line. */
-static void
-put_and_store_queued(void *argument)
-{
+static void put_and_store_queued(void *argument) {
   (void)argument;
   memset(spu_ls(LINE), 1, MANY);
   memset(spu_ls(LINE + MANY), 2, 128);
@@ -224,9 +194,7 @@ put_and_store_queued(void *argument)
   mfc_read_tag_status_all();
 }
 
-static void
-store_queued_and_wait(void *argument)
-{
+static void store_queued_and_wait(void *argument) {
   struct seen *seen = argument;
   memset(spu_ls(LINE), 2, 128);
   mfc_putqlluc(spu_ls(LINE), ea, TAG, 0, 0);
@@ -237,9 +205,9 @@ store_queued_and_wait(void *argument)
   seen->word = *(const uint8_t *)blade_memory(bed.blade, ea + 127);
 }
 
-/* Without its fence the one line would be written while the many are on their way, and then be written over. */
-START_TEST(a_queued_store_follows_a_put_of_its_tag)
-{
+/* Without its fence the one line would be written while the many are on their way, and then be written
+ * over. */
+START_TEST(a_queued_store_follows_a_put_of_its_tag) {
   uint8_t expected[MANY];
   struct spu spu = {.spe = 0, .main = put_and_store_queued, .name = "one"};
   memset(expected, 1, MANY - 128);
@@ -251,8 +219,7 @@ START_TEST(a_queued_store_follows_a_put_of_its_tag)
 }
 END_TEST
 
-START_TEST(a_queued_store_completes_in_its_tag_group)
-{
+START_TEST(a_queued_store_completes_in_its_tag_group) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = store_queued_and_wait, .argument = &seen, .name = "one"};
   bed_run(&bed, &spu, 1);
@@ -265,9 +232,7 @@ END_TEST
 
 /* --- one reservation --- */
 
-static void
-load_two_store_two(void *argument)
-{
+static void load_two_store_two(void *argument) {
   struct seen *seen = argument;
   mfc_getllar(spu_ls(LINE), ea, 0, 0);
   mfc_read_atomic_status();
@@ -280,8 +245,7 @@ load_two_store_two(void *argument)
 }
 
 /* The second load moves the reservation to its line; a conditional store, also one that fails, ends it. */
-START_TEST(a_conditional_store_ends_the_reservation)
-{
+START_TEST(a_conditional_store_ends_the_reservation) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = load_two_store_two, .argument = &seen, .name = "one"};
   bed_run(&bed, &spu, 1);
@@ -300,28 +264,23 @@ struct effects {
   unsigned spes[WAITERS], count;
 };
 
-static void
-see_effect(struct probe *probe, const struct probe_event *event)
-{
+static void see_effect(struct probe *probe, const struct probe_event *event) {
   struct effects *effects = (struct effects *)probe;
   if (event->kind == PROBE_ATOMIC_EFFECT && event->atomic_effect.came >= 5000) {
     effects->spes[effects->count++ % WAITERS] = event->atomic_effect.atomic.spe;
   }
 }
 
-static void
-load_after(void *argument)
-{
+static void load_after(void *argument) {
   const uint64_t *pause = argument;
   spu_compute(*pause);
   mfc_getllar(spu_ls(LINE), ea, 0, 0);
   mfc_read_atomic_status();
 }
 
-/* SPE 8 gets the line from memory, which takes 740 cycles; meanwhile others come to it one after the other, those with the
- * highest numbers first, and wait. */
-START_TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came)
-{
+/* SPE 8 gets the line from memory, which takes 740 cycles; meanwhile others come to it one after the other,
+ * those with the highest numbers first, and wait. */
+START_TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came) {
   struct effects effects = {.probe = {.see = see_effect, .details = true}};
   struct spu spus[WAITERS];
   uint64_t pauses[WAITERS];
@@ -341,9 +300,7 @@ END_TEST
 
 /* --- memory --- */
 
-static void
-load_own_line(void *argument)
-{
+static void load_own_line(void *argument) {
   struct seen *seen = argument;
   mfc_getllar(spu_ls(LINE), ea + seen->pause, 0, 0);
   mfc_read_atomic_status();
@@ -351,8 +308,7 @@ load_own_line(void *argument)
 }
 
 /* Four lines come from memory at once; the controller reads one every 100 cycles. */
-START_TEST(loads_of_lines_share_the_bandwidth_of_memory)
-{
+START_TEST(loads_of_lines_share_the_bandwidth_of_memory) {
   enum { LOADS = 4 };
   struct bed slow = bed_new_with("qs20", "memory.read-interval=100");
   struct spu spus[LOADS];
@@ -370,9 +326,7 @@ START_TEST(loads_of_lines_share_the_bandwidth_of_memory)
 }
 END_TEST
 
-static void
-expect_fault(void (*faulty)(void *), const char *what)
-{
+static void expect_fault(void (*faulty)(void *), const char *what) {
   struct spu spu = {.spe = 0, .main = faulty, .name = "faulty"};
   blade_reset(bed.blade);
   struct blade_result result = spu_run(bed.blade, &spu, 1);
@@ -381,8 +335,7 @@ expect_fault(void (*faulty)(void *), const char *what)
 }
 
 #define FAULTY(name, call) \
-  static void name(void *argument) \
-  { \
+  static void name(void *argument) { \
     (void)argument; \
     call; \
   }
@@ -397,8 +350,7 @@ FAULTY(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 
 FAULTY(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
 FAULTY(outside, mfc_getllar(&bed, ea, 0, 0))
 
-START_TEST(bad_addresses_are_faults)
-{
+START_TEST(bad_addresses_are_faults) {
   expect_fault(local_store, "expected one in main memory");
   expect_fault(no_memory, "expected one in main memory");
   expect_fault(misaligned_line, "aligned to 128 bytes");
@@ -411,15 +363,12 @@ START_TEST(bad_addresses_are_faults)
 }
 END_TEST
 
-static void
-read_status(void *argument)
-{
+static void read_status(void *argument) {
   (void)argument;
   mfc_read_atomic_status();
 }
 
-START_TEST(a_status_without_a_command_never_comes)
-{
+START_TEST(a_status_without_a_command_never_comes) {
   struct spu spu = {.spe = 0, .main = read_status, .name = "rank 0"};
   struct blade_result result = spu_run(bed.blade, &spu, 1);
   ck_assert_str_eq(result.stuck,
@@ -428,9 +377,7 @@ START_TEST(a_status_without_a_command_never_comes)
 }
 END_TEST
 
-Suite *
-atomics_suite(void)
-{
+Suite *atomics_suite(void) {
   Suite *suite = suite_create("atomics");
   TCase *tests = tcase_create("atomics");
   tcase_set_timeout(tests, 60);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many blades in one run: each takes the cycles that it takes alone, in a time that is linear in their number. */
+ * Many blades in one run: each takes the cycles that it takes alone, in a time that is linear in their
+ * number. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/hw/probe.h"
@@ -30,23 +31,17 @@ static struct blade *blades[MOST_BLADES];
 static struct rig rigs[MOST_BLADES];
 static struct blade_result results[MOST_BLADES];
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
 }
 
-static void
-finish(void)
-{
+static void finish(void) {
   bed_fini(&bed);
 }
 
 /* Set RIG up on BLADE for call KIND, whose ranks all begin at cycle AT, and start its programs. */
-static void
-load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t at)
-{
+static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t at) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = kinds[kind].nranks,
                           .nbytes = kinds[kind].nbytes,
@@ -62,9 +57,7 @@ load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t at)
 }
 
 /* Return the cycles that call KIND, begun at cycle AT, takes on a blade that is alone. */
-static uint64_t
-alone(unsigned kind, uint64_t at)
-{
+static uint64_t alone(unsigned kind, uint64_t at) {
   struct rig rig;
   load(&rig, bed.blade, kind, at);
   struct blade_result result = blade_run(bed.blade);
@@ -73,21 +66,15 @@ alone(unsigned kind, uint64_t at)
   return result.cycles;
 }
 
-static unsigned
-kind_of(unsigned blade)
-{
+static unsigned kind_of(unsigned blade) {
   return blade % CALLS;
 }
 
-static uint64_t
-start_of(unsigned blade)
-{
+static uint64_t start_of(unsigned blade) {
   return 777 * (blade % STARTS);
 }
 
-static void
-make(unsigned n)
-{
+static void make(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     struct err err;
     blades[i] = blade_new(bed.platform, &err);
@@ -96,9 +83,7 @@ make(unsigned n)
   }
 }
 
-static void
-drop(unsigned n)
-{
+static void drop(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     blade_result_fini(&results[i]);
     rig_fini(&rigs[i]);
@@ -111,8 +96,7 @@ static const uint64_t look_aheads[] = {1, 100, 2000, UINT64_MAX};
 enum { NUMBERS = sizeof numbers / sizeof *numbers, LOOK_AHEADS = sizeof look_aheads / sizeof *look_aheads };
 
 /* Loop test: the index is the number of blades and the look-ahead. */
-START_TEST(each_takes_the_cycles_that_it_takes_alone)
-{
+START_TEST(each_takes_the_cycles_that_it_takes_alone) {
   unsigned n = numbers[_i / LOOK_AHEADS];
   uint64_t expected[CALLS * STARTS];
   for (unsigned i = 0; i < CALLS * STARTS; i++) {
@@ -136,9 +120,7 @@ static struct {
   unsigned last;
 } seen;
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   (void)probe;
   ck_assert_msg(event->cycle + seen.look_ahead > seen.latest, "cycle %llu after cycle %llu",
                 (unsigned long long)event->cycle, (unsigned long long)seen.latest);
@@ -149,8 +131,7 @@ see(struct probe *probe, const struct probe_event *event)
 }
 
 /* The clocks of the blades go together; events say on which blade they happen. */
-START_TEST(blades_run_at_the_same_time)
-{
+START_TEST(blades_run_at_the_same_time) {
   struct probe probes[16];
   seen.look_ahead = 200;
   make(16);
@@ -171,18 +152,14 @@ END_TEST
 
 /* --- time --- */
 
-static double
-seconds(void)
-{
+static double seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* Return the processor time for which N blades run together. */
-static double
-time_together(unsigned n)
-{
+static double time_together(unsigned n) {
   make(n);
   double begin = seconds();
   blade_run_all(&(struct blade_company){.blades = blades, .n = n, .look_ahead = UINT64_MAX}, results);
@@ -192,9 +169,7 @@ time_together(unsigned n)
 }
 
 /* Return the processor time of N runs of one blade after the other. */
-static double
-time_one_by_one(unsigned n)
-{
+static double time_one_by_one(unsigned n) {
   double sum = 0;
   for (unsigned i = 0; i < n; i++) {
     struct rig rig;
@@ -208,10 +183,10 @@ time_one_by_one(unsigned n)
   return sum;
 }
 
-/* The least of several trials of each counts: what else happens on the machine only adds to it. Calls are many, so that it is
- * not the first touch of each blade's memory that counts, which is in the cache when one blade runs again and again. */
-START_TEST(the_time_of_a_blade_does_not_grow_with_their_number)
-{
+/* The least of several trials of each counts: what else happens on the machine only adds to it. Calls are
+ * many, so that it is not the first touch of each blade's memory that counts, which is in the cache when one
+ * blade runs again and again. */
+START_TEST(the_time_of_a_blade_does_not_grow_with_their_number) {
   ncalls = 12;
   double together = time_together(MOST_BLADES), apart = time_one_by_one(MOST_BLADES);
   for (unsigned i = 0; i < 2; i++) {
@@ -228,9 +203,7 @@ END_TEST
 enum { MANY_BLADES = 2000 };
 
 /* Return how many bytes of address space this process has taken. */
-static uint64_t
-address_space(void)
-{
+static uint64_t address_space(void) {
   unsigned long long npages = 0;
   FILE *file = fopen("/proc/self/statm", "r");
   ck_assert(file && fscanf(file, "%llu", &npages) == 1);
@@ -238,10 +211,9 @@ address_space(void)
   return npages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Blades whose main memory is not used take less than that of one chip, besides their local stores; and a chip whose memory is
- * used takes no other's. */
-START_TEST(main_memory_is_reserved_when_it_is_used)
-{
+/* Blades whose main memory is not used take less than that of one chip, besides their local stores; and a
+ * chip whose memory is used takes no other's. */
+START_TEST(main_memory_is_reserved_when_it_is_used) {
   static struct blade *many[MANY_BLADES];
   struct bed qs22 = bed_new("qs22");
   const struct parameters *parameters = blade_parameters(qs22.blade);
@@ -270,9 +242,7 @@ START_TEST(main_memory_is_reserved_when_it_is_used)
 }
 END_TEST
 
-Suite *
-blades_suite(void)
-{
+Suite *blades_suite(void) {
   Suite *suite = suite_create("blades");
   TCase *tests = tcase_create("blades");
   tcase_set_timeout(tests, 120);

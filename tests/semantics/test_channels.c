@@ -13,31 +13,24 @@ enum { HERE = 0x10000 };
 
 static struct bed bed;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
-static void
-run(void (*program)(void *), void *argument)
-{
+static void run(void (*program)(void *), void *argument) {
   struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "SPE"};
   blade_reset(bed.blade);
   bed_run(&bed, &spu, 1);
 }
 
-/* 3 200 000 cycles are a millisecond: 14318 ticks of a time base of 14.318 MHz. A tick takes more than 223 cycles. */
-static void
-count_down(void *argument)
-{
+/* 3 200 000 cycles are a millisecond: 14318 ticks of a time base of 14.318 MHz. A tick takes more than 223
+ * cycles. */
+static void count_down(void *argument) {
   (void)argument;
   spu_write_decrementer(20000);
   ck_assert_uint_eq(spu_read_decrementer(), 20000);
@@ -49,15 +42,12 @@ count_down(void *argument)
   ck_assert_uint_eq(spu_read_decrementer(), 7);
 }
 
-START_TEST(the_decrementer_counts_with_the_time_base_and_wraps)
-{
+START_TEST(the_decrementer_counts_with_the_time_base_and_wraps) {
   run(count_down, NULL);
 }
 END_TEST
 
-static void
-reserve(void *argument)
-{
+static void reserve(void *argument) {
   (void)argument;
   ck_assert_uint_eq(mfc_tag_reserve(), 0);
   ck_assert_uint_eq(mfc_multi_tag_reserve(4), 1);
@@ -75,25 +65,20 @@ reserve(void *argument)
   ck_assert_uint_eq(mfc_multi_tag_reserve(32), 0);
 }
 
-START_TEST(tags_are_handed_out_once)
-{
+START_TEST(tags_are_handed_out_once) {
   run(reserve, NULL);
   run(reserve, NULL);
 }
 END_TEST
 
-static void
-get_by_name(void *argument)
-{
+static void get_by_name(void *argument) {
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 4096, 3, 0, 0);
   mfc_write_tag_mask(1U << 3);
   ck_assert_uint_eq(mfc_read_tag_status_all(), 8);
   *(uint64_t *)argument = spu_cycles();
 }
 
-static void
-give(uint32_t ls, uint64_t ea, uint32_t size, uint32_t command)
-{
+static void give(uint32_t ls, uint64_t ea, uint32_t size, uint32_t command) {
   spu_writech(MFC_LSA, ls);
   spu_writech(MFC_EAH, (uint32_t)(ea >> 32));
   spu_writech(MFC_EAL, (uint32_t)ea);
@@ -102,9 +87,7 @@ give(uint32_t ls, uint64_t ea, uint32_t size, uint32_t command)
   spu_writech(MFC_Cmd, command);
 }
 
-static void
-get_by_channel(void *argument)
-{
+static void get_by_channel(void *argument) {
   give(HERE, spu_ls_ea(1, HERE), 4096, MFC_GET_CMD);
   spu_writech(MFC_WrTagMask, 1U << 3);
   spu_writech(MFC_WrTagUpdate, MFC_TAG_UPDATE_ALL);
@@ -112,8 +95,7 @@ get_by_channel(void *argument)
   *(uint64_t *)argument = spu_cycles();
 }
 
-START_TEST(a_channel_takes_as_long_as_the_call)
-{
+START_TEST(a_channel_takes_as_long_as_the_call) {
   uint64_t by_name, by_channel;
   run(get_by_name, &by_name);
   run(get_by_channel, &by_channel);
@@ -123,9 +105,7 @@ START_TEST(a_channel_takes_as_long_as_the_call)
 END_TEST
 
 /* Everything else that there is a channel for, to and from the SPE itself. */
-static void
-use_channels(void *argument)
-{
+static void use_channels(void *argument) {
   (void)argument;
   uint32_t *cell = spu_ls(HERE + 12);
   *cell = 5;
@@ -154,16 +134,13 @@ use_channels(void *argument)
   ck_assert_uint_eq(spu_readchcnt(SPU_RdDec), 1);
 }
 
-START_TEST(every_channel_leads_to_its_call)
-{
+START_TEST(every_channel_leads_to_its_call) {
   run(use_channels, NULL);
 }
 END_TEST
 
 /* A list of two elements, an atomic load and a queued store of a line, by channel. */
-static void
-use_list(void *argument)
-{
+static void use_list(void *argument) {
   uint64_t ea = *(uint64_t *)argument;
   mfc_list_element_t *list = spu_ls(HERE + 0x8000);
   for (uint32_t i = 0; i < 2; i++) {
@@ -190,43 +167,33 @@ use_list(void *argument)
   ck_assert_mem_eq(blade_memory(bed.blade, ea + 2048), spu_ls(HERE), 128);
 }
 
-START_TEST(lists_and_atomics_have_channels_too)
-{
+START_TEST(lists_and_atomics_have_channels_too) {
   uint64_t ea = blade_allocate(bed.blade, 0, 4096);
   run(use_list, &ea);
 }
 END_TEST
 
-static void
-read_wrong(void *argument)
-{
+static void read_wrong(void *argument) {
   (void)argument;
   spu_readch(SPU_WrOutMbox);
 }
 
-static void
-write_wrong(void *argument)
-{
+static void write_wrong(void *argument) {
   (void)argument;
   spu_writech(SPU_RdInMbox, 0);
 }
 
-static void
-count_wrong(void *argument)
-{
+static void count_wrong(void *argument) {
   (void)argument;
   spu_readchcnt(99);
 }
 
-static void
-command_wrong(void *argument)
-{
+static void command_wrong(void *argument) {
   (void)argument;
   spu_writech(MFC_Cmd, 0x30);
 }
 
-START_TEST(channels_and_commands_that_there_are_not_are_faults)
-{
+START_TEST(channels_and_commands_that_there_are_not_are_faults) {
   struct spu spus[] = {{.spe = 0, .main = read_wrong, .name = "0"},
                        {.spe = 1, .main = write_wrong, .name = "1"},
                        {.spe = 2, .main = count_wrong, .name = "2"},
@@ -241,9 +208,7 @@ START_TEST(channels_and_commands_that_there_are_not_are_faults)
 }
 END_TEST
 
-Suite *
-channels_suite(void)
-{
+Suite *channels_suite(void) {
   Suite *suite = suite_create("channels");
   TCase *tests = tcase_create("channels");
   tcase_set_timeout(tests, 60);

@@ -12,43 +12,34 @@ Suite *dma_order_suite(void);
 
 enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
 
-static uint32_t
-word_of(unsigned spe, uint32_t address)
-{
+static uint32_t word_of(unsigned spe, uint32_t address) {
   uint32_t word;
   memcpy(&word, blade_ls(watched.blade, spe) + address, sizeof word);
   return word;
 }
 
-static void
-fill(uint32_t address, int byte, size_t nbytes)
-{
+static void fill(uint32_t address, int byte, size_t nbytes) {
   memset(spu_ls(address), byte, nbytes);
 }
 
-static void
-finish(uint32_t mask)
-{
+static void finish(uint32_t mask) {
   mfc_write_tag_mask(mask);
   mfc_read_tag_status_all();
 }
 
-static uint64_t
-run_one(void (*program)(void *), void *argument)
-{
+static uint64_t run_one(void (*program)(void *), void *argument) {
   struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "spe 0"};
   return bed_run(&watched, &spu, 1);
 }
 
-/* Two puts to the same bytes of SPE 1: a long one whose last line covers them, then a short one of 16 bytes. */
+/* Two puts to the same bytes of SPE 1: a long one whose last line covers them, then a short one of 16
+ * bytes. */
 struct two_puts {
   void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
   uint32_t second_tag;
 };
 
-static void
-put_long_then_short(void *argument)
-{
+static void put_long_then_short(void *argument) {
   struct two_puts *two = argument;
   fill(HERE, 1, LONG);
   fill(WORD, 2, 16);
@@ -58,9 +49,7 @@ put_long_then_short(void *argument)
 }
 
 /* Run TWO, whose second put must win if WORD says so; if the two are not ordered, that is a hazard. */
-static void
-expect_last_word(struct two_puts two, uint32_t word)
-{
+static void expect_last_word(struct two_puts two, uint32_t word) {
   blade_reset(watched.blade);
   run_one(put_long_then_short, &two);
   ck_assert_uint_eq(word_of(1, HERE + LONG - 16), word);
@@ -68,10 +57,10 @@ expect_last_word(struct two_puts two, uint32_t word)
   ck_assert_uint_eq(bed_take_hazards(&watched), word == 0x01010101);
 }
 
-/* Bus requests of two commands take turns, so that the short put is through long before the last line of the long one,
- * which then overwrites it; a fence or a barrier keeps it behind. They speak of their own tag only. */
-START_TEST(fences_and_barriers_order_commands_of_their_tag)
-{
+/* Bus requests of two commands take turns, so that the short put is through long before the last line of the
+ * long one, which then overwrites it; a fence or a barrier keeps it behind. They speak of their own tag
+ * only. */
+START_TEST(fences_and_barriers_order_commands_of_their_tag) {
   expect_last_word((struct two_puts){mfc_put, 3}, 0x01010101);
   expect_last_word((struct two_puts){mfc_putf, 3}, 0x02020202);
   expect_last_word((struct two_puts){mfc_putb, 3}, 0x02020202);
@@ -80,17 +69,15 @@ START_TEST(fences_and_barriers_order_commands_of_their_tag)
 }
 END_TEST
 
-/* A long put, a short one that is fenced or a barrier, then a plain short one to another place, all of one tag; SPE 1
- * notes when the third arrives. */
+/* A long put, a short one that is fenced or a barrier, then a plain short one to another place, all of one
+ * tag; SPE 1 notes when the third arrives. */
 struct three {
   void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
   uint64_t third_done;
   bool second_first; /* the second put had arrived when the third did */
 };
 
-static void
-put_three(void *argument)
-{
+static void put_three(void *argument) {
   struct three *three = argument;
   fill(WORD, 1, 32);
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 3, 0, 0);
@@ -99,9 +86,7 @@ put_three(void *argument)
   finish(8);
 }
 
-static void
-watch_third(void *argument)
-{
+static void watch_third(void *argument) {
   struct three *three = argument;
   struct spu_flag flag = {.word = spu_ls(WORD + 16), .value = 1, .peer = 0, .what = "word"};
   spu_wait_flag(&flag);
@@ -109,9 +94,8 @@ watch_third(void *argument)
   three->second_first = *(uint32_t *)spu_ls(WORD) != 0;
 }
 
-static struct three
-run_three(void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t))
-{
+static struct three run_three(void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
+                                             uint32_t)) {
   struct three three = {.second = second};
   struct spu spus[] = {{.spe = 0, .main = put_three, .argument = &three, .name = "spe 0"},
                        {.spe = 1, .main = watch_third, .argument = &three, .name = "spe 1"}};
@@ -120,9 +104,9 @@ run_three(void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t
   return three;
 }
 
-/* A long put takes at least 127 ramp intervals. The third put passes a fenced second one at once, but not a barrier. */
-START_TEST(a_barrier_holds_back_later_commands_and_a_fence_does_not)
-{
+/* A long put takes at least 127 ramp intervals. The third put passes a fenced second one at once, but not a
+ * barrier. */
+START_TEST(a_barrier_holds_back_later_commands_and_a_fence_does_not) {
   uint64_t long_put =
     (uint64_t)(127 * watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider);
   struct three fenced = run_three(mfc_putf), barrier = run_three(mfc_putb);
@@ -135,9 +119,7 @@ END_TEST
 
 /* --- late sampling --- */
 
-static void
-put_and_change(void *argument)
-{
+static void put_and_change(void *argument) {
   uint64_t pause = *(uint64_t *)argument;
   fill(WORD, 5, 16);
   mfc_put(spu_ls(WORD), spu_ls_ea(1, WORD), 16, 0, 0, 0);
@@ -147,10 +129,10 @@ put_and_change(void *argument)
   finish(1);
 }
 
-/* The bytes of a put are taken when they become visible in the target: 30 cycles to the bus, 100 command phase, 20 read, the
- * way over the ring, 16 of the beats, 34 until they are visible. What the program writes before that arrives. */
-START_TEST(a_put_reads_the_local_store_late)
-{
+/* The bytes of a put are taken when they become visible in the target: 30 cycles to the bus, 100 command
+ * phase, 20 read, the way over the ring, 16 of the beats, 34 until they are visible. What the program writes
+ * before that arrives. */
+START_TEST(a_put_reads_the_local_store_late) {
   const struct platform *p = watched.platform;
   const struct ring_parameters *ring = &blade_parameters(watched.blade)->ring;
   const struct spe *spes = blade_machine(watched.blade)->spes;
@@ -173,18 +155,14 @@ struct torn {
   bool torn_line, torn_block;
 };
 
-static void
-put_ones(void *argument)
-{
+static void put_ones(void *argument) {
   (void)argument;
   fill(HERE, 1, 1024);
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 1024, 0, 0, 0);
   finish(1);
 }
 
-static void
-watch_lines(void *argument)
-{
+static void watch_lines(void *argument) {
   struct torn *torn = argument;
   const uint8_t *block = spu_ls(HERE);
   for (unsigned i = 0; i < 800; i++) {
@@ -197,8 +175,7 @@ watch_lines(void *argument)
   }
 }
 
-START_TEST(puts_become_visible_line_by_line)
-{
+START_TEST(puts_become_visible_line_by_line) {
   struct torn torn = {0};
   struct spu spus[] = {{.spe = 0, .main = put_ones, .name = "spe 0"},
                        {.spe = 1, .main = watch_lines, .argument = &torn, .name = "spe 1"}};
@@ -216,9 +193,7 @@ struct copy {
   bool put;
 };
 
-static void
-copy(void *argument)
-{
+static void copy(void *argument) {
   const struct copy *c = argument;
   if (c->put) {
     mfc_put(spu_ls(c->ls), spu_ls_ea(9, c->ea), c->nbytes, 7, 0, 0);
@@ -228,9 +203,9 @@ copy(void *argument)
   finish(128);
 }
 
-/* Blocks that begin and end within 128-byte lines, both ways, on one chip and across: exactly those bytes move. */
-START_TEST(unaligned_blocks_move_exactly)
-{
+/* Blocks that begin and end within 128-byte lines, both ways, on one chip and across: exactly those bytes
+ * move. */
+START_TEST(unaligned_blocks_move_exactly) {
   static const uint32_t nbytes[] = {1, 2, 4, 8, 16, 48, 112, 128, 144, 1008, 4096, 16384};
   for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
     for (uint32_t shift = 0; shift < 256; shift += 16) {
@@ -254,10 +229,9 @@ START_TEST(unaligned_blocks_move_exactly)
 }
 END_TEST
 
-/* A command is split at 128-byte lines of the effective address, whatever the local store address: as many bus requests as
- * lines are touched. */
-START_TEST(commands_are_split_at_lines_of_the_effective_address)
-{
+/* A command is split at 128-byte lines of the effective address, whatever the local store address: as many
+ * bus requests as lines are touched. */
+START_TEST(commands_are_split_at_lines_of_the_effective_address) {
   static const uint32_t nbytes[] = {16, 112, 128, 144, 1024};
   for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
     for (uint32_t shift = 0; shift < 128; shift += 16) {
@@ -272,25 +246,20 @@ START_TEST(commands_are_split_at_lines_of_the_effective_address)
 }
 END_TEST
 
-static void
-put_nothing(void *argument)
-{
+static void put_nothing(void *argument) {
   (void)argument;
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 0, 0, 0, 0);
   finish(1);
 }
 
 /* 10 cycles to issue and 30 to the bus, where there is nothing to do. */
-START_TEST(a_transfer_of_no_bytes_completes)
-{
+START_TEST(a_transfer_of_no_bytes_completes) {
   ck_assert_uint_eq(run_one(put_nothing, NULL),
                     (uint64_t)(watched.platform->mfc.issue + watched.platform->mfc.to_bus));
 }
 END_TEST
 
-Suite *
-dma_order_suite(void)
-{
+Suite *dma_order_suite(void) {
   Suite *suite = suite_create("dma_order");
   TCase *tests = tcase_create("dma_order");
   tcase_set_timeout(tests, 60);

@@ -20,9 +20,7 @@ struct seen {
   uint32_t room[4];
 };
 
-static struct seen
-run(void (*program)(void *))
-{
+static struct seen run(void (*program)(void *)) {
   struct seen seen = {.status = {0}};
   struct spu spu = {.spe = 0, .main = program, .argument = &seen, .name = "spe 0"};
   bed_run(&watched, &spu, 1);
@@ -30,16 +28,12 @@ run(void (*program)(void *))
 }
 
 /* A long get with tag 1 and a short one with tag 2. */
-static void
-issue_two(void)
-{
+static void issue_two(void) {
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   mfc_get(spu_ls(HERE + LONG), spu_ls_ea(2, HERE), 16, 2, 0, 0);
 }
 
-static void
-read_statuses(void *argument)
-{
+static void read_statuses(void *argument) {
   struct seen *seen = argument;
   issue_two();
   mfc_write_tag_mask(1U << 1 | 1U << 2 | 1U << 9);
@@ -53,10 +47,9 @@ read_statuses(void *argument)
   seen->at[3] = spu_cycles();
 }
 
-/* At once, only tag 9 has nothing outstanding. The short get comes first although it was issued last; the long one takes
- * at least 127 ramp intervals. Reading again costs no time. */
-START_TEST(tag_status_waits_for_none_any_or_all)
-{
+/* At once, only tag 9 has nothing outstanding. The short get comes first although it was issued last; the
+ * long one takes at least 127 ramp intervals. Reading again costs no time. */
+START_TEST(tag_status_waits_for_none_any_or_all) {
   struct seen seen = run(read_statuses);
   uint64_t long_get =
     (uint64_t)(127 * watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider);
@@ -70,9 +63,7 @@ START_TEST(tag_status_waits_for_none_any_or_all)
 }
 END_TEST
 
-static void
-ask_for_nothing(void *argument)
-{
+static void ask_for_nothing(void *argument) {
   struct seen *seen = argument;
   issue_two();
   mfc_write_tag_mask(0);
@@ -83,8 +74,7 @@ ask_for_nothing(void *argument)
   mfc_read_tag_status_all();
 }
 
-START_TEST(no_tag_is_no_wait)
-{
+START_TEST(no_tag_is_no_wait) {
   struct seen seen = run(ask_for_nothing);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.status[1], 0);
@@ -92,9 +82,7 @@ START_TEST(no_tag_is_no_wait)
 }
 END_TEST
 
-static void
-overfill(void *argument)
-{
+static void overfill(void *argument) {
   struct seen *seen = argument;
   for (uint32_t i = 0; i < 18; i++) {
     mfc_get(spu_ls(HERE + 128 * i), spu_ls_ea(1, HERE), 128, 0, 0, 0);
@@ -104,11 +92,10 @@ overfill(void *argument)
   mfc_read_tag_status_all();
 }
 
-/* 16 commands enter at 10 cycles each. The first get completes at cycle 10 + 30 + 100 + 20 + 2 h + 16 + 98 with the h
- * hops from SPE1 to SPE0, the next ones a ramp interval of 17.3 cycles apart (the 17 queue entries behind it are ready in
- * time); the SPU stalls until then and needs 10 cycles more. */
-START_TEST(the_spu_stalls_on_a_full_queue)
-{
+/* 16 commands enter at 10 cycles each. The first get completes at cycle 10 + 30 + 100 + 20 + 2 h + 16 + 98
+ * with the h hops from SPE1 to SPE0, the next ones a ramp interval of 17.3 cycles apart (the 17 queue entries
+ * behind it are ready in time); the SPU stalls until then and needs 10 cycles more. */
+START_TEST(the_spu_stalls_on_a_full_queue) {
   const struct platform *p = watched.platform;
   struct seen seen = run(overfill);
   uint64_t issue = (uint64_t)p->mfc.issue,
@@ -124,9 +111,7 @@ START_TEST(the_spu_stalls_on_a_full_queue)
 }
 END_TEST
 
-static void
-count_room(void *argument)
-{
+static void count_room(void *argument) {
   struct seen *seen = argument;
   seen->room[0] = mfc_stat_cmd_queue();
   seen->at[0] = spu_cycles();
@@ -139,8 +124,7 @@ count_room(void *argument)
   seen->room[2] = mfc_stat_cmd_queue();
 }
 
-START_TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read)
-{
+START_TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read) {
   struct seen seen = run(count_room);
   ck_assert_uint_eq(seen.room[0], 16);
   ck_assert_uint_eq(seen.at[0], (uint64_t)watched.platform->mfc.channel_read);
@@ -149,9 +133,7 @@ START_TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read)
 }
 END_TEST
 
-static void
-mask_round_trip(void *argument)
-{
+static void mask_round_trip(void *argument) {
   struct seen *seen = argument;
   mfc_write_tag_mask(0x80000001);
   seen->status[0] = mfc_read_tag_mask();
@@ -162,17 +144,14 @@ mask_round_trip(void *argument)
   seen->status[1] = mfc_read_tag_status_all();
 }
 
-START_TEST(there_are_32_tags)
-{
+START_TEST(there_are_32_tags) {
   struct seen seen = run(mask_round_trip);
   ck_assert_uint_eq(seen.status[0], 0x80000001);
   ck_assert_uint_eq(seen.status[1], UINT32_MAX);
 }
 END_TEST
 
-static void
-two_equal_gets(void *argument)
-{
+static void two_equal_gets(void *argument) {
   struct seen *seen = argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   mfc_get(spu_ls(HERE + LONG), spu_ls_ea(1, HERE + LONG), LONG, 2, 0, 0);
@@ -184,11 +163,10 @@ two_equal_gets(void *argument)
   seen->at[1] = spu_cycles();
 }
 
-/* Bus requests of queued commands take turns: of two equal gets the first ends when both are nearly through ("priority
- * inversion"), that is, after all but the last few of 256 ramp intervals.
+/* Bus requests of queued commands take turns: of two equal gets the first ends when both are nearly through
+ * ("priority inversion"), that is, after all but the last few of 256 ramp intervals.
  * source: Ali, Midkiff, Pai 2010, section 5.2. */
-START_TEST(commands_issued_together_end_nearly_together)
-{
+START_TEST(commands_issued_together_end_nearly_together) {
   struct seen seen = run(two_equal_gets);
   double ramp = watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider;
   ck_assert_double_gt((double)seen.at[0], 250 * ramp);
@@ -199,16 +177,13 @@ END_TEST
 enum { LISTS = 16, ELEMENTS = 32, DATA = HERE + 0x4000, TEXTS = HERE + 0x8000, FAR_SPE = 9 };
 
 /* Tell whether element I of a list is empty: every fifth one. */
-static bool
-is_empty(uint32_t i)
-{
+static bool is_empty(uint32_t i) {
   return i % 5 == 4;
 }
 
-/* Put elements of 16 bytes by as many lists as the queue takes, by turns to an SPE of the own chip and to one of the other. */
-static void
-put_lists(void *argument)
-{
+/* Put elements of 16 bytes by as many lists as the queue takes, by turns to an SPE of the own chip and to one
+ * of the other. */
+static void put_lists(void *argument) {
   (void)argument;
   for (uint32_t k = 0; k < LISTS; k++) {
     uint32_t ls = DATA + 16 * ELEMENTS * k;
@@ -227,10 +202,10 @@ put_lists(void *argument)
   memset(spu_ls(DATA), 0xff, 16 * ELEMENTS * LISTS);
 }
 
-/* Elements are on their way to both chips at once, of every list several; a tag is told when all of them are there, whatever the
+/* Elements are on their way to both chips at once, of every list several; a tag is told when all of them are
+ * there, whatever the
  * window: after that the program writes over what it has sent. */
-START_TEST(elements_of_many_lists_may_be_under_way)
-{
+START_TEST(elements_of_many_lists_may_be_under_way) {
   static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.put-hold=0", "mfc.window=64",
                                          "ls.port-interval=2"};
   struct bed bed = bed_new_with("qs20", settings[_i]);
@@ -246,9 +221,7 @@ START_TEST(elements_of_many_lists_may_be_under_way)
 END_TEST
 
 /* Get two elements of 8 bytes and one of 16 from SPE 1; the second one ends on a line of 16 bytes there. */
-static void
-get_short_elements(void *argument)
-{
+static void get_short_elements(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(TEXTS);
   const uint32_t from[] = {HERE, HERE + 40, HERE + 64};
@@ -261,10 +234,9 @@ get_short_elements(void *argument)
   mfc_read_tag_status_all();
 }
 
-/* An element begins in the quadword of the local store that follows the end of the one before it, at the same place in it as
- * in its source. Source: Cell Broadband Engine Architecture, MFC list commands. */
-START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own)
-{
+/* An element begins in the quadword of the local store that follows the end of the one before it, at the same
+ * place in it as in its source. Source: Cell Broadband Engine Architecture, MFC list commands. */
+START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
   uint8_t expected[64] = {0}, *source = blade_ls(watched.blade, 1) + HERE;
   for (unsigned i = 0; i < 80; i++) {
     source[i] = (uint8_t)(i + 1);
@@ -277,9 +249,7 @@ START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own)
 }
 END_TEST
 
-Suite *
-dma_queue_suite(void)
-{
+Suite *dma_queue_suite(void) {
   Suite *suite = suite_create("dma_queue");
   TCase *tests = tcase_create("dma_queue");
   tcase_set_timeout(tests, 60);

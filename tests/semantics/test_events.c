@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The events of every algorithm of the catalogue fit together, on machines of one, two and several chips: the auditor checks
- * each, and every wait that took time has a cause. */
+ * The events of every algorithm of the catalogue fit together, on machines of one, two and several chips: the
+ * auditor checks each, and every wait that took time has a cause. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -22,10 +22,9 @@ static const struct {
 
 enum { MACHINES = sizeof machines / sizeof machines[0], RANKS_MAX = 32 };
 
-/* Run algorithm CALL on BED with NBYTES under the eyes of an auditor: two calls, entered late, so that waits overlap. */
-static void
-audit(struct bed *bed, const struct algo_call *call, size_t nbytes)
-{
+/* Run algorithm CALL on BED with NBYTES under the eyes of an auditor: two calls, entered late, so that waits
+ * overlap. */
+static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) {
   struct auditor auditor;
   struct outcome outcome;
   struct err err = {""};
@@ -52,8 +51,7 @@ audit(struct bed *bed, const struct algo_call *call, size_t nbytes)
 }
 
 /* Loop test: the index is the machine. */
-START_TEST(the_events_of_every_algorithm_fit_together)
-{
+START_TEST(the_events_of_every_algorithm_fit_together) {
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
@@ -67,9 +65,7 @@ START_TEST(the_events_of_every_algorithm_fit_together)
 }
 END_TEST
 
-Suite *
-events_suite(void)
-{
+Suite *events_suite(void) {
   Suite *suite = suite_create("events");
   TCase *tests = tcase_create("events");
   tcase_set_timeout(tests, 120);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The hazard detector: each hazard has its message, and the ordered program beside it has none.
  *
- * A get or put of 16 bytes between neighbours completes 10 (issue) + 30 + 100 + 20 + hops + 16 + 98 cycles after it was
- * called, about 280; the tests need no more than that to know what is under way at once. */
+ * A get or put of 16 bytes between neighbours completes 10 (issue) + 30 + 100 + 20 + hops + 16 + 98 cycles
+ * after it was called, about 280; the tests need no more than that to know what is under way at once. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -19,31 +19,23 @@ enum { A = 0x10000, B = 0x20000, CELL = 0x1000c, LONG = 16384 };
 static struct bed bed;
 static uint64_t memory; /* an address in main memory */
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   bed_watch(&bed);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
-static void
-finish(uint32_t mask)
-{
+static void finish(uint32_t mask) {
   mfc_write_tag_mask(mask);
   mfc_read_tag_status_all();
 }
 
 /* Run FIRST on SPE 0 and SECOND, unless NULL, on SPE 1. */
-static void
-run(void (*first)(void *), void (*second)(void *))
-{
+static void run(void (*first)(void *), void (*second)(void *)) {
   struct spu spus[] = {{.spe = 0, .main = first, .name = "zero"}, {.spe = 1, .main = second, .name = "one"}};
   blade_reset(bed.blade);
   memory = blade_allocate(bed.blade, 0, LONG);
@@ -51,51 +43,39 @@ run(void (*first)(void *), void (*second)(void *))
 }
 
 /* Check that there was one hazard, and its message. */
-static void
-expect(const char *message)
-{
+static void expect(const char *message) {
   ck_assert_str_eq(bed.hazard->count ? bed.hazard->lines[0] : "none", message);
   ck_assert_uint_eq(bed_take_hazards(&bed), 1);
 }
 
-static void
-expect_none(void)
-{
+static void expect_none(void) {
   ck_assert_msg(bed.hazard->count == 0, "%s", bed.hazard->lines[0]);
 }
 
 /* --- two commands --- */
 
-static void
-get_twice(void *argument)
-{
+static void get_twice(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
   finish(8);
 }
 
-static void
-get_twice_fenced(void *argument)
-{
+static void get_twice_fenced(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
   finish(8);
 }
 
-static void
-get_twice_fenced_apart(void *argument)
-{
+static void get_twice_fenced_apart(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 4, 0, 0);
   finish(24);
 }
 
-static void
-get_twice_around_a_barrier(void *argument)
-{
+static void get_twice_around_a_barrier(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getb(spu_ls(B), spu_ls_ea(2, B), 16, 3, 0, 0);
@@ -103,9 +83,7 @@ get_twice_around_a_barrier(void *argument)
   finish(8);
 }
 
-static void
-get_twice_one_by_one(void *argument)
-{
+static void get_twice_one_by_one(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   finish(8);
@@ -113,8 +91,7 @@ get_twice_one_by_one(void *argument)
   finish(8);
 }
 
-START_TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait)
-{
+START_TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
   run(get_twice, NULL);
   expect(
     "get of 32 bytes (zero on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes and "
@@ -134,32 +111,25 @@ START_TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait)
 }
 END_TEST
 
-static void
-put_to_memory(void *argument)
-{
+static void put_to_memory(void *argument) {
   (void)argument;
   mfc_put(spu_ls(A), memory, 128, 0, 0, 0);
   finish(1);
 }
 
-static void
-get_from_memory(void *argument)
-{
+static void get_from_memory(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), memory + 64, 16, 0, 0, 0);
   finish(1);
 }
 
-static void
-get_from_memory_late(void *argument)
-{
+static void get_from_memory_late(void *argument) {
   (void)argument;
   spu_compute(5000); /* called at cycle 0 of the machine, issued at 5010 */
   get_from_memory(NULL);
 }
 
-START_TEST(two_programs_must_not_meet_at_the_same_time)
-{
+START_TEST(two_programs_must_not_meet_at_the_same_time) {
   run(put_to_memory, get_from_memory);
   ck_assert_uint_eq(memory, 0x100000000000);
   expect(
@@ -176,9 +146,7 @@ END_TEST
 
 /* --- the two queues of an MFC --- */
 
-static void
-get_long_late(void *argument)
-{
+static void get_long_late(void *argument) {
   (void)argument;
   spu_compute(3000);
   mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
@@ -186,16 +154,12 @@ get_long_late(void *argument)
 }
 
 /* The PPE reaches the register after ppe.mmio, 3200 cycles, while the SPU's own command is under way. */
-static void
-get_fenced_by_proxy(void *argument)
-{
+static void get_fenced_by_proxy(void *argument) {
   (void)argument;
   spe_mfcio_getf(0, A + 16, spu_ls_ea(2, B), 16, 3, 0, 0);
 }
 
-static void
-get_long_twice(void *argument)
-{
+static void get_long_twice(void *argument) {
   (void)argument;
   spu_compute(3000);
   mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
@@ -205,18 +169,14 @@ get_long_twice(void *argument)
   finish(8);
 }
 
-static void
-get_with_barrier_by_proxy(void *argument)
-{
+static void get_with_barrier_by_proxy(void *argument) {
   (void)argument;
   spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3, 0, 0);
 }
 
 /* Run SPE_PROGRAM on SPE 0 beside PPE_PROGRAM.
  * returns: how many hazards there were. */
-static uint64_t
-count_beside(void (*spe_program)(void *), void (*ppe_program)(void *))
-{
+static uint64_t count_beside(void (*spe_program)(void *), void (*ppe_program)(void *)) {
   struct spu spu = {.spe = 0, .main = spe_program, .name = "zero"};
   struct ppu ppu = {.main = ppe_program, .name = "PPE"};
   blade_reset(bed.blade);
@@ -224,10 +184,9 @@ count_beside(void (*spe_program)(void *), void (*ppe_program)(void *))
   return bed_take_hazards(&bed);
 }
 
-/* Fences and barriers order the commands of their own queue: one of the PPE orders none of the SPU's, also with the same
- * tag. */
-START_TEST(the_queues_of_spu_and_ppe_are_not_ordered)
-{
+/* Fences and barriers order the commands of their own queue: one of the PPE orders none of the SPU's, also
+ * with the same tag. */
+START_TEST(the_queues_of_spu_and_ppe_are_not_ordered) {
   ck_assert_uint_eq(count_beside(get_long_late, get_fenced_by_proxy), 1);
   ck_assert_uint_eq(count_beside(get_long_twice, get_with_barrier_by_proxy), 1);
 }
@@ -237,9 +196,7 @@ END_TEST
 
 static bool changes_list;
 
-static void
-get_list(void *argument)
-{
+static void get_list(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(B);
   list[0] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(2, A)};
@@ -254,8 +211,7 @@ get_list(void *argument)
 }
 
 /* To read an element of the list takes its time before each of the two transfers: the list completes last. */
-START_TEST(lists_touch_their_elements_and_themselves)
-{
+START_TEST(lists_touch_their_elements_and_themselves) {
   changes_list = false;
   run(get_list, NULL);
   expect(
@@ -282,9 +238,7 @@ struct toucher {
 
 static struct toucher toucher;
 
-static void
-transfer_and_touch(void *argument)
-{
+static void transfer_and_touch(void *argument) {
   (void)argument;
   toucher.touch(spu_ls(A), 8);
   toucher.transfer(spu_ls(A), spu_ls_ea(2, B), 16, 1, 0, 0);
@@ -295,8 +249,7 @@ transfer_and_touch(void *argument)
   finish(2);
 }
 
-START_TEST(a_buffer_in_use_must_not_be_touched)
-{
+START_TEST(a_buffer_in_use_must_not_be_touched) {
   toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_store};
   run(transfer_and_touch, NULL);
   expect("zero on SPE 0 writes 8 bytes at 0x10000 of SPE 0 at cycle 10, which a put of 16 bytes (zero on SPE "
@@ -319,33 +272,26 @@ START_TEST(a_buffer_in_use_must_not_be_touched)
 }
 END_TEST
 
-static void
-put_into_one(void *argument)
-{
+static void put_into_one(void *argument) {
   (void)argument;
   spu_compute(1000);
   mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0);
   finish(1);
 }
 
-static void
-read_at_1100(void *argument)
-{
+static void read_at_1100(void *argument) {
   (void)argument;
   spu_compute(1100);
   spu_note_load(spu_ls(A + 8), 4);
 }
 
-static void
-poll_at_1100(void *argument)
-{
+static void poll_at_1100(void *argument) {
   spu_note_flags(spu_ls(A), 16);
   read_at_1100(argument);
 }
 
 /* The reader runs ahead of the machine: it reads, in its own time, while the put is under way. */
-START_TEST(flags_are_exchanged_on_purpose)
-{
+START_TEST(flags_are_exchanged_on_purpose) {
   run(put_into_one, read_at_1100);
   expect("one on SPE 1 reads 4 bytes at 0x10008 of SPE 1 at cycle 1100, which a put of 16 bytes (zero on SPE "
          "0, tag 0, "
@@ -357,42 +303,34 @@ END_TEST
 
 static uint64_t when;
 
-static void
-read_16_bytes_then(void *argument)
-{
+static void read_16_bytes_then(void *argument) {
   (void)argument;
   spu_compute(when);
   spu_note_load(spu_ls(A), 16);
 }
 
-static void
-read_flags_and_more(void *argument)
-{
+static void read_flags_and_more(void *argument) {
   spu_note_flags(spu_ls(A + 8), 8);
   read_16_bytes_then(argument);
 }
 
-START_TEST(bytes_beside_flags_are_no_flags)
-{
+START_TEST(bytes_beside_flags_are_no_flags) {
   when = 1100;
   run(put_into_one, read_flags_and_more);
   ck_assert_uint_eq(bed_take_hazards(&bed), 1);
 }
 END_TEST
 
-static void
-get_into_one_then(void *argument)
-{
+static void get_into_one_then(void *argument) {
   (void)argument;
   spu_compute(when - 10); /* mfc.issue */
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 0, 0, 0);
   finish(1);
 }
 
-/* The put is under way from the cycle of its issue, 1010, to the one before that of its completion, 1280: what another program
- * does in these cycles meets it, what it does in the ones before and after does not. */
-START_TEST(a_command_is_under_way_from_its_issue_to_its_completion)
-{
+/* The put is under way from the cycle of its issue, 1010, to the one before that of its completion, 1280:
+ * what another program does in these cycles meets it, what it does in the ones before and after does not. */
+START_TEST(a_command_is_under_way_from_its_issue_to_its_completion) {
   static const struct {
     uint64_t when;
     unsigned reads, gets;
@@ -411,9 +349,7 @@ END_TEST
 
 static uint32_t words[2];
 
-static void
-send_word(unsigned which)
-{
+static void send_word(unsigned which) {
   uint32_t *cell = spu_ls(CELL);
   *cell = words[which];
   spu_compute(1000 * which);
@@ -421,24 +357,18 @@ send_word(unsigned which)
   finish(1);
 }
 
-static void
-send_first(void *argument)
-{
+static void send_first(void *argument) {
   (void)argument;
   send_word(0);
 }
 
-static void
-send_second(void *argument)
-{
+static void send_second(void *argument) {
   (void)argument;
   send_word(1);
 }
 
 /* Send ONE, and 1000 cycles later TWO, to a register that nobody reads. */
-static void
-send(uint32_t one, uint32_t two, bool combine)
-{
+static void send(uint32_t one, uint32_t two, bool combine) {
   struct spu spus[] = {{.spe = 0, .main = send_first, .name = "zero"},
                        {.spe = 1, .main = send_second, .name = "one"}};
   words[0] = one;
@@ -450,8 +380,7 @@ send(uint32_t one, uint32_t two, bool combine)
   bed_run(&bed, spus, 2);
 }
 
-START_TEST(signals_must_not_be_lost)
-{
+START_TEST(signals_must_not_be_lost) {
   send(0x10, 0x3, false);
   expect("one on SPE 1 sends signal 0x3 to register 1 of SPE 2 at cycle 1258, which overwrites the unread "
          "0x10 of zero "
@@ -467,8 +396,7 @@ START_TEST(signals_must_not_be_lost)
 }
 END_TEST
 
-START_TEST(a_reset_forgets_what_was_under_way)
-{
+START_TEST(a_reset_forgets_what_was_under_way) {
   run(get_twice, NULL);
   ck_assert_uint_eq(bed_take_hazards(&bed), 1);
   run(get_twice_fenced, NULL);
@@ -478,9 +406,7 @@ START_TEST(a_reset_forgets_what_was_under_way)
 }
 END_TEST
 
-Suite *
-hazards_suite(void)
-{
+Suite *hazards_suite(void) {
   Suite *suite = suite_create("hazards");
   TCase *tests = tcase_create("hazards");
   tcase_set_timeout(tests, 60);

@@ -22,9 +22,7 @@ Suite *hierarchical_suite(void);
 static struct platform *blades, *qs22;
 static struct blade *node, *alone;
 
-static void
-set_up(void)
-{
+static void set_up(void) {
   struct err err = {""};
   des_init();
   blades = platform_read("blades", &err);
@@ -36,9 +34,7 @@ set_up(void)
   ck_assert(node && alone);
 }
 
-static void
-tear_down(void)
-{
+static void tear_down(void) {
   blade_free(node);
   blade_free(alone);
   platform_free(blades);
@@ -46,9 +42,7 @@ tear_down(void)
 }
 
 /* Return the call of NAME on NRANKS ranks with NBYTES. */
-static struct rig_spec
-spec_of(const char *name, unsigned nranks, size_t nbytes)
-{
+static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
@@ -57,9 +51,7 @@ spec_of(const char *name, unsigned nranks, size_t nbytes)
   return spec;
 }
 
-static void
-check_passes(const struct rig_spec *spec)
-{
+static void check_passes(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
   char name[128];
@@ -74,8 +66,7 @@ static const char *const barriers[] = {
   "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:release=one-to-all",
   "barrier:hierarchical:ack=after:inner=bruck", "barrier:hierarchical:inner=tree"};
 
-START_TEST(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered)
-{
+START_TEST(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered) {
   static const unsigned ranks[] = {1, 16, 17, 33, 64};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
@@ -89,8 +80,7 @@ static const char *const bcasts[] = {"bcast:hierarchical",
                                      "bcast:hierarchical:outer=chain:release=binomial-simple",
                                      "bcast:hierarchical:outer=scatter-allgather:release=one-to-all"};
 
-START_TEST(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call)
-{
+START_TEST(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -111,8 +101,7 @@ static const char *const reductions[] = {
   "reduce:hierarchical", "reduce:hierarchical:inner=tree", "allreduce:hierarchical",
   "allreduce:hierarchical:outer=halving-doubling:inner=all-to-one", "allreduce:hierarchical:release=tree"};
 
-START_TEST(reductions_over_several_nodes_combine_the_elements_of_all_ranks)
-{
+START_TEST(reductions_over_several_nodes_combine_the_elements_of_all_ranks) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -149,10 +138,10 @@ static const char *const blocks[] = {"gather:hierarchical",
                                      "alltoall:hierarchical",
                                      "alltoall:hierarchical:outer=direct"};
 
-/* One node and three, unequal ones, a block of a part of a quadword; round-robin deals ranks so that those of a node do not follow each
- * other. With late ranks those that are early in a call are in the next one while others still read the data of this one. */
-START_TEST(each_rank_has_its_blocks_from_the_ranks_of_all_nodes)
-{
+/* One node and three, unequal ones, a block of a part of a quadword; round-robin deals ranks so that those of
+ * a node do not follow each other. With late ranks those that are early in a call are in the next one while
+ * others still read the data of this one. */
+START_TEST(each_rank_has_its_blocks_from_the_ranks_of_all_nodes) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -169,10 +158,10 @@ START_TEST(each_rank_has_its_blocks_from_the_ranks_of_all_nodes)
 }
 END_TEST
 
-/* Messages between N nodes: a tree has N - 1; recursive doubling on 4 nodes 4 in each of 2 rounds, an exchange one from each node to
- * each other one. A gather up a tree from node 1 on moves the blocks of nodes 3 and 0 together, which do not follow each other. */
-START_TEST(blocks_for_a_node_go_in_one_message)
-{
+/* Messages between N nodes: a tree has N - 1; recursive doubling on 4 nodes 4 in each of 2 rounds, an
+ * exchange one from each node to each other one. A gather up a tree from node 1 on moves the blocks of nodes
+ * 3 and 0 together, which do not follow each other. */
+START_TEST(blocks_for_a_node_go_in_one_message) {
   static const struct {
     const char *name;
     unsigned root;
@@ -197,9 +186,9 @@ START_TEST(blocks_for_a_node_go_in_one_message)
 }
 END_TEST
 
-/* A blade among others takes what it takes alone: with ack=after nothing but the barrier of the node happens before its end. */
-START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone)
-{
+/* A blade among others takes what it takes alone: with ack=after nothing but the barrier of the node happens
+ * before its end. */
+START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   struct rig_spec spec = spec_of("barrier:hierarchical:ack=after", 64, 0),
                   plain = spec_of("barrier:recursive-doubling", 16, 0);
   struct outcome outcome;
@@ -227,9 +216,7 @@ START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone)
 }
 END_TEST
 
-static void
-skip_call(struct coll *c, void *owner)
-{
+static void skip_call(struct coll *c, void *owner) {
   (void)owner;
   if (group_name(c->group, c->rank) == 17) {
     c->group->port->fault("leaves");
@@ -237,8 +224,7 @@ skip_call(struct coll *c, void *owner)
 }
 
 /* Rank 17 stops, so its node sends no message. */
-START_TEST(a_deadlock_tells_of_node_and_rank)
-{
+START_TEST(a_deadlock_tells_of_node_and_rank) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
   struct call_hooks hooks = {.before = skip_call};
   struct err err = {""};
@@ -283,8 +269,7 @@ static const struct {
   {"bcast:hierarchical", 32, 300000, false, "bcast:hierarchical: node 0: 300000 bytes need"},
 };
 
-START_TEST(what_cannot_run_on_the_nodes_is_refused_with_the_reason)
-{
+START_TEST(what_cannot_run_on_the_nodes_is_refused_with_the_reason) {
   struct rig_spec spec = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
   struct outcome outcome;
   struct err err = {""};
@@ -306,8 +291,7 @@ static const struct {
    "release=mm-tree in an algorithm name: bcast:mm-tree has its data in main memory, not in local stores"},
 };
 
-START_TEST(parts_that_cannot_be_are_refused_by_name)
-{
+START_TEST(parts_that_cannot_be_are_refused_by_name) {
   struct algo_call call;
   struct err err = {""};
   ck_assert_int_eq(catalogue_find(misnamed[_i].name, &call, &err), -1);
@@ -315,8 +299,7 @@ START_TEST(parts_that_cannot_be_are_refused_by_name)
 }
 END_TEST
 
-START_TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back)
-{
+START_TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back) {
   struct algo_call call;
   struct err err = {""};
   char name[128];
@@ -333,9 +316,7 @@ END_TEST
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
 
-Suite *
-hierarchical_suite(void)
-{
+Suite *hierarchical_suite(void) {
   Suite *suite = suite_create("hierarchical");
   TCase *tcase = tcase_create("nodes");
   tcase_add_checked_fixture(tcase, set_up, tear_down);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The hazard detector on hosts: each hazard has its message, and the ordered program beside it has none. Platform gdx without losses, so
- * that a message takes what its links take; hosts of two processes each. A put of 1 KiB is under way for more than its 40 us of
- * work at both ends and two links, which the tests take as long enough for what a program does at once. */
+ * The hazard detector on hosts: each hazard has its message, and the ordered program beside it has none.
+ * Platform gdx without losses, so that a message takes what its links take; hosts of two processes each. A
+ * put of 1 KiB is under way for more than its 40 us of work at both ends and two links, which the tests take
+ * as long enough for what a program does at once. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -23,9 +24,7 @@ static struct platform *platform;
 static struct hosts *hosts;
 static struct hazard hazard;
 
-static void
-set_up(void)
-{
+static void set_up(void) {
   static const struct platform_setting settings[] = {
     {"network.transport", "lossless"}, {"network.buffer", "0"}, {"node.processes", "2"}};
   struct err err = {""};
@@ -39,9 +38,7 @@ set_up(void)
   hosts_attach_accesses(hosts, &hazard.probe);
 }
 
-static void
-tear_down(void)
-{
+static void tear_down(void) {
   hosts_detach_accesses(hosts, &hazard.probe);
   hazard_fini(&hazard);
   hosts_free(hosts);
@@ -49,9 +46,7 @@ tear_down(void)
 }
 
 /* Run PROGRAMS, one for each process; NULL: none. */
-static void
-run(void (*const programs[PROCESSES])(void *))
-{
+static void run(void (*const programs[PROCESSES])(void *)) {
   static const char *const names[PROCESSES] = {"zero", "one", "two", "three"};
   hosts_reset(hosts, PROCESSES, MEMORY, true);
   for (unsigned i = 0; i < PROCESSES; i++) {
@@ -67,9 +62,7 @@ run(void (*const programs[PROCESSES])(void *))
 #define RUN(...) run((void (*const[PROCESSES])(void *)){__VA_ARGS__})
 
 /* Check that there were COUNT hazards, and that the message of the first is MESSAGE and then a cycle. */
-static void
-expect(unsigned count, const char *message)
-{
+static void expect(unsigned count, const char *message) {
   ck_assert_msg(hazard.count == count, "%u hazards: %s", (unsigned)hazard.count,
                 hazard.lines[0] ? hazard.lines[0] : "none");
   if (count) {
@@ -81,56 +74,42 @@ expect(unsigned count, const char *message)
 }
 
 /* Return for how many cycles a process is busy that sends a message. */
-static unsigned
-send_cycles(void)
-{
+static unsigned send_cycles(void) {
   return (unsigned)llround(1e3 * platform->nic.send * platform->clock.spu);
 }
 
-static void
-put(unsigned process, size_t from, size_t to, size_t nbytes)
-{
+static void put(unsigned process, size_t from, size_t to, size_t nbytes) {
   host_put(&(struct host_transfer){
     .here = host_memory(from), .ea = host_ea(process, to), .nbytes = nbytes, .tag = 3});
 }
 
-static void
-get(unsigned process, size_t from, size_t to, size_t nbytes)
-{
+static void get(unsigned process, size_t from, size_t to, size_t nbytes) {
   host_get(&(struct host_transfer){
     .here = host_memory(to), .ea = host_ea(process, from), .nbytes = nbytes, .tag = 3});
 }
 
 /* Raise the flag of PROCESS. */
-static void
-tell(unsigned process)
-{
+static void tell(unsigned process) {
   uint32_t one = 1;
   host_tell(
     &(struct host_transfer){.here = &one, .ea = host_ea(process, FLAG), .nbytes = sizeof one, .tag = 4});
 }
 
-static void
-await_flag(void)
-{
+static void await_flag(void) {
   host_note_flags(host_memory(FLAG), sizeof(uint32_t));
   host_wait_flag(&(struct spu_flag){.word = host_memory(FLAG), .value = 1, .what = "flag"});
 }
 
 /* --- the source of a put --- */
 
-static void
-put_and_overwrite(void *argument)
-{
+static void put_and_overwrite(void *argument) {
   (void)argument;
   put(2, A, B, BYTES);
   host_note_store(host_memory(A + 1000), 100);
   host_wait_tag(3);
 }
 
-static void
-put_and_read(void *argument)
-{
+static void put_and_read(void *argument) {
   (void)argument;
   put(2, A, B, BYTES);
   host_note_load(host_memory(A), BYTES);
@@ -138,17 +117,14 @@ put_and_read(void *argument)
   host_wait_tag(3);
 }
 
-static void
-put_and_wait(void *argument)
-{
+static void put_and_wait(void *argument) {
   (void)argument;
   put(2, A, B, BYTES);
   host_wait_tag(3);
   host_note_store(host_memory(A), BYTES);
 }
 
-START_TEST(what_a_put_reads_must_not_be_written_before_it_is_over)
-{
+START_TEST(what_a_put_reads_must_not_be_written_before_it_is_over) {
   char text[256];
   snprintf(text, sizeof text,
            "zero on process 0 writes 24 bytes at 0x13e8 of process 0 at cycle %u, which a put of 1024 bytes "
@@ -166,34 +142,26 @@ END_TEST
 
 /* --- two transfers --- */
 
-static void
-put_after_one_byte(void *argument)
-{
+static void put_after_one_byte(void *argument) {
   (void)argument;
   put(2, A, B + BYTES - 1, BYTES);
   host_wait_tag(3);
 }
 
-static void
-put_after_all_bytes(void *argument)
-{
+static void put_after_all_bytes(void *argument) {
   (void)argument;
   put(2, A, B + BYTES, BYTES);
   host_wait_tag(3);
 }
 
-static void
-put_twice(void *argument)
-{
+static void put_twice(void *argument) {
   (void)argument;
   put(2, A, B, BYTES);
   put(2, A, B, BYTES);
   host_wait_tag(3);
 }
 
-static void
-put_one_by_one(void *argument)
-{
+static void put_one_by_one(void *argument) {
   (void)argument;
   put(2, A, B, BYTES);
   host_wait_tag(3);
@@ -201,16 +169,13 @@ put_one_by_one(void *argument)
   host_wait_tag(3);
 }
 
-static void
-get_what_is_put(void *argument)
-{
+static void get_what_is_put(void *argument) {
   (void)argument;
   get(2, B, A, BYTES);
   host_wait_tag(3);
 }
 
-START_TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order)
-{
+START_TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order) {
   RUN(put_and_wait, put_after_one_byte);
   expect(
     1,
@@ -231,15 +196,13 @@ START_TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order)
 }
 END_TEST
 
-START_TEST(puts_that_are_waited_for_one_by_one_are_in_order)
-{
+START_TEST(puts_that_are_waited_for_one_by_one_are_in_order) {
   RUN(put_one_by_one);
   expect(0, NULL);
 }
 END_TEST
 
-START_TEST(a_get_reads_what_a_put_writes)
-{
+START_TEST(a_get_reads_what_a_put_writes) {
   RUN(put_and_wait, get_what_is_put);
   expect(
     1,
@@ -251,40 +214,31 @@ END_TEST
 
 /* --- what comes --- */
 
-static void
-put_and_tell(void *argument)
-{
+static void put_and_tell(void *argument) {
   (void)argument;
   put(2, A, B, BYTES);
   tell(2);
   host_wait_tag(3);
 }
 
-static void
-read_at_once(void *argument)
-{
+static void read_at_once(void *argument) {
   (void)argument;
   host_note_load(host_memory(B + 8), 8);
 }
 
-static void
-write_at_once(void *argument)
-{
+static void write_at_once(void *argument) {
   (void)argument;
   host_note_store(host_memory(B + 8), 8);
 }
 
-static void
-use_what_has_come(void *argument)
-{
+static void use_what_has_come(void *argument) {
   (void)argument;
   await_flag();
   host_note_load(host_memory(B), BYTES);
   host_note_store(host_memory(B), BYTES);
 }
 
-START_TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known)
-{
+START_TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known) {
   static const char reads[] =
     "two on process 2 reads 8 bytes at 0x2008 of process 2 at cycle 0, which a put of 1024 "
     "bytes (zero on process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of "
@@ -300,9 +254,9 @@ START_TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known)
 }
 END_TEST
 
-/* The receiver goes on before the acknowledgement is back: the put reads its source then, and writes no more. */
-START_TEST(what_is_told_comes_after_what_was_put)
-{
+/* The receiver goes on before the acknowledgement is back: the put reads its source then, and writes no
+ * more. */
+START_TEST(what_is_told_comes_after_what_was_put) {
   RUN(put_and_tell, NULL, use_what_has_come);
   expect(0, NULL);
 }
@@ -310,9 +264,7 @@ END_TEST
 
 /* --- gets, copies, and what is told where data is --- */
 
-static void
-get_and_use(void *argument)
-{
+static void get_and_use(void *argument) {
   (void)argument;
   get(2, B, A, BYTES);
   host_note_load(host_memory(A), 4);
@@ -320,39 +272,30 @@ get_and_use(void *argument)
   host_note_load(host_memory(A), 4);
 }
 
-static void
-copy_from_neighbour(void *argument)
-{
+static void copy_from_neighbour(void *argument) {
   (void)argument;
   host_copy(host_memory(A), host_ea(2, B), BYTES);
 }
 
-static void
-write_around_the_flag(void *argument)
-{
+static void write_around_the_flag(void *argument) {
   (void)argument;
   put(2, A, FLAG, BYTES);
   host_wait_tag(3);
 }
 
-static void
-only_tell(void *argument)
-{
+static void only_tell(void *argument) {
   (void)argument;
   tell(2);
 }
 
-static void
-put_and_tell_there(void *argument)
-{
+static void put_and_tell_there(void *argument) {
   (void)argument;
   put(2, A, FLAG, BYTES);
   tell(2);
   host_wait_tag(3);
 }
 
-START_TEST(what_a_get_brings_is_not_used_before_it_is_over)
-{
+START_TEST(what_a_get_brings_is_not_used_before_it_is_over) {
   RUN(NULL, get_and_use);
   ck_assert_ptr_nonnull(hazard.lines[0]);
   ck_assert_ptr_nonnull(
@@ -362,8 +305,7 @@ START_TEST(what_a_get_brings_is_not_used_before_it_is_over)
 }
 END_TEST
 
-START_TEST(a_copy_reads_the_memory_of_another_process)
-{
+START_TEST(a_copy_reads_the_memory_of_another_process) {
   RUN(put_and_wait, NULL, NULL, copy_from_neighbour);
   expect(1,
          "three on process 3 reads 1024 bytes at 0x2000 of process 2 at cycle 0, which a put of 1024 bytes "
@@ -374,8 +316,7 @@ START_TEST(a_copy_reads_the_memory_of_another_process)
 }
 END_TEST
 
-START_TEST(what_is_told_is_data_where_nobody_polls)
-{
+START_TEST(what_is_told_is_data_where_nobody_polls) {
   RUN(write_around_the_flag, only_tell);
   ck_assert_uint_eq(hazard.count, 1);
   ck_assert_ptr_nonnull(
@@ -388,16 +329,13 @@ END_TEST
 
 /* --- programs that are wrong --- */
 
-static void
-put_a_variable(void *argument)
-{
+static void put_a_variable(void *argument) {
   uint64_t variable = 0;
   (void)argument;
   host_put(&(struct host_transfer){.here = &variable, .ea = host_ea(2, B), .nbytes = sizeof variable});
 }
 
-START_TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process)
-{
+START_TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process) {
   hosts_reset(hosts, PROCESSES, MEMORY, true);
   hosts_start(hosts, 0, &(struct host_job){.main = put_a_variable, .name = "zero"});
   struct blade_result result = hosts_run(hosts);
@@ -407,9 +345,7 @@ START_TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process)
 }
 END_TEST
 
-Suite *
-host_hazards_suite(void)
-{
+Suite *host_hazards_suite(void) {
   Suite *suite = suite_create("host_hazards");
   TCase *tests = tcase_create("hazards on hosts");
   tcase_add_checked_fixture(tests, set_up, tear_down);

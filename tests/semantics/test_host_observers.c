@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What observers see of processes on hosts, and ports beyond those of an MFC. Expected values follow from what messages cost where nothing
- * is lost and nobody is in the way; platform gdx without TCP. */
+ * What observers see of processes on hosts, and ports beyond those of an MFC. Expected values follow from
+ * what messages cost where nothing is lost and nobody is in the way; platform gdx without TCP. */
 #include "algos/catalogue.h"
 #include "draw/lanes.h"
 #include "platform/platform.h"
@@ -23,9 +23,7 @@ Suite *host_observers_suite(void);
 static struct platform *platform;
 static struct blade *blade;
 
-static void
-set_up(void)
-{
+static void set_up(void) {
   struct err err = {""};
   network_reader_prepare();
   des_init();
@@ -37,18 +35,14 @@ set_up(void)
   ck_assert_msg(blade != NULL, "%s", err.text);
 }
 
-static void
-tear_down(void)
-{
+static void tear_down(void) {
   blade_free(blade);
   platform_free(platform);
 }
 
 /* Run NAME with WATCH on NRANKS processes and NBYTES.
  * returns: its cycles. */
-static double
-run(const char *name, unsigned nranks, size_t nbytes, struct node_watch *watch)
-{
+static double run(const char *name, unsigned nranks, size_t nbytes, struct node_watch *watch) {
   struct err err = {""};
   struct outcome outcome;
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .nodes = watch};
@@ -60,24 +54,19 @@ run(const char *name, unsigned nranks, size_t nbytes, struct node_watch *watch)
   return cycles;
 }
 
-static uint64_t
-cycles_of(double us)
-{
+static uint64_t cycles_of(double us) {
   return (uint64_t)llround(1e3 * us * platform->clock.spu);
 }
 
 /* Return for how many cycles a packet of NBYTES and its header occupies a link. */
-static double
-on_link(size_t nbytes)
-{
+static double on_link(size_t nbytes) {
   return ((double)nbytes + platform->network.header) * 1e3 * platform->clock.spu /
          platform->network.bandwidth;
 }
 
-/* Every process posts its buffer to 7 others, puts a block to all 8, its own included, and raises a flag at 7. Each message is a packet; its
- * own block passes no NIC. */
-START_TEST(counters_of_hosts_count_each_message_and_its_bytes)
-{
+/* Every process posts its buffer to 7 others, puts a block to all 8, its own included, and raises a flag at
+ * 7. Each message is a packet; its own block passes no NIC. */
+START_TEST(counters_of_hosts_count_each_message_and_its_bytes) {
   enum { RANKS = 8, BLOCK = 1000, NOTICE = 16 };
   struct call_counters counters;
   call_counters_init(&counters);
@@ -98,10 +87,10 @@ START_TEST(counters_of_hosts_count_each_message_and_its_bytes)
 }
 END_TEST
 
-/* Rank 1 posts its buffer to the root, the root puts the block there and waits for the acknowledgement, then it raises a flag: three
- * messages, each over two links in one packet, and two links back but for what receiving takes meanwhile. */
-START_TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages)
-{
+/* Rank 1 posts its buffer to the root, the root puts the block there and waits for the acknowledgement, then
+ * it raises a flag: three messages, each over two links in one packet, and two links back but for what
+ * receiving takes meanwhile. */
+START_TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   struct call_records records;
   struct path path;
   enum { BLOCK = 64, NOTICE = 16, LINKS = 2, MESSAGES = 3 };
@@ -123,9 +112,9 @@ START_TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_message
 }
 END_TEST
 
-/* Rank 1 puts its block and leaves once that is acknowledged, later than the root: so its lane is where the path ends. */
-START_TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last)
-{
+/* Rank 1 puts its block and leaves once that is acknowledged, later than the root: so its lane is where the
+ * path ends. */
+START_TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   struct call_records records;
   struct path path;
   call_records_init(&records, RECORD_BYTES_MAX);
@@ -145,8 +134,7 @@ START_TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last)
 END_TEST
 
 /* A get asks, which takes a message of no bytes, and the NIC there answers without its processor. */
-START_TEST(a_get_goes_to_the_path_as_a_question_and_an_answer)
-{
+START_TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
   struct call_records records;
   struct path path;
   unsigned gets = 0;
@@ -173,8 +161,7 @@ START_TEST(a_get_goes_to_the_path_as_a_question_and_an_answer)
 }
 END_TEST
 
-START_TEST(who_watches_changes_nothing)
-{
+START_TEST(who_watches_changes_nothing) {
   struct call_records records;
   call_records_init(&records, RECORD_BYTES_MAX);
   double alone = run("alltoall:bruck", 7, 300, NULL);
@@ -183,14 +170,15 @@ START_TEST(who_watches_changes_nothing)
 }
 END_TEST
 
-/* With as many ports as there are other ranks the tree has one level, and its root does what it does one after the other. */
-START_TEST(ports_go_up_to_the_other_ranks)
-{
+/* With as many ports as there are other ranks the tree has one level, and its root does what it does one
+ * after the other. */
+START_TEST(ports_go_up_to_the_other_ranks) {
   double tree = run("scatter:binomial:ports=19", 20, 512, NULL),
          sequential = run("scatter:sequential:ports=19", 20, 512, NULL);
   ck_assert_double_eq(tree, sequential);
   ck_assert_double_eq(run("scatter:sequential:ports=400", 20, 512, NULL), sequential);
-  /* with 15 ports the root waits a second time until its puts are acknowledged: at least two links there and two back */
+  /* with 15 ports the root waits a second time until its puts are acknowledged: at least two links there and
+   * two back */
   double fewer = run("scatter:sequential:ports=15", 20, 512, NULL);
   ck_assert_double_ge(fewer - sequential, 2 * (double)cycles_of(platform->network.latency));
   run("alltoall:direct:ports=19", 20, 512, NULL);
@@ -198,9 +186,7 @@ START_TEST(ports_go_up_to_the_other_ranks)
 }
 END_TEST
 
-Suite *
-host_observers_suite(void)
-{
+Suite *host_observers_suite(void) {
   Suite *suite = suite_create("host_observers");
   TCase *tests = tcase_create("host_observers");
   tcase_add_checked_fixture(tests, set_up, tear_down);

@@ -23,9 +23,7 @@ Suite *hosts_suite(void);
 static struct platform *platform;
 static struct blade *blade; /* stands for the hosts of platform */
 
-static void
-set_up_platform(const char *name)
-{
+static void set_up_platform(const char *name) {
   struct err err = {""};
   platform = platform_read(name, &err);
   ck_assert_msg(platform != NULL, "%s", err.text);
@@ -33,24 +31,18 @@ set_up_platform(const char *name)
   ck_assert_msg(blade != NULL, "%s", err.text);
 }
 
-static void
-set_up(void)
-{
+static void set_up(void) {
   network_reader_prepare();
   des_init();
   set_up_platform("qsnet2");
 }
 
-static void
-tear_down(void)
-{
+static void tear_down(void) {
   blade_free(blade);
   platform_free(platform);
 }
 
-static struct rig_spec
-spec_of(const char *name, unsigned nranks, size_t nbytes)
-{
+static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1};
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
@@ -59,18 +51,14 @@ spec_of(const char *name, unsigned nranks, size_t nbytes)
 
 /* Run SPEC.
  * returns: what came of it; owner: the caller, with outcome_fini. */
-static struct outcome
-run(const struct rig_spec *spec)
-{
+static struct outcome run(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
   ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
   return outcome;
 }
 
-static double
-cycles_of(const struct rig_spec *spec)
-{
+static double cycles_of(const struct rig_spec *spec) {
   struct outcome outcome = run(spec);
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
@@ -81,9 +69,7 @@ cycles_of(const struct rig_spec *spec)
 }
 
 /* Check that SPEC is refused for REASON. */
-static void
-check_refused(const struct rig_spec *spec, const char *reason)
-{
+static void check_refused(const struct rig_spec *spec, const char *reason) {
   struct outcome outcome;
   struct err err = {""};
   ck_assert_int_ne(runner_run(blade, spec, &outcome, &err), 0);
@@ -100,8 +86,7 @@ static const struct {
              {5, 4, 2048, PLACEMENT_PACKED},   {8, 3, 100, PLACEMENT_ROUND_ROBIN},
              {16, 15, 4096, PLACEMENT_PACKED}, {16, 0, 8, PLACEMENT_ROUND_ROBIN}};
 
-START_TEST(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call)
-{
+START_TEST(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call) {
   struct algo_call call = catalogue_call(catalogue[_i]);
   do {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -151,8 +136,7 @@ static const char *const wanted[] = {"alltoall:direct",
                                      "alltoall:elan:puts=0:pairwise=4096",
                                      "alltoall:elan:puts=0:pairwise=0:rail=0"};
 
-START_TEST(sixteen_processes_of_four_hosts_run_what_the_papers_run)
-{
+START_TEST(sixteen_processes_of_four_hosts_run_what_the_papers_run) {
   struct rig_spec spec = spec_of(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
   double cycles = cycles_of(&spec);
   spec.lengths_only = true;
@@ -164,8 +148,9 @@ END_TEST
 
 /* --- time ---
  *
- * In cycles of 3.2 GHz: nic.send 1,920, nic.gap 1,600, two links of 1,440, nic.receive 960; 16 bytes take 76.4 on the bus of a NIC,
- * at 670 MB/s, and 39.4 on a link, so that all buses and links of a way take 309 at most if nothing else passes. */
+ * In cycles of 3.2 GHz: nic.send 1,920, nic.gap 1,600, two links of 1,440, nic.receive 960; 16 bytes take
+ * 76.4 on the bus of a NIC, at 670 MB/s, and 39.4 on a link, so that all buses and links of a way take 309 at
+ * most if nothing else passes. */
 enum {
   SEND = 1920,
   GAP = 1600,
@@ -175,8 +160,7 @@ enum {
   WAY_16 = 309
 };
 
-START_TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer)
-{
+START_TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
   struct rig_spec barrier = spec_of("barrier:bruck", 2, 0), bcast = spec_of("bcast:binomial-simple", 2, 16);
   barrier.placement.kind = bcast.placement.kind = PLACEMENT_ROUND_ROBIN;
   double flag = cycles_of(&barrier);
@@ -189,8 +173,7 @@ START_TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer)
 }
 END_TEST
 
-START_TEST(two_rails_carry_a_long_message_in_half_the_time)
-{
+START_TEST(two_rails_carry_a_long_message_in_half_the_time) {
   struct rig_spec spec = spec_of("bcast:binomial-simple", 2, 1 << 20);
   spec.placement.kind = PLACEMENT_ROUND_ROBIN;
   double two = cycles_of(&spec), at_670 = (1 << 20) / 670.0 * 3200;
@@ -200,9 +183,7 @@ START_TEST(two_rails_carry_a_long_message_in_half_the_time)
 END_TEST
 
 /* Return the cycles of NAME on 16 ranks with NBYTES. */
-static double
-sixteen(const char *name, size_t nbytes)
-{
+static double sixteen(const char *name, size_t nbytes) {
   struct rig_spec spec = spec_of(name, 16, nbytes);
   spec.lengths_only = true;
   struct outcome outcome = run(&spec);
@@ -211,8 +192,7 @@ sixteen(const char *name, size_t nbytes)
 }
 
 /* Qian, Afsahi 2006, sections 6.2 and 6.3: 6.35, by which host.copy was fitted, and 2.19. */
-START_TEST(two_ports_gain_what_was_published)
-{
+START_TEST(two_ports_gain_what_was_published) {
   double gather = sixteen("gather:elan", 1 << 20) / sixteen("gather:binomial:ports=2", 1 << 20),
          alltoall = sixteen("alltoall:elan", 16384) / sixteen("alltoall:direct:ports=2", 16384);
   ck_assert_double_eq_tol(gather, 6.35, 0.15 * 6.35);
@@ -220,10 +200,9 @@ START_TEST(two_ports_gain_what_was_published)
 }
 END_TEST
 
-/* The root of a native gather copies 15 blocks at host.copy, and each is put into its node or copied there before; nothing is faster
- * than those copies. */
-START_TEST(a_native_gather_takes_at_least_the_copies_of_its_root)
-{
+/* The root of a native gather copies 15 blocks at host.copy, and each is put into its node or copied there
+ * before; nothing is faster than those copies. */
+START_TEST(a_native_gather_takes_at_least_the_copies_of_its_root) {
   double copies = 15 * (double)(1 << 20) / 200 * 3200; /* cycles at 200 MB/s */
   double gather = sixteen("gather:elan", 1 << 20);
   ck_assert_double_ge(gather, copies);
@@ -234,9 +213,7 @@ END_TEST
 
 /* --- what goes wrong --- */
 
-static void
-forget_a_block(struct coll *c)
-{
+static void forget_a_block(struct coll *c) {
   unsigned to = (c->rank + 1) % c->nranks, from = (c->rank + c->nranks - 1) % c->nranks;
   step_post(c, to, c->in);
   step_take(c, from, c->buffer + from * layout_stride(c->group), c->nbytes - 1);
@@ -244,9 +221,7 @@ forget_a_block(struct coll *c)
 }
 
 /* Rank 0 does not wait for its put before it tells rank 1, which sees the flag only after the bytes. */
-static void
-put_and_tell(struct coll *c)
-{
+static void put_and_tell(struct coll *c) {
   if (c->rank == 0) {
     struct step_transfer transfer = {
       .ls = c->buffer, .ea = step_peer_ea(c, 1, c->buffer), .nbytes = c->nbytes};
@@ -258,29 +233,21 @@ put_and_tell(struct coll *c)
   }
 }
 
-static void
-wait_for_ever(struct coll *c)
-{
+static void wait_for_ever(struct coll *c) {
   if (c->rank == 1) {
     step_await(c, 0);
   }
 }
 
-static void
-signal_somebody(struct coll *c)
-{
+static void signal_somebody(struct coll *c) {
   step_signal(c, 0);
 }
 
-static void
-put_beyond(struct coll *c)
-{
+static void put_beyond(struct coll *c) {
   step_store(c, c->buffer, step_peer_ea(c, 0, c->buffer) + (1U << 30), c->nbytes);
 }
 
-static struct outcome
-run_own(enum collective collective, void (*program)(struct coll *c))
-{
+static struct outcome run_own(enum collective collective, void (*program)(struct coll *c)) {
   static struct algo algo;
   algo = (struct algo){.collective = collective, .name = "own", .source = "ali2010", .run = program};
   struct rig_spec spec = {.call.algo = &algo,
@@ -292,16 +259,14 @@ run_own(enum collective collective, void (*program)(struct coll *c))
   return run(&spec);
 }
 
-START_TEST(a_flag_is_seen_after_the_bytes_before_it)
-{
+START_TEST(a_flag_is_seen_after_the_bytes_before_it) {
   struct outcome outcome = run_own(COLL_BCAST, put_and_tell);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
   outcome_fini(&outcome);
 }
 END_TEST
 
-START_TEST(missing_bytes_deadlocks_and_faults_are_told)
-{
+START_TEST(missing_bytes_deadlocks_and_faults_are_told) {
   static const struct {
     enum collective collective;
     void (*program)(struct coll *c);
@@ -321,8 +286,7 @@ START_TEST(missing_bytes_deadlocks_and_faults_are_told)
 }
 END_TEST
 
-START_TEST(what_hosts_cannot_serve_is_refused_by_name)
-{
+START_TEST(what_hosts_cannot_serve_is_refused_by_name) {
   struct rig_spec tree = spec_of("bcast:mm-tree", 4, 64), many = spec_of("barrier:bruck", 17, 0),
                   large = spec_of("alltoall:direct", 16, 8 << 20);
   check_refused(&tree, "bcast:mm-tree: ranks on hosts without SPEs, expected SPEs");
@@ -339,10 +303,9 @@ END_TEST
 
 /* --- two clusters --- */
 
-/* Return how many transfers of the call NAME, with the first NEAR and FAR hosts of the clusters, cross between them. */
-static uint64_t
-crossing(const char *name, unsigned near, unsigned far)
-{
+/* Return how many transfers of the call NAME, with the first NEAR and FAR hosts of the clusters, cross
+ * between them. */
+static uint64_t crossing(const char *name, unsigned near, unsigned far) {
   struct err err = {""};
   struct rig_spec spec = spec_of(name, near + far, 16);
   struct rig rig;
@@ -364,8 +327,7 @@ crossing(const char *name, unsigned near, unsigned far)
 }
 
 /* Steffenel, Martinasso, Trystram 2007, section 7. */
-START_TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product)
-{
+START_TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product) {
   static const unsigned sizes[][2] = {{20, 20}, {4, 12}, {9, 3}, {5, 8}};
   tear_down();
   set_up_platform("grid");
@@ -379,9 +341,7 @@ START_TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_
 }
 END_TEST
 
-Suite *
-hosts_suite(void)
-{
+Suite *hosts_suite(void) {
   Suite *suite = suite_create("hosts");
   TCase *tests = tcase_create("hosts");
   tcase_add_checked_fixture(tests, set_up, tear_down);

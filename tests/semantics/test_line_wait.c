@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Waits for a line of main memory: cycle by cycle the loads that they stand for, at a cost that does not grow with time. */
+ * Waits for a line of main memory: cycle by cycle the loads that they stand for, at a cost that does not grow
+ * with time. */
 #include "platform/parameters.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/ppe_api.h"
@@ -25,18 +26,14 @@ struct party {
   uint64_t found_at[ROUNDS];
 };
 
-static bool
-has_reached(const void *line, const void *context)
-{
+static bool has_reached(const void *line, const void *context) {
   uint32_t counter;
   memcpy(&counter, line, sizeof counter);
   return counter >= *(const uint32_t *)context;
 }
 
 /* Wait until the counter of the line at AT has reached COUNT. */
-static void
-wait_for(uint64_t at, uint32_t count, uint64_t cycles)
-{
+static void wait_for(uint64_t at, uint32_t count, uint64_t cycles) {
   spu_wait_line(&(struct spu_line_wait){.ls = spu_ls(LINE),
                                         .ea = at,
                                         .found = has_reached,
@@ -46,9 +43,7 @@ wait_for(uint64_t at, uint32_t count, uint64_t cycles)
 }
 
 /* Add one to the counter of the line at AT in way WAY. */
-static void
-increment(uint64_t at, unsigned way)
-{
+static void increment(uint64_t at, unsigned way) {
   uint32_t *line = spu_ls(LINE + 128);
   uint32_t status;
   do {
@@ -70,9 +65,7 @@ increment(uint64_t at, unsigned way)
 }
 
 /* Increment counters at random moments, and wait for some number of increments; the PPE ends all waits. */
-static void
-take_part(void *argument)
-{
+static void take_part(void *argument) {
   struct party *party = argument;
   for (unsigned i = 0; i < ROUNDS; i++) {
     uint64_t at = ea + 128 * dice_below(&party->dice, LINES);
@@ -84,9 +77,7 @@ take_part(void *argument)
 }
 
 /* Copy counters at random moments, and at last the great one over all others. */
-static void
-copy_at_random(void *argument)
-{
+static void copy_at_random(void *argument) {
   struct party *party = argument;
   for (unsigned i = 0; i < 2 * ROUNDS; i++) {
     ppe_compute(dice_below(&party->dice, 20000));
@@ -98,16 +89,12 @@ copy_at_random(void *argument)
   }
 }
 
-static void
-pass_over(struct probe *probe, const struct probe_event *event)
-{
+static void pass_over(struct probe *probe, const struct probe_event *event) {
   (void)probe, (void)event;
 }
 
 /* Run N parties on the machine and a copier, all as SEED says. */
-static void
-run_parties(struct party *parties, unsigned n, uint64_t seed)
-{
+static void run_parties(struct party *parties, unsigned n, uint64_t seed) {
   static const uint32_t great = UINT32_C(1) << 30;
   struct spu *spus = xcalloc(n, sizeof *spus);
   struct party copier = {.dice = {seed}};
@@ -124,8 +111,7 @@ run_parties(struct party *parties, unsigned n, uint64_t seed)
 }
 
 /* Who looks at each load makes the programs load one after the other. */
-START_TEST(a_wait_takes_the_cycles_of_its_loads)
-{
+START_TEST(a_wait_takes_the_cycles_of_its_loads) {
   struct probe curious = {.see = pass_over, .details = true, .each_load = true};
   bed = bed_new_machine(_i);
   unsigned n = blade_nspes(bed.blade);
@@ -147,24 +133,18 @@ END_TEST
 
 static unsigned looks; /* at lines */
 
-static bool
-count_look(const void *line, const void *context)
-{
+static bool count_look(const void *line, const void *context) {
   looks++;
   return has_reached(line, context);
 }
 
-static void
-wait_and_count(void *argument)
-{
+static void wait_and_count(void *argument) {
   spu_wait_line(&(struct spu_line_wait){
     .ls = spu_ls(LINE), .ea = ea, .found = count_look, .context = argument, .reason = COMPUTE_OTHER});
 }
 
 /* Increment the counter once after each time of as many cycles as the argument says. */
-static void
-increment_slowly(void *argument)
-{
+static void increment_slowly(void *argument) {
   for (unsigned i = 0; i < ROUNDS; i++) {
     spu_compute(*(const uint64_t *)argument);
     increment(ea, 2);
@@ -173,9 +153,7 @@ increment_slowly(void *argument)
 
 /* Let one SPE increment a counter ROUNDS times, every PAUSE cycles, while all others wait for that.
  * returns: how often these look. */
-static unsigned
-looks_of(uint64_t pause)
-{
+static unsigned looks_of(uint64_t pause) {
   static const uint32_t wanted = ROUNDS;
   struct spu spus[16] = {{.spe = 0, .main = increment_slowly, .argument = &pause, .name = "writer"}};
   for (unsigned i = 1; i < 16; i++) {
@@ -188,10 +166,10 @@ looks_of(uint64_t pause)
   return looks;
 }
 
-/* At the start each of 15 waiters gets the line once, and once after each increment. Load by load it would look every 56
+/* At the start each of 15 waiters gets the line once, and once after each increment. Load by load it would
+ * look every 56
  * cycles: at 100 000 cycles between increments 10 000 times. */
-START_TEST(a_long_wait_costs_no_more_than_a_short_one)
-{
+START_TEST(a_long_wait_costs_no_more_than_a_short_one) {
   bed = bed_new("qs20");
   ck_assert_uint_eq(looks_of(100000), 15 * (1 + ROUNDS));
   ck_assert_uint_eq(looks_of(10000000), 15 * (1 + ROUNDS));
@@ -201,15 +179,12 @@ END_TEST
 
 /* --- what never ends --- */
 
-static void
-wait_for_one(void *argument)
-{
+static void wait_for_one(void *argument) {
   (void)argument;
   wait_for(ea, 1, 0);
 }
 
-START_TEST(a_line_that_nobody_writes_is_a_deadlock)
-{
+START_TEST(a_line_that_nobody_writes_is_a_deadlock) {
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 128);
   struct spu spu = {.spe = 0, .main = wait_for_one, .name = "waiter"};
@@ -224,9 +199,7 @@ START_TEST(a_line_that_nobody_writes_is_a_deadlock)
 END_TEST
 
 /* Give a command that is refused only when it has come to the MFC, and wait meanwhile. */
-static void
-wait_with_a_faulty_list(void *argument)
-{
+static void wait_with_a_faulty_list(void *argument) {
   mfc_list_element_t *list = spu_ls(LINE + 256);
   (void)argument;
   list[0] = (mfc_list_element_t){.size = 7};
@@ -234,10 +207,9 @@ wait_with_a_faulty_list(void *argument)
   wait_for(ea, 1, 0);
 }
 
-/* For the first increment the line comes from the waiter, which is told to drop it. Then nobody else has it, so that each
- * further one takes two commands of its own atomic unit. */
-START_TEST(a_program_that_stops_polls_no_more)
-{
+/* For the first increment the line comes from the waiter, which is told to drop it. Then nobody else has it,
+ * so that each further one takes two commands of its own atomic unit. */
+START_TEST(a_program_that_stops_polls_no_more) {
   uint64_t pause = 10000;
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 128);
@@ -255,9 +227,7 @@ START_TEST(a_program_that_stops_polls_no_more)
 }
 END_TEST
 
-Suite *
-line_wait_suite(void)
-{
+Suite *line_wait_suite(void) {
   Suite *suite = suite_create("line_wait");
   TCase *tcase = tcase_create("line_wait");
   tcase_add_checked_fixture(tcase, bed_start_engine, NULL);

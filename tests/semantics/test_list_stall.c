@@ -20,9 +20,7 @@ struct seen {
 };
 
 /* Run PROGRAM on SPE 0 beside SPE 1, line i of which is full of 1 + i. */
-static struct seen
-run(void (*program)(void *))
-{
+static struct seen run(void (*program)(void *)) {
   struct seen seen = {.status = {0}};
   blade_reset(watched.blade);
   for (int i = 0; i < LINES; i++) {
@@ -32,25 +30,19 @@ run(void (*program)(void *))
   return seen;
 }
 
-static uint8_t
-line(unsigned i)
-{
+static uint8_t line(unsigned i) {
   const uint8_t *bytes = spu_ls(TO + LINE * i);
   spu_note_load(bytes, LINE);
   return *bytes;
 }
 
-static mfc_list_element_t
-element(unsigned from, bool notify)
-{
+static mfc_list_element_t element(unsigned from, bool notify) {
   return (mfc_list_element_t){
     .notify = notify, .size = LINE, .eal = (uint32_t)spu_ls_ea(1, FROM + LINE * from)};
 }
 
 /* Get COUNT lines of SPE 1 by a list with TAG; it stops behind line STOP. */
-static void
-get_lines(unsigned count, unsigned stop, uint32_t tag)
-{
+static void get_lines(unsigned count, unsigned stop, uint32_t tag) {
   mfc_list_element_t *list = spu_ls(LIST);
   for (unsigned i = 0; i < count; i++) {
     list[i] = element(i, i == stop);
@@ -61,9 +53,7 @@ get_lines(unsigned count, unsigned stop, uint32_t tag)
 
 /* --- stop and go on --- */
 
-static void
-change_the_rest(void *argument)
-{
+static void change_the_rest(void *argument) {
   struct seen *seen = argument;
   mfc_list_element_t *list = spu_ls(LIST);
   get_lines(3, 1, 3);
@@ -84,20 +74,17 @@ change_the_rest(void *argument)
   seen->line[3] = line(2);
 }
 
-static void
-get_two(void *argument)
-{
+static void get_two(void *argument) {
   struct seen *seen = argument;
   get_lines(2, 2, 3);
   mfc_read_tag_status_all();
   seen->at[0] = spu_cycles();
 }
 
-/* The program learns of the first two elements when a list of two would be complete, and may work with them and change the
- * third. That one, of SPE1 for SPE0, is then read and moved: to-bus, list-element, command-phase, ls.read, hops, 8 beats,
- * complete. */
-START_TEST(a_list_stops_behind_an_element_until_that_is_acknowledged)
-{
+/* The program learns of the first two elements when a list of two would be complete, and may work with them
+ * and change the third. That one, of SPE1 for SPE0, is then read and moved: to-bus, list-element,
+ * command-phase, ls.read, hops, 8 beats, complete. */
+START_TEST(a_list_stops_behind_an_element_until_that_is_acknowledged) {
   struct seen seen = run(change_the_rest), two = run(get_two);
   const struct platform *p = watched.platform;
   uint64_t rest =
@@ -116,9 +103,7 @@ START_TEST(a_list_stops_behind_an_element_until_that_is_acknowledged)
 }
 END_TEST
 
-static void
-stop_at_the_end(void *argument)
-{
+static void stop_at_the_end(void *argument) {
   struct seen *seen = argument;
   get_lines(2, 1, 3);
   mfc_read_list_stall_status();
@@ -133,8 +118,7 @@ stop_at_the_end(void *argument)
   seen->at[1] = spu_cycles();
 }
 
-START_TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged)
-{
+START_TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged) {
   struct seen seen = run(stop_at_the_end);
   ck_assert_uint_eq(seen.line[0], 2);
   ck_assert_uint_eq(seen.status[0], 0);
@@ -145,9 +129,7 @@ START_TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged)
 END_TEST
 
 /* Lists of an empty element that stops and a line: two with tag 1, one with tag 2. */
-static void
-three_lists(void *argument)
-{
+static void three_lists(void *argument) {
   struct seen *seen = argument;
   for (unsigned i = 0; i < 3; i++) {
     mfc_list_element_t *list = spu_ls(LIST + 16 * i);
@@ -171,8 +153,7 @@ three_lists(void *argument)
   seen->line[2] = line(2);
 }
 
-START_TEST(an_acknowledgement_is_for_all_lists_of_its_tag)
-{
+START_TEST(an_acknowledgement_is_for_all_lists_of_its_tag) {
   struct seen seen = run(three_lists);
   ck_assert_uint_eq(seen.count[0], 1);
   ck_assert_uint_eq(seen.status[0], 1U << 1 | 1U << 2);
@@ -185,9 +166,7 @@ START_TEST(an_acknowledgement_is_for_all_lists_of_its_tag)
 }
 END_TEST
 
-static void
-by_channel(void *argument)
-{
+static void by_channel(void *argument) {
   struct seen *seen = argument;
   get_lines(2, 0, 3);
   seen->count[0] = spu_readchcnt(MFC_RdListStallStat);
@@ -197,8 +176,7 @@ by_channel(void *argument)
   seen->status[1] = mfc_read_tag_status_all();
 }
 
-START_TEST(channels_lead_to_the_same_calls)
-{
+START_TEST(channels_lead_to_the_same_calls) {
   struct seen seen = run(by_channel);
   ck_assert_uint_eq(seen.count[0], 0);
   ck_assert_uint_eq(seen.status[0], 1U << 3);
@@ -209,25 +187,20 @@ END_TEST
 
 /* --- what goes wrong --- */
 
-static void
-never_acknowledged(void *argument)
-{
+static void never_acknowledged(void *argument) {
   (void)argument;
   get_lines(2, 0, 3);
   spu_compute(1000);
   mfc_read_tag_status_all();
 }
 
-static void
-no_list(void *argument)
-{
+static void no_list(void *argument) {
   (void)argument;
   spu_compute(1000);
   mfc_read_list_stall_status();
 }
 
-START_TEST(a_deadlock_says_that_a_list_has_stopped)
-{
+START_TEST(a_deadlock_says_that_a_list_has_stopped) {
   bed_expect_stuck(&watched, never_acknowledged,
                    "rank 0 waits for tag groups 0x8, where lists of 0x8 have stopped and wait for "
                    "MFC_WrListStallAck since cycle 1010\n");
@@ -237,24 +210,19 @@ START_TEST(a_deadlock_says_that_a_list_has_stopped)
 }
 END_TEST
 
-static void
-bad_tag(void *argument)
-{
+static void bad_tag(void *argument) {
   (void)argument;
   mfc_write_list_stall_ack(32);
 }
 
-START_TEST(tags_are_checked)
-{
+START_TEST(tags_are_checked) {
   bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
 }
 END_TEST
 
 /* --- hazards --- */
 
-static void
-change_before_the_stop(void *argument)
-{
+static void change_before_the_stop(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   get_lines(3, 1, 3);
@@ -264,9 +232,7 @@ change_before_the_stop(void *argument)
   mfc_read_tag_status_all();
 }
 
-static void
-change_after_going_on(void *argument)
-{
+static void change_after_going_on(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   get_lines(3, 1, 3);
@@ -276,9 +242,7 @@ change_after_going_on(void *argument)
   mfc_read_tag_status_all();
 }
 
-static void
-touch_after_going_on(void *argument)
-{
+static void touch_after_going_on(void *argument) {
   (void)argument;
   get_lines(3, 1, 3);
   mfc_read_list_stall_status();
@@ -289,8 +253,7 @@ touch_after_going_on(void *argument)
   mfc_read_tag_status_all();
 }
 
-START_TEST(what_is_still_under_way_must_not_be_touched)
-{
+START_TEST(what_is_still_under_way_must_not_be_touched) {
   run(change_before_the_stop);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
   run(change_after_going_on);
@@ -300,9 +263,7 @@ START_TEST(what_is_still_under_way_must_not_be_touched)
 }
 END_TEST
 
-Suite *
-list_stall_suite(void)
-{
+Suite *list_stall_suite(void) {
   Suite *suite = suite_create("list_stall");
   TCase *tests = tcase_create("list_stall");
   tcase_set_timeout(tests, 60);

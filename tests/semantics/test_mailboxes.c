@@ -14,16 +14,12 @@ enum { CELL = 0x1000c, WORDS = 6 };
 
 static struct bed bed;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
@@ -34,9 +30,7 @@ struct seen {
 };
 
 /* Put words 1 to N into the inbound mailbox of SPE 0, one after the other. */
-static void
-put_words(void *argument)
-{
+static void put_words(void *argument) {
   uint32_t n = *(const uint32_t *)argument, *cell = spu_ls(CELL);
   mfc_write_tag_mask(1);
   for (uint32_t i = 1; i <= n; i++) {
@@ -46,17 +40,15 @@ put_words(void *argument)
   }
 }
 
-static void
-read_one(void *argument)
-{
+static void read_one(void *argument) {
   struct seen *seen = argument;
   seen->words[0] = spu_read_in_mbox();
   seen->at[0] = spu_cycles();
 }
 
-/* As a signal: issue 10, to the bus 30, command phase 100, local store 20, 2 per hop, 16 for the beats, 34 to be visible. */
-START_TEST(a_put_from_another_spe_arrives_as_a_signal_does)
-{
+/* As a signal: issue 10, to the bus 30, command phase 100, local store 20, 2 per hop, 16 for the beats, 34 to
+ * be visible. */
+START_TEST(a_put_from_another_spe_arrives_as_a_signal_does) {
   struct seen seen = {0};
   uint32_t one = 1;
   const struct platform *p = bed.platform;
@@ -71,9 +63,7 @@ START_TEST(a_put_from_another_spe_arrives_as_a_signal_does)
 }
 END_TEST
 
-static void
-read_late(void *argument)
-{
+static void read_late(void *argument) {
   struct seen *seen = argument;
   seen->counts[0] = spu_stat_in_mbox();
   spu_compute(20000);
@@ -84,8 +74,7 @@ read_late(void *argument)
   seen->counts[2] = spu_stat_in_mbox();
 }
 
-START_TEST(a_put_to_a_full_mailbox_replaces_the_last_word)
-{
+START_TEST(a_put_to_a_full_mailbox_replaces_the_last_word) {
   struct seen seen = {0};
   uint32_t six = 6;
   struct spu spus[] = {{.spe = 0, .main = read_late, .argument = &seen, .name = "reader"},
@@ -101,9 +90,7 @@ START_TEST(a_put_to_a_full_mailbox_replaces_the_last_word)
 }
 END_TEST
 
-static void
-write_words(void *argument)
-{
+static void write_words(void *argument) {
   struct seen *seen = argument;
   for (uint32_t i = 0; i < 2; i++) {
     spu_write_out_mbox(10 + i);
@@ -114,9 +101,7 @@ write_words(void *argument)
   seen->counts[1] = spu_stat_out_intr_mbox();
 }
 
-static void
-collect(void *argument)
-{
+static void collect(void *argument) {
   struct seen *seen = argument;
   uint32_t *words = seen->words;
   ppe_compute(10000);
@@ -131,8 +116,7 @@ collect(void *argument)
 }
 
 /* The SPE stalls with its second word until the PPE has taken the first, at 10000 + two accesses. */
-START_TEST(a_full_outbound_mailbox_stalls_the_spe)
-{
+START_TEST(a_full_outbound_mailbox_stalls_the_spe) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = write_words, .argument = &seen, .name = "SPE"};
   struct ppu ppu = {.main = collect, .argument = &seen, .name = "PPE"};
@@ -149,9 +133,7 @@ START_TEST(a_full_outbound_mailbox_stalls_the_spe)
 }
 END_TEST
 
-static void
-read_slowly(void *argument)
-{
+static void read_slowly(void *argument) {
   struct seen *seen = argument;
   spu_compute(100000);
   for (unsigned i = 0; i < WORDS; i++) {
@@ -159,9 +141,7 @@ read_slowly(void *argument)
   }
 }
 
-static void
-send_six(void *argument)
-{
+static void send_six(void *argument) {
   struct seen *seen = argument;
   const uint32_t words[WORDS] = {1, 2, 3, 4, 5, 6};
   ck_assert_int_eq(spe_in_mbox_status(3), 4);
@@ -173,8 +153,7 @@ send_six(void *argument)
 }
 
 /* Seven accesses; then the PPE waits for the first read, in cycle 100000, and writes twice. */
-START_TEST(the_ppe_waits_for_room_and_loses_no_word)
-{
+START_TEST(the_ppe_waits_for_room_and_loses_no_word) {
   struct seen seen = {0};
   struct spu spu = {.spe = 3, .main = read_slowly, .argument = &seen, .name = "SPE"};
   struct ppu ppu = {.main = send_six, .argument = &seen, .name = "PPE"};
@@ -188,40 +167,31 @@ START_TEST(the_ppe_waits_for_room_and_loses_no_word)
 }
 END_TEST
 
-static void
-wait_for_word(void *argument)
-{
+static void wait_for_word(void *argument) {
   (void)argument;
   spu_compute(100);
   spu_read_in_mbox();
 }
 
-static void
-write_twice(void *argument)
-{
+static void write_twice(void *argument) {
   (void)argument;
   spu_write_out_mbox(1);
   spu_compute(50);
   spu_write_out_mbox(2);
 }
 
-static void
-write_interrupt_twice(void *argument)
-{
+static void write_interrupt_twice(void *argument) {
   (void)argument;
   spu_write_out_intr_mbox(1);
   spu_write_out_intr_mbox(2);
 }
 
-static void
-wait_for_three(void *argument)
-{
+static void wait_for_three(void *argument) {
   (void)argument;
   ppe_wait_out_mbox((const unsigned[]){5, 6, 7}, 3);
 }
 
-START_TEST(a_deadlock_says_which_mailbox)
-{
+START_TEST(a_deadlock_says_which_mailbox) {
   struct spu spus[] = {{.spe = 0, .main = wait_for_word, .name = "rank 0"},
                        {.spe = 1, .main = write_twice, .name = "rank 1"},
                        {.spe = 2, .main = write_interrupt_twice, .name = "rank 2"}};
@@ -237,15 +207,12 @@ START_TEST(a_deadlock_says_which_mailbox)
 }
 END_TEST
 
-static void
-get_mailbox(void *argument)
-{
+static void get_mailbox(void *argument) {
   (void)argument;
   mfc_get(spu_ls(CELL), spu_mailbox_ea(1), 4, 0, 0, 0);
 }
 
-START_TEST(a_mailbox_takes_only_puts_of_a_word)
-{
+START_TEST(a_mailbox_takes_only_puts_of_a_word) {
   struct spu spu = {.spe = 0, .main = get_mailbox, .name = "rank 0"};
   struct blade_result result = spu_run(bed.blade, &spu, 1);
   ck_assert_str_eq(result.faults,
@@ -255,9 +222,7 @@ START_TEST(a_mailbox_takes_only_puts_of_a_word)
 }
 END_TEST
 
-Suite *
-mailboxes_suite(void)
-{
+Suite *mailboxes_suite(void) {
   Suite *suite = suite_create("mailboxes");
   TCase *tests = tcase_create("mailboxes");
   tcase_set_timeout(tests, 60);

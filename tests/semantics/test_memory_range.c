@@ -16,9 +16,7 @@ enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 
 
 static struct bed bed;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new_with("qs20", "memory.size=1");
   for (unsigned chip = 0; chip < 2; chip++) {
@@ -26,22 +24,16 @@ start(void)
   }
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
-static void
-finish(void)
-{
+static void finish(void) {
   mfc_write_tag_mask(1);
   mfc_read_tag_status_all();
 }
 
-static void
-put_and_get(void *argument)
-{
+static void put_and_get(void *argument) {
   (void)argument;
   uint8_t *from = spu_ls(FROM);
   for (unsigned i = 0; i < MOST; i++) {
@@ -53,17 +45,14 @@ put_and_get(void *argument)
 }
 
 /* Check that the 16 KiB around the border are those of the local store, and nothing behind them. */
-static void
-check_memory(void)
-{
+static void check_memory(void) {
   const uint8_t *ls = blade_ls(bed.blade, 0);
   ck_assert_mem_eq(blade_memory(bed.blade, BORDER - BEFORE), ls + FROM, BEFORE);
   ck_assert_mem_eq(blade_memory(bed.blade, BORDER), ls + FROM + BEFORE, MOST - BEFORE);
   ck_assert_uint_eq(*blade_memory(bed.blade, BORDER + MOST - BEFORE), 0);
 }
 
-START_TEST(a_dma_goes_on_in_the_memory_of_the_next_chip)
-{
+START_TEST(a_dma_goes_on_in_the_memory_of_the_next_chip) {
   struct spu spu = {.spe = 0, .main = put_and_get, .name = "rank 0"};
   bed_run(&bed, &spu, 1);
   check_memory();
@@ -71,9 +60,7 @@ START_TEST(a_dma_goes_on_in_the_memory_of_the_next_chip)
 }
 END_TEST
 
-static void
-put_list(void *argument)
-{
+static void put_list(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   memset(spu_ls(FROM), 7, MOST + 128);
@@ -86,23 +73,19 @@ put_list(void *argument)
   finish();
 }
 
-START_TEST(an_element_of_a_list_does_so_too)
-{
+START_TEST(an_element_of_a_list_does_so_too) {
   struct spu spu = {.spe = 0, .main = put_list, .name = "rank 0"};
   bed_run(&bed, &spu, 1);
   check_memory();
 }
 END_TEST
 
-static void
-put_past_the_end(void *argument)
-{
+static void put_past_the_end(void *argument) {
   (void)argument;
   mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0);
 }
 
-START_TEST(behind_the_last_memory_there_is_nothing)
-{
+START_TEST(behind_the_last_memory_there_is_nothing) {
   struct spu spu = {.spe = 0, .main = put_past_the_end, .name = "rank 0"};
   struct blade_result result = spu_run(bed.blade, &spu, 1);
   ck_assert_ptr_nonnull(result.faults);
@@ -111,9 +94,7 @@ START_TEST(behind_the_last_memory_there_is_nothing)
 }
 END_TEST
 
-Suite *
-memory_range_suite(void)
-{
+Suite *memory_range_suite(void) {
   Suite *suite = suite_create("memory_range");
   TCase *tests = tcase_create("memory_range");
   tcase_set_timeout(tests, 60);

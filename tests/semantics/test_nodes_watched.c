@@ -22,9 +22,7 @@ static struct platform *platform;
 static struct blade *node;
 
 /* Build PLATFORM_NAME with SETTINGS. */
-static void
-build(const char *platform_name, const struct platform_setting *settings, size_t n)
-{
+static void build(const char *platform_name, const struct platform_setting *settings, size_t n) {
   struct err err = {""};
   network_reader_prepare();
   des_init();
@@ -34,9 +32,7 @@ build(const char *platform_name, const struct platform_setting *settings, size_t
   ck_assert_msg(node, "%s", err.text);
 }
 
-static void
-drop(void)
-{
+static void drop(void) {
   blade_free(node);
   platform_free(platform);
 }
@@ -48,9 +44,7 @@ struct wanted {
   unsigned found;
 };
 
-static void
-look(void *context, const struct utilisation_row *row)
-{
+static void look(void *context, const struct utilisation_row *row) {
   struct wanted *wanted = context;
   if (strcmp(row->where, wanted->where) == 0 && strcmp(row->counter, wanted->counter) == 0) {
     wanted->value = row->value;
@@ -60,9 +54,7 @@ look(void *context, const struct utilisation_row *row)
 
 /* Make the call NAME of NRANKS with NBYTES, watched by OBSERVERS.
  * owner: the caller, with pack_fini. */
-static struct pack
-make(const char *name, unsigned nranks, size_t nbytes, unsigned observers)
-{
+static struct pack make(const char *name, unsigned nranks, size_t nbytes, unsigned observers) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
   struct pack pack = {0};
@@ -75,9 +67,7 @@ make(const char *name, unsigned nranks, size_t nbytes, unsigned observers)
 }
 
 /* Return COUNTER of WHERE in the call of PACK, which has it once; *CYCLES becomes what shares refer to. */
-static double
-counter_of(const struct pack *pack, const char *where, const char *counter, double *cycles)
-{
+static double counter_of(const struct pack *pack, const char *where, const char *counter, double *cycles) {
   struct pack copy = *pack;
   struct wanted wanted = {where, counter, -1, 0};
   struct call_result result = call_unpack(&copy);
@@ -87,9 +77,7 @@ counter_of(const struct pack *pack, const char *where, const char *counter, doub
 }
 
 /* Return that, or 0 if it is not there. */
-static double
-counter_or_none(const struct pack *pack, const char *where, const char *counter)
-{
+static double counter_or_none(const struct pack *pack, const char *where, const char *counter) {
   struct pack copy = *pack;
   struct wanted wanted = {where, counter, 0, 0};
   struct call_result result = call_unpack(&copy);
@@ -97,12 +85,12 @@ counter_or_none(const struct pack *pack, const char *where, const char *counter)
   return wanted.value;
 }
 
-/* The root's node sends 3000 bytes to two other nodes one after the other, in three packets each with a header of 90 bytes: 6540 bytes. A
- * byte takes 3.2 / 0.125 = 25.6 cycles. Each packet is acknowledged with a header. The two messages leave 8 us (25600 cycles) apart,
- * while the first three packets take 83712 cycles: the last packet, of 104 + 90 bytes, finds before it what of the
- * 6346 bytes of the others has not gone by then: all but 25600 / 25.6 = 1000 bytes. */
-START_TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues)
-{
+/* The root's node sends 3000 bytes to two other nodes one after the other, in three packets each with a
+ * header of 90 bytes: 6540 bytes. A byte takes 3.2 / 0.125 = 25.6 cycles. Each packet is acknowledged with a
+ * header. The two messages leave 8 us (25600 cycles) apart, while the first three packets take 83712 cycles:
+ * the last packet, of 104 + 90 bytes, finds before it what of the 6346 bytes of the others has not gone by
+ * then: all but 25600 / 25.6 = 1000 bytes. */
+START_TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   double cycles;
   build("blades", NULL, 0);
   struct pack pack = make("bcast:hierarchical", 34, 3000, CALL_UTILISATION);
@@ -124,10 +112,9 @@ START_TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues)
 }
 END_TEST
 
-/* Two nodes send 16 KiB to the root's at a time, and the port to it has room for 8 KiB only: packets are lost there, and nowhere else. What is
- * sent again is counted where it is sent, and in the whole. */
-START_TEST(counters_of_TCP_say_what_was_lost_and_sent_again)
-{
+/* Two nodes send 16 KiB to the root's at a time, and the port to it has room for 8 KiB only: packets are lost
+ * there, and nowhere else. What is sent again is counted where it is sent, and in the whole. */
+START_TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
   static const struct platform_setting small[] = {{"network.buffer", "8"}};
   double cycles;
   build("blades", small, 1);
@@ -145,10 +132,9 @@ START_TEST(counters_of_TCP_say_what_was_lost_and_sent_again)
 }
 END_TEST
 
-/* A broadcast from a blade of two triblades: the blade gives the bytes to its host, that to the other host, and each host to the blades that do
- * not have them. */
-START_TEST(messages_inside_a_triblade_pass_PCIe_links_only)
-{
+/* A broadcast from a blade of two triblades: the blade gives the bytes to its host, that to the other host,
+ * and each host to the blades that do not have them. */
+START_TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   double cycles;
   build("roadrunner", NULL, 0);
   struct pack pack = make("bcast:hierarchical", 64, 1000, CALL_UTILISATION);
@@ -168,9 +154,9 @@ START_TEST(messages_inside_a_triblade_pass_PCIe_links_only)
 }
 END_TEST
 
-/* Nodes that do the same have the same counters, and no part of a blade has more than a blade alone can have. */
-START_TEST(counters_of_nodes_are_told_apart)
-{
+/* Nodes that do the same have the same counters, and no part of a blade has more than a blade alone can
+ * have. */
+START_TEST(counters_of_nodes_are_told_apart) {
   static const char *const parts[2][3] = {
     {"node 0 chip 0 ring 0", "node 0 chip 0 command bus", "node 0 chip 0 SPE0 MFC"},
     {"node 1 chip 0 ring 0", "node 1 chip 0 command bus", "node 1 chip 0 SPE0 MFC"}};
@@ -187,10 +173,9 @@ START_TEST(counters_of_nodes_are_told_apart)
 }
 END_TEST
 
-/* A broadcast whose ranks fetch the data twice into the same place, without an order of the two: the right bytes, by chance. */
-static void
-fetch_twice(struct coll *c)
-{
+/* A broadcast whose ranks fetch the data twice into the same place, without an order of the two: the right
+ * bytes, by chance. */
+static void fetch_twice(struct coll *c) {
   if (c->rank == c->root) {
     for (unsigned i = 1; i < c->nranks; i++) {
       step_post_ea_more(c, (c->root + i) % c->nranks, step_peer_ea(c, c->rank, c->buffer));
@@ -210,8 +195,7 @@ static const struct algo twice = {
   .collective = COLL_BCAST, .name = "twice", .source = "ali2010", .idea = "racy", .run = fetch_twice};
 
 /* Of 16 ranks on node 0 all but the root do so, of two on node 1 one: 16 hazards. */
-START_TEST(detectors_watch_every_node)
-{
+START_TEST(detectors_watch_every_node) {
   struct err err = {""};
   build("blades", NULL, 0);
   ck_assert_int_eq(catalogue_add(&twice, 1, &err), 0);
@@ -235,9 +219,7 @@ START_TEST(detectors_watch_every_node)
 }
 END_TEST
 
-Suite *
-nodes_watched_suite(void)
-{
+Suite *nodes_watched_suite(void) {
   Suite *suite = suite_create("nodes_watched");
   TCase *tests = tcase_create("nodes_watched");
   tcase_add_test(tests, links_and_NICs_count_packets_with_headers_busy_time_and_queues);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Critical paths: their parts sum to the run time, whatever the algorithm and the machine; where nothing is shared they say by
- * how much the run takes longer if a latency grows; and they tell why one broadcast is slower than another one. */
+ * Critical paths: their parts sum to the run time, whatever the algorithm and the machine; where nothing is
+ * shared they say by how much the run takes longer if a latency grows; and they tell why one broadcast is
+ * slower than another one. */
 #include "traces/path.h"
 
 #include "algos/catalogue.h"
@@ -13,11 +14,10 @@
 
 Suite *path_suite(void);
 
-/* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls that ranks enter up to SKEW cycles late.
+/* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls that ranks enter up
+ * to SKEW cycles late.
  * returns: false if the algorithm refuses that. */
-static bool
-find(struct bed *bed, struct rig_spec spec, struct path *path, double *from_first)
-{
+static bool find(struct bed *bed, struct rig_spec spec, struct path *path, double *from_first) {
   struct record record;
   struct outcome outcome;
   struct err err = {""};
@@ -37,10 +37,9 @@ find(struct bed *bed, struct rig_spec spec, struct path *path, double *from_firs
   return made;
 }
 
-/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals and its parts are theirs. */
-static void
-check_segments(const struct path *path, const char *name)
-{
+/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals and its
+ * parts are theirs. */
+static void check_segments(const struct path *path, const char *name) {
   uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
@@ -74,8 +73,7 @@ static const struct {
   {"quad-mesh", "", 32, 512, 1, 0},
 };
 
-START_TEST(parts_sum_to_the_run_time)
-{
+START_TEST(parts_sum_to_the_run_time) {
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
   unsigned n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -106,9 +104,7 @@ END_TEST
 /* --- two broadcasts --- */
 
 /* Return the cycles of PATH that go to GROUP. */
-static double
-cycles_of(const struct path *path, enum path_group group)
-{
+static double cycles_of(const struct path *path, enum path_group group) {
   uint64_t cycles = 0;
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     cycles += path_cause_group(i) == group ? path->totals[i] : 0;
@@ -116,10 +112,9 @@ cycles_of(const struct path *path, enum path_group group)
   return (double)cycles;
 }
 
-/* Ali et al. 2010, section 5.2: a rank that sends to several children at once delays the one that has the longest way before it.
- * That is all in which the two differ. */
-START_TEST(others_bytes_are_what_simple_loses)
-{
+/* Ali et al. 2010, section 5.2: a rank that sends to several children at once delays the one that has the
+ * longest way before it. That is all in which the two differ. */
+START_TEST(others_bytes_are_what_simple_loses) {
   static const enum path_group same[] = {PATH_GROUP_OWN, PATH_GROUP_LATENCY, PATH_GROUP_SOFTWARE};
   static const char *const names[] = {"bcast:binomial-simple", "bcast:binomial-opt"};
   struct bed bed = bed_new("qs20");
@@ -159,10 +154,9 @@ static const struct {
                           {"mfc.visible", 74},
                           {"mfc.complete", 98}};
 
-/* Return how often PATH has latency INDEX. A completion is told mfc.complete after the last beat, whenever data is visible. */
-static double
-count(const struct path *path, unsigned index)
-{
+/* Return how often PATH has latency INDEX. A completion is told mfc.complete after the last beat, whenever
+ * data is visible. */
+static double count(const struct path *path, unsigned index) {
   double visible = (double)path->totals[PATH_VISIBLE] / 74;
   double told = (double)path->totals[PATH_COMPLETION] / (98 - 74);
   const double counts[LATENCIES] = {(double)path->totals[PATH_ISSUE] / 10,
@@ -176,8 +170,7 @@ static const char *const unshared[] = {"bcast:binomial-opt", "bcast:segmented-bi
                                        "reduce:tree-opt-blade", "scatter:sequential"};
 
 /* Loop test: the index is the algorithm. */
-START_TEST(latencies_are_counted_as_experiments_do)
-{
+START_TEST(latencies_are_counted_as_experiments_do) {
   struct rig_spec spec = {.nranks = 4, .nbytes = 1024, .nrepeats = 1};
   struct err err = {""};
   struct path path;
@@ -205,9 +198,7 @@ START_TEST(latencies_are_counted_as_experiments_do)
 }
 END_TEST
 
-Suite *
-path_suite(void)
-{
+Suite *path_suite(void) {
   Suite *suite = suite_create("path");
   TCase *tests = tcase_create("path");
   tcase_set_timeout(tests, 120);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Critical paths across nodes: their parts sum to the run time, whatever the algorithm, the kind of node and the transport; where nothing is
- * shared they say by how much the run takes longer if the network is slower. */
+ * Critical paths across nodes: their parts sum to the run time, whatever the algorithm, the kind of node and
+ * the transport; where nothing is shared they say by how much the run takes longer if the network is
+ * slower. */
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -23,9 +24,7 @@ enum { US = 3200 }; /* cycles */
 static struct platform *platform;
 static struct blade *blade;
 
-static void
-build(const char *name, const char *settings)
-{
+static void build(const char *name, const char *settings) {
   struct err err = {""};
   platform = platform_read(name, &err);
   ck_assert_msg(platform, "%s", err.text);
@@ -40,18 +39,14 @@ build(const char *name, const char *settings)
   ck_assert_msg(blade, "%s", err.text);
 }
 
-static void
-drop(void)
-{
+static void drop(void) {
   blade_free(blade);
   platform_free(platform);
 }
 
 /* Find the path of the call of SPEC.
  * returns: the cycles from the first entry of the last call to its last exit, if there is one call. */
-static double
-find(struct rig_spec spec, struct path *path)
-{
+static double find(struct rig_spec spec, struct path *path) {
   struct call_records records;
   struct outcome outcome;
   struct err err = {""};
@@ -70,10 +65,9 @@ find(struct rig_spec spec, struct path *path)
   return cycles;
 }
 
-/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals are theirs. */
-static void
-check_segments(const struct path *path, const char *name)
-{
+/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals are
+ * theirs. */
+static void check_segments(const struct path *path, const char *name) {
   uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
@@ -108,8 +102,7 @@ static const struct {
   {"roadrunner", "node.blades=1", 33, 512, 2, 90000},
 };
 
-START_TEST(parts_sum_to_the_run_time)
-{
+START_TEST(parts_sum_to_the_run_time) {
   unsigned n = 0;
   build(machines[_i].platform, machines[_i].settings);
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -144,9 +137,7 @@ END_TEST
 
 /* --- against experiments --- */
 
-static struct rig_spec
-barrier(unsigned nranks)
-{
+static struct rig_spec barrier(unsigned nranks) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nrepeats = 1, .seed = 1};
   ck_assert(catalogue_find("barrier:hierarchical", &spec.call, &err) == 0);
@@ -163,9 +154,9 @@ static const struct {
   {"nic.receive", PATH_NET_HOST, 8, 9, 2},
 };
 
-/* Empty messages of a lossless network wait for nothing: the path has each delay as often as the run becomes longer by it. */
-START_TEST(delays_are_counted_as_experiments_do)
-{
+/* Empty messages of a lossless network wait for nothing: the path has each delay as often as the run becomes
+ * longer by it. */
+START_TEST(delays_are_counted_as_experiments_do) {
   struct path path, other;
   char settings[96];
   build("blades", "network.transport=lossless;network.header=0");
@@ -188,10 +179,10 @@ START_TEST(delays_are_counted_as_experiments_do)
 }
 END_TEST
 
-/* The root's node sends 100,000 bytes to node 1 and, nic.send later, to node 2: packets of both take turns on its link, so that up to then the
- * second message is behind about as many bytes of the first one as there are of its own. They stand in the way of nothing but that. */
-START_TEST(others_on_a_link_are_named)
-{
+/* The root's node sends 100,000 bytes to node 1 and, nic.send later, to node 2: packets of both take turns on
+ * its link, so that up to then the second message is behind about as many bytes of the first one as there are
+ * of its own. They stand in the way of nothing but that. */
+START_TEST(others_on_a_link_are_named) {
   struct rig_spec spec = {.nranks = 33, .nbytes = 100000, .nrepeats = 1, .seed = 1};
   struct err err = {""};
   struct path path;
@@ -210,9 +201,9 @@ START_TEST(others_on_a_link_are_named)
 }
 END_TEST
 
-/* With room for less than two packets in the switch nearly everything waits for timeouts; with room for all of it nothing does. */
-START_TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost)
-{
+/* With room for less than two packets in the switch nearly everything waits for timeouts; with room for all
+ * of it nothing does. */
+START_TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   struct rig_spec spec = {.nranks = 48, .nbytes = 16384, .nrepeats = 1, .seed = 1};
   struct err err = {""};
   struct path path;
@@ -231,16 +222,12 @@ START_TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost)
 }
 END_TEST
 
-static void
-prepare(void)
-{
+static void prepare(void) {
   network_reader_prepare();
   des_init();
 }
 
-Suite *
-path_nodes_suite(void)
-{
+Suite *path_nodes_suite(void) {
   Suite *suite = suite_create("path_nodes");
   TCase *tests = tcase_create("path_nodes");
   tcase_set_timeout(tests, 120);

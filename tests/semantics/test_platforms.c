@@ -13,16 +13,16 @@ Suite *platforms_suite(void);
 static const struct {
   const char *name;
   unsigned nspes;
-  bool
-    all; /* a power of two on several full chips: only an algorithm whose signals need a bit per rank may be refused */
+  /* a power of two on several full chips: only an algorithm whose signals need a bit per rank may be
+   * refused */
+  bool all;
 } machines[] = {
   {"cell", 8, false},      {"ps3", 6, false},       {"qs20", 16, true},      {"qs22", 16, true},
   {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true},
 };
 
 /* Loop test: the index is the machine. */
-START_TEST(all_algorithms_that_apply_are_served)
-{
+START_TEST(all_algorithms_that_apply_are_served) {
   struct bed bed = bed_new(machines[_i].name);
   unsigned served = 0;
   ck_assert_uint_eq(blade_nspes(bed.blade), machines[_i].nspes);
@@ -54,8 +54,7 @@ START_TEST(all_algorithms_that_apply_are_served)
 END_TEST
 
 /* SPEs that programs cannot have are passed, and ranks sit on the others in the order of their numbers. */
-START_TEST(ranks_sit_on_usable_spes_only)
-{
+START_TEST(ranks_sit_on_usable_spes_only) {
   struct bed bed = bed_new_with("qs20", "blade.chips=1 chip.usable-spes=SPE7");
   ck_assert_uint_eq(blade_nspes(bed.blade), 1);
   ck_assert_uint_eq(blade_unit_of(bed.blade, 0), 4); /* PPE SPE1 SPE3 SPE5 SPE7 */
@@ -69,9 +68,7 @@ START_TEST(ranks_sit_on_usable_spes_only)
 }
 END_TEST
 
-Suite *
-platforms_suite(void)
-{
+Suite *platforms_suite(void) {
   Suite *suite = suite_create("platforms");
   TCase *tests = tcase_create("platforms");
   tcase_set_timeout(tests, 300);

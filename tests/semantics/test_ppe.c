@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have their own suite. */
+ * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have their own
+ * suite. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu_mfcio.h"
@@ -16,44 +17,33 @@ enum { HERE = 0x10000 };
 static struct bed bed;
 static uint64_t ea;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 1 << 20);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
-static void
-run_ppe(void (*program)(void *), void *argument)
-{
+static void run_ppe(void (*program)(void *), void *argument) {
   struct ppu ppu = {.main = program, .argument = argument, .name = "PPE"};
   bed_run_all(&bed, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
 }
 
-static void
-await_signal(void *argument)
-{
+static void await_signal(void *argument) {
   ck_assert_uint_eq(spu_read_signal2(), 6);
   *(uint64_t *)argument = spu_cycles();
 }
 
-static void
-send_signal(void *argument)
-{
+static void send_signal(void *argument) {
   (void)argument;
   ppe_compute(1000);
   spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6);
 }
 
-START_TEST(a_signal_of_the_ppe_takes_one_access)
-{
+START_TEST(a_signal_of_the_ppe_takes_one_access) {
   uint64_t at;
   struct spu spu = {.spe = 9, .main = await_signal, .argument = &at, .name = "SPE"};
   struct ppu ppu = {.main = send_signal, .name = "PPE"};
@@ -63,9 +53,7 @@ START_TEST(a_signal_of_the_ppe_takes_one_access)
 END_TEST
 
 /* Twelve commands for a queue of 8: four wait for room, which comes while the PPE gives the next. */
-static void
-move_by_proxy(void *argument)
-{
+static void move_by_proxy(void *argument) {
   (void)argument;
   uint32_t done;
   uint8_t *memory = blade_memory(bed.blade, ea), *ls = blade_ls(bed.blade, 2);
@@ -87,25 +75,20 @@ move_by_proxy(void *argument)
   ck_assert_mem_eq(memory + 300016, ls + HERE + 16, 16384 - 16);
 }
 
-START_TEST(proxy_commands_move_data_both_ways)
-{
+START_TEST(proxy_commands_move_data_both_ways) {
   run_ppe(move_by_proxy, NULL);
 }
 END_TEST
 
 /* The SPU's tag 5 is done at once, although the PPE has a long command with tag 5 in the same MFC. */
-static void
-ask_own_tag(void *argument)
-{
+static void ask_own_tag(void *argument) {
   bool *told = argument;
   spu_compute((uint64_t)bed.platform->ppe.mmio + 100);
   mfc_write_tag_mask(1U << 5);
   *told = mfc_read_tag_status_immediate() == 1U << 5 && mfc_stat_cmd_queue() == bed.platform->mfc.queue;
 }
 
-static void
-get_long(void *argument)
-{
+static void get_long(void *argument) {
   (void)argument;
   uint32_t done;
   spe_mfcio_get(0, HERE, ea, 16384, 5, 0, 0);
@@ -113,8 +96,7 @@ get_long(void *argument)
   ck_assert_uint_eq(done, 0);
 }
 
-START_TEST(each_side_of_an_mfc_has_its_own_tags_and_queue)
-{
+START_TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
   bool told = false;
   struct spu spu = {.spe = 0, .main = ask_own_tag, .argument = &told, .name = "SPE"};
   struct ppu ppu = {.main = get_long, .name = "PPE"};
@@ -125,9 +107,7 @@ END_TEST
 
 enum { DEEP = 0x18000, BOTH = 24, EACH = 1024, PARTS = 64 };
 
-static void
-fill_own_queue(void *argument)
-{
+static void fill_own_queue(void *argument) {
   (void)argument;
   for (uint32_t i = 0; i < (uint32_t)bed.platform->mfc.queue; i++) {
     mfc_list_element_t *list = spu_ls(HERE + PARTS * (uint32_t)sizeof *list * i);
@@ -142,9 +122,7 @@ fill_own_queue(void *argument)
   mfc_read_tag_status_all();
 }
 
-static void
-fill_proxy_queue(void *argument)
-{
+static void fill_proxy_queue(void *argument) {
   (void)argument;
   uint32_t done;
   ppe_compute(3000);
@@ -154,11 +132,10 @@ fill_proxy_queue(void *argument)
   spe_mfcio_tag_status_read(0, UINT32_MAX, SPE_TAG_ALL, &done);
 }
 
-/* Memory reads a line in 1000 cycles, and the PPE gives a command in one. So when it begins, 16 elements of lists fill the
- * window, which one leaves in 1000 cycles, and each of the 16 lists has read the next one; then come 8 commands. There are never
- * more transfers at a time than these. */
-START_TEST(both_queues_of_an_mfc_may_be_full_at_once)
-{
+/* Memory reads a line in 1000 cycles, and the PPE gives a command in one. So when it begins, 16 elements of
+ * lists fill the window, which one leaves in 1000 cycles, and each of the 16 lists has read the next one;
+ * then come 8 commands. There are never more transfers at a time than these. */
+START_TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   struct bed before = bed;
   bed = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
   struct spu spu = {.spe = 0, .main = fill_own_queue, .name = "SPE"};
@@ -175,16 +152,15 @@ START_TEST(both_queues_of_an_mfc_may_be_full_at_once)
 }
 END_TEST
 
-/* The bus requests of both sides of an MFC in the order of their issue, and when their commands came to the bus. */
+/* The bus requests of both sides of an MFC in the order of their issue, and when their commands came to the
+ * bus. */
 struct turns {
   struct probe probe;
   unsigned tags[256], count;
   uint64_t came[2]; /* by tag - 1 */
 };
 
-static void
-see_turn(struct probe *probe, const struct probe_event *event)
-{
+static void see_turn(struct probe *probe, const struct probe_event *event) {
   struct turns *turns = (struct turns *)probe;
   if (event->kind == PROBE_COMMAND) {
     turns->came[event->command.tag - 1] = event->cycle;
@@ -193,30 +169,24 @@ see_turn(struct probe *probe, const struct probe_event *event)
   }
 }
 
-static void
-get_with_tag_1(void *argument)
-{
+static void get_with_tag_1(void *argument) {
   spu_compute(*(const uint64_t *)argument);
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16384, 1, 0, 0);
   mfc_write_tag_mask(1U << 1);
   mfc_read_tag_status_all();
 }
 
-static void
-get_with_tag_2(void *argument)
-{
+static void get_with_tag_2(void *argument) {
   (void)argument;
   uint32_t done;
   spe_mfcio_get(0, HERE + 16384, ea, 16384, 2, 0, 0);
   spe_mfcio_tag_status_read(0, 1U << 2, SPE_TAG_ALL, &done);
 }
 
-/* Let the SPU give its command at cycle WHEN; the two sides take turns from when both have come until one has issued all
- * of its 128. If they come together, the SPU begins.
+/* Let the SPU give its command at cycle WHEN; the two sides take turns from when both have come until one has
+ * issued all of its 128. If they come together, the SPU begins.
  * returns: by how many cycles the SPU's comes later. */
-static int64_t
-take_turns(uint64_t when)
-{
+static int64_t take_turns(uint64_t when) {
   struct turns turns = {.probe = {.see = see_turn}};
   struct spu spu = {.spe = 0, .main = get_with_tag_1, .argument = &when, .name = "SPE"};
   struct ppu ppu = {.main = get_with_tag_2, .name = "PPE"};
@@ -239,8 +209,7 @@ take_turns(uint64_t when)
 }
 
 /* Assumption: nothing has been published about it. */
-START_TEST(both_sides_of_an_mfc_take_turns)
-{
+START_TEST(both_sides_of_an_mfc_take_turns) {
   uint64_t about = (uint64_t)bed.platform->ppe.mmio;
   int64_t later = take_turns(about);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later)), 0);
@@ -250,17 +219,14 @@ START_TEST(both_sides_of_an_mfc_take_turns)
 END_TEST
 
 /* 1.5 GB/s at 3.2 GHz: 49152 bytes take 49152 / 1.5 * 3.2 = 104857.6 cycles. */
-static void
-copy(void *argument)
-{
+static void copy(void *argument) {
   uint64_t *cycles = argument, before = ppe_cycles();
   memset(blade_memory(bed.blade, ea), 3, 49152);
   ppe_memcpy(spu_ls_ea(3, HERE), ea, 49152);
   *cycles = ppe_cycles() - before;
 }
 
-START_TEST(the_ppe_copies_at_its_own_rate)
-{
+START_TEST(the_ppe_copies_at_its_own_rate) {
   uint64_t cycles;
   const struct platform *p = bed.platform;
   run_ppe(copy, &cycles);
@@ -269,25 +235,19 @@ START_TEST(the_ppe_copies_at_its_own_rate)
 }
 END_TEST
 
-static void
-compute_1000(void *argument)
-{
+static void compute_1000(void *argument) {
   unsigned *runs = argument;
   spu_compute(1000);
   ++*runs;
 }
 
-static void
-fault_at_once(void *argument)
-{
+static void fault_at_once(void *argument) {
   (void)argument;
   mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0);
 }
 
 /* Start each of 16 SPEs twice, and join it. */
-static void
-start_all(void *argument)
-{
+static void start_all(void *argument) {
   unsigned *runs = argument;
   struct spu spus[16];
   uint64_t mmio = (uint64_t)bed.platform->ppe.mmio;
@@ -301,45 +261,38 @@ start_all(void *argument)
     }
   }
   ck_assert_uint_eq(*runs, 32);
-  /* Each start and each join is one access; no join waits, as each program ends before the next access does. */
+  /* Each start and each join is one access; no join waits, as each program ends before the next access
+   * does. */
   ck_assert_uint_eq(ppe_cycles(), 64 * mmio);
 }
 
-START_TEST(spe_programs_are_started_and_joined)
-{
+START_TEST(spe_programs_are_started_and_joined) {
   unsigned runs = 0;
   run_ppe(start_all, &runs);
 }
 END_TEST
 
-static void
-start_failing(void *argument)
-{
+static void start_failing(void *argument) {
   struct spu spu = {.spe = 4, .main = fault_at_once, .name = "failing"};
   ppe_start_spu(&spu);
   *(int *)argument = ppe_join_spu(&spu);
 }
 
-static void
-leave_bad_list(void *argument)
-{
+static void leave_bad_list(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(HERE);
   *list = (mfc_list_element_t){.size = 24, .eal = (uint32_t)spu_ls_ea(1, HERE)};
   mfc_getl(spu_ls(DEEP), spu_ls_ea(1, 0), list, sizeof *list, 0, 0, 0);
 }
 
-static void
-start_hasty(void *argument)
-{
+static void start_hasty(void *argument) {
   (void)argument;
   struct spu spu = {.spe = 4, .main = leave_bad_list, .name = "hasty"};
   ppe_start_spu(&spu);
   ppe_join_spu(&spu);
 }
 
-START_TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe)
-{
+START_TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe) {
   struct ppu ppu = {.main = start_hasty, .name = "PPE"};
   struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
   ck_assert_ptr_nonnull(result.faults);
@@ -348,8 +301,7 @@ START_TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe)
 }
 END_TEST
 
-START_TEST(joining_tells_of_a_fault)
-{
+START_TEST(joining_tells_of_a_fault) {
   int status = 0;
   struct ppu ppu = {.main = start_failing, .argument = &status, .name = "PPE"};
   struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
@@ -361,8 +313,7 @@ START_TEST(joining_tells_of_a_fault)
 END_TEST
 
 #define FAULTY(name, call) \
-  static void name(void *argument) \
-  { \
+  static void name(void *argument) { \
     (void)argument; \
     ppe_compute(50); \
     call; \
@@ -375,8 +326,7 @@ FAULTY(copy_nowhere, ppe_memcpy(0x1000, ea, 16))
 FAULTY(join_nobody, ppe_join_spu(&(struct spu){.spe = 3}))
 FAULTY(no_rate, ppe_work(64))
 
-START_TEST(wrong_calls_stop_the_ppe)
-{
+START_TEST(wrong_calls_stop_the_ppe) {
   static void (*const programs[])(void *) = {no_such_spe,  no_such_register, bad_proxy_size,
                                              copy_nowhere, join_nobody,      no_rate};
   static const char *const messages[] = {
@@ -398,24 +348,19 @@ START_TEST(wrong_calls_stop_the_ppe)
 }
 END_TEST
 
-static void
-wait_for_interrupt(void *argument)
-{
+static void wait_for_interrupt(void *argument) {
   (void)argument;
   uint32_t word;
   spe_out_intr_mbox_read(11, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void
-fill_mailbox(void *argument)
-{
+static void fill_mailbox(void *argument) {
   (void)argument;
   const uint32_t words[5] = {0};
   spe_in_mbox_write(12, words, 5, SPE_MBOX_ALL_BLOCKING);
 }
 
-START_TEST(a_deadlock_says_what_the_ppe_waits_for)
-{
+START_TEST(a_deadlock_says_what_the_ppe_waits_for) {
   struct ppu ppus[] = {{.chip = 0, .main = wait_for_interrupt, .name = "PPE 0"},
                        {.chip = 1, .main = fill_mailbox, .name = "PPE 1"}};
   struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
@@ -426,9 +371,7 @@ START_TEST(a_deadlock_says_what_the_ppe_waits_for)
 }
 END_TEST
 
-Suite *
-ppe_suite(void)
-{
+Suite *ppe_suite(void) {
   Suite *suite = suite_create("ppe");
   TCase *tests = tcase_create("ppe");
   tcase_set_timeout(tests, 60);

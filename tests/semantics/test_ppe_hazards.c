@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The hazard detector and programs on a PPE: what these do to memory meets the DMA commands of SPEs.
  *
- * A put of 16 bytes to main memory is under way from cycle 10 on for more than 200 cycles, as one to a local store (test_hazards.c). A copy
- * by a PPE reads and writes in its last cycle, here after 50 cycles and the few that 16 bytes take. */
+ * A put of 16 bytes to main memory is under way from cycle 10 on for more than 200 cycles, as one to a local
+ * store (test_hazards.c). A copy by a PPE reads and writes in its last cycle, here after 50 cycles and the
+ * few that 16 bytes take. */
 #include "sim/base/des.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_memory.h"
@@ -22,23 +23,17 @@ enum { A = 0x10000, BYTES = 16, ROOM = 4096 };
 static struct bed bed;
 static uint64_t memory;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   bed_watch(&bed);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
-static void
-run(void (*spu_main)(void *), void (*ppu_main)(void *))
-{
+static void run(void (*spu_main)(void *), void (*ppu_main)(void *)) {
   struct spu spu = {.spe = 0, .main = spu_main, .name = "zero"};
   struct ppu ppu = {.chip = 0, .main = ppu_main, .name = "ppe"};
   blade_reset(bed.blade);
@@ -47,9 +42,7 @@ run(void (*spu_main)(void *), void (*ppu_main)(void *))
 }
 
 /* Check that there was one hazard: program ppe DOES something to 16 bytes of memory, which is put there. */
-static void
-expect(const char *does)
-{
+static void expect(const char *does) {
   char begin[128], end[128];
   snprintf(begin, sizeof begin, "ppe on a PPE %s 16 bytes at main memory 0x%llx at cycle ", does,
            (unsigned long long)memory);
@@ -65,9 +58,7 @@ expect(const char *does)
 }
 
 /* Put, and tell the PPE once that is over. */
-static void
-put(void *argument)
-{
+static void put(void *argument) {
   (void)argument;
   mfc_put(spu_ls(A), memory, BYTES, 1, 0, 0);
   mfc_write_tag_mask(2);
@@ -75,34 +66,26 @@ put(void *argument)
   spu_write_out_mbox(1);
 }
 
-static void
-copy_from(void *argument)
-{
+static void copy_from(void *argument) {
   (void)argument;
   ppe_compute(50);
   ppe_memcpy(memory + ROOM / 2, memory, BYTES);
 }
 
-static void
-copy_to(void *argument)
-{
+static void copy_to(void *argument) {
   (void)argument;
   ppe_compute(50);
   ppe_memcpy(memory, memory + ROOM / 2, BYTES);
 }
 
-static void
-look(void *argument)
-{
+static void look(void *argument) {
   (void)argument;
   ppe_compute(50);
   des_sync(des_self());
   ppe_note_load(memory, BYTES);
 }
 
-static void
-wait_and_copy(void *argument)
-{
+static void wait_and_copy(void *argument) {
   unsigned spe = 0;
   uint32_t word;
   ppe_wait_out_mbox(&spe, 1);
@@ -111,8 +94,7 @@ wait_and_copy(void *argument)
   copy_to(argument);
 }
 
-START_TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there)
-{
+START_TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there) {
   run(put, copy_from);
   expect("reads");
   run(put, copy_to);
@@ -122,23 +104,19 @@ START_TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there)
 }
 END_TEST
 
-START_TEST(what_is_waited_for_may_be_touched)
-{
+START_TEST(what_is_waited_for_may_be_touched) {
   run(put, wait_and_copy);
   ck_assert_uint_eq(bed.hazard->count, 0);
 }
 END_TEST
 
-static void
-copy_into_the_local_store(void *argument)
-{
+static void copy_into_the_local_store(void *argument) {
   (void)argument;
   ppe_compute(50);
   ppe_memcpy(spu_ls_ea(0, A), memory + ROOM / 2, BYTES);
 }
 
-START_TEST(the_source_of_a_put_is_not_written_by_a_PPE)
-{
+START_TEST(the_source_of_a_put_is_not_written_by_a_PPE) {
   run(put, copy_into_the_local_store);
   ck_assert_uint_eq(bed.hazard->count, 1);
   ck_assert_ptr_nonnull(
@@ -148,9 +126,7 @@ START_TEST(the_source_of_a_put_is_not_written_by_a_PPE)
 }
 END_TEST
 
-Suite *
-ppe_hazards_suite(void)
-{
+Suite *ppe_hazards_suite(void) {
   Suite *suite = suite_create("ppe_hazards");
   TCase *tests = tcase_create("hazards with PPEs");
   tcase_add_checked_fixture(tests, start, stop);

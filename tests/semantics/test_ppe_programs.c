@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several programs on one PPE, as the threads of a process there are: each has a time and waits of its own, and observers tell
- * them apart. A PPE reaches a register after 3200 cycles (ppe.mmio). */
+ * Several programs on one PPE, as the threads of a process there are: each has a time and waits of its own,
+ * and observers tell them apart. A PPE reaches a register after 3200 cycles (ppe.mmio). */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -21,9 +21,7 @@ static struct bed bed;
 static struct auditor auditor;
 static uint64_t ea;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 1 << 20);
@@ -31,9 +29,7 @@ start(void)
   blade_attach(bed.blade, &auditor.probe);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   blade_detach(bed.blade, &auditor.probe);
   auditor_fini(&auditor);
   bed_fini(&bed);
@@ -47,18 +43,14 @@ struct pair {
   uint64_t answered; /* when */
 };
 
-static void
-ask(void *argument)
-{
+static void ask(void *argument) {
   struct pair *pair = argument;
   spu_write_out_mbox(pair->spe);
   ck_assert_uint_eq(spu_read_in_mbox(), pair->spe + 100);
   pair->answered = spu_cycles();
 }
 
-static void
-serve(void *argument)
-{
+static void serve(void *argument) {
   const struct pair *pair = argument;
   uint32_t word;
   ppe_wait_out_mbox(&pair->spe, 1);
@@ -67,16 +59,12 @@ serve(void *argument)
   spe_in_mbox_write(pair->spe, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void
-compute_long(void *argument)
-{
+static void compute_long(void *argument) {
   ppe_compute(*(uint64_t *)argument);
 }
 
 /* Let N pairs ask and serve on PPE 0. */
-static void
-serve_pairs(struct pair *pairs, unsigned n)
-{
+static void serve_pairs(struct pair *pairs, unsigned n) {
   struct spu spus[8];
   struct ppu ppus[8];
   for (unsigned i = 0; i < n; i++) {
@@ -88,8 +76,7 @@ serve_pairs(struct pair *pairs, unsigned n)
 }
 
 /* An answer takes three accesses: to see the word, to read it, to write the answer. */
-START_TEST(programs_of_one_ppe_serve_spes_of_their_own)
-{
+START_TEST(programs_of_one_ppe_serve_spes_of_their_own) {
   struct pair alone = {.spe = 2}, pairs[] = {{.spe = 2}, {.spe = 0}, {.spe = 11}};
   serve_pairs(&alone, 1);
   serve_pairs(pairs, 3);
@@ -100,8 +87,7 @@ START_TEST(programs_of_one_ppe_serve_spes_of_their_own)
 }
 END_TEST
 
-START_TEST(a_program_that_computes_keeps_no_other_one_waiting)
-{
+START_TEST(a_program_that_computes_keeps_no_other_one_waiting) {
   uint64_t cycles = 50000;
   struct pair pair = {.spe = 3};
   struct spu spu = {.spe = 3, .main = ask, .argument = &pair, .name = "asks"};
@@ -113,23 +99,18 @@ START_TEST(a_program_that_computes_keeps_no_other_one_waiting)
 }
 END_TEST
 
-static void
-write_two_words(void *argument)
-{
+static void write_two_words(void *argument) {
   (void)argument;
   spu_write_out_intr_mbox(1);
   spu_write_out_intr_mbox(2);
 }
 
-static void
-read_one_word(void *argument)
-{
+static void read_one_word(void *argument) {
   ck_assert_int_eq(spe_out_intr_mbox_read(5, argument, 1, SPE_MBOX_ALL_BLOCKING), 1);
 }
 
 /* Both see the first word, and one finds no word any more: it goes on waiting for the second one. */
-START_TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it)
-{
+START_TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
   uint32_t words[2] = {0};
   struct spu spu = {.spe = 5, .main = write_two_words, .name = "writes"};
   struct ppu ppus[] = {{.main = read_one_word, .argument = &words[0], .name = "first"},
@@ -150,9 +131,7 @@ struct move {
   uint64_t done; /* when it knows that all has been moved */
 };
 
-static void
-move(void *argument)
-{
+static void move(void *argument) {
   struct move *move = argument;
   uint32_t status;
   for (uint32_t i = 0; i < move->count; i++) {
@@ -165,9 +144,7 @@ move(void *argument)
 }
 
 /* Let both MOVES be made at the same time, by two programs of PPE 0, through the MFC of SPE 4. */
-static void
-move_both(struct move moves[2])
-{
+static void move_both(struct move moves[2]) {
   struct ppu ppus[] = {{.main = move, .argument = &moves[0], .name = "first"},
                        {.main = move, .argument = &moves[1], .name = "second"}};
   blade_reset(bed.blade);
@@ -182,9 +159,9 @@ move_both(struct move moves[2])
   }
 }
 
-/* Memory that reads a line in 100 cycles takes longer for 16 KiB than an access: the two together fill the queue of 8. */
-START_TEST(programs_share_a_proxy_queue)
-{
+/* Memory that reads a line in 100 cycles takes longer for 16 KiB than an access: the two together fill the
+ * queue of 8. */
+START_TEST(programs_share_a_proxy_queue) {
   struct bed before = bed;
   bed = bed_new_with("qs20", "memory.read-interval=100");
   struct move moves[2] = {{.ls = 0x8000, .nbytes = 4096, .tag = 1, .count = 20},
@@ -202,8 +179,7 @@ START_TEST(programs_share_a_proxy_queue)
 END_TEST
 
 /* The tag groups are those of the MFC: who waits for one waits for what others have given with that tag. */
-START_TEST(programs_share_the_proxy_tag_groups_of_an_mfc)
-{
+START_TEST(programs_share_the_proxy_tag_groups_of_an_mfc) {
   struct move own[2] = {{.ls = HERE, .nbytes = 16, .tag = 3, .count = 1},
                         {.ls = 0x20000, .nbytes = 16384, .tag = 4, .count = 1}};
   struct move shared[2] = {own[0], own[1]};
@@ -220,31 +196,24 @@ END_TEST
 
 static struct spu worker;
 
-static void
-compute_1000(void *argument)
-{
+static void compute_1000(void *argument) {
   (void)argument;
   spu_compute(1000);
 }
 
-static void
-start_worker(void *argument)
-{
+static void start_worker(void *argument) {
   (void)argument;
   worker = (struct spu){.spe = 6, .main = compute_1000, .name = "worker"};
   ppe_start_spu(&worker);
 }
 
-static void
-join_worker(void *argument)
-{
+static void join_worker(void *argument) {
   (void)argument;
   ppe_compute(MMIO + 1);
   ck_assert_int_eq(ppe_join_spu(&worker), 0);
 }
 
-START_TEST(a_program_may_join_what_another_one_has_started)
-{
+START_TEST(a_program_may_join_what_another_one_has_started) {
   struct ppu ppus[] = {{.main = start_worker, .name = "starts"}, {.main = join_worker, .name = "joins"}};
   ck_assert_uint_eq(bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = 2}), 2 * MMIO + 1000);
 }
@@ -257,9 +226,7 @@ struct starts {
   bool named; /* each by its number */
 };
 
-static void
-see_starts(struct probe *probe, const struct probe_event *event)
-{
+static void see_starts(struct probe *probe, const struct probe_event *event) {
   struct starts *starts = (struct starts *)probe;
   if (event->kind == PROBE_START) {
     starts->numbers[starts->n] = event->start.program;
@@ -269,8 +236,7 @@ see_starts(struct probe *probe, const struct probe_event *event)
 }
 
 /* 16 SPEs and two chips: number 16 + chip for the first program of a PPE, and 2 more for each further one. */
-START_TEST(each_program_has_a_number_and_a_name)
-{
+START_TEST(each_program_has_a_number_and_a_name) {
   enum { N = 40 };
   struct starts starts = {.probe = {.see = see_starts, .details = true}, .named = true};
   uint64_t cycles = 70;
@@ -295,16 +261,13 @@ END_TEST
 
 /* --- what goes wrong --- */
 
-static void
-wait_for_word(void *argument)
-{
+static void wait_for_word(void *argument) {
   uint32_t word;
   ppe_compute(*(unsigned *)argument);
   spe_out_intr_mbox_read(*(unsigned *)argument, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-START_TEST(a_deadlock_names_each_program_of_a_ppe)
-{
+START_TEST(a_deadlock_names_each_program_of_a_ppe) {
   unsigned spes[] = {11, 12};
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.main = wait_for_word, .argument = &spes[0], .name = "thread 0"},
@@ -326,9 +289,7 @@ struct witness {
   char text[64];
 };
 
-static void
-see_fault(struct probe *probe, const struct probe_event *event)
-{
+static void see_fault(struct probe *probe, const struct probe_event *event) {
   struct witness *witness = (struct witness *)probe;
   if (event->kind == PROBE_FAULT) {
     witness->event = *event;
@@ -337,16 +298,13 @@ see_fault(struct probe *probe, const struct probe_event *event)
   }
 }
 
-static void
-fail_at_50(void *argument)
-{
+static void fail_at_50(void *argument) {
   (void)argument;
   ppe_compute(50);
   spe_out_mbox_status(16);
 }
 
-START_TEST(a_fault_stops_one_program_of_a_ppe)
-{
+START_TEST(a_fault_stops_one_program_of_a_ppe) {
   struct witness witness = {.probe = {.see = see_fault}};
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
@@ -367,8 +325,7 @@ START_TEST(a_fault_stops_one_program_of_a_ppe)
 END_TEST
 
 /* A run whose timeline is read. */
-START_TEST(the_timeline_tells_programs_of_a_ppe_apart)
-{
+START_TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   char *text = NULL;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
@@ -395,14 +352,11 @@ START_TEST(the_timeline_tells_programs_of_a_ppe_apart)
 }
 END_TEST
 
-static void
-send_value(void *argument)
-{
+static void send_value(void *argument) {
   spe_signal_write(7, SPE_SIG_NOTIFY_REG_1, *(uint32_t *)argument);
 }
 
-START_TEST(a_hazard_names_the_programs_of_a_ppe)
-{
+START_TEST(a_hazard_names_the_programs_of_a_ppe) {
   uint32_t values[] = {1, 2};
   struct ppu ppus[] = {{.main = send_value, .argument = &values[0], .name = "thread 0"},
                        {.main = send_value, .argument = &values[1], .name = "thread 1"}};
@@ -416,22 +370,16 @@ START_TEST(a_hazard_names_the_programs_of_a_ppe)
 END_TEST
 
 /* Without an auditor, for whom all programs must end. */
-static void
-start_unseen(void)
-{
+static void start_unseen(void) {
   des_init();
   bed = bed_new("qs20");
 }
 
-static void
-stop_unseen(void)
-{
+static void stop_unseen(void) {
   bed_fini(&bed);
 }
 
-Suite *
-ppe_programs_suite(void)
-{
+Suite *ppe_programs_suite(void) {
   Suite *suite = suite_create("ppe_programs");
   TCase *tests = tcase_create("ppe_programs"), *stops = tcase_create("stops");
   tcase_add_checked_fixture(tests, start, stop);

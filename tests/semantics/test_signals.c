@@ -23,9 +23,7 @@ struct seen {
   uint64_t at[2];
 };
 
-static void
-send(void *argument)
-{
+static void send(void *argument) {
   const struct send *s = argument;
   uint32_t *cell = spu_ls(CELL);
   spu_compute(s->pause);
@@ -36,9 +34,7 @@ send(void *argument)
 }
 
 /* Look (one channel read), sleep until all signals are there, then read once. */
-static void
-read_late(void *argument)
-{
+static void read_late(void *argument) {
   struct seen *seen = argument;
   seen->before = spu_stat_signal1();
   spu_compute(5000);
@@ -47,9 +43,7 @@ read_late(void *argument)
   seen->after = spu_stat_signal1();
 }
 
-static struct seen
-run(void (*receiver)(void *), struct send *first, struct send *second)
-{
+static struct seen run(void (*receiver)(void *), struct send *first, struct send *second) {
   struct seen seen = {0};
   struct spu spus[] = {{.spe = 0, .main = receiver, .argument = &seen, .name = "receiver"},
                        {.spe = 1, .main = send, .argument = first, .name = "first"},
@@ -58,8 +52,7 @@ run(void (*receiver)(void *), struct send *first, struct send *second)
   return seen;
 }
 
-START_TEST(or_mode_collects_what_several_send)
-{
+START_TEST(or_mode_collects_what_several_send) {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
   spu_config_signal_or(watched.blade, 0, 1);
   struct seen seen = run(read_late, &a, &b);
@@ -71,8 +64,7 @@ START_TEST(or_mode_collects_what_several_send)
 END_TEST
 
 /* The one from the other chip (SPE 9) arrives last. */
-START_TEST(overwrite_mode_keeps_the_last)
-{
+START_TEST(overwrite_mode_keeps_the_last) {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
   blade_reset(watched.blade);
@@ -82,9 +74,7 @@ START_TEST(overwrite_mode_keeps_the_last)
 }
 END_TEST
 
-static void
-read_both(void *argument)
-{
+static void read_both(void *argument) {
   struct seen *seen = argument;
   seen->words[1] = spu_read_signal2();
   seen->at[1] = spu_cycles();
@@ -92,10 +82,9 @@ read_both(void *argument)
   seen->at[0] = spu_cycles();
 }
 
-/* Reading stalls until a signal comes: 3000 + 10 to issue + 30 to the bus + 100 + 20 + hops + 16 + 34 to be visible, with
- * 3 hops of 2 cycles from SPE1 to SPE0. */
-START_TEST(the_two_registers_are_apart_and_reading_stalls)
-{
+/* Reading stalls until a signal comes: 3000 + 10 to issue + 30 to the bus + 100 + 20 + hops + 16 + 34 to be
+ * visible, with 3 hops of 2 cycles from SPE1 to SPE0. */
+START_TEST(the_two_registers_are_apart_and_reading_stalls) {
   struct send a = {.word = 0x10, .which = 1, .pause = 3000}, b = {.word = 0x3, .which = 2};
   const struct platform *p = watched.platform;
   struct seen seen = run(read_both, &a, &b);
@@ -109,8 +98,7 @@ START_TEST(the_two_registers_are_apart_and_reading_stalls)
 }
 END_TEST
 
-START_TEST(or_mode_does_not_outlive_a_reset)
-{
+START_TEST(or_mode_does_not_outlive_a_reset) {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
   spu_config_signal_or(watched.blade, 0, 1);
   blade_reset(watched.blade);
@@ -120,9 +108,7 @@ START_TEST(or_mode_does_not_outlive_a_reset)
 END_TEST
 
 /* A put with a fenced signal behind it: whoever has the signal has the data. */
-static void
-put_then_signal(void *argument)
-{
+static void put_then_signal(void *argument) {
   bool fenced = *(bool *)argument;
   uint32_t *cell = spu_ls(CELL), *data = spu_ls(0x20000);
   *cell = 1;
@@ -137,16 +123,13 @@ put_then_signal(void *argument)
   mfc_read_tag_status_all();
 }
 
-static void
-read_data_after_signal(void *argument)
-{
+static void read_data_after_signal(void *argument) {
   struct seen *seen = argument;
   spu_read_signal1();
   seen->words[0] = ((uint32_t *)spu_ls(0x20000))[4095];
 }
 
-START_TEST(a_fenced_signal_comes_after_the_data)
-{
+START_TEST(a_fenced_signal_comes_after_the_data) {
   for (unsigned fenced = 0; fenced < 2; fenced++) {
     bool flag = fenced;
     struct seen seen = {0};
@@ -159,9 +142,7 @@ START_TEST(a_fenced_signal_comes_after_the_data)
 }
 END_TEST
 
-Suite *
-signals_suite(void)
-{
+Suite *signals_suite(void) {
   Suite *suite = suite_create("signals");
   TCase *tests = tcase_create("signals");
   tcase_set_timeout(tests, 60);

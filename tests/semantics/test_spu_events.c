@@ -21,24 +21,20 @@ enum { HERE = 0x10000, LIST = 0x18000, CELL = 0x1000c, LATE = 5000 };
 static struct bed bed;
 static uint64_t ea;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 4096);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
 /* --- one event at a time --- */
 
-/* What makes an event: on the SPE itself before it waits, on SPE 1, and on the PPE, both at cycle LATE or later; and what
- * observers are told to have woken the program. */
+/* What makes an event: on the SPE itself before it waits, on SPE 1, and on the PPE, both at cycle LATE or
+ * later; and what observers are told to have woken the program. */
 struct cause {
   uint32_t event;
   enum probe_cause_kind kind;
@@ -48,107 +44,75 @@ struct cause {
   void (*on_ppe)(void);
 };
 
-static void
-get_long(void)
-{
+static void get_long(void) {
   mfc_get(spu_ls(HERE), ea, 4096, 0, 0, 0);
   mfc_write_tag_mask(1);
   mfc_write_tag_update_all();
 }
 
-static void
-get_list(void)
-{
+static void get_list(void) {
   mfc_list_element_t *list = spu_ls(LIST);
   *list = (mfc_list_element_t){.notify = 1, .size = 128, .eal = (uint32_t)ea};
   mfc_getl(spu_ls(HERE), ea, list, sizeof *list, 0, 0, 0);
 }
 
-static void
-write_decrementer(void)
-{
+static void write_decrementer(void) {
   spu_write_decrementer(20);
 }
 
-static void
-load_line(void)
-{
+static void load_line(void) {
   mfc_getllar(spu_ls(HERE), ea, 0, 0);
   mfc_read_atomic_status();
 }
 
-static void
-fill_out_mailboxes(void)
-{
+static void fill_out_mailboxes(void) {
   spu_write_out_mbox(1);
   spu_write_out_intr_mbox(1);
 }
 
-static void
-nothing(void)
-{
+static void nothing(void) {
 }
 
-static void
-send_signal_1(void)
-{
+static void send_signal_1(void) {
   mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 1), 0, 0, 0);
 }
 
-static void
-send_signal_2(void)
-{
+static void send_signal_2(void) {
   mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 2), 0, 0, 0);
 }
 
-static void
-put_mail(void)
-{
+static void put_mail(void) {
   mfc_put(spu_ls(CELL), spu_mailbox_ea(0), 4, 0, 0, 0);
 }
 
-static void
-store_line(void)
-{
+static void store_line(void) {
   mfc_putlluc(spu_ls(HERE), ea, 0, 0);
 }
 
-static void
-put_into_line(void)
-{
+static void put_into_line(void) {
   mfc_put(spu_ls(HERE), ea + 16, 16, 0, 0, 0);
 }
 
-static void
-write_mail(void)
-{
+static void write_mail(void) {
   uint32_t word = 1;
   spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void
-write_signal(void)
-{
+static void write_signal(void) {
   spe_signal_write(0, SPE_SIG_NOTIFY_REG_1, 1);
 }
 
-static void
-read_mail(void)
-{
+static void read_mail(void) {
   uint32_t word;
   spe_out_mbox_read(0, &word, 1);
 }
 
-static void
-read_interrupt_mail(void)
-{
+static void read_interrupt_mail(void) {
   uint32_t word;
   spe_out_intr_mbox_read(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void
-copy_over_line(void)
-{
+static void copy_over_line(void) {
   ppe_memcpy(ea, ea + 128, 16);
 }
 
@@ -173,9 +137,7 @@ enum { CAUSES = sizeof causes / sizeof causes[0], EVERY_EVENT = 0x7f3 };
 static const struct cause *cause;
 static uint64_t woken_at;
 
-static void
-wait_for_it(void *argument)
-{
+static void wait_for_it(void *argument) {
   (void)argument;
   spu_write_event_mask(EVERY_EVENT);
   cause->before();
@@ -193,26 +155,21 @@ wait_for_it(void *argument)
   ck_assert_uint_eq(spu_stat_event_status(), 0);
 }
 
-static void
-act_on_spe(void *argument)
-{
+static void act_on_spe(void *argument) {
   (void)argument;
   spu_compute(LATE);
   cause->on_spe();
 }
 
-static void
-act_on_ppe(void *argument)
-{
+static void act_on_ppe(void *argument) {
   (void)argument;
   ppe_compute(LATE);
   cause->on_ppe();
 }
 
-/* Loop test: the index is the cause. All events are chosen, and only that one happens, once, when it must; the auditor finds what
- * has woken the program among what was told in that cycle. */
-START_TEST(each_event_has_its_cause)
-{
+/* Loop test: the index is the cause. All events are chosen, and only that one happens, once, when it must;
+ * the auditor finds what has woken the program among what was told in that cycle. */
+START_TEST(each_event_has_its_cause) {
   char *text = NULL, *wake;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
@@ -247,8 +204,7 @@ START_TEST(each_event_has_its_cause)
 END_TEST
 
 /* 20 and one more ticks of 14.318 MHz at 3.2 GHz: 21 * 3200 / 14.318 = 4693.4 cycles. */
-START_TEST(the_decrementer_raises_its_event_when_it_passes_zero)
-{
+START_TEST(the_decrementer_raises_its_event_when_it_passes_zero) {
   cause = &causes[2];
   bed_run_alone(&bed, wait_for_it, NULL);
   ck_assert_uint_eq(woken_at, 4694);
@@ -257,9 +213,7 @@ END_TEST
 
 /* --- mask and acknowledgement --- */
 
-static void
-keep_and_choose(void *argument)
-{
+static void keep_and_choose(void *argument) {
   (void)argument;
   spu_write_decrementer(1);
   send_signal_1();
@@ -280,15 +234,12 @@ keep_and_choose(void *argument)
   ck_assert_uint_eq(spu_stat_event_status(), 0);
 }
 
-START_TEST(events_are_kept_until_they_are_chosen_and_acknowledged)
-{
+START_TEST(events_are_kept_until_they_are_chosen_and_acknowledged) {
   bed_run_alone(&bed, keep_and_choose, NULL);
 }
 END_TEST
 
-static void
-by_channel(void *argument)
-{
+static void by_channel(void *argument) {
   (void)argument;
   send_signal_1();
   spu_writech(SPU_WrEventMask, MFC_SIGNAL_NOTIFY_1_EVENT);
@@ -299,31 +250,25 @@ by_channel(void *argument)
   ck_assert_uint_eq(spu_readchcnt(SPU_WrEventMask), 1);
 }
 
-START_TEST(channels_lead_to_the_same_calls)
-{
+START_TEST(channels_lead_to_the_same_calls) {
   bed_run_alone(&bed, by_channel, NULL);
 }
 END_TEST
 
 /* --- waits for ever --- */
 
-static void
-choose_nothing(void *argument)
-{
+static void choose_nothing(void *argument) {
   (void)argument;
   spu_read_event_status();
 }
 
-static void
-wait_for_mail(void *argument)
-{
+static void wait_for_mail(void *argument) {
   (void)argument;
   spu_write_event_mask(MFC_IN_MBOX_AVAILABLE_EVENT);
   spu_read_event_status();
 }
 
-START_TEST(a_deadlock_says_which_events_were_chosen)
-{
+START_TEST(a_deadlock_says_which_events_were_chosen) {
   struct spu spus[] = {{.spe = 0, .main = choose_nothing, .name = "rank 0"},
                        {.spe = 1, .main = wait_for_mail, .name = "rank 1"}};
   struct blade_result result = spu_run(bed.blade, spus, 2);
@@ -334,9 +279,7 @@ START_TEST(a_deadlock_says_which_events_were_chosen)
 }
 END_TEST
 
-Suite *
-spu_events_suite(void)
-{
+Suite *spu_events_suite(void) {
   Suite *suite = suite_create("spu_events");
   TCase *tests = tcase_create("spu_events");
   tcase_set_timeout(tests, 60);

@@ -10,11 +10,9 @@
 
 Suite *steps_suite(void);
 
-/* The root posts both halves of its buffer in a row; a put reads the local store late, so that the first notice must not
- * be written over by the second. */
-static void
-post_twice(struct coll *c)
-{
+/* The root posts both halves of its buffer in a row; a put reads the local store late, so that the first
+ * notice must not be written over by the second. */
+static void post_twice(struct coll *c) {
   size_t half = c->nbytes / 2;
   if (c->rank == 0) {
     step_post(c, 1, c->buffer);
@@ -28,9 +26,7 @@ post_twice(struct coll *c)
 }
 
 /* Run ALGO on NRANKS ranks with NBYTES and check what it did. */
-static void
-run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes)
-{
+static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes) {
   struct bed bed = bed_new("qs20");
   bed_watch(&bed);
   struct rig_spec spec = {
@@ -43,19 +39,16 @@ run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes)
   bed_fini(&bed);
 }
 
-START_TEST(two_notices_in_a_row_do_not_mix)
-{
+START_TEST(two_notices_in_a_row_do_not_mix) {
   struct algo algo = {
     .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
   run_soundly(&algo, 2, 128);
 }
 END_TEST
 
-/* The rank copies its buffer over itself through one place in local store, piece by piece; pieces are of sizes that take
- * several DMAs, each of which must wait for what was there before to be written out. */
-static void
-copy_over_itself(struct coll *c)
-{
+/* The rank copies its buffer over itself through one place in local store, piece by piece; pieces are of
+ * sizes that take several DMAs, each of which must wait for what was there before to be written out. */
+static void copy_over_itself(struct coll *c) {
   for (size_t done = 0, nbytes; done < c->nbytes; done += 3008) {
     nbytes = c->nbytes - done < 3007 ? c->nbytes - done : 3007;
     struct step_transfer transfer = {
@@ -66,15 +59,12 @@ copy_over_itself(struct coll *c)
   step_finish(c, 3);
 }
 
-static size_t
-one_place(const struct coll_group *group)
-{
+static size_t one_place(const struct coll_group *group) {
   (void)group;
   return 3008;
 }
 
-START_TEST(a_fenced_transfer_waits_with_all_its_dmas)
-{
+START_TEST(a_fenced_transfer_waits_with_all_its_dmas) {
   struct algo algo = {.collective = COLL_BCAST,
                       .name = "trial",
                       .source = "ali2010",
@@ -90,25 +80,20 @@ END_TEST
 
 enum { TAG = 77, FIRST_OF_CHIP_1 = 8 };
 
-static size_t
-room_for_a_list(const struct coll_group *group)
-{
+static size_t room_for_a_list(const struct coll_group *group) {
   return group->nranks * sizeof(mfc_list_element_t);
 }
 
-/* Rank 0 notifies some ranks by one of the ways that wait; each way to rank 1, on its chip, and to rank 8, on the other one. */
-static void
-notify_one(struct coll *c)
-{
+/* Rank 0 notifies some ranks by one of the ways that wait; each way to rank 1, on its chip, and to rank 8, on
+ * the other one. */
+static void notify_one(struct coll *c) {
   if (c->rank == 0) {
     step_notify(c, 1);
     step_notify(c, FIRST_OF_CHIP_1);
   }
 }
 
-static void
-notify_more(struct coll *c)
-{
+static void notify_more(struct coll *c) {
   if (c->rank == 0) {
     step_notify_more(c, 1);
     step_settle_all(c);
@@ -118,9 +103,7 @@ notify_more(struct coll *c)
   }
 }
 
-static void
-notify_by_list(struct coll *c)
-{
+static void notify_by_list(struct coll *c) {
   if (c->rank == 0) {
     step_notify_list(c, 1, FIRST_OF_CHIP_1, (mfc_list_element_t *)(void *)c->scratch);
     step_notify_list(c, FIRST_OF_CHIP_1, FIRST_OF_CHIP_1 + 1, (mfc_list_element_t *)(void *)c->scratch);
@@ -129,10 +112,9 @@ notify_by_list(struct coll *c)
 
 static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more, notify_by_list};
 
-/* Loop test: the index is the way. Each notification is waited for by itself, but those of a fan-out or of a list together: two
- * waits, whatever the way. */
-START_TEST(a_notification_is_waited_for_and_a_fan_out_as_a_whole)
-{
+/* Loop test: the index is the way. Each notification is waited for by itself, but those of a fan-out or of a
+ * list together: two waits, whatever the way. */
+START_TEST(a_notification_is_waited_for_and_a_fan_out_as_a_whole) {
   struct bed bed = bed_new("qs20");
   struct algo algo = {.collective = COLL_BARRIER,
                       .name = "trial",
@@ -158,9 +140,7 @@ START_TEST(a_notification_is_waited_for_and_a_fan_out_as_a_whole)
 }
 END_TEST
 
-Suite *
-steps_suite(void)
-{
+Suite *steps_suite(void) {
   Suite *suite = suite_create("steps");
   TCase *tests = tcase_create("steps");
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);

@@ -14,9 +14,7 @@ enum { HERE = 0x10000 };
 static bool went_on[2];
 
 /* A well-behaved neighbour. */
-static void
-work(void *argument)
-{
+static void work(void *argument) {
   (void)argument;
   for (unsigned i = 0; i < 10; i++) {
     mfc_get(spu_ls(HERE), spu_ls_ea(2, HERE), 128, 0, 0, 0);
@@ -27,9 +25,7 @@ work(void *argument)
 }
 
 /* Run FAULTY on SPE 0 beside a neighbour; check that only SPE 0 stops and that its message contains WHAT. */
-static void
-expect_fault(void (*faulty)(void *), const char *what)
-{
+static void expect_fault(void (*faulty)(void *), const char *what) {
   struct spu spus[] = {{.spe = 0, .main = faulty, .name = "faulty"},
                        {.spe = 1, .main = work, .name = "neighbour"}};
   went_on[0] = went_on[1] = false;
@@ -46,8 +42,7 @@ expect_fault(void (*faulty)(void *), const char *what)
 }
 
 #define FAULTY(name, call) \
-  static void name(void *argument) \
-  { \
+  static void name(void *argument) { \
     (void)argument; \
     spu_compute(50); \
     call; \
@@ -66,8 +61,7 @@ FAULTY(not_in_ls, mfc_get(&went_on, spu_ls_ea(1, 0), 16, 0, 0, 0))
 FAULTY(register_read, mfc_get(spu_ls(HERE + 12), spu_signal_ea(1, 1), 4, 0, 0, 0))
 FAULTY(no_address, *(char *)spu_ls(262144) = 1)
 
-START_TEST(each_fault_stops_its_spe_with_its_message)
-{
+START_TEST(each_fault_stops_its_spe_with_its_message) {
   expect_fault(bad_size, "size of 24 bytes");
   expect_fault(too_long, "size of 16400 bytes");
   expect_fault(bad_tag, "tag 32");
@@ -83,25 +77,20 @@ START_TEST(each_fault_stops_its_spe_with_its_message)
 END_TEST
 
 /* What an SPE had queued before its fault still arrives: the MFC works on. */
-static void
-put_then_fault(void *argument)
-{
+static void put_then_fault(void *argument) {
   *(uint32_t *)spu_ls(HERE) = 9;
   mfc_put(spu_ls(HERE), spu_ls_ea(5, HERE), 16, 0, 0, 0);
   bad_size(argument);
 }
 
-static void
-wait_for_nine(void *argument)
-{
+static void wait_for_nine(void *argument) {
   (void)argument;
   struct spu_flag flag = {.word = spu_ls(HERE), .value = 9, .peer = 0, .what = "word"};
   spu_wait_flag(&flag);
   went_on[1] = true;
 }
 
-START_TEST(queued_commands_of_a_stopped_spe_go_on)
-{
+START_TEST(queued_commands_of_a_stopped_spe_go_on) {
   struct spu spus[] = {{.spe = 0, .main = put_then_fault, .name = "faulty"},
                        {.spe = 5, .main = wait_for_nine, .name = "waiter"}};
   struct blade_result result = spu_run(watched.blade, spus, 2);
@@ -120,9 +109,7 @@ struct witness {
   unsigned delivered;
 };
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct witness *witness = (struct witness *)probe;
   witness->stopped |= event->kind == PROBE_FAULT;
   witness->before += event->kind == PROBE_ISSUE && !witness->stopped;
@@ -130,20 +117,18 @@ see(struct probe *probe, const struct probe_event *event)
   witness->delivered += event->kind == PROBE_DELIVER;
 }
 
-static void
-get_then_fault(void *argument)
-{
+static void get_then_fault(void *argument) {
   const uint64_t *pause = argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16384, 0, 0, 0);
   spu_compute(*pause);
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 24, 0, 0, 0);
 }
 
-/* Of the 128 bus requests of a long command the window lets 16 go at once, every 2 cycles from cycle 40 on; the next ones wait
- * for its entries. After a fault only that one is issued that waits for the command bus, which can be so only until cycle
- * 72, and what has been issued arrives. Loop test: the index says when the fault comes. */
-START_TEST(a_stopped_mfc_issues_nothing_more)
-{
+/* Of the 128 bus requests of a long command the window lets 16 go at once, every 2 cycles from cycle 40 on;
+ * the next ones wait for its entries. After a fault only that one is issued that waits for the command bus,
+ * which can be so only until cycle 72, and what has been issued arrives. Loop test: the index says when the
+ * fault comes. */
+START_TEST(a_stopped_mfc_issues_nothing_more) {
   static const uint64_t pauses[] = {35, 45, 60, 90, 150, 250, 300, 310, 320, 500, 900, 1500};
   uint64_t pause = pauses[_i];
   struct witness witness = {.probe = {.see = see}};
@@ -161,9 +146,7 @@ START_TEST(a_stopped_mfc_issues_nothing_more)
 }
 END_TEST
 
-static void
-get_long(void *argument)
-{
+static void get_long(void *argument) {
   (void)argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(4, HERE), 16384, 0, 0, 0);
   mfc_write_tag_mask(1);
@@ -171,10 +154,10 @@ get_long(void *argument)
   went_on[1] = true;
 }
 
-/* Both MFCs have taken all their window entries and wait for the next ones, when one of them stops; the other one must not be
- * forgotten by the command bus that they share. Loop test: the index says when the fault comes. */
-START_TEST(a_neighbour_of_a_stopped_mfc_goes_on)
-{
+/* Both MFCs have taken all their window entries and wait for the next ones, when one of them stops; the other
+ * one must not be forgotten by the command bus that they share. Loop test: the index says when the fault
+ * comes. */
+START_TEST(a_neighbour_of_a_stopped_mfc_goes_on) {
   uint64_t pause = 100 + 7 * (uint64_t)_i;
   struct spu spus[] = {{.spe = 0, .main = get_then_fault, .argument = &pause, .name = "faulty"},
                        {.spe = 2, .main = get_long, .name = "neighbour"}};
@@ -188,9 +171,7 @@ START_TEST(a_neighbour_of_a_stopped_mfc_goes_on)
 END_TEST
 
 /* A list whose second element has a bad size, and the end of the program before that one is read. */
-static void
-leave_bad_list(void *argument)
-{
+static void leave_bad_list(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(HERE + 0x8000);
   list[0] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(1, HERE)};
@@ -199,9 +180,9 @@ leave_bad_list(void *argument)
   mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, 2 * sizeof *list, 1, 0, 0);
 }
 
-/* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and its second element when the first has been issued. */
-START_TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program)
-{
+/* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and its second element when the
+ * first has been issued. */
+START_TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
   struct spu spu = {.spe = 0, .main = leave_bad_list, .name = "hasty"};
   struct blade_result result = spu_run(watched.blade, &spu, 1);
   ck_assert_ptr_nonnull(result.faults);
@@ -213,8 +194,7 @@ START_TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program)
 }
 END_TEST
 
-START_TEST(several_faults_have_a_line_each)
-{
+START_TEST(several_faults_have_a_line_each) {
   struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
                        {.spe = 4, .main = bad_tag, .name = "four"}};
   struct blade_result result = spu_run(watched.blade, spus, 2);
@@ -229,9 +209,7 @@ END_TEST
 
 /* --- deadlock --- */
 
-static void
-wait_for_next(void *argument)
-{
+static void wait_for_next(void *argument) {
   unsigned me = *(unsigned *)argument;
   spu_compute(100 + me);
   if (me == 2) {
@@ -243,10 +221,9 @@ wait_for_next(void *argument)
   went_on[0] = true;
 }
 
-/* Three programs wait for one another in a ring: each is named with what it waits for, from whom, and since when. The
- * machine is usable afterwards. */
-START_TEST(a_deadlock_of_three_is_explained)
-{
+/* Three programs wait for one another in a ring: each is named with what it waits for, from whom, and since
+ * when. The machine is usable afterwards. */
+START_TEST(a_deadlock_of_three_is_explained) {
   unsigned numbers[] = {0, 1, 2};
   struct spu spus[] = {{.spe = 0, .main = wait_for_next, .argument = &numbers[0], .name = "rank 0"},
                        {.spe = 1, .main = wait_for_next, .argument = &numbers[1], .name = "rank 1"},
@@ -267,9 +244,7 @@ START_TEST(a_deadlock_of_three_is_explained)
 }
 END_TEST
 
-Suite *
-stops_suite(void)
-{
+Suite *stops_suite(void) {
   Suite *suite = suite_create("stops");
   TCase *tests = tcase_create("stops");
   tcase_set_timeout(tests, 60);

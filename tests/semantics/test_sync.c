@@ -12,41 +12,32 @@ Suite *sync_suite(void);
 
 enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
 
-static void
-barrier(uint32_t tag)
-{
+static void barrier(uint32_t tag) {
   mfc_barrier(tag);
 }
 
-static void
-sync_tag(uint32_t tag)
-{
+static void sync_tag(uint32_t tag) {
   mfc_sync(tag);
 }
 
-static void
-eieio(uint32_t tag)
-{
+static void eieio(uint32_t tag) {
   mfc_eieio(tag, 0, 0);
 }
 
-static void
-finish(uint32_t mask)
-{
+static void finish(uint32_t mask) {
   mfc_write_tag_mask(mask);
   mfc_read_tag_status_all();
 }
 
-/* A long put with tag 3 whose last line covers what a short put of 16 bytes writes, and a command between them. */
+/* A long put with tag 3 whose last line covers what a short put of 16 bytes writes, and a command between
+ * them. */
 struct three {
   void (*between)(uint32_t tag);
   uint32_t tag;       /* of the command between */
   uint32_t short_tag; /* of the short put */
 };
 
-static void
-put_around(void *argument)
-{
+static void put_around(void *argument) {
   const struct three *three = argument;
   memset(spu_ls(HERE), 1, LONG);
   memset(spu_ls(WORD), 2, 16);
@@ -56,10 +47,9 @@ put_around(void *argument)
   finish(UINT32_MAX);
 }
 
-/* Check that the short put of THREE is ORDERED behind the long one; if not, it arrives first and there is a hazard. */
-static void
-expect(struct three three, bool ordered)
-{
+/* Check that the short put of THREE is ORDERED behind the long one; if not, it arrives first and there is a
+ * hazard. */
+static void expect(struct three three, bool ordered) {
   uint8_t byte;
   blade_reset(watched.blade);
   bed_run_alone(&watched, put_around, &three);
@@ -68,8 +58,7 @@ expect(struct three three, bool ordered)
   ck_assert_uint_eq(bed_take_hazards(&watched), !ordered);
 }
 
-START_TEST(a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag)
-{
+START_TEST(a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag) {
   expect((struct three){barrier, 5, 3}, true);
   expect((struct three){barrier, 5, 4}, true);
   expect((struct three){barrier, 3, 4}, true);
@@ -89,28 +78,23 @@ struct times {
   uint64_t first, second;
 };
 
-static void
-alone(void *argument)
-{
+static void alone(void *argument) {
   struct times *times = argument;
   times->between(1);
   finish(1U << 1);
   times->first = spu_cycles();
 }
 
-static uint64_t
-time_alone(struct bed *bed, void (*between)(uint32_t tag))
-{
+static uint64_t time_alone(struct bed *bed, void (*between)(uint32_t tag)) {
   struct times times = {.between = between};
   blade_reset(bed->blade);
   bed_run_alone(bed, alone, &times);
   return times.first;
 }
 
-/* Issue and the way to the bus; sync and eieio also a command phase there, with the crossing to the farthest chip: of the four
- * in a ring it is two links away. */
-START_TEST(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips)
-{
+/* Issue and the way to the bus; sync and eieio also a command phase there, with the crossing to the farthest
+ * chip: of the four in a ring it is two links away. */
+START_TEST(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips) {
   static const struct {
     const char *settings;
     unsigned links;
@@ -127,9 +111,7 @@ START_TEST(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips)
 }
 END_TEST
 
-static void
-behind_a_get(void *argument)
-{
+static void behind_a_get(void *argument) {
   struct times *times = argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   times->between(2);
@@ -140,18 +122,14 @@ behind_a_get(void *argument)
 }
 
 /* Run a get with tag 1 and then BETWEEN with tag 2. */
-static struct times
-time_behind(void (*between)(uint32_t tag), void (*program)(void *))
-{
+static struct times time_behind(void (*between)(uint32_t tag), void (*program)(void *)) {
   struct times times = {.between = between};
   blade_reset(watched.blade);
   bed_run_alone(&watched, program, &times);
   return times;
 }
 
-static void
-status_behind_a_get(void *argument)
-{
+static void status_behind_a_get(void *argument) {
   struct times *times = argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   times->between(2);
@@ -160,8 +138,7 @@ status_behind_a_get(void *argument)
   finish(6);
 }
 
-START_TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands)
-{
+START_TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands) {
   struct times times = time_behind(barrier, behind_a_get);
   ck_assert_uint_eq(times.first, times.second);
   ck_assert_uint_eq(time_behind(barrier, status_behind_a_get).first, 1U << 1 | 1U << 2);
@@ -169,22 +146,17 @@ START_TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands)
 }
 END_TEST
 
-static void
-bad_tag(void *argument)
-{
+static void bad_tag(void *argument) {
   (void)argument;
   mfc_barrier(32);
 }
 
-START_TEST(tags_are_checked)
-{
+START_TEST(tags_are_checked) {
   bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
 }
 END_TEST
 
-static void
-by_channel(void *argument)
-{
+static void by_channel(void *argument) {
   static const uint32_t commands[] = {MFC_BARRIER_CMD, MFC_SYNC_CMD, MFC_EIEIO_CMD};
   uint64_t *cycles = argument;
   for (unsigned i = 0; i < 3; i++) {
@@ -196,8 +168,7 @@ by_channel(void *argument)
   }
 }
 
-START_TEST(channels_lead_to_the_same_commands)
-{
+START_TEST(channels_lead_to_the_same_commands) {
   uint64_t cycles[3];
   bed_run_alone(&watched, by_channel, cycles);
   ck_assert_uint_eq(cycles[0], time_alone(&watched, barrier));
@@ -206,9 +177,7 @@ START_TEST(channels_lead_to_the_same_commands)
 }
 END_TEST
 
-Suite *
-sync_suite(void)
-{
+Suite *sync_suite(void) {
   Suite *suite = suite_create("sync");
   TCase *tests = tcase_create("sync");
   tcase_set_timeout(tests, 60);

@@ -16,18 +16,14 @@ struct seen {
   uint64_t at[4];
 };
 
-static struct seen
-run(void (*program)(void *))
-{
+static struct seen run(void (*program)(void *)) {
   struct seen seen = {.status = {0}};
   bed_run_alone(&watched, program, &seen);
   return seen;
 }
 
 /* A long get with tag 1 and a short one with tag 2, and the question about both. */
-static void
-issue_two(void)
-{
+static void issue_two(void) {
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), LONG, 1, 0, 0);
   mfc_get(spu_ls(HERE + LONG), spu_ls_ea(2, HERE), 16, 2, 0, 0);
   mfc_write_tag_mask(1U << 1 | 1U << 2);
@@ -35,17 +31,13 @@ issue_two(void)
 
 /* --- programs that wait for ever --- */
 
-static void
-read_unasked(void *argument)
-{
+static void read_unasked(void *argument) {
   (void)argument;
   spu_compute(70);
   mfc_read_tag_status();
 }
 
-static void
-read_twice(void *argument)
-{
+static void read_twice(void *argument) {
   (void)argument;
   mfc_write_tag_update(MFC_TAG_UPDATE_ANY);
   mfc_read_tag_status();
@@ -53,9 +45,7 @@ read_twice(void *argument)
   mfc_read_tag_status();
 }
 
-static void
-read_after_all(void *argument)
-{
+static void read_after_all(void *argument) {
   (void)argument;
   mfc_write_tag_update_any();
   mfc_read_tag_status_all();
@@ -63,9 +53,7 @@ read_after_all(void *argument)
   mfc_read_tag_status();
 }
 
-static void
-read_by_channel(void *argument)
-{
+static void read_by_channel(void *argument) {
   (void)argument;
   spu_writech(MFC_WrTagMask, 1);
   spu_compute(70);
@@ -73,8 +61,7 @@ read_by_channel(void *argument)
 }
 
 /* Loop test: the index is the program. */
-START_TEST(a_status_that_was_not_asked_for_never_comes)
-{
+START_TEST(a_status_that_was_not_asked_for_never_comes) {
   static void (*const programs[])(void *) = {read_unasked, read_twice, read_after_all, read_by_channel};
   bed_expect_stuck(&watched, programs[_i],
                    "rank 0 reads MFC_RdTagStat without a write of MFC_WrTagUpdate since the last "
@@ -82,16 +69,13 @@ START_TEST(a_status_that_was_not_asked_for_never_comes)
 }
 END_TEST
 
-static void
-never_any(void *argument)
-{
+static void never_any(void *argument) {
   (void)argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 1, 0, 0);
   mfc_write_tag_update(3);
 }
 
-START_TEST(another_condition_is_a_fault)
-{
+START_TEST(another_condition_is_a_fault) {
   bed_expect_fault(&watched, never_any,
                    "rank 0 stopped at cycle 10 by a fault: tag update condition 3, expected 0, 1 or 2\n");
 }
@@ -99,9 +83,7 @@ END_TEST
 
 /* --- answers --- */
 
-static void
-ask_then_read(void *argument)
-{
+static void ask_then_read(void *argument) {
   struct seen *seen = argument;
   issue_two();
   mfc_write_tag_update_immediate();
@@ -115,9 +97,7 @@ ask_then_read(void *argument)
   seen->at[2] = spu_cycles();
 }
 
-static void
-read_at_once(void *argument)
-{
+static void read_at_once(void *argument) {
   struct seen *seen = argument;
   issue_two();
   seen->status[0] = mfc_read_tag_status_immediate();
@@ -128,8 +108,7 @@ read_at_once(void *argument)
   seen->at[2] = spu_cycles();
 }
 
-START_TEST(asking_and_reading_takes_as_long_as_both_in_one_call)
-{
+START_TEST(asking_and_reading_takes_as_long_as_both_in_one_call) {
   struct seen two = run(ask_then_read);
   blade_reset(watched.blade);
   struct seen one = run(read_at_once);
@@ -143,9 +122,7 @@ START_TEST(asking_and_reading_takes_as_long_as_both_in_one_call)
 END_TEST
 
 /* The short get is there after less than 1000 cycles; then another one with its tag is under way. */
-static void
-issue_more_before_reading(void *argument)
-{
+static void issue_more_before_reading(void *argument) {
   struct seen *seen = argument;
   issue_two();
   mfc_write_tag_update_any();
@@ -160,8 +137,7 @@ issue_more_before_reading(void *argument)
   mfc_read_tag_status_all();
 }
 
-START_TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met)
-{
+START_TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met) {
   struct seen seen = run(issue_more_before_reading);
   ck_assert_uint_eq(seen.count[0], 0);
   ck_assert_uint_eq(seen.count[1], 1);
@@ -172,11 +148,9 @@ START_TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met)
 }
 END_TEST
 
-/* A question that is answered at cycle 20, before the program gives the command of cycle 520; all of it runs ahead of the
- * machine. */
-static void
-ask_before_issuing(void *argument)
-{
+/* A question that is answered at cycle 20, before the program gives the command of cycle 520; all of it runs
+ * ahead of the machine. */
+static void ask_before_issuing(void *argument) {
   struct seen *seen = argument;
   spu_compute(20);
   mfc_write_tag_mask(1U << 2);
@@ -188,8 +162,7 @@ ask_before_issuing(void *argument)
   mfc_read_tag_status_all();
 }
 
-START_TEST(a_command_given_later_does_not_change_the_answer)
-{
+START_TEST(a_command_given_later_does_not_change_the_answer) {
   struct seen seen = run(ask_before_issuing);
   ck_assert_uint_eq(seen.status[0], 1U << 2);
   ck_assert_uint_eq(seen.at[0], 20 + 500 + (uint64_t)watched.platform->mfc.issue);
@@ -197,9 +170,7 @@ START_TEST(a_command_given_later_does_not_change_the_answer)
 END_TEST
 
 /* The long get would take at least 127 ramp intervals of 17 cycles. */
-static void
-take_back(void *argument)
-{
+static void take_back(void *argument) {
   struct seen *seen = argument;
   issue_two();
   mfc_write_tag_mask(1U << 1);
@@ -213,8 +184,7 @@ take_back(void *argument)
   mfc_read_tag_status_all();
 }
 
-START_TEST(a_question_is_taken_back_by_asking_now)
-{
+START_TEST(a_question_is_taken_back_by_asking_now) {
   struct seen seen = run(take_back);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.at[0],
@@ -223,9 +193,7 @@ START_TEST(a_question_is_taken_back_by_asking_now)
 }
 END_TEST
 
-Suite *
-tag_status_suite(void)
-{
+Suite *tag_status_suite(void) {
   Suite *suite = suite_create("tag_status");
   TCase *tests = tcase_create("tag_status");
   tcase_set_timeout(tests, 60);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What observers are told of programs that wait for one another, as it follows from small programs: by signals, mailboxes, atomic
- * commands, and on a PPE. */
+ * What observers are told of programs that wait for one another, as it follows from small programs: by
+ * signals, mailboxes, atomic commands, and on a PPE. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -17,32 +17,25 @@ static uint64_t memory;
 
 /* --- signals --- */
 
-static void
-send_signal(void *argument)
-{
+static void send_signal(void *argument) {
   (void)argument;
   uint32_t *word = spu_ls(A + 12);
   *word = 5;
   mfc_sndsig(word, spu_signal_ea(1, 1), 0, 0, 0);
 }
 
-static void
-send_signal_from_ppe(void *argument)
-{
+static void send_signal_from_ppe(void *argument) {
   (void)argument;
   spe_signal_write(1, SPE_SIG_NOTIFY_REG_1, 5);
 }
 
-static void
-await_signal(void *argument)
-{
+static void await_signal(void *argument) {
   (void)argument;
   spu_expect_signal_from(4);
   spu_read_signal1();
 }
 
-START_TEST(a_signal_comes_from_a_command_or_from_a_ppe)
-{
+START_TEST(a_signal_comes_from_a_command_or_from_a_ppe) {
   recorder_run(send_signal, await_signal, NULL);
   recorder_check_cause(recorder_only_wait(1, PROBE_FOR_SIGNAL, 0), PROBE_BY_DELIVERY, 0, 1);
   ck_assert_str_eq(told.text, "waits for a signal in register 1 from rank 4");
@@ -59,30 +52,23 @@ END_TEST
 
 /* --- mailboxes --- */
 
-static void
-read_mailbox(void *argument)
-{
+static void read_mailbox(void *argument) {
   (void)argument;
   spu_read_in_mbox();
 }
 
-static void
-write_mailbox(void *argument)
-{
+static void write_mailbox(void *argument) {
   (void)argument;
   const uint32_t word = 9;
   spe_in_mbox_write(1, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void
-put_into_mailbox(void *argument)
-{
+static void put_into_mailbox(void *argument) {
   (void)argument;
   mfc_put(spu_ls(A + 12), spu_mailbox_ea(1), 4, 0, 0, 0);
 }
 
-START_TEST(a_word_comes_from_a_ppe_or_from_a_command)
-{
+START_TEST(a_word_comes_from_a_ppe_or_from_a_command) {
   recorder_run(NULL, read_mailbox, write_mailbox);
   const struct probe_event *written = recorder_event(PROBE_MAILBOX, 0),
                            *read = recorder_event(PROBE_MAILBOX, 1);
@@ -97,17 +83,13 @@ START_TEST(a_word_comes_from_a_ppe_or_from_a_command)
 }
 END_TEST
 
-static void
-write_two_words(void *argument)
-{
+static void write_two_words(void *argument) {
   (void)argument;
   spu_write_out_mbox(1);
   spu_write_out_mbox(2);
 }
 
-static void
-read_two_words(void *argument)
-{
+static void read_two_words(void *argument) {
   (void)argument;
   const unsigned spe = 0;
   uint32_t word;
@@ -118,10 +100,10 @@ read_two_words(void *argument)
   }
 }
 
-/* The outbound mailbox holds one word. The SPE waits for room until the PPE has found the word (one access) and read it
- * (another); the PPE does not wait for the first word and for the second one only until the SPE has gone on, in that cycle. */
-START_TEST(room_is_made_by_who_reads)
-{
+/* The outbound mailbox holds one word. The SPE waits for room until the PPE has found the word (one access)
+ * and read it (another); the PPE does not wait for the first word and for the second one only until the SPE
+ * has gone on, in that cycle. */
+START_TEST(room_is_made_by_who_reads) {
   recorder_run(write_two_words, NULL, read_two_words);
   const struct probe_event *read = recorder_event(PROBE_MAILBOX, 1),
                            *second = recorder_event(PROBE_MAILBOX, 2);
@@ -136,25 +118,20 @@ END_TEST
 
 /* --- atomic commands --- */
 
-static void
-load_line(void *argument)
-{
+static void load_line(void *argument) {
   (void)argument;
   mfc_getllar(spu_ls(A), memory, 0, 0);
   mfc_read_atomic_status();
 }
 
-static void
-load_line_late(void *argument)
-{
+static void load_line_late(void *argument) {
   spu_compute(20);
   load_line(argument);
 }
 
-/* The second load reaches the line 20 cycles after the first one and waits until the line has come to the first SPE, which then
- * gives it. */
-START_TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line)
-{
+/* The second load reaches the line 20 cycles after the first one and waits until the line has come to the
+ * first SPE, which then gives it. */
+START_TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line) {
   memory = blade_allocate(told.bed.blade, 0, 128);
   recorder_run(load_line, load_line_late, NULL);
   recorder_check_cause(recorder_only_wait(0, PROBE_FOR_ATOMIC, ISSUE), PROBE_BY_ATOMIC, 0, 1);
@@ -174,17 +151,14 @@ END_TEST
 
 /* --- programs of a PPE --- */
 
-static void
-get_by_proxy(void *argument)
-{
+static void get_by_proxy(void *argument) {
   (void)argument;
   uint32_t done;
   spe_mfcio_get(3, A, spu_ls_ea(2, A), 16, 1, 0, 0);
   spe_mfcio_tag_status_read(3, 2, SPE_TAG_ALL, &done);
 }
 
-START_TEST(a_ppe_waits_for_a_command_of_an_spe)
-{
+START_TEST(a_ppe_waits_for_a_command_of_an_spe) {
   recorder_run(NULL, NULL, get_by_proxy);
   const struct probe_enqueue *enqueue = &recorder_event(PROBE_ENQUEUE, 0)->enqueue;
   ck_assert(enqueue->program == PPE && enqueue->dma.spe == 3 && enqueue->is_proxy && enqueue->at == MMIO);
@@ -193,23 +167,18 @@ START_TEST(a_ppe_waits_for_a_command_of_an_spe)
 }
 END_TEST
 
-static void
-compute_1000(void *argument)
-{
+static void compute_1000(void *argument) {
   (void)argument;
   spu_compute(1000);
 }
 
-static void
-start_and_join(void *argument)
-{
+static void start_and_join(void *argument) {
   struct spu *spu = argument;
   ppe_start_spu(spu);
   ppe_join_spu(spu);
 }
 
-START_TEST(a_program_that_a_ppe_starts_and_joins_says_so)
-{
+START_TEST(a_program_that_a_ppe_starts_and_joins_says_so) {
   struct spu spu = {.spe = 5, .main = compute_1000, .name = "five"};
   struct ppu ppu = {.main = start_and_join, .argument = &spu, .name = "PPE"};
   told.count = 0;
@@ -226,16 +195,13 @@ START_TEST(a_program_that_a_ppe_starts_and_joins_says_so)
 }
 END_TEST
 
-static void
-wait_for_ever(void *argument)
-{
+static void wait_for_ever(void *argument) {
   (void)argument;
   spu_compute(7);
   spu_read_in_mbox();
 }
 
-START_TEST(a_wait_without_an_end_is_told_as_well)
-{
+START_TEST(a_wait_without_an_end_is_told_as_well) {
   struct spu spu = {.spe = 0, .main = wait_for_ever, .name = "zero"};
   told.count = 0;
   struct blade_result result = spu_run(told.bed.blade, &spu, 1);
@@ -247,9 +213,7 @@ START_TEST(a_wait_without_an_end_is_told_as_well)
 }
 END_TEST
 
-Suite *
-told_programs_suite(void)
-{
+Suite *told_programs_suite(void) {
   Suite *suite = suite_create("told_programs");
   TCase *tests = tcase_create("told_programs");
   tcase_add_checked_fixture(tests, recorder_start, recorder_stop);

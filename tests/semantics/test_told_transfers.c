@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What observers are told of DMA commands and of those who wait for them, as it follows from small programs: who waits for what
- * since when, who ends that wait, whose bus requests go where. */
+ * What observers are told of DMA commands and of those who wait for them, as it follows from small programs:
+ * who waits for what since when, who ends that wait, whose bus requests go where. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -13,25 +13,20 @@ Suite *told_transfers_suite(void);
 
 enum { A = 0x10000, B = 0x20000, FLAG = 0x30000 };
 
-static void
-finish(void)
-{
+static void finish(void) {
   mfc_write_tag_mask(UINT32_MAX);
   mfc_read_tag_status_all();
 }
 
 /* --- DMA commands --- */
 
-static void
-get_and_finish(void *argument)
-{
+static void get_and_finish(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0);
   finish();
 }
 
-START_TEST(a_program_waits_for_its_own_command)
-{
+START_TEST(a_program_waits_for_its_own_command) {
   recorder_run(get_and_finish, NULL, NULL);
   const struct probe_event *complete = recorder_event(PROBE_COMPLETE, 0);
   const struct probe_event *wake = recorder_only_wait(0, PROBE_FOR_TAGS, ISSUE);
@@ -48,18 +43,16 @@ START_TEST(a_program_waits_for_its_own_command)
 }
 END_TEST
 
-static void
-get_compute_and_finish(void *argument)
-{
+static void get_compute_and_finish(void *argument) {
   (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0);
   spu_compute(5000);
   finish();
 }
 
-/* The command has completed long before the program looks, which is ahead of the machine when it begins to wait. */
-START_TEST(a_wait_that_takes_no_time_is_not_told)
-{
+/* The command has completed long before the program looks, which is ahead of the machine when it begins to
+ * wait. */
+START_TEST(a_wait_that_takes_no_time_is_not_told) {
   recorder_run(get_compute_and_finish, NULL, NULL);
   ck_assert_uint_eq(recorder_count(PROBE_COMPLETE), 1);
   ck_assert_uint_eq(recorder_event(PROBE_COMPLETE, 0)->complete.wakes, false);
@@ -70,9 +63,7 @@ START_TEST(a_wait_that_takes_no_time_is_not_told)
 }
 END_TEST
 
-static void
-fill_queue(void *argument)
-{
+static void fill_queue(void *argument) {
   (void)argument;
   for (uint32_t i = 0; i < 17; i++) {
     mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0);
@@ -80,17 +71,14 @@ fill_queue(void *argument)
 }
 
 /* The queue has 16 entries; commands of one size from one place complete in their order. */
-START_TEST(a_full_queue_makes_a_program_wait_for_the_oldest_command)
-{
+START_TEST(a_full_queue_makes_a_program_wait_for_the_oldest_command) {
   recorder_run(fill_queue, NULL, NULL);
   recorder_check_cause(recorder_only_wait(0, PROBE_FOR_QUEUE, 16 * ISSUE), PROBE_BY_COMPLETION, 0, 1);
   ck_assert_str_eq(told.text, "waits for room in its DMA queue");
 }
 END_TEST
 
-static void
-put_list(void *argument)
-{
+static void put_list(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(B);
   list[0] = (mfc_list_element_t){.size = 48, .eal = (uint32_t)spu_ls_ea(8, A)};
@@ -99,9 +87,9 @@ put_list(void *argument)
   finish();
 }
 
-/* A list to the other chip: its bytes are counted through, element after element; the second one has two requests. */
-START_TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes)
-{
+/* A list to the other chip: its bytes are counted through, element after element; the second one has two
+ * requests. */
+START_TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes) {
   static const unsigned offsets[] = {0, 48, 176}, sizes[] = {48, 128, 32};
   recorder_run(put_list, NULL, NULL);
   ck_assert_uint_eq(recorder_count(PROBE_ELEMENT), 2);
@@ -133,16 +121,13 @@ END_TEST
 
 static uint64_t memory;
 
-static void
-put_to_memory(void *argument)
-{
+static void put_to_memory(void *argument) {
   (void)argument;
   mfc_put(spu_ls(A), memory, 128, 0, 0, 0);
   finish();
 }
 
-START_TEST(memory_says_whose_request_it_takes)
-{
+START_TEST(memory_says_whose_request_it_takes) {
   memory = blade_allocate(told.bed.blade, 0, 128);
   recorder_run(put_to_memory, NULL, NULL);
   const struct probe_memory *taken = &recorder_event(PROBE_MEMORY, 0)->memory;
@@ -154,9 +139,7 @@ END_TEST
 
 /* --- flags --- */
 
-static void
-raise_flag(void *argument)
-{
+static void raise_flag(void *argument) {
   (void)argument;
   uint32_t *word = spu_ls(FLAG);
   spu_compute(1000);
@@ -165,16 +148,13 @@ raise_flag(void *argument)
   mfc_putf(word, spu_ls_ea(1, FLAG), 16, 0, 0, 0);
 }
 
-static void
-await_flag(void *argument)
-{
+static void await_flag(void *argument) {
   (void)argument;
   spu_compute(100);
   spu_wait_flag(&(struct spu_flag){.word = spu_ls(FLAG), .value = 1, .peer = 7, .what = "flag"});
 }
 
-START_TEST(a_flag_is_raised_by_the_delivery_that_brings_it)
-{
+START_TEST(a_flag_is_raised_by_the_delivery_that_brings_it) {
   recorder_run(raise_flag, await_flag, NULL);
   const struct probe_event *wake = recorder_only_wait(1, PROBE_FOR_FLAG, 100);
   const struct probe_event *deliver = recorder_event(PROBE_DELIVER, 1);
@@ -185,17 +165,14 @@ START_TEST(a_flag_is_raised_by_the_delivery_that_brings_it)
 }
 END_TEST
 
-static void
-copy_flag(void *argument)
-{
+static void copy_flag(void *argument) {
   (void)argument;
   *(uint32_t *)(void *)blade_memory(told.bed.blade, memory) = 1;
   ppe_compute(5000);
   ppe_memcpy(spu_ls_ea(1, FLAG), memory, 16);
 }
 
-START_TEST(a_flag_is_raised_by_the_copy_of_a_ppe)
-{
+START_TEST(a_flag_is_raised_by_the_copy_of_a_ppe) {
   memory = blade_allocate(told.bed.blade, 0, 128);
   recorder_run(NULL, await_flag, copy_flag);
   const struct probe_event *copy = recorder_event(PROBE_COPY, 0),
@@ -207,9 +184,7 @@ START_TEST(a_flag_is_raised_by_the_copy_of_a_ppe)
 }
 END_TEST
 
-Suite *
-told_transfers_suite(void)
-{
+Suite *told_transfers_suite(void) {
   Suite *suite = suite_create("told_transfers");
   TCase *tests = tcase_create("told_transfers");
   tcase_add_checked_fixture(tests, recorder_start, recorder_stop);

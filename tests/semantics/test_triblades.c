@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives over triblades, whose hosts talk to the network for their blades: bytes, messages, what links and processors of hosts cost, and
- * who waits for whom. */
+ * Collectives over triblades, whose hosts talk to the network for their blades: bytes, messages, what links
+ * and processors of hosts cost, and who waits for whom. */
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
@@ -27,9 +27,7 @@ static struct platform *platform;
 static struct blade *blade;
 
 /* Build roadrunner on one switch with KEY, NULL: none, set to VALUE. */
-static void
-build(const char *key, const char *value)
-{
+static void build(const char *key, const char *value) {
   const struct platform_setting settings[] = {
     {"network.topology", "switch"}, {"node.count", "4"}, {key, value}};
   struct err err = {""};
@@ -39,23 +37,17 @@ build(const char *key, const char *value)
   ck_assert(blade);
 }
 
-static void
-drop(void)
-{
+static void drop(void) {
   blade_free(blade);
   platform_free(platform);
 }
 
-static void
-set_up(void)
-{
+static void set_up(void) {
   des_init();
   build(NULL, NULL);
 }
 
-static struct rig_spec
-spec_of(const char *name, unsigned nranks, size_t nbytes)
-{
+static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_INT32};
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
@@ -64,9 +56,7 @@ spec_of(const char *name, unsigned nranks, size_t nbytes)
 }
 
 /* Run the call of SPEC, whose bytes must be right, and return what came of it. */
-static struct outcome
-run(const struct rig_spec *spec)
-{
+static struct outcome run(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
   ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
@@ -75,9 +65,7 @@ run(const struct rig_spec *spec)
   return outcome;
 }
 
-static double
-cycles(const struct rig_spec *spec)
-{
+static double cycles(const struct rig_spec *spec) {
   struct outcome outcome = run(spec);
   double found = outcome.cycles;
   outcome_fini(&outcome);
@@ -103,10 +91,9 @@ static const char *const all[] = {"barrier:hierarchical",
                                   "alltoall:hierarchical",
                                   "alltoall:hierarchical:outer=direct"};
 
-/* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that those of a node, and of a host, do not
- * follow each other. */
-START_TEST(ranks_behind_hosts_have_the_right_bytes)
-{
+/* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that those
+ * of a node, and of a host, do not follow each other. */
+START_TEST(ranks_behind_hosts_have_the_right_bytes) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -124,8 +111,7 @@ START_TEST(ranks_behind_hosts_have_the_right_bytes)
 }
 END_TEST
 
-START_TEST(hosts_with_three_blades_do_as_well)
-{
+START_TEST(hosts_with_three_blades_do_as_well) {
   build("node.blades", "3");
   struct rig_spec spec = spec_of(all[_i], 100, 20);
   spec.root = collective_has_root(spec.call.algo->collective) ? 70 : 0;
@@ -137,10 +123,9 @@ END_TEST
 
 /* --- messages --- */
 
-/* On N = 4 hosts of two blades: a tree has N - 1 messages, recursive doubling N in each of log2 N rounds, an exchange one from each host to each
- * other one. That there are two blades behind each changes nothing. */
-START_TEST(only_hosts_send_messages_through_the_network)
-{
+/* On N = 4 hosts of two blades: a tree has N - 1 messages, recursive doubling N in each of log2 N rounds, an
+ * exchange one from each host to each other one. That there are two blades behind each changes nothing. */
+START_TEST(only_hosts_send_messages_through_the_network) {
   static const struct {
     const char *name;
     uint64_t messages, bytes;
@@ -169,10 +154,11 @@ enum { US = 3200 }; /* cycles */
 
 /* Parameters, and by how many cycles a call takes longer with HIGH than with LOW.
  *
- * 2 us more on the link of a blade, which a barrier passes up and down; on that of a host, of which a message passes two, in each of two rounds;
- * in the work of sending or receiving in each round. With 2 hosts a host combines the vector of its second blade and that of the other
- * host: 2 times 4000 bytes at 1000 or 500 MB/s. Bytes of a broadcast pass as a whole the link of the root's blade and, behind the links of
- * hosts, that of another blade: 8000 bytes at 2 or 1 GB/s. */
+ * 2 us more on the link of a blade, which a barrier passes up and down; on that of a host, of which a message
+ * passes two, in each of two rounds; in the work of sending or receiving in each round. With 2 hosts a host
+ * combines the vector of its second blade and that of the other
+ * host: 2 times 4000 bytes at 1000 or 500 MB/s. Bytes of a broadcast pass as a whole the link of the root's
+ * blade and, behind the links of hosts, that of another blade: 8000 bytes at 2 or 1 GB/s. */
 static const struct {
   const char *key, *low, *high, *name;
   unsigned nranks;
@@ -185,8 +171,7 @@ static const struct {
               {"host.combine", "1000", "500", "allreduce:hierarchical", 64, 4000, 2 * 4 * US},
               {"pcie.bandwidth", "2", "1", "bcast:hierarchical", 64, 8000, 2 * 4 * US}};
 
-START_TEST(links_and_processors_of_blades_and_hosts_are_used_in_turn)
-{
+START_TEST(links_and_processors_of_blades_and_hosts_are_used_in_turn) {
   double found[2];
   for (int i = 0; i < 2; i++) {
     build(slower[_i].key, i ? slower[_i].high : slower[_i].low);
@@ -210,19 +195,16 @@ struct end {
   uint64_t ea, told;
 };
 
-static void
-send_or_wait(void *argument)
-{
+static void send_or_wait(void *argument) {
   struct end *end = argument;
   (end->sends ? net_put : net_wait)(end->peer, end->ea, SENT);
   end->told = ppe_cycles();
 }
 
-/* Let node 0 send to machine TO, and node RECEIVER wait for a message from it. RESULT becomes what came of it.
+/* Let node 0 send to machine TO, and node RECEIVER wait for a message from it. RESULT becomes what came of
+ * it.
  * returns: the cycle at which the receiver has it. */
-static uint64_t
-send_one(unsigned to, unsigned receiver, struct blade_result *result)
-{
+static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *result) {
   struct err err = {""};
   struct cluster *cluster = cluster_new(platform, 4, 0, &err);
   ck_assert_msg(cluster, "%s", err.text);
@@ -240,10 +222,9 @@ send_one(unsigned to, unsigned receiver, struct blade_result *result)
   return ends[1].told;
 }
 
-/* A host relays between its blades: two links of 3.19 us and 1.2 GB/s. To a blade of another host the message passes NICs and links of hosts
- * as well, which takes longer than sending, receiving and two delays. */
-START_TEST(hosts_relay_messages_between_ppes)
-{
+/* A host relays between its blades: two links of 3.19 us and 1.2 GB/s. To a blade of another host the message
+ * passes NICs and links of hosts as well, which takes longer than sending, receiving and two delays. */
+START_TEST(hosts_relay_messages_between_ppes) {
   struct blade_result result;
   uint64_t inside = send_one(1, 1, &result), across;
   blade_result_fini(&result);
@@ -258,8 +239,7 @@ START_TEST(hosts_relay_messages_between_ppes)
 END_TEST
 
 /* Machines 4 and 5 are the hosts of nodes 0 and 1, and of 2 and 3. */
-START_TEST(a_ppe_reaches_no_host_but_its_own)
-{
+START_TEST(a_ppe_reaches_no_host_but_its_own) {
   struct blade_result result;
   send_one(5, 1, &result);
   ck_assert_ptr_nonnull(result.faults);
@@ -271,9 +251,7 @@ END_TEST
 
 /* --- who waits for whom --- */
 
-static void
-skip_call(struct coll *c, void *owner)
-{
+static void skip_call(struct coll *c, void *owner) {
   (void)owner;
   if (group_name(c->group, c->rank) == 17) {
     c->group->port->fault("leaves");
@@ -281,8 +259,7 @@ skip_call(struct coll *c, void *owner)
 }
 
 /* Rank 17 stops, so that its node gives nothing to its host, which the other host waits for. */
-START_TEST(a_deadlock_tells_of_nodes_and_hosts)
-{
+START_TEST(a_deadlock_tells_of_nodes_and_hosts) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
   struct call_hooks hooks = {.before = skip_call};
   struct err err = {""};
@@ -305,9 +282,7 @@ START_TEST(a_deadlock_tells_of_nodes_and_hosts)
 }
 END_TEST
 
-Suite *
-triblades_suite(void)
-{
+Suite *triblades_suite(void) {
   Suite *suite = suite_create("triblades");
   TCase *tests = tcase_create("built"), *own = tcase_create("triblades");
   tcase_add_checked_fixture(tests, set_up, drop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a command costs: `cost COMMAND...` runs it without its output and prints the microseconds of processor time that it took, the KiB
- * of memory that it held at most, and the pages that it touched first. */
+ * What a command costs: `cost COMMAND...` runs it without its output and prints the microseconds of processor
+ * time that it took, the KiB of memory that it held at most, and the pages that it touched first. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int
-main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   int status;
   struct rusage usage;
   pid_t pid = argc > 1 ? fork() : -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loads to be measured from outside: `load PATTERN TIMES...` runs each TIMES times on a qs20, in a process of its own, and prints
- * how many bus requests that took. `load optimised` tells by its exit code whether the compiler optimised.
+ * Loads to be measured from outside: `load PATTERN TIMES...` runs each TIMES times on a qs20, in a process of
+ * its own, and prints how many bus requests that took. `load optimised` tells by its exit code whether the
+ * compiler optimised.
  *
  *   stream     every SPE reads 16 DMAs of 16 KiB from the next SPE of its chip
  *   all-pairs  every SPE reads 16 KiB from each other SPE */
@@ -27,15 +28,11 @@ enum { BYTES = 16384, DEPTH = 4, STREAM_DMAS = 16 };
 static struct blade *blade;
 static bool all_pairs;
 
-static unsigned
-dmas_of_one(void)
-{
+static unsigned dmas_of_one(void) {
   return all_pairs ? blade_nspes(blade) - 1 : STREAM_DMAS;
 }
 
-static void
-work(void *argument)
-{
+static void work(void *argument) {
   unsigned spe = *(const unsigned *)argument, chip = blade_spes_per_chip(blade), first = spe / chip * chip;
   uint32_t here = blade_parameters(blade)->ls_reserve;
   for (unsigned i = 0; i < dmas_of_one(); i++) {
@@ -51,9 +48,7 @@ work(void *argument)
 
 /* Run the load once.
  * returns: how many bus requests that took. */
-static unsigned long long
-run_once(void)
-{
+static unsigned long long run_once(void) {
   struct spu *programs = xcalloc(blade_nspes(blade), sizeof *programs);
   unsigned *numbers = xcalloc(blade_nspes(blade), sizeof *numbers);
   blade_reset(blade);
@@ -71,9 +66,7 @@ run_once(void)
 }
 
 /* Run the load called PATTERN several TIMES, print how many bus requests that took, and end this process. */
-static _Noreturn void
-run_load(const char *pattern, int times)
-{
+static _Noreturn void run_load(const char *pattern, int times) {
   struct err err = {""};
   struct platform *platform = platform_read("qs20", &err);
   unsigned long long requests = 0;
@@ -89,9 +82,7 @@ run_load(const char *pattern, int times)
   exit(EXIT_SUCCESS);
 }
 
-int
-main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "optimised") == 0) {
 #ifdef __OPTIMIZE__
     return EXIT_SUCCESS;

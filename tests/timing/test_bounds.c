@@ -17,9 +17,7 @@ enum { HERE = 0x10000, NSPES = 8, LONG = 16384, LINES = LONG / 128 };
 static struct bed bed;
 static double ramp, link;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   ramp = bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider;
@@ -27,9 +25,7 @@ start(void)
          bed.platform->bif.bandwidth;
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
@@ -40,9 +36,7 @@ struct load {
   bool put;
 };
 
-static void
-carry(void *argument)
-{
+static void carry(void *argument) {
   const struct load *load = argument;
   for (unsigned i = 0; i < load->count; i++) {
     if (load->put) {
@@ -57,9 +51,7 @@ carry(void *argument)
 
 /* Let SPEs FIRST .. END - 1 carry LOAD from or to the SPE that is its peer, plus STEP for each next one.
  * returns: cycles until the last is through. */
-static double
-time_loads(struct load load, unsigned first, unsigned end, unsigned step)
-{
+static double time_loads(struct load load, unsigned first, unsigned end, unsigned step) {
   struct load loads[2 * NSPES];
   struct spu spus[2 * NSPES];
   for (unsigned i = 0; i < end - first; i++) {
@@ -71,8 +63,7 @@ time_loads(struct load load, unsigned first, unsigned end, unsigned step)
   return (double)bed_run(&bed, spus, end - first);
 }
 
-START_TEST(time_grows_with_size)
-{
+START_TEST(time_grows_with_size) {
   for (unsigned i = 0; i < 4; i++) {
     double before = 0;
     for (uint32_t nbytes = 16; nbytes <= LONG; nbytes += 16) {
@@ -85,10 +76,9 @@ START_TEST(time_grows_with_size)
 }
 END_TEST
 
-/* On one blade. From 128 bytes on: up to that a transfer is one bus request, which takes as long whatever its size, so that turns at the
- * arbiters can fall better by chance. */
-START_TEST(collectives_take_longer_for_more_bytes)
-{
+/* On one blade. From 128 bytes on: up to that a transfer is one bus request, which takes as long whatever its
+ * size, so that turns at the arbiters can fall better by chance. */
+START_TEST(collectives_take_longer_for_more_bytes) {
   for (size_t i = 0; i < catalogue_size; i++) {
     double before = 0;
     bool measured = catalogue[i]->collective != COLL_BARRIER && !catalogue[i]->on_nodes &&
@@ -114,10 +104,9 @@ START_TEST(collectives_take_longer_for_more_bytes)
 }
 END_TEST
 
-/* One ramp moves a line in 17.3 cycles, whichever side it is on and however many share it; a queue of 4 DMAs comes close:
- * the start-up of fewer than 400 cycles is all that is lost. */
-START_TEST(a_ramp_is_never_faster_than_its_interval)
-{
+/* One ramp moves a line in 17.3 cycles, whichever side it is on and however many share it; a queue of 4 DMAs
+ * comes close: the start-up of fewer than 400 cycles is all that is lost. */
+START_TEST(a_ramp_is_never_faster_than_its_interval) {
   for (unsigned n = 1; n < NSPES; n++) {
     for (unsigned put = 0; put < 2; put++) {
       double lines = 4.0 * LINES * n;
@@ -129,10 +118,9 @@ START_TEST(a_ramp_is_never_faster_than_its_interval)
 }
 END_TEST
 
-/* Eight pairs read across the link in one direction: 24.64 cycles a line (16.6 GB/s of payload). Start-up is below the 1100
- * cycles of one get, and so is what the last SPE loses that cannot fill the link alone. */
-START_TEST(a_link_is_never_faster_than_its_rate_and_reaches_it)
-{
+/* Eight pairs read across the link in one direction: 24.64 cycles a line (16.6 GB/s of payload). Start-up is
+ * below the 1100 cycles of one get, and so is what the last SPE loses that cannot fill the link alone. */
+START_TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
   for (unsigned put = 0; put < 2; put++) {
     double lines = 2.0 * LINES * NSPES;
     double time =
@@ -143,10 +131,10 @@ START_TEST(a_link_is_never_faster_than_its_rate_and_reaches_it)
 }
 END_TEST
 
-/* A slower link, a slower ramp, a narrower window: never faster. A window of w lines whose entries return after at least
- * the command phase, the read and the beats (136 cycles) lets no more than w lines pass in that time. */
-START_TEST(a_window_bounds_what_is_in_flight)
-{
+/* A slower link, a slower ramp, a narrower window: never faster. A window of w lines whose entries return
+ * after at least the command phase, the read and the beats (136 cycles) lets no more than w lines pass in
+ * that time. */
+START_TEST(a_window_bounds_what_is_in_flight) {
   static const char *const settings[] = {"mfc.window=1", "mfc.window=2", "mfc.window=4", "mfc.window=8"};
   for (unsigned i = 0; i < 4; i++) {
     struct bed whole = bed;
@@ -162,17 +150,14 @@ END_TEST
 
 /* The command bus takes one command per bus cycle: 7 SPEs with 128 commands of one line
  * each cannot be done before 7 x 128 bus cycles. */
-START_TEST(the_command_bus_takes_one_command_per_interval)
-{
+START_TEST(the_command_bus_takes_one_command_per_interval) {
   double interval = bed.platform->eib.command_interval * bed.platform->clock.bus_divider;
   double time = time_loads((struct load){.peer = 1, .count = 128, .nbytes = 16}, 0, NSPES - 1, 1);
   ck_assert_double_ge(time, 128.0 * (NSPES - 1) * interval);
 }
 END_TEST
 
-Suite *
-bounds_suite(void)
-{
+Suite *bounds_suite(void) {
   Suite *suite = suite_create("bounds");
   TCase *tests = tcase_create("bounds");
   tcase_set_timeout(tests, 120);

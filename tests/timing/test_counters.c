@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counters of small cases, derived by hand from the figures of qs20: a ramp takes 17.3 cycles for a bus request, a place on
- * a ring 16, a hop 2, a link (128 + 16) bytes at its bandwidth, the memory controller one interval. */
+ * Counters of small cases, derived by hand from the figures of qs20: a ramp takes 17.3 cycles for a bus
+ * request, a place on a ring 16, a hop 2, a link (128 + 16) bytes at its bandwidth, the memory controller one
+ * interval. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -19,24 +20,18 @@ static struct bed bed;
 static struct utilisation seen;
 static uint64_t memory; /* an address in main memory of chip 0 */
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   utilisation_fini(&seen);
   bed_fini(&bed);
 }
 
 /* Run PROGRAM on SPE 0 and count. */
-static void
-run(void (*program)(void *))
-{
+static void run(void (*program)(void *)) {
   struct spu spu = {.spe = 0, .main = program, .name = "spe 0"};
   memory = blade_allocate(bed.blade, 0, 16384);
   utilisation_init(&seen, blade_platform(bed.blade));
@@ -45,34 +40,29 @@ run(void (*program)(void *))
   blade_detach(bed.blade, &seen.probe);
 }
 
-static const struct utilisation_ramps *
-ramps_of(unsigned spe)
-{
+static const struct utilisation_ramps *ramps_of(unsigned spe) {
   const struct spe *unit = &blade_machine(bed.blade)->spes[spe];
   return &seen.ramps[unit->chip * seen.parameters.ring.nunits + unit->unit];
 }
 
-static void
-finish(void)
-{
+static void finish(void) {
   mfc_write_tag_mask(1);
   mfc_read_tag_status_all();
 }
 
-static void
-put_four_lines(void *argument)
-{
+static void put_four_lines(void *argument) {
   (void)argument;
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 512, 0, 0, 0);
   finish();
 }
 
-/* Four bus requests: their data is ready one command interval apart, but the ramp of SPE 0 sends one in 17.3 cycles.
+/* Four bus requests: their data is ready one command interval apart, but the ramp of SPE 0 sends one in 17.3
+ * cycles.
  *   ready:  t, t + c, t + 2 c, t + 3 c   with c = command-interval, shorter than 17
  *   sent:   t, t + 18, t + 35, t + 52    (17.3, 34.6 and 51.9, each on the next whole cycle)
- * so that they wait 0, 18 - c, 35 - 2 c and 52 - 3 c cycles, all for their own ramp. The window holds all four. */
-START_TEST(a_put_of_four_lines_waits_for_its_own_ramp)
-{
+ * so that they wait 0, 18 - c, 35 - 2 c and 52 - 3 c cycles, all for their own ramp. The window holds all
+ * four. */
+START_TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
   const struct parameters *f = blade_parameters(bed.blade);
   uint64_t c = f->command_interval;
   run(put_four_lines);
@@ -98,19 +88,16 @@ START_TEST(a_put_of_four_lines_waits_for_its_own_ramp)
 }
 END_TEST
 
-static void
-get_from_afar_and_from_memory(void *argument)
-{
+static void get_from_afar_and_from_memory(void *argument) {
   (void)argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(9, HERE), 256, 0, 0, 0);
   mfc_get(spu_ls(HERE + 256), memory, 384, 0, 0, 0);
   finish();
 }
 
-/* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two and those of chip 0
- * five. */
-START_TEST(links_and_memory_are_busy_for_what_they_serve)
-{
+/* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two and
+ * those of chip 0 five. */
+START_TEST(links_and_memory_are_busy_for_what_they_serve) {
   const struct platform *p = bed.platform;
   run(get_from_afar_and_from_memory);
   const struct utilisation_server *link = &seen.links[1 * 2 + 0];
@@ -139,9 +126,7 @@ struct search {
   unsigned rows;
 };
 
-static void
-look(void *context, const struct utilisation_row *row)
-{
+static void look(void *context, const struct utilisation_row *row) {
   struct search *search = context;
   bool here = strcmp(row->where, search->where) == 0;
   search->rows += here;
@@ -151,8 +136,7 @@ look(void *context, const struct utilisation_row *row)
 }
 
 /* The ramp is busy for 69.2 cycles of all that was seen: until the last bus request has left the window. */
-START_TEST(counters_are_listed_by_part)
-{
+START_TEST(counters_are_listed_by_part) {
   run(put_four_lines);
   struct search ramp = {.where = "chip 0 SPE0 out"}, idle = {.where = "chip 1 SPE0 out"};
   utilisation_list(&seen, look, &ramp);
@@ -163,9 +147,7 @@ START_TEST(counters_are_listed_by_part)
 }
 END_TEST
 
-static void
-put_much(void *argument)
-{
+static void put_much(void *argument) {
   for (unsigned i = 0; i < 8; i++) {
     mfc_put(spu_ls(HERE), spu_ls_ea(*(unsigned *)argument, HERE + 0x4000), 16384, 0, 0, 0);
   }
@@ -178,9 +160,7 @@ struct busiest {
   double busy;
 };
 
-static void
-compare(void *context, const struct utilisation_row *row)
-{
+static void compare(void *context, const struct utilisation_row *row) {
   struct busiest *busiest = context;
   if (strcmp(row->counter, "busy") == 0 && row->value > busiest->busy) {
     snprintf(busiest->where, sizeof busiest->where, "%s", row->where);
@@ -189,9 +169,7 @@ compare(void *context, const struct utilisation_row *row)
 }
 
 /* Let four SPEs of chip 0 put to four others, and find the busiest part. */
-static struct busiest
-stream(const unsigned from[4], unsigned to[4])
-{
+static struct busiest stream(const unsigned from[4], unsigned to[4]) {
   struct spu spus[4];
   struct busiest busiest = {.busy = 0};
   for (unsigned i = 0; i < 4; i++) {
@@ -207,11 +185,10 @@ stream(const unsigned from[4], unsigned to[4])
   return busiest;
 }
 
-/* Pairs of neighbours do not meet: their ramps set the rate. Three of the long ways lead past IOIF1 in the same direction, in
- * which there are two rings: they wait for a ring, whose busiest place is taken more than any ramp (but not always, since
- * transfers of different lengths leave gaps). */
-START_TEST(the_busiest_part_is_the_one_that_limits)
-{
+/* Pairs of neighbours do not meet: their ramps set the rate. Three of the long ways lead past IOIF1 in the
+ * same direction, in which there are two rings: they wait for a ring, whose busiest place is taken more than
+ * any ramp (but not always, since transfers of different lengths leave gaps). */
+START_TEST(the_busiest_part_is_the_one_that_limits) {
   unsigned neighbours[4] = {3, 7, 4, 0}, distant[4] = {7, 6, 4, 2};
   struct busiest near = stream((const unsigned[]){1, 5, 6, 2}, neighbours);
   ck_assert_msg(strstr(near.where, " SPE") != NULL, "%s, %g", near.where, near.busy);
@@ -227,9 +204,7 @@ START_TEST(the_busiest_part_is_the_one_that_limits)
 }
 END_TEST
 
-Suite *
-counters_suite(void)
-{
+Suite *counters_suite(void) {
   Suite *suite = suite_create("counters");
   TCase *tests = tcase_create("counters");
   tcase_add_checked_fixture(tests, start, stop);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Variations of machines, on which published rows are simulated.
- * source: six SPEs read memory one bus request of 128 bytes after the other, one in each memory.read-interval. */
+ * source: six SPEs read memory one bus request of 128 bytes after the other, one in each
+ * memory.read-interval. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -25,9 +26,7 @@ struct bench_top {
   struct err err;
 };
 
-static void
-top_init(struct bench_top *top)
-{
+static void top_init(struct bench_top *top) {
   *top = (struct bench_top){.err = {""}};
   ck_assert_uint_le(published_count(), sizeof top->wanted);
   for (size_t i = 0; i < published_count(); i++) {
@@ -44,24 +43,19 @@ top_init(struct bench_top *top)
     (struct lab){.ledger = &top->ledger, .machines = top->machines, .nmachines = 2, .wanted = top->wanted};
 }
 
-static void
-top_fini(struct bench_top *top)
-{
+static void top_fini(struct bench_top *top) {
   lab_fini(&top->lab);
   ledger_fini(&top->ledger);
   platform_free(top->machines[0]);
   platform_free(top->machines[1]);
 }
 
-static void
-vary(struct bench_top *top, const char *machine, const char *keys, const char *value)
-{
+static void vary(struct bench_top *top, const char *machine, const char *keys, const char *value) {
   struct lab_setting setting = {machine, keys, value};
   ck_assert_msg(lab_add(&top->lab, &setting, 1, &top->err) == 0, "%s", top->err.text);
 }
 
-START_TEST(a_row_moves_with_its_own_value_only)
-{
+START_TEST(a_row_moves_with_its_own_value_only) {
   struct bench_top top;
   top_init(&top);
   ck_assert_int_eq(lab_add(&top.lab, NULL, 0, &top.err), 0);
@@ -79,8 +73,7 @@ START_TEST(a_row_moves_with_its_own_value_only)
 }
 END_TEST
 
-START_TEST(a_machine_keeps_what_it_has_of_its_own)
-{
+START_TEST(a_machine_keeps_what_it_has_of_its_own) {
   struct bench_top top;
   top_init(&top);
   vary(&top, "qs20", "ls.port-interval", "3");
@@ -96,8 +89,7 @@ START_TEST(a_machine_keeps_what_it_has_of_its_own)
 }
 END_TEST
 
-START_TEST(what_cannot_be_varied_is_refused)
-{
+START_TEST(what_cannot_be_varied_is_refused) {
   struct bench_top top;
   struct lab_number number;
   top_init(&top);
@@ -112,8 +104,7 @@ START_TEST(what_cannot_be_varied_is_refused)
 }
 END_TEST
 
-START_TEST(every_mechanism_can_be_switched_off)
-{
+START_TEST(every_mechanism_can_be_switched_off) {
   struct bench_top top;
   top_init(&top);
 #define OFF(name, machine, keys, value) vary(&top, machine, keys, value);
@@ -127,9 +118,7 @@ START_TEST(every_mechanism_can_be_switched_off)
 END_TEST
 
 /* Tell how many of the findings that can be decided are among FINDINGS, separated by blanks. */
-static size_t
-count_findings(const char *findings)
-{
+static size_t count_findings(const char *findings) {
   static const char *const names[] = {
 #define CLAIM(id, name, profile, timing, fairness, source, statement, inequality, note) #name,
 #define CLAIM_HOSTS(...)
@@ -159,8 +148,7 @@ START_TEST(what_was_tried_names_findings){
 #include "validate/evidence/tried.def"
 } END_TEST
 
-  START_TEST(no_value_is_fitted_to_a_test)
-{
+  START_TEST(no_value_is_fitted_to_a_test) {
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row;
     published_describe(i, &row);
@@ -172,9 +160,7 @@ START_TEST(what_was_tried_names_findings){
 }
 END_TEST
 
-Suite *
-evidence_suite(void)
-{
+Suite *evidence_suite(void) {
   Suite *suite = suite_create("evidence");
   TCase *tests = tcase_create("evidence");
   tcase_set_timeout(tests, 120);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Small cases on the idle blade take exactly the cycles that follow from the parameters of the platform.
  *
- * In all derivations: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R = ls.read (20), H = cycles of
- * one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete (98), W = mfc.retire (86); the interval
- * of a ramp is 17.3 cycles, that of a link 0.16 cycles for each of (128 + 26) bytes = 24.64 cycles; h is a number of
- * hops, counted in chip.units. */
+ * In all derivations: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R = ls.read (20),
+ * H = cycles of one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete (98), W =
+ * mfc.retire (86); the interval of a ramp is 17.3 cycles, that of a link 0.16 cycles for each of (128 + 26)
+ * bytes = 24.64 cycles; h is a number of hops, counted in chip.units. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -22,9 +22,7 @@ static struct bed bed;
 static const struct platform *p;
 static double I, B, C, R, H, T, V, D, W, ramp, link;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
   p = bed.platform;
@@ -36,24 +34,18 @@ start(void)
   link = (p->eib.request_bytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth;
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
 /* Return the hops between SPE (of the blade) and UNIT of its chip. */
-static unsigned
-hops(unsigned spe, const char *unit)
-{
+static unsigned hops(unsigned spe, const char *unit) {
   char name[8];
   snprintf(name, sizeof name, "SPE%u", spe % NSPES);
   return bed_hops(p, name, unit);
 }
 
-static unsigned
-hops_between(unsigned a, unsigned b)
-{
+static unsigned hops_between(unsigned a, unsigned b) {
   char name[8];
   snprintf(name, sizeof name, "SPE%u", b % NSPES);
   return hops(a, name);
@@ -67,9 +59,7 @@ struct one {
   uint64_t done;
 };
 
-static void
-move_one(void *argument)
-{
+static void move_one(void *argument) {
   struct one *one = argument;
   if (one->put) {
     mfc_put(spu_ls(HERE), spu_ls_ea(one->peer, HERE + one->shift), one->nbytes, 0, 0, 0);
@@ -81,9 +71,7 @@ move_one(void *argument)
   one->done = spu_cycles();
 }
 
-static uint64_t
-time_one(unsigned spe, struct one one)
-{
+static uint64_t time_one(unsigned spe, struct one one) {
   struct spu spu = {.spe = spe, .main = move_one, .argument = &one, .name = "one"};
   blade_reset(bed.blade);
   bed_run(&bed, &spu, 1);
@@ -91,8 +79,7 @@ time_one(unsigned spe, struct one one)
 }
 
 /* I + B + C + R + H h + T + D: 276 cycles to a neighbour, 286 to the other side of the ring. */
-START_TEST(one_dma_on_a_chip)
-{
+START_TEST(one_dma_on_a_chip) {
   static const uint32_t sizes[] = {1, 16, 128};
   for (unsigned spe = 0; spe < NSPES; spe++) {
     for (unsigned peer = 0; peer < NSPES; peer++) {
@@ -108,10 +95,9 @@ START_TEST(one_dma_on_a_chip)
 }
 END_TEST
 
-/* I + B + (C + bif.command) + R + (H h + T) + bif.data + (H h' + T) + D with h hops to the BIF's unit and h' from it; for a
- * put also bif.put-complete. The payload is one line, so that nothing waits for the link. */
-START_TEST(one_dma_across_chips)
-{
+/* I + B + (C + bif.command) + R + (H h + T) + bif.data + (H h' + T) + D with h hops to the BIF's unit and h'
+ * from it; for a put also bif.put-complete. The payload is one line, so that nothing waits for the link. */
+START_TEST(one_dma_across_chips) {
   for (unsigned spe = 0; spe < NSPES; spe++) {
     for (unsigned i = 0; i < 4; i++) {
       unsigned peer = NSPES + (3 * spe + i) % NSPES;
@@ -124,9 +110,9 @@ START_TEST(one_dma_across_chips)
 }
 END_TEST
 
-/* 128 bytes from the middle of a line on are two bus requests of 64 bytes; each takes the ramp for a whole interval. */
-START_TEST(a_line_across_a_boundary_costs_two_requests)
-{
+/* 128 bytes from the middle of a line on are two bus requests of 64 bytes; each takes the ramp for a whole
+ * interval. */
+START_TEST(a_line_across_a_boundary_costs_two_requests) {
   for (unsigned put = 0; put < 2; put++) {
     double expected = I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D;
     struct one one = {.peer = 3, .nbytes = 128, .put = put, .shift = 64};
@@ -139,23 +125,18 @@ END_TEST
 
 static uint64_t arrived;
 
-static void
-send_signal(void *argument)
-{
+static void send_signal(void *argument) {
   mfc_sndsig(spu_ls(HERE + 12), spu_signal_ea(*(unsigned *)argument, 1), 0, 0, 0);
 }
 
-static void
-receive_signal(void *argument)
-{
+static void receive_signal(void *argument) {
   (void)argument;
   spu_read_signal1();
   arrived = spu_cycles();
 }
 
 /* To the target program's read: V instead of D. */
-START_TEST(one_way_of_a_signal)
-{
+START_TEST(one_way_of_a_signal) {
   for (unsigned peer = 1; peer < 2 * NSPES; peer++) {
     struct spu spus[] = {{.spe = 0, .main = send_signal, .argument = &peer, .name = "sender"},
                          {.spe = peer, .main = receive_signal, .name = "receiver"}};
@@ -172,11 +153,10 @@ END_TEST
 
 /* --- contention --- */
 
-/* SPE1 and SPE3 get a line from SPE0 at the same time. The command bus serves SPE1 first (it is the next unit after the
- * last one, MIC), and SPE0's on-ramp sends SPE1's line at I + B + C + R = 160. It is free again 17.3 cycles later, so that
- * SPE3's line, ready at 162, starts at 160 + 18. */
-START_TEST(two_gets_share_the_on_ramp_of_their_source)
-{
+/* SPE1 and SPE3 get a line from SPE0 at the same time. The command bus serves SPE1 first (it is the next unit
+ * after the last one, MIC), and SPE0's on-ramp sends SPE1's line at I + B + C + R = 160. It is free again
+ * 17.3 cycles later, so that SPE3's line, ready at 162, starts at 160 + 18. */
+START_TEST(two_gets_share_the_on_ramp_of_their_source) {
   struct one ones[] = {{.peer = 0, .nbytes = 128}, {.peer = 0, .nbytes = 128}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -186,10 +166,10 @@ START_TEST(two_gets_share_the_on_ramp_of_their_source)
 }
 END_TEST
 
-/* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line when its first beat comes, at 160 + H h, and
- * the second not before 17.3 cycles later. SPE1 is 3 hops away, SPE3 4 hops: 160 + 6 + 17.3 is 184 - 8 = 176 at the start. */
-START_TEST(two_puts_share_the_off_ramp_of_their_target)
-{
+/* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line when its first beat comes, at
+ * 160 + H h, and the second not before 17.3 cycles later. SPE1 is 3 hops away, SPE3 4 hops: 160 + 6 + 17.3 is
+ * 184 - 8 = 176 at the start. */
+START_TEST(two_puts_share_the_off_ramp_of_their_target) {
   struct one ones[] = {{.peer = 0, .nbytes = 128, .put = true}, {.peer = 0, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -200,10 +180,10 @@ START_TEST(two_puts_share_the_off_ramp_of_their_target)
 }
 END_TEST
 
-/* Two puts from SPE0 and SPE2 to different chips' SPEs leave through one BIF unit: its off-ramp parts them by 17.3 cycles,
- * the link by 24.64: the second request comes to the link at most 2 + 18 cycles after the first and leaves it 25 after. */
-START_TEST(two_puts_share_the_link)
-{
+/* Two puts from SPE0 and SPE2 to different chips' SPEs leave through one BIF unit: its off-ramp parts them by
+ * 17.3 cycles, the link by 24.64: the second request comes to the link at most 2 + 18 cycles after the first
+ * and leaves it 25 after. */
+START_TEST(two_puts_share_the_link) {
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 6, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 4, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -217,11 +197,10 @@ END_TEST
 
 /* --- streams --- */
 
-/* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its command, 234 with the 6 hops
- * of the longest way, less than the 16 x 17.3 = 277 that the ramp needs for the others: the ramp decides, and line k (from 0)
- * starts at I + B + C + R + 17.3 k, rounded up. */
-START_TEST(a_long_get_on_a_chip_is_paced_by_the_ramp)
-{
+/* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its command,
+ * 234 with the 6 hops of the longest way, less than the 16 x 17.3 = 277 that the ramp needs for the others:
+ * the ramp decides, and line k (from 0) starts at I + B + C + R + 17.3 k, rounded up. */
+START_TEST(a_long_get_on_a_chip_is_paced_by_the_ramp) {
   ck_assert_double_gt(p->mfc.window * ramp, C + R + 6 * H + T + W + 1);
   for (unsigned peer = 1; peer < NSPES; peer++) {
     double last = I + B + C + R + ceil(127 * ramp);
@@ -231,12 +210,12 @@ START_TEST(a_long_get_on_a_chip_is_paced_by_the_ramp)
 }
 END_TEST
 
-/* Across chips a window entry comes back after L = C + bif.command + R + H h + T + bif.data + H h' + T + W = 965 cycles, while
- * 16 lines need 16 x 24.64 = 394 on the link: the window decides. The first 16 lines reach the link together (the first at
- * I + B + C + bif.command + R + H h + T) and leave it 24.64 cycles apart; from then on each entry returns every L cycles and
- * meets no queue. Entry 15 carries the last line as its 8th. */
-START_TEST(a_long_get_across_chips_is_bounded_by_the_window)
-{
+/* Across chips a window entry comes back after L = C + bif.command + R + H h + T + bif.data + H h' + T + W =
+ * 965 cycles, while 16 lines need 16 x 24.64 = 394 on the link: the window decides. The first 16 lines reach
+ * the link together (the first at I + B + C + bif.command + R + H h + T) and leave it 24.64 cycles apart;
+ * from then on each entry returns every L cycles and meets no queue. Entry 15 carries the last line as its
+ * 8th. */
+START_TEST(a_long_get_across_chips_is_bounded_by_the_window) {
   double there = H * hops(8, p->chip.bif) + T, here = H * hops(0, p->chip.bif) + T;
   double round = C + p->bif.command + R + there + p->bif.data + here + W;
   double first_at_link = I + B + C + p->bif.command + R + there;
@@ -247,8 +226,7 @@ START_TEST(a_long_get_across_chips_is_bounded_by_the_window)
 END_TEST
 
 /* The PPE finds a word, and reads it, each with an access; it writes one with an access. */
-START_TEST(what_the_ppe_does_takes_its_accesses)
-{
+START_TEST(what_the_ppe_does_takes_its_accesses) {
   double access = p->ppe.mmio, bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu;
   ck_assert_double_eq(model_measure(bed.blade, MODEL_PPE_READ, 0), 2 * access);
   ck_assert_double_eq(model_measure(bed.blade, MODEL_PPE_WRITE, 0), access);
@@ -257,9 +235,7 @@ START_TEST(what_the_ppe_does_takes_its_accesses)
 }
 END_TEST
 
-Suite *
-exact_suite(void)
-{
+Suite *exact_suite(void) {
   Suite *suite = suite_create("exact");
   TCase *tests = tcase_create("exact");
   tcase_set_timeout(tests, 60);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Complete exchanges load the machine as geometry says, and contention signatures predict them where they should.
+ * Complete exchanges load the machine as geometry says, and contention signatures predict them where they
+ * should.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -22,9 +23,7 @@ struct signature_rows {
   } of[RANKS_MAX + 1];
 };
 
-static void
-look(struct bench_run *run, const struct bench_row *row)
-{
+static void look(struct bench_run *run, const struct bench_row *row) {
   struct signature_rows *rows = (struct signature_rows *)run;
   const struct {
     const char *parameter;
@@ -41,10 +40,9 @@ look(struct bench_run *run, const struct bench_row *row)
   }
 }
 
-/* Run the benchmark on the platform called NAME with SETTINGS; sizes ascend, so that of all loads that of the largest blocks stays. */
-static struct signature_rows
-rows_of(const char *name, const char *settings)
-{
+/* Run the benchmark on the platform called NAME with SETTINGS; sizes ascend, so that of all loads that of the
+ * largest blocks stays. */
+static struct signature_rows rows_of(const char *name, const char *settings) {
   struct bed bed = bed_new_with(name, settings);
   struct err err = {""};
   const struct bench *bench = bench_find("signature", &err);
@@ -59,17 +57,14 @@ rows_of(const char *name, const char *settings)
 }
 
 /* The published claim, where every rank adds the same load to what is saturated. */
-static void
-expect_claim(const struct signature_rows *rows, unsigned ranks)
-{
+static void expect_claim(const struct signature_rows *rows, unsigned ranks) {
   ck_assert_double_gt(rows->of[ranks].alike_points, 0);
   ck_assert_double_lt(rows->of[ranks].alike_error, 10);
 }
 
-/* On one chip the ramp of an SPE is what is saturated. A rank sends n blocks, one of them to itself, for n - 1 messages; the fit
- * has 8 for 7. Flags add less than 2 % with the largest blocks. */
-START_TEST(on_one_chip_the_ramps_carry_n_blocks)
-{
+/* On one chip the ramp of an SPE is what is saturated. A rank sends n blocks, one of them to itself, for n -
+ * 1 messages; the fit has 8 for 7. Flags add less than 2 % with the largest blocks. */
+START_TEST(on_one_chip_the_ramps_carry_n_blocks) {
   struct signature_rows rows = rows_of("cell", "");
   for (unsigned n = 2; n <= 8; n++) {
     double expected = 100 * (n / (n - 1.0)) / (8 / 7.0);
@@ -82,8 +77,7 @@ START_TEST(on_one_chip_the_ramps_carry_n_blocks)
 END_TEST
 
 /* Between two chips the link is: 8 (n - 8) blocks cross it in either direction. */
-START_TEST(between_two_chips_the_link_carries_8_times_n_minus_8_blocks)
-{
+START_TEST(between_two_chips_the_link_carries_8_times_n_minus_8_blocks) {
   struct signature_rows rows = rows_of("qs20", "");
   for (unsigned n = 10; n <= 16; n++) {
     double expected = 100 * ((n - 8) / (n - 1.0)) / (8 / 15.0);
@@ -93,25 +87,22 @@ START_TEST(between_two_chips_the_link_carries_8_times_n_minus_8_blocks)
 }
 END_TEST
 
-START_TEST(the_claim_holds_on_four_chips)
-{
+START_TEST(the_claim_holds_on_four_chips) {
   struct signature_rows rows = rows_of("quad-mesh", "");
   expect_claim(&rows, 32);
 }
 END_TEST
 
-/* Not so with the window of the platform, which limits ranks on a chip with few others: all their puts cross. */
-START_TEST(with_a_larger_window_the_extension_holds_on_two_chips)
-{
+/* Not so with the window of the platform, which limits ranks on a chip with few others: all their puts
+ * cross. */
+START_TEST(with_a_larger_window_the_extension_holds_on_two_chips) {
   struct signature_rows rows = rows_of("qs20", "mfc.window=64");
   ck_assert_double_gt(rows.of[16].apart_points, 0);
   ck_assert_double_lt(rows.of[16].apart_error, 10);
 }
 END_TEST
 
-Suite *
-exchanges_suite(void)
-{
+Suite *exchanges_suite(void) {
   Suite *suite = suite_create("exchanges");
   TCase *tests = tcase_create("exchanges");
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Models of calls on hosts: published equations on what the platform says of its parts, the refined model where it knows all there is, and
- * reasons where there is no prediction. */
+ * Models of calls on hosts: published equations on what the platform says of its parts, the refined model
+ * where it knows all there is, and reasons where there is no prediction. */
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -18,14 +18,13 @@
 
 Suite *model_hosts_suite(void);
 
-static void
-prepare(void)
-{
+static void prepare(void) {
   network_reader_prepare();
   des_init();
 }
 
-/* Nothing is lost, no bus, one NIC: a message takes nic.send, nic.gap, two links, its bytes once and nic.receive. */
+/* Nothing is lost, no bus, one NIC: a message takes nic.send, nic.gap, two links, its bytes once and
+ * nic.receive. */
 #define PLAIN "nic.rails=1 nic.bus=0"
 
 /* What a model has said of a call. */
@@ -39,9 +38,7 @@ struct asked {
   struct said said;
 };
 
-static void
-take(void *context, size_t index, const struct trial *trial)
-{
+static void take(void *context, size_t index, const struct trial *trial) {
   struct asked *asked = context;
   double us = 1e3 * blade_ghz(trial->plogp->blade);
   (void)index;
@@ -51,9 +48,7 @@ take(void *context, size_t index, const struct trial *trial)
 }
 
 /* Ask MODEL of NAME on NRANKS ranks of BED with NBYTES. */
-static struct said
-ask(struct bed *bed, enum model model, const char *name, unsigned nranks, size_t nbytes)
-{
+static struct said ask(struct bed *bed, enum model model, const char *name, unsigned nranks, size_t nbytes) {
   static char reason[256];
   struct ledger ledger = {0};
   struct asked asked = {.model = model};
@@ -73,17 +68,15 @@ ask(struct bed *bed, enum model model, const char *name, unsigned nranks, size_t
 }
 
 /* Return how long a message of NBYTES takes on PLATFORM, which is PLAIN. */
-static double
-message_us(const struct platform *platform, double nbytes)
-{
+static double message_us(const struct platform *platform, double nbytes) {
   return platform->nic.send + platform->nic.gap + 2 * platform->network.latency + platform->nic.receive +
          nbytes / platform->network.bandwidth;
 }
 
-/* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2 at a time one after the other. A packet
- * fills the second link too, which a line through all sizes counts with the start: 3 %. */
-START_TEST(trees_and_direct_sends_take_what_their_equations_say)
-{
+/* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2
+ * at a time one after the other. A packet fills the second link too, which a line through all sizes counts
+ * with the start: 3 %. */
+START_TEST(trees_and_direct_sends_take_what_their_equations_say) {
   struct bed bed = bed_new_with("qsnet2", PLAIN);
   size_t m = 65536;
   double start = message_us(bed.platform, 0), byte = 1 / bed.platform->network.bandwidth;
@@ -97,9 +90,9 @@ START_TEST(trees_and_direct_sends_take_what_their_equations_say)
 }
 END_TEST
 
-/* Steffenel et al.: gamma, delta and M that the network is given come back from its signature, and the bound knows none of them. */
-START_TEST(an_exchange_takes_what_the_signature_of_its_network_says)
-{
+/* Steffenel et al.: gamma, delta and M that the network is given come back from its signature, and the bound
+ * knows none of them. */
+START_TEST(an_exchange_takes_what_the_signature_of_its_network_says) {
   struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1 node.count=8 network.transport=signature "
                                                 "network.gamma=2 network.delta=500 network.threshold=16384");
   size_t m = 65536;
@@ -112,9 +105,9 @@ START_TEST(an_exchange_takes_what_the_signature_of_its_network_says)
 }
 END_TEST
 
-/* On such hosts the refined model leaves nothing out: two rounds of a barrier are two messages of 16 bytes, and the simulation says the same. */
-START_TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody)
-{
+/* On such hosts the refined model leaves nothing out: two rounds of a barrier are two messages of 16 bytes,
+ * and the simulation says the same. */
+START_TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody) {
   struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1");
   struct said barrier = ask(&bed, MODEL_REFINED, "barrier:bruck", 4, 0);
   ck_assert_double_eq_tol(barrier.us / (2 * message_us(bed.platform, 16)), 1, 0.01);
@@ -126,9 +119,7 @@ START_TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody)
 END_TEST
 
 /* Return by how much the refined model errs, in parts of the simulation. */
-static double
-error_of(const char *platform, const char *settings, const char *name, size_t nbytes)
-{
+static double error_of(const char *platform, const char *settings, const char *name, size_t nbytes) {
   struct bed bed = bed_new_with(platform, settings);
   struct said said = ask(&bed, MODEL_REFINED, name, 24, nbytes);
   ck_assert_ptr_eq(said.nothing, NULL);
@@ -136,18 +127,18 @@ error_of(const char *platform, const char *settings, const char *name, size_t nb
   return said.us / said.simulated_us - 1;
 }
 
-/* Each message begins with a window of three packets: two more rounds of it take a fifth of the time of this reduction. And a message that holds its
- * way until it has gone lets the others wait; in packets they would share the way, and the first ones be twice as late. */
-START_TEST(the_refined_model_sends_as_the_network_does)
-{
+/* Each message begins with a window of three packets: two more rounds of it take a fifth of the time of this
+ * reduction. And a message that holds its way until it has gone lets the others wait; in packets they would
+ * share the way, and the first ones be twice as late. */
+START_TEST(the_refined_model_sends_as_the_network_does) {
   ck_assert_double_eq_tol(error_of("gdx", "", "reduce:binomial", 8192), 0, 0.02);
   ck_assert_double_eq_tol(error_of("icluster2-myrinet", "", "bcast:binomial-simple", 65536), 0, 0.1);
 }
 END_TEST
 
-/* What the model leaves out: losses, and links inside a network of switches. Without them there is no error. */
-START_TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared)
-{
+/* What the model leaves out: losses, and links inside a network of switches. Without them there is no
+ * error. */
+START_TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared) {
   ck_assert_double_lt(error_of("gdx", "", "gather:elan", 65536), -0.5);
   ck_assert_double_eq_tol(error_of("gdx", "network.buffer=1024", "gather:elan", 65536), 0, 0.02);
   ck_assert_double_lt(error_of("icluster2-myrinet", "", "alltoall:direct", 65536), -0.4);
@@ -156,8 +147,7 @@ START_TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_a
 }
 END_TEST
 
-START_TEST(where_there_is_no_prediction_there_is_a_reason)
-{
+START_TEST(where_there_is_no_prediction_there_is_a_reason) {
   struct bed bed = bed_new("qsnet2"), apart = bed_new("grid");
   ck_assert_str_eq(ask(&bed, MODEL_PUBLISHED, "alltoall:bruck", 4, 64).nothing, "no equation is printed");
   ck_assert_str_eq(ask(&bed, MODEL_NAIVE_CONTENTION, "gather:binomial", 4, 64).nothing,
@@ -172,10 +162,10 @@ START_TEST(where_there_is_no_prediction_there_is_a_reason)
 }
 END_TEST
 
-/* Equation 6 of Steffenel et al. on 20 + 20 hosts: a local exchange, and a message over the wide area, 10 ms and the bytes at 125 MB/s, of which
- * 90 of 1538 in a packet are a header. With n1 blocks in place of n1 + n2 it carries 20 fewer. */
-START_TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area)
-{
+/* Equation 6 of Steffenel et al. on 20 + 20 hosts: a local exchange, and a message over the wide area, 10 ms
+ * and the bytes at 125 MB/s, of which 90 of 1538 in a packet are a header. With n1 blocks in place of n1 + n2
+ * it carries 20 fewer. */
+START_TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area) {
   enum { M = 65536, N = 20 };
   struct bed bed = bed_new("grid"), near = bed_new_with("gdx", "node.count=20 network.transport=lossless "
                                                                "network.buffer=0");
@@ -193,9 +183,9 @@ START_TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area)
 }
 END_TEST
 
-/* 3 and 7 ranks: three steps, each of the 3 blocks for one of the other cluster; an exchange among the 7 takes longer. */
-START_TEST(clusters_of_different_sizes_take_several_steps)
-{
+/* 3 and 7 ranks: three steps, each of the 3 blocks for one of the other cluster; an exchange among the 7
+ * takes longer. */
+START_TEST(clusters_of_different_sizes_take_several_steps) {
   struct signature_area area = {.clusters = {{.alpha = 100, .beta = 1, .gamma = 1, .threshold = SIZE_MAX},
                                              {.alpha = 100, .beta = 1, .gamma = 2, .threshold = SIZE_MAX}},
                                 .between = {.alpha = 5000, .beta = 2}};
@@ -207,8 +197,7 @@ START_TEST(clusters_of_different_sizes_take_several_steps)
 END_TEST
 
 /* compare has a row for each of them, that no summary counts. */
-START_TEST(compare_tells_what_is_not_predicted)
-{
+START_TEST(compare_tells_what_is_not_predicted) {
   struct bed bed = bed_new("qsnet2");
   struct ledger ledger = {0};
   struct comparison comparison = {0};
@@ -234,10 +223,9 @@ START_TEST(compare_tells_what_is_not_predicted)
 }
 END_TEST
 
-/* A tree of several ports needs as many flags as one of a single port and fewer levels: the least flags win short scatters, in the simulation and in
- * the model. */
-START_TEST(tune_chooses_on_hosts)
-{
+/* A tree of several ports needs as many flags as one of a single port and fewer levels: the least flags win
+ * short scatters, in the simulation and in the model. */
+START_TEST(tune_chooses_on_hosts) {
   struct bed bed = bed_new("qsnet2");
   struct ledger ledger = {0};
   struct tuning tuning = {0};
@@ -261,9 +249,7 @@ START_TEST(tune_chooses_on_hosts)
 }
 END_TEST
 
-Suite *
-model_hosts_suite(void)
-{
+Suite *model_hosts_suite(void) {
   Suite *suite = suite_create("model_hosts");
   TCase *tests = tcase_create("model_hosts");
   tcase_add_checked_fixture(tests, prepare, NULL);

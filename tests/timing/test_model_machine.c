@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The model machine predicts programs that it was not made for: drawn exchanges, trees, rings and combinations, written in the
- * vocabulary, on machines of two to eight chips: at least 95 % of 20 programs within 10 % of the simulation on each. */
+ * The model machine predicts programs that it was not made for: drawn exchanges, trees, rings and
+ * combinations, written in the vocabulary, on machines of two to eight chips: at least 95 % of 20 programs
+ * within 10 % of the simulation on each. */
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
@@ -21,9 +22,7 @@ enum { PROGRAMS = 20, RANKS_MAX = 64, BYTES = 8192 };
 static uint64_t program_seed; /* of the program that all ranks run */
 
 /* Draw an order of N ranks. */
-static void
-draw_order(struct dice *dice, unsigned n, unsigned order[])
-{
+static void draw_order(struct dice *dice, unsigned n, unsigned order[]) {
   for (unsigned i = 0; i < n; i++) {
     unsigned j = (unsigned)dice_below(dice, i + 1);
     order[i] = order[j];
@@ -32,9 +31,7 @@ draw_order(struct dice *dice, unsigned n, unsigned order[])
 }
 
 /* Ranks exchange in drawn pairs. */
-static void
-exchange_in_pairs(struct coll *c, const unsigned order[], size_t nbytes)
-{
+static void exchange_in_pairs(struct coll *c, const unsigned order[], size_t nbytes) {
   for (unsigned i = 0; i + 1 < c->nranks; i += 2) {
     if (order[i] == c->rank || order[i + 1] == c->rank) {
       step_begin(c);
@@ -44,9 +41,7 @@ exchange_in_pairs(struct coll *c, const unsigned order[], size_t nbytes)
 }
 
 /* Data goes down a drawn tree: rank order[i] takes it from one that comes before in the order. */
-static void
-send_down_tree(struct coll *c, struct dice *dice, const unsigned order[], size_t nbytes)
-{
+static void send_down_tree(struct coll *c, struct dice *dice, const unsigned order[], size_t nbytes) {
   unsigned parents[RANKS_MAX];
   for (unsigned i = 1; i < c->nranks; i++) {
     parents[i] = order[dice_below(dice, i)];
@@ -65,9 +60,7 @@ send_down_tree(struct coll *c, struct dice *dice, const unsigned order[], size_t
 }
 
 /* Each rank tells the next one of a drawn order, and waits for the one before. */
-static void
-tell_round(struct coll *c, const unsigned order[])
-{
+static void tell_round(struct coll *c, const unsigned order[]) {
   unsigned place = 0, n = c->nranks;
   while (order[place] != c->rank) {
     place++;
@@ -77,9 +70,7 @@ tell_round(struct coll *c, const unsigned order[])
   step_await(c, order[(place + n - 1) % n]);
 }
 
-static void
-run_drawn(struct coll *c)
-{
+static void run_drawn(struct coll *c) {
   struct dice dice = {.state = program_seed};
   unsigned rounds = 2 + (unsigned)dice_below(&dice, 4), order[RANKS_MAX];
   for (unsigned i = 0; i < rounds; i++) {
@@ -101,9 +92,7 @@ static const struct algo drawn = {
   .collective = COLL_BCAST, .name = "drawn", .source = "ali2010", .idea = "drawn", .run = run_drawn};
 
 /* Return the cycles of the call of SPEC in the simulation. */
-static double
-simulate(const struct bed *bed, const struct rig_spec *spec)
-{
+static double simulate(const struct bed *bed, const struct rig_spec *spec) {
   struct rig rig;
   uint64_t last = 0;
   rig_init_known(&rig, bed->blade, spec);
@@ -126,8 +115,7 @@ static const struct {
                 {"octo-star", 64},
                 {"tests/platforms/valid/mesh-4x12.xml", 48}};
 
-START_TEST(drawn_programs_are_predicted)
-{
+START_TEST(drawn_programs_are_predicted) {
   struct bed bed = bed_new(machines[_i].name);
   struct plogp plogp;
   unsigned good = 0;
@@ -154,9 +142,7 @@ START_TEST(drawn_programs_are_predicted)
 END_TEST
 
 /* Return by how many percent the prediction of the call NAME on NRANKS ranks with NBYTES is off on BED. */
-static double
-error_of(const struct bed *bed, const char *name, unsigned nranks, size_t nbytes)
-{
+static double error_of(const struct bed *bed, const char *name, unsigned nranks, size_t nbytes) {
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1};
   struct plogp plogp;
   struct err err = {""};
@@ -168,11 +154,10 @@ error_of(const struct bed *bed, const char *name, unsigned nranks, size_t nbytes
   return error;
 }
 
-/* Commands of an MFC take turns by their places in its queue, and receivers take their senders in turn: so exchanges with several
- * ports fall into step, whatever the cycle in which they begin. A model that serves in the order of issue is up to 30 % off, by as
- * much as the issue of a command takes a cycle more or less. */
-START_TEST(exchanges_fall_into_step)
-{
+/* Commands of an MFC take turns by their places in its queue, and receivers take their senders in turn: so
+ * exchanges with several ports fall into step, whatever the cycle in which they begin. A model that serves in
+ * the order of issue is up to 30 % off, by as much as the issue of a command takes a cycle more or less. */
+START_TEST(exchanges_fall_into_step) {
   char setting[32], name[32];
   snprintf(setting, sizeof setting, "mfc.issue=%d", 8 + _i);
   struct bed bed = bed_new_with("qs20", setting);
@@ -186,8 +171,7 @@ START_TEST(exchanges_fall_into_step)
 END_TEST
 
 /* On a slow link a notification of 16 bytes takes much less time than a bus request of 128. */
-START_TEST(few_bytes_take_little_time_on_a_slow_link)
-{
+START_TEST(few_bytes_take_little_time_on_a_slow_link) {
   static const char *const names[] = {"barrier:one-to-all", "barrier:bruck", "bcast:one-to-all"};
   struct bed slow = bed_new_with("qs20", "bif.bandwidth=1");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -198,10 +182,9 @@ START_TEST(few_bytes_take_little_time_on_a_slow_link)
 }
 END_TEST
 
-/* What the model machine leaves out: on chips of 12 SPEs the exchanges of an all-gather wait for rings, which it does not know. With
- * twice as many there is nothing to wait for. */
-START_TEST(rings_are_what_is_left_out)
-{
+/* What the model machine leaves out: on chips of 12 SPEs the exchanges of an all-gather wait for rings, which
+ * it does not know. With twice as many there is nothing to wait for. */
+START_TEST(rings_are_what_is_left_out) {
   struct bed few = bed_new("tests/platforms/valid/mesh-4x12.xml");
   ck_assert_double_lt(error_of(&few, "allgather:hybrid:switch=2", 8, 16384), -25);
   bed_fini(&few);
@@ -212,9 +195,7 @@ START_TEST(rings_are_what_is_left_out)
 }
 END_TEST
 
-Suite *
-model_machine_suite(void)
-{
+Suite *model_machine_suite(void) {
   Suite *suite = suite_create("model_machine");
   TCase *tests = tcase_create("model_machine");
   tcase_set_timeout(tests, 120);

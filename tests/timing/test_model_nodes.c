@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Models of calls on several nodes: parameters against what the platform says of its parts, and predictions against simulation. */
+ * Models of calls on several nodes: parameters against what the platform says of its parts, and predictions
+ * against simulation. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
@@ -14,9 +15,7 @@
 
 Suite *model_nodes_suite(void);
 
-static void
-prepare(void)
-{
+static void prepare(void) {
   network_reader_prepare();
   des_init();
 }
@@ -27,33 +26,26 @@ struct measured {
   struct plogp plogp;
 };
 
-static struct measured
-measured_new(const char *name, const char *settings)
-{
+static struct measured measured_new(const char *name, const char *settings) {
   struct measured measured = {.bed = bed_new_with(name, settings)};
   plogp_init(&measured.plogp, measured.bed.blade, &measured.bed.platform->profiles[0]);
   return measured;
 }
 
-static void
-measured_fini(struct measured *measured)
-{
+static void measured_fini(struct measured *measured) {
   plogp_fini(&measured->plogp);
   bed_fini(&measured->bed);
 }
 
 /* Return PARAMETER for M bytes and N hosts in us. */
-static double
-in_us(struct measured *measured, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double in_us(struct measured *measured, enum cost_parameter parameter, size_t m, unsigned n) {
   return plogp_get(&measured->plogp, parameter, m, n) / (1e3 * measured->bed.platform->clock.spu);
 }
 
-/* An empty message is sent for nic.send, crosses two links, each with network.latency and its header at network.bandwidth, and is
- * received for nic.receive; the next one can follow after nic.send. A stream of long messages is as fast as a link, headers
- * included. */
-START_TEST(messages_of_blades_take_what_their_parts_take)
-{
+/* An empty message is sent for nic.send, crosses two links, each with network.latency and its header at
+ * network.bandwidth, and is received for nic.receive; the next one can follow after nic.send. A stream of
+ * long messages is as fast as a link, headers included. */
+START_TEST(messages_of_blades_take_what_their_parts_take) {
   struct measured own = measured_new("blades", "");
   const struct platform *platform = own.bed.platform;
   double header = (double)platform->network.header / platform->network.bandwidth;
@@ -71,8 +63,7 @@ START_TEST(messages_of_blades_take_what_their_parts_take)
 END_TEST
 
 /* Between a blade and its host a message takes pcie.latency and passes at pcie.bandwidth. */
-START_TEST(messages_to_a_host_take_what_its_link_says)
-{
+START_TEST(messages_to_a_host_take_what_its_link_says) {
   struct measured own = measured_new("roadrunner", "");
   const struct platform *platform = own.bed.platform;
   ck_assert_double_eq_tol(in_us(&own, COST_L3, COST_ACK, 0), platform->pcie.latency, 0.01);
@@ -88,9 +79,9 @@ START_TEST(messages_to_a_host_take_what_its_link_says)
 }
 END_TEST
 
-/* A further notification costs the PPE about one look, ppe.poll; a word through the mailbox an access, ppe.mmio. */
-START_TEST(the_ppe_hears_and_tells)
-{
+/* A further notification costs the PPE about one look, ppe.poll; a word through the mailbox an access,
+ * ppe.mmio. */
+START_TEST(the_ppe_hears_and_tells) {
   struct measured own = measured_new("blades", "");
   double gap = plogp_get(&own.plogp, COST_G_SPE_PPE, COST_ACK, 0);
   ck_assert_double_eq_tol(gap / own.bed.platform->ppe.poll, 1, 0.15);
@@ -101,10 +92,10 @@ START_TEST(the_ppe_hears_and_tells)
 }
 END_TEST
 
-/* Compare CALLS, NCALLS of them, on 2, 3 and 4 blades with the machine of BED and add the points to COMPARISON. */
-static void
-compare_calls(struct comparison *comparison, struct bed *bed, const char *const names[], size_t ncalls)
-{
+/* Compare CALLS, NCALLS of them, on 2, 3 and 4 blades with the machine of BED and add the points to
+ * COMPARISON. */
+static void compare_calls(struct comparison *comparison, struct bed *bed, const char *const names[],
+                          size_t ncalls) {
   struct ledger ledger = {0};
   struct algo_call calls[8];
   struct err err = {""};
@@ -120,18 +111,16 @@ compare_calls(struct comparison *comparison, struct bed *bed, const char *const 
 }
 
 /* Return the largest error of MODEL in COMPARISON, and check that it has COUNT points. */
-static double
-largest_error(const struct comparison *comparison, enum model model, size_t count)
-{
+static double largest_error(const struct comparison *comparison, enum model model, size_t count) {
   struct compare_summary summary = compare_summarize(comparison, model, false);
   ck_assert_uint_eq(summary.npoints, count);
   return summary.most;
 }
 
-/* source: Ali, Midkiff, Pai 2010, section 7.2: barriers and broadcasts on up to 64 SPEs of four blades, within 13 %. Sizes as those of
- * its other figures, 64 bytes to 32 KiB. The refined model knows the same latencies and runs the program: 2 %. */
-START_TEST(barriers_and_broadcasts_of_blades_are_within_13_percent)
-{
+/* source: Ali, Midkiff, Pai 2010, section 7.2: barriers and broadcasts on up to 64 SPEs of four blades,
+ * within 13 %. Sizes as those of its other figures, 64 bytes to 32 KiB. The refined model knows the same
+ * latencies and runs the program: 2 %. */
+START_TEST(barriers_and_broadcasts_of_blades_are_within_13_percent) {
   struct bed bed = bed_new("blades");
   struct comparison comparison = {0};
   compare_calls(&comparison, &bed, (const char *const[]){"barrier:hierarchical", "bcast:hierarchical"}, 2);
@@ -143,11 +132,11 @@ START_TEST(barriers_and_broadcasts_of_blades_are_within_13_percent)
 }
 END_TEST
 
-/* Of a message that is longer than the window of TCP, the 46 packets of 64 KiB behind 45 of them, the last ones queue behind the next message
- * of the same node; two messages to one node share its link. Both are in the refined model: without the first, the scatter of 2 KiB to 64
- * ranks would be 21 % too fast, without the second the all-reduce of 32 KiB on three blades 10 %. */
-START_TEST(windows_and_links_that_are_shared_are_in_the_refined_model)
-{
+/* Of a message that is longer than the window of TCP, the 46 packets of 64 KiB behind 45 of them, the last
+ * ones queue behind the next message of the same node; two messages to one node share its link. Both are in
+ * the refined model: without the first, the scatter of 2 KiB to 64 ranks would be 21 % too fast, without the
+ * second the all-reduce of 32 KiB on three blades 10 %. */
+START_TEST(windows_and_links_that_are_shared_are_in_the_refined_model) {
   struct bed bed = bed_new("blades");
   struct comparison comparison = {0};
   compare_calls(
@@ -160,10 +149,10 @@ START_TEST(windows_and_links_that_are_shared_are_in_the_refined_model)
 }
 END_TEST
 
-/* The equation of section 6.2 adds what its program makes one after the other, on one, two and two triblades; the bound is that of section 7.2
- * for blades. The refined model runs the programs of PPEs and hosts, with the costs of hosts their own. */
-START_TEST(barriers_of_triblades_are_within_13_percent)
-{
+/* The equation of section 6.2 adds what its program makes one after the other, on one, two and two triblades;
+ * the bound is that of section 7.2 for blades. The refined model runs the programs of PPEs and hosts, with
+ * the costs of hosts their own. */
+START_TEST(barriers_of_triblades_are_within_13_percent) {
   struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=2 host.combine=500");
   struct comparison comparison = {0};
   compare_calls(&comparison, &bed, (const char *const[]){"barrier:hierarchical", "allreduce:hierarchical"},
@@ -176,10 +165,9 @@ START_TEST(barriers_of_triblades_are_within_13_percent)
 }
 END_TEST
 
-/* Hosts with one blade each, 2 to 4 of them, whose programs are busy for 20 us with each message that they send: a host that sends to two others
- * sends the second message that much later. */
-START_TEST(hosts_are_busy_while_they_send)
-{
+/* Hosts with one blade each, 2 to 4 of them, whose programs are busy for 20 us with each message that they
+ * send: a host that sends to two others sends the second message that much later. */
+START_TEST(hosts_are_busy_while_they_send) {
   struct bed bed =
     bed_new_with("roadrunner", "network.topology=switch node.count=4 node.blades=1 nic.send=20");
   struct comparison comparison = {0};
@@ -191,10 +179,9 @@ START_TEST(hosts_are_busy_while_they_send)
 }
 END_TEST
 
-/* On a lossless network messages that a host sends soon after each other share its link packet by packet, so that the first one of 32 KiB is as
- * late as the second one. */
-START_TEST(messages_of_a_host_share_its_link)
-{
+/* On a lossless network messages that a host sends soon after each other share its link packet by packet, so
+ * that the first one of 32 KiB is as late as the second one. */
+START_TEST(messages_of_a_host_share_its_link) {
   struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=4 node.blades=1");
   struct comparison comparison = {0};
   compare_calls(&comparison, &bed, (const char *const[]){"bcast:hierarchical"}, 1);
@@ -204,10 +191,9 @@ START_TEST(messages_of_a_host_share_its_link)
 }
 END_TEST
 
-/* As printed, the equation of the barrier takes the larger one of parts that the program makes one after the other: on a network
- * of 1 us it misses what the refined model finds. */
-START_TEST(on_a_fast_network_the_parts_of_a_barrier_add)
-{
+/* As printed, the equation of the barrier takes the larger one of parts that the program makes one after the
+ * other: on a network of 1 us it misses what the refined model finds. */
+START_TEST(on_a_fast_network_the_parts_of_a_barrier_add) {
   struct bed bed =
     bed_new_with("blades", "nic.send=0.2 nic.receive=0.2 network.latency=0.3 network.transport=lossless");
   struct comparison comparison = {0};
@@ -219,9 +205,7 @@ START_TEST(on_a_fast_network_the_parts_of_a_barrier_add)
 }
 END_TEST
 
-Suite *
-model_nodes_suite(void)
-{
+Suite *model_nodes_suite(void) {
   Suite *suite = suite_create("model_nodes");
   TCase *tests = tcase_create("model_nodes");
   tcase_set_timeout(tests, 120);

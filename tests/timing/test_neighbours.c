@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements across chips are made with a chip next to chip 0, whatever its number: a machine whose chips have other numbers gives
- * the same figures. */
+ * Measurements across chips are made with a chip next to chip 0, whatever its number: a machine whose chips
+ * have other numbers gives the same figures. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
@@ -19,18 +19,14 @@ struct figures {
   double values[ROWS_MAX];
 };
 
-static void
-take_row(struct bench_run *run, const struct bench_row *row)
-{
+static void take_row(struct bench_run *run, const struct bench_row *row) {
   struct figures *figures = (struct figures *)run;
   ck_assert_uint_lt(figures->n, ROWS_MAX);
   figures->values[figures->n++] = row->value;
 }
 
 /* Run benchmark NAME on BED. */
-static struct figures
-measure(struct bed *bed, const char *name)
-{
+static struct figures measure(struct bed *bed, const char *name) {
   struct err err = {""};
   struct units_list bytes = {.values = (uint64_t[]){1024}, .n = 1};
   const struct bench *bench = bench_find(name, &err);
@@ -40,8 +36,7 @@ measure(struct bed *bed, const char *name)
   return figures;
 }
 
-START_TEST(the_next_chip_is_one_next_to_chip_0)
-{
+START_TEST(the_next_chip_is_one_next_to_chip_0) {
   static const char *const names[] = {"signal", "memory",         "dma-latency", "dma-bandwidth",
                                       "plogp",  "bif-congestion", "mailbox",     "atomic"};
   struct bed first = bed_new_with("qs20", "blade.chips=3;blade.topology=0-1 1-2");
@@ -60,9 +55,7 @@ START_TEST(the_next_chip_is_one_next_to_chip_0)
 }
 END_TEST
 
-Suite *
-neighbours_suite(void)
-{
+Suite *neighbours_suite(void) {
   Suite *suite = suite_create("neighbours");
   TCase *tests = tcase_create("all");
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);

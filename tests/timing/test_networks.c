@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What has been published of networks, from the packets up: complete exchanges with all messages at once on three networks of
- * hosts, puts over two rails, a given signature that comes back. Two or three draws each; `bench signature` makes ten. */
+ * What has been published of networks, from the packets up: complete exchanges with all messages at once on
+ * three networks of hosts, puts over two rails, a given signature that comes back. Two or three draws each;
+ * `bench signature` makes ten. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -22,9 +23,7 @@ enum { SIZES = 5 };
 static const size_t sizes[SIZES] = {16384, 65536, 262144, 524288, 1048576};
 
 /* Take the signature of PLATFORM with RANKS ranks from the means of DRAWS exchanges of each size. */
-static struct signature
-take_signature(const struct platform *platform, unsigned ranks, unsigned draws)
-{
+static struct signature take_signature(const struct platform *platform, unsigned ranks, unsigned draws) {
   struct signature signature;
   struct signature_point messages[SIZES], exchanges[SIZES];
   for (unsigned seed = 1; seed <= draws; seed++) {
@@ -44,16 +43,15 @@ take_signature(const struct platform *platform, unsigned ranks, unsigned draws)
   return signature;
 }
 
-/* Return what SIGNATURE of RANKS ranks says of the whole exchange beyond the bytes: n - 1 times delta, in ms. */
-static double
-exchange_delta(const struct platform *platform, const struct signature *signature, unsigned ranks)
-{
+/* Return what SIGNATURE of RANKS ranks says of the whole exchange beyond the bytes: n - 1 times delta, in
+ * ms. */
+static double exchange_delta(const struct platform *platform, const struct signature *signature,
+                             unsigned ranks) {
   return (ranks - 1) * signature->delta / (1e6 * platform->clock.spu);
 }
 
 /* source: Steffenel et al. 2007, section 6.1: gamma 1.0195, 23 times delta is 189 ms. */
-START_TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout)
-{
+START_TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
   struct platform *platform = net_bed_platform("icluster2-fe", NULL, 0);
   struct signature signature = take_signature(platform, 24, 3);
   ck_assert_double_eq_tol(signature.gamma / 1.0195, 1, 0.10);
@@ -63,9 +61,9 @@ START_TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout)
 }
 END_TEST
 
-/* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, not that one. */
-START_TEST(gigabit_ethernet_is_several_times_slower_than_its_bound)
-{
+/* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, not
+ * that one. */
+START_TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
   struct platform *platform = net_bed_platform("gdx", NULL, 0);
   struct signature signature = take_signature(platform, 40, 2);
   ck_assert_double_ge(signature.gamma, 2);
@@ -75,17 +73,17 @@ START_TEST(gigabit_ethernet_is_several_times_slower_than_its_bound)
 }
 END_TEST
 
-/* From some size M on the packets of an exchange find no room behind a link, and it has a retransmission timeout; below that none. Each
- * of three draws agrees.
- * source: sections 6.1 and 6.2: M is 2 KiB on Fast Ethernet, 8 KiB on Gigabit Ethernet. Here it lies between these sizes. */
+/* From some size M on the packets of an exchange find no room behind a link, and it has a retransmission
+ * timeout; below that none. Each of three draws agrees.
+ * source: sections 6.1 and 6.2: M is 2 KiB on Fast Ethernet, 8 KiB on Gigabit Ethernet. Here it lies between
+ * these sizes. */
 static const struct {
   const char *platform;
   unsigned ranks;
   size_t below, from;
 } thresholds[] = {{"icluster2-fe", 24, 2048, 16384}, {"gdx", 40, 1024, 16384}};
 
-START_TEST(exchanges_have_timeouts_from_a_size_on)
-{
+START_TEST(exchanges_have_timeouts_from_a_size_on) {
   struct platform *platform = net_bed_platform(thresholds[_i].platform, NULL, 0);
   double timeout = 1e6 * platform->network.rto * platform->clock.spu;
   uint64_t ntimeouts;
@@ -107,8 +105,7 @@ START_TEST(exchanges_have_timeouts_from_a_size_on)
 END_TEST
 
 /* source: section 6.3: gamma 2.49754 at 24, delta below 1 us; the prediction fits from 40 on. */
-START_TEST(myrinet_blocks_and_loses_nothing)
-{
+START_TEST(myrinet_blocks_and_loses_nothing) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct signature few = take_signature(platform, 24, 3), many = take_signature(platform, 40, 3);
   ck_assert_double_eq_tol(few.gamma / 2.49754, 1, 0.15);
@@ -121,10 +118,9 @@ END_TEST
 
 /* --- the same exchanges as flows of SimGrid, which knows no packets --- */
 
-/* Count how many of all messages among RANKS hosts of FABRIC, a Clos network, go over the fullest link to or from a spine. */
-static unsigned
-fullest_spine_link(struct fabric *fabric, unsigned ranks)
-{
+/* Count how many of all messages among RANKS hosts of FABRIC, a Clos network, go over the fullest link to or
+ * from a spine. */
+static unsigned fullest_spine_link(struct fabric *fabric, unsigned ranks) {
   unsigned *counts = calloc(fabric->nlinks, sizeof *counts), most = 0;
   for (unsigned pair = 0; pair < ranks * ranks; pair++) {
     struct fabric_route route = fabric_route(fabric, pair / ranks, pair % ranks);
@@ -136,12 +132,10 @@ fullest_spine_link(struct fabric *fabric, unsigned ranks)
   return most;
 }
 
-/* Simulate the messages of NBYTES from each of RANKS hosts of FABRIC to each other one, or only that from the first to the second if
- * RANKS is 2, as SimGrid's flows.
+/* Simulate the messages of NBYTES from each of RANKS hosts of FABRIC to each other one, or only that from the
+ * first to the second if RANKS is 2, as SimGrid's flows.
  * returns: seconds. */
-static double
-flow_seconds(struct fabric *fabric, unsigned ranks, size_t nbytes)
-{
+static double flow_seconds(struct fabric *fabric, unsigned ranks, size_t nbytes) {
   struct err err = {.text = ""};
   struct network_flow *flows = calloc((size_t)ranks * ranks, sizeof *flows);
   double *seconds = calloc((size_t)ranks * ranks, sizeof *seconds), longest = 0;
@@ -160,32 +154,30 @@ flow_seconds(struct fabric *fabric, unsigned ranks, size_t nbytes)
   return longest;
 }
 
-/* Return the time of a complete exchange of 1 MiB over that of the n - 1 messages of one host on links of BANDWIDTH MB/s. */
-static double
-flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth)
-{
+/* Return the time of a complete exchange of 1 MiB over that of the n - 1 messages of one host on links of
+ * BANDWIDTH MB/s. */
+static double flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth) {
   enum { BYTES = 1 << 20 };
   return flow_seconds(fabric, ranks, BYTES) * 1e6 * bandwidth / ((ranks - 1) * (double)BYTES);
 }
 
-/* Return delta of such exchanges in ms: what is left of one without bytes for each of the n - 1 messages, alpha of a message apart. */
-static double
-flow_delta(struct fabric *fabric, unsigned ranks)
-{
+/* Return delta of such exchanges in ms: what is left of one without bytes for each of the n - 1 messages,
+ * alpha of a message apart. */
+static double flow_delta(struct fabric *fabric, unsigned ranks) {
   double half = flow_seconds(fabric, ranks, 1 << 19), whole = flow_seconds(fabric, ranks, 1 << 20);
   double alpha = 2 * flow_seconds(fabric, 2, 1 << 19) - flow_seconds(fabric, 2, 1 << 20);
   return 1e3 * ((2 * half - whole) / (ranks - 1) - alpha);
 }
 
-/* Flows lose nothing and never hold a link that they do not use: on a switch the exchange takes as long as the link of a host, and
- * all n - 1 messages of a host begin at once, so that delta makes up for n - 2 of their latencies. */
+/* Flows lose nothing and never hold a link that they do not use: on a switch the exchange takes as long as
+ * the link of a host, and all n - 1 messages of a host begin at once, so that delta makes up for n - 2 of
+ * their latencies. */
 static const struct {
   const char *platform;
   unsigned ranks;
 } as_flows[] = {{"icluster2-fe", 24}, {"gdx", 40}, {"icluster2-myrinet", 24}};
 
-START_TEST(flows_on_a_switch_show_no_contention)
-{
+START_TEST(flows_on_a_switch_show_no_contention) {
   struct platform_setting setting = {"network.topology", "switch"};
   struct platform *platform = net_bed_platform(as_flows[_i].platform, &setting, 1);
   struct err err = {.text = ""};
@@ -199,12 +191,12 @@ START_TEST(flows_on_a_switch_show_no_contention)
 }
 END_TEST
 
-/* SimGrid gives a flow of half the latency twice the share of a link. Of the 23 messages of a host 7 stay on its leaf and have
- * half the latency of the 16 others: until they are through, after 15 messages' time, these have got half of their bytes. Then the 16 have
- * all links, but one to a spine, which random routes have given k of them, needs k / 2 more. The links of hosts alone would
- * need 16 / 2: together 23, a gamma of 1. */
-START_TEST(flows_in_a_Clos_network_serve_short_ways_first)
-{
+/* SimGrid gives a flow of half the latency twice the share of a link. Of the 23 messages of a host 7 stay on
+ * its leaf and have half the latency of the 16 others: until they are through, after 15 messages' time, these
+ * have got half of their bytes. Then the 16 have all links, but one to a spine, which random routes have
+ * given k of them, needs k / 2 more. The links of hosts alone would need 16 / 2: together 23, a gamma of
+ * 1. */
+START_TEST(flows_in_a_Clos_network_serve_short_ways_first) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct err err = {.text = ""};
   struct fabric *fabric = fabric_new(platform, 1 + (uint64_t)_i, &err);
@@ -220,15 +212,14 @@ END_TEST
 
 /* --- a lossless network with room for little --- */
 
-/* Ways up and then down never form a circle, so that packets that wait for room are all through at last. In a complete exchange of
- * packets of 2078 bytes with their headers, room for three of them costs time, room for one more; a wormhole, which holds all
- * of its way, most. */
+/* Ways up and then down never form a circle, so that packets that wait for room are all through at last. In a
+ * complete exchange of packets of 2078 bytes with their headers, room for three of them costs time, room for
+ * one more; a wormhole, which holds all of its way, most. */
 static const struct {
   const char *topology, *count;
 } lossless_on[] = {{"fat-tree 4x4x2 1x2x2 1x1x1", "32"}, {"clos 4 8 4", "32"}, {"switch", "32"}};
 
-START_TEST(room_behind_links_holds_packets_up_and_blocks_none_for_ever)
-{
+START_TEST(room_behind_links_holds_packets_up_and_blocks_none_for_ever) {
   static const struct {
     const char *transport, *buffer;
   } rooms[] = {{"lossless", "0"}, {"lossless", "8"}, {"lossless", "2.5"}, {"wormhole", "0"}};
@@ -265,8 +256,7 @@ static const struct {
   {"icluster2-myrinet", 24, "2.49754", "0", "0", 2.49754, 0},
 };
 
-START_TEST(a_given_signature_comes_back)
-{
+START_TEST(a_given_signature_comes_back) {
   struct platform_setting settings[] = {{"network.transport", "signature"},
                                         {"host.jitter", "0"},
                                         {"network.gamma", given[_i].gamma},
@@ -281,9 +271,9 @@ START_TEST(a_given_signature_comes_back)
 }
 END_TEST
 
-/* source: Qian, Afsahi 2006, section 4.1: 670 and 1332 MB/s both ways on one and two rails, 2.0 to 2.77 us for 4 bytes. */
-START_TEST(puts_over_rails_are_as_fast_as_published)
-{
+/* source: Qian, Afsahi 2006, section 4.1: 670 and 1332 MB/s both ways on one and two rails, 2.0 to 2.77 us
+ * for 4 bytes. */
+START_TEST(puts_over_rails_are_as_fast_as_published) {
   static const char *const rails[] = {"1", "2"};
   static const double published[] = {670, 1332};
   struct platform_setting setting = {"nic.rails", rails[_i]};
@@ -303,16 +293,12 @@ START_TEST(puts_over_rails_are_as_fast_as_published)
 }
 END_TEST
 
-static void
-prepare(void)
-{
+static void prepare(void) {
   network_reader_prepare();
   des_init();
 }
 
-Suite *
-networks_suite(void)
-{
+Suite *networks_suite(void) {
   Suite *suite = suite_create("networks");
   TCase *tests = tcase_create("networks");
   tcase_set_timeout(tests, 120);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every row of platform.def does what it says, also where all shipped platforms have 0: of each parameter two values, and what
- * their difference changes. A parameter that the machine ignores changes nothing, and fails here.
+ * Every row of platform.def does what it says, also where all shipped platforms have 0: of each parameter two
+ * values, and what their difference changes. A parameter that the machine ignores changes nothing, and fails
+ * here.
  *
- * Derivations: in a lone get of a line every delay on its way counts once; it makes 3 hops from SPE1 to SPE0 and moves 8 beats
- * (test_exact.c). A second line follows after the longest of the intervals that it has to keep: 18 cycles of the ramps, 25 of
- * the link, rounded up. */
+ * Derivations: in a lone get of a line every delay on its way counts once; it makes 3 hops from SPE1 to SPE0
+ * and moves 8 beats (test_exact.c). A second line follows after the longest of the intervals that it has to
+ * keep: 18 cycles of the ramps, 25 of the link, rounded up. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/spu/ppe_api.h"
@@ -26,29 +27,22 @@ enum { HERE = 0x10000, THERE = 0x20000, LIST = 0x30000, FAR_SPE = 8, LINE = 128,
 static struct bed bed;
 static uint64_t seen, memory; /* what a program notes; a line in main memory of chip 0 */
 
-static void
-finish(void)
-{
+static void finish(void) {
   mfc_write_tag_mask(1);
   mfc_read_tag_status_all();
 }
 
-static void
-get(uint64_t ea, uint32_t nbytes)
-{
+static void get(uint64_t ea, uint32_t nbytes) {
   mfc_get(spu_ls(HERE), ea, nbytes, 0, 0, 0);
 }
 
-static void
-put(uint64_t ea, uint32_t nbytes)
-{
+static void put(uint64_t ea, uint32_t nbytes) {
   mfc_put(spu_ls(THERE), ea, nbytes, 0, 0, 0);
 }
 
 /* A program that does WHAT and waits for its transfers. */
 #define PROGRAM(name, what) \
-  static void name(void *argument) \
-  { \
+  static void name(void *argument) { \
     (void)argument; \
     what; \
     finish(); \
@@ -73,9 +67,7 @@ PROGRAM(get_and_put, (get(spu_ls_ea(1, HERE), LONG), put(spu_ls_ea(2, THERE), LO
 PROGRAM(look, mfc_stat_cmd_queue())
 PROGRAM(synchronize, mfc_sync(0))
 
-static void
-get_list(void *argument)
-{
+static void get_list(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   *list = (mfc_list_element_t){.size = LINE, .eal = (uint32_t)spu_ls_ea(1, HERE)};
@@ -83,9 +75,7 @@ get_list(void *argument)
   finish();
 }
 
-static void
-issue_four(void *argument)
-{
+static void issue_four(void *argument) {
   (void)argument;
   for (unsigned i = 0; i < 4; i++) {
     get(spu_ls_ea(1, HERE), LINE);
@@ -94,49 +84,37 @@ issue_four(void *argument)
   finish();
 }
 
-static void
-load_line(void *argument)
-{
+static void load_line(void *argument) {
   (void)argument;
   mfc_getllar(spu_ls(HERE), memory, 0, 0);
   mfc_read_atomic_status();
 }
 
-static void
-load_line_twice(void *argument)
-{
+static void load_line_twice(void *argument) {
   load_line(argument);
   load_line(argument);
 }
 
-static void
-store_line(void *argument)
-{
+static void store_line(void *argument) {
   load_line(argument);
   mfc_putllc(spu_ls(HERE), memory, 0, 0);
   mfc_read_atomic_status();
 }
 
-static void
-load_late(void *argument)
-{
+static void load_late(void *argument) {
   spu_compute(20000);
   load_line(argument);
   seen = spu_cycles();
 }
 
-static void
-wait_for_put(void *argument)
-{
+static void wait_for_put(void *argument) {
   (void)argument;
   spu_note_flags(spu_ls(HERE), 4);
   spu_wait_flag(&(struct spu_flag){.word = spu_ls(HERE), .value = 1, .peer = 1, .what = "flag"});
   seen = spu_cycles();
 }
 
-static void
-put_flag(void *argument)
-{
+static void put_flag(void *argument) {
   (void)argument;
   *(uint32_t *)spu_ls(THERE) = 1;
   put(spu_ls_ea(0, HERE), 16);
@@ -144,33 +122,25 @@ put_flag(void *argument)
 }
 
 /* 20 and one more ticks of the decrementer. */
-static void
-count_down(void *argument)
-{
+static void count_down(void *argument) {
   (void)argument;
   spu_write_event_mask(MFC_DECREMENTER_EVENT);
   spu_write_decrementer(20);
   spu_read_event_status();
 }
 
-static void
-write_mail(void *argument)
-{
+static void write_mail(void *argument) {
   uint32_t word = 1;
   (void)argument;
   spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void
-copy_memory(void *argument)
-{
+static void copy_memory(void *argument) {
   (void)argument;
   ppe_memcpy(memory, memory + LONG, 9600);
 }
 
-static void
-give_four_proxy_commands(void *argument)
-{
+static void give_four_proxy_commands(void *argument) {
   (void)argument;
   for (unsigned i = 0; i < 4; i++) {
     spe_mfcio_get(0, HERE, spu_ls_ea(1, HERE), LONG, 0, 0, 0);
@@ -180,9 +150,7 @@ give_four_proxy_commands(void *argument)
 /* --- what is observed --- */
 
 /* A program for SPE 0 and one for another one, or one for the PPE. */
-static uint64_t
-run(void (*first)(void *), unsigned spe, void (*second)(void *), void (*ppe)(void *))
-{
+static uint64_t run(void (*first)(void *), unsigned spe, void (*second)(void *), void (*ppe)(void *)) {
   struct spu spus[] = {{.spe = 0, .main = first, .name = "rank 0"},
                        {.spe = spe, .main = second, .name = "rank 1"}};
   struct ppu ppu = {.main = ppe, .name = "PPE"};
@@ -197,9 +165,8 @@ run(void (*first)(void *), unsigned spe, void (*second)(void *), void (*ppe)(voi
 }
 
 /* Run collective NAME, of which its profile and an operator matter, on two ranks. */
-static uint64_t
-time_call(const char *name, size_t nbytes, enum placement_kind placement, const unsigned operands[2])
-{
+static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind placement,
+                          const unsigned operands[2]) {
   struct err err = {""};
   struct algo_call call;
   struct outcome outcome;
@@ -222,8 +189,7 @@ time_call(const char *name, size_t nbytes, enum placement_kind placement, const 
 /* An observation: a number that EXPRESSION finds on the machine. */
 typedef uint64_t observation(void);
 #define OBSERVATION(name, expression) \
-  static uint64_t name(void) \
-  { \
+  static uint64_t name(void) { \
     return expression; \
   }
 #define ALONE(program) OBSERVATION(time_##program, run(program, 0, NULL, NULL))
@@ -279,9 +245,9 @@ struct row {
   observation *same; /* does not change; NULL: none is tried */
 };
 
-/* In order, by group. `profile.` stands for the first profile of the platform. Two gets or puts at a time are by SPE0 and SPE2
- * of what SPE1 and SPE3 have, by the same way round the ring, gets against the order of chip.units; those apart overlap
- * nowhere. */
+/* In order, by group. `profile.` stands for the first profile of the platform. Two gets or puts at a time are
+ * by SPE0 and SPE2 of what SPE1 and SPE3 have, by the same way round the ring, gets against the order of
+ * chip.units; those apart overlap nowhere. */
 static const struct row rows[] = {
   {"clock.spu", "3.2", "1.6", "", time_count_down, 2347 - 4694, time_get_line},
   {"clock.bus-divider", "2", "4", "", time_get_line, 2 * (8 + 3), time_count_down},
@@ -350,9 +316,7 @@ static const struct row rows[] = {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* Write SETTING into TEXT for the machine of this file. */
-static void
-append(char *text, size_t size, const char *key, const char *value)
-{
+static void append(char *text, size_t size, const char *key, const char *value) {
   static const char profile[] = "profile.";
   size_t used = strlen(text);
   bool of_profile = strncmp(key, profile, sizeof profile - 1) == 0;
@@ -361,9 +325,7 @@ append(char *text, size_t size, const char *key, const char *value)
 }
 
 /* Return what OBSERVE finds where ROW has VALUE. */
-static uint64_t
-observe(const struct row *row, const char *value, observation *what)
-{
+static uint64_t observe(const struct row *row, const char *value, observation *what) {
   char settings[512] = "";
   append(settings, sizeof settings, row->key, value);
   append(settings, sizeof settings, row->with, NULL);
@@ -374,8 +336,7 @@ observe(const struct row *row, const char *value, observation *what)
 }
 
 /* Loop test: the index is the row. */
-START_TEST(a_parameter_does_what_it_says)
-{
+START_TEST(a_parameter_does_what_it_says) {
   const struct row *row = &rows[_i];
   uint64_t from = observe(row, row->from, row->changed), to = observe(row, row->to, row->changed);
   long long by = (long long)(to - from);
@@ -402,9 +363,7 @@ static const struct {
 enum { COMBINATIONS = sizeof combinations / sizeof *combinations };
 
 /* Find in TIMES how long a reduction of 1600 bytes takes with each combination where KEY has VALUE. */
-static void
-time_combinations(const char *key, const char *value, uint64_t times[COMBINATIONS])
-{
+static void time_combinations(const char *key, const char *value, uint64_t times[COMBINATIONS]) {
   char settings[64] = "";
   append(settings, sizeof settings, key, value);
   bed = bed_new_with("qs20", settings);
@@ -414,9 +373,9 @@ time_combinations(const char *key, const char *value, uint64_t times[COMBINATION
   bed_fini(&bed);
 }
 
-/* Loop test: the index is the combination. 10 cycles more for 16 bytes are 1000 more for 1600, and none for the others. */
-START_TEST(a_combination_costs_what_it_says)
-{
+/* Loop test: the index is the combination. 10 cycles more for 16 bytes are 1000 more for 1600, and none for
+ * the others. */
+START_TEST(a_combination_costs_what_it_says) {
   uint64_t from[COMBINATIONS], to[COMBINATIONS];
   time_combinations(combinations[_i].key, "0", from);
   time_combinations(combinations[_i].key, "10", to);
@@ -427,8 +386,7 @@ START_TEST(a_combination_costs_what_it_says)
 END_TEST
 
 /* Which ways are the longest follows from the units: nothing else is accepted. */
-START_TEST(the_longest_way_is_half_of_the_ring)
-{
+START_TEST(the_longest_way_is_half_of_the_ring) {
   struct err err = {""};
   bed = bed_new("qs20");
   ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "6", &err), 0);
@@ -439,8 +397,7 @@ START_TEST(the_longest_way_is_half_of_the_ring)
 END_TEST
 
 /* Rows, combinations and the longest way are all there is in platform.def. */
-START_TEST(no_parameter_is_left_out)
-{
+START_TEST(no_parameter_is_left_out) {
   static const char *const keys[] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) key,
 #define PROFILE_FIELD(field, unit, min, max, doc) "profile." #field,
@@ -456,9 +413,7 @@ START_TEST(no_parameter_is_left_out)
 }
 END_TEST
 
-Suite *
-parameters_suite(void)
-{
+Suite *parameters_suite(void) {
   Suite *suite = suite_create("parameters");
   TCase *tests = tcase_create("parameters");
   tcase_set_timeout(tests, 60);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams at once on one chip: what distance, direction, overlap, sharing and memory make of their bandwidth.
- * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and paths). */
+ * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and
+ * paths). */
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
@@ -28,9 +29,7 @@ struct traffic {
   unsigned least_hops, most_hops;
 };
 
-static void
-take_row(struct bench_run *run, const struct bench_row *row)
-{
+static void take_row(struct bench_run *run, const struct bench_row *row) {
   struct traffic *traffic = (struct traffic *)run;
   if (strcmp(row->parameter, "total") == 0) {
     traffic->total = row->value;
@@ -40,9 +39,7 @@ take_row(struct bench_run *run, const struct bench_row *row)
   }
 }
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct traffic *traffic = (struct traffic *)((char *)probe - offsetof(struct traffic, probe));
   const struct probe_grant *grant = &event->grant;
   if (event->kind == PROBE_GRANT) {
@@ -53,9 +50,7 @@ see(struct probe *probe, const struct probe_event *event)
 }
 
 /* Run the streams of TEXT with DMAs of NBYTES, DEPTH of each stream under way (0: as many as usual). */
-static struct traffic
-measure_depth(const char *text, uint64_t nbytes, unsigned depth)
-{
+static struct traffic measure_depth(const char *text, uint64_t nbytes, unsigned depth) {
   struct err err = {""};
   struct pattern pattern;
   const struct bench *bench = bench_find("eib-pattern", &err);
@@ -75,22 +70,17 @@ measure_depth(const char *text, uint64_t nbytes, unsigned depth)
   return traffic;
 }
 
-static struct traffic
-measure(const char *text, uint64_t nbytes)
-{
+static struct traffic measure(const char *text, uint64_t nbytes) {
   return measure_depth(text, nbytes, 0);
 }
 
-static void
-start(const char *name)
-{
+static void start(const char *name) {
   bed = bed_new(name);
 }
 
-/* One-way streams on silicon: 23.0 to 23.6 GB/s for every ordered pair. The longest way is 6 of 12 hops: there, and only
- * there, both directions are equally short. */
-START_TEST(bandwidth_of_a_pair_does_not_depend_on_distance)
-{
+/* One-way streams on silicon: 23.0 to 23.6 GB/s for every ordered pair. The longest way is 6 of 12 hops:
+ * there, and only there, both directions are equally short. */
+START_TEST(bandwidth_of_a_pair_does_not_depend_on_distance) {
   double least = INFINITY, most = 0;
   unsigned nlongest = 0;
   start("qs20");
@@ -119,11 +109,10 @@ START_TEST(bandwidth_of_a_pair_does_not_depend_on_distance)
 }
 END_TEST
 
-/* Neighbours share no place of a ring with other neighbours: four pairs are four times one. Of the second placement three
- * streams, SPE3 to SPE6, SPE5 to SPE4, SPE7 to SPE2, run 5 hops in one direction and share the places between SPE7 and
- * SPE6: its two rings carry at most 2 x 25.6 GB/s there, instead of 3 x 23.6. */
-START_TEST(placement_decides_whether_rings_are_enough)
-{
+/* Neighbours share no place of a ring with other neighbours: four pairs are four times one. Of the second
+ * placement three streams, SPE3 to SPE6, SPE5 to SPE4, SPE7 to SPE2, run 5 hops in one direction and share
+ * the places between SPE7 and SPE6: its two rings carry at most 2 x 25.6 GB/s there, instead of 3 x 23.6. */
+START_TEST(placement_decides_whether_rings_are_enough) {
   start("qs20");
   double one = measure("1<-3", 16384).total;
   double apart = measure("1<-3,5<-7,6<-4,2<-0", 16384).total;
@@ -135,11 +124,11 @@ START_TEST(placement_decides_whether_rings_are_enough)
 }
 END_TEST
 
-/* Silicon: which way the data goes from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2, the other way for 4 and 5,
- * and both ways for 3. The published matrix is recalled, not read again: the symmetry, and that opposite pairs are split. The
- * 30 entries below follow from these two; which way is called + is free. */
-START_TEST(every_pair_of_the_ps3_takes_its_direction)
-{
+/* Silicon: which way the data goes from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2,
+ * the other way for 4 and 5, and both ways for 3. The published matrix is recalled, not read again: the
+ * symmetry, and that opposite pairs are split. The 30 entries below follow from these two; which way is
+ * called + is free. */
+START_TEST(every_pair_of_the_ps3_takes_its_direction) {
   static const char directions[] = ".++=--";
   start("ps3");
   for (unsigned pair = 0; pair < 6 * 6; pair++) {
@@ -158,8 +147,7 @@ START_TEST(every_pair_of_the_ps3_takes_its_direction)
 END_TEST
 
 /* Silicon: six SPEs read 22.8 GB/s and write 22.1 GB/s, the same for chunks of 256 bytes to 16 KiB. */
-START_TEST(six_spes_stream_from_memory_at_the_measured_rate)
-{
+START_TEST(six_spes_stream_from_memory_at_the_measured_rate) {
   start("ps3");
   for (uint64_t nbytes = 256; nbytes <= 16384; nbytes *= 2) {
     double get = measure("0<-mem,1<-mem,2<-mem,3<-mem,4<-mem,5<-mem", nbytes).total;
@@ -171,9 +159,9 @@ START_TEST(six_spes_stream_from_memory_at_the_measured_rate)
 }
 END_TEST
 
-/* Silicon: three pairs of which each SPE reads from its partner move 114.7 GB/s; one way a stream keeps its 23.0 to 23.6. */
-START_TEST(an_spe_that_is_source_and_sink_is_slower_each_way)
-{
+/* Silicon: three pairs of which each SPE reads from its partner move 114.7 GB/s; one way a stream keeps its
+ * 23.0 to 23.6. */
+START_TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {
   start("ps3");
   struct traffic exchange = measure("0<-1,1<-0,2<-3,3<-2,4<-5,5<-4", 16384);
   ck_assert_double_eq_tol(exchange.total, 114.7, 0.02 * 114.7);
@@ -189,8 +177,7 @@ START_TEST(an_spe_that_is_source_and_sink_is_slower_each_way)
 END_TEST
 
 /* A port that is free is no delay: lines that are read one by one take as long with it as without. */
-START_TEST(the_port_of_a_local_store_delays_only_what_meets_there)
-{
+START_TEST(the_port_of_a_local_store_delays_only_what_meets_there) {
   start("qs20");
   double without = measure_depth("0<-1,2->3", 128, 1).total;
   bed_fini(&bed);
@@ -201,8 +188,7 @@ START_TEST(the_port_of_a_local_store_delays_only_what_meets_there)
 END_TEST
 
 /* Silicon: the ramp of the local store that is read limits, and readers share it equally. */
-START_TEST(readers_of_one_local_store_share_its_rate_equally)
-{
+START_TEST(readers_of_one_local_store_share_its_rate_equally) {
   char text[64] = "0<-5";
   start("ps3");
   double one = measure(text, 16384).total;
@@ -220,11 +206,11 @@ START_TEST(readers_of_one_local_store_share_its_rate_equally)
 }
 END_TEST
 
-/* So do those who write to one local store, at any distance from it, whatever streams of others do: its off-ramp takes from each
- * in turn. One turn for the whole chip, after the unit granted last, would pass by the same writer whenever a stream of others keeps
- * step with them: two writers had 2 to 1 then, four as many as 4 to 1. */
-START_TEST(writers_of_one_local_store_share_its_rate_equally)
-{
+/* So do those who write to one local store, at any distance from it, whatever streams of others do: its
+ * off-ramp takes from each in turn. One turn for the whole chip, after the unit granted last, would pass by
+ * the same writer whenever a stream of others keeps step with them: two writers had 2 to 1 then, four as many
+ * as 4 to 1. */
+START_TEST(writers_of_one_local_store_share_its_rate_equally) {
   static const struct {
     const char *streams;
     unsigned writers; /* the first so many of them */
@@ -243,12 +229,12 @@ START_TEST(writers_of_one_local_store_share_its_rate_equally)
 }
 END_TEST
 
-/* A rank that reads and writes at once issues its streams in turn: both have the same number of DMAs at any time. A window
- * of 16 lines for both would bound them together: an entry comes back after at least the command phase, the read, the beats,
- * one hop and the retirement (100 + 20 + 16 + 2 + 60 cycles), so 16 x 128 bytes need 61.9 ns: 33.1 GB/s. With a window for
- * each they have what the ramps leave to either: 128 bytes in 17.3 cycles, 23.7 GB/s. */
-START_TEST(streams_of_one_rank_take_turns)
-{
+/* A rank that reads and writes at once issues its streams in turn: both have the same number of DMAs at any
+ * time. A window of 16 lines for both would bound them together: an entry comes back after at least the
+ * command phase, the read, the beats, one hop and the retirement (100 + 20 + 16 + 2 + 60 cycles), so 16 x 128
+ * bytes need 61.9 ns: 33.1 GB/s. With a window for each they have what the ramps leave to either: 128 bytes
+ * in 17.3 cycles, 23.7 GB/s. */
+START_TEST(streams_of_one_rank_take_turns) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
   bed = bed_new_with("qs20", windows[_i]);
   struct traffic traffic = measure("0<-1,0->2,3<-mem", 4096);
@@ -264,11 +250,10 @@ START_TEST(streams_of_one_rank_take_turns)
 }
 END_TEST
 
-/* One SPE that copies from memory to memory: 6.01 GB/s were published for such copies of large messages (Kumar et al. 2007,
- * Krishna et al. 2007). With one window for both directions it moves no more bytes than one that only reads: 7.13 GB/s, of
- * which each byte of a copy takes two. */
-START_TEST(one_spe_copies_memory_at_the_published_rate)
-{
+/* One SPE that copies from memory to memory: 6.01 GB/s were published for such copies of large messages
+ * (Kumar et al. 2007, Krishna et al. 2007). With one window for both directions it moves no more bytes than
+ * one that only reads: 7.13 GB/s, of which each byte of a copy takes two. */
+START_TEST(one_spe_copies_memory_at_the_published_rate) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
   static const double least[] = {0, 0.95 * 6.01}, most[] = {7.13 / 2, 1.05 * 6.01};
   struct err err = {""};
@@ -283,9 +268,7 @@ START_TEST(one_spe_copies_memory_at_the_published_rate)
 }
 END_TEST
 
-Suite *
-patterns_suite(void)
-{
+Suite *patterns_suite(void) {
   Suite *suite = suite_create("patterns");
   TCase *tests = tcase_create("patterns");
   tcase_set_timeout(tests, 120);

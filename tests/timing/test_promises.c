@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The figures that the project promises to reproduce, with their tolerances.
- * source: Gaona et al. 2009 (signals, barrier); Velamati et al. 2007 (atomics, mailboxes); Kistler et al. 2006 (one DMA);
- * cellmark, public measurements on a PS3, 2026 (bandwidth on a chip, bounce); Ali et al. 2010 (congestion, models). */
+ * source: Gaona et al. 2009 (signals, barrier); Velamati et al. 2007 (atomics, mailboxes); Kistler et al.
+ * 2006 (one DMA); cellmark, public measurements on a PS3, 2026 (bandwidth on a chip, bounce); Ali et al. 2010
+ * (congestion, models). */
 #include "algos/catalogue.h"
 #include "algos/step/ranks.h"
 #include "sim/base/err.h"
@@ -25,16 +26,12 @@ Suite *promises_suite(void);
 static struct bed bed;
 static struct ledger ledger;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   bed = bed_new("qs20");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   ledger_fini(&ledger);
   bed_fini(&bed);
 }
@@ -48,9 +45,7 @@ struct pick {
   double least, most;
 };
 
-static void
-look(struct bench_run *run, const struct bench_row *row)
-{
+static void look(struct bench_run *run, const struct bench_row *row) {
   struct pick *pick = (struct pick *)run;
   bool fits = strcmp(row->parameter, pick->parameter) == 0 && (!pick->ranks || row->ranks == pick->ranks) &&
               (!pick->bytes || row->bytes == pick->bytes);
@@ -60,10 +55,9 @@ look(struct bench_run *run, const struct bench_row *row)
   }
 }
 
-/* Check that all rows of benchmark NAME for PARAMETER, RANKS (0: all) and BYTES (0: all) lie between LEAST and MOST. */
-static void
-expect_rows(const char *name, struct pick pick, double least, double most)
-{
+/* Check that all rows of benchmark NAME for PARAMETER, RANKS (0: all) and BYTES (0: all) lie between LEAST
+ * and MOST. */
+static void expect_rows(const char *name, struct pick pick, double least, double most) {
   struct err err = {""};
   const struct bench *bench = bench_find(name, &err);
   ck_assert_msg(bench != NULL, "%s", err.text);
@@ -80,31 +74,27 @@ expect_rows(const char *name, struct pick pick, double least, double most)
                 pick.parameter, pick.least, pick.most, least, most);
 }
 
-START_TEST(signal_round_trips_are_within_3_percent)
-{
+START_TEST(signal_round_trips_are_within_3_percent) {
   expect_rows("signal", (struct pick){.parameter = "round-trip-same-chip"}, 160.1 * 0.97, 160.1 * 1.03);
   expect_rows("signal", (struct pick){.parameter = "round-trip-across"}, 619.4 * 0.97, 619.4 * 1.03);
 }
 END_TEST
 
-START_TEST(a_line_bounces_within_15_percent)
-{
+START_TEST(a_line_bounces_within_15_percent) {
   expect_rows("atomic", (struct pick){.parameter = "bounce-same-chip"}, 150 * 0.85, 150 * 1.15);
 }
 END_TEST
 
-/* Velamati et al. 2007, section 5.3: an increment well under a microsecond alone, of the order of microseconds when several
- * contend; a barrier through mailboxes tens of microseconds. */
-START_TEST(synchronization_in_memory_and_through_the_ppe_has_the_measured_order)
-{
+/* Velamati et al. 2007, section 5.3: an increment well under a microsecond alone, of the order of
+ * microseconds when several contend; a barrier through mailboxes tens of microseconds. */
+START_TEST(synchronization_in_memory_and_through_the_ppe_has_the_measured_order) {
   expect_rows("atomic", (struct pick){.parameter = "increment", .ranks = 1}, 0, 300);
   expect_rows("atomic", (struct pick){.parameter = "increment", .ranks = 8}, 500, 5000);
   expect_rows("mailbox", (struct pick){.parameter = "barrier-ppe"}, 10000, 99000);
 }
 END_TEST
 
-START_TEST(one_dma_of_a_line_is_within_5_percent)
-{
+START_TEST(one_dma_of_a_line_is_within_5_percent) {
   expect_rows("dma-latency", (struct pick){.parameter = "put-same-chip", .bytes = 128}, 280 * 0.95,
               280 * 1.05);
   expect_rows("dma-latency", (struct pick){.parameter = "get-same-chip", .bytes = 128}, 280 * 0.95,
@@ -112,8 +102,7 @@ START_TEST(one_dma_of_a_line_is_within_5_percent)
 }
 END_TEST
 
-START_TEST(one_pair_streams_at_the_measured_rate)
-{
+START_TEST(one_pair_streams_at_the_measured_rate) {
   expect_rows("dma-bandwidth", (struct pick){.parameter = "get-same-chip", .bytes = 16384}, 23, 24);
   expect_rows("dma-bandwidth", (struct pick){.parameter = "put-same-chip", .bytes = 16384}, 23, 24);
   expect_rows("dma-bandwidth", (struct pick){.parameter = "get-across", .bytes = 16384}, 3.7, 7);
@@ -121,16 +110,15 @@ START_TEST(one_pair_streams_at_the_measured_rate)
 }
 END_TEST
 
-START_TEST(readers_of_one_local_store_share_one_rate)
-{
+START_TEST(readers_of_one_local_store_share_one_rate) {
   expect_rows("dma-bandwidth", (struct pick){.parameter = "get-same-chip-readers", .bytes = 16384}, 23, 24);
 }
 END_TEST
 
-/* The equations of Qian and Afsahi give each of k ports the bandwidth of one; an MFC has one for all, so that for large
- * blocks they are too low by 1 - 1 / k, and right once that is counted. With one port there is no difference. */
-START_TEST(the_ports_of_an_mfc_share_its_bandwidth)
-{
+/* The equations of Qian and Afsahi give each of k ports the bandwidth of one; an MFC has one for all, so that
+ * for large blocks they are too low by 1 - 1 / k, and right once that is counted. With one port there is no
+ * difference. */
+START_TEST(the_ports_of_an_mfc_share_its_bandwidth) {
   struct pick pick = {.ranks = 8, .bytes = 16384};
   pick.parameter = "scatter:sequential:ports=7 error";
   expect_rows("ports", pick, -100 * (1 - 1 / 7.) - 5, -100 * (1 - 1 / 7.) + 5);
@@ -141,8 +129,7 @@ START_TEST(the_ports_of_an_mfc_share_its_bandwidth)
 }
 END_TEST
 
-START_TEST(congestion_across_chips_is_the_published_one)
-{
+START_TEST(congestion_across_chips_is_the_published_one) {
   expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 2}, 0, 0);
   expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 16, .bytes = 128}, 0, 12);
   expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 16, .bytes = 32768}, 180,
@@ -150,8 +137,7 @@ START_TEST(congestion_across_chips_is_the_published_one)
 }
 END_TEST
 
-START_TEST(the_signal_barrier_of_16_is_within_8_percent)
-{
+START_TEST(the_signal_barrier_of_16_is_within_8_percent) {
   struct err err = {""};
   struct outcome outcome;
   struct rig_spec spec = {
@@ -164,9 +150,7 @@ START_TEST(the_signal_barrier_of_16_is_within_8_percent)
 }
 END_TEST
 
-static void
-add_points(struct comparison *comparison, enum collective collective, struct units_list ranks)
-{
+static void add_points(struct comparison *comparison, enum collective collective, struct units_list ranks) {
   struct algo_call calls[32];
   struct err err = {""};
   size_t ncalls = 0;
@@ -180,17 +164,13 @@ add_points(struct comparison *comparison, enum collective collective, struct uni
 }
 
 /* Check that at least SHARE percent of the points of SUMMARY are those COUNTED. */
-static void
-expect_share(const struct compare_summary *summary, size_t counted, double share)
-{
+static void expect_share(const struct compare_summary *summary, size_t counted, double share) {
   ck_assert_msg(100 * (double)counted >= share * (double)summary->npoints,
                 "%zu of %zu points, expected %.1f %%", counted, summary->npoints, share);
 }
 
 /* Check that exactly the points of COMPARISON beyond 15 % have a cause. */
-static void
-expect_causes(const struct comparison *comparison)
-{
+static void expect_causes(const struct comparison *comparison) {
   size_t n = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
@@ -201,9 +181,7 @@ expect_causes(const struct comparison *comparison)
 }
 
 /* Check that the refined model has predicted the call NAME on 4 rank counts with 10 sizes. */
-static void
-expect_predictions(const struct comparison *comparison, const char *name)
-{
+static void expect_predictions(const struct comparison *comparison, const char *name) {
   struct comparison refined = compare_of_model(comparison, MODEL_REFINED);
   size_t n = 0;
   for (size_t i = 0; i < refined.npoints; i++) {
@@ -214,12 +192,12 @@ expect_predictions(const struct comparison *comparison, const char *name)
   ck_assert_msg(n == 40, "%zu predictions for %s", n, name);
 }
 
-/* The ground of the paper: 425 points there, of which 93.6 % lie within 10 % and all within 15 %; ours has also rank counts
- * that are no powers of two. The naive variants fail by more than 100 % and more than 50 % as in its section 7.2. Of the published
- * model the 20 points beyond 15 % on powers of two are those with gaps of two chips: the one-to-all barrier on 16 ranks, and the
- * one-to-all and simple binomial broadcasts. */
-START_TEST(models_agree_over_the_ground_of_the_paper)
-{
+/* The ground of the paper: 425 points there, of which 93.6 % lie within 10 % and all within 15 %; ours has
+ * also rank counts that are no powers of two. The naive variants fail by more than 100 % and more than 50 %
+ * as in its section 7.2. Of the published model the 20 points beyond 15 % on powers of two are those with
+ * gaps of two chips: the one-to-all barrier on 16 ranks, and the one-to-all and simple binomial
+ * broadcasts. */
+START_TEST(models_agree_over_the_ground_of_the_paper) {
   struct comparison comparison = {0};
   struct err err = {""};
   ck_assert_msg(compare_run(&comparison, bed.blade, &(struct compare_grid){.ledger = &ledger}, &err) == 0,
@@ -249,8 +227,7 @@ END_TEST
 
 /* The refined model was derived on qs20; loop test over other machines, and the code base with the most
  * bookkeeping for all algorithms. */
-START_TEST(the_refined_model_holds_on_other_machines)
-{
+START_TEST(the_refined_model_holds_on_other_machines) {
   static const char *const machines[][2] = {{"qs20", "bif.bandwidth=10"},
                                             {"qs20", "bif.bandwidth=40"},
                                             {"ps3", ""},
@@ -272,9 +249,9 @@ START_TEST(the_refined_model_holds_on_other_machines)
 }
 END_TEST
 
-/* Velamati et al. 2007 measure collectives in main memory with up to 1 MiB; longer data goes in more pieces of the same size. */
-START_TEST(the_refined_model_holds_up_to_1_mib_in_memory)
-{
+/* Velamati et al. 2007 measure collectives in main memory with up to 1 MiB; longer data goes in more pieces
+ * of the same size. */
+START_TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
   static const char *const names[] = {
     "bcast:mm-tree",
     "bcast:mm-ls-tree",
@@ -312,9 +289,9 @@ START_TEST(the_refined_model_holds_up_to_1_mib_in_memory)
 }
 END_TEST
 
-/* The collectives by signals beside the ground on which their model was derived: other degrees, other numbers of ranks. */
-START_TEST(the_refined_model_holds_for_other_trees)
-{
+/* The collectives by signals beside the ground on which their model was derived: other degrees, other numbers
+ * of ranks. */
+START_TEST(the_refined_model_holds_for_other_trees) {
   static const char *const names[] = {
     "barrier:tree",    "barrier:tree-blade",    "barrier:knomial",
     "bcast:tree",      "bcast:tree-opt-blade",  "bcast:all-to-one-opt-blade",
@@ -353,8 +330,7 @@ END_TEST
 static const char *const chosen_on[] = {"qs20", "quad-mesh", "quad-ring", "octo-star",
                                         "tests/platforms/valid/mesh-4x12.xml"};
 
-START_TEST(choices_by_the_refined_model_lose_little)
-{
+START_TEST(choices_by_the_refined_model_lose_little) {
   struct bed other = bed_new(chosen_on[_i]);
   struct tuning tuning = {0};
   struct err err = {""};
@@ -374,10 +350,10 @@ START_TEST(choices_by_the_refined_model_lose_little)
 }
 END_TEST
 
-/* Ali et al. found Bruck's barrier slightly better than its equation, and no barrier far from it. On powers of two only the
- * one-to-all barrier on 16 ranks is beyond 15 %, whose equation adds the gaps and latencies of both chips. */
-START_TEST(barriers_wait_as_their_equations_do)
-{
+/* Ali et al. found Bruck's barrier slightly better than its equation, and no barrier far from it. On powers
+ * of two only the one-to-all barrier on 16 ranks is beyond 15 %, whose equation adds the gaps and latencies
+ * of both chips. */
+START_TEST(barriers_wait_as_their_equations_do) {
   struct comparison comparison = {0};
   size_t n = 0, nbeyond = 0;
   add_points(&comparison, COLL_BARRIER, (struct units_list){0});
@@ -398,10 +374,9 @@ START_TEST(barriers_wait_as_their_equations_do)
 }
 END_TEST
 
-/* The gap on a chip of a blade is larger than that of one chip alone, since more SPEs ask; of small messages nothing queues, so that
- * both are the same. source: Ali, Midkiff, Pai 2010, section 7.1. */
-START_TEST(gaps_are_larger_when_more_spes_ask)
-{
+/* The gap on a chip of a blade is larger than that of one chip alone, since more SPEs ask; of small messages
+ * nothing queues, so that both are the same. source: Ali, Midkiff, Pai 2010, section 7.1. */
+START_TEST(gaps_are_larger_when_more_spes_ask) {
   struct err err = {""};
   struct plogp plogp;
   plogp_init(&plogp, bed.blade, rig_profile(bed.platform, NULL, "ali2010", &err));
@@ -414,9 +389,9 @@ START_TEST(gaps_are_larger_when_more_spes_ask)
 }
 END_TEST
 
-/* Barriers on 2 4 8 16 ranks; broadcasts on 8 and 16 ranks with 64 bytes to 32 KiB. Beyond are those with gaps, see above. */
-START_TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts)
-{
+/* Barriers on 2 4 8 16 ranks; broadcasts on 8 and 16 ranks with 64 bytes to 32 KiB. Beyond are those with
+ * gaps, see above. */
+START_TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts) {
   struct comparison comparison = {0};
   uint64_t ranks[] = {2, 4, 8, 16};
   add_points(&comparison, COLL_BARRIER, (struct units_list){.values = ranks, .n = 4});
@@ -432,8 +407,7 @@ START_TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts)
 END_TEST
 
 /* Of 28 published findings two need a cluster; docs/trust.md says of those that fail why. */
-START_TEST(findings_are_decided_as_the_readme_says)
-{
+START_TEST(findings_are_decided_as_the_readme_says) {
   static const unsigned known_to_fail[] = {3, 4, 5, 11, 14, 21, 25, 26};
   struct err err = {""};
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
@@ -456,9 +430,7 @@ START_TEST(findings_are_decided_as_the_readme_says)
 }
 END_TEST
 
-Suite *
-promises_suite(void)
-{
+Suite *promises_suite(void) {
   Suite *suite = suite_create("promises");
   TCase *tests = tcase_create("promises");
   tcase_set_timeout(tests, 120);

@@ -47,9 +47,7 @@ static const struct promise promises[] = {
 enum { ROWS_MAX = 64 };
 
 /* Check PROMISE on the COUNT ROWS. */
-static void
-expect_kept(const struct promise *promise, const struct published_row *rows, size_t count)
-{
+static void expect_kept(const struct promise *promise, const struct published_row *rows, size_t count) {
   double errors[ROWS_MAX];
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {
@@ -69,31 +67,23 @@ expect_kept(const struct promise *promise, const struct published_row *rows, siz
 static struct published_row rows[ROWS_MAX];
 static size_t nrows;
 
-static void
-take(void *context, const struct published_row *row)
-{
+static void take(void *context, const struct published_row *row) {
   (void)context;
   rows[nrows++] = *row;
 }
 
-static void
-skip(void *context, const char *why)
-{
+static void skip(void *context, const char *why) {
   (void)context;
   ck_abort_msg("%s", why);
 }
 
-static void
-start(void)
-{
+static void start(void) {
   network_reader_prepare();
   bed_start_engine();
 }
 
 /* Take the rows of the machine called NAME. */
-static void
-reproduce(const char *name)
-{
+static void reproduce(const char *name) {
   struct bed bed = bed_new(name);
   struct ledger ledger = {0};
   struct err err = {""};
@@ -109,8 +99,7 @@ reproduce(const char *name)
   bed_fini(&bed);
 }
 
-START_TEST(published_measurements_are_reproduced)
-{
+START_TEST(published_measurements_are_reproduced) {
   char names[] = PUBLISHED_PLATFORMS "," PUBLISHED_HOSTS, *rest = names;
   while (rest) {
     reproduce(strsep(&rest, ","));
@@ -126,8 +115,7 @@ START_TEST(published_measurements_are_reproduced)
 END_TEST
 
 /* Upper bounds are kept. */
-START_TEST(models_of_blades_keep_their_bounds)
-{
+START_TEST(models_of_blades_keep_their_bounds) {
   reproduce("blades");
   ck_assert_uint_eq(nrows, 2);
   for (size_t i = 0; i < nrows; i++) {
@@ -138,15 +126,15 @@ START_TEST(models_of_blades_keep_their_bounds)
 END_TEST
 
 /* What machines of hosts with TCP have from some size on, and the range in which that size is expected.
- * source: the sizes published, 2 KiB and 8 KiB, and those around the first of which the room of a port decides. */
+ * source: the sizes published, 2 KiB and 8 KiB, and those around the first of which the room of a port
+ * decides. */
 static const struct {
   const char *platform, *id;
   double least, most;
 } thresholds[] = {{"icluster2-fe", "steffenel-fe-threshold", 2048, 16384},
                   {"gdx", "steffenel-ge-threshold", 1024, 16384}};
 
-START_TEST(exchanges_have_timeouts_from_about_the_published_size_on)
-{
+START_TEST(exchanges_have_timeouts_from_about_the_published_size_on) {
   reproduce(thresholds[_i].platform);
   size_t i = 0;
   while (i < nrows && strcmp(rows[i].id, thresholds[_i].id) != 0) {
@@ -159,8 +147,7 @@ START_TEST(exchanges_have_timeouts_from_about_the_published_size_on)
 END_TEST
 
 /* A network that never loses packets makes no message start later: delta is at most its bound. */
-START_TEST(wormholes_have_no_startup_by_contention)
-{
+START_TEST(wormholes_have_no_startup_by_contention) {
   reproduce("icluster2-myrinet");
   ck_assert_str_eq(rows[nrows - 1].id, "steffenel-my-delta");
   ck_assert(rows[nrows - 1].bound);
@@ -168,9 +155,7 @@ START_TEST(wormholes_have_no_startup_by_contention)
 }
 END_TEST
 
-Suite *
-published_suite(void)
-{
+Suite *published_suite(void) {
   Suite *suite = suite_create("published");
   TCase *tests = tcase_create("published");
   tcase_set_timeout(tests, 120);

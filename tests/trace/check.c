@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * usage: check FILE.json. Says what is wrong with a trace for viewers: slices of one track that do not nest, flows without a
- * beginning, an end or a slice around one, tracks without a name, lines that are not in the order of their time (of a slice that
- * is its end, of a flow its end). Exits with 1 if something is. */
+ * usage: check FILE.json. Says what is wrong with a trace for viewers: slices of one track that do not nest,
+ * flows without a beginning, an end or a slice around one, tracks without a name, lines that are not in the
+ * order of their time (of a slice that is its end, of a flow its end). Exits with 1 if something is. */
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
@@ -22,8 +22,7 @@ static struct event *events;
 static size_t nevents;
 static unsigned nwrong;
 
-static void __attribute__((format(printf, 1, 2))) complain(const char *format, ...)
-{
+static void __attribute__((format(printf, 1, 2))) complain(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   if (nwrong++ < 10) {
@@ -34,21 +33,15 @@ static void __attribute__((format(printf, 1, 2))) complain(const char *format, .
 }
 
 /* Return the cycle that OBJECT has under KEY. */
-static int64_t
-cycle(const json_t *object, const char *key)
-{
+static int64_t cycle(const json_t *object, const char *key) {
   return llround(1000 * json_number_value(json_object_get(object, key)));
 }
 
-static int64_t
-whole(const json_t *object, const char *key)
-{
+static int64_t whole(const json_t *object, const char *key) {
   return json_integer_value(json_object_get(object, key));
 }
 
-static struct event
-read_event(const json_t *object)
-{
+static struct event read_event(const json_t *object) {
   struct event event = {.phase = json_string_value(json_object_get(object, "ph"))[0],
                         .track = whole(object, "pid") * 10000000 + whole(object, "tid"),
                         .from = cycle(object, "ts"),
@@ -58,9 +51,7 @@ read_event(const json_t *object)
 }
 
 /* Compare by track; on one slices come before others, outer ones before inner ones. */
-static int
-compare(const void *a, const void *b)
-{
+static int compare(const void *a, const void *b) {
   const struct event *x = a, *y = b;
   int64_t keys[][2] = {
     {x->track, y->track}, {x->phase == 'M', y->phase == 'M'}, {x->from, y->from}, {y->to, x->to}};
@@ -73,17 +64,13 @@ compare(const void *a, const void *b)
 }
 
 /* Compare the numbers of flows. */
-static int
-compare_numbers(const void *a, const void *b)
-{
+static int compare_numbers(const void *a, const void *b) {
   int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
   return (x > y) - (x < y);
 }
 
 /* Check that no two of N flows, whose NUMBERS become sorted, have the same one. */
-static void
-check_numbers(int64_t numbers[], size_t n)
-{
+static void check_numbers(int64_t numbers[], size_t n) {
   qsort(numbers, n, sizeof *numbers, compare_numbers);
   for (size_t i = 1; i < n; i++) {
     if (numbers[i] == numbers[i - 1]) {
@@ -93,9 +80,7 @@ check_numbers(int64_t numbers[], size_t n)
 }
 
 /* Check that times ascend and that flows are complete: the beginning of each comes right before its end. */
-static void
-check_order(void)
-{
+static void check_order(void) {
   int64_t latest = 0, *numbers = calloc(nevents + 1, sizeof *numbers);
   size_t nflows = 0;
   for (size_t i = 0; i < nevents; i++) {
@@ -121,9 +106,7 @@ check_order(void)
 }
 
 /* Check that slices nest, and that each end of a flow is in a slice of its track. EVENTS are sorted. */
-static void
-check_tracks(void)
-{
+static void check_tracks(void) {
   struct event open[64];
   size_t depth = 0, nslices = 0;
   for (size_t i = 0; i < nevents; i++) {
@@ -151,9 +134,7 @@ check_tracks(void)
 }
 
 /* Check that each track with slices has a name. EVENTS are sorted. */
-static void
-check_names(void)
-{
+static void check_names(void) {
   for (size_t i = 0; i < nevents; i++) {
     bool named = false;
     size_t first = i;
@@ -167,9 +148,7 @@ check_names(void)
   }
 }
 
-int
-main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   json_error_t error;
   json_t *root = argc == 2 ? json_load_file(argv[1], JSON_REJECT_DUPLICATES, &error) : NULL;
   json_t *list = json_object_get(root, "traceEvents"), *object;
@@ -179,8 +158,7 @@ main(int argc, char **argv)
     return 1;
   }
   events = calloc(json_array_size(list), sizeof *events);
-  json_array_foreach(list, i, object)
-  {
+  json_array_foreach(list, i, object) {
     events[nevents++] = read_event(object);
   }
   check_order();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Run all unit tests and report in TAP, each test in a process of its own. CK_RUN_SUITE and CK_RUN_CASE in the
- * environment choose some of them. */
+ * Run all unit tests and report in TAP, each test in a process of its own. CK_RUN_SUITE and CK_RUN_CASE in
+ * the environment choose some of them. */
 #include "tests/short_end.h"
 
 #include <check.h>
@@ -9,9 +9,7 @@
 #define SUITE(name) Suite *name##_suite(void);
 #include "tests/unit/suites.def"
 
-int
-main(void)
-{
+int main(void) {
   short_end();
   SRunner *runner = srunner_create(NULL);
 #define SUITE(name) srunner_add_suite(runner, name##_suite());

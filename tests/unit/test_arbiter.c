@@ -7,8 +7,7 @@
 
 Suite *arbiter_suite(void);
 
-START_TEST(turns_go_round)
-{
+START_TEST(turns_go_round) {
   uint32_t waiting = 1U << 2 | 1U << 5 | 1U << 9;
   ck_assert_uint_eq(arbiter_next(waiting, 0, 11), 2);
   ck_assert_uint_eq(arbiter_next(waiting, 0, 2), 5);
@@ -17,16 +16,14 @@ START_TEST(turns_go_round)
 }
 END_TEST
 
-START_TEST(a_unit_that_waits_alone_is_served_again)
-{
+START_TEST(a_unit_that_waits_alone_is_served_again) {
   for (unsigned unit = 0; unit < 32; unit++) {
     ck_assert_uint_eq(arbiter_next(UINT32_C(1) << unit, 0, unit), unit);
   }
 }
 END_TEST
 
-START_TEST(priority_comes_first_and_has_a_round_of_its_own)
-{
+START_TEST(priority_comes_first_and_has_a_round_of_its_own) {
   uint32_t waiting = 0xff, priority = 1U << 1 | 1U << 6 | 1U << 20;
   ck_assert_uint_eq(arbiter_next(waiting, priority, 3), 6);
   ck_assert_uint_eq(arbiter_next(waiting, priority, 6), 1);
@@ -35,9 +32,7 @@ START_TEST(priority_comes_first_and_has_a_round_of_its_own)
 END_TEST
 
 /* Written naively: of the units of the first level that is not empty, count up from last + 1. */
-static unsigned
-naive(uint32_t waiting, uint32_t priority, unsigned last)
-{
+static unsigned naive(uint32_t waiting, uint32_t priority, unsigned last) {
   for (bool first = true;; first = false) {
     for (unsigned step = 1; step <= 32; step++) {
       uint32_t unit = (last + step) % 32, bit = UINT32_C(1) << unit;
@@ -48,8 +43,7 @@ naive(uint32_t waiting, uint32_t priority, unsigned last)
   }
 }
 
-START_TEST(counting_up_agrees_for_all_sets_of_six_units)
-{
+START_TEST(counting_up_agrees_for_all_sets_of_six_units) {
   for (uint32_t waiting = 1; waiting < 64; waiting++) {
     for (uint32_t priority = 0; priority < 64; priority++) {
       for (unsigned last = 0; last < 6; last++) {
@@ -63,9 +57,7 @@ START_TEST(counting_up_agrees_for_all_sets_of_six_units)
 }
 END_TEST
 
-Suite *
-arbiter_suite(void)
-{
+Suite *arbiter_suite(void) {
   Suite *suite = suite_create("arbiter");
   TCase *tests = tcase_create("arbiter");
   tcase_add_test(tests, turns_go_round);

@@ -12,23 +12,17 @@ Suite *catalogue_suite(void);
 
 static struct platform *platform;
 
-static void
-start(void)
-{
+static void start(void) {
   struct err err = {""};
   platform = platform_read("qs20", &err);
   ck_assert_msg(platform != NULL, "%s", err.text);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   platform_free(platform);
 }
 
-static unsigned
-choices_of(const struct coll_param *param)
-{
+static unsigned choices_of(const struct coll_param *param) {
   unsigned n = 0;
   while (n < COLL_CHOICES_MAX && param->choices[n].word) {
     n++;
@@ -36,8 +30,7 @@ choices_of(const struct coll_param *param)
   return n;
 }
 
-START_TEST(every_entry_is_complete)
-{
+START_TEST(every_entry_is_complete) {
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
     ck_assert(algo->collective < COLL_COUNT);
@@ -53,8 +46,7 @@ START_TEST(every_entry_is_complete)
 }
 END_TEST
 
-START_TEST(every_parameter_is_complete)
-{
+START_TEST(every_parameter_is_complete) {
   for (size_t i = 0; i < catalogue_size; i++) {
     for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
       const struct coll_param *param = &catalogue[i]->params[p];
@@ -75,9 +67,7 @@ START_TEST(every_parameter_is_complete)
 END_TEST
 
 /* Check that what CALL formats to means CALL. */
-static void
-expect_round_trip(const struct algo_call *call)
-{
+static void expect_round_trip(const struct algo_call *call) {
   char name[128];
   struct algo_call found;
   struct err err = {""};
@@ -87,8 +77,7 @@ expect_round_trip(const struct algo_call *call)
   ck_assert_mem_eq(found.values, call->values, sizeof found.values);
 }
 
-START_TEST(names_mean_what_they_were_formatted_from)
-{
+START_TEST(names_mean_what_they_were_formatted_from) {
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
     expect_round_trip(&call);
@@ -106,8 +95,7 @@ START_TEST(names_mean_what_they_were_formatted_from)
 }
 END_TEST
 
-START_TEST(defaults_can_be_typed_and_are_not_printed)
-{
+START_TEST(defaults_can_be_typed_and_are_not_printed) {
   struct algo_call call;
   struct err err = {""};
   char name[128];
@@ -123,9 +111,7 @@ START_TEST(defaults_can_be_typed_and_are_not_printed)
 END_TEST
 
 /* Check that NAME is refused with a message that contains WORD and, if not NULL, the suggestion NEAREST. */
-static void
-refuse(const char *name, const char *word, const char *nearest)
-{
+static void refuse(const char *name, const char *word, const char *nearest) {
   struct algo_call call;
   struct err err = {""};
   char meant[64] = "";
@@ -137,8 +123,7 @@ refuse(const char *name, const char *word, const char *nearest)
   ck_assert_msg(nearest || !strstr(err.text, "did you mean"), "%s: %s", name, err.text);
 }
 
-START_TEST(unknown_names_are_refused_with_the_nearest_one)
-{
+START_TEST(unknown_names_are_refused_with_the_nearest_one) {
   refuse("bcast:binomal-opt", "'bcast:binomal-opt'", "bcast:binomial-opt");
   refuse("barrier:brock", "'barrier:brock'", "barrier:bruck");
   refuse("", "unknown algorithm ''", NULL);
@@ -146,8 +131,7 @@ START_TEST(unknown_names_are_refused_with_the_nearest_one)
 }
 END_TEST
 
-START_TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one)
-{
+START_TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one) {
   refuse("barrier:recursive-doubling:snc=flag", "'snc'", "sync");
   refuse("barrier:recursive-doubling:sync=signl", "'signl'", "signal");
   refuse("barrier:bruck:sync=flag", "'sync'", NULL);
@@ -157,8 +141,7 @@ START_TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one)
 }
 END_TEST
 
-START_TEST(a_short_buffer_cuts_the_name)
-{
+START_TEST(a_short_buffer_cuts_the_name) {
   struct algo_call call;
   struct err err = {""};
   char name[12];
@@ -168,8 +151,7 @@ START_TEST(a_short_buffer_cuts_the_name)
 }
 END_TEST
 
-START_TEST(every_need_has_a_name_of_its_own)
-{
+START_TEST(every_need_has_a_name_of_its_own) {
   static const enum coll_need needs[] = {NEED_POWER_OF_TWO, NEED_SEVERAL_CHIPS, NEED_EVEN_CHIPS,
                                          NEED_SIGNAL_BITS,  NEED_SWITCH_ROUND,  NEED_ONE_DMA,
                                          NEED_512_ELEMENTS, NEED_2048_ELEMENTS};
@@ -182,10 +164,9 @@ START_TEST(every_need_has_a_name_of_its_own)
 }
 END_TEST
 
-/* Check that the variants of an algorithm with PARAMS are those in VALUES, N of them with two parameters each. */
-static void
-expect_variants(const struct coll_param params[2], const unsigned values[][2], size_t n)
-{
+/* Check that the variants of an algorithm with PARAMS are those in VALUES, N of them with two parameters
+ * each. */
+static void expect_variants(const struct coll_param params[2], const unsigned values[][2], size_t n) {
   struct algo algo = {.name = "none", .params = {params[0], params[1]}};
   struct algo_call call = catalogue_call(&algo);
   for (size_t i = 0; i < n; i++) {
@@ -196,8 +177,7 @@ expect_variants(const struct coll_param params[2], const unsigned values[][2], s
   ck_assert(call.values[0] == values[0][0] && call.values[1] == values[0][1]);
 }
 
-START_TEST(variants_have_all_words_and_a_few_numbers)
-{
+START_TEST(variants_have_all_words_and_a_few_numbers) {
   struct coll_param word = {.name = "w", .choices = {{.word = "a"}, {.word = "b"}}};
   struct coll_param number = {.name = "n", .least = 2, .most = 99, .initial = 8};
   struct coll_param least = {.name = "l", .least = 1, .most = 99, .initial = 1};
@@ -213,9 +193,7 @@ START_TEST(variants_have_all_words_and_a_few_numbers)
 END_TEST
 
 /* Return how many algorithms for COLLECTIVE can be a part of one on several nodes. */
-static unsigned
-count_parts(enum collective collective)
-{
+static unsigned count_parts(enum collective collective) {
   unsigned n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
@@ -224,9 +202,9 @@ count_parts(enum collective collective)
   return n;
 }
 
-/* The first one; all other reductions and broadcasts, each beside the default of the other; the other word. */
-START_TEST(variants_on_several_nodes_differ_in_one_parameter)
-{
+/* The first one; all other reductions and broadcasts, each beside the default of the other; the other
+ * word. */
+START_TEST(variants_on_several_nodes_differ_in_one_parameter) {
   struct algo_call call;
   struct err err = {""};
   unsigned n = 0;
@@ -244,9 +222,7 @@ START_TEST(variants_on_several_nodes_differ_in_one_parameter)
 }
 END_TEST
 
-Suite *
-catalogue_suite(void)
-{
+Suite *catalogue_suite(void) {
   Suite *suite = suite_create("catalogue");
   TCase *tests = tcase_create("catalogue");
   tcase_add_checked_fixture(tests, start, stop);

@@ -12,17 +12,14 @@
 Suite *cause_suite(void);
 
 /* Three replacements; the prediction is too high by 100. */
-static const char *
-choose(double a, double b, double c)
-{
+static const char *choose(double a, double b, double c) {
   static char cause[CAUSE_SIZE];
   struct cause_change changes[] = {{"a", a}, {"b", b}, {"c", c}};
   cause_choose(300, 200, changes, 3, cause);
   return cause;
 }
 
-START_TEST(the_change_that_comes_closest_is_the_cause)
-{
+START_TEST(the_change_that_comes_closest_is_the_cause) {
   ck_assert_str_eq(choose(-60, -90, 10), "b");
   ck_assert_str_eq(choose(-60, -130, 10), "b");
   ck_assert_str_eq(choose(-100, -100, 0), "a");
@@ -30,8 +27,7 @@ START_TEST(the_change_that_comes_closest_is_the_cause)
 END_TEST
 
 /* An error of 100: a change must leave 50 at most. */
-START_TEST(half_of_the_error_must_go)
-{
+START_TEST(half_of_the_error_must_go) {
   ck_assert_str_eq(choose(-50, 0, 0), "a");
   ck_assert_str_eq(choose(0, -150, 0), "b");
   ck_assert_str_eq(choose(-49, 0, 0), "unexplained");
@@ -41,8 +37,7 @@ START_TEST(half_of_the_error_must_go)
 END_TEST
 
 /* -40 and -45 leave 60 and 55, both together 15. */
-START_TEST(two_changes_are_the_cause_if_one_is_not_enough)
-{
+START_TEST(two_changes_are_the_cause_if_one_is_not_enough) {
   ck_assert_str_eq(choose(-40, 5, -45), "a;c");
   ck_assert_str_eq(choose(-240, 190, 0), "a;b");
   ck_assert_str_eq(choose(-40, -55, -10), "b");
@@ -50,8 +45,7 @@ START_TEST(two_changes_are_the_cause_if_one_is_not_enough)
 }
 END_TEST
 
-START_TEST(without_changes_there_is_no_cause)
-{
+START_TEST(without_changes_there_is_no_cause) {
   char cause[CAUSE_SIZE];
   cause_choose(300, 200, NULL, 0, cause);
   ck_assert_str_eq(cause, "unexplained");
@@ -60,29 +54,24 @@ END_TEST
 
 /* Split the prediction of MODEL for NAME on NRANKS ranks with NBYTES, on parameters measured on BED.
  * returns: whether there is one; the parameters are in PLOGP. */
-static bool
-split(struct plogp *plogp, const struct bed *bed, enum model model, struct rig_spec spec,
-      double terms[CAUSE_TERMS])
-{
+static bool split(struct plogp *plogp, const struct bed *bed, enum model model, struct rig_spec spec,
+                  double terms[CAUSE_TERMS]) {
   spec.profile = platform_profile(bed->platform, "ali2010");
   plogp_init(plogp, bed->blade, spec.profile);
   spec.nrepeats = 1;
   return cause_split(plogp, model, &spec, terms);
 }
 
-static struct algo_call
-call_of(const char *name)
-{
+static struct algo_call call_of(const char *name) {
   struct algo_call call;
   struct err err = {""};
   ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
   return call;
 }
 
-/* Check that the barrier NAME on NRANKS ranks is STEPS notifications, CROSSINGS of which cross, and nothing else. */
-static void
-expect_barrier(enum model model, const char *name, unsigned nranks, const double counts[2])
-{
+/* Check that the barrier NAME on NRANKS ranks is STEPS notifications, CROSSINGS of which cross, and nothing
+ * else. */
+static void expect_barrier(enum model model, const char *name, unsigned nranks, const double counts[2]) {
   struct bed bed = bed_new("qs20");
   struct plogp plogp;
   double terms[CAUSE_TERMS];
@@ -98,19 +87,18 @@ expect_barrier(enum model model, const char *name, unsigned nranks, const double
   bed_fini(&bed);
 }
 
-/* Bruck on 16 ranks has 4 rounds, all of which cross in the equation. Up and down a binomial tree of 16 ranks the longest chains have
- * 4 flags each, of which one crosses. Recursive doubling on 11 ranks: 3 rounds and folding there and back, of which the equation lets
- * one cross. In the refined model ranks also wait for their own flags to leave, which is software. */
-START_TEST(terms_are_counts_of_parameters)
-{
+/* Bruck on 16 ranks has 4 rounds, all of which cross in the equation. Up and down a binomial tree of 16 ranks
+ * the longest chains have 4 flags each, of which one crosses. Recursive doubling on 11 ranks: 3 rounds and
+ * folding there and back, of which the equation lets one cross. In the refined model ranks also wait for
+ * their own flags to leave, which is software. */
+START_TEST(terms_are_counts_of_parameters) {
   expect_barrier(MODEL_PUBLISHED, "barrier:bruck", 16, (double[]){4, 4});
   expect_barrier(MODEL_PUBLISHED, "barrier:gather-broadcast", 16, (double[]){8, 2});
   expect_barrier(MODEL_PUBLISHED, "barrier:recursive-doubling", 11, (double[]){5, 1});
 }
 END_TEST
 
-START_TEST(terms_add_up_to_the_prediction)
-{
+START_TEST(terms_add_up_to_the_prediction) {
   static const char *const names[] = {"barrier:recursive-doubling:sync=signal",
                                       "barrier:gather-broadcast",
                                       "bcast:tree",
@@ -151,16 +139,13 @@ struct collecting {
   struct rig_spec spec;
 };
 
-static void
-collect(void *context)
-{
+static void collect(void *context) {
   struct collecting *collecting = context;
   cause_collect(&collecting->plogp, &collecting->spec);
 }
 
 /* What is collected, when nothing is known, is then known. */
-START_TEST(causes_ask_for_nothing_that_was_not_collected)
-{
+START_TEST(causes_ask_for_nothing_that_was_not_collected) {
   static const char *const names[] = {"barrier:bruck",      "bcast:binomial-simple",
                                       "bcast:one-to-all",   "reduce:scatter-gather",
                                       "allreduce:hybrid-b", "allgather:recursive-doubling"};
@@ -187,8 +172,7 @@ START_TEST(causes_ask_for_nothing_that_was_not_collected)
 }
 END_TEST
 
-START_TEST(what_has_no_prediction_has_no_terms)
-{
+START_TEST(what_has_no_prediction_has_no_terms) {
   struct bed bed = bed_new("qs20");
   struct plogp plogp;
   double terms[CAUSE_TERMS];
@@ -199,9 +183,7 @@ START_TEST(what_has_no_prediction_has_no_terms)
 }
 END_TEST
 
-Suite *
-cause_suite(void)
-{
+Suite *cause_suite(void) {
   Suite *suite = suite_create("cause");
   TCase *tests = tcase_create("cause");
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);

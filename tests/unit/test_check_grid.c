@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The points at which algorithms are checked: everything that must vary varies, and a point is the same in every list. */
+ * The points at which algorithms are checked: everything that must vary varies, and a point is the same in
+ * every list. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -13,9 +14,7 @@ Suite *check_grid_suite(void);
 
 /* List the points of COLLECTIVE on BED as GRID says.
  * owner: the caller frees specs. */
-static struct check_points
-list(const struct bed *bed, enum collective collective, struct check_grid grid)
-{
+static struct check_points list(const struct bed *bed, enum collective collective, struct check_grid grid) {
   static struct algo algo;
   struct check_points points = {0};
   algo = (struct algo){.collective = collective, .name = "none"};
@@ -26,8 +25,7 @@ list(const struct bed *bed, enum collective collective, struct check_grid grid)
   return points;
 }
 
-START_TEST(operators_types_calls_delays_and_placements_vary)
-{
+START_TEST(operators_types_calls_delays_and_placements_vary) {
   struct bed bed = bed_new("qs20");
   for (uint64_t seed = 1; seed <= 3; seed++) {
     struct check_points points = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
@@ -59,9 +57,7 @@ START_TEST(operators_types_calls_delays_and_placements_vary)
 END_TEST
 
 /* Tell whether there is a point with NRANKS, NBYTES and ROOT. */
-static bool
-has(const struct check_points *points, unsigned nranks, size_t nbytes, unsigned root)
-{
+static bool has(const struct check_points *points, unsigned nranks, size_t nbytes, unsigned root) {
   for (size_t i = 0; i < points->n; i++) {
     const struct rig_spec *spec = &points->specs[i];
     if (spec->nranks == nranks && spec->nbytes == nbytes && spec->root == root) {
@@ -71,8 +67,7 @@ has(const struct check_points *points, unsigned nranks, size_t nbytes, unsigned 
   return false;
 }
 
-START_TEST(ranks_sizes_and_roots_vary)
-{
+START_TEST(ranks_sizes_and_roots_vary) {
   static const size_t sizes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
   struct bed bed = bed_new("qs20");
   struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = 1});
@@ -94,8 +89,7 @@ START_TEST(ranks_sizes_and_roots_vary)
 }
 END_TEST
 
-START_TEST(much_data_moves_on_a_few_numbers_of_ranks_only)
-{
+START_TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
   struct bed bed = bed_new("qs20");
   struct check_points points = list(&bed, COLL_ALLTOALL, (struct check_grid){.root = -1, .seed = 1});
   for (unsigned n = 1; n <= 16; n++) {
@@ -113,8 +107,7 @@ START_TEST(much_data_moves_on_a_few_numbers_of_ranks_only)
 }
 END_TEST
 
-START_TEST(larger_machines_are_used_in_full)
-{
+START_TEST(larger_machines_are_used_in_full) {
   struct bed bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
   struct check_points points = list(&bed, COLL_SCAN, (struct check_grid){.root = -1, .seed = 1});
   static const unsigned ranks[] = {1, 15, 16, 17, 24, 31, 32};
@@ -130,8 +123,7 @@ START_TEST(larger_machines_are_used_in_full)
 }
 END_TEST
 
-START_TEST(what_is_asked_for_is_taken)
-{
+START_TEST(what_is_asked_for_is_taken) {
   struct bed bed = bed_new("qs20");
   uint64_t ranks[] = {5, 9}, bytes[] = {20, 1000};
   struct check_grid grid = {.ranks = {ranks, 2}, .bytes = {bytes, 2}, .root = 3, .seed = 1};
@@ -153,8 +145,7 @@ START_TEST(what_is_asked_for_is_taken)
 END_TEST
 
 /* Every size that people choose is met, on some number of ranks, with every seed, and others besides. */
-START_TEST(sizes_between_the_usual_ones_are_checked)
-{
+START_TEST(sizes_between_the_usual_ones_are_checked) {
   static const size_t usual[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
   struct bed bed = bed_new("qs20");
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
@@ -186,8 +177,7 @@ START_TEST(sizes_between_the_usual_ones_are_checked)
 END_TEST
 
 /* With calls, delays and placement given, a point is what its columns say. */
-START_TEST(nothing_is_drawn_of_what_is_given)
-{
+START_TEST(nothing_is_drawn_of_what_is_given) {
   struct bed bed = bed_new("qs20");
   uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
   enum coll_op op = OP_MAX;
@@ -219,17 +209,14 @@ START_TEST(nothing_is_drawn_of_what_is_given)
 }
 END_TEST
 
-static bool
-same(const struct rig_spec *a, const struct rig_spec *b)
-{
+static bool same(const struct rig_spec *a, const struct rig_spec *b) {
   return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
          a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed &&
          a->nrepeats == b->nrepeats && a->seed == b->seed;
 }
 
 /* The same point, alone and among all others. */
-START_TEST(a_point_does_not_depend_on_the_others)
-{
+START_TEST(a_point_does_not_depend_on_the_others) {
   struct bed bed = bed_new("qs20");
   uint64_t nranks = 6, nbytes = 20;
   struct check_grid grid = {.ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .root = 5, .seed = 9};
@@ -251,10 +238,9 @@ START_TEST(a_point_does_not_depend_on_the_others)
 }
 END_TEST
 
-/* On one node, on some with ranks as many and not as many on each, on a number of nodes that is no power of two; ranks that are dealt or
- * anywhere; on four nodes of a machine of many. */
-START_TEST(points_on_several_nodes_vary)
-{
+/* On one node, on some with ranks as many and not as many on each, on a number of nodes that is no power of
+ * two; ranks that are dealt or anywhere; on four nodes of a machine of many. */
+START_TEST(points_on_several_nodes_vary) {
   static const char *const platforms[] = {"blades", "roadrunner"};
   for (size_t p = 0; p < 2; p++) {
     struct bed bed = bed_new(platforms[p]);
@@ -281,9 +267,7 @@ START_TEST(points_on_several_nodes_vary)
 }
 END_TEST
 
-Suite *
-check_grid_suite(void)
-{
+Suite *check_grid_suite(void) {
   Suite *suite = suite_create("check_grid");
   TCase *tests = tcase_create("check_grid");
   tcase_add_test(tests, operators_types_calls_delays_and_placements_vary);

@@ -9,8 +9,8 @@
 
 Suite *claims_suite(void);
 
-/* Figures of algorithms whose name contains `algorithm`, with at least so many ranks, bytes and `count`; per_byte is for
- * each byte of each rank. */
+/* Figures of algorithms whose name contains `algorithm`, with at least so many ranks, bytes and `count`;
+ * per_byte is for each byte of each rank. */
 struct rule {
   const char *algorithm; /* NULL: the list ends */
   unsigned ranks;
@@ -31,8 +31,7 @@ struct trial {
 
 #define TRIAL(name, holds, ...) \
   { \
-#name, claim_##name, holds, \
-    { \
+#name, claim_##name, holds, { \
       __VA_ARGS__ \
     } \
   }
@@ -117,9 +116,7 @@ static const struct trial trials[] = {
 
 enum { TRIALS = sizeof trials / sizeof *trials };
 
-static double
-make_up(struct decision *d, const struct claim_run *run)
-{
+static double make_up(struct decision *d, const struct claim_run *run) {
   const struct trial *trial = d->context;
   double value = 100;
   for (size_t i = 0; i < RULES_MAX && trial->rules[i].algorithm; i++) {
@@ -132,8 +129,7 @@ make_up(struct decision *d, const struct claim_run *run)
   return value;
 }
 
-START_TEST(deciders_say_yes_and_no)
-{
+START_TEST(deciders_say_yes_and_no) {
   const struct trial *trial = &trials[_i];
   struct decision d = {.value = make_up, .context = (void *)trial, .profile = "any"};
   trial->decide(&d);
@@ -158,8 +154,7 @@ START_TEST(every_decider_has_trials){
 #include "validate/papers/claims.def"
 } END_TEST
 
-  START_TEST(evidence_never_overflows)
-{
+  START_TEST(evidence_never_overflows) {
   struct decision d = {0};
   for (unsigned i = 0; i < CLAIM_EVIDENCE_SIZE; i++) {
     claim_say(&d, "%u", i);
@@ -169,8 +164,7 @@ START_TEST(every_decider_has_trials){
 }
 END_TEST
 
-START_TEST(draws_that_disagree_leave_a_finding_undecided)
-{
+START_TEST(draws_that_disagree_leave_a_finding_undecided) {
   static const struct {
     enum claim_verdict before;
     double share;
@@ -188,9 +182,7 @@ START_TEST(draws_that_disagree_leave_a_finding_undecided)
 }
 END_TEST
 
-Suite *
-claims_suite(void)
-{
+Suite *claims_suite(void) {
   Suite *suite = suite_create("claims");
   TCase *tests = tcase_create("claims");
   tcase_add_loop_test(tests, deciders_say_yes_and_no, 0, TRIALS);

@@ -18,9 +18,7 @@ static const double reals[] = {0.0,         -0.0,     1.0,      -1.0,      0.1,
 enum { INTEGERS = sizeof integers / sizeof *integers, REALS = sizeof reals / sizeof *reals };
 
 /* Return A OP B in plain C: with 64 bits, of which the lower half is what remains. */
-static int32_t
-plain(enum coll_op op, int64_t a, int64_t b)
-{
+static int32_t plain(enum coll_op op, int64_t a, int64_t b) {
   const int64_t results[OP_COUNT] = {
     [OP_SUM] = a + b,
     [OP_PROD] = a * b,
@@ -36,10 +34,9 @@ plain(enum coll_op op, int64_t a, int64_t b)
   return value;
 }
 
-/* Tell whether RESULT may be what OP makes of the numbers A and B; EXACT is their sum or product, rounded once. */
-static bool
-fits(enum coll_op op, double result, const double operands[2], double exact)
-{
+/* Tell whether RESULT may be what OP makes of the numbers A and B; EXACT is their sum or product, rounded
+ * once. */
+static bool fits(enum coll_op op, double result, const double operands[2], double exact) {
   double a = operands[0], b = operands[1];
   if (op == OP_SUM || op == OP_PROD) {
     return isnan(exact) ? isnan(result) : result == exact;
@@ -51,8 +48,7 @@ fits(enum coll_op op, double result, const double operands[2], double exact)
 }
 
 /* Loop tests: the index is the operator. */
-START_TEST(integers_are_combined_and_wrap)
-{
+START_TEST(integers_are_combined_and_wrap) {
   enum coll_op op = (enum coll_op)_i;
   for (unsigned i = 0; i < INTEGERS; i++) {
     for (unsigned j = 0; j < INTEGERS; j++) {
@@ -66,8 +62,7 @@ START_TEST(integers_are_combined_and_wrap)
 }
 END_TEST
 
-START_TEST(single_precision_is_combined_with_one_rounding)
-{
+START_TEST(single_precision_is_combined_with_one_rounding) {
   enum coll_op op = (enum coll_op)_i;
   for (unsigned i = 0; i < REALS; i++) {
     for (unsigned j = 0; j < REALS; j++) {
@@ -81,8 +76,7 @@ START_TEST(single_precision_is_combined_with_one_rounding)
 }
 END_TEST
 
-START_TEST(double_precision_is_combined_with_one_rounding)
-{
+START_TEST(double_precision_is_combined_with_one_rounding) {
   enum coll_op op = (enum coll_op)_i;
   for (unsigned i = 0; i < REALS; i++) {
     for (unsigned j = 0; j < REALS; j++) {
@@ -96,8 +90,7 @@ START_TEST(double_precision_is_combined_with_one_rounding)
 }
 END_TEST
 
-START_TEST(vectors_are_combined_as_far_as_they_go)
-{
+START_TEST(vectors_are_combined_as_far_as_they_go) {
   for (size_t n = 0; n <= INTEGERS; n++) {
     int32_t into[INTEGERS], from[INTEGERS];
     for (size_t i = 0; i < INTEGERS; i++) {
@@ -112,8 +105,7 @@ START_TEST(vectors_are_combined_as_far_as_they_go)
 }
 END_TEST
 
-START_TEST(names_and_sizes_differ)
-{
+START_TEST(names_and_sizes_differ) {
   for (int type = 0; type < TYPE_COUNT; type++) {
     ck_assert(*combine_type_name((enum coll_type)type));
     for (int op = 0; op < OP_COUNT; op++) {
@@ -128,9 +120,7 @@ START_TEST(names_and_sizes_differ)
 }
 END_TEST
 
-Suite *
-combine_suite(void)
-{
+Suite *combine_suite(void) {
   Suite *suite = suite_create("combine");
   TCase *tests = tcase_create("combine");
   tcase_add_loop_test(tests, integers_are_combined_and_wrap, 0, OP_COUNT);

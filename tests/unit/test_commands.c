@@ -59,9 +59,7 @@ static const struct {
 enum { NEXPECTED = sizeof expected / sizeof *expected };
 
 /* Tell whether WORD is one of the words of LIST. */
-static bool
-contains(const char *list, const char *word)
-{
+static bool contains(const char *list, const char *word) {
   size_t length = strlen(word);
   for (const char *at = list; (at = strstr(at, word)) != NULL; at += length) {
     if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) {
@@ -72,15 +70,13 @@ contains(const char *list, const char *word)
 }
 
 /* Whoever adds an option or a command says here to whom it means something. */
-START_TEST(no_option_is_forgotten)
-{
+START_TEST(no_option_is_forgotten) {
   ck_assert_uint_eq(NEXPECTED, OPTION_COUNT);
   ck_assert_uint_eq(ncommands, COMMAND_COUNT);
 }
 END_TEST
 
-START_TEST(each_option_is_taken_where_it_means_something_and_refused_elsewhere)
-{
+START_TEST(each_option_is_taken_where_it_means_something_and_refused_elsewhere) {
   const struct command *command = &commands[(size_t)_i / NEXPECTED];
   const char *word = expected[(size_t)_i % NEXPECTED].word;
   const char *argument = expected[(size_t)_i % NEXPECTED].argument;
@@ -101,9 +97,7 @@ START_TEST(each_option_is_taken_where_it_means_something_and_refused_elsewhere)
 }
 END_TEST
 
-Suite *
-commands_suite(void)
-{
+Suite *commands_suite(void) {
   Suite *suite = suite_create("commands");
   TCase *tests = tcase_create("options");
   tcase_add_test(tests, no_option_is_forgotten);

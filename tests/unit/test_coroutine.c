@@ -18,9 +18,7 @@ struct counter {
   unsigned count;
 };
 
-static void
-init(struct counter *counter, void (*body)(void *argument))
-{
+static void init(struct counter *counter, void (*body)(void *argument)) {
   *counter = (struct counter){.count = 0};
   counter->coroutine.body = body;
   counter->coroutine.argument = counter;
@@ -29,15 +27,11 @@ init(struct counter *counter, void (*body)(void *argument))
   ck_assert_ptr_nonnull(counter->coroutine.stack);
 }
 
-static void
-fini(struct counter *counter)
-{
+static void fini(struct counter *counter) {
   free(counter->coroutine.stack);
 }
 
-static void
-count(void *argument)
-{
+static void count(void *argument) {
   struct counter *counter = argument;
   for (unsigned own = 1;; own++) { /* on its stack */
     counter->count = own;
@@ -45,8 +39,7 @@ count(void *argument)
   }
 }
 
-START_TEST(each_goes_on_where_it_has_left)
-{
+START_TEST(each_goes_on_where_it_has_left) {
   enum { MANY = 300, ROUNDS = 7 };
   static struct counter counters[MANY];
   for (unsigned i = 0; i < MANY; i++) {
@@ -67,9 +60,7 @@ START_TEST(each_goes_on_where_it_has_left)
 END_TEST
 
 /* Fill most of the stack at the deepest place, again and again. */
-static void
-fill(void *argument)
-{
+static void fill(void *argument) {
   struct counter *counter = argument;
   volatile uint8_t room[64 * 1024];
   for (;;) {
@@ -79,8 +70,7 @@ fill(void *argument)
   }
 }
 
-START_TEST(one_that_is_forgotten_begins_anew)
-{
+START_TEST(one_that_is_forgotten_begins_anew) {
   struct counter counter;
   init(&counter, count);
   for (unsigned i = 0; i < 100; i++) {
@@ -101,9 +91,7 @@ static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZ
 enum { NROUNDINGS = sizeof roundings / sizeof *roundings };
 
 /* Round in another way at each turn; `count`: the turns that began with the own one. */
-static void
-turn(void *argument)
-{
+static void turn(void *argument) {
   struct counter *counter = argument;
   int own = fegetround();
   for (unsigned i = 0;; i++) {
@@ -115,8 +103,7 @@ turn(void *argument)
 }
 
 /* Also who enters them keeps the own one. */
-START_TEST(each_rounds_in_its_own_way)
-{
+START_TEST(each_rounds_in_its_own_way) {
   enum { TURNS = 3 * NROUNDINGS };
   struct counter counters[2];
   init(&counters[0], turn);
@@ -136,9 +123,7 @@ START_TEST(each_rounds_in_its_own_way)
 END_TEST
 
 /* An address below the stack of one is its overflow while it runs, and only then. */
-static void
-look_below(void *argument)
-{
+static void look_below(void *argument) {
   struct counter *counter = argument;
   const uint8_t *stack = counter->coroutine.stack;
   counter->count += coroutine_overflows(stack - 1) && coroutine_overflows(stack - 4096);
@@ -146,8 +131,7 @@ look_below(void *argument)
   coroutine_leave(&counter->coroutine);
 }
 
-START_TEST(an_overflow_is_told)
-{
+START_TEST(an_overflow_is_told) {
   struct counter counter;
   init(&counter, look_below);
   coroutine_enter(&counter.coroutine);
@@ -157,9 +141,7 @@ START_TEST(an_overflow_is_told)
 }
 END_TEST
 
-Suite *
-coroutine_suite(void)
-{
+Suite *coroutine_suite(void) {
   Suite *suite = suite_create("coroutine");
   TCase *tests = tcase_create("coroutine");
   tcase_add_test(tests, each_goes_on_where_it_has_left);

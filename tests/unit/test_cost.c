@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The equations of reduce, all-reduce and all-gather, against tables 3 to 5 of Ali, Midkiff, Pai 2010 written out by hand
- * for 8 ranks on one chip and 16 on two. Every parameter has a value of its own for every size. */
+ * The equations of reduce, all-reduce and all-gather, against tables 3 to 5 of Ali, Midkiff, Pai 2010 written
+ * out by hand for 8 ranks on one chip and 16 on two. Every parameter has a value of its own for every
+ * size. */
 #include "algos/catalogue.h"
 #include "algos/cost/cost.h"
 #include "sim/base/err.h"
@@ -10,56 +11,40 @@
 
 Suite *cost_suite(void);
 
-static double
-value(enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double value(enum cost_parameter parameter, size_t m, unsigned n) {
   static const double weights[COST_PARAMETERS] = {
     [COST_L] = 1.13, [COST_L1] = 2.71, [COST_L2] = 7.77, [COST_C] = 31.9, [COST_GAMMA] = 0.37};
   return weights[parameter] * (m == COST_ACK ? 5.3 : 100 + sqrt((double)m)) * (1 + n / 7.0);
 }
 
-static double
-parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   (void)cost;
   return value(parameter, m, n);
 }
 
 /* A data step with its acknowledgement on one chip, on a chip of two, across; congestion; combining. */
-static double
-one(size_t m)
-{
+static double one(size_t m) {
   return value(COST_L, m, 0) + value(COST_L, COST_ACK, 0);
 }
 
-static double
-on(size_t m)
-{
+static double on(size_t m) {
   return value(COST_L1, m, 0) + value(COST_L1, COST_ACK, 0);
 }
 
-static double
-across(size_t m)
-{
+static double across(size_t m) {
   return value(COST_L2, m, 0) + value(COST_L2, COST_ACK, 0);
 }
 
-static double
-crowd(size_t m, unsigned n)
-{
+static double crowd(size_t m, unsigned n) {
   return value(COST_C, m, n);
 }
 
-static double
-gamma_m(size_t m)
-{
+static double gamma_m(size_t m) {
   return value(COST_GAMMA, m, 0);
 }
 
 /* Return what the call NAME is said to cost on NRANKS ranks with NBYTES, as published. */
-static double
-cost_of(const char *name, unsigned nranks, size_t nbytes)
-{
+static double cost_of(const char *name, unsigned nranks, size_t nbytes) {
   struct algo_call call;
   struct err err = {""};
   ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
@@ -71,8 +56,7 @@ cost_of(const char *name, unsigned nranks, size_t nbytes)
 #define EXPECT(name, nranks, nbytes, expected) \
   ck_assert_double_eq_tol(cost_of(name, nranks, nbytes), expected, 1e-6)
 
-START_TEST(all_gathers_cost_what_table_3_says)
-{
+START_TEST(all_gathers_cost_what_table_3_says) {
   EXPECT("allgather:recursive-doubling", 8, 1024, one(1024) + one(2048) + one(4096));
   EXPECT("allgather:recursive-doubling", 16, 1024,
          on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 16));
@@ -87,8 +71,7 @@ START_TEST(all_gathers_cost_what_table_3_says)
 }
 END_TEST
 
-START_TEST(reductions_cost_what_table_4_says)
-{
+START_TEST(reductions_cost_what_table_4_says) {
   double scatter_8 = one(1024) + one(2048) + one(4096) + gamma_m(1024) + gamma_m(2048) + gamma_m(4096);
   double scatter_16 = on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 16) + gamma_m(1024) +
                       gamma_m(2048) + gamma_m(4096) + gamma_m(8192);
@@ -99,16 +82,15 @@ START_TEST(reductions_cost_what_table_4_says)
 }
 END_TEST
 
-/* Where the tables give no rounds for numbers of ranks that are no powers of two, there is no prediction; table 4 does. */
-START_TEST(binomial_trees_cost_what_the_tables_say)
-{
+/* Where the tables give no rounds for numbers of ranks that are no powers of two, there is no prediction;
+ * table 4 does. */
+START_TEST(binomial_trees_cost_what_the_tables_say) {
   EXPECT("reduce:binomial", 5, 1024, 2 * (one(1024) + gamma_m(1024)));
   ck_assert(isnan(cost_of("bcast:binomial-opt", 5, 1024)));
 }
 END_TEST
 
-START_TEST(all_reductions_cost_what_table_5_says)
-{
+START_TEST(all_reductions_cost_what_table_5_says) {
   double gather_16 = on(1024) + on(2048) + on(4096) + across(8192);
   double scatter_16 =
     gather_16 + crowd(8192, 16) + gamma_m(1024) + gamma_m(2048) + gamma_m(4096) + gamma_m(8192);
@@ -130,15 +112,12 @@ START_TEST(all_reductions_cost_what_table_5_says)
 END_TEST
 
 /* Return parameter WHICH of messages without data. */
-static double
-of_nodes(enum cost_parameter which)
-{
+static double of_nodes(enum cost_parameter which) {
   return 1000 + 17 * (double)which;
 }
 
-static double
-parameter_of_nodes(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double parameter_of_nodes(const struct cost *cost, enum cost_parameter parameter, size_t m,
+                                 unsigned n) {
   bool hosts = parameter == COST_L4 || parameter == COST_G4;
   (void)cost;
   ck_assert_uint_eq(m, COST_ACK);
@@ -146,9 +125,9 @@ parameter_of_nodes(const struct cost *cost, enum cost_parameter parameter, size_
   return of_nodes(parameter);
 }
 
-/* Sections 6.1 and 6.2, written out for three nodes of 16 SPEs, or six blades behind three hosts: two rounds. */
-START_TEST(barriers_of_nodes_cost_what_section_6_says)
-{
+/* Sections 6.1 and 6.2, written out for three nodes of 16 SPEs, or six blades behind three hosts: two
+ * rounds. */
+START_TEST(barriers_of_nodes_cost_what_section_6_says) {
   struct algo_call call;
   struct err err = {""};
   ck_assert_msg(catalogue_find("barrier:hierarchical", &call, &err) == 0, "%s", err.text);
@@ -177,17 +156,13 @@ START_TEST(barriers_of_nodes_cost_what_section_6_says)
 END_TEST
 
 /* Parameters none of which is 0. */
-static double
-some_parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double some_parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   (void)cost;
   return 1000 + 10 * (double)parameter + (m == COST_ACK ? 0 : (double)m) + 100 * (n & 0xff);
 }
 
 /* Return the most that EQUATION says about a call of 1 KiB minus the least. */
-static double
-range_of(double (*equation)(const struct cost *), const struct algo_call *call)
-{
+static double range_of(double (*equation)(const struct cost *), const struct algo_call *call) {
   struct cost cost = {.p = 16,
                       .m = 1024,
                       .spes_per_chip = 8,
@@ -199,8 +174,7 @@ range_of(double (*equation)(const struct cost *), const struct algo_call *call)
   return equation(&cost) - least;
 }
 
-START_TEST(some_equations_have_ranges)
-{
+START_TEST(some_equations_have_ranges) {
   unsigned ranges = 0, exact = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
@@ -212,9 +186,7 @@ START_TEST(some_equations_have_ranges)
 }
 END_TEST
 
-Suite *
-cost_suite(void)
-{
+Suite *cost_suite(void) {
   Suite *suite = suite_create("cost");
   TCase *tests = tcase_create("cost");
   tcase_add_test(tests, all_gathers_cost_what_table_3_says);

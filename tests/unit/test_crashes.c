@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Experiments that crash their process are marked, and all others have their results. Here every call on 16 ranks crashes. */
+ * Experiments that crash their process are marked, and all others have their results. Here every call on 16
+ * ranks crashes. */
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "sim/base/err.h"
@@ -23,9 +24,7 @@ static struct bed bed;
 static struct ledger ledger;
 
 /* Crash when rank 15 enters a call. */
-static void
-crash_on_16_ranks(struct probe *probe, const struct probe_event *event)
-{
+static void crash_on_16_ranks(struct probe *probe, const struct probe_event *event) {
   (void)probe;
   if (event->kind == PROBE_ENTER && event->call.rank == 15) {
     abort();
@@ -33,9 +32,7 @@ crash_on_16_ranks(struct probe *probe, const struct probe_event *event)
 }
 
 /* Crash when a bus request goes out. */
-static void
-crash_on_the_bus(struct probe *probe, const struct probe_event *event)
-{
+static void crash_on_the_bus(struct probe *probe, const struct probe_event *event) {
   (void)probe;
   if (event->kind == PROBE_ISSUE) {
     abort();
@@ -43,9 +40,7 @@ crash_on_the_bus(struct probe *probe, const struct probe_event *event)
 }
 
 /* Crash when data goes to another chip. */
-static void
-crash_on_the_link(struct probe *probe, const struct probe_event *event)
-{
+static void crash_on_the_link(struct probe *probe, const struct probe_event *event) {
   (void)probe;
   if (event->kind == PROBE_CROSS) {
     abort();
@@ -55,25 +50,20 @@ crash_on_the_link(struct probe *probe, const struct probe_event *event)
 static struct probe calls = {.see = crash_on_16_ranks, .details = true}, bus = {.see = crash_on_the_bus},
                     links = {.see = crash_on_the_link};
 
-static void
-start(void)
-{
+static void start(void) {
   bed_start_engine();
   bed = bed_new("qs20");
   ledger = (struct ledger){.njobs = 2, .apart = true};
 }
 
-static void
-finish(void)
-{
+static void finish(void) {
   ledger_fini(&ledger);
   bed_fini(&bed);
 }
 
 /* --- models --- */
 
-START_TEST(a_comparison_marks_points_and_sums_up_the_others)
-{
+START_TEST(a_comparison_marks_points_and_sums_up_the_others) {
   uint64_t ranks[] = {8, 16};
   struct algo_call call;
   struct err err = {""};
@@ -100,9 +90,7 @@ END_TEST
 
 static unsigned ncomplaints_of_model;
 
-static void
-complain_of_model(const char *why)
-{
+static void complain_of_model(const char *why) {
   ncomplaints_of_model++;
   if (!strstr(why, "crash: its worker was killed by signal 6")) {
     ck_abort_msg("%s", why);
@@ -110,8 +98,7 @@ complain_of_model(const char *why)
 }
 
 /* Both models need parameters across the link, the refined one also for ranks of one chip. */
-START_TEST(a_comparison_marks_points_whose_parameters_crash)
-{
+START_TEST(a_comparison_marks_points_whose_parameters_crash) {
   uint64_t ranks[] = {8, 16}, bytes[] = {64};
   struct algo_call call;
   struct err err = {""};
@@ -141,23 +128,17 @@ START_TEST(a_comparison_marks_points_whose_parameters_crash)
 }
 END_TEST
 
-static void
-misalign(struct rig_rank *rank)
-{
+static void misalign(struct rig_rank *rank) {
   mfc_get(rank->c->buffer + 1, spu_ls_ea(0, 0), 16, 0, 0, 0);
 }
 
-static void
-wait_for_ever(struct rig_rank *rank)
-{
+static void wait_for_ever(struct rig_rank *rank) {
   (void)rank;
   spu_read_in_mbox();
 }
 
 /* Measure something by a program that faults, that waits for ever, or that is sound. */
-static int
-measure(const struct experiment *experiment, struct pack *result)
-{
+static int measure(const struct experiment *experiment, struct pack *result) {
   static rig_program *const programs[] = {misalign, wait_for_ever, NULL};
   struct rig_pair pair = {
     .spe = 1, .programs = {programs[experiment->numbers[0]], NULL}, .profile = experiment->spec.profile};
@@ -168,9 +149,7 @@ measure(const struct experiment *experiment, struct pack *result)
 
 static unsigned nasked;
 
-static void
-ask_measurements(void *context)
-{
+static void ask_measurements(void *context) {
   static const struct experiment_kind kind = {
     .name = "test", .run = measure, .stopped = experiment_has_no_value};
   static const char *const expected[] = {"test a: fault: ", "test a: deadlock: "};
@@ -192,8 +171,7 @@ ask_measurements(void *context)
 }
 
 /* In this process as well as in others: the next measurement is not blamed. */
-START_TEST(measurements_that_stop_have_a_reason)
-{
+START_TEST(measurements_that_stop_have_a_reason) {
   struct err err = {""};
   ledger.njobs = _i ? 2 : 1;
   ledger.apart = _i;
@@ -208,9 +186,7 @@ END_TEST
 
 static size_t nok, nstopped, ncomplaints;
 
-static void
-take(void *context, const struct published_row *row)
-{
+static void take(void *context, const struct published_row *row) {
   (void)context;
   ck_assert_int_eq(row->stopped, row->algorithm && row->ranks == 16);
   ck_assert_int_eq(isnan(row->simulated), row->stopped);
@@ -218,23 +194,18 @@ take(void *context, const struct published_row *row)
   nstopped += row->stopped;
 }
 
-static void
-refuse(void *context, const char *why)
-{
+static void refuse(void *context, const char *why) {
   (void)context;
   ck_abort_msg("%s", why);
 }
 
-static void
-complain(void *context, const char *why)
-{
+static void complain(void *context, const char *why) {
   (void)context;
   ck_assert_msg(strstr(why, "crash: its worker was killed by signal 6") != NULL, "%s", why);
   ncomplaints++;
 }
 
-START_TEST(published_measurements_mark_rows)
-{
+START_TEST(published_measurements_mark_rows) {
   struct err err = {""};
   struct published_walk walk = {.ledger = &ledger, .take = take, .skip = refuse, .complain = complain};
   blade_attach(bed.blade, &calls);
@@ -254,17 +225,13 @@ struct asked {
   struct err err;
 };
 
-static void
-ask(void *context)
-{
+static void ask(void *context) {
   struct asked *asked = context;
   asked->err = (struct err){""};
   asked->value = claim_run_value(&asked->run, &(struct claim_source){bed.blade, &ledger, &asked->err});
 }
 
-static void
-expect_no_value(struct claim_run run, struct probe *probe, const char *why)
-{
+static void expect_no_value(struct claim_run run, struct probe *probe, const char *why) {
   struct asked asked = {.run = run};
   struct err err = {""};
   blade_attach(bed.blade, probe);
@@ -275,8 +242,7 @@ expect_no_value(struct claim_run run, struct probe *probe, const char *why)
 }
 
 /* With NaN and a reason a finding is undecidable, which test_claims.c tries. */
-START_TEST(figures_of_findings_have_a_reason)
-{
+START_TEST(figures_of_findings_have_a_reason) {
   static const char crash[] = "crash: its worker was killed by signal 6";
   expect_no_value(
     (struct claim_run){.kind = CLAIM_CALL, .algorithm = "barrier:bruck", .profile = "ali2010", .ranks = 16},
@@ -292,9 +258,7 @@ END_TEST
 
 /* --- benchmarks --- */
 
-static void
-ask_bench(void *context)
-{
+static void ask_bench(void *context) {
   int status = 0;
   struct bench_run *run = context;
   struct err none = {""};
@@ -303,8 +267,7 @@ ask_bench(void *context)
   }
 }
 
-START_TEST(a_benchmark_has_a_reason)
-{
+START_TEST(a_benchmark_has_a_reason) {
   struct err err = {""}, why = {""};
   struct bench_run run = {.blade = bed.blade, .profile = bed_profile(&bed), .err = &why};
   blade_attach(bed.blade, &bus);
@@ -314,9 +277,7 @@ START_TEST(a_benchmark_has_a_reason)
 }
 END_TEST
 
-Suite *
-crashes_suite(void)
-{
+Suite *crashes_suite(void) {
   Suite *suite = suite_create("crashes");
   TCase *tcase = tcase_create("crashes");
   tcase_set_timeout(tcase, 60);

@@ -14,9 +14,7 @@ Suite *des_suite(void);
 /* What happened, as words; programs write here and tests compare after the run. */
 static char story[1024];
 
-static void
-tell(const char *what)
-{
+static void tell(const char *what) {
   size_t used = strlen(story);
   snprintf(story + used, sizeof story - used, "%s%s@%llu", used ? " " : "", what,
            (unsigned long long)des_now());
@@ -24,39 +22,29 @@ tell(const char *what)
 
 static struct des_node *node;
 
-static void
-start(void)
-{
+static void start(void) {
   des_init();
   node = des_node_new();
   story[0] = '\0';
 }
 
-static void
-finish(void)
-{
+static void finish(void) {
   des_node_free(node);
 }
 
 /* Let EVENT happen at cycle AT of the next run. */
-static void
-plan(struct event *event, uint64_t at, enum des_phase phase, unsigned number)
-{
+static void plan(struct event *event, uint64_t at, enum des_phase phase, unsigned number) {
   des_schedule_on(node, event, at, des_order(phase, number));
 }
 
 /* Run PROGRAM as NUMBER with its name as argument. */
-static struct des_actor *
-spawn(void (*program)(void *), const char *name, unsigned number, uint64_t at)
-{
+static struct des_actor *spawn(void (*program)(void *), const char *name, unsigned number, uint64_t at) {
   struct des_job job = {
     .program = program, .argument = (void *)(uintptr_t)name, .name = name, .number = number};
   return des_spawn(node, &job, at);
 }
 
-static void
-run_to_end(uint64_t cycles)
-{
+static void run_to_end(uint64_t cycles) {
   struct des_result result = des_run(node);
   ck_assert_ptr_null(des_self());
   ck_assert_uint_eq(result.cycles, cycles);
@@ -67,9 +55,7 @@ run_to_end(uint64_t cycles)
 
 /* --- time of programs --- */
 
-static void
-charge_twice(void *name)
-{
+static void charge_twice(void *name) {
   struct des_actor *self = des_self();
   des_charge(self, 7);
   des_charge(self, 5);
@@ -81,30 +67,24 @@ charge_twice(void *name)
 }
 
 /* Charged time is the program's own until it syncs; what it still owes at its end passes as well. */
-START_TEST(charged_time_passes_at_the_next_sync)
-{
+START_TEST(charged_time_passes_at_the_next_sync) {
   spawn(charge_twice, "a", 0, 100);
   run_to_end(100 + 12 + 30);
   ck_assert_str_eq(story, "ahead@100 level@112");
 }
 END_TEST
 
-static void
-say_name(void *name)
-{
+static void say_name(void *name) {
   tell(name);
 }
 
-static void
-round_upward(void *name)
-{
+static void round_upward(void *name) {
   tell(fegetround() == FE_TONEAREST ? name : "wrong");
   fesetround(FE_UPWARD);
 }
 
 /* Each begins as the first one did, though it gets the stack of another one. */
-START_TEST(programs_leave_their_rounding_to_nobody)
-{
+START_TEST(programs_leave_their_rounding_to_nobody) {
   spawn(round_upward, "a", 0, 0);
   run_to_end(0);
   spawn(round_upward, "b", 0, 0);
@@ -115,8 +95,7 @@ START_TEST(programs_leave_their_rounding_to_nobody)
 }
 END_TEST
 
-START_TEST(programs_of_one_cycle_run_by_ascending_number)
-{
+START_TEST(programs_of_one_cycle_run_by_ascending_number) {
   spawn(say_name, "third", 9, 5);
   spawn(say_name, "first", 2, 5);
   spawn(say_name, "second", 4, 5);
@@ -126,9 +105,7 @@ START_TEST(programs_of_one_cycle_run_by_ascending_number)
 }
 END_TEST
 
-static void
-sleep_thrice(void *name)
-{
+static void sleep_thrice(void *name) {
   for (unsigned i = 0; i < 3; i++) {
     des_charge(des_self(), 10);
     des_sync(des_self());
@@ -137,8 +114,7 @@ sleep_thrice(void *name)
 }
 
 /* Simultaneous wake-ups come by number every time, not by who slept first. */
-START_TEST(simultaneous_wakeups_come_by_number)
-{
+START_TEST(simultaneous_wakeups_come_by_number) {
   spawn(sleep_thrice, "b", 2, 0);
   spawn(sleep_thrice, "a", 1, 0);
   run_to_end(30);
@@ -156,9 +132,7 @@ struct device {
 };
 static struct device device;
 
-static void
-set_value(struct event *event)
-{
+static void set_value(struct event *event) {
   struct device *m = EVENT_OWNER(event, struct device, event);
   m->value++;
   des_poke(m->sleeper, m->kinds);
@@ -167,39 +141,30 @@ set_value(struct event *event)
   }
 }
 
-static bool
-value_is_three(const struct des_wait *wait)
-{
+static bool value_is_three(const struct des_wait *wait) {
   (void)wait;
   return device.value >= 3;
 }
 
-static void
-describe_value(const struct des_wait *wait, char *text, size_t size)
-{
+static void describe_value(const struct des_wait *wait, char *text, size_t size) {
   (void)wait;
   snprintf(text, size, "waits for a value of three");
 }
 
 static struct des_wait until_three = {.kinds = 2, .ready = value_is_three, .describe = describe_value};
 
-static void
-wait_for_three(void *name)
-{
+static void wait_for_three(void *name) {
   des_wait(des_self(), &until_three);
   tell(name);
 }
 
-static void
-start_device(unsigned kinds)
-{
+static void start_device(unsigned kinds) {
   device = (struct device){.event.run = set_value, .kinds = kinds};
   plan(&device.event, 100, DES_DELIVER, 0);
 }
 
 /* The value is 1, 2, 3 at cycles 100, 200, 300; pokes before the condition holds wake nobody. */
-START_TEST(a_wait_ends_when_its_condition_holds)
-{
+START_TEST(a_wait_ends_when_its_condition_holds) {
   start_device(2);
   device.sleeper = spawn(wait_for_three, "woken", 0, 10);
   run_to_end(300);
@@ -207,17 +172,14 @@ START_TEST(a_wait_ends_when_its_condition_holds)
 }
 END_TEST
 
-static void
-compute_then_wait(void *name)
-{
+static void compute_then_wait(void *name) {
   des_charge(des_self(), 350);
   des_wait(des_self(), &until_three);
   tell(name);
 }
 
 /* The condition holds from 300 on, but the program's own time is 350 then. */
-START_TEST(a_wait_does_not_end_before_the_programs_own_time)
-{
+START_TEST(a_wait_does_not_end_before_the_programs_own_time) {
   start_device(2);
   device.sleeper = spawn(compute_then_wait, "late", 0, 0);
   run_to_end(350);
@@ -225,16 +187,13 @@ START_TEST(a_wait_does_not_end_before_the_programs_own_time)
 }
 END_TEST
 
-static void
-wait_from_250(void *name)
-{
+static void wait_from_250(void *name) {
   des_charge(des_self(), 250);
   des_wait(des_self(), &until_three);
   tell(name);
 }
 
-START_TEST(a_wait_goes_on_when_the_own_time_comes_first)
-{
+START_TEST(a_wait_goes_on_when_the_own_time_comes_first) {
   start_device(2);
   device.sleeper = spawn(wait_from_250, "woken", 0, 0);
   run_to_end(300);
@@ -242,8 +201,7 @@ START_TEST(a_wait_goes_on_when_the_own_time_comes_first)
 }
 END_TEST
 
-START_TEST(a_poke_of_another_kind_ends_no_wait)
-{
+START_TEST(a_poke_of_another_kind_ends_no_wait) {
   start_device(1 | 4);
   device.sleeper = spawn(wait_for_three, "never", 0, 10);
   struct des_result result = des_run(node);
@@ -253,15 +211,12 @@ START_TEST(a_poke_of_another_kind_ends_no_wait)
 }
 END_TEST
 
-static void
-cancel_device(struct event *event)
-{
+static void cancel_device(struct event *event) {
   (void)event;
   des_cancel(&device.event);
 }
 
-START_TEST(a_cancelled_event_does_not_happen)
-{
+START_TEST(a_cancelled_event_does_not_happen) {
   struct event canceller = {.run = cancel_device};
   start_device(2);
   plan(&canceller, 60, DES_DELIVER, 0);
@@ -274,15 +229,12 @@ END_TEST
 /* Phases and numbers of one cycle. */
 static struct event ordered[4];
 
-static void
-tell_index(struct event *event)
-{
+static void tell_index(struct event *event) {
   static const char *const names[] = {"0", "1", "2", "3"};
   tell(names[event - ordered]);
 }
 
-START_TEST(events_of_one_cycle_come_by_phase_then_number)
-{
+START_TEST(events_of_one_cycle_come_by_phase_then_number) {
   static const enum des_phase phases[] = {DES_ARBITRATE, DES_DELIVER, DES_ARBITRATE, DES_COMPLETE};
   static const unsigned numbers[] = {7, 9, 3, 0};
   for (unsigned i = 0; i < 4; i++) {
@@ -295,9 +247,7 @@ START_TEST(events_of_one_cycle_come_by_phase_then_number)
 }
 END_TEST
 
-static void
-poke_and_tell(struct event *event)
-{
+static void poke_and_tell(struct event *event) {
   (void)event;
   device.value = 3;
   des_poke(device.sleeper, 2);
@@ -307,8 +257,7 @@ poke_and_tell(struct event *event)
 }
 
 /* A program that is woken goes on after all events of the cycle, also those that were added in it. */
-START_TEST(a_woken_program_goes_on_after_all_events)
-{
+START_TEST(a_woken_program_goes_on_after_all_events) {
   device = (struct device){.event.run = poke_and_tell};
   ordered[0] = (struct event){.run = tell_index};
   plan(&device.event, 40, DES_DELIVER, 0);
@@ -322,8 +271,7 @@ END_TEST
 
 /* --- how runs end --- */
 
-START_TEST(many_runs_in_one_process_are_all_alike)
-{
+START_TEST(many_runs_in_one_process_are_all_alike) {
   for (unsigned i = 0; i < 200; i++) {
     story[0] = '\0';
     spawn(sleep_thrice, "b", 1 + i % 3, i % 5);
@@ -335,16 +283,13 @@ START_TEST(many_runs_in_one_process_are_all_alike)
 }
 END_TEST
 
-static void
-wait_after_42(void *name)
-{
+static void wait_after_42(void *name) {
   (void)name;
   des_charge(des_self(), 42);
   des_wait(des_self(), &until_three);
 }
 
-START_TEST(a_deadlock_names_who_waits_for_what_since_when)
-{
+START_TEST(a_deadlock_names_who_waits_for_what_since_when) {
   device = (struct device){0};
   spawn(wait_after_42, "rank 0", 0, 0);
   spawn(say_name, "rank 1", 1, 0);
@@ -362,15 +307,12 @@ START_TEST(a_deadlock_names_who_waits_for_what_since_when)
 }
 END_TEST
 
-static void
-park(void *name)
-{
+static void park(void *name) {
   tell(name);
   des_park(des_self());
 }
 
-START_TEST(a_parked_program_is_neither_stuck_nor_in_the_way)
-{
+START_TEST(a_parked_program_is_neither_stuck_nor_in_the_way) {
   spawn(park, "parked", 0, 8);
   spawn(sleep_thrice, "other", 1, 0);
   run_to_end(30);
@@ -382,17 +324,14 @@ START_TEST(a_parked_program_is_neither_stuck_nor_in_the_way)
 }
 END_TEST
 
-static void
-interrupt_at_20(void *name)
-{
+static void interrupt_at_20(void *name) {
   des_charge(des_self(), 20);
   des_sync(des_self());
   tell(name);
   des_interrupt();
 }
 
-START_TEST(an_interrupt_ends_this_run_and_all_later_ones)
-{
+START_TEST(an_interrupt_ends_this_run_and_all_later_ones) {
   spawn(interrupt_at_20, "stop", 0, 0);
   spawn(interrupt_at_20, "soon", 1, 1);
   spawn(interrupt_at_20, "late", 2, 100);
@@ -411,25 +350,19 @@ END_TEST
 
 static struct des_actor *victim;
 
-static void
-poke_and_stop(struct event *event)
-{
+static void poke_and_stop(struct event *event) {
   (void)event;
   des_poke(victim, 1);
   ck_assert(des_stop(victim));
   ck_assert(!des_stop(victim));
 }
 
-static bool
-always(const struct des_wait *wait)
-{
+static bool always(const struct des_wait *wait) {
   (void)wait;
   return des_now() >= 10;
 }
 
-static void
-wait_then_tell(void *name)
-{
+static void wait_then_tell(void *name) {
   (void)name;
   struct des_wait wait = {.kinds = 1, .ready = always};
   des_wait(des_self(), &wait);
@@ -437,8 +370,7 @@ wait_then_tell(void *name)
 }
 
 /* A poke has woken the program already, but it would go on only after all events of the cycle. */
-START_TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on)
-{
+START_TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on) {
   struct event event = {.run = poke_and_stop};
   victim = spawn(wait_then_tell, "a", 0, 0);
   plan(&event, 10, DES_DELIVER, 0);
@@ -447,9 +379,7 @@ START_TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on)
 }
 END_TEST
 
-Suite *
-des_suite(void)
-{
+Suite *des_suite(void) {
   Suite *suite = suite_create("des");
   TCase *tests = tcase_create("des");
   tcase_set_timeout(tests, 30);

@@ -12,50 +12,37 @@ Suite *dma_check_suite(void);
 
 static struct bed bed;
 
-static void
-start(void)
-{
+static void start(void) {
   bed = bed_new("qs20");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
-static const char *
-check(struct dma_command command, struct fault *fault)
-{
+static const char *check(struct dma_command command, struct fault *fault) {
   return dma_check(&blade_machine(bed.blade)->spes[0].dma, &command, fault);
 }
 
-static void
-accept(struct dma_command command)
-{
+static void accept(struct dma_command command) {
   struct fault fault = {.text = ""};
   ck_assert_msg(!check(command, &fault), "%u bytes at 0x%x and 0x%llx: %s", command.nbytes, command.ls,
                 (unsigned long long)command.ea, fault.text);
 }
 
 /* Check that COMMAND is refused with a message that contains WHAT and "expected" (or no such place). */
-static void
-refuse(struct dma_command command, const char *what)
-{
+static void refuse(struct dma_command command, const char *what) {
   struct fault fault = {.text = ""};
   ck_assert_msg(check(command, &fault) != NULL, "%u bytes at 0x%x and 0x%llx were accepted", command.nbytes,
                 command.ls, (unsigned long long)command.ea);
   ck_assert_msg(strstr(fault.text, what) != NULL, "'%s', expected '%s' in it", fault.text, what);
 }
 
-static bool
-size_is_in_the_manual(uint32_t n)
-{
+static bool size_is_in_the_manual(uint32_t n) {
   return n == 0 || n == 1 || n == 2 || n == 4 || n == 8 || (n % 16 == 0 && n <= 16384);
 }
 
-START_TEST(sizes_are_those_of_the_manual)
-{
+START_TEST(sizes_are_those_of_the_manual) {
   for (uint32_t n = 0; n <= 16384 + 128; n++) {
     struct dma_command command = {.ls = 0x10000, .ea = ea_of_ls(1, 0), .nbytes = n};
     if (size_is_in_the_manual(n)) {
@@ -67,10 +54,9 @@ START_TEST(sizes_are_those_of_the_manual)
 }
 END_TEST
 
-/* Below 16 bytes both addresses are multiples of the size and agree in their low 4 bits; from 16 bytes on both are
- * multiples of 16. */
-START_TEST(small_transfers_are_naturally_aligned_and_congruent)
-{
+/* Below 16 bytes both addresses are multiples of the size and agree in their low 4 bits; from 16 bytes on
+ * both are multiples of 16. */
+START_TEST(small_transfers_are_naturally_aligned_and_congruent) {
   static const uint32_t sizes[] = {1, 2, 4, 8, 16, 32, 128};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     uint32_t n = sizes[i], unit = n < 16 ? n : 16;
@@ -88,8 +74,7 @@ START_TEST(small_transfers_are_naturally_aligned_and_congruent)
 }
 END_TEST
 
-START_TEST(tags_are_below_32)
-{
+START_TEST(tags_are_below_32) {
   for (uint32_t tag = 0; tag < 40; tag++) {
     struct dma_command command = {.ls = 0, .ea = ea_of_ls(1, 0), .nbytes = 16, .tag = tag};
     if (tag < 32) {
@@ -101,8 +86,7 @@ START_TEST(tags_are_below_32)
 }
 END_TEST
 
-START_TEST(the_own_local_store_ends_at_its_last_byte)
-{
+START_TEST(the_own_local_store_ends_at_its_last_byte) {
   uint32_t end = bed.platform->ls.size;
   accept((struct dma_command){.ls = end - 128, .ea = ea_of_ls(1, 0), .nbytes = 128});
   refuse((struct dma_command){.ls = end - 112, .ea = ea_of_ls(1, 0), .nbytes = 128}, "local store bytes");
@@ -110,8 +94,7 @@ START_TEST(the_own_local_store_ends_at_its_last_byte)
 }
 END_TEST
 
-START_TEST(effective_addresses_lie_in_some_local_store)
-{
+START_TEST(effective_addresses_lie_in_some_local_store) {
   uint32_t end = bed.platform->ls.size;
   unsigned last = blade_nspes(bed.blade) - 1;
   accept((struct dma_command){.ea = ea_of_ls(last, end - 128), .nbytes = 128});
@@ -127,8 +110,7 @@ START_TEST(effective_addresses_lie_in_some_local_store)
 END_TEST
 
 /* Registers are 4 bytes at addresses that end in 0xc; only a put of exactly 4 bytes may go there. */
-START_TEST(signal_registers_take_puts_of_4_bytes_only)
-{
+START_TEST(signal_registers_take_puts_of_4_bytes_only) {
   for (unsigned which = 1; which <= 2; which++) {
     uint64_t ea = ea_of_signal(5, which);
     accept((struct dma_command){.direction = DMA_PUT, .ls = 0x1000c, .ea = ea, .nbytes = 4});
@@ -142,8 +124,7 @@ START_TEST(signal_registers_take_puts_of_4_bytes_only)
 }
 END_TEST
 
-START_TEST(messages_name_what_is_expected)
-{
+START_TEST(messages_name_what_is_expected) {
   struct fault fault;
   check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 16, .tag = 32}, &fault);
   ck_assert_str_eq(fault.text, "tag 32, expected 0 to 31");
@@ -152,9 +133,7 @@ START_TEST(messages_name_what_is_expected)
 }
 END_TEST
 
-Suite *
-dma_check_suite(void)
-{
+Suite *dma_check_suite(void) {
   Suite *suite = suite_create("dma_check");
   TCase *tests = tcase_create("dma_check");
   tcase_add_checked_fixture(tests, start, stop);

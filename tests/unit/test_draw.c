@@ -25,9 +25,7 @@ static char context[1024];
 
 /* Make the platform qs20 with COUNT SETTINGS.
  * owner: the caller. */
-static struct platform *
-adapted(const struct platform_setting *settings, size_t count)
-{
+static struct platform *adapted(const struct platform_setting *settings, size_t count) {
   struct err err = {0};
   struct platform *platform = platform_read("qs20", &err);
   ck_assert_msg(platform != NULL, "%s", err.text);
@@ -37,9 +35,7 @@ adapted(const struct platform_setting *settings, size_t count)
 
 /* Write into TEXT a ring with NSPES SPEs and some other units in random order; BIF and MIC are always there.
  * returns: the number of units. */
-static unsigned
-random_units(struct dice *dice, unsigned nspes, char *text)
-{
+static unsigned random_units(struct dice *dice, unsigned nspes, char *text) {
   static const char *const others[] = {"BIF", "MIC", "PPE", "IOIF1",
                                        "a_unit_with_a_long_name_of_40_characters"};
   char names[32][48];
@@ -60,9 +56,7 @@ random_units(struct dice *dice, unsigned nspes, char *text)
 }
 
 /* Write into TEXT a topology of CHIPS chips: one of the words, or a tree with some links more. */
-static void
-random_topology(struct dice *dice, unsigned chips, char *text)
-{
+static void random_topology(struct dice *dice, unsigned chips, char *text) {
   static const char *const words[] = {"mesh", "ring", "star"};
   uint64_t choice = dice_below(dice, 4);
   if (choice < 3 || chips == 1) {
@@ -81,9 +75,7 @@ random_topology(struct dice *dice, unsigned chips, char *text)
 
 /* Make a random platform, from a few small ones to the largest that files allow.
  * owner: the caller. */
-static struct platform *
-random_platform(unsigned seed)
-{
+static struct platform *random_platform(unsigned seed) {
   struct dice dice = {seed};
   char units[TEXT_SIZE], topology[TEXT_SIZE], hops[16], chips[16], clockwise[16], counter[16];
   unsigned nchips = 1 + (unsigned)dice_below(&dice, seed % 10 == 0 ? 40 : 16);
@@ -107,25 +99,20 @@ random_platform(unsigned seed)
   return adapted(settings, sizeof settings / sizeof *settings);
 }
 
-static void
-assert_inside(const struct platform_layout *layout, const struct draw_box *box, const char *what)
-{
+static void assert_inside(const struct platform_layout *layout, const struct draw_box *box,
+                          const char *what) {
   ck_assert_msg(box->left >= 0 && box->top >= 0 && box->left + box->width <= layout->width &&
                   box->top + box->height <= layout->height,
                 "%s: %s at %g %g, %g x %g, outside %g x %g", context, what, box->left, box->top, box->width,
                 box->height, layout->width, layout->height);
 }
 
-static struct draw_point
-centre_of(const struct draw_box *box)
-{
+static struct draw_point centre_of(const struct draw_box *box) {
   return (struct draw_point){box->left + box->width / 2, box->top + box->height / 2};
 }
 
 /* Check that the units of each chip are those of PLATFORM, clockwise in ring order. */
-static void
-assert_units(const struct platform_layout *layout, const struct platform *platform)
-{
+static void assert_units(const struct platform_layout *layout, const struct platform *platform) {
   char *names = xstrdup(platform->chip.units), *rest = NULL;
   size_t n = 0, per_chip = layout->nunits / layout->nchips;
   ck_assert_uint_eq(layout->nchips, platform->blade.chips);
@@ -147,9 +134,7 @@ assert_units(const struct platform_layout *layout, const struct platform *platfo
   free(names);
 }
 
-static void
-assert_apart(const struct platform_layout *layout)
-{
+static void assert_apart(const struct platform_layout *layout) {
   for (size_t i = 0; i < layout->nunits; i++) {
     assert_inside(layout, &layout->units[i].box, layout->units[i].name);
     for (size_t j = 0; j < i; j++) {
@@ -178,9 +163,7 @@ assert_apart(const struct platform_layout *layout)
 }
 
 /* Check that POINT lies on the edge of the BIF unit of CHIP. */
-static void
-assert_at_bif(const struct platform_layout *layout, unsigned chip, struct draw_point point)
-{
+static void assert_at_bif(const struct platform_layout *layout, unsigned chip, struct draw_point point) {
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
     const struct draw_box *box = &unit->box;
@@ -196,9 +179,7 @@ assert_at_bif(const struct platform_layout *layout, unsigned chip, struct draw_p
 }
 
 /* The distance of POINT from the straight line between A and B. */
-static double
-distance(struct draw_point point, struct draw_point a, struct draw_point b)
-{
+static double distance(struct draw_point point, struct draw_point a, struct draw_point b) {
   double x = b.x - a.x, y = b.y - a.y, square = x * x + y * y;
   double part = square > 0 ? ((point.x - a.x) * x + (point.y - a.y) * y) / square : 0;
   part = fmax(0, fmin(1, part));
@@ -206,9 +187,7 @@ distance(struct draw_point point, struct draw_point a, struct draw_point b)
 }
 
 /* Check that there is each link of PLATFORM, from BIF unit to BIF unit and across no other chip. */
-static void
-assert_links(const struct platform_layout *layout, const struct platform *platform)
-{
+static void assert_links(const struct platform_layout *layout, const struct platform *platform) {
   unsigned(*pairs)[2] = NULL;
   size_t npairs = 0;
   struct err err = {0};
@@ -236,8 +215,7 @@ assert_links(const struct platform_layout *layout, const struct platform *platfo
 }
 
 /* Loop test: the index is the seed. */
-START_TEST(random_platforms_are_laid_out_without_overlaps)
-{
+START_TEST(random_platforms_are_laid_out_without_overlaps) {
   struct platform *platform = random_platform((unsigned)_i);
   struct platform_layout *layout = platform_layout_new(platform);
   assert_units(layout, platform);
@@ -253,8 +231,7 @@ START_TEST(random_platforms_are_laid_out_without_overlaps)
 }
 END_TEST
 
-START_TEST(two_chips_face_each_other_and_their_link_has_its_rates)
-{
+START_TEST(two_chips_face_each_other_and_their_link_has_its_rates) {
   struct platform *platform = adapted(NULL, 0);
   struct platform_layout *layout = platform_layout_new(platform);
   ck_assert_uint_eq(layout->nchips, 2);
@@ -275,8 +252,7 @@ START_TEST(two_chips_face_each_other_and_their_link_has_its_rates)
 }
 END_TEST
 
-START_TEST(the_hub_of_a_star_stands_in_the_middle)
-{
+START_TEST(the_hub_of_a_star_stands_in_the_middle) {
   const struct platform_setting settings[] = {{"blade.chips", "6"},
                                               {"blade.topology", "2-0 2-1 3-2 2-4 5-2"}};
   struct platform *platform = adapted(settings, 2);
@@ -292,8 +268,7 @@ START_TEST(the_hub_of_a_star_stands_in_the_middle)
 }
 END_TEST
 
-START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere)
-{
+START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere) {
   struct platform_layout layout = {.width = 1000};
   struct draw_text text = {.text = "two  words Donaudampfschiff\xc3\xa4hrtsgesellschaft", .size = 10};
   double width = text_lines_width("two  words", 10);
@@ -309,10 +284,9 @@ START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere)
 }
 END_TEST
 
-/* From the tables of DejaVu Sans (bold: DejaVu Sans Bold) in 1/2048: W 2025, i 569, m 1995; bold m 2134. J is wider in
- * Liberation Sans: 1024. */
-START_TEST(text_is_as_wide_as_in_the_widest_usual_font)
-{
+/* From the tables of DejaVu Sans (bold: DejaVu Sans Bold) in 1/2048: W 2025, i 569, m 1995; bold m 2134. J is
+ * wider in Liberation Sans: 1024. */
+START_TEST(text_is_as_wide_as_in_the_widest_usual_font) {
   ck_assert_double_eq_tol(font_width("Wim", 3, 100, false), 100 * (2025 + 569 + 1995) / 2048.0, 3);
   ck_assert_double_ge(font_width("Wim", 3, 100, false), 100 * (2025 + 569 + 1995) / 2048.0);
   ck_assert_double_ge(font_width("m", 1, 100, true), 100 * 2134 / 2048.0);
@@ -323,8 +297,7 @@ START_TEST(text_is_as_wide_as_in_the_widest_usual_font)
 END_TEST
 
 /* 2 * (w + 56) must fit into 460 - 85, so that entries of more than 131 are below each other. */
-START_TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide)
-{
+START_TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide) {
   static const struct {
     const char *entry, *columns;
   } rows[] = {
@@ -344,9 +317,7 @@ START_TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide)
 }
 END_TEST
 
-Suite *
-draw_suite(void)
-{
+Suite *draw_suite(void) {
   Suite *suite = suite_create("draw");
   TCase *tcase = tcase_create("layout");
   tcase_set_timeout(tcase, 60);

@@ -7,16 +7,14 @@
 
 Suite *err_suite(void);
 
-START_TEST(setting_an_error_returns_minus_one_and_keeps_the_message)
-{
+START_TEST(setting_an_error_returns_minus_one_and_keeps_the_message) {
   struct err err = {0};
   ck_assert_int_eq(err_set(&err, "line %d: %s", 7, "what"), -1);
   ck_assert_str_eq(err.text, "line 7: what");
 }
 END_TEST
 
-START_TEST(the_first_message_survives_later_ones)
-{
+START_TEST(the_first_message_survives_later_ones) {
   struct err err = {0};
   err_set(&err, "cause");
   ck_assert_int_eq(err_set(&err, "consequence"), -1);
@@ -24,8 +22,7 @@ START_TEST(the_first_message_survives_later_ones)
 }
 END_TEST
 
-START_TEST(a_message_that_is_too_long_is_cut)
-{
+START_TEST(a_message_that_is_too_long_is_cut) {
   struct err err = {0};
   char endless[2 * sizeof err.text];
   memset(endless, 'x', sizeof endless - 1);
@@ -35,9 +32,7 @@ START_TEST(a_message_that_is_too_long_is_cut)
 }
 END_TEST
 
-Suite *
-err_suite(void)
-{
+Suite *err_suite(void) {
   Suite *suite = suite_create("err");
   TCase *tests = tcase_create("messages");
   tcase_add_test(tests, setting_an_error_returns_minus_one_and_keeps_the_message);

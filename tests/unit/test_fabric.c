@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Networks that SimGrid reads and routes: links and ways, what is wrong in a file, and the time of flows against SimGrid's own. */
+ * Networks that SimGrid reads and routes: links and ways, what is wrong in a file, and the time of flows
+ * against SimGrid's own. */
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -20,20 +21,18 @@
 
 Suite *fabric_suite(void);
 
-static struct fabric *
-make_fabric(const struct platform *platform, uint64_t seed)
-{
+static struct fabric *make_fabric(const struct platform *platform, uint64_t seed) {
   struct err err = {.text = ""};
   struct fabric *fabric = fabric_new(platform, seed, &err);
   ck_assert_msg(fabric != NULL, "%s", err.text);
   return fabric;
 }
 
-START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must)
-{
+START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
-  /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one that SimGrid has anyway */
+  /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one that SimGrid
+   * has anyway */
   ck_assert_uint_eq(fabric->nlinks, 2 * (3060 + 17 * 8 * 12) + 1);
   ck_assert_uint_eq(fabric_route(fabric, 0, 179).n, 2);
   ck_assert_uint_eq(fabric_route(fabric, 0, 180).n, 4);
@@ -48,9 +47,7 @@ START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must)
 END_TEST
 
 /* Return the level of the lowest switch that is above both A and B. */
-static unsigned
-level_of_meeting(const struct network_shape *shape, unsigned nnodes, unsigned a, unsigned b)
-{
+static unsigned level_of_meeting(const struct network_shape *shape, unsigned nnodes, unsigned a, unsigned b) {
   uint64_t over_a = UINT64_C(1) << a, over_b = UINT64_C(1) << b; /* of a level, those that can be reached */
   unsigned level = 0, n = nnodes;
   while (!(over_a & over_b) && level < network_nlevels(shape)) {
@@ -79,9 +76,9 @@ static const struct {
   {"switch", "9"},
 };
 
-/* Who is joined to whom by network_joins, as drawings show it, is what ways go over: up to the lowest switch that two nodes share, and down. */
-START_TEST(ways_follow_the_wiring_of_a_shape)
-{
+/* Who is joined to whom by network_joins, as drawings show it, is what ways go over: up to the lowest switch
+ * that two nodes share, and down. */
+START_TEST(ways_follow_the_wiring_of_a_shape) {
   const struct platform_setting settings[] = {{"node.count", wirings[_i].nnodes},
                                               {"network.topology", wirings[_i].topology}};
   struct platform *platform = net_bed_platform("gdx", settings, 2);
@@ -107,10 +104,9 @@ START_TEST(ways_follow_the_wiring_of_a_shape)
 }
 END_TEST
 
-/* Count the ways of FABRIC, of which each host is on a leaf of 8, that pass other links than those of OTHER. */
-static unsigned
-different_ways(struct fabric *fabric, struct fabric *other)
-{
+/* Count the ways of FABRIC, of which each host is on a leaf of 8, that pass other links than those of
+ * OTHER. */
+static unsigned different_ways(struct fabric *fabric, struct fabric *other) {
   unsigned count = 0;
   for (unsigned from = 0; from < 24; from++) {
     for (unsigned to = 0; to < 24; to++) {
@@ -124,8 +120,7 @@ different_ways(struct fabric *fabric, struct fabric *other)
 }
 
 /* Of the 384 ways between leaves 7 in 8 have another spine in another drawing: 336, give or take 6.5. */
-START_TEST(the_spines_of_a_Clos_network_come_from_the_seed)
-{
+START_TEST(the_spines_of_a_Clos_network_come_from_the_seed) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1), *same = make_fabric(platform, 1),
                 *other = make_fabric(platform, 2);
@@ -138,8 +133,7 @@ START_TEST(the_spines_of_a_Clos_network_come_from_the_seed)
 }
 END_TEST
 
-START_TEST(a_built_in_network_has_its_zones)
-{
+START_TEST(a_built_in_network_has_its_zones) {
   struct platform *platform = net_bed_platform("grid", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
   for (unsigned i = 0; i < 40; i++) {
@@ -170,9 +164,7 @@ static char folder[] = "/tmp/cellcoll-fabric-XXXXXX";
 
 /* Return the platform of two nodes whose network is TEXT.
  * owner: the caller, with drop_file. */
-static struct platform *
-platform_of(const char *text)
-{
+static struct platform *platform_of(const char *text) {
   char path[64];
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/net.xml", folder);
@@ -186,9 +178,7 @@ platform_of(const char *text)
   return net_bed_platform("blades", settings, sizeof settings / sizeof *settings);
 }
 
-static void
-drop_file(struct platform *platform)
-{
+static void drop_file(struct platform *platform) {
   ck_assert_int_eq(unlink(platform->network.file), 0);
   ck_assert_int_eq(rmdir(folder), 0);
   platform_free(platform);
@@ -218,8 +208,7 @@ static const struct {
    ":5: unknown unit: year, expected a SimGrid platform file"},
 };
 
-START_TEST(a_bad_network_file_gives_one_message)
-{
+START_TEST(a_bad_network_file_gives_one_message) {
   struct err err = {.text = ""};
   struct platform *platform = platform_of(bad[_i].text);
   ck_assert_ptr_null(fabric_new(platform, 1, &err));
@@ -230,8 +219,7 @@ START_TEST(a_bad_network_file_gives_one_message)
 }
 END_TEST
 
-START_TEST(a_network_file_that_is_not_there_is_named)
-{
+START_TEST(a_network_file_that_is_not_there_is_named) {
   struct err err = {.text = ""};
   struct platform_setting settings[] = {{"network.topology", "file"}, {"network.file", "nowhere/net.xml"}};
   struct platform *platform = net_bed_platform("blades", settings, 2);
@@ -242,8 +230,7 @@ START_TEST(a_network_file_that_is_not_there_is_named)
 END_TEST
 
 /* In a file with more hosts than are tried beforehand a missing way is found when it is asked for. */
-START_TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message)
-{
+START_TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   enum { HOSTS = 600 };
   char *text, said[256] = "", expected[256];
   size_t size;
@@ -284,16 +271,14 @@ END_TEST
 
 static uint64_t arrivals[2];
 
-static void
-note(struct net_message *message)
-{
+static void note(struct net_message *message) {
   arrivals[message->from] = des_now();
 }
 
-/* Hosts n0 and n1 on links of their own, as fast as the one to n2, or much faster. (Where one link of their own is slower than half of
- * the other, servers that serve first come, first served, give each flow what it sends, and flows share evenly.) */
-START_TEST(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid)
-{
+/* Hosts n0 and n1 on links of their own, as fast as the one to n2, or much faster. (Where one link of their
+ * own is slower than half of the other, servers that serve first come, first served, give each flow what it
+ * sends, and flows share evenly.) */
+START_TEST(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid) {
   static const size_t sizes[] = {65536, 262144, 1048576};
   struct err err = {.text = ""};
   struct platform *platform = platform_of(
@@ -332,16 +317,12 @@ START_TEST(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid)
 }
 END_TEST
 
-static void
-prepare(void)
-{
+static void prepare(void) {
   network_reader_prepare();
   des_init();
 }
 
-Suite *
-fabric_suite(void)
-{
+Suite *fabric_suite(void) {
   Suite *suite = suite_create("fabric");
   TCase *tests = tcase_create("fabric");
   tcase_set_timeout(tests, 20);

@@ -16,10 +16,9 @@ static struct {
   struct hazard_part *parts;
 } commands[COMMANDS];
 
-/* Return a span drawn by STATE: small, or over several blocks, or without bytes, in one of two local stores. */
-static struct hazard_span
-draw_span(uint64_t *state)
-{
+/* Return a span drawn by STATE: small, or over several blocks, or without bytes, in one of two local
+ * stores. */
+static struct hazard_span draw_span(uint64_t *state) {
   static const uint32_t most[] = {1, 17, 4097, 20000};
   uint32_t bound = most[random_next(state) % 4];
   return (struct hazard_span){
@@ -28,17 +27,13 @@ draw_span(uint64_t *state)
     .writes = random_next(state) % 4 == 0};
 }
 
-static bool
-spans_meet(const struct hazard_span *a, const struct hazard_span *b)
-{
+static bool spans_meet(const struct hazard_span *a, const struct hazard_span *b) {
   return a->nbytes && b->nbytes && a->ea < b->ea + b->nbytes && b->ea < a->ea + a->nbytes &&
          (a->writes || b->writes);
 }
 
 /* Tell whether command NUMBER meets another one: all spans are compared with all. */
-static bool
-meets_plainly(size_t number)
-{
+static bool meets_plainly(size_t number) {
   for (size_t other = 0; other < COMMANDS; other++) {
     for (size_t i = 0; i < (size_t)SPANS * SPANS && other != number; i++) {
       if (spans_meet(&commands[number].spans[i / SPANS], &commands[other].spans[i % SPANS])) {
@@ -49,8 +44,7 @@ meets_plainly(size_t number)
   return false;
 }
 
-START_TEST(the_shadow_finds_what_a_comparison_of_all_finds)
-{
+START_TEST(the_shadow_finds_what_a_comparison_of_all_finds) {
   struct hazard_shadow shadow;
   uint64_t state = 11;
   size_t met = 0;
@@ -72,9 +66,7 @@ START_TEST(the_shadow_finds_what_a_comparison_of_all_finds)
 }
 END_TEST
 
-Suite *
-hazard_shadow_suite(void)
-{
+Suite *hazard_shadow_suite(void) {
   Suite *suite = suite_create("hazard_shadow");
   TCase *tcase = tcase_create("meetings");
   tcase_add_test(tcase, the_shadow_finds_what_a_comparison_of_all_finds);

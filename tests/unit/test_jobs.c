@@ -29,30 +29,22 @@ struct trial {
 
 static volatile sig_atomic_t interrupted;
 
-static void
-on_interrupt(int number)
-{
+static void on_interrupt(int number) {
   (void)number;
   interrupted = 1;
 }
 
 /* Workers inherit the handler; that of Check would kill the test. */
-static void
-start(void)
-{
+static void start(void) {
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
 }
 
-static bool
-is_interrupted(void)
-{
+static bool is_interrupted(void) {
   return interrupted;
 }
 
-static int
-work(void *context, size_t index, struct pack *result)
-{
+static int work(void *context, size_t index, struct pack *result) {
   const struct trial *trial = context;
   if ((long)index == trial->deadly) {
     trial->die();
@@ -72,9 +64,7 @@ work(void *context, size_t index, struct pack *result)
   return 0;
 }
 
-static int
-deliver(void *context, size_t index, struct pack *result)
-{
+static int deliver(void *context, size_t index, struct pack *result) {
   struct trial *trial = context;
   for (size_t i = 0; i < index; i++) {
     ck_assert_uint_eq(pack_take_count(result), index * i);
@@ -84,24 +74,18 @@ deliver(void *context, size_t index, struct pack *result)
   return (long)index == trial->refused;
 }
 
-static void
-describe(const void *context, size_t index, char *text, size_t size)
-{
+static void describe(const void *context, size_t index, char *text, size_t size) {
   (void)context;
   snprintf(text, size, "square %zu", index);
 }
 
-static void
-progress(void *context, size_t done)
-{
+static void progress(void *context, size_t done) {
   struct trial *trial = context;
   ck_assert_uint_ge(done, trial->ndone);
   trial->ndone = done;
 }
 
-static int
-try(struct trial *trial, size_t count, unsigned nworkers, struct err *err)
-{
+static int try(struct trial *trial, size_t count, unsigned nworkers, struct err *err) {
   struct jobs jobs = {.count = count,
                       .nworkers = nworkers,
                       .apart = trial->seconds != 0,
@@ -115,8 +99,7 @@ try(struct trial *trial, size_t count, unsigned nworkers, struct err *err)
   return jobs_run(&jobs, err);
 }
 
-START_TEST(results_come_in_order_for_any_number_of_items_and_workers)
-{
+START_TEST(results_come_in_order_for_any_number_of_items_and_workers) {
   static const unsigned workers[] = {0, 1, 2, 3, 16};
   static const size_t counts[] = {0, 1, 2, ITEMS};
   unsigned nworkers = workers[_i % 5];
@@ -132,33 +115,24 @@ START_TEST(results_come_in_order_for_any_number_of_items_and_workers)
 }
 END_TEST
 
-static void
-leave(void)
-{
+static void leave(void) {
   exit(7);
 }
 
 /* With the exit code of one that has found no more memory. */
-static void
-leave_at_once(void)
-{
+static void leave_at_once(void) {
   _exit(XALLOC_EXIT);
 }
 
-static void
-be_killed(void)
-{
+static void be_killed(void) {
   kill(getpid(), SIGKILL);
 }
 
-static void
-find_no_memory(void)
-{
+static void find_no_memory(void) {
   xalloc_fail("a test");
 }
 
-START_TEST(a_worker_that_dies_is_named_and_ends_the_work)
-{
+START_TEST(a_worker_that_dies_is_named_and_ends_the_work) {
   static const struct {
     void (*die)(void);
     const char *how;
@@ -179,9 +153,7 @@ START_TEST(a_worker_that_dies_is_named_and_ends_the_work)
 END_TEST
 
 /* Every seventh item crashes. */
-static int
-work_or_crash(void *context, size_t index, struct pack *result)
-{
+static int work_or_crash(void *context, size_t index, struct pack *result) {
   (void)context;
   if (index % 7 == 0) {
     abort();
@@ -190,9 +162,7 @@ work_or_crash(void *context, size_t index, struct pack *result)
   return 0;
 }
 
-static bool
-note_crash(void *context, size_t index, const char *how, struct pack *result)
-{
+static bool note_crash(void *context, size_t index, const char *how, struct pack *result) {
   (void)context;
   ck_assert_uint_eq(index % 7, 0);
   ck_assert_msg(strstr(how, "signal 6") != NULL, "%s", how);
@@ -200,17 +170,14 @@ note_crash(void *context, size_t index, const char *how, struct pack *result)
   return true;
 }
 
-static int
-deliver_number(void *context, size_t index, struct pack *result)
-{
+static int deliver_number(void *context, size_t index, struct pack *result) {
   ck_assert_uint_eq(pack_take_count(result), index + (index % 7 == 0 ? 1000 : 0));
   ++*(size_t *)context;
   return 0;
 }
 
 /* The last item crashes as well. */
-START_TEST(items_that_crash_have_a_result_and_the_others_go_on)
-{
+START_TEST(items_that_crash_have_a_result_and_the_others_go_on) {
   struct err err = {""};
   size_t ndelivered = 0;
   struct jobs jobs = {.count = _i == 0 ? 1 : 99,
@@ -227,16 +194,13 @@ START_TEST(items_that_crash_have_a_result_and_the_others_go_on)
 }
 END_TEST
 
-static void
-loop(void)
-{
+static void loop(void) {
   for (;;) {
   }
 }
 
 /* The only item, and one of many. */
-START_TEST(an_endless_loop_is_ended_and_named)
-{
+START_TEST(an_endless_loop_is_ended_and_named) {
   struct err err = {""};
   struct trial trial = {.deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 1};
   ck_assert_int_eq(try(&trial, _i ? ITEMS : 1, (unsigned)_i, &err), -1);
@@ -246,8 +210,7 @@ START_TEST(an_endless_loop_is_ended_and_named)
 }
 END_TEST
 
-START_TEST(with_a_limit_all_others_are_delivered)
-{
+START_TEST(with_a_limit_all_others_are_delivered) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE, .seconds = 1};
   ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), 0);
@@ -255,16 +218,13 @@ START_TEST(with_a_limit_all_others_are_delivered)
 }
 END_TEST
 
-static void
-leave_late(void)
-{
+static void leave_late(void) {
   usleep(300000);
   exit(7);
 }
 
 /* The other worker is at item 43 then, for half a minute. */
-START_TEST(a_death_is_told_at_once)
-{
+START_TEST(a_death_is_told_at_once) {
   struct err err = {""};
   struct trial trial = {.deadly = 42, .slow = 43, .refused = NONE, .die = leave_late};
   time_t start = time(NULL);
@@ -276,8 +236,7 @@ START_TEST(a_death_is_told_at_once)
 }
 END_TEST
 
-START_TEST(after_a_refusal_nothing_is_delivered)
-{
+START_TEST(after_a_refusal_nothing_is_delivered) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = NONE, .refused = 30};
   ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), -1);
@@ -286,8 +245,7 @@ START_TEST(after_a_refusal_nothing_is_delivered)
 }
 END_TEST
 
-START_TEST(an_interruption_leaves_out_what_is_not_finished)
-{
+START_TEST(an_interruption_leaves_out_what_is_not_finished) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = 5, .refused = NONE};
   pid_t parent = getpid(), killer = fork();
@@ -305,8 +263,7 @@ START_TEST(an_interruption_leaves_out_what_is_not_finished)
 }
 END_TEST
 
-START_TEST(nothing_starts_after_an_interruption)
-{
+START_TEST(nothing_starts_after_an_interruption) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE};
   interrupted = 1;
@@ -316,15 +273,11 @@ START_TEST(nothing_starts_after_an_interruption)
 END_TEST
 
 /* A program on the machine that takes as many cycles as its argument says. */
-static void
-spend(void *argument)
-{
+static void spend(void *argument) {
   des_charge(des_self(), *(const uint64_t *)argument);
 }
 
-static uint64_t
-simulate(uint64_t cycles)
-{
+static uint64_t simulate(uint64_t cycles) {
   struct des_job job = {.program = spend, .argument = &cycles, .name = "spender"};
   struct des_node *node = des_node_new();
   des_spawn(node, &job, 0);
@@ -333,24 +286,19 @@ simulate(uint64_t cycles)
   return end;
 }
 
-static int
-simulate_item(void *context, size_t index, struct pack *result)
-{
+static int simulate_item(void *context, size_t index, struct pack *result) {
   (void)context;
   pack_add_count(result, simulate(index * index));
   return 0;
 }
 
-static int
-check_item(void *context, size_t index, struct pack *result)
-{
+static int check_item(void *context, size_t index, struct pack *result) {
   (void)context;
   ck_assert_uint_eq(pack_take_count(result), index * index);
   return 0;
 }
 
-START_TEST(the_event_core_goes_on_in_workers)
-{
+START_TEST(the_event_core_goes_on_in_workers) {
   struct err err = {""};
   struct jobs jobs = {
     .count = 100, .nworkers = 4, .work = simulate_item, .deliver = check_item, .describe = describe};
@@ -363,9 +311,7 @@ START_TEST(the_event_core_goes_on_in_workers)
 }
 END_TEST
 
-Suite *
-jobs_suite(void)
-{
+Suite *jobs_suite(void) {
   Suite *suite = suite_create("jobs");
   TCase *tests = tcase_create("jobs");
   tcase_set_timeout(tests, 60);

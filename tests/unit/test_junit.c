@@ -13,24 +13,18 @@ Suite *junit_suite(void);
 
 static char folder[] = "/tmp/cellcoll-junit-XXXXXX", path[64];
 
-static void
-start(void)
-{
+static void start(void) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/result.xml", folder);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   unlink(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
 
 /* Write JUNIT and check that the file is TEXT. */
-static void
-expect(const struct junit *junit, const char *text)
-{
+static void expect(const struct junit *junit, const char *text) {
   struct err err = {""};
   char found[4096];
   ck_assert_msg(junit_write(junit, path, &err) == 0, "%s", err.text);
@@ -43,8 +37,7 @@ expect(const struct junit *junit, const char *text)
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-START_TEST(cases_are_grouped_and_counted)
-{
+START_TEST(cases_are_grouped_and_counted) {
   struct junit_case cases[] = {{"a on x", "a", "1 ranks", NULL},
                                {"a on x", "a", "2 ranks", "rank 1: byte 0 is 0x00; expected <\"'&>"},
                                {"b on x", "b", "1 ranks", NULL}};
@@ -64,8 +57,7 @@ START_TEST(cases_are_grouped_and_counted)
 END_TEST
 
 /* Else an interrupted check would look as if all were well. */
-START_TEST(a_broken_check_is_an_error)
-{
+START_TEST(a_broken_check_is_an_error) {
   expect(&(struct junit){.broken = "interrupted"},
          HEAD "<testsuites name=\"cellcoll check\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
               "  <testsuite name=\"cellcoll\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
@@ -77,17 +69,14 @@ START_TEST(a_broken_check_is_an_error)
 }
 END_TEST
 
-START_TEST(a_file_that_cannot_be_written_is_told)
-{
+START_TEST(a_file_that_cannot_be_written_is_told) {
   struct err err = {""};
   ck_assert_int_eq(junit_write(&(struct junit){0}, "/no/such/folder/result.xml", &err), -1);
   ck_assert(strstr(err.text, "/no/such/folder/result.xml"));
 }
 END_TEST
 
-Suite *
-junit_suite(void)
-{
+Suite *junit_suite(void) {
   Suite *suite = suite_create("junit");
   TCase *tests = tcase_create("junit");
   tcase_add_checked_fixture(tests, start, stop);

@@ -17,8 +17,7 @@ Suite *lanes_suite(void);
 
 /* --- what is filled in --- */
 
-START_TEST(parts_that_go_on_are_one)
-{
+START_TEST(parts_that_go_on_are_one) {
   struct lanes *lanes = lanes_new(1, 1000, 10);
   lanes_add_part(lanes, 0, (struct lanes_part){0, 100, LANES_SOFTWARE, "a"});
   lanes_add_part(lanes, 0, (struct lanes_part){100, 130, LANES_SOFTWARE, "a"});
@@ -36,9 +35,9 @@ START_TEST(parts_that_go_on_are_one)
 }
 END_TEST
 
-/* A grant of 16 cycles from cycle 15 on takes 5 of the 10 cycles of bin 1, all of bin 2, 1 of bin 3: shares 0.5, 1, 0.1. */
-START_TEST(a_curve_gets_parts_of_bins)
-{
+/* A grant of 16 cycles from cycle 15 on takes 5 of the 10 cycles of bin 1, all of bin 2, 1 of bin 3: shares
+ * 0.5, 1, 0.1. */
+START_TEST(a_curve_gets_parts_of_bins) {
   struct lanes *lanes = lanes_new(1, 95, 10);
   struct lanes_curve curve = {0};
   lanes_curve_add(lanes, &curve, (struct lanes_span){15, 31, 1});
@@ -58,8 +57,7 @@ START_TEST(a_curve_gets_parts_of_bins)
 END_TEST
 
 /* Bins 3 to 8, of which groups of four begin at multiples of four: bin 3, bins 4 to 7, bin 8. */
-START_TEST(a_curve_is_smoothed_in_groups)
-{
+START_TEST(a_curve_is_smoothed_in_groups) {
   float shares[] = {1, 0, 0.5, 0.5, 1, 0.25};
   struct lanes_curve curve = {shares, 3, 6};
   lanes_curve_smooth(&curve, 6);
@@ -72,8 +70,7 @@ START_TEST(a_curve_is_smoothed_in_groups)
 }
 END_TEST
 
-START_TEST(chips_show_the_means_of_their_spes)
-{
+START_TEST(chips_show_the_means_of_their_spes) {
   struct lanes *lanes = lanes_new(3, 100, 10);
   lanes->lanes[2].chip = 1;
   lanes_add_part(lanes, 0, (struct lanes_part){0, 100, LANES_SOFTWARE, NULL});
@@ -97,8 +94,7 @@ START_TEST(chips_show_the_means_of_their_spes)
 END_TEST
 
 /* Of hosts each process has a lane of its own, however many there are. */
-START_TEST(what_has_one_lane_is_not_folded)
-{
+START_TEST(what_has_one_lane_is_not_folded) {
   struct lanes *lanes = lanes_new(0, 100, 10);
   for (unsigned i = 0; i < 3; i++) {
     lanes_append(lanes, lanes_new(1, 100, 10), i);
@@ -119,9 +115,7 @@ END_TEST
 
 /* Return two lanes of 650 cycles: 65 columns of 10 cycles with a margin of 7.
  * owner: the caller. */
-static struct lanes *
-two_lanes(const char *name, uint64_t software)
-{
+static struct lanes *two_lanes(const char *name, uint64_t software) {
   struct lanes *lanes = lanes_new(2, 650, 5);
   lanes->name = xstrdup(name);
   lanes->title = xasprintf("%s: 650 cycles (0.2\u00a0\u00b5s)", name);
@@ -150,8 +144,7 @@ two_lanes(const char *name, uint64_t software)
   return lanes;
 }
 
-START_TEST(letters_show_what_goes_on)
-{
+START_TEST(letters_show_what_goes_on) {
   static const char expected[] = "x:y: 650 cycles (0.2 us)\n"
                                  "qs20, <verified> & so on\n"
                                  "\n"
@@ -179,8 +172,7 @@ START_TEST(letters_show_what_goes_on)
 }
 END_TEST
 
-START_TEST(differences_are_said)
-{
+START_TEST(differences_are_said) {
   struct lanes *slow = two_lanes("a:slow", 150), *fast = two_lanes("a:fast", 10);
   fast->cycles = 500;
   fast->causes[0].cycles = 490;
@@ -198,9 +190,7 @@ START_TEST(differences_are_said)
 }
 END_TEST
 
-static char *
-picture_of(const struct lanes *lanes, const struct lanes *other)
-{
+static char *picture_of(const struct lanes *lanes, const struct lanes *other) {
   struct lanes_picture picture = {.calls = {lanes, other}, .ncalls = other ? 2 : 1, .id = "x"};
   char *text;
   size_t nbytes;
@@ -210,9 +200,7 @@ picture_of(const struct lanes *lanes, const struct lanes *other)
   return text;
 }
 
-static unsigned
-count(const char *text, const char *what)
-{
+static unsigned count(const char *text, const char *what) {
   unsigned n = 0;
   for (; (text = strstr(text, what)); text += strlen(what)) {
     n++;
@@ -220,9 +208,9 @@ count(const char *text, const char *what)
   return n;
 }
 
-/* The lanes begin at x = 84 and are 1090 wide: 1090 / 650 a cycle. Part 100 .. 650 of SPE 0 so begins at 251.7. */
-START_TEST(a_picture_has_everything)
-{
+/* The lanes begin at x = 84 and are 1090 wide: 1090 / 650 a cycle. Part 100 .. 650 of SPE 0 so begins at
+ * 251.7. */
+START_TEST(a_picture_has_everything) {
   struct lanes *lanes = two_lanes("x:y", 150);
   char *text = picture_of(lanes, NULL);
   static const char *const parts[] = {"waits for others 100\u2013650",
@@ -254,9 +242,7 @@ START_TEST(a_picture_has_everything)
 END_TEST
 
 /* Fill ENDS with the ends of the text element at TEXT. */
-static void
-find_ends(const char *text, double ends[2])
-{
+static void find_ends(const char *text, double ends[2]) {
   char class[64], words[512];
   double x;
   ck_assert_int_eq(sscanf(text, "<text class=\"%63[^\"]\" x=\"%lf\" y=\"%*f\">%511[^<]", class, &x, words),
@@ -275,8 +261,7 @@ find_ends(const char *text, double ends[2])
 }
 
 /* In the wider one of DejaVu Sans and Liberation Sans; the picture is 1200 wide. */
-START_TEST(no_text_is_cut_off)
-{
+START_TEST(no_text_is_cut_off) {
   struct lanes *lanes = two_lanes("a-very-long-name:of-an-algorithm:with=parameters", 150);
   unsigned n = 0;
   double ends[2];
@@ -300,8 +285,7 @@ START_TEST(no_text_is_cut_off)
 END_TEST
 
 /* A lane of 64 is 18 high, "chip 63" 46 long. */
-START_TEST(names_of_chips_do_not_lie_on_one_another)
-{
+START_TEST(names_of_chips_do_not_lie_on_one_another) {
   struct lanes *lanes = lanes_new(64, 650, 5);
   lanes->title = xstrdup("x");
   lanes->subtitle = xstrdup("y");
@@ -321,15 +305,12 @@ END_TEST
 
 /* Return the lightness of COLOUR, from 0 to 100.
  * source: CIE 1976 L*. */
-static double
-lightness(const char *colour)
-{
+static double lightness(const char *colour) {
   double y = lanes_contrast(colour, "#000000") * 0.05 - 0.05;
   return y > 0.008856 ? 116 * cbrt(y) - 16 : 903.3 * y;
 }
 
-START_TEST(colours_differ_in_grey)
-{
+START_TEST(colours_differ_in_grey) {
   static const enum lanes_ink side_by_side[][2] = {
     {LANES_SOFTWARE, LANES_COMBINES}, {LANES_SOFTWARE, LANES_OWN_DMA}, {LANES_COMBINES, LANES_OWN_DMA},
     {LANES_DATA, LANES_ACROSS},       {LANES_DATA, LANES_SHARED},      {LANES_ACROSS, LANES_SHARED}};
@@ -343,8 +324,7 @@ START_TEST(colours_differ_in_grey)
 END_TEST
 
 /* 4.5 is what WCAG 2.2 asks for (level AA). */
-START_TEST(text_on_bars_can_be_read)
-{
+START_TEST(text_on_bars_can_be_read) {
   for (enum lanes_ink ink = 0; ink < LANES_INKS; ink++) {
     const struct lanes_colour *colour = lanes_colour(ink);
     ck_assert_msg(lanes_contrast(colour->light, lanes_text_colour(colour->light)) >= 4.5, "%s",
@@ -355,8 +335,7 @@ START_TEST(text_on_bars_can_be_read)
 }
 END_TEST
 
-START_TEST(no_letter_is_too_small)
-{
+START_TEST(no_letter_is_too_small) {
   char *style = lanes_style();
   unsigned n = 0;
   for (const char *next = style; (next = strstr(next, "font-size:")); n++) {
@@ -368,9 +347,7 @@ START_TEST(no_letter_is_too_small)
 }
 END_TEST
 
-Suite *
-lanes_suite(void)
-{
+Suite *lanes_suite(void) {
   Suite *suite = suite_create("lanes");
   TCase *tcase = tcase_create("lanes");
   tcase_add_test(tcase, parts_that_go_on_are_one);

@@ -13,22 +13,17 @@ enum { MOST_RANKS = 17, PLACE = 16, LINE = 128 };
 static const size_t sizes[] = {0, 1, 4, 15, 16, 17, 20, 128, 1000, 4096, 16400, 65536};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static struct coll_group
-group_of(const struct algo *algo, unsigned nranks, size_t nbytes)
-{
+static struct coll_group group_of(const struct algo *algo, unsigned nranks, size_t nbytes) {
   return (struct coll_group){.call.algo = algo, .nranks = nranks, .nbytes = nbytes};
 }
 
-static size_t
-one_line(const struct coll_group *group)
-{
+static size_t one_line(const struct coll_group *group) {
   (void)group;
   return LINE;
 }
 
 /* Loop test: the index is the size. */
-START_TEST(pieces_share_out_the_vector)
-{
+START_TEST(pieces_share_out_the_vector) {
   struct algo algo = {.collective = COLL_REDUCE};
   struct coll_group group = group_of(&algo, 1, sizes[_i]);
   for (unsigned count = 1; count <= MOST_RANKS; count++) {
@@ -49,8 +44,7 @@ START_TEST(pieces_share_out_the_vector)
 }
 END_TEST
 
-START_TEST(pieces_in_a_row_are_one_span)
-{
+START_TEST(pieces_in_a_row_are_one_span) {
   struct algo algo = {.collective = COLL_REDUCE};
   struct coll_group group = group_of(&algo, 1, sizes[_i]);
   for (unsigned count = 1; count <= MOST_RANKS; count++) {
@@ -69,8 +63,7 @@ START_TEST(pieces_in_a_row_are_one_span)
 }
 END_TEST
 
-START_TEST(blocks_lie_apart_in_places_of_16_bytes)
-{
+START_TEST(blocks_lie_apart_in_places_of_16_bytes) {
   static const enum collective with_blocks[] = {COLL_ALLGATHER, COLL_ALLGATHERV, COLL_GATHER, COLL_GATHERV,
                                                 COLL_SCATTER};
   for (size_t k = 0; k < sizeof with_blocks / sizeof *with_blocks; k++) {
@@ -92,8 +85,7 @@ START_TEST(blocks_lie_apart_in_places_of_16_bytes)
 }
 END_TEST
 
-START_TEST(blocks_in_a_row_are_one_span_without_the_last_padding)
-{
+START_TEST(blocks_in_a_row_are_one_span_without_the_last_padding) {
   struct algo algo = {.collective = COLL_GATHERV};
   struct coll_group group = group_of(&algo, MOST_RANKS, sizes[_i]);
   for (unsigned first = 0; first < MOST_RANKS; first++) {
@@ -108,9 +100,9 @@ START_TEST(blocks_in_a_row_are_one_span_without_the_last_padding)
 }
 END_TEST
 
-/* Blocks of the vector versions are quarters of the size of the call, from none to all four; the others have it whole. */
-START_TEST(sizes_of_blocks_are_known_to_all)
-{
+/* Blocks of the vector versions are quarters of the size of the call, from none to all four; the others have
+ * it whole. */
+START_TEST(sizes_of_blocks_are_known_to_all) {
   for (int collective = 0; collective < COLL_COUNT; collective++) {
     struct algo algo = {.collective = (enum collective)collective};
     struct coll_group group = group_of(&algo, MOST_RANKS, 4 * sizes[_i]);
@@ -130,8 +122,7 @@ START_TEST(sizes_of_blocks_are_known_to_all)
 }
 END_TEST
 
-START_TEST(buffers_have_room_for_what_the_collective_needs)
-{
+START_TEST(buffers_have_room_for_what_the_collective_needs) {
   size_t nbytes = sizes[_i], places = 2 * ((nbytes + 15) / 16 * 16) + nbytes;
   const size_t expected[COLL_COUNT][2] = {
     [COLL_BARRIER] = {0, 0},        [COLL_BCAST] = {nbytes, 0},         [COLL_REDUCE] = {nbytes, 0},
@@ -148,8 +139,7 @@ START_TEST(buffers_have_room_for_what_the_collective_needs)
 END_TEST
 
 /* Behind the arrays, the buffer, the input and the scratch, also where one of them ends on a line. */
-START_TEST(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind)
-{
+START_TEST(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind) {
   struct algo algo = {.collective = COLL_ALLTOALL, .scratch = one_line};
   for (unsigned nranks = 1; nranks <= MOST_RANKS; nranks++) {
     struct coll_group group = group_of(&algo, nranks, sizes[_i]);
@@ -168,9 +158,7 @@ START_TEST(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind)
 }
 END_TEST
 
-Suite *
-layout_suite(void)
-{
+Suite *layout_suite(void) {
   Suite *suite = suite_create("layout");
   TCase *tests = tcase_create("layout");
   tcase_add_loop_test(tests, pieces_share_out_the_vector, 0, SIZES);

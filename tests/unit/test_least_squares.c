@@ -11,8 +11,7 @@ Suite *least_squares_suite(void);
 static const double sigma[] = {1e-6, 1e-6, 1e-6, 1e-6};
 static const double least[] = {-10, -10}, most[] = {10, 10};
 
-START_TEST(a_linear_toy_gives_its_parameters)
-{
+START_TEST(a_linear_toy_gives_its_parameters) {
   /* made with x = 2, y = -3: rows x, y and x + y */
   const double slope[] = {1, 0, 0, 1, 1, 1}, residual[] = {-2, 3, 1};
   struct least_squares problem = {3, 2, slope, residual, sigma, NULL, least, most};
@@ -25,9 +24,9 @@ START_TEST(a_linear_toy_gives_its_parameters)
 }
 END_TEST
 
-START_TEST(rows_that_disagree_are_averaged)
-{
-  /* x is 1, 1 and 4, all known equally well: the mean; their misfit: the squares of 1, 1 and 2, over three rows less one value */
+START_TEST(rows_that_disagree_are_averaged) {
+  /* x is 1, 1 and 4, all known equally well: the mean; their misfit: the squares of 1, 1 and 2, over three
+   * rows less one value */
   const double slope[] = {1, 1, 1}, residual[] = {-1, -1, -4};
   struct least_squares problem = {3, 1, slope, residual, sigma, NULL, least, most};
   struct least_squares_result result = least_squares_solve(&problem);
@@ -37,8 +36,7 @@ START_TEST(rows_that_disagree_are_averaged)
 }
 END_TEST
 
-START_TEST(what_no_row_tells_stays_in_the_middle)
-{
+START_TEST(what_no_row_tells_stays_in_the_middle) {
   const double slope[] = {1, 0}, residual[] = {-2}, low[] = {-10, 4}, high[] = {10, 10};
   struct least_squares problem = {1, 2, slope, residual, sigma, NULL, low, high};
   struct least_squares_result result = least_squares_solve(&problem);
@@ -50,8 +48,7 @@ START_TEST(what_no_row_tells_stays_in_the_middle)
 }
 END_TEST
 
-START_TEST(a_value_stops_at_its_bounds_and_others_follow)
-{
+START_TEST(a_value_stops_at_its_bounds_and_others_follow) {
   /* x + y = 30 and x - y = 2 have x = 16, beyond 10; with x = 10 the two rows want y = 20 and y = 8 */
   const double slope[] = {1, 1, 1, -1}, residual[] = {-30, -2}, high[] = {10, 100}, low[] = {-10, -100};
   struct least_squares problem = {2, 2, slope, residual, sigma, NULL, low, high};
@@ -62,9 +59,9 @@ START_TEST(a_value_stops_at_its_bounds_and_others_follow)
 }
 END_TEST
 
-START_TEST(one_row_left_out_is_predicted_from_the_others)
-{
-  /* a made-up table: rows a, a and 2 a with a = 5, 5 and 8; without the last one a is 5, which makes it 10 instead of 8 */
+START_TEST(one_row_left_out_is_predicted_from_the_others) {
+  /* a made-up table: rows a, a and 2 a with a = 5, 5 and 8; without the last one a is 5, which makes it 10
+   * instead of 8 */
   const double slope[] = {1, 1, 2}, residual[] = {-5, -5, -8};
   bool used[] = {true, true, false};
   struct least_squares problem = {3, 1, slope, residual, sigma, used, least, most};
@@ -75,8 +72,7 @@ START_TEST(one_row_left_out_is_predicted_from_the_others)
 }
 END_TEST
 
-START_TEST(draws_have_the_covariance)
-{
+START_TEST(draws_have_the_covariance) {
   /* the root of [4 2; 2 5] is [2 0; 1 2] */
   const double covariance[] = {4, 2, 2, 5}, normal[] = {1, 3};
   double drawn[2];
@@ -86,9 +82,7 @@ START_TEST(draws_have_the_covariance)
 }
 END_TEST
 
-Suite *
-least_squares_suite(void)
-{
+Suite *least_squares_suite(void) {
   Suite *suite = suite_create("least_squares");
   TCase *tests = tcase_create("least_squares");
   tcase_add_test(tests, a_linear_toy_gives_its_parameters);

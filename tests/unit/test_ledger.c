@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The ledger: every field of a key matters, what is known is not run again, who asks gets the same for any number of processes. */
+ * The ledger: every field of a key matters, what is known is not run again, who asks gets the same for any
+ * number of processes. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -17,26 +18,20 @@ Suite *ledger_suite(void);
 
 static struct bed bed, other_bed;
 
-static void
-start(void)
-{
+static void start(void) {
   bed_start_engine();
   bed = bed_new("qs20");
   other_bed = bed_new_with("qs20", "eib.hop=2");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
   bed_fini(&other_bed);
 }
 
 /* --- keys --- */
 
-static int
-run_double(const struct experiment *experiment, struct pack *result)
-{
+static int run_double(const struct experiment *experiment, struct pack *result) {
   pack_add_count(result, 2 * experiment->numbers[0]);
   return 0;
 }
@@ -44,18 +39,14 @@ run_double(const struct experiment *experiment, struct pack *result)
 static const struct experiment_kind doubling = {.name = "doubling", .run = run_double};
 static const struct experiment_kind other_kind = {.name = "other", .run = run_double};
 
-static struct algo_call
-call_of(const char *name)
-{
+static struct algo_call call_of(const char *name) {
   struct algo_call call;
   struct err err = {""};
   ck_assert_msg(catalogue_find(name, &call, &err) == 0, "%s", err.text);
   return call;
 }
 
-static struct experiment
-plain(void)
-{
+static struct experiment plain(void) {
   return (struct experiment){.kind = &doubling,
                              .blade = bed.blade,
                              .spec = {.call = call_of("bcast:tree"),
@@ -67,9 +58,7 @@ plain(void)
 }
 
 /* Change field INDEX of SPEC; beyond the last one: nothing. */
-static bool
-alter_spec(struct rig_spec *spec, int index)
-{
+static bool alter_spec(struct rig_spec *spec, int index) {
   static uint64_t spes[] = {0, 1, 2, 3, 4, 5, 6, 7}, others[] = {0, 1, 2, 3, 4, 5, 7, 6};
   struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec,
                                *spec, *spec, *spec, *spec, *spec, *spec, *spec};
@@ -96,9 +85,7 @@ alter_spec(struct rig_spec *spec, int index)
 }
 
 /* Change field INDEX of EXPERIMENT; beyond the last one: nothing. */
-static bool
-alter(struct experiment *experiment, int index)
-{
+static bool alter(struct experiment *experiment, int index) {
   switch (index) {
   case 0:
     experiment->kind = &other_kind;
@@ -123,8 +110,7 @@ alter(struct experiment *experiment, int index)
 }
 
 /* Also no two changes give the same key. */
-START_TEST(every_field_changes_the_key)
-{
+START_TEST(every_field_changes_the_key) {
   struct pack keys[32] = {{0}};
   int n = 0;
   for (bool changed = true; changed; n++) {
@@ -153,8 +139,7 @@ START_TEST(every_field_changes_the_key)
 END_TEST
 
 /* Texts move neither from one field to the next nor beyond the end. */
-START_TEST(keys_are_split_into_their_fields)
-{
+START_TEST(keys_are_split_into_their_fields) {
   struct experiment experiment = plain();
   const char *texts[KEY_FIELDS];
   struct pack key = {0};
@@ -185,9 +170,7 @@ struct asker {
   uint64_t sum;
 };
 
-static void
-ask(void *context)
-{
+static void ask(void *context) {
   struct asker *asker = context;
   asker->calls++;
   asker->sum = 0;
@@ -203,15 +186,12 @@ ask(void *context)
   }
 }
 
-static void
-settle(struct asker *asker)
-{
+static void settle(struct asker *asker) {
   struct err err = {""};
   ck_assert_msg(ledger_settle(asker->ledger, &(struct ledger_round){ask, asker}, &err) == 0, "%s", err.text);
 }
 
-START_TEST(what_is_known_is_not_run_again)
-{
+START_TEST(what_is_known_is_not_run_again) {
   struct ledger ledger = {.njobs = 1 + (unsigned)_i};
   struct asker asker = {.ledger = &ledger, .n = 100};
   settle(&asker);
@@ -227,16 +207,13 @@ START_TEST(what_is_known_is_not_run_again)
 END_TEST
 
 /* Let the second one settle within the round of the first one. */
-static void
-ask_both(void *context)
-{
+static void ask_both(void *context) {
   struct asker *askers = context;
   ask(&askers[0]);
   settle(&askers[1]);
 }
 
-START_TEST(who_asks_twice_in_a_round_is_run_once)
-{
+START_TEST(who_asks_twice_in_a_round_is_run_once) {
   struct ledger ledger = {.njobs = 1};
   struct asker askers[] = {{.ledger = &ledger, .n = 10}, {.ledger = &ledger, .n = 10}};
   struct err err = {""};
@@ -253,8 +230,7 @@ START_TEST(who_asks_twice_in_a_round_is_run_once)
 }
 END_TEST
 
-START_TEST(questions_may_depend_on_answers)
-{
+START_TEST(questions_may_depend_on_answers) {
   struct ledger ledger = {.njobs = 1};
   struct asker asker = {.ledger = &ledger, .n = 5, .chain = true};
   settle(&asker);
@@ -268,9 +244,7 @@ END_TEST
 
 /* --- a worker that dies, what lasts --- */
 
-static int
-run_or_die(const struct experiment *experiment, struct pack *result)
-{
+static int run_or_die(const struct experiment *experiment, struct pack *result) {
   if (experiment->numbers[0] == 3) {
     _exit(7);
   }
@@ -279,9 +253,7 @@ run_or_die(const struct experiment *experiment, struct pack *result)
 
 static const struct experiment_kind deadly = {.name = "deadly", .run = run_or_die};
 
-static void
-ask_deadly(void *context)
-{
+static void ask_deadly(void *context) {
   struct asker *asker = context;
   asker->sum = 0;
   for (unsigned i = 0; i < asker->n; i++) {
@@ -291,8 +263,7 @@ ask_deadly(void *context)
   }
 }
 
-START_TEST(what_was_finished_before_a_worker_died_is_known)
-{
+START_TEST(what_was_finished_before_a_worker_died_is_known) {
   struct ledger ledger = {.njobs = 1, .apart = true};
   struct asker asker = {.ledger = &ledger, .n = 5};
   struct err err = {""};
@@ -305,8 +276,7 @@ START_TEST(what_was_finished_before_a_worker_died_is_known)
 }
 END_TEST
 
-START_TEST(results_last_in_a_store)
-{
+START_TEST(results_last_in_a_store) {
   static const size_t found[] = {0, 50, 60}, run[] = {50, 10, 0};
   char path[] = "/tmp/cellcoll-ledger-XXXXXX";
   struct err err = {""};
@@ -325,8 +295,7 @@ START_TEST(results_last_in_a_store)
 }
 END_TEST
 
-START_TEST(a_store_that_is_gone_is_told_apart_from_a_worker)
-{
+START_TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
   struct ledger ledger = {.njobs = 1, .store = "/nowhere/store"};
   struct asker asker = {.ledger = &ledger, .n = 5};
   struct err err = {""};
@@ -342,23 +311,18 @@ END_TEST
 
 /* --- calls --- */
 
-static void
-ask_call(void *context)
-{
+static void ask_call(void *context) {
   struct rig_spec spec = plain().spec;
   struct call_result result;
   ledger_call(context, bed.blade, &spec, CALL_HAZARDS | CALL_UTILISATION, &result);
 }
 
-static void
-count_row(void *context, const struct utilisation_row *row)
-{
+static void count_row(void *context, const struct utilisation_row *row) {
   ck_assert(*row->where && *row->counter);
   ++*(unsigned *)context;
 }
 
-START_TEST(a_call_tells_what_the_runner_and_the_observers_saw)
-{
+START_TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   struct ledger ledger = {.njobs = 1};
   struct err err = {""};
   struct outcome outcome;
@@ -381,9 +345,7 @@ START_TEST(a_call_tells_what_the_runner_and_the_observers_saw)
 }
 END_TEST
 
-Suite *
-ledger_suite(void)
-{
+Suite *ledger_suite(void) {
   Suite *suite = suite_create("ledger");
   TCase *tests = tcase_create("ledger");
   tcase_add_checked_fixture(tests, start, stop);

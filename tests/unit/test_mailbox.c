@@ -6,8 +6,7 @@
 
 Suite *mailbox_suite(void);
 
-START_TEST(words_come_out_in_the_order_in_which_they_went_in)
-{
+START_TEST(words_come_out_in_the_order_in_which_they_went_in) {
   struct mailbox mailbox;
   mailbox_init(&mailbox, MAILBOX_IN);
   for (uint32_t i = 0; i < 10; i++) {
@@ -21,8 +20,7 @@ START_TEST(words_come_out_in_the_order_in_which_they_went_in)
 }
 END_TEST
 
-START_TEST(a_write_to_a_full_mailbox_replaces_the_last_word)
-{
+START_TEST(a_write_to_a_full_mailbox_replaces_the_last_word) {
   struct mailbox mailbox;
   mailbox_init(&mailbox, MAILBOX_IN);
   for (uint32_t i = 1; i <= 6; i++) {
@@ -37,9 +35,7 @@ START_TEST(a_write_to_a_full_mailbox_replaces_the_last_word)
 }
 END_TEST
 
-Suite *
-mailbox_suite(void)
-{
+Suite *mailbox_suite(void) {
   Suite *suite = suite_create("mailbox");
   TCase *tests = tcase_create("mailbox");
   tcase_add_test(tests, words_come_out_in_the_order_in_which_they_went_in);

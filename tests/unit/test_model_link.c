@@ -25,20 +25,17 @@ struct arriving {
 
 static struct model_inlet inlet;
 
-static void
-note(struct model_inflow *inflow)
-{
+static void note(struct model_inflow *inflow) {
   ((struct arriving *)((char *)inflow - offsetof(struct arriving, inflow)))->there = des_now();
 }
 
-static void
-begin(struct event *event)
-{
+static void begin(struct event *event) {
   model_inlet_take(&inlet, &EVENT_OWNER(event, struct arriving, event)->inflow, 0);
 }
 
-/* Each list ends with a message of no packets. Turns are those of a circle: of messages of 3 and 5 packets that come together, the first
- * has packets 1, 3 and 5, the second what is left up to 8. One that comes in a packet waits for its end. */
+/* Each list ends with a message of no packets. Turns are those of a circle: of messages of 3 and 5 packets
+ * that come together, the first has packets 1, 3 and 5, the second what is left up to 8. One that comes in a
+ * packet waits for its end. */
 static const struct arrival cases[][MESSAGES_MAX + 1] = {
   {{0, 4, 40}},
   {{0, 3, 50}, {0, 5, 80}},
@@ -50,8 +47,7 @@ static const struct arrival cases[][MESSAGES_MAX + 1] = {
   {{0, 6, 90}, {5, 1, 20}, {35, 2, 70}},
 };
 
-START_TEST(packets_of_messages_take_turns)
-{
+START_TEST(packets_of_messages_take_turns) {
   const struct arrival *expected = cases[_i];
   struct des_node *node = des_node_new();
   struct arriving messages[MESSAGES_MAX];
@@ -72,9 +68,7 @@ START_TEST(packets_of_messages_take_turns)
 }
 END_TEST
 
-Suite *
-model_link_suite(void)
-{
+Suite *model_link_suite(void) {
   Suite *suite = suite_create("model_link");
   TCase *tests = tcase_create("turns");
   tcase_add_checked_fixture(tests, des_init, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The model machine with made-up values, against times worked out by hand: what bus requests wait for, and what
- * notifications, transfers and software add up to. */
+ * The model machine with made-up values, against times worked out by hand: what bus requests wait for, and
+ * what notifications, transfers and software add up to. */
 #include "algos/catalogue.h"
 #include "algos/cost/model_machine.h"
 #include "sim/base/des.h"
@@ -25,14 +25,12 @@ enum {
   PAIRS = 4 * 4 /* of SPEs of a chip, at most */
 };
 
-/* How many bus requests a window holds; how long a get keeps its window entry; how long a bus request keeps a link busy; how far the first two of four SPEs of a chip are
- * apart, all others being as close as can be. */
+/* How many bus requests a window holds; how long a get keeps its window entry; how long a bus request keeps a
+ * link busy; how far the first two of four SPEs of a chip are apart, all others being as close as can be. */
 static unsigned window;
 static double hold, link_use, way;
 
-static void
-set_up(void)
-{
+static void set_up(void) {
   bed_start_engine();
   window = WINDOW;
   hold = HOLD;
@@ -40,9 +38,7 @@ set_up(void)
 }
 
 /* Run the call NAME of RANKS ranks with NBYTES on chips of SPES SPEs. */
-static double
-run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
-{
+static double run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes) {
   static double values[MODEL_VALUES][PAIRS];
   static const unsigned links[] = {0, 1, 1, 0}, neighbour[] = {0, 1, 0, 1}, data_chip[] = {0, 0};
   struct model_shape shape = {.nspes = 2 * spes,
@@ -88,20 +84,20 @@ run_call(const char *name, unsigned ranks, unsigned spes, size_t nbytes)
   return cycles;
 }
 
-/* Each rank prepares its flag, waits until it has left, and acts on the other one's, which is there by then; the command bus accepts
- * one flag after the other, so that one of two ranks on a chip is later. On four ranks the second round crosses, and the later flag
- * follows the other one over the ramp that leads to the other chip. */
-START_TEST(a_barrier_is_its_flags)
-{
+/* Each rank prepares its flag, waits until it has left, and acts on the other one's, which is there by then;
+ * the command bus accepts one flag after the other, so that one of two ranks on a chip is later. On four
+ * ranks the second round crosses, and the later flag follows the other one over the ramp that leads to the
+ * other chip. */
+START_TEST(a_barrier_is_its_flags) {
   double round = SEND + PUT_LINE + TAG + RECEIVE;
   ck_assert_double_eq(run_call("barrier:recursive-doubling", 2, 2, 0), round + COMMAND);
   ck_assert_double_eq(run_call("barrier:recursive-doubling", 4, 2, 0), 2 * round + FAR + PER_LINE);
 }
 END_TEST
 
-/* The address goes there; the get takes its lines; the acknowledgement goes back, and its sender waits until it has left. */
-START_TEST(a_broadcast_is_an_address_a_get_and_an_acknowledgement)
-{
+/* The address goes there; the get takes its lines; the acknowledgement goes back, and its sender waits until
+ * it has left. */
+START_TEST(a_broadcast_is_an_address_a_get_and_an_acknowledgement) {
   static const size_t sizes[] = {16, 128, 2048, 16384};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     double lines = ceil((double)sizes[i] / 128), get = GET_LINE + (lines - 1) * PER_LINE;
@@ -112,10 +108,9 @@ START_TEST(a_broadcast_is_an_address_a_get_and_an_acknowledgement)
 }
 END_TEST
 
-/* The root posts to one rank after the other; both get 16 KiB from it, and share its ramp: twice 128 lines from when the first one
- * begins, and the latency of one. */
-START_TEST(two_gets_from_one_rank_share_its_ramp)
-{
+/* The root posts to one rank after the other; both get 16 KiB from it, and share its ramp: twice 128 lines
+ * from when the first one begins, and the latency of one. */
+START_TEST(two_gets_from_one_rank_share_its_ramp) {
   double one = run_call("bcast:one-to-all", 2, 4, 16384), both = run_call("bcast:one-to-all", 3, 4, 16384);
   ck_assert_double_ge(both, one + 127 * PER_LINE);
   ck_assert_double_le(both, one + 128 * PER_LINE + GET_LINE);
@@ -123,8 +118,7 @@ START_TEST(two_gets_from_one_rank_share_its_ramp)
 END_TEST
 
 /* A get of one line more than the window has entries waits until the first one is free again. */
-START_TEST(a_full_window_holds_up_a_get)
-{
+START_TEST(a_full_window_holds_up_a_get) {
   enum { LONG = 2 * HOLD };
   double full = run_call("bcast:binomial-opt", 2, 2, WINDOW * 128);
   ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 2, (WINDOW + 1) * 128), full + PER_LINE);
@@ -135,9 +129,9 @@ START_TEST(a_full_window_holds_up_a_get)
 }
 END_TEST
 
-/* Whatever their number, the entries of a window go round: each takes the next line a long time after the one that it has held. */
-START_TEST(a_window_goes_round)
-{
+/* Whatever their number, the entries of a window go round: each takes the next line a long time after the one
+ * that it has held. */
+START_TEST(a_window_goes_round) {
   enum { LONG = 2 * HOLD };
   hold = LONG;
   double one_line = run_call("bcast:binomial-opt", 2, 2, 128);
@@ -151,19 +145,18 @@ START_TEST(a_window_goes_round)
 }
 END_TEST
 
-/* 1000 bytes are two commands, since no DMA of an MFC has 1000: 992 and 8 bytes, in eight bus requests and one. */
-START_TEST(commands_of_one_mfc_share_its_window)
-{
+/* 1000 bytes are two commands, since no DMA of an MFC has 1000: 992 and 8 bytes, in eight bus requests and
+ * one. */
+START_TEST(commands_of_one_mfc_share_its_window) {
   double eight = run_call("bcast:binomial-opt", 2, 2, 1024),
          both = run_call("bcast:binomial-opt", 2, 2, 1000);
   ck_assert_double_eq(both, eight + PER_LINE);
 }
 END_TEST
 
-/* What was measured is a mean over the SPEs of a chip: with four of them, of which two are farther apart, each of the three steps of a
- * broadcast between these takes as much longer than the mean. */
-START_TEST(a_way_is_that_of_its_pair)
-{
+/* What was measured is a mean over the SPEs of a chip: with four of them, of which two are farther apart,
+ * each of the three steps of a broadcast between these takes as much longer than the mean. */
+START_TEST(a_way_is_that_of_its_pair) {
   enum { WAY = 30, MEAN = WAY / 3 };
   double close = run_call("bcast:binomial-opt", 2, 4, 128);
   way = WAY;
@@ -171,9 +164,9 @@ START_TEST(a_way_is_that_of_its_pair)
 }
 END_TEST
 
-/* All requests of a get pass the link, one after the other; the flags of the call come when nothing else does. */
-START_TEST(a_link_takes_one_request_after_the_other)
-{
+/* All requests of a get pass the link, one after the other; the flags of the call come when nothing else
+ * does. */
+START_TEST(a_link_takes_one_request_after_the_other) {
   enum { LINES = 12 };
   double ramps = run_call("bcast:binomial-opt", 2, 1, LINES * 128);
   link_use = LINK;
@@ -182,9 +175,7 @@ START_TEST(a_link_takes_one_request_after_the_other)
 }
 END_TEST
 
-Suite *
-model_machine_suite(void)
-{
+Suite *model_machine_suite(void) {
   Suite *suite = suite_create("model_machine");
   TCase *tests = tcase_create("model_machine");
   tcase_add_checked_fixture(tests, set_up, NULL);

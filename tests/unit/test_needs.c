@@ -58,9 +58,7 @@ static const struct trial trials[] = {
 };
 
 /* A group whose chips have the ranks of SHAPE; the arrays are static. */
-static struct coll_group
-group_of(const struct algo *algo, enum shape shape)
-{
+static struct coll_group group_of(const struct algo *algo, enum shape shape) {
   static unsigned chip_first[5];
   struct coll_group group = {
     .call.algo = algo, .chip_first = chip_first, .ls_base = BASE, .ls_bytes = LS, .nrepeats = 1};
@@ -73,9 +71,7 @@ group_of(const struct algo *algo, enum shape shape)
 }
 
 /* Check that the call of GROUP is refused for something with WORD in it, or not at all if that is NULL. */
-static void
-expect(const struct coll_group *group, const char *word)
-{
+static void expect(const struct coll_group *group, const char *word) {
   char text[256];
   const char *why = needs_refuse(group, text, sizeof text);
   ck_assert_msg(!why == !word, "refused for '%s', expected '%s'", why ? why : "nothing",
@@ -84,8 +80,7 @@ expect(const struct coll_group *group, const char *word)
 }
 
 /* Loop test: the index is the trial. */
-START_TEST(calls_are_refused_as_their_needs_say)
-{
+START_TEST(calls_are_refused_as_their_needs_say) {
   const struct trial *trial = &trials[_i];
   struct algo algo = {.collective = COLL_REDUCE, .needs = trial->needs};
   struct coll_group group = group_of(&algo, trial->shape);
@@ -94,8 +89,7 @@ START_TEST(calls_are_refused_as_their_needs_say)
 }
 END_TEST
 
-START_TEST(needs_of_the_chosen_word_count_as_well)
-{
+START_TEST(needs_of_the_chosen_word_count_as_well) {
   struct algo algo = {
     .collective = COLL_BCAST,
     .params = {
@@ -107,8 +101,7 @@ START_TEST(needs_of_the_chosen_word_count_as_well)
 }
 END_TEST
 
-START_TEST(a_switch_is_a_round_of_recursive_doubling)
-{
+START_TEST(a_switch_is_a_round_of_recursive_doubling) {
   struct algo algo = {.collective = COLL_BCAST,
                       .needs = NEED_SWITCH_ROUND,
                       .params = {{.name = "switch", .least = 1, .most = 30, .initial = 2}}};
@@ -120,8 +113,7 @@ START_TEST(a_switch_is_a_round_of_recursive_doubling)
 }
 END_TEST
 
-START_TEST(a_root_must_exist)
-{
+START_TEST(a_root_must_exist) {
   struct algo algo = {.collective = COLL_BCAST};
   struct coll_group group = group_of(&algo, THREE);
   group.root = 2;
@@ -131,8 +123,7 @@ START_TEST(a_root_must_exist)
 }
 END_TEST
 
-START_TEST(elements_are_not_cut_and_have_the_operator)
-{
+START_TEST(elements_are_not_cut_and_have_the_operator) {
   struct algo algo = {.collective = COLL_REDUCE};
   struct coll_group group = group_of(&algo, FOUR);
   for (int type = 0; type < TYPE_COUNT; type++) {
@@ -151,8 +142,7 @@ START_TEST(elements_are_not_cut_and_have_the_operator)
 }
 END_TEST
 
-START_TEST(data_in_main_memory_needs_no_local_store)
-{
+START_TEST(data_in_main_memory_needs_no_local_store) {
   struct algo algo = {.collective = COLL_BCAST};
   struct coll_group group = group_of(&algo, FOUR);
   group.nbytes = 10 * LS;
@@ -162,9 +152,7 @@ START_TEST(data_in_main_memory_needs_no_local_store)
 }
 END_TEST
 
-Suite *
-needs_suite(void)
-{
+Suite *needs_suite(void) {
   Suite *suite = suite_create("needs");
   TCase *tests = tcase_create("needs");
   tcase_add_loop_test(tests, calls_are_refused_as_their_needs_say, 0, sizeof trials / sizeof *trials);

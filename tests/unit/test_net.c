@@ -28,18 +28,14 @@ struct letter {
 static struct letter letters[MESSAGES];
 static unsigned narrived;
 
-static void
-note(struct net_message *message)
-{
+static void note(struct net_message *message) {
   struct letter *letter = (struct letter *)(void *)message;
   letter->at = des_now();
   letter->place = narrived++;
 }
 
 /* Make the network of four nodes on one switch of round figures, with N more SETTINGS. */
-static void
-make_net(const struct platform_setting *settings, size_t n)
-{
+static void make_net(const struct platform_setting *settings, size_t n) {
   static const struct platform_setting round[] = {{"network.transport", "lossless"},
                                                   {"network.buffer", "0"},
                                                   {"network.bandwidth", "100"},
@@ -54,17 +50,13 @@ make_net(const struct platform_setting *settings, size_t n)
   net = net_bed_net(platform, 1);
 }
 
-static void
-drop_net(void)
-{
+static void drop_net(void) {
   net_free(net);
   platform_free(platform);
 }
 
 /* Send letter INDEX of NBYTES between two hosts at cycle AT; it arrives in the network's own node. */
-static void
-send_letter(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at)
-{
+static void send_letter(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at) {
   letters[index] = (struct letter){
     .message = {
       .from = from, .to = to, .port = index, .nbytes = nbytes, .receiver = net_node(net), .arrived = note}};
@@ -72,17 +64,14 @@ send_letter(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t 
 }
 
 /* Let all letters arrive. */
-static void
-run(void)
-{
+static void run(void) {
   narrived = 0;
   struct des_node *node = net_node(net);
   des_run(node);
   net_reset(net);
 }
 
-START_TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link)
-{
+START_TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link) {
   make_net(NULL, 0);
   send_letter(0, 0, 1, 1000, 0);
   run();
@@ -94,8 +83,7 @@ START_TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link)
 }
 END_TEST
 
-START_TEST(packets_of_a_message_follow_each_other_and_each_has_its_header)
-{
+START_TEST(packets_of_a_message_follow_each_other_and_each_has_its_header) {
   make_net(&(struct platform_setting){"network.header", "100"}, 1);
   send_letter(0, 0, 1, 2500, 0);
   run();
@@ -105,8 +93,7 @@ START_TEST(packets_of_a_message_follow_each_other_and_each_has_its_header)
 END_TEST
 
 /* The second one waits for the link down to host 2; both have begun together. */
-START_TEST(messages_to_one_host_wait_for_each_other_in_the_order_of_their_senders)
-{
+START_TEST(messages_to_one_host_wait_for_each_other_in_the_order_of_their_senders) {
   make_net(NULL, 0);
   send_letter(0, 3, 2, 1000, 0);
   send_letter(1, 1, 2, 1000, 0);
@@ -118,8 +105,7 @@ START_TEST(messages_to_one_host_wait_for_each_other_in_the_order_of_their_sender
 END_TEST
 
 /* Packet by packet: the long one is behind the short one by one packet only. */
-START_TEST(messages_of_one_host_share_its_link_packet_by_packet)
-{
+START_TEST(messages_of_one_host_share_its_link_packet_by_packet) {
   make_net(NULL, 0);
   send_letter(0, 0, 1, 3000, 0);
   send_letter(1, 0, 2, 1000, 0);
@@ -130,9 +116,9 @@ START_TEST(messages_of_one_host_share_its_link_packet_by_packet)
 }
 END_TEST
 
-/* The bus is as fast as the link and serves both directions: each of them gets half of it. What leaves passes two buses. */
-START_TEST(both_directions_share_the_bus_of_a_NIC)
-{
+/* The bus is as fast as the link and serves both directions: each of them gets half of it. What leaves passes
+ * two buses. */
+START_TEST(both_directions_share_the_bus_of_a_NIC) {
   make_net(&(struct platform_setting){"nic.bus", "100"}, 1);
   send_letter(0, 0, 1, 1000, 0);
   run();
@@ -147,8 +133,7 @@ START_TEST(both_directions_share_the_bus_of_a_NIC)
 }
 END_TEST
 
-START_TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_of_its_port)
-{
+START_TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_of_its_port) {
   struct platform_setting settings[] = {{"nic.rails", "2"}, {"network.stripe", "2000"}};
   make_net(settings, 2);
   send_letter(0, 0, 1, 4000, 0);
@@ -169,8 +154,7 @@ START_TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_
 END_TEST
 
 /* The gap comes once for each message: between the first packet of one and the first packet of the next. */
-START_TEST(the_gap_of_the_NIC_comes_once_for_each_message)
-{
+START_TEST(the_gap_of_the_NIC_comes_once_for_each_message) {
   make_net(&(struct platform_setting){"nic.gap", "2"}, 1);
   send_letter(0, 0, 1, 2000, 0);
   run();
@@ -183,8 +167,7 @@ START_TEST(the_gap_of_the_NIC_comes_once_for_each_message)
 }
 END_TEST
 
-START_TEST(a_message_to_its_own_host_is_copied_there)
-{
+START_TEST(a_message_to_its_own_host_is_copied_there) {
   make_net(&(struct platform_setting){"host.copy", "200"}, 1);
   send_letter(0, 1, 1, 1000, 0);
   run();
@@ -193,8 +176,7 @@ START_TEST(a_message_to_its_own_host_is_copied_there)
 }
 END_TEST
 
-START_TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders)
-{
+START_TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders) {
   make_net(NULL, 0);
   send_letter(0, 2, 3, 500, 0);
   send_letter(1, 1, 0, 500, 0);
@@ -212,12 +194,12 @@ END_TEST
 
 static const struct platform_setting one_packet = {"network.buffer", "0.9765625"};
 
-/* Two messages of two packets to host 2; host 0 sends one more to host 3, which is between them on its link. In us, what the link to
- * host 2 serves: 1 to 11 the first packet of host 0, to 21 that of host 1. The link from host 0 is free at 10, but the room behind it
- * not before 11: then the packet to host 3 begins, and is through at 22. So the next one to host 2 begins at 22; that of host 1 has begun
- * at 21 and is served first, from 22 to 32. Without a limit each message were there 1 us earlier, but that of host 1 even 1 more. */
-START_TEST(a_packet_begins_when_there_is_room_behind_its_link)
-{
+/* Two messages of two packets to host 2; host 0 sends one more to host 3, which is between them on its link.
+ * In us, what the link to host 2 serves: 1 to 11 the first packet of host 0, to 21 that of host 1. The link
+ * from host 0 is free at 10, but the room behind it not before 11: then the packet to host 3 begins, and is
+ * through at 22. So the next one to host 2 begins at 22; that of host 1 has begun at 21 and is served first,
+ * from 22 to 32. Without a limit each message were there 1 us earlier, but that of host 1 even 1 more. */
+START_TEST(a_packet_begins_when_there_is_room_behind_its_link) {
   make_net(&one_packet, 1);
   send_letter(0, 0, 2, 2000, 0);
   send_letter(1, 1, 2, 2000, 0);
@@ -231,8 +213,7 @@ START_TEST(a_packet_begins_when_there_is_room_behind_its_link)
 END_TEST
 
 /* What nobody holds up takes the time that it takes without a limit; what its NIC receives has room there. */
-START_TEST(room_for_a_packet_is_enough_for_a_message_alone)
-{
+START_TEST(room_for_a_packet_is_enough_for_a_message_alone) {
   make_net(&one_packet, 1);
   send_letter(0, 0, 1, 1000, 0);
   run();
@@ -247,10 +228,9 @@ enum { TURNS = 40 };
 
 static struct des_node *nodes[4];
 
-/* A host that has a letter sends it on, to another host each time, a little later; `place` counts its turns, `at` sums them up. */
-static void
-send_on(struct net_message *message)
-{
+/* A host that has a letter sends it on, to another host each time, a little later; `place` counts its turns,
+ * `at` sums them up. */
+static void send_on(struct net_message *message) {
   struct letter *letter = (struct letter *)(void *)message;
   unsigned turn = letter->place++;
   letter->at = 31 * letter->at + des_now();
@@ -265,9 +245,7 @@ send_on(struct net_message *message)
 
 /* Let each of four hosts send a message that goes from host to host.
  * returns: a sum over all arrivals. */
-static uint64_t
-relay(uint64_t look_ahead)
-{
+static uint64_t relay(uint64_t look_ahead) {
   struct des_node *all[5] = {net_node(net)};
   struct des_result results[5];
   uint64_t sum = 0;
@@ -292,8 +270,7 @@ relay(uint64_t look_ahead)
   return sum;
 }
 
-START_TEST(what_arrives_when_does_not_depend_on_the_look_ahead)
-{
+START_TEST(what_arrives_when_does_not_depend_on_the_look_ahead) {
   make_net(NULL, 0);
   ck_assert_uint_eq(net_horizon(net), US);
   uint64_t sum = relay(1);
@@ -303,8 +280,7 @@ START_TEST(what_arrives_when_does_not_depend_on_the_look_ahead)
 }
 END_TEST
 
-START_TEST(much_room_is_as_none_that_ends)
-{
+START_TEST(much_room_is_as_none_that_ends) {
   make_net(NULL, 0);
   uint64_t sum = relay(1);
   drop_net();
@@ -314,9 +290,7 @@ START_TEST(much_room_is_as_none_that_ends)
 }
 END_TEST
 
-Suite *
-net_suite(void)
-{
+Suite *net_suite(void) {
   Suite *suite = suite_create("net");
   TCase *tests = tcase_create("net");
   tcase_add_checked_fixture(tests, des_init, NULL);

@@ -10,17 +10,14 @@
 
 Suite *nodes_suite(void);
 
-static struct platform *
-read_good(const char *name)
-{
+static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};
   struct platform *platform = platform_read(name, &err);
   ck_assert_msg(platform != NULL, "%s", err.text);
   return platform;
 }
 
-START_TEST(a_platform_without_nodes_has_none_of_their_values)
-{
+START_TEST(a_platform_without_nodes_has_none_of_their_values) {
   struct platform *platform = read_good("qs22");
   struct err err = {.text = ""};
   ck_assert(!platform->has_nodes);
@@ -33,8 +30,7 @@ START_TEST(a_platform_without_nodes_has_none_of_their_values)
 }
 END_TEST
 
-START_TEST(a_platform_with_nodes_has_all_values_each_with_a_source)
-{
+START_TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     struct platform *platform = read_good(builtin->name);
     for (size_t i = platform_nrequired; platform->has_nodes && i < platform_nparams; i++) {
@@ -50,8 +46,7 @@ START_TEST(a_platform_with_nodes_has_all_values_each_with_a_source)
 }
 END_TEST
 
-START_TEST(values_of_nodes_can_be_set)
-{
+START_TEST(values_of_nodes_can_be_set) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("blades"), *before = read_good("blades");
   ck_assert_uint_eq(platform->checksum, before->checksum);
@@ -98,8 +93,7 @@ static const struct {
 };
 
 /* Room without losses: none is no limit. */
-START_TEST(room_of_a_lossless_network_must_be_one_that_ends)
-{
+START_TEST(room_of_a_lossless_network_must_be_one_that_ends) {
   struct platform_setting small[] = {{"network.transport", "lossless"}, {"network.buffer", "1.5"}};
   struct platform_setting none[] = {{"network.transport", "lossless"}, {"network.buffer", "0"}};
   struct err err = {.text = ""};
@@ -123,8 +117,7 @@ START_TEST(room_of_a_lossless_network_must_be_one_that_ends)
 }
 END_TEST
 
-START_TEST(a_value_that_does_not_fit_is_refused)
-{
+START_TEST(a_value_that_does_not_fit_is_refused) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("blades");
   ck_assert_int_eq(platform_set(platform, refused[_i].key, refused[_i].value, &err), -1);
@@ -137,8 +130,7 @@ START_TEST(a_value_that_does_not_fit_is_refused)
 END_TEST
 
 /* A look-ahead of no cycle would stop the simulation. */
-START_TEST(a_network_without_delay_is_refused)
-{
+START_TEST(a_network_without_delay_is_refused) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("blades");
   struct platform_setting settings[] = {{"network.latency", "0"}, {"nic.receive", "0"}};
@@ -149,8 +141,7 @@ START_TEST(a_network_without_delay_is_refused)
 }
 END_TEST
 
-START_TEST(a_topology_is_read_as_numbers)
-{
+START_TEST(a_topology_is_read_as_numbers) {
   struct err err = {.text = ""};
   struct network_shape shape;
   struct platform *platform = read_good("roadrunner");
@@ -168,9 +159,7 @@ START_TEST(a_topology_is_read_as_numbers)
 }
 END_TEST
 
-Suite *
-nodes_suite(void)
-{
+Suite *nodes_suite(void) {
   Suite *suite = suite_create("nodes");
   TCase *tests = tcase_create("nodes");
   tcase_add_test(tests, a_platform_without_nodes_has_none_of_their_values);

@@ -17,9 +17,7 @@ enum { MOST_WORDS = 32 };
 static char line[256], *words[MOST_WORDS + 1];
 
 /* Split TEXT at blanks and parse it as a command line. */
-static int
-parse(struct opts *opts, const char *text, opts_set taken, struct err *err)
-{
+static int parse(struct opts *opts, const char *text, opts_set taken, struct err *err) {
   int n = 0;
   char *rest = strcpy(line, text);
   while (rest && n < MOST_WORDS) {
@@ -31,9 +29,7 @@ parse(struct opts *opts, const char *text, opts_set taken, struct err *err)
 
 static const opts_set all = ~(opts_set)0;
 
-static void
-expect_refusal(const char *text, opts_set taken, const char *message)
-{
+static void expect_refusal(const char *text, opts_set taken, const char *message) {
   struct err err = {0};
   struct opts opts;
   ck_assert_msg(parse(&opts, text, taken, &err) == -1, "%s was accepted", text);
@@ -41,19 +37,16 @@ expect_refusal(const char *text, opts_set taken, const char *message)
 }
 
 /* Write N bytes of TEXT into a new file, whose name takes the place of PATH. */
-static void
-write_file(char *path, const char *text, size_t n)
-{
+static void write_file(char *path, const char *text, size_t n) {
   int file = mkstemp(path);
   ck_assert_int_ge(file, 0);
   ck_assert_int_eq(write(file, text, n), (ssize_t)n);
   close(file);
 }
 
-/* Expect that a file with N bytes of TEXT is refused by a message that begins with its name and contains PART. */
-static void
-expect_file_refusal(const char *text, size_t n, const char *part)
-{
+/* Expect that a file with N bytes of TEXT is refused by a message that begins with its name and contains
+ * PART. */
+static void expect_file_refusal(const char *text, size_t n, const char *part) {
   char path[] = "/tmp/cellcoll-options-XXXXXX";
   write_file(path, text, n);
   char *command = xasprintf("run @%s", path);
@@ -65,8 +58,7 @@ expect_file_refusal(const char *text, size_t n, const char *part)
   unlink(path);
 }
 
-START_TEST(without_options_everything_has_its_default)
-{
+START_TEST(without_options_everything_has_its_default) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts, "run", all, &err), 0);
@@ -81,8 +73,7 @@ START_TEST(without_options_everything_has_its_default)
 }
 END_TEST
 
-START_TEST(words_and_letters_are_read_in_any_order)
-{
+START_TEST(words_and_letters_are_read_in_any_order) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts,
@@ -108,8 +99,7 @@ START_TEST(words_and_letters_are_read_in_any_order)
 }
 END_TEST
 
-START_TEST(the_last_of_several_settings_varies_fastest)
-{
+START_TEST(the_last_of_several_settings_varies_fastest) {
   struct err err = {0};
   struct opts opts;
   struct platform_setting settings[2];
@@ -124,8 +114,7 @@ START_TEST(the_last_of_several_settings_varies_fastest)
 }
 END_TEST
 
-START_TEST(an_option_given_twice_has_its_last_value)
-{
+START_TEST(an_option_given_twice_has_its_last_value) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts, "run -p a,b -p c -n 1,2 -n 3", all, &err), 0);
@@ -137,8 +126,7 @@ START_TEST(an_option_given_twice_has_its_last_value)
 }
 END_TEST
 
-START_TEST(the_environment_does_not_change_the_order)
-{
+START_TEST(the_environment_does_not_change_the_order) {
   struct err err = {0};
   struct opts opts;
   setenv("POSIXLY_CORRECT", "1", 1);
@@ -150,8 +138,7 @@ START_TEST(the_environment_does_not_change_the_order)
 }
 END_TEST
 
-START_TEST(what_follows_two_hyphens_is_no_option)
-{
+START_TEST(what_follows_two_hyphens_is_no_option) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts, "run -- --help -x", all, &err), 0);
@@ -161,8 +148,7 @@ START_TEST(what_follows_two_hyphens_is_no_option)
 }
 END_TEST
 
-START_TEST(unknown_options_are_refused)
-{
+START_TEST(unknown_options_are_refused) {
   expect_refusal("run --rank-count 3", all, "run: no option --rank-count, see cellcoll run --help");
   expect_refusal("run --rnaks=3", all, "run: no option --rnaks, did you mean --ranks?");
   expect_refusal("run -x", all, "run: no option -x, see cellcoll run --help");
@@ -173,8 +159,7 @@ START_TEST(unknown_options_are_refused)
 }
 END_TEST
 
-START_TEST(missing_and_malformed_values_are_refused)
-{
+START_TEST(missing_and_malformed_values_are_refused) {
   expect_refusal("run -n", all, "--ranks: no value, expected LIST");
   expect_refusal("run --quiet=yes", all, "--quiet: a value, expected none");
   expect_refusal("run -n 2..x", all, "--ranks: 'x' is not a count, expected a whole number such as 8");
@@ -191,8 +176,7 @@ START_TEST(missing_and_malformed_values_are_refused)
 END_TEST
 
 /* A device without an end would fill the memory, and so would a line without one. */
-START_TEST(a_file_of_options_is_text)
-{
+START_TEST(a_file_of_options_is_text) {
   static char text[65536 + 1];
   memset(text, '-', sizeof text - 1);
   expect_refusal("run @/dev/zero", all, "/dev/zero:1: a byte of value 0, expected text");
@@ -207,8 +191,7 @@ START_TEST(a_file_of_options_is_text)
 END_TEST
 
 /* What a file says is among the arguments that results are marked with, in the order of the command line. */
-START_TEST(the_lines_of_a_file_stand_where_it_is_named)
-{
+START_TEST(the_lines_of_a_file_stand_where_it_is_named) {
   static const char *const expected[] = {"-q", "--ranks=2,4", "bcast:chain", "--bytes=64",
                                          "-n", "3",           "--",          "@x"};
   char path[] = "/tmp/cellcoll-options-XXXXXX";
@@ -233,9 +216,7 @@ START_TEST(the_lines_of_a_file_stand_where_it_is_named)
 }
 END_TEST
 
-Suite *
-opts_suite(void)
-{
+Suite *opts_suite(void) {
   Suite *suite = suite_create("opts");
   TCase *good = tcase_create("accepted"), *bad = tcase_create("refused");
   tcase_add_test(good, without_options_everything_has_its_default);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The data of the oracle is the same whichever part of a stream is asked for, and whether it is kept or not. */
+ * The data of the oracle is the same whichever part of a stream is asked for, and whether it is kept or
+ * not. */
 #include "sim/base/random.h"
 #include "validate/lab/oracle_data.h"
 
@@ -17,17 +18,13 @@ static union {
 } scratch;
 
 /* Return the beginning of a stream with SEED: of bytes, or of elements of TYPE. */
-static struct oracle_part
-beginning(uint64_t seed, unsigned stream, enum coll_type type)
-{
+static struct oracle_part beginning(uint64_t seed, unsigned stream, enum coll_type type) {
   return (struct oracle_part){.seed = seed, .stream = stream, .type = type, .nbytes = WHOLE};
 }
 
 /* Compare TRIES parts of the stream that begins with PART, whole elements of SIZE bytes, with `whole`.
  * returns: how many of them were kept in DATA. */
-static unsigned
-compare_parts(const struct oracle_data *data, struct oracle_part part, size_t size)
-{
+static unsigned compare_parts(const struct oracle_data *data, struct oracle_part part, size_t size) {
   uint64_t state = 5;
   unsigned kept = 0;
   for (unsigned i = 0; i < TRIES; i++) {
@@ -41,8 +38,7 @@ compare_parts(const struct oracle_data *data, struct oracle_part part, size_t si
   return kept;
 }
 
-START_TEST(parts_of_bytes_are_those_of_the_whole)
-{
+START_TEST(parts_of_bytes_are_those_of_the_whole) {
   struct oracle_data data = {.kept = NULL};
   struct oracle_part all = beginning(7, ORACLE_IN + 3, TYPE_INT32);
   oracle_data_write(&all, whole);
@@ -53,8 +49,7 @@ START_TEST(parts_of_bytes_are_those_of_the_whole)
 }
 END_TEST
 
-START_TEST(parts_of_elements_are_those_of_the_whole)
-{
+START_TEST(parts_of_elements_are_those_of_the_whole) {
   struct oracle_data data = {.kept = NULL};
   for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
     struct oracle_part all = beginning(7 + 2 * type, ORACLE_ELEMENTS + 3, type);
@@ -67,9 +62,9 @@ START_TEST(parts_of_elements_are_those_of_the_whole)
 }
 END_TEST
 
-/* The call after the next one takes the place of a stream, whose parts are right all the same; what is not kept is not taken for it. */
-START_TEST(another_call_or_rank_is_never_mistaken)
-{
+/* The call after the next one takes the place of a stream, whose parts are right all the same; what is not
+ * kept is not taken for it. */
+START_TEST(another_call_or_rank_is_never_mistaken) {
   struct oracle_data data = {.kept = NULL};
   struct oracle_part first = beginning(7, 3, TYPE_INT32), later = beginning(9, 3, TYPE_INT32);
   oracle_data_write(&first, whole);
@@ -88,9 +83,7 @@ START_TEST(another_call_or_rank_is_never_mistaken)
 }
 END_TEST
 
-Suite *
-oracle_data_suite(void)
-{
+Suite *oracle_data_suite(void) {
   Suite *suite = suite_create("oracle_data");
   TCase *tcase = tcase_create("parts");
   tcase_add_test(tcase, parts_of_bytes_are_those_of_the_whole);

@@ -15,23 +15,18 @@ Suite *outfile_suite(void);
 static char folder[] = "/tmp/cellcoll-outfile-XXXXXX";
 static char *path;
 
-static void
-make_folder(void)
-{
+static void make_folder(void) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   path = xasprintf("%s/result", folder);
 }
 
-static void
-remove_folder(void)
-{
+static void remove_folder(void) {
   unlink(path);
   ck_assert_int_eq(rmdir(folder), 0); /* nothing else is left behind */
   free(path);
 }
 
-START_TEST(a_file_appears_when_it_is_closed_and_not_before)
-{
+START_TEST(a_file_appears_when_it_is_closed_and_not_before) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, path, &err), 0);
@@ -42,8 +37,7 @@ START_TEST(a_file_appears_when_it_is_closed_and_not_before)
 }
 END_TEST
 
-START_TEST(a_link_that_leads_nowhere_is_refused_and_stays)
-{
+START_TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
   struct err err = {0};
   struct outfile file;
   struct stat status;
@@ -55,8 +49,7 @@ START_TEST(a_link_that_leads_nowhere_is_refused_and_stays)
 }
 END_TEST
 
-START_TEST(the_mode_of_a_file_and_a_link_to_it_stay)
-{
+START_TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
   struct err err = {0};
   struct outfile file;
   struct stat status;
@@ -77,8 +70,7 @@ START_TEST(the_mode_of_a_file_and_a_link_to_it_stay)
 }
 END_TEST
 
-START_TEST(an_abandoned_file_leaves_nothing_behind)
-{
+START_TEST(an_abandoned_file_leaves_nothing_behind) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, path, &err), 0);
@@ -88,8 +80,7 @@ START_TEST(an_abandoned_file_leaves_nothing_behind)
 END_TEST
 
 /* The one that is complete stays; those before it have given their places to it. */
-START_TEST(what_is_not_complete_can_be_removed)
-{
+START_TEST(what_is_not_complete_can_be_removed) {
   struct err err = {0};
   struct outfile file, other;
   for (unsigned i = 0; i < 40; i++) {
@@ -110,8 +101,7 @@ START_TEST(what_is_not_complete_can_be_removed)
 }
 END_TEST
 
-START_TEST(a_device_is_written_in_place_and_a_full_one_is_an_error)
-{
+START_TEST(a_device_is_written_in_place_and_a_full_one_is_an_error) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, "/dev/full", &err), 0);
@@ -123,8 +113,7 @@ START_TEST(a_device_is_written_in_place_and_a_full_one_is_an_error)
 }
 END_TEST
 
-START_TEST(a_file_in_a_missing_folder_is_named)
-{
+START_TEST(a_file_in_a_missing_folder_is_named) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, "/no/such/folder/x", &err), -1);
@@ -132,9 +121,7 @@ START_TEST(a_file_in_a_missing_folder_is_named)
 }
 END_TEST
 
-Suite *
-outfile_suite(void)
-{
+Suite *outfile_suite(void) {
   Suite *suite = suite_create("outfile");
   TCase *tests = tcase_create("files");
   tcase_add_checked_fixture(tests, make_folder, remove_folder);

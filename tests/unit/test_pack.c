@@ -8,8 +8,7 @@
 
 Suite *pack_suite(void);
 
-START_TEST(values_come_back_in_order)
-{
+START_TEST(values_come_back_in_order) {
   struct pack pack = {0};
   for (unsigned round = 0; round < 3; round++) {
     pack_clear(&pack);
@@ -32,8 +31,7 @@ START_TEST(values_come_back_in_order)
 }
 END_TEST
 
-START_TEST(many_values_find_room)
-{
+START_TEST(many_values_find_room) {
   struct pack pack = {0};
   for (unsigned i = 0; i < 10000; i++) {
     pack_add_count(&pack, i);
@@ -45,9 +43,7 @@ START_TEST(many_values_find_room)
 }
 END_TEST
 
-Suite *
-pack_suite(void)
-{
+Suite *pack_suite(void) {
   Suite *suite = suite_create("pack");
   TCase *tests = tcase_create("pack");
   tcase_add_test(tests, values_come_back_in_order);

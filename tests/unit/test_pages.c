@@ -15,9 +15,7 @@ Suite *pages_suite(void);
 enum { MIB = 1 << 20 };
 
 /* Return how many bytes of PAGES take room. */
-static size_t
-resident(const struct pages *pages)
-{
+static size_t resident(const struct pages *pages) {
   static unsigned char touched[65536];
   size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size, count = 0;
   ck_assert_uint_le(npages, sizeof touched);
@@ -28,16 +26,13 @@ resident(const struct pages *pages)
   return count;
 }
 
-static void
-check_zero(const struct pages *pages)
-{
+static void check_zero(const struct pages *pages) {
   ck_assert_uint_eq(pages->bytes[0], 0);
   ck_assert_mem_eq(pages->bytes, pages->bytes + 1, pages->nbytes - 1);
 }
 
 /* The last page is not a whole one; what lies behind USED is cleared as well, and every time. */
-START_TEST(all_is_zero_again)
-{
+START_TEST(all_is_zero_again) {
   struct pages pages;
   pages_init(&pages, 3 * MIB + 100, "a test");
   check_zero(&pages);
@@ -53,10 +48,9 @@ START_TEST(all_is_zero_again)
 }
 END_TEST
 
-/* Let PAGES, in a child, seem to have been looked at by the parent, when it had had as many faults as the child has now. */
-static void
-pretend_parent_asked(struct pages *pages)
-{
+/* Let PAGES, in a child, seem to have been looked at by the parent, when it had had as many faults as the
+ * child has now. */
+static void pretend_parent_asked(struct pages *pages) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   pages->look.process = getppid();
@@ -64,17 +58,14 @@ pretend_parent_asked(struct pages *pages)
 }
 
 /* Tell whether PAGES, of which page PAGE has been written, is zero after a clear. */
-static bool
-is_cleared(struct pages *pages, size_t page)
-{
+static bool is_cleared(struct pages *pages, size_t page) {
   pages_clear(pages, pages->nbytes);
   return pages->bytes[page * (size_t)sysconf(_SC_PAGESIZE)] == 0;
 }
 
-/* Clears remember what was touched: pages that are touched later are zero as well, whether the process itself has written them, the
- * kernel for it, or a child that has had as many faults as its parent. */
-START_TEST(what_is_touched_later_is_zero_again)
-{
+/* Clears remember what was touched: pages that are touched later are zero as well, whether the process itself
+ * has written them, the kernel for it, or a child that has had as many faults as its parent. */
+START_TEST(what_is_touched_later_is_zero_again) {
   struct pages pages;
   size_t size = (size_t)sysconf(_SC_PAGESIZE);
   int file = memfd_create("a test", MFD_CLOEXEC), status;
@@ -101,8 +92,7 @@ START_TEST(what_is_touched_later_is_zero_again)
 }
 END_TEST
 
-START_TEST(what_was_not_touched_takes_no_room)
-{
+START_TEST(what_was_not_touched_takes_no_room) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   pages_init(&pages, 200 * MIB, "a test");
@@ -113,10 +103,9 @@ START_TEST(what_was_not_touched_takes_no_room)
 }
 END_TEST
 
-/* 68 of 200 MiB at most stay: the limit, and what the last chunk before it may add. Nothing behind what was used stays, and
- * nothing at all for ever. */
-START_TEST(only_a_part_of_the_room_is_kept)
-{
+/* 68 of 200 MiB at most stay: the limit, and what the last chunk before it may add. Nothing behind what was
+ * used stays, and nothing at all for ever. */
+START_TEST(only_a_part_of_the_room_is_kept) {
   struct pages pages;
   pages_init(&pages, 200 * MIB, "a test");
   memset(pages.bytes, 1, pages.nbytes);
@@ -136,9 +125,9 @@ START_TEST(only_a_part_of_the_room_is_kept)
 }
 END_TEST
 
-/* Three periods of a file of two pages, the last one cut short: each written page is told, and no other; renewed, all is the file's. */
-START_TEST(written_pages_of_a_file_are_told)
-{
+/* Three periods of a file of two pages, the last one cut short: each written page is told, and no other;
+ * renewed, all is the file's. */
+START_TEST(written_pages_of_a_file_are_told) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *bytes = malloc(2 * page);
@@ -176,9 +165,7 @@ START_TEST(written_pages_of_a_file_are_told)
 END_TEST
 
 /* Tell whether of the NPAGES pages of PAGES those of MASK, and no others, are told to be written. */
-static bool
-written_are(struct pages *pages, size_t npages, unsigned mask)
-{
+static bool written_are(struct pages *pages, size_t npages, unsigned mask) {
   const bool *written = pages_written(pages);
   for (size_t i = 0; i < npages; i++) {
     if (written[i] != (mask >> i & 1)) {
@@ -190,9 +177,7 @@ written_are(struct pages *pages, size_t npages, unsigned mask)
 
 /* Make PAGES, of two pages, those of a file of zeros.
  * returns: that file. */
-static int
-show_two_pages(struct pages *pages)
-{
+static int show_two_pages(struct pages *pages) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   int file = memfd_create("a test", MFD_CLOEXEC);
   ck_assert_int_eq(ftruncate(file, (off_t)(2 * page)), 0);
@@ -201,9 +186,9 @@ show_two_pages(struct pages *pages)
   return file;
 }
 
-/* Whoever asks again is told of what was written in between, by the process itself or by the kernel for it, and of what was renewed. */
-START_TEST(pages_that_are_written_later_are_told)
-{
+/* Whoever asks again is told of what was written in between, by the process itself or by the kernel for it,
+ * and of what was renewed. */
+START_TEST(pages_that_are_written_later_are_told) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   int file = show_two_pages(&pages);
@@ -224,9 +209,9 @@ START_TEST(pages_that_are_written_later_are_told)
 }
 END_TEST
 
-/* A process whose parent has asked before is told of its own pages, also if it has had as many faults as its parent. */
-START_TEST(a_child_is_told_of_its_own_pages)
-{
+/* A process whose parent has asked before is told of its own pages, also if it has had as many faults as its
+ * parent. */
+START_TEST(a_child_is_told_of_its_own_pages) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   int file = show_two_pages(&pages), status;
@@ -246,9 +231,7 @@ START_TEST(a_child_is_told_of_its_own_pages)
 }
 END_TEST
 
-Suite *
-pages_suite(void)
-{
+Suite *pages_suite(void) {
   Suite *suite = suite_create("pages");
   TCase *tests = tcase_create("pages");
   tcase_add_test(tests, all_is_zero_again);

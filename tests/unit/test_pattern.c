@@ -8,8 +8,7 @@
 
 Suite *pattern_suite(void);
 
-START_TEST(both_arrows_ranks_and_memory_are_read)
-{
+START_TEST(both_arrows_ranks_and_memory_are_read) {
   struct pattern pattern;
   struct err err = {.text = ""};
   ck_assert_msg(pattern_parse("0<-1,12->3,4<-mem,05->mem", &pattern, &err) == 0, "%s", err.text);
@@ -42,8 +41,7 @@ static const char *const wrong[][2] = {
   {"0<-1,3->3", "'3->3' is a stream of a rank to itself"},
 };
 
-START_TEST(anything_else_is_refused_and_named)
-{
+START_TEST(anything_else_is_refused_and_named) {
   struct pattern pattern;
   struct err err = {.text = ""};
   ck_assert_int_eq(pattern_parse(wrong[_i][0], &pattern, &err), -1);
@@ -52,9 +50,7 @@ START_TEST(anything_else_is_refused_and_named)
 }
 END_TEST
 
-Suite *
-pattern_suite(void)
-{
+Suite *pattern_suite(void) {
   Suite *suite = suite_create("pattern");
   TCase *tests = tcase_create("pattern");
   tcase_add_test(tests, both_arrows_ranks_and_memory_are_read);

@@ -11,21 +11,15 @@ Suite *placement_suite(void);
 
 static struct bed bed;
 
-static void
-start(void)
-{
+static void start(void) {
   bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
-static struct placement
-parsed(const char *text)
-{
+static struct placement parsed(const char *text) {
   struct placement placement;
   struct err err = {""};
   ck_assert_msg(placement_parse(text, &placement, &err) == 0, "%s", err.text);
@@ -33,9 +27,7 @@ parsed(const char *text)
 }
 
 /* Check that TEXT is refused for NRANKS ranks, if not before, with WORD in the message. */
-static void
-refuse(const char *text, unsigned nranks, const char *word)
-{
+static void refuse(const char *text, unsigned nranks, const char *word) {
   struct placement placement;
   struct err err = {""};
   int status = placement_parse(text, &placement, &err);
@@ -45,8 +37,7 @@ refuse(const char *text, unsigned nranks, const char *word)
   units_list_fini(&placement.list);
 }
 
-START_TEST(words_and_lists_are_read)
-{
+START_TEST(words_and_lists_are_read) {
   ck_assert_int_eq(parsed("packed").kind, PLACEMENT_PACKED);
   ck_assert_int_eq(parsed("round-robin").kind, PLACEMENT_ROUND_ROBIN);
   struct placement list = parsed("3,9,0");
@@ -57,8 +48,7 @@ START_TEST(words_and_lists_are_read)
 }
 END_TEST
 
-START_TEST(other_words_and_impossible_lists_are_refused)
-{
+START_TEST(other_words_and_impossible_lists_are_refused) {
   refuse("scattered", 2, "'scattered', expected packed");
   refuse("", 2, "expected packed");
   refuse("1,x", 2, "expected packed");
@@ -77,8 +67,7 @@ START_TEST(other_words_and_impossible_lists_are_refused)
 END_TEST
 
 /* Chip 1 of a blade with chips of 8 SPEs begins with SPE 8. */
-START_TEST(a_list_may_name_node_chip_and_spe)
-{
+START_TEST(a_list_may_name_node_chip_and_spe) {
   struct placement list = parsed("0.1.0,3,0.3.7,4..5");
   struct coll_group group = {.nranks = 5};
   struct err err = {""};
@@ -95,8 +84,7 @@ START_TEST(a_list_may_name_node_chip_and_spe)
 END_TEST
 
 /* On a platform of four blades of 16 SPEs. */
-START_TEST(a_list_counts_over_all_nodes)
-{
+START_TEST(a_list_counts_over_all_nodes) {
   struct bed blades = bed_new("blades");
   struct placement list = parsed("3.1.7,17,2.0.1");
   struct err err = {""};
@@ -116,8 +104,7 @@ START_TEST(a_list_counts_over_all_nodes)
 }
 END_TEST
 
-START_TEST(a_longer_list_than_needed_will_do)
-{
+START_TEST(a_longer_list_than_needed_will_do) {
   struct err err = {""};
   struct placement list = parsed("3,9,0,0");
   ck_assert_int_eq(placement_check(&list, bed.blade, 3, &err), 0);
@@ -126,9 +113,7 @@ START_TEST(a_longer_list_than_needed_will_do)
 END_TEST
 
 /* Check that what GROUP says about ranks and chips fits together. */
-static void
-check_group(const struct coll_group *group)
-{
+static void check_group(const struct coll_group *group) {
   bool used[32] = {false};
   ck_assert(group->nchips >= 1 && group->nchips <= 4);
   ck_assert_uint_eq(group->chip_first[0], 0);
@@ -154,8 +139,7 @@ check_group(const struct coll_group *group)
   }
 }
 
-START_TEST(packed_ranks_fill_one_chip_after_the_other)
-{
+START_TEST(packed_ranks_fill_one_chip_after_the_other) {
   struct placement placement = parsed("packed");
   for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
     struct coll_group group = {.nranks = n};
@@ -170,8 +154,7 @@ START_TEST(packed_ranks_fill_one_chip_after_the_other)
 }
 END_TEST
 
-START_TEST(ranks_in_turn_go_round_the_chips)
-{
+START_TEST(ranks_in_turn_go_round_the_chips) {
   struct placement placement = parsed("round-robin");
   for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
     struct coll_group group = {.nranks = n};
@@ -187,8 +170,7 @@ START_TEST(ranks_in_turn_go_round_the_chips)
 END_TEST
 
 /* SPEs of chips 3, 1, 1, 3, 1: the chips count as 1 and 0, since 0 and 2 have no ranks. */
-START_TEST(chips_without_ranks_do_not_count)
-{
+START_TEST(chips_without_ranks_do_not_count) {
   static const unsigned chip_of[] = {1, 0, 0, 1, 0}, by_chip[] = {1, 2, 4, 0, 3};
   struct placement placement = parsed("31,8,15,24,9");
   struct coll_group group = {.nranks = 5};
@@ -204,9 +186,7 @@ START_TEST(chips_without_ranks_do_not_count)
 }
 END_TEST
 
-Suite *
-placement_suite(void)
-{
+Suite *placement_suite(void) {
   Suite *suite = suite_create("placement");
   TCase *tests = tcase_create("placement");
   tcase_add_checked_fixture(tests, start, stop);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Platforms: reading, refusing, overriding, summing up.
  *
- * Broken samples are data: tests/platforms/invalid/X.xml must give exactly the message in X.expected, and every file in
- * tests/platforms/valid must be accepted. The environment variable srcdir says where the source tree is. */
+ * Broken samples are data: tests/platforms/invalid/X.xml must give exactly the message in X.expected, and
+ * every file in tests/platforms/valid must be accepted. The environment variable srcdir says where the source
+ * tree is. */
 #include "platform/platform.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
@@ -19,25 +20,19 @@ Suite *platform_suite(void);
 
 /* The path of NAME below tests/platforms.
  * owner: the caller. */
-static char *
-sample_path(const char *folder, const char *name)
-{
+static char *sample_path(const char *folder, const char *name) {
   const char *srcdir = getenv("srcdir");
   return xasprintf("%s/tests/platforms/%s/%s", srcdir ? srcdir : ".", folder, name);
 }
 
-static bool
-ends_in(const char *text, const char *end)
-{
+static bool ends_in(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);
   return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
 /* Read all of the text file PATH without its last newline.
  * owner: the caller. */
-static char *
-read_text(const char *path)
-{
+static char *read_text(const char *path) {
   FILE *file = fopen(path, "r");
   ck_assert_msg(file != NULL, "%s is missing", path);
   char *text = xcalloc(4096, 1);
@@ -48,9 +43,7 @@ read_text(const char *path)
 }
 
 /* Call CHECK_FILE for every XML file in FOLDER. */
-static void
-for_each_sample(const char *folder, unsigned at_least, void (*check_file)(const char *path))
-{
+static void for_each_sample(const char *folder, unsigned at_least, void (*check_file)(const char *path)) {
   char *directory = sample_path(folder, ".");
   DIR *stream = opendir(directory);
   unsigned n = 0;
@@ -69,9 +62,7 @@ for_each_sample(const char *folder, unsigned at_least, void (*check_file)(const 
 }
 
 /* Read NAME, which must be good. */
-static struct platform *
-read_good(const char *name)
-{
+static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};
   struct platform *platform = platform_read(name, &err);
   ck_assert_msg(platform != NULL, "%s", err.text);
@@ -80,9 +71,7 @@ read_good(const char *name)
 }
 
 /* Check that overriding KEY with VALUE in qs20 fails with MESSAGE and changes nothing. */
-static void
-check_refused(const char *key, const char *value, const char *message)
-{
+static void check_refused(const char *key, const char *value, const char *message) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   uint64_t before = platform->checksum;
@@ -98,9 +87,7 @@ check_refused(const char *key, const char *value, const char *message)
   platform_free(platform);
 }
 
-static void
-check_broken_sample(const char *path)
-{
+static void check_broken_sample(const char *path) {
   struct err err = {.text = ""};
   char *stem = xasprintf("%.*s", (int)(strlen(path) - strlen(".xml")), path);
   char *expected_path = xasprintf("%s.expected", stem);
@@ -114,29 +101,24 @@ check_broken_sample(const char *path)
   free(stem);
 }
 
-START_TEST(each_broken_sample_gives_its_own_message)
-{
+START_TEST(each_broken_sample_gives_its_own_message) {
   for_each_sample("invalid", 14, check_broken_sample);
 }
 END_TEST
 
-static void
-check_valid_sample(const char *path)
-{
+static void check_valid_sample(const char *path) {
   struct platform *platform = read_good(path);
   ck_assert_str_eq(platform->path, path);
   ck_assert_str_eq(platform->overrides, "");
   platform_free(platform);
 }
 
-START_TEST(each_valid_sample_is_accepted)
-{
+START_TEST(each_valid_sample_is_accepted) {
   for_each_sample("valid", 6, check_valid_sample);
 }
 END_TEST
 
-START_TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file)
-{
+START_TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     struct platform *platform = read_good(builtin->name);
     char *path = xasprintf("built-in %s", builtin->name);
@@ -148,8 +130,7 @@ START_TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file)
 }
 END_TEST
 
-START_TEST(qs20_is_read_into_the_right_fields)
-{
+START_TEST(qs20_is_read_into_the_right_fields) {
   struct platform *p = read_good("qs20");
   ck_assert_double_eq(p->clock.spu, 3.2);
   ck_assert_uint_eq(p->clock.bus_divider, 2);
@@ -170,8 +151,7 @@ START_TEST(qs20_is_read_into_the_right_fields)
 }
 END_TEST
 
-START_TEST(every_value_has_a_unit_a_source_a_line_and_no_comma)
-{
+START_TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
   struct platform *platform = read_good("qs20");
   ck_assert_uint_eq(platform_nentries(platform), platform_nrequired + platform->nprofiles * profile_nfields);
   for (size_t i = 0; i < platform_nentries(platform); i++) {
@@ -194,8 +174,7 @@ START_TEST(every_value_has_a_unit_a_source_a_line_and_no_comma)
 }
 END_TEST
 
-START_TEST(a_name_without_slash_and_xml_means_a_built_in_platform)
-{
+START_TEST(a_name_without_slash_and_xml_means_a_built_in_platform) {
   ck_assert(platform_is_builtin_name("qs20"));
   ck_assert(platform_is_builtin_name("nothing"));
   ck_assert(platform_is_builtin_name("xml"));
@@ -205,8 +184,7 @@ START_TEST(a_name_without_slash_and_xml_means_a_built_in_platform)
 }
 END_TEST
 
-START_TEST(an_unknown_name_is_answered_with_the_nearest_one)
-{
+START_TEST(an_unknown_name_is_answered_with_the_nearest_one) {
   struct err near = {.text = ""}, far = {.text = ""};
   ck_assert_ptr_null(platform_read("qs2o", &near));
   ck_assert_str_eq(near.text,
@@ -216,8 +194,7 @@ START_TEST(an_unknown_name_is_answered_with_the_nearest_one)
 }
 END_TEST
 
-START_TEST(a_file_that_cannot_be_read_is_named)
-{
+START_TEST(a_file_that_cannot_be_read_is_named) {
   struct err missing = {.text = ""}, directory = {.text = ""};
   ck_assert_ptr_null(platform_read("/no/such/file.xml", &missing));
   ck_assert_str_eq(missing.text, "/no/such/file.xml: No such file or directory, expected a platform file");
@@ -226,8 +203,7 @@ START_TEST(a_file_that_cannot_be_read_is_named)
 }
 END_TEST
 
-START_TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides)
-{
+START_TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   ck_assert_int_eq(platform_set(platform, "mfc.window", " 8 ", &err), 0);
@@ -246,8 +222,7 @@ START_TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides)
 }
 END_TEST
 
-START_TEST(a_number_is_written_with_as_many_digits_as_it_needs)
-{
+START_TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   ck_assert_int_eq(platform_set(platform, "eib.hop", "0.1", &err), 0);
@@ -260,8 +235,7 @@ START_TEST(a_number_is_written_with_as_many_digits_as_it_needs)
 }
 END_TEST
 
-START_TEST(an_override_reaches_a_field_of_one_profile)
-{
+START_TEST(an_override_reaches_a_field_of_one_profile) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   double other = platform_profile(platform, "ali2010")->dma;
@@ -273,8 +247,7 @@ START_TEST(an_override_reaches_a_field_of_one_profile)
 }
 END_TEST
 
-START_TEST(overrides_that_belong_together_are_checked_together)
-{
+START_TEST(overrides_that_belong_together_are_checked_together) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   const struct platform_setting settings[] = {{"chip.units", "MIC SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
@@ -289,8 +262,7 @@ START_TEST(overrides_that_belong_together_are_checked_together)
 }
 END_TEST
 
-START_TEST(a_wrong_override_is_refused_and_changes_nothing)
-{
+START_TEST(a_wrong_override_is_refused_and_changes_nothing) {
   check_refused("eib.hops", "1", "--set eib.hops: unknown key, expected eib.hop");
   check_refused("eib.start_interval", "1",
                 "--set eib.start_interval: unknown key, expected eib.start-interval");
@@ -309,8 +281,7 @@ START_TEST(a_wrong_override_is_refused_and_changes_nothing)
 }
 END_TEST
 
-START_TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing)
-{
+START_TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing) {
   check_refused("eib.max-hops", "5",
                 "--set eib.max-hops: eib.max-hops is 5, expected 6: with less than half the 12 units some "
                 "cannot be reached");
@@ -321,8 +292,7 @@ START_TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing)
 }
 END_TEST
 
-START_TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value)
-{
+START_TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   size_t i = 0;
@@ -339,8 +309,7 @@ START_TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_th
 }
 END_TEST
 
-START_TEST(a_copy_is_equal_and_independent)
-{
+START_TEST(a_copy_is_equal_and_independent) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20"), *copy = platform_copy(platform);
   ck_assert_uint_eq(copy->checksum, platform->checksum);
@@ -354,10 +323,9 @@ START_TEST(a_copy_is_equal_and_independent)
 }
 END_TEST
 
-/* Another value for the parameter of ENTRY that fits with all others in qs20, or NULL when there is none alone. */
-static const char *
-other_value(const struct platform_entry *entry)
-{
+/* Another value for the parameter of ENTRY that fits with all others in qs20, or NULL when there is none
+ * alone. */
+static const char *other_value(const struct platform_entry *entry) {
   static const char *const values[][2] = {
     {"chip.units", "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 MIC SPE0"},
     {"chip.usable-spes", "SPE0 SPE7"},
@@ -383,8 +351,7 @@ other_value(const struct platform_entry *entry)
   return strcmp(entry->value, "7") == 0 ? "8" : "7";
 }
 
-START_TEST(the_checksum_changes_with_any_value)
-{
+START_TEST(the_checksum_changes_with_any_value) {
   struct platform *platform = read_good("qs20"), *again = read_good("qs20");
   ck_assert_uint_eq(platform->checksum, again->checksum);
   platform_free(again);
@@ -407,9 +374,7 @@ START_TEST(the_checksum_changes_with_any_value)
 END_TEST
 
 /* Check that TOPOLOGY on CHIPS chips has exactly the links LINKS, printed as a list. */
-static void
-check_links(unsigned chips, const char *topology, const char *links)
-{
+static void check_links(unsigned chips, const char *topology, const char *links) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   char count[16], text[512] = "";
@@ -428,8 +393,7 @@ check_links(unsigned chips, const char *topology, const char *links)
   platform_free(platform);
 }
 
-START_TEST(a_topology_becomes_its_links)
-{
+START_TEST(a_topology_becomes_its_links) {
   check_links(1, "mesh", "");
   check_links(1, "ring", "");
   check_links(1, "star", "");
@@ -444,8 +408,7 @@ START_TEST(a_topology_becomes_its_links)
 }
 END_TEST
 
-START_TEST(the_nearest_name_is_suggested_and_a_far_one_is_not)
-{
+START_TEST(the_nearest_name_is_suggested_and_a_far_one_is_not) {
   static const char *const names[] = {"window", "issue", "to-bus", "eib.start-interval", "hop"};
   size_t n = sizeof names / sizeof *names;
   char endless[300];
@@ -464,9 +427,7 @@ START_TEST(the_nearest_name_is_suggested_and_a_far_one_is_not)
 }
 END_TEST
 
-Suite *
-platform_suite(void)
-{
+Suite *platform_suite(void) {
   Suite *suite = suite_create("platform");
   TCase *reading = tcase_create("reading"), *changing = tcase_create("changing");
   tcase_add_test(reading, each_broken_sample_gives_its_own_message);

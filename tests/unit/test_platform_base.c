@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Platforms that are built on others: what they inherit, what they replace. Defects are samples, see test_platform.c. */
+ * Platforms that are built on others: what they inherit, what they replace. Defects are samples, see
+ * test_platform.c. */
 #include "platform/parameters.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -11,9 +12,7 @@
 
 Suite *platform_base_suite(void);
 
-static struct platform *
-read_good(const char *name)
-{
+static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};
   struct platform *platform = platform_read(name, &err);
   ck_assert_msg(platform != NULL, "%s", err.text);
@@ -21,9 +20,7 @@ read_good(const char *name)
 }
 
 /* Find KEY in PLATFORM. */
-static struct platform_entry
-find(const struct platform *platform, const char *key)
-{
+static struct platform_entry find(const struct platform *platform, const char *key) {
   struct platform_entry entry = {.key = ""};
   for (size_t i = 0; i < platform_nentries(platform) && strcmp(entry.key, key) != 0; i++) {
     platform_entry(platform, i, &entry);
@@ -32,8 +29,7 @@ find(const struct platform *platform, const char *key)
   return entry;
 }
 
-START_TEST(what_a_file_does_not_say_comes_from_its_base)
-{
+START_TEST(what_a_file_does_not_say_comes_from_its_base) {
   struct platform *ps3 = read_good("ps3"), *qs20 = read_good("qs20");
   struct platform_entry own = find(ps3, "blade.chips"), inherited = find(ps3, "mfc.window");
   ck_assert_str_eq(ps3->name, "ps3");
@@ -52,10 +48,9 @@ START_TEST(what_a_file_does_not_say_comes_from_its_base)
 }
 END_TEST
 
-/* An add of doubles: 13 cycles and a stall of 6 on the first chip, 9 cycles in a full pipeline on the PowerXCell 8i, which also
- * has a comparison of doubles; an add of integers takes 2, as does a select. */
-START_TEST(the_qs22_has_double_precision_in_a_full_pipeline)
-{
+/* An add of doubles: 13 cycles and a stall of 6 on the first chip, 9 cycles in a full pipeline on the
+ * PowerXCell 8i, which also has a comparison of doubles; an add of integers takes 2, as does a select. */
+START_TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
   struct platform *qs22 = read_good("qs22"), *qs20 = read_good("qs20");
   ck_assert_double_eq_tol(qs20->combine.float64_sum - qs20->combine.int32_sum, 13 + 6 - 2, 1e-9);
   ck_assert_double_eq_tol(qs22->combine.float64_sum - qs20->combine.int32_sum, 9 - 2, 1e-9);
@@ -68,8 +63,7 @@ START_TEST(the_qs22_has_double_precision_in_a_full_pipeline)
 END_TEST
 
 /* What lies behind the code and the stack of a program begins on a cache line. */
-START_TEST(a_reserve_of_any_size_ends_on_a_line)
-{
+START_TEST(a_reserve_of_any_size_ends_on_a_line) {
   struct platform *platform = read_good("qs20");
   struct parameters parameters;
   for (unsigned bytes = 0; bytes <= 300; bytes += 12) {
@@ -83,8 +77,7 @@ START_TEST(a_reserve_of_any_size_ends_on_a_line)
 }
 END_TEST
 
-START_TEST(a_base_can_have_a_base)
-{
+START_TEST(a_base_can_have_a_base) {
   struct platform *platform = read_good("quad-ring");
   ck_assert_uint_eq(platform->blade.chips, 4);
   ck_assert_str_eq(platform->blade.topology, "ring");
@@ -93,8 +86,7 @@ START_TEST(a_base_can_have_a_base)
 }
 END_TEST
 
-START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together)
-{
+START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
   const char *srcdir = getenv("srcdir");
   char *path = xasprintf("%s/tests/platforms/valid/derived.xml", srcdir ? srcdir : ".");
   struct platform *platform = read_good(path);
@@ -109,8 +101,7 @@ START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together)
 }
 END_TEST
 
-START_TEST(what_only_repeats_the_base_is_the_same_machine)
-{
+START_TEST(what_only_repeats_the_base_is_the_same_machine) {
   struct platform *quad = read_good("quad-mesh"), *qs20 = read_good("qs20");
   struct platform_setting settings[] = {{"blade.chips", "4"}, {"blade.topology", "mesh"}};
   struct err err = {.text = ""};
@@ -121,9 +112,7 @@ START_TEST(what_only_repeats_the_base_is_the_same_machine)
 }
 END_TEST
 
-Suite *
-platform_base_suite(void)
-{
+Suite *platform_base_suite(void) {
   Suite *suite = suite_create("platform_base");
   TCase *tests = tcase_create("platform_base");
   tcase_add_test(tests, what_a_file_does_not_say_comes_from_its_base);

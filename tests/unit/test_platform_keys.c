@@ -7,8 +7,7 @@
 
 Suite *platform_keys_suite(void);
 
-START_TEST(keys_are_those_of_their_fields)
-{
+START_TEST(keys_are_those_of_their_fields) {
   static const char *const fields[] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) #group "." #field,
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) #group "." #field,
@@ -25,9 +24,7 @@ START_TEST(keys_are_those_of_their_fields)
 }
 END_TEST
 
-Suite *
-platform_keys_suite(void)
-{
+Suite *platform_keys_suite(void) {
   Suite *suite = suite_create("platform_keys");
   TCase *tests = tcase_create("platform_keys");
   tcase_add_test(tests, keys_are_those_of_their_fields);

@@ -12,23 +12,18 @@ struct counter {
   unsigned seen;
 };
 
-static void
-count(struct probe *probe, const struct probe_event *event)
-{
+static void count(struct probe *probe, const struct probe_event *event) {
   (void)event;
   ((struct counter *)probe)->seen++;
 }
 
 /* Return an event, and note that it was filled in. */
-static struct probe_event *
-fill_in(struct probe_event *event, unsigned *filled)
-{
+static struct probe_event *fill_in(struct probe_event *event, unsigned *filled) {
   ++*filled;
   return event;
 }
 
-START_TEST(events_are_filled_in_only_for_those_who_look)
-{
+START_TEST(events_are_filled_in_only_for_those_who_look) {
   struct bed bed = bed_new("qs20");
   struct counter plain = {.probe.see = count}, curious = {.probe = {.see = count, .details = true}};
   struct probe_event event = {.kind = PROBE_ISSUE}, detail = {.kind = PROBE_MEMORY};
@@ -51,9 +46,7 @@ START_TEST(events_are_filled_in_only_for_those_who_look)
 }
 END_TEST
 
-Suite *
-probe_suite(void)
-{
+Suite *probe_suite(void) {
   Suite *suite = suite_create("probe");
   TCase *tests = tcase_create("probe");
   tcase_add_test(tests, events_are_filled_in_only_for_those_who_look);

@@ -7,7 +7,8 @@
 
 Suite *published_summary_suite(void);
 
-/* Made up: the errors of the tests are 2, 4, 10 and 30 %, of which the largest one is excepted; those of the fits 1 and 10.5. */
+/* Made up: the errors of the tests are 2, 4, 10 and 30 %, of which the largest one is excepted; those of the
+ * fits 1 and 10.5. */
 static const struct published_row rows[] = {
   {.id = "first", .role = PUBLISHED_TEST, .error = -4},
   {.id = "second", .role = PUBLISHED_FIT, .error = 10.5},
@@ -19,8 +20,7 @@ static const struct published_row rows[] = {
 };
 enum { NROWS = sizeof rows / sizeof *rows };
 
-START_TEST(rows_of_another_role_do_not_count)
-{
+START_TEST(rows_of_another_role_do_not_count) {
   struct published_summary test = published_summarize(rows, NROWS, PUBLISHED_TEST);
   struct published_summary fit = published_summarize(rows, NROWS, PUBLISHED_FIT);
   ck_assert_uint_eq(test.n, 4);
@@ -33,8 +33,7 @@ START_TEST(rows_of_another_role_do_not_count)
 }
 END_TEST
 
-START_TEST(the_excepted_row_is_not_the_largest)
-{
+START_TEST(the_excepted_row_is_not_the_largest) {
   struct published_summary test = published_summarize(rows, NROWS, PUBLISHED_TEST);
   ck_assert_double_eq(test.largest, 10);
   ck_assert_str_eq(test.worst->id, "third");
@@ -42,8 +41,7 @@ START_TEST(the_excepted_row_is_not_the_largest)
 }
 END_TEST
 
-START_TEST(what_was_expected_is_said_of_its_tests_only)
-{
+START_TEST(what_was_expected_is_said_of_its_tests_only) {
   char text[PUBLISHED_TEXT_SIZE];
   struct published_summary summary = published_summarize(rows, NROWS, PUBLISHED_TEST);
   published_say(&summary, PUBLISHED_TEST, text);
@@ -58,16 +56,13 @@ START_TEST(what_was_expected_is_said_of_its_tests_only)
 }
 END_TEST
 
-START_TEST(a_median_of_an_odd_number_is_in_the_middle)
-{
+START_TEST(a_median_of_an_odd_number_is_in_the_middle) {
   ck_assert_double_eq(reals_median((double[]){9, 1, 4}, 3), 4);
   ck_assert_double_eq(reals_median((double[]){9}, 1), 9);
 }
 END_TEST
 
-Suite *
-published_summary_suite(void)
-{
+Suite *published_summary_suite(void) {
   Suite *suite = suite_create("published_summary");
   TCase *tests = tcase_create("published_summary");
   tcase_add_test(tests, rows_of_another_role_do_not_count);

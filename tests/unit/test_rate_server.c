@@ -7,8 +7,7 @@
 Suite *rate_server_suite(void);
 
 /* Services of 17.3 cycles back to back: the n-th starts at the first whole cycle after 17.3 n. */
-START_TEST(a_busy_server_carries_the_remainder)
-{
+START_TEST(a_busy_server_carries_the_remainder) {
   struct rate_server server = {0};
   for (uint64_t n = 0; n < 1000; n++) {
     uint64_t at = rate_server_ready(&server, 0);
@@ -18,8 +17,7 @@ START_TEST(a_busy_server_carries_the_remainder)
 }
 END_TEST
 
-START_TEST(an_idle_server_starts_afresh)
-{
+START_TEST(an_idle_server_starts_afresh) {
   struct rate_server server = {0};
   rate_server_take(&server, 0, rate_interval(17300));
   ck_assert_uint_eq(rate_server_ready(&server, 100), 100);
@@ -31,8 +29,7 @@ START_TEST(an_idle_server_starts_afresh)
 END_TEST
 
 /* Free at 17.3: whoever comes at 18 was late by rounding only, whoever comes at 19 was late himself. */
-START_TEST(less_than_one_cycle_of_idleness_is_rounding)
-{
+START_TEST(less_than_one_cycle_of_idleness_is_rounding) {
   struct rate_server server = {0};
   rate_server_take(&server, 0, rate_interval(17300));
   rate_server_take(&server, 18, rate_interval(10000));
@@ -44,8 +41,7 @@ START_TEST(less_than_one_cycle_of_idleness_is_rounding)
 }
 END_TEST
 
-START_TEST(whole_intervals_stay_whole)
-{
+START_TEST(whole_intervals_stay_whole) {
   struct rate_server server = {0};
   rate_server_take(&server, 5, rate_interval(16000));
   ck_assert_uint_eq(rate_server_ready(&server, 5), 21);
@@ -54,9 +50,7 @@ START_TEST(whole_intervals_stay_whole)
 }
 END_TEST
 
-Suite *
-rate_server_suite(void)
-{
+Suite *rate_server_suite(void) {
   Suite *suite = suite_create("server");
   TCase *tests = tcase_create("server");
   tcase_add_test(tests, a_busy_server_carries_the_remainder);

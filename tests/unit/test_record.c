@@ -12,24 +12,18 @@ Suite *record_suite(void);
 static struct bed bed;
 static struct record record;
 
-static void
-start(void)
-{
+static void start(void) {
   bed_start_engine();
   bed = bed_new("qs20");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   bed_fini(&bed);
 }
 
 /* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; it may keep NBYTES_MAX bytes.
  * returns: what came of it; its texts are released. */
-static struct outcome
-run(const char *name, unsigned nrepeats, uint64_t nbytes_max)
-{
+static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_max) {
   struct outcome outcome;
   struct err err = {""};
   struct rig_spec spec = {.nranks = 16,
@@ -48,9 +42,7 @@ run(const char *name, unsigned nrepeats, uint64_t nbytes_max)
 }
 
 /* Check that the time of every rank from its entry to its exit is covered by intervals side by side. */
-static void
-check_programs(void)
-{
+static void check_programs(void) {
   for (unsigned i = 0; i < 16; i++) {
     const struct record_program *program = &record.programs[i];
     uint64_t clock = program->entered;
@@ -67,10 +59,9 @@ check_programs(void)
   }
 }
 
-/* Check that what happened to each command did so in this order, and that the bytes that its services moved are its own. */
-static void
-check_commands(void)
-{
+/* Check that what happened to each command did so in this order, and that the bytes that its services moved
+ * are its own. */
+static void check_commands(void) {
   for (unsigned spe = 0; spe < 16; spe++) {
     const struct record_dmas *dmas = &record.dmas[spe];
     for (size_t i = 0; i < dmas->n; i++) {
@@ -85,9 +76,7 @@ check_commands(void)
 }
 
 /* Return the bytes that the services of KIND have moved. */
-static uint64_t
-bytes_over(enum record_server_kind kind)
-{
+static uint64_t bytes_over(enum record_server_kind kind) {
   uint64_t nbytes = 0;
   for (unsigned i = 0; i < record.nservers; i++) {
     for (size_t j = 0; j < record.logs[i].n && record_server(&record, i).kind == kind; j++) {
@@ -98,9 +87,7 @@ bytes_over(enum record_server_kind kind)
 }
 
 /* Return how many commands are kept. */
-static size_t
-commands(void)
-{
+static size_t commands(void) {
   size_t n = 0;
   for (unsigned spe = 0; spe < 16; spe++) {
     n += record.dmas[spe].n;
@@ -108,8 +95,7 @@ commands(void)
   return n;
 }
 
-START_TEST(a_call_is_kept_as_a_whole)
-{
+START_TEST(a_call_is_kept_as_a_whole) {
   static const char *const names[] = {"alltoall:direct", "bcast:mm-tree", "allreduce:hybrid-a"};
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
     struct outcome outcome = run(names[i], 1, RECORD_BYTES_MAX);
@@ -125,8 +111,7 @@ START_TEST(a_call_is_kept_as_a_whole)
 }
 END_TEST
 
-START_TEST(of_several_calls_the_last_one_is_kept)
-{
+START_TEST(of_several_calls_the_last_one_is_kept) {
   run("alltoall:direct", 1, RECORD_BYTES_MAX);
   size_t n = commands();
   uint64_t nbytes = bytes_over(RECORD_RAMP);
@@ -142,8 +127,7 @@ START_TEST(of_several_calls_the_last_one_is_kept)
 }
 END_TEST
 
-START_TEST(commands_that_tell_others_something_are_known)
-{
+START_TEST(commands_that_tell_others_something_are_known) {
   run("bcast:binomial-opt", 1, RECORD_BYTES_MAX);
   unsigned notices = 0, data = 0;
   for (unsigned spe = 0; spe < 16; spe++) {
@@ -161,8 +145,7 @@ START_TEST(commands_that_tell_others_something_are_known)
 }
 END_TEST
 
-START_TEST(there_is_a_limit)
-{
+START_TEST(there_is_a_limit) {
   run("alltoall:direct", 1, RECORD_BYTES_MAX);
   uint64_t needs = record.nbytes;
   ck_assert(!record.full);
@@ -176,9 +159,7 @@ START_TEST(there_is_a_limit)
 }
 END_TEST
 
-Suite *
-record_suite(void)
-{
+Suite *record_suite(void) {
   Suite *suite = suite_create("record");
   TCase *tests = tcase_create("record");
   tcase_add_checked_fixture(tests, start, stop);

@@ -11,9 +11,7 @@
 Suite *report_parameters_suite(void);
 
 /* Let LEDGER find out the parameters of a page about the blade of BED. */
-static void
-measure(struct ledger *ledger, const struct bed *bed)
-{
+static void measure(struct ledger *ledger, const struct bed *bed) {
   struct plogp plogp;
   struct err err = {""};
   plogp_init(&plogp, bed->blade, platform_profile(bed->platform, "ali2010"));
@@ -27,8 +25,7 @@ measure(struct ledger *ledger, const struct bed *bed)
 }
 
 /* Of notifications L, L1, L2, gAck, g1Ack, g2Ack; L, L1, L2, g, g1, g2, C and gamma of ten sizes. */
-START_TEST(parameters_of_a_page_are_asked_for_at_once_and_measured_once)
-{
+START_TEST(parameters_of_a_page_are_asked_for_at_once_and_measured_once) {
   struct bed bed = bed_new("qs20");
   struct ledger ledger = {.njobs = 1};
   measure(&ledger, &bed);
@@ -41,9 +38,7 @@ START_TEST(parameters_of_a_page_are_asked_for_at_once_and_measured_once)
 }
 END_TEST
 
-Suite *
-report_parameters_suite(void)
-{
+Suite *report_parameters_suite(void) {
   Suite *suite = suite_create("report_parameters");
   TCase *tcase = tcase_create("parameters");
   tcase_add_checked_fixture(tcase, bed_start_engine, NULL);

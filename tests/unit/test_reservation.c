@@ -11,29 +11,22 @@ enum { UNITS = 3, A = 0x1000, B = 0x2000 };
 static struct reservation_units units;
 static struct reservation *of;
 
-static void
-start(void)
-{
+static void start(void) {
   reservation_init(&units, UNITS);
   of = units.of;
 }
 
-static void
-finish(void)
-{
+static void finish(void) {
   reservation_fini(&units);
 }
 
 /* Let WRITER write line EA. */
-static void
-write_to(uint64_t ea, unsigned writer)
-{
+static void write_to(uint64_t ea, unsigned writer) {
   reservation_written(&units, ea, &(struct reservation_write){writer, {100, UNITS}, NULL});
 }
 
 /* Several copies that came at once: the unit of the lowest number counts, whoever was first to be told. */
-START_TEST(of_copies_that_came_at_once_the_lowest_unit_counts)
-{
+START_TEST(of_copies_that_came_at_once_the_lowest_unit_counts) {
   reservation_keep(&of[2], A, 5);
   reservation_keep(&of[0], A, 5);
   reservation_keep(&of[1], A, 5);
@@ -46,8 +39,7 @@ START_TEST(of_copies_that_came_at_once_the_lowest_unit_counts)
 }
 END_TEST
 
-START_TEST(a_write_ends_all_reservations_of_its_line)
-{
+START_TEST(a_write_ends_all_reservations_of_its_line) {
   reservation_take(&of[0], A);
   reservation_take(&of[1], A);
   reservation_take(&of[2], B);
@@ -56,8 +48,7 @@ START_TEST(a_write_ends_all_reservations_of_its_line)
 }
 END_TEST
 
-START_TEST(one_unit_holds_one_reservation)
-{
+START_TEST(one_unit_holds_one_reservation) {
   reservation_take(&of[0], A);
   reservation_take(&of[0], B);
   write_to(A, UNITS);
@@ -67,8 +58,7 @@ START_TEST(one_unit_holds_one_reservation)
 }
 END_TEST
 
-START_TEST(only_the_writer_keeps_its_line)
-{
+START_TEST(only_the_writer_keeps_its_line) {
   for (unsigned i = 0; i < UNITS; i++) {
     reservation_keep(&of[i], A, 10 * i);
     reservation_keep(&of[i], B, 0);
@@ -85,8 +75,7 @@ START_TEST(only_the_writer_keeps_its_line)
 }
 END_TEST
 
-START_TEST(the_line_used_least_recently_makes_room)
-{
+START_TEST(the_line_used_least_recently_makes_room) {
   for (unsigned i = 1; i <= RESERVATION_LINES; i++) {
     reservation_keep(&of[0], i * A, 0);
   }
@@ -97,9 +86,7 @@ START_TEST(the_line_used_least_recently_makes_room)
 }
 END_TEST
 
-Suite *
-reservation_suite(void)
-{
+Suite *reservation_suite(void) {
   Suite *suite = suite_create("reservation");
   TCase *tests = tcase_create("reservation");
   tcase_add_checked_fixture(tests, start, finish);

@@ -14,43 +14,33 @@ static const struct ring_parameters figures = {
 static struct ring_plan *plan;
 static struct ring ring;
 
-static void
-start(void)
-{
+static void start(void) {
   plan = ring_plan_new(&figures);
   ring_init(&ring, plan);
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   free(plan);
 }
 
-static uint64_t
-ready(uint8_t from, uint8_t hops, uint64_t at)
-{
+static uint64_t ready(uint8_t from, uint8_t hops, uint64_t at) {
   struct ring_path path = ring_path(&figures, from, hops);
   return ring_ready(plan, &ring, &path, at);
 }
 
-static uint64_t
-run(uint8_t from, uint8_t hops, uint64_t at)
-{
+static uint64_t run(uint8_t from, uint8_t hops, uint64_t at) {
   struct ring_path path = ring_path(&figures, from, hops);
   return ring_start(plan, &ring, &path, at);
 }
 
 /* The first beat needs 2 cycles a hop, the other seven follow 2 cycles apart: 2 h + 16. */
-START_TEST(a_transfer_lasts_its_hops_and_its_beats)
-{
+START_TEST(a_transfer_lasts_its_hops_and_its_beats) {
   ck_assert_uint_eq(ready(0, 3, 7), 7);
   ck_assert_uint_eq(run(0, 3, 7), 7 + 3 * 2 + 16);
 }
 END_TEST
 
-START_TEST(starts_keep_their_interval)
-{
+START_TEST(starts_keep_their_interval) {
   run(0, 1, 10);
   ck_assert_uint_eq(ready(6, 1, 10), 10 + 6);
   ck_assert_uint_eq(ready(6, 1, 12), 10 + 6);
@@ -58,10 +48,9 @@ START_TEST(starts_keep_their_interval)
 }
 END_TEST
 
-/* A path that begins d hops behind the start of an earlier transfer follows it: the last beat leaves that place at
- * start + 2 d + 16, long before the transfer is over. */
-START_TEST(a_place_is_free_once_the_transfer_has_passed_it)
-{
+/* A path that begins d hops behind the start of an earlier transfer follows it: the last beat leaves that
+ * place at start + 2 d + 16, long before the transfer is over. */
+START_TEST(a_place_is_free_once_the_transfer_has_passed_it) {
   run(0, 6, 0);
   ck_assert_uint_eq(ready(0, 1, 0), 16);
   ck_assert_uint_eq(ready(2, 1, 0), 2 * 2 + 16);
@@ -70,10 +59,9 @@ START_TEST(a_place_is_free_once_the_transfer_has_passed_it)
 }
 END_TEST
 
-/* A path that comes to the start of an earlier transfer after d hops gets there 2 d cycles after its own start, and that
- * place is free 16 cycles after the earlier one's start. */
-START_TEST(a_transfer_may_start_before_the_place_ahead_is_free)
-{
+/* A path that comes to the start of an earlier transfer after d hops gets there 2 d cycles after its own
+ * start, and that place is free 16 cycles after the earlier one's start. */
+START_TEST(a_transfer_may_start_before_the_place_ahead_is_free) {
   run(3, 2, 0);
   ck_assert_uint_eq(ready(3, 2, 0), 16);
   ck_assert_uint_eq(ready(1, 6, 0), 16 - 2 * 2);
@@ -82,8 +70,7 @@ START_TEST(a_transfer_may_start_before_the_place_ahead_is_free)
 }
 END_TEST
 
-START_TEST(paths_wrap_round_the_ring)
-{
+START_TEST(paths_wrap_round_the_ring) {
   run(11, 2, 0); /* places 11 and 0 */
   ck_assert_uint_eq(ready(0, 2, 0), 2 + 16);
   ck_assert_uint_eq(ready(10, 2, 0), 16 - 2);
@@ -91,10 +78,9 @@ START_TEST(paths_wrap_round_the_ring)
 }
 END_TEST
 
-/* Three short transfers start at 0, 6 and 12; the first one is over at 0 + 2 + 16 = 18, which is also the next start. The
- * fourth then waits for the second one, over at 6 + 12 + 16. */
-START_TEST(no_more_than_three_transfers_run_at_a_time)
-{
+/* Three short transfers start at 0, 6 and 12; the first one is over at 0 + 2 + 16 = 18, which is also the
+ * next start. The fourth then waits for the second one, over at 6 + 12 + 16. */
+START_TEST(no_more_than_three_transfers_run_at_a_time) {
   ck_assert_uint_eq(run(0, 1, 0), 18);
   ck_assert_uint_eq(run(1, 6, 6), 34);
   ck_assert_uint_eq(run(7, 5, 12), 38);
@@ -104,9 +90,9 @@ START_TEST(no_more_than_three_transfers_run_at_a_time)
 }
 END_TEST
 
-/* What is asked about a later cycle is a question only: the transfers that will be over by then still run now. */
-START_TEST(a_question_about_the_future_changes_nothing)
-{
+/* What is asked about a later cycle is a question only: the transfers that will be over by then still run
+ * now. */
+START_TEST(a_question_about_the_future_changes_nothing) {
   run(0, 6, 0);
   ck_assert_uint_eq(ready(4, 1, 100), 100);
   ck_assert_uint_eq(ready(4, 1, 6), 4 * 2 + 16);
@@ -127,9 +113,8 @@ struct way {
   unsigned from, hops;
 };
 
-static bool
-may_start(const struct table *table, const struct ring_parameters *f, struct way way, uint64_t at)
-{
+static bool may_start(const struct table *table, const struct ring_parameters *f, struct way way,
+                      uint64_t at) {
   if (at < table->next_start || table->running[at] >= f->transfers_max) {
     return false;
   }
@@ -143,9 +128,7 @@ may_start(const struct table *table, const struct ring_parameters *f, struct way
   return true;
 }
 
-static void
-book(struct table *table, const struct ring_parameters *f, struct way way, uint64_t at)
-{
+static void book(struct table *table, const struct ring_parameters *f, struct way way, uint64_t at) {
   for (unsigned d = 0; d < way.hops; d++) {
     for (uint64_t t = at + d * f->hop; t < at + d * f->hop + f->beats; t++) {
       table->taken[(way.from + d) % f->nunits][t] = true;
@@ -157,11 +140,11 @@ book(struct table *table, const struct ring_parameters *f, struct way way, uint6
   table->next_start = at + f->start_interval;
 }
 
-/* Rings of 5 to 13 units with paths of at most half a ring and figures so that nothing can start in the gap before an
- * earlier transfer comes by: hops times hop below start interval plus beats. Questions about all paths at random cycles
- * are mixed in. Loop test: the index is the seed; 40 rings of about 100 transfers each. */
-START_TEST(a_table_of_places_agrees_over_random_transfers)
-{
+/* Rings of 5 to 13 units with paths of at most half a ring and figures so that nothing can start in the gap
+ * before an earlier transfer comes by: hops times hop below start interval plus beats. Questions about all
+ * paths at random cycles are mixed in. Loop test: the index is the seed; 40 rings of about 100 transfers
+ * each. */
+START_TEST(a_table_of_places_agrees_over_random_transfers) {
   static struct table table;
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < 40; round++) {
@@ -196,9 +179,7 @@ START_TEST(a_table_of_places_agrees_over_random_transfers)
 }
 END_TEST
 
-Suite *
-ring_suite(void)
-{
+Suite *ring_suite(void) {
   Suite *suite = suite_create("ring");
   TCase *tests = tcase_create("ring");
   tcase_add_checked_fixture(tests, start, stop);

@@ -13,8 +13,7 @@
 
 Suite *rings_suite(void);
 
-START_TEST(blades_of_one_platform_share_them)
-{
+START_TEST(blades_of_one_platform_share_them) {
   struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");
   struct err err;
   struct blade *second = blade_new(first.platform, &err);
@@ -38,9 +37,7 @@ static const struct ring_parameters qs20 = {
   .nunits = 12, .hops_max = 6, .transfers_max = 3, .start_interval = 6, .hop = 2, .beats = 16};
 
 /* Check that PARAMETERS get another plan than those of qs20, with PARAMETERS in it. */
-static void
-check_other(const struct ring_parameters *parameters)
-{
+static void check_other(const struct ring_parameters *parameters) {
   struct rings *rings = rings_share(&qs20), *others = rings_share(parameters);
   ck_assert_ptr_ne(rings, others);
   ck_assert_ptr_ne(rings->plan, others->plan);
@@ -51,8 +48,7 @@ check_other(const struct ring_parameters *parameters)
   rings_release(others);
 }
 
-START_TEST(each_parameter_counts)
-{
+START_TEST(each_parameter_counts) {
   struct ring_parameters changed[6] = {qs20, qs20, qs20, qs20, qs20, qs20};
   changed[0].nunits = 13;
   changed[1].hops_max = 7;
@@ -67,8 +63,7 @@ START_TEST(each_parameter_counts)
 END_TEST
 
 /* The bytes between the members of equal parameters are not looked at. */
-START_TEST(only_parameters_count)
-{
+START_TEST(only_parameters_count) {
   struct ring_parameters filled;
   memset(&filled, 0xff, sizeof filled);
   filled.nunits = qs20.nunits, filled.hops_max = qs20.hops_max, filled.transfers_max = qs20.transfers_max;
@@ -81,9 +76,7 @@ START_TEST(only_parameters_count)
 }
 END_TEST
 
-Suite *
-rings_suite(void)
-{
+Suite *rings_suite(void) {
   Suite *suite = suite_create("rings");
   TCase *tests = tcase_create("rings");
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);

@@ -15,9 +15,7 @@ static const char *const variables[] = {
   "OMPI_COMM_WORLD_RANK",  "OMPI_COMM_WORLD_SIZE", "PARALLEL_SEQ"};
 
 /* Set the environment to ASSIGNMENTS, separated by blanks, and nothing else of launchers. */
-static void
-set_environment(const char *assignments)
-{
+static void set_environment(const char *assignments) {
   char text[256], *rest = text, *word;
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     unsetenv(variables[i]);
@@ -76,8 +74,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-START_TEST(a_shard_is_typed_or_told_by_a_launcher)
-{
+START_TEST(a_shard_is_typed_or_told_by_a_launcher) {
   struct shard shard;
   struct err err = {""};
   set_environment(rows[_i].environment);
@@ -91,8 +88,7 @@ START_TEST(a_shard_is_typed_or_told_by_a_launcher)
 }
 END_TEST
 
-START_TEST(the_name_of_a_store_has_the_number_of_the_shard)
-{
+START_TEST(the_name_of_a_store_has_the_number_of_the_shard) {
   static const struct {
     struct shard shard;
     const char *path, *expected;
@@ -109,9 +105,7 @@ START_TEST(the_name_of_a_store_has_the_number_of_the_shard)
 }
 END_TEST
 
-Suite *
-shard_suite(void)
-{
+Suite *shard_suite(void) {
   Suite *suite = suite_create("shard");
   TCase *tests = tcase_create("shard");
   tcase_add_loop_test(tests, a_shard_is_typed_or_told_by_a_launcher, 0, ROWS);

@@ -8,10 +8,9 @@ Suite *signature_suite(void);
 
 enum { POINTS = 8, RANKS = 12 };
 
-/* Write times of sizes from 64 bytes on, doubling, of RANKS ranks under TRUTH; with RANKS 0 those of single messages. */
-static void
-make(const struct signature *truth, unsigned ranks, struct signature_point points[POINTS])
-{
+/* Write times of sizes from 64 bytes on, doubling, of RANKS ranks under TRUTH; with RANKS 0 those of single
+ * messages. */
+static void make(const struct signature *truth, unsigned ranks, struct signature_point points[POINTS]) {
   for (size_t i = 0; i < POINTS; i++) {
     size_t nbytes = (size_t)64 << i;
     points[i].nbytes = nbytes;
@@ -20,9 +19,7 @@ make(const struct signature *truth, unsigned ranks, struct signature_point point
   }
 }
 
-static void
-expect_found(struct signature truth)
-{
+static void expect_found(struct signature truth) {
   struct signature_point points[POINTS];
   struct signature found = {0};
   make(&truth, 0, points);
@@ -39,17 +36,16 @@ expect_found(struct signature truth)
   }
 }
 
-START_TEST(what_times_were_made_from_is_found_again)
-{
+START_TEST(what_times_were_made_from_is_found_again) {
   expect_found((struct signature){.alpha = 1000, .beta = 0.5, .gamma = 2, .delta = 300, .threshold = 1024});
   expect_found((struct signature){.alpha = 10, .beta = 2, .gamma = 1, .delta = 0, .threshold = 0});
   expect_found((struct signature){.alpha = 500, .beta = 0.1, .gamma = 4, .delta = -40, .threshold = 0});
 }
 END_TEST
 
-/* Equation 5 by hand: 3 (100 + 10 x 2 x 3) = 480 below the threshold, 3 (100 + 20 x 2 x 3 + 7) = 681 from it on. */
-START_TEST(a_prediction_is_equation_5)
-{
+/* Equation 5 by hand: 3 (100 + 10 x 2 x 3) = 480 below the threshold, 3 (100 + 20 x 2 x 3 + 7) = 681 from it
+ * on. */
+START_TEST(a_prediction_is_equation_5) {
   struct signature signature = {.alpha = 100, .beta = 2, .gamma = 3, .delta = 7, .threshold = 20};
   ck_assert_double_eq(signature_predict(&signature, 4, 10), 480);
   ck_assert_double_eq(signature_predict(&signature, 4, 20), 681);
@@ -57,8 +53,7 @@ START_TEST(a_prediction_is_equation_5)
 END_TEST
 
 /* Times that have no exact signature: the relative errors of the fit must not all have one sign. */
-START_TEST(a_fit_lies_between_the_points)
-{
+START_TEST(a_fit_lies_between_the_points) {
   struct signature_point points[POINTS];
   struct signature found = {.alpha = 100, .beta = 1};
   unsigned above = 0;
@@ -84,8 +79,7 @@ END_TEST
  *           leave  8 x 25 + 23 x 1 / 16 x 80 x 4 = 660
  *   n = 12  leave  11 x 25 + 23 x 4 / 16 x 80 x 4 = 2115
  *           stay   11 x 10 + 7 x 12 / 8 x 80 = 950 */
-START_TEST(bytes_that_stay_and_bytes_that_leave_count_apart)
-{
+START_TEST(bytes_that_stay_and_bytes_that_leave_count_apart) {
   const struct signature chip = {.alpha = 10, .beta = 1, .gamma = 1},
                          machine = {.alpha = 20, .beta = 1, .gamma = 4, .delta = 5};
   const struct signature_pair pair = {&chip, &machine, .chip_ranks = 8, .machine_ranks = 24};
@@ -97,9 +91,7 @@ START_TEST(bytes_that_stay_and_bytes_that_leave_count_apart)
 }
 END_TEST
 
-Suite *
-signature_suite(void)
-{
+Suite *signature_suite(void) {
   Suite *suite = suite_create("signature");
   TCase *tests = tcase_create("signature");
   tcase_add_test(tests, what_times_were_made_from_is_found_again);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SimGrid's actors: one that the engine enters goes on where it has left, also if it calls SimGrid on its way; the stack of each
- * has room for a program, and an end. */
+ * SimGrid's actors: one that the engine enters goes on where it has left, also if it calls SimGrid on its
+ * way; the stack of each has room for a program, and an end. */
 #include "sim/base/simgrid_actor.h"
 #include "tests/bed.h"
 
@@ -23,9 +23,7 @@ struct counter {
 
 static struct counter counters[ACTORS];
 
-static void
-count(void *argument)
-{
+static void count(void *argument) {
   struct counter *counter = argument;
   for (unsigned own = 1;; own++) {
     counter->ngone = own;
@@ -37,18 +35,14 @@ count(void *argument)
   }
 }
 
-static void
-add(void (*body)(void *argument))
-{
+static void add(void (*body)(void *argument)) {
   for (unsigned i = 0; i < ACTORS; i++) {
     counters[i] = (struct counter){.actor = simgrid_actor_new(body, &counters[i])};
   }
 }
 
 /* What the engine does in run number ARGUMENT: it enters each actor ROUNDS times. */
-static void
-enter_all(void *argument)
-{
+static void enter_all(void *argument) {
   unsigned run = *(unsigned *)argument;
   for (unsigned round = 1; round <= ROUNDS; round++) {
     for (unsigned i = 0; i < ACTORS; i++) {
@@ -59,8 +53,7 @@ enter_all(void *argument)
   }
 }
 
-START_TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten)
-{
+START_TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten) {
   simgrid_actors_init();
   add(count);
   for (unsigned life = 0; life < 2; life++) {
@@ -77,9 +70,7 @@ START_TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten)
 END_TEST
 
 /* The first actor makes the second one. */
-static void
-make_another(void *argument)
-{
+static void make_another(void *argument) {
   struct counter *counter = argument;
   counters[1].actor = simgrid_actor_new(count, &counters[1]);
   for (;;) {
@@ -88,17 +79,14 @@ make_another(void *argument)
   }
 }
 
-static void
-enter_two(void *argument)
-{
+static void enter_two(void *argument) {
   (void)argument;
   simgrid_actor_enter(counters[0].actor);
   simgrid_actor_enter(counters[1].actor);
   simgrid_actor_enter(counters[0].actor);
 }
 
-START_TEST(an_actor_makes_another)
-{
+START_TEST(an_actor_makes_another) {
   simgrid_actors_init();
   counters[0].actor = simgrid_actor_new(make_another, &counters[0]);
   simgrid_actors_drive(enter_two, NULL);
@@ -108,9 +96,7 @@ START_TEST(an_actor_makes_another)
 END_TEST
 
 /* Fill what a program can have of its stack, but for a little. */
-static void
-fill(void *argument)
-{
+static void fill(void *argument) {
   struct counter *counter = argument;
   volatile uint8_t room[120 * 1024];
   for (;;) {
@@ -121,17 +107,14 @@ fill(void *argument)
   }
 }
 
-static void
-enter_twice(void *argument)
-{
+static void enter_twice(void *argument) {
   (void)argument;
   for (unsigned i = 0; i < 2 * ACTORS; i++) {
     simgrid_actor_enter(counters[i % ACTORS].actor);
   }
 }
 
-START_TEST(stacks_do_not_meet)
-{
+START_TEST(stacks_do_not_meet) {
   simgrid_actors_init();
   add(fill);
   simgrid_actors_drive(enter_twice, NULL);
@@ -141,49 +124,39 @@ START_TEST(stacks_do_not_meet)
 }
 END_TEST
 
-static unsigned
-sink(volatile unsigned *depth)
-{
+static unsigned sink(volatile unsigned *depth) {
   volatile uint8_t room[1024];
   room[0] = (uint8_t)(*depth)++;
   return *depth < 1U << 20 ? sink(depth) + room[0] : 0;
 }
 
-static void
-recur(void *argument)
-{
+static void recur(void *argument) {
   struct counter *counter = argument;
   sink(&counter->ngone);
   simgrid_actor_leave(counter->actor);
 }
 
 /* Beyond its end lies a page that nobody may touch, not the stack of another one. */
-START_TEST(a_stack_that_is_too_small_ends_the_process)
-{
+START_TEST(a_stack_that_is_too_small_ends_the_process) {
   simgrid_actors_init();
   add(recur);
   simgrid_actors_drive(enter_twice, NULL);
 }
 END_TEST
 
-static void
-sleep_long(void *argument)
-{
+static void sleep_long(void *argument) {
   (void)argument;
   sg_actor_sleep_for(1);
 }
 
-START_TEST(a_program_that_waits_for_time_of_simgrid_ends_the_process)
-{
+START_TEST(a_program_that_waits_for_time_of_simgrid_ends_the_process) {
   simgrid_actors_init();
   add(sleep_long);
   simgrid_actors_drive(enter_twice, NULL);
 }
 END_TEST
 
-Suite *
-simgrid_actor_suite(void)
-{
+Suite *simgrid_actor_suite(void) {
   Suite *suite = suite_create("simgrid_actor");
   TCase *tests = tcase_create("simgrid_actor");
   tcase_add_test(tests, an_actor_goes_on_where_it_has_left_until_it_is_forgotten);

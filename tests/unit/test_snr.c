@@ -6,8 +6,7 @@
 
 Suite *snr_suite(void);
 
-START_TEST(overwrite_mode_keeps_the_last_word)
-{
+START_TEST(overwrite_mode_keeps_the_last_word) {
   struct snr snr = {0};
   snr_write(&snr, 5);
   snr_write(&snr, 2);
@@ -16,8 +15,7 @@ START_TEST(overwrite_mode_keeps_the_last_word)
 }
 END_TEST
 
-START_TEST(or_mode_collects_bits)
-{
+START_TEST(or_mode_collects_bits) {
   struct snr snr = {.or_mode = true};
   snr_write(&snr, 5);
   snr_write(&snr, 2);
@@ -25,8 +23,7 @@ START_TEST(or_mode_collects_bits)
 }
 END_TEST
 
-START_TEST(reading_clears)
-{
+START_TEST(reading_clears) {
   struct snr snr = {.or_mode = true};
   snr_write(&snr, 8);
   snr_read(&snr);
@@ -36,8 +33,7 @@ START_TEST(reading_clears)
 }
 END_TEST
 
-START_TEST(a_zero_fills_the_register_as_well)
-{
+START_TEST(a_zero_fills_the_register_as_well) {
   struct snr snr = {0};
   snr_write(&snr, 0);
   ck_assert(snr.full);
@@ -45,9 +41,7 @@ START_TEST(a_zero_fills_the_register_as_well)
 }
 END_TEST
 
-Suite *
-snr_suite(void)
-{
+Suite *snr_suite(void) {
   Suite *suite = suite_create("snr");
   TCase *tests = tcase_create("snr");
   tcase_add_test(tests, overwrite_mode_keeps_the_last_word);

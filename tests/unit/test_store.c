@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stores: what is put is found again, by several processes too; files that are none, or damaged, are refused and left alone. */
+ * Stores: what is put is found again, by several processes too; files that are none, or damaged, are refused
+ * and left alone. */
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
@@ -21,17 +22,13 @@ static char folder[] = "/tmp/cellcoll-store-XXXXXX";
 static char *path;
 static const struct experiment_kind kind = {.name = "call"};
 
-static void
-start(void)
-{
+static void start(void) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   path = xasprintf("%s/store", folder);
   bed = bed_new("qs20");
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   char *command = xasprintf("rm -rf %s", folder);
   ck_assert_int_eq(system(command), 0);
   free(command);
@@ -40,18 +37,14 @@ stop(void)
 }
 
 /* The key of experiment NUMBER. */
-static struct pack
-key_of(unsigned number)
-{
+static struct pack key_of(unsigned number) {
   struct experiment experiment = {.kind = &kind, .blade = bed.blade, .numbers = {number}};
   struct pack key = {0};
   ledger_key(&experiment, &key);
   return key;
 }
 
-static struct store *
-must_open(enum store_mode mode)
-{
+static struct store *must_open(enum store_mode mode) {
   struct err err = {""};
   struct store *store = store_open(path, mode, &err);
   ck_assert_msg(store != NULL, "%s", err.text);
@@ -59,9 +52,7 @@ must_open(enum store_mode mode)
 }
 
 /* Put results FIRST .. END - 1, each of which is its own number. */
-static void
-put(struct store *store, unsigned first, unsigned end)
-{
+static void put(struct store *store, unsigned first, unsigned end) {
   struct err err = {""};
   ck_assert_msg(store_begin(store, &err) == 0, "%s", err.text);
   for (unsigned i = first; i < end; i++) {
@@ -76,9 +67,7 @@ put(struct store *store, unsigned first, unsigned end)
 
 /* Find out which of results 0 .. COUNT - 1 STORE has.
  * returns: how many; -1 after an error; a wrong one fails. */
-static int
-find(struct store *store, unsigned count, struct err *err)
-{
+static int find(struct store *store, unsigned count, struct err *err) {
   int found = 0;
   for (unsigned i = 0; i < count; i++) {
     struct pack key = key_of(i), result = {0};
@@ -94,8 +83,7 @@ find(struct store *store, unsigned count, struct err *err)
   return found;
 }
 
-START_TEST(what_is_put_is_found_again)
-{
+START_TEST(what_is_put_is_found_again) {
   struct err err = {""};
   struct store *store = must_open(STORE_CREATE);
   ck_assert_int_eq(find(store, 10, &err), 0);
@@ -111,8 +99,7 @@ START_TEST(what_is_put_is_found_again)
 }
 END_TEST
 
-START_TEST(what_is_not_committed_is_not_there)
-{
+START_TEST(what_is_not_committed_is_not_there) {
   struct err err = {""};
   struct pack key = key_of(0), result = {0};
   struct store *store = must_open(STORE_CREATE);
@@ -126,8 +113,7 @@ START_TEST(what_is_not_committed_is_not_there)
 }
 END_TEST
 
-START_TEST(several_processes_write_at_once)
-{
+START_TEST(several_processes_write_at_once) {
   enum { WRITERS = 4, EACH = 60, AT_ONCE = 6 };
   struct err err = {""};
   pid_t pids[WRITERS];
@@ -158,9 +144,7 @@ END_TEST
 
 /* --- files that are refused --- */
 
-static void
-write_file(const void *bytes, size_t nbytes)
-{
+static void write_file(const void *bytes, size_t nbytes) {
   FILE *file = fopen(path, "wb");
   ck_assert_ptr_nonnull(file);
   ck_assert_uint_eq(fwrite(bytes, 1, nbytes, file), nbytes);
@@ -169,9 +153,7 @@ write_file(const void *bytes, size_t nbytes)
 
 /* Read the file.
  * owner: the caller frees it. */
-static unsigned char *
-read_file(size_t *nbytes)
-{
+static unsigned char *read_file(size_t *nbytes) {
   struct stat status;
   FILE *file = fopen(path, "rb");
   ck_assert_ptr_nonnull(file);
@@ -184,9 +166,7 @@ read_file(size_t *nbytes)
 }
 
 /* Check that the file is refused with a message that contains WHY, and not touched. */
-static void
-expect_refused(const char *why)
-{
+static void expect_refused(const char *why) {
   for (enum store_mode mode = STORE_LOOK; mode <= STORE_CREATE; mode++) {
     struct err err = {""};
     size_t before, after;
@@ -202,17 +182,14 @@ expect_refused(const char *why)
 }
 
 /* Run SQL on the file. */
-static void
-change_database(const char *sql)
-{
+static void change_database(const char *sql) {
   sqlite3 *db;
   ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
   ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
   sqlite3_close(db);
 }
 
-START_TEST(what_is_no_database_is_refused)
-{
+START_TEST(what_is_no_database_is_refused) {
   static const char text[] = "algorithm,platform,ranks,bytes\nbcast:tree,qs20,8,64\n";
   char *long_text = xcalloc(10000, 1);
   memset(long_text, 'x', 10000);
@@ -224,15 +201,13 @@ START_TEST(what_is_no_database_is_refused)
 }
 END_TEST
 
-START_TEST(databases_of_others_are_refused)
-{
+START_TEST(databases_of_others_are_refused) {
   change_database("CREATE TABLE letters(text TEXT); INSERT INTO letters VALUES('dear')");
   expect_refused("belongs to another program, expected a store of cellcoll");
 }
 END_TEST
 
-START_TEST(stores_of_other_versions_are_refused)
-{
+START_TEST(stores_of_other_versions_are_refused) {
   store_close(must_open(STORE_CREATE));
   change_database("PRAGMA user_version = 1000");
   expect_refused("is of a later cellcoll: version 1000");
@@ -241,8 +216,7 @@ START_TEST(stores_of_other_versions_are_refused)
 }
 END_TEST
 
-START_TEST(stores_without_a_table_are_refused_when_used)
-{
+START_TEST(stores_without_a_table_are_refused_when_used) {
   struct err err = {""};
   store_close(must_open(STORE_CREATE));
   change_database("DROP TABLE result");
@@ -254,18 +228,14 @@ START_TEST(stores_without_a_table_are_refused_when_used)
 END_TEST
 
 /* Fill the file with results, and read it. */
-static unsigned char *
-filled(size_t *nbytes)
-{
+static unsigned char *filled(size_t *nbytes) {
   struct store *store = must_open(STORE_CREATE);
   put(store, 0, 100);
   store_close(store);
   return read_file(nbytes);
 }
 
-static int
-check_row(void *context, const struct store_row *row, struct err *err)
-{
+static int check_row(void *context, const struct store_row *row, struct err *err) {
   (void)err;
   struct pack result = row->result;
   char number[32];
@@ -278,9 +248,7 @@ check_row(void *context, const struct store_row *row, struct err *err)
 
 /* Look at everything in the file.
  * returns: whether that was refused; results that are wrong or missing fail. */
-static bool
-is_refused(struct err *err)
-{
+static bool is_refused(struct err *err) {
   int n = 0;
   struct store_visitor visitor = {.visit = check_row, .context = &n};
   struct store *store = store_open(path, STORE_LOOK, err);
@@ -290,8 +258,7 @@ is_refused(struct err *err)
   return refused;
 }
 
-START_TEST(a_store_that_was_cut_is_refused)
-{
+START_TEST(a_store_that_was_cut_is_refused) {
   size_t nbytes;
   unsigned char *bytes = filled(&nbytes);
   for (size_t left = 1; left < nbytes; left += 511) {
@@ -305,8 +272,7 @@ START_TEST(a_store_that_was_cut_is_refused)
 END_TEST
 
 /* No flipped bit changes a result: the store is refused, or the byte was not used. */
-START_TEST(a_damaged_store_gives_no_wrong_results)
-{
+START_TEST(a_damaged_store_gives_no_wrong_results) {
   size_t nbytes, nrefused = 0, n = 0;
   unsigned char *bytes = filled(&nbytes);
   for (size_t i = 0; i < nbytes; i += 29) {
@@ -322,8 +288,7 @@ START_TEST(a_damaged_store_gives_no_wrong_results)
 }
 END_TEST
 
-START_TEST(a_changed_result_is_noticed)
-{
+START_TEST(a_changed_result_is_noticed) {
   struct err err = {""};
   size_t nbytes;
   free(filled(&nbytes));
@@ -337,8 +302,7 @@ END_TEST
 
 /* --- several builds --- */
 
-START_TEST(stores_are_counted_merged_and_pruned)
-{
+START_TEST(stores_are_counted_merged_and_pruned) {
   struct err err = {""};
   struct store_count *counts;
   char *second = xasprintf("%s/second", folder), build[STORE_BUILD_SIZE];
@@ -350,7 +314,8 @@ START_TEST(stores_are_counted_merged_and_pruned)
   ck_assert_int_eq(find(other, 40, &err), 20);
   store_close(other);
   store_close(store);
-  /* a build that is not the present one, whose name is a hexadecimal number: no such number begins with "yy" */
+  /* a build that is not the present one, whose name is a hexadecimal number: no such number begins with
+   * "yy" */
   change_database("INSERT INTO build SELECT 'yy11', version, '2020-01-01T00:00:00Z', revision, compiler, "
                   "simgrid FROM build;"
                   "UPDATE result SET build = 'yy11' WHERE arguments < '2'");
@@ -385,9 +350,7 @@ START_TEST(stores_are_counted_merged_and_pruned)
 }
 END_TEST
 
-Suite *
-store_suite(void)
-{
+Suite *store_suite(void) {
   Suite *suite = suite_create("store");
   TCase *tests = tcase_create("store");
   tcase_set_timeout(tests, 60);

@@ -18,9 +18,7 @@
 Suite *table_suite(void);
 
 /* A table with each kind of cell. */
-static struct table *
-sample(void)
-{
+static struct table *sample(void) {
   struct table *table = table_new("name,ranks,ns");
   table_add_text(table, "tree");
   table_add_count(table, 8);
@@ -35,9 +33,7 @@ sample(void)
 }
 
 /* Check that the sample, written as OUTPUT says but to a file, gives EXPECTED. */
-static void
-expect(struct table_output output, const char *expected)
-{
+static void expect(struct table_output output, const char *expected) {
   struct err err = {0};
   struct table *table = sample();
   char path[] = "/tmp/cellcoll-table-XXXXXX", found[2048];
@@ -53,8 +49,7 @@ expect(struct table_output output, const char *expected)
   ck_assert_str_eq(found, expected);
 }
 
-START_TEST(text_is_aligned_with_numbers_to_the_right)
-{
+START_TEST(text_is_aligned_with_numbers_to_the_right) {
   expect((struct table_output){.format = TABLE_TEXT}, "name       ranks      ns\n"
                                                       "tree           8  1234.6\n"
                                                       "Jørgensen     16     0.0\n"
@@ -62,16 +57,13 @@ START_TEST(text_is_aligned_with_numbers_to_the_right)
 }
 END_TEST
 
-START_TEST(csv_has_a_header_and_nothing_for_what_is_not_there)
-{
+START_TEST(csv_has_a_header_and_nothing_for_what_is_not_there) {
   expect((struct table_output){.format = TABLE_CSV}, "name,ranks,ns\ntree,8,1234.6\nJørgensen,16,0.0\n,,\n");
 }
 END_TEST
 
 /* Expect what JSON begins with, the build and 1970 included, and then REST. */
-static void
-expect_json(struct table_output output, const char *rest)
-{
+static void expect_json(struct table_output output, const char *rest) {
   setenv("SOURCE_DATE_EPOCH", "0", 1);
   char *expected =
     xasprintf("{\n \"program\": \"" PACKAGE_NAME "\",\n \"version\": \"" PACKAGE_VERSION "\",\n"
@@ -83,8 +75,7 @@ expect_json(struct table_output output, const char *rest)
   unsetenv("SOURCE_DATE_EPOCH");
 }
 
-START_TEST(csv_says_where_it_comes_from_if_asked)
-{
+START_TEST(csv_says_where_it_comes_from_if_asked) {
   char name[] = "toy", overrides[] = "eib.hop=2", profile[] = "fast", word[] = "--provenance";
   char *arguments[] = {word}, file[] = "/nowhere.so", *files[] = {file};
   struct platform platform = {
@@ -112,8 +103,7 @@ START_TEST(csv_says_where_it_comes_from_if_asked)
 }
 END_TEST
 
-START_TEST(json_without_a_platform_says_null)
-{
+START_TEST(json_without_a_platform_says_null) {
   char word[] = "--format=json", *arguments[] = {word};
   struct table_output output = {
     .format = TABLE_JSON, .from.command = "list", .from.arguments = arguments, .from.narguments = 1};
@@ -126,8 +116,7 @@ START_TEST(json_without_a_platform_says_null)
 }
 END_TEST
 
-START_TEST(json_describes_the_platform)
-{
+START_TEST(json_describes_the_platform) {
   char name[] = "toy", overrides[] = "eib.hop=2", profile[] = "fast";
   struct platform platform = {
     .name = name, .checksum = 0xabc, .overrides = overrides, .software = {.profile = profile}};
@@ -146,9 +135,7 @@ END_TEST
 
 /* Return what TABLE looks like as FORMAT, from where PLACE is found on.
  * owner: the caller frees it. */
-static char *
-written(struct table *table, enum table_format format, const char *place)
-{
+static char *written(struct table *table, enum table_format format, const char *place) {
   char path[] = "/tmp/cellcoll-table-XXXXXX", text[4096] = "";
   struct err err = {""};
   close(mkstemp(path));
@@ -162,8 +149,7 @@ written(struct table *table, enum table_format format, const char *place)
   return strdup(strstr(text, place));
 }
 
-START_TEST(a_second_table_comes_after_the_first)
-{
+START_TEST(a_second_table_comes_after_the_first) {
   struct table *table = table_new("name"), *second = table_new("part,count");
   table_add_text(table, "tree");
   table_append(table, "parts", second);
@@ -183,8 +169,7 @@ START_TEST(a_second_table_comes_after_the_first)
 }
 END_TEST
 
-START_TEST(what_csv_cannot_hold_is_replaced)
-{
+START_TEST(what_csv_cannot_hold_is_replaced) {
   static const struct {
     const char *given, *kept;
   } texts[] = {{"one,two", "one;two"},
@@ -206,8 +191,7 @@ START_TEST(what_csv_cannot_hold_is_replaced)
 }
 END_TEST
 
-START_TEST(a_number_is_whole_or_has_one_digit)
-{
+START_TEST(a_number_is_whole_or_has_one_digit) {
   struct table *table = table_new("cycles");
   table_add_mean(table, 316);
   table_add_mean(table, 316.5);
@@ -223,8 +207,7 @@ START_TEST(a_number_is_whole_or_has_one_digit)
 }
 END_TEST
 
-START_TEST(rows_say_where_they_come_from_but_in_text)
-{
+START_TEST(rows_say_where_they_come_from_but_in_text) {
   char name[] = "toy", overrides[] = "eib.hop=2", none[] = "";
   struct platform first = {.name = name, .checksum = 0xabc, .overrides = overrides},
                   second = {.name = name, .checksum = 0xdef, .overrides = none};
@@ -248,8 +231,7 @@ START_TEST(rows_say_where_they_come_from_but_in_text)
 END_TEST
 
 /* A file that exists under the name that was asked for stays as it is. */
-START_TEST(an_incomplete_table_has_another_name)
-{
+START_TEST(an_incomplete_table_has_another_name) {
   char path[] = "/tmp/cellcoll-table-XXXXXX", other[64], text[64] = "";
   struct err err = {""};
   struct table *table = table_new("name");
@@ -270,9 +252,7 @@ START_TEST(an_incomplete_table_has_another_name)
 }
 END_TEST
 
-Suite *
-table_suite(void)
-{
+Suite *table_suite(void) {
   Suite *suite = suite_create("table");
   TCase *tests = tcase_create("formats");
   tcase_add_test(tests, text_is_aligned_with_numbers_to_the_right);

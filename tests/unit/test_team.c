@@ -18,8 +18,7 @@ static const struct coll_group seven = {.nranks = 7,
                                         .place_of = place_of,
                                         .chip_first = chip_first};
 
-START_TEST(all_ranks_are_in_the_order_of_their_numbers)
-{
+START_TEST(all_ranks_are_in_the_order_of_their_numbers) {
   struct team team = team_part(team_of_all(MOST), 5, 8);
   ck_assert_uint_eq(team.n, 8);
   for (unsigned member = 0; member < 8; member++) {
@@ -29,8 +28,7 @@ START_TEST(all_ranks_are_in_the_order_of_their_numbers)
 }
 END_TEST
 
-START_TEST(ranks_of_a_chip_are_members_of_its_team)
-{
+START_TEST(ranks_of_a_chip_are_members_of_its_team) {
   for (unsigned chip = 0; chip < seven.nchips; chip++) {
     struct team team = team_of_chip(&seven, chip);
     ck_assert_uint_eq(team.n, chip_first[chip + 1] - chip_first[chip]);
@@ -44,8 +42,7 @@ START_TEST(ranks_of_a_chip_are_members_of_its_team)
 }
 END_TEST
 
-START_TEST(leaders_sit_in_the_same_place_as_the_root)
-{
+START_TEST(leaders_sit_in_the_same_place_as_the_root) {
   static const unsigned leaders[7][3] = {{1, 0, 2}, {1, 0, 2}, {1, 0, 2}, {4, 3, 5},
                                          {4, 3, 5}, {4, 3, 5}, {6, 3, 5}};
   for (unsigned root = 0; root < 7; root++) {
@@ -56,10 +53,9 @@ START_TEST(leaders_sit_in_the_same_place_as_the_root)
 }
 END_TEST
 
-/* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below it. */
-static unsigned
-walk(struct tree dary, unsigned rank, unsigned seen[])
-{
+/* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below
+ * it. */
+static unsigned walk(struct tree dary, unsigned rank, unsigned seen[]) {
   unsigned depth = 0;
   seen[rank]++;
   ck_assert_uint_le(dary_nchildren(dary, rank), dary.degree);
@@ -73,9 +69,7 @@ walk(struct tree dary, unsigned rank, unsigned seen[])
 }
 
 /* Return the levels below the root of a complete tree of N members. */
-static unsigned
-levels_of(unsigned degree, unsigned n)
-{
+static unsigned levels_of(unsigned degree, unsigned n) {
   unsigned levels = 0;
   for (unsigned room = 1, row = 1; room < n; levels++) {
     row *= degree;
@@ -85,8 +79,7 @@ levels_of(unsigned degree, unsigned n)
 }
 
 /* Loop test: the index is the degree. */
-START_TEST(every_rank_is_reached_once_on_the_shortest_paths)
-{
+START_TEST(every_rank_is_reached_once_on_the_shortest_paths) {
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
       unsigned seen[MOST] = {0};
@@ -102,8 +95,7 @@ START_TEST(every_rank_is_reached_once_on_the_shortest_paths)
 }
 END_TEST
 
-START_TEST(trees_over_a_chip_stay_on_it)
-{
+START_TEST(trees_over_a_chip_stay_on_it) {
   for (unsigned root = 0; root < 7; root++) {
     unsigned seen[7] = {0};
     walk((struct tree){.team = team_of_chip(&seven, chip_of[root]), .root = root, .degree = 2}, root, seen);
@@ -114,9 +106,7 @@ START_TEST(trees_over_a_chip_stay_on_it)
 }
 END_TEST
 
-Suite *
-team_suite(void)
-{
+Suite *team_suite(void) {
   Suite *suite = suite_create("team");
   TCase *tests = tcase_create("team");
   tcase_add_test(tests, all_ranks_are_in_the_order_of_their_numbers);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What becomes of packets that meet: in TCP, in a wormhole switch, by a signature.
  *
- * All cases count with round figures: 1 us is 3200 cycles, a byte takes 32 of them on a link of 100 MB/s; a packet has 1000 bytes. */
+ * All cases count with round figures: 1 us is 3200 cycles, a byte takes 32 of them on a link of 100 MB/s; a
+ * packet has 1000 bytes. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -20,16 +21,12 @@ static struct net *net;
 static struct net_message messages[MESSAGES];
 static uint64_t arrivals[MESSAGES];
 
-static void
-note(struct net_message *message)
-{
+static void note(struct net_message *message) {
   arrivals[message - messages] = des_now();
 }
 
 /* Make the network of four nodes on one switch of round figures, with N more SETTINGS. */
-static void
-make_net(const struct platform_setting *settings, size_t n)
-{
+static void make_net(const struct platform_setting *settings, size_t n) {
   static const struct platform_setting round[] = {
     {"network.bandwidth", "100"}, {"network.latency", "1"}, {"network.packet", "1000"},
     {"network.header", "100"},    {"nic.send", "1"},        {"nic.receive", "1"}};
@@ -39,34 +36,27 @@ make_net(const struct platform_setting *settings, size_t n)
   net = net_bed_net(platform, 1);
 }
 
-static void
-drop_net(void)
-{
+static void drop_net(void) {
   net_free(net);
   platform_free(platform);
 }
 
 /* Send message INDEX of NBYTES between two hosts at cycle AT. */
-static void
-send_message(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at)
-{
+static void send_message(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at) {
   messages[index] = (struct net_message){
     .from = from, .to = to, .nbytes = nbytes, .receiver = net_node(net), .arrived = note};
   arrivals[index] = 0;
   net_send(net, &messages[index], at);
 }
 
-static void
-run(void)
-{
+static void run(void) {
   des_run(net_node(net));
 }
 
 /* --- TCP --- */
 
 /* A switch stores a packet before it forwards it. */
-START_TEST(a_segment_takes_its_bytes_on_each_link)
-{
+START_TEST(a_segment_takes_its_bytes_on_each_link) {
   make_net(NULL, 0);
   send_message(0, 0, 1, 1000, 0);
   run();
@@ -77,9 +67,9 @@ START_TEST(a_segment_takes_its_bytes_on_each_link)
 }
 END_TEST
 
-/* With a window of one segment the next one leaves when the acknowledgement of the one before has come back. */
-START_TEST(a_cold_connection_waits_for_an_acknowledgement)
-{
+/* With a window of one segment the next one leaves when the acknowledgement of the one before has come
+ * back. */
+START_TEST(a_cold_connection_waits_for_an_acknowledgement) {
   make_net(&(struct platform_setting){"network.initial-window", "1"}, 1);
   send_message(0, 0, 1, 2000, 0);
   run();
@@ -89,8 +79,7 @@ START_TEST(a_cold_connection_waits_for_an_acknowledgement)
 END_TEST
 
 /* The same, but a single segment is acknowledged only after a while. */
-START_TEST(a_single_acknowledgement_is_delayed)
-{
+START_TEST(a_single_acknowledgement_is_delayed) {
   struct platform_setting settings[] = {{"network.initial-window", "1"}, {"network.delayed-ack", "40"}};
   make_net(settings, 2);
   send_message(0, 0, 1, 2000, 0);
@@ -101,9 +90,9 @@ START_TEST(a_single_acknowledgement_is_delayed)
 }
 END_TEST
 
-/* Room for one packet: of two that come at once the second one is lost, and nothing follows it that would tell. */
-START_TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout)
-{
+/* Room for one packet: of two that come at once the second one is lost, and nothing follows it that would
+ * tell. */
+START_TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
   make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 0);
@@ -118,8 +107,7 @@ START_TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout)
 END_TEST
 
 /* The segment that is sent again meets one of host 0 as it did before, and is lost once more. */
-START_TEST(each_timeout_in_a_row_is_twice_as_long)
-{
+START_TEST(each_timeout_in_a_row_is_twice_as_long) {
   make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 0);
@@ -132,10 +120,10 @@ START_TEST(each_timeout_in_a_row_is_twice_as_long)
 }
 END_TEST
 
-/* A window of 65 packets and a burst of 30 meet at a port with room for 20: in two packet times two come and one leaves, so that it is
- * full after 20 of them and one of each later pair is lost, that of the later sender. What follows the burst tells it. */
-START_TEST(lost_segments_that_others_follow_are_sent_again_at_once)
-{
+/* A window of 65 packets and a burst of 30 meet at a port with room for 20: in two packet times two come and
+ * one leaves, so that it is full after 20 of them and one of each later pair is lost, that of the later
+ * sender. What follows the burst tells it. */
+START_TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
   make_net(&(struct platform_setting){"network.buffer", "21.5"}, 1);
   send_message(0, 0, 2, 30000, 0);
   send_message(1, 1, 2, 200000, 0);
@@ -155,8 +143,7 @@ END_TEST
 static const struct platform_setting wormhole = {"network.transport", "wormhole"};
 
 /* The head of the second packet waits for the link down until the tail of the first one has passed. */
-START_TEST(a_packet_holds_its_links_until_its_tail_has_passed)
-{
+START_TEST(a_packet_holds_its_links_until_its_tail_has_passed) {
   make_net(&wormhole, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 10);
@@ -168,9 +155,9 @@ START_TEST(a_packet_holds_its_links_until_its_tail_has_passed)
 }
 END_TEST
 
-/* Host 1 waits for the link to host 2 and holds its own: its message to host 3, which nobody else uses, waits as well. */
-START_TEST(a_packet_that_waits_blocks_what_is_behind_it)
-{
+/* Host 1 waits for the link to host 2 and holds its own: its message to host 3, which nobody else uses, waits
+ * as well. */
+START_TEST(a_packet_that_waits_blocks_what_is_behind_it) {
   make_net(&wormhole, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 10);
@@ -184,8 +171,7 @@ END_TEST
 
 /* --- signature --- */
 
-START_TEST(messages_that_meet_take_what_the_signature_says)
-{
+START_TEST(messages_that_meet_take_what_the_signature_says) {
   struct platform_setting settings[] = {{"network.transport", "signature"},
                                         {"network.gamma", "2.5"},
                                         {"network.delta", "7"},
@@ -209,8 +195,7 @@ END_TEST
 
 /* --- counters --- */
 
-START_TEST(a_link_tells_what_it_has_done)
-{
+START_TEST(a_link_tells_what_it_has_done) {
   make_net(&(struct platform_setting){"network.transport", "lossless"}, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 0);
@@ -233,9 +218,7 @@ START_TEST(a_link_tells_what_it_has_done)
 }
 END_TEST
 
-Suite *
-transports_suite(void)
-{
+Suite *transports_suite(void) {
   Suite *suite = suite_create("transports");
   TCase *tests = tcase_create("transports");
   tcase_add_checked_fixture(tests, des_init, NULL);

@@ -7,8 +7,7 @@ Suite *tree_suite(void);
 
 enum { MOST = 64 };
 
-START_TEST(logarithms_and_powers_are_right)
-{
+START_TEST(logarithms_and_powers_are_right) {
   for (unsigned n = 1; n <= 1024; n++) {
     unsigned floor = ranks_floor_log2(n), ceil = ranks_ceil_log2(n);
     ck_assert(1U << floor <= n && n < 2U << floor);
@@ -20,8 +19,7 @@ START_TEST(logarithms_and_powers_are_right)
 }
 END_TEST
 
-START_TEST(virtual_numbers_are_a_renumbering_with_the_root_first)
-{
+START_TEST(virtual_numbers_are_a_renumbering_with_the_root_first) {
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
       ck_assert_uint_eq(ranks_to_virtual(root, root, n), 0);
@@ -35,10 +33,9 @@ START_TEST(virtual_numbers_are_a_renumbering_with_the_root_first)
 }
 END_TEST
 
-/* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below it. */
-static unsigned
-walk(struct tree tree, unsigned rank, unsigned seen[])
-{
+/* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below
+ * it. */
+static unsigned walk(struct tree tree, unsigned rank, unsigned seen[]) {
   unsigned depth = 0, weight_before = 2 * MOST;
   seen[rank]++;
   for (struct tree_child child = tree_first(tree, rank); tree_has(child); child = tree_next(child)) {
@@ -56,9 +53,7 @@ walk(struct tree tree, unsigned rank, unsigned seen[])
 }
 
 /* Return the number of digits that the numbers below N have at most to the base of DEGREE (0: 2). */
-static unsigned
-ceil_log(unsigned degree, unsigned n)
-{
+static unsigned ceil_log(unsigned degree, unsigned n) {
   unsigned base = degree ? degree : 2, digits = 0;
   for (unsigned reached = 1; reached < n; reached *= base) {
     digits++;
@@ -66,10 +61,9 @@ ceil_log(unsigned degree, unsigned n)
   return digits;
 }
 
-/* Every rank is reached once, every child knows its parent, and no path is longer than the ceil(log n) phases. Loop test:
- * the index is the degree. */
-START_TEST(every_rank_is_reached_once_from_every_root)
-{
+/* Every rank is reached once, every child knows its parent, and no path is longer than the ceil(log n)
+ * phases. Loop test: the index is the degree. */
+START_TEST(every_rank_is_reached_once_from_every_root) {
   unsigned degree = (unsigned)_i;
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
@@ -85,8 +79,7 @@ START_TEST(every_rank_is_reached_once_from_every_root)
 }
 END_TEST
 
-START_TEST(trees_over_a_part_of_the_ranks_stay_inside)
-{
+START_TEST(trees_over_a_part_of_the_ranks_stay_inside) {
   for (unsigned n = 1; n <= 16; n++) {
     for (unsigned base = 0; base <= 24; base += 8) {
       for (unsigned root = base; root < base + n; root++) {
@@ -103,8 +96,7 @@ START_TEST(trees_over_a_part_of_the_ranks_stay_inside)
 END_TEST
 
 /* The tree of 8 ranks as the papers draw it. */
-START_TEST(the_tree_of_eight_is_the_one_in_the_papers)
-{
+START_TEST(the_tree_of_eight_is_the_one_in_the_papers) {
   static const unsigned parents[] = {0, 0, 0, 2, 0, 4, 4, 6};
   struct tree tree = {.team = team_of_all(8)};
   for (unsigned rank = 1; rank < 8; rank++) {
@@ -120,9 +112,9 @@ START_TEST(the_tree_of_eight_is_the_one_in_the_papers)
 }
 END_TEST
 
-/* With 16 ranks on two chips of 8, the children of ranks on a chip lie on that chip, but for one link: whatever the root. */
-START_TEST(a_tree_over_two_chips_crosses_once)
-{
+/* With 16 ranks on two chips of 8, the children of ranks on a chip lie on that chip, but for one link:
+ * whatever the root. */
+START_TEST(a_tree_over_two_chips_crosses_once) {
   for (unsigned root = 0; root < 16; root++) {
     struct tree tree = {.team = team_of_all(16), .root = root};
     unsigned crossings = 0;
@@ -134,9 +126,7 @@ START_TEST(a_tree_over_two_chips_crosses_once)
 }
 END_TEST
 
-Suite *
-tree_suite(void)
-{
+Suite *tree_suite(void) {
   Suite *suite = suite_create("tree");
   TCase *tests = tcase_create("tree");
   tcase_add_test(tests, logarithms_and_powers_are_right);

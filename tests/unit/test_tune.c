@@ -13,9 +13,7 @@
 Suite *tune_suite(void);
 
 /* Return a candidate with a time in the simulation and under the refined model. */
-static struct tune_candidate
-candidate(double simulated, double predicted)
-{
+static struct tune_candidate candidate(double simulated, double predicted) {
   return (struct tune_candidate){.simulated = simulated,
                                  .predicted = {[MODEL_PUBLISHED] = NAN,
                                                [MODEL_REFINED] = predicted,
@@ -23,8 +21,7 @@ candidate(double simulated, double predicted)
                                                [MODEL_NAIVE_CONTENTION] = NAN}};
 }
 
-START_TEST(a_model_that_errs_loses)
-{
+START_TEST(a_model_that_errs_loses) {
   struct tune_candidate c[] = {candidate(150, 90), candidate(120, 100), candidate(180, 200)};
   struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
   ck_assert_uint_eq(choice.n, 3);
@@ -36,8 +33,7 @@ START_TEST(a_model_that_errs_loses)
 END_TEST
 
 /* The first one wins; it costs nothing when those that the model cannot tell apart are equally fast. */
-START_TEST(ties_go_to_the_first)
-{
+START_TEST(ties_go_to_the_first) {
   struct tune_candidate c[] = {candidate(100, 90), candidate(100, 80), candidate(100, 80)};
   struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
   ck_assert_ptr_eq(choice.fastest, &c[0]);
@@ -48,8 +44,7 @@ START_TEST(ties_go_to_the_first)
 END_TEST
 
 /* Of one rank most calls take no time. */
-START_TEST(what_takes_no_time_loses_nothing)
-{
+START_TEST(what_takes_no_time_loses_nothing) {
   struct tune_candidate c[] = {candidate(0, 0), candidate(0, 0), candidate(7, 7)};
   struct tune_choice choice = tune_choose(c, 2, MODEL_REFINED);
   ck_assert(choice.loss == 0 && choice.spread == 0);
@@ -58,8 +53,7 @@ START_TEST(what_takes_no_time_loses_nothing)
 }
 END_TEST
 
-START_TEST(candidates_without_a_prediction_do_not_compete_with_the_others)
-{
+START_TEST(candidates_without_a_prediction_do_not_compete_with_the_others) {
   struct tune_candidate c[] = {candidate(50, NAN), candidate(120, 100), candidate(100, 110),
                                candidate(500, NAN)};
   struct tune_choice choice = tune_choose(c, 4, MODEL_REFINED);
@@ -72,8 +66,7 @@ START_TEST(candidates_without_a_prediction_do_not_compete_with_the_others)
 }
 END_TEST
 
-START_TEST(without_candidates_there_is_no_choice)
-{
+START_TEST(without_candidates_there_is_no_choice) {
   struct tune_candidate c[] = {candidate(50, 10), candidate(60, 20)};
   struct tune_choice choices[] = {tune_choose(c, 2, MODEL_PUBLISHED), tune_choose(c, 0, MODEL_REFINED)};
   for (unsigned i = 0; i < 2; i++) {
@@ -86,8 +79,7 @@ START_TEST(without_candidates_there_is_no_choice)
 END_TEST
 
 /* Losses of 0, 10, 40 and 0 %; the last decision has only one candidate under the model. */
-START_TEST(choices_are_summed_up)
-{
+START_TEST(choices_are_summed_up) {
   struct tune_candidate c[][2] = {{candidate(100, 1), candidate(200, 2)},
                                   {candidate(100, 2), candidate(110, 1)},
                                   {candidate(140, 1), candidate(100, 2)},
@@ -110,8 +102,7 @@ START_TEST(choices_are_summed_up)
 }
 END_TEST
 
-START_TEST(problems_are_found_by_name)
-{
+START_TEST(problems_are_found_by_name) {
   struct tune_problem problem;
   struct err err = {""};
   char name[TUNE_NAME_SIZE];
@@ -128,9 +119,8 @@ START_TEST(problems_are_found_by_name)
 END_TEST
 
 /* Decide on PROBLEM with NRANKS and NBYTES on PLATFORM. */
-static struct tuning
-decide_on(const char *platform, struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
-{
+static struct tuning decide_on(const char *platform, struct tune_problem problem, uint64_t nranks,
+                               uint64_t nbytes) {
   struct bed bed = bed_new(platform);
   struct tuning tuning = {0};
   struct ledger ledger = {.njobs = 1};
@@ -147,15 +137,13 @@ decide_on(const char *platform, struct tune_problem problem, uint64_t nranks, ui
   return tuning;
 }
 
-static struct tuning
-decide(struct tune_problem problem, uint64_t nranks, uint64_t nbytes)
-{
+static struct tuning decide(struct tune_problem problem, uint64_t nranks, uint64_t nbytes) {
   return decide_on("qs20", problem, nranks, nbytes);
 }
 
-/* Data in local store and in main memory are different problems; switch=4 is to be compared but exists on 16 ranks only. */
-START_TEST(what_applies_competes)
-{
+/* Data in local store and in main memory are different problems; switch=4 is to be compared but exists on 16
+ * ranks only. */
+START_TEST(what_applies_competes) {
   for (unsigned in_memory = 0; in_memory < 2; in_memory++) {
     for (unsigned nranks = 8; nranks <= 16; nranks *= 2) {
       struct tuning tuning =
@@ -177,9 +165,9 @@ START_TEST(what_applies_competes)
 }
 END_TEST
 
-/* On several nodes all words compete with one another, and each algorithm of the inner phase and of the release with the defaults; none twice. */
-START_TEST(inner_phases_and_releases_compete_on_nodes)
-{
+/* On several nodes all words compete with one another, and each algorithm of the inner phase and of the
+ * release with the defaults; none twice. */
+START_TEST(inner_phases_and_releases_compete_on_nodes) {
   static const char *const wanted[] = {
     "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:ack=after",
     "barrier:hierarchical:inner=one-to-all", "barrier:hierarchical:inner=knomial",
@@ -204,17 +192,14 @@ START_TEST(inner_phases_and_releases_compete_on_nodes)
 END_TEST
 
 /* 301 bytes are no whole number of elements, so that no reduction applies. */
-START_TEST(where_nothing_applies_nothing_is_decided)
-{
+START_TEST(where_nothing_applies_nothing_is_decided) {
   struct tuning tuning = decide((struct tune_problem){.collective = COLL_REDUCE}, 4, 301);
   ck_assert_uint_eq(tuning.n, 0);
   tuning_fini(&tuning);
 }
 END_TEST
 
-Suite *
-tune_suite(void)
-{
+Suite *tune_suite(void) {
   Suite *suite = suite_create("tune");
   TCase *tests = tcase_create("tune");
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);

@@ -13,9 +13,7 @@ Suite *units_suite(void);
 typedef int list_parser(const char *text, struct units_list *list, struct err *err);
 
 /* Check that PARSE reads TEXT as the numbers EXPECTED, which are separated by blanks. */
-static void
-expect_list(list_parser *parse, const char *text, const char *expected)
-{
+static void expect_list(list_parser *parse, const char *text, const char *expected) {
   struct err err = {0};
   struct units_list list;
   char found[512] = "";
@@ -29,9 +27,7 @@ expect_list(list_parser *parse, const char *text, const char *expected)
 }
 
 /* Check that PARSE refuses TEXT with a message that contains both FOUND and "expected". */
-static void
-expect_refusal(list_parser *parse, const char *text, const char *found)
-{
+static void expect_refusal(list_parser *parse, const char *text, const char *found) {
   struct err err = {0};
   struct units_list list;
   ck_assert_msg(parse(text, &list, &err) == -1, "%s was accepted", text);
@@ -40,8 +36,7 @@ expect_refusal(list_parser *parse, const char *text, const char *found)
   ck_assert_msg(strstr(err.text, found) && strstr(err.text, "expected"), "%s: %s", text, err.text);
 }
 
-START_TEST(counts_are_listed_and_counted_by_one)
-{
+START_TEST(counts_are_listed_and_counted_by_one) {
   expect_list(units_parse_count_list, "8", "8");
   expect_list(units_parse_count_list, "2,4,8", "2 4 8");
   expect_list(units_parse_count_list, "2..5", "2 3 4 5");
@@ -49,8 +44,7 @@ START_TEST(counts_are_listed_and_counted_by_one)
 }
 END_TEST
 
-START_TEST(sizes_are_listed_and_doubled)
-{
+START_TEST(sizes_are_listed_and_doubled) {
   expect_list(units_parse_bytes_list, "4,1KiB,16KiB", "4 1024 16384");
   expect_list(units_parse_bytes_list, "64..512", "64 128 256 512");
   expect_list(units_parse_bytes_list, "8KiB..32KiB", "8192 16384 32768");
@@ -59,15 +53,13 @@ START_TEST(sizes_are_listed_and_doubled)
 }
 END_TEST
 
-START_TEST(a_range_ends_at_the_largest_number_there_is)
-{
+START_TEST(a_range_ends_at_the_largest_number_there_is) {
   expect_list(units_parse_bytes_list, "9223372036854775808..18446744073709551615", "9223372036854775808");
   expect_list(units_parse_count_list, "4294967294..4294967295", "4294967294 4294967295");
 }
 END_TEST
 
-START_TEST(malformed_counts_are_refused)
-{
+START_TEST(malformed_counts_are_refused) {
   static const char *const texts[] = {"",   "x",    "-1",  "+1",   " 1",
                                       "1 ", "0x10", "1.5", "1KiB", "18446744073709551616"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -83,8 +75,7 @@ START_TEST(malformed_counts_are_refused)
 }
 END_TEST
 
-START_TEST(malformed_sizes_are_refused)
-{
+START_TEST(malformed_sizes_are_refused) {
   static const char *const texts[] = {"", "16k", "4kib", "4 KiB", "KiB", "1TiB", "1KiBx", "17179869184GiB"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     char found[64];
@@ -94,8 +85,7 @@ START_TEST(malformed_sizes_are_refused)
 }
 END_TEST
 
-START_TEST(ranges_that_make_no_sense_are_refused)
-{
+START_TEST(ranges_that_make_no_sense_are_refused) {
   expect_refusal(units_parse_count_list, "4..2", "range 4..2 falls");
   expect_refusal(units_parse_bytes_list, "2KiB..1KiB", "range 2KiB..1KiB falls");
   expect_refusal(units_parse_bytes_list, "0..64", "never grows");
@@ -103,8 +93,7 @@ START_TEST(ranges_that_make_no_sense_are_refused)
 }
 END_TEST
 
-START_TEST(sizes_are_printed_in_the_largest_unit_that_divides_them)
-{
+START_TEST(sizes_are_printed_in_the_largest_unit_that_divides_them) {
   static const struct {
     uint64_t nbytes;
     const char *text;
@@ -118,9 +107,7 @@ START_TEST(sizes_are_printed_in_the_largest_unit_that_divides_them)
 }
 END_TEST
 
-Suite *
-units_suite(void)
-{
+Suite *units_suite(void) {
   Suite *suite = suite_create("units");
   TCase *lists = tcase_create("lists"), *refusals = tcase_create("refusals");
   tcase_add_test(lists, counts_are_listed_and_counted_by_one);

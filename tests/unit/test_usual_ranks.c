@@ -6,9 +6,7 @@
 
 Suite *usual_ranks_suite(void);
 
-static void
-expect(unsigned nspes, bool every, size_t n, const uint64_t *expected)
-{
+static void expect(unsigned nspes, bool every, size_t n, const uint64_t *expected) {
   uint64_t ranks[USUAL_RANKS_MAX];
   ck_assert_uint_eq(usual_ranks(nspes, every, ranks), n);
   for (size_t i = 0; i < n; i++) {
@@ -16,15 +14,13 @@ expect(unsigned nspes, bool every, size_t n, const uint64_t *expected)
   }
 }
 
-START_TEST(a_blade_has_those_of_the_paper)
-{
+START_TEST(a_blade_has_those_of_the_paper) {
   expect(16, false, 4, (uint64_t[]){2, 4, 8, 16});
   expect(16, true, 15, (uint64_t[]){2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
 }
 END_TEST
 
-START_TEST(other_machines_have_theirs)
-{
+START_TEST(other_machines_have_theirs) {
   expect(6, false, 3, (uint64_t[]){2, 4, 6});
   expect(6, true, 5, (uint64_t[]){2, 3, 4, 5, 6});
   expect(48, false, 6, (uint64_t[]){2, 4, 8, 16, 32, 48});
@@ -33,16 +29,13 @@ START_TEST(other_machines_have_theirs)
 }
 END_TEST
 
-START_TEST(the_largest_machine_fits)
-{
+START_TEST(the_largest_machine_fits) {
   uint64_t ranks[USUAL_RANKS_MAX];
   ck_assert_uint_le(usual_ranks(1U << 20, true, ranks), USUAL_RANKS_MAX);
 }
 END_TEST
 
-Suite *
-usual_ranks_suite(void)
-{
+Suite *usual_ranks_suite(void) {
   Suite *suite = suite_create("usual_ranks");
   TCase *tests = tcase_create("usual_ranks");
   tcase_add_test(tests, a_blade_has_those_of_the_paper);

@@ -15,9 +15,7 @@ static struct event e[POOL];
 static char story[POOL];       /* what has happened: the indices of the events, as digits */
 static void (*then)(unsigned); /* called when an event, told by its index, happens; or NULL */
 
-static void
-happen(struct event *event)
-{
+static void happen(struct event *event) {
   unsigned index = (unsigned)(event - e);
   size_t used = strlen(story);
   if (event->pending || event->at != wheel.now) {
@@ -33,9 +31,7 @@ happen(struct event *event)
   }
 }
 
-static void
-start(void)
-{
+static void start(void) {
   wheel_init(&wheel);
   for (unsigned i = 0; i < POOL; i++) {
     e[i] = (struct event){.run = happen};
@@ -44,32 +40,25 @@ start(void)
   then = NULL;
 }
 
-static void
-stop(void)
-{
+static void stop(void) {
   wheel_fini(&wheel);
 }
 
 /* Let event INDEX happen at cycle AT with ORDER. */
-static void
-add(unsigned index, uint64_t at, uint32_t order)
-{
+static void add(unsigned index, uint64_t at, uint32_t order) {
   e[index].order = order;
   wheel_add(&wheel, &e[index], at);
 }
 
 /* Run all events and check that they happen as EXPECTED tells: one digit each. */
-static void
-expect(const char *expected)
-{
+static void expect(const char *expected) {
   while (wheel_run(&wheel, UINT64_MAX)) {
   }
   ck_assert_str_eq(story, expected);
   story[0] = '\0';
 }
 
-START_TEST(events_come_by_cycle_then_order_then_arrival)
-{
+START_TEST(events_come_by_cycle_then_order_then_arrival) {
   add(0, 9, 0);
   add(1, 5, 7);
   add(2, 5, 3);
@@ -82,8 +71,7 @@ START_TEST(events_come_by_cycle_then_order_then_arrival)
 END_TEST
 
 /* Event 3 comes before the first one of its slot, but there is an equal one further behind. */
-START_TEST(what_comes_before_the_first_comes_after_its_equals)
-{
+START_TEST(what_comes_before_the_first_comes_after_its_equals) {
   add(0, 7, 2);
   add(1, 7, 9);
   add(2, 7, 5);
@@ -96,9 +84,7 @@ END_TEST
 
 /* --- events that are added while others happen --- */
 
-static void
-add_to_this_cycle(unsigned index)
-{
+static void add_to_this_cycle(unsigned index) {
   if (index == 0) {
     add(2, wheel.now, 2); /* before the one that happens now: its turn is next */
     add(3, wheel.now, 9);
@@ -110,8 +96,7 @@ add_to_this_cycle(unsigned index)
   }
 }
 
-START_TEST(events_may_be_added_to_the_cycle_that_is_running)
-{
+START_TEST(events_may_be_added_to_the_cycle_that_is_running) {
   then = add_to_this_cycle;
   add(0, 4, 5);
   add(1, 4, 8);
@@ -120,9 +105,7 @@ START_TEST(events_may_be_added_to_the_cycle_that_is_running)
 }
 END_TEST
 
-static void
-add_between(unsigned index)
-{
+static void add_between(unsigned index) {
   if (index == 0) {
     for (unsigned i = 3; i < 8; i++) {
       add(i, wheel.now, i + 3); /* 6, 7, 8, 9, 10 */
@@ -135,8 +118,7 @@ add_between(unsigned index)
   }
 }
 
-START_TEST(what_is_added_to_a_cycle_in_order_comes_in_its_places)
-{
+START_TEST(what_is_added_to_a_cycle_in_order_comes_in_its_places) {
   then = add_between;
   add(0, 4, 5);
   add(1, 4, 7);
@@ -147,18 +129,15 @@ END_TEST
 
 static const uint64_t far = 3 * WHEEL_SLOTS + 17;
 
-static void
-add_to_far(unsigned index)
-{
+static void add_to_far(unsigned index) {
   if (index == 3) {
     add(4, far, 4);
   }
 }
 
-/* Far events wait in the heap; those of one cycle still come by order and, for equal orders, by arrival, also when the
- * later ones were added after the clock had come near. */
-START_TEST(far_events_keep_their_place)
-{
+/* Far events wait in the heap; those of one cycle still come by order and, for equal orders, by arrival, also
+ * when the later ones were added after the clock had come near. */
+START_TEST(far_events_keep_their_place) {
   then = add_to_far;
   add(0, far, 4);
   add(1, far, 4);
@@ -170,8 +149,7 @@ START_TEST(far_events_keep_their_place)
 END_TEST
 
 /* All of one slot: event 0 happens early, and is then the first one of three that come into it together. */
-START_TEST(an_event_can_come_again_in_the_same_slot)
-{
+START_TEST(an_event_can_come_again_in_the_same_slot) {
   uint64_t soon = 100, late = soon + 2 * WHEEL_SLOTS;
   add(0, soon, 1);
   expect("0");
@@ -182,9 +160,7 @@ START_TEST(an_event_can_come_again_in_the_same_slot)
 }
 END_TEST
 
-static void
-add_around_the_horizon(unsigned index)
-{
+static void add_around_the_horizon(unsigned index) {
   if (index == 0) { /* cycle 100 is in the block that begins at 64 */
     add(1, 64 + WHEEL_SLOTS, 0);
     add(2, 64 + WHEEL_SLOTS - 1, 0);
@@ -194,8 +170,7 @@ add_around_the_horizon(unsigned index)
   }
 }
 
-START_TEST(cycles_that_share_a_slot_are_told_apart)
-{
+START_TEST(cycles_that_share_a_slot_are_told_apart) {
   then = add_around_the_horizon;
   add(0, 100, 0);
   expect("021435");
@@ -204,16 +179,13 @@ END_TEST
 
 static unsigned hops;
 
-static void
-hop_on(unsigned index)
-{
+static void hop_on(unsigned index) {
   if (hops-- > 0) {
     add(1 - index, wheel.now + 1 + hops * 7 % (WHEEL_SLOTS + 100), 0);
   }
 }
 
-START_TEST(slots_are_found_round_the_corner)
-{
+START_TEST(slots_are_found_round_the_corner) {
   uint64_t end = 0;
   hops = 1000;
   for (unsigned i = 0; i < hops; i++) {
@@ -230,8 +202,7 @@ END_TEST
 
 /* --- events that are taken back --- */
 
-START_TEST(events_can_be_taken_back_from_anywhere)
-{
+START_TEST(events_can_be_taken_back_from_anywhere) {
   for (unsigned i = 0; i < 4; i++) {
     add(i, 6, 1 + i);
   }
@@ -256,9 +227,9 @@ START_TEST(events_can_be_taken_back_from_anywhere)
 }
 END_TEST
 
-/* A heap of some levels; every third event of it is taken back, in another order than the one in which they would happen. */
-START_TEST(any_of_many_far_events_can_be_taken_back)
-{
+/* A heap of some levels; every third event of it is taken back, in another order than the one in which they
+ * would happen. */
+START_TEST(any_of_many_far_events_can_be_taken_back) {
   char expected[POOL] = "";
   for (unsigned i = 0; i < POOL; i++) {
     add(i, far + i * 37 % POOL * 3, 0); /* 37 has no divisor in common with POOL */
@@ -277,9 +248,7 @@ START_TEST(any_of_many_far_events_can_be_taken_back)
 }
 END_TEST
 
-static void
-take_back(unsigned index)
-{
+static void take_back(unsigned index) {
   if (index == 0) {
     wheel_remove(&wheel, &e[1]);
     add(5, wheel.now, 2);
@@ -291,8 +260,7 @@ take_back(unsigned index)
   }
 }
 
-START_TEST(events_can_be_taken_back_in_their_cycle)
-{
+START_TEST(events_can_be_taken_back_in_their_cycle) {
   then = take_back;
   for (unsigned i = 0; i < 3; i++) {
     add(i, 6, i);
@@ -302,8 +270,7 @@ START_TEST(events_can_be_taken_back_in_their_cycle)
 }
 END_TEST
 
-START_TEST(a_reset_wheel_is_empty_and_at_cycle_0)
-{
+START_TEST(a_reset_wheel_is_empty_and_at_cycle_0) {
   add(2, 1, 0);
   expect("2");
   add(0, 5, 0);
@@ -322,19 +289,16 @@ static struct dice dice;
 static uint64_t arrival[POOL], serial; /* arrival numbers break ties */
 static unsigned steps;                 /* left */
 
-static bool
-comes_before(unsigned a, unsigned b)
-{
+static bool comes_before(unsigned a, unsigned b) {
   if (e[a].at != e[b].at) {
     return e[a].at < e[b].at;
   }
   return e[a].order != e[b].order ? e[a].order < e[b].order : arrival[a] < arrival[b];
 }
 
-/* Add an event if it is not pending; else take it back, but seldom. Many share a cycle, also the current one, and an order. */
-static void
-change_one(void)
-{
+/* Add an event if it is not pending; else take it back, but seldom. Many share a cycle, also the current one,
+ * and an order. */
+static void change_one(void) {
   static const uint64_t spans[] = {2, 40, 40, 3 * WHEEL_SLOTS};
   unsigned i = (unsigned)dice_below(&dice, POOL);
   if (!e[i].pending) {
@@ -345,9 +309,7 @@ change_one(void)
   }
 }
 
-static void
-check_and_change(unsigned index)
-{
+static void check_and_change(unsigned index) {
   for (unsigned i = 0; i < POOL; i++) {
     if (e[i].pending && comes_before(i, index)) {
       ck_abort_msg("step %u: %u comes before %u", steps, i, index);
@@ -360,8 +322,7 @@ check_and_change(unsigned index)
 }
 
 /* Loop test: the index is the seed. */
-START_TEST(a_naive_list_agrees_over_random_operations)
-{
+START_TEST(a_naive_list_agrees_over_random_operations) {
   dice = (struct dice){(uint64_t)_i};
   serial = 0;
   steps = 20000;
@@ -377,10 +338,9 @@ START_TEST(a_naive_list_agrees_over_random_operations)
 }
 END_TEST
 
-/* All events in one cycle, in pieces that are in order, as in a large machine. Loop test: the index is the seed, and the
- * number of pieces. */
-START_TEST(many_events_of_one_cycle_come_in_order)
-{
+/* All events in one cycle, in pieces that are in order, as in a large machine. Loop test: the index is the
+ * seed, and the number of pieces. */
+START_TEST(many_events_of_one_cycle_come_in_order) {
   dice = (struct dice){(uint64_t)_i};
   steps = 0;
   then = check_and_change;
@@ -397,9 +357,7 @@ START_TEST(many_events_of_one_cycle_come_in_order)
 }
 END_TEST
 
-Suite *
-wheel_suite(void)
-{
+Suite *wheel_suite(void) {
   Suite *suite = suite_create("wheel");
   TCase *tests = tcase_create("wheel");
   tcase_add_checked_fixture(tests, start, stop);

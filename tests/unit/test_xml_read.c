@@ -11,8 +11,7 @@
 
 Suite *xml_read_suite(void);
 
-START_TEST(a_tree_has_names_tidy_values_and_lines)
-{
+START_TEST(a_tree_has_names_tidy_values_and_lines) {
   static const char text[] = "<a x='1'>\n  <!-- none -->\n <b y=' two\twords '/>some <c/>\n text\n</a>";
   struct err err = {""};
   struct xml_element *a = xml_parse("f", text, sizeof text - 1, &err);
@@ -47,8 +46,7 @@ static const struct {
 };
 
 /* What is printed on standard error meanwhile is found in a file in memory. */
-START_TEST(what_is_wrong_is_told_once_and_nothing_is_printed)
-{
+START_TEST(what_is_wrong_is_told_once_and_nothing_is_printed) {
   struct err err = {""};
   char printed[256] = "";
   int own = dup(STDERR_FILENO), memory = memfd_create("stderr", 0);
@@ -62,9 +60,7 @@ START_TEST(what_is_wrong_is_told_once_and_nothing_is_printed)
 }
 END_TEST
 
-Suite *
-xml_read_suite(void)
-{
+Suite *xml_read_suite(void) {
   Suite *suite = suite_create("xml_read");
   TCase *tests = tcase_create("xml_read");
   tcase_add_test(tests, a_tree_has_names_tidy_values_and_lines);

@@ -13,17 +13,13 @@ static size_t nbytes;
 static FILE *stream;
 static struct xml_writer *xml;
 
-static void
-start(void)
-{
+static void start(void) {
   stream = open_memstream(&written, &nbytes);
   xml = xml_write_new(stream);
 }
 
 /* End the file and check that it is TEXT. */
-static void
-expect(const char *text)
-{
+static void expect(const char *text) {
   xml_write_free(xml);
   fclose(stream);
   ck_assert_str_eq(written, text);
@@ -42,8 +38,7 @@ static const struct {
   {"\xe2\x82", "??"},                            /* ends early */
 };
 
-START_TEST(text_is_safe)
-{
+START_TEST(text_is_safe) {
   char expected[128];
   xml_write_element(xml, "t", "%s", texts[_i].text);
   snprintf(expected, sizeof expected, "<t>%s</t>", texts[_i].expected);
@@ -51,8 +46,7 @@ START_TEST(text_is_safe)
 }
 END_TEST
 
-START_TEST(attributes_are_safe)
-{
+START_TEST(attributes_are_safe) {
   xml_write_declaration(xml);
   xml_write_begin(xml, "t");
   xml_write_attribute(xml, "a", "%s", "<\"'&>\t\xc3\xa4\xff");
@@ -61,8 +55,7 @@ START_TEST(attributes_are_safe)
 }
 END_TEST
 
-START_TEST(numbers_and_words_are_formatted)
-{
+START_TEST(numbers_and_words_are_formatted) {
   xml_write_begin(xml, "t");
   xml_write_attribute(xml, "x", "%.1f", 2.25);
   xml_write_text(xml, "%d of %s", 3, "a&b");
@@ -72,8 +65,7 @@ START_TEST(numbers_and_words_are_formatted)
 END_TEST
 
 /* A page of HTML needs the second form: <td/> would not be ended there. */
-START_TEST(an_element_is_short_only_if_nothing_was_written_in_it)
-{
+START_TEST(an_element_is_short_only_if_nothing_was_written_in_it) {
   xml_write_begin(xml, "t");
   xml_write_element(xml, "a", "%s", "");
   xml_write_begin(xml, "b");
@@ -83,8 +75,7 @@ START_TEST(an_element_is_short_only_if_nothing_was_written_in_it)
 }
 END_TEST
 
-START_TEST(elements_are_indented_and_texts_are_not)
-{
+START_TEST(elements_are_indented_and_texts_are_not) {
   xml_write_indent(xml, "  ");
   xml_write_begin(xml, "t");
   xml_write_begin(xml, "a");
@@ -97,8 +88,7 @@ START_TEST(elements_are_indented_and_texts_are_not)
 }
 END_TEST
 
-START_TEST(markup_stays_as_it_is)
-{
+START_TEST(markup_stays_as_it_is) {
   xml_write_begin(xml, "style");
   xml_write_markup(xml, "a>b{c:\"d\"}");
   xml_write_line(xml);
@@ -107,9 +97,7 @@ START_TEST(markup_stays_as_it_is)
 }
 END_TEST
 
-Suite *
-xml_write_suite(void)
-{
+Suite *xml_write_suite(void) {
   Suite *suite = suite_create("xml_write");
   TCase *tests = tcase_create("xml_write");
   tcase_add_checked_fixture(tests, start, NULL);

@@ -32,9 +32,7 @@ struct trace {
   uint64_t settled;            /* cycle up to which all of these are written */
 };
 
-enum trace_format
-trace_format_of(const char *path)
-{
+enum trace_format trace_format_of(const char *path) {
   static const char *const endings[TRACE_FORMATS] = {
     [TRACE_JSON] = ".json", [TRACE_PAJE] = ".paje", [TRACE_CSV] = ".csv"};
   size_t length = strlen(path);
@@ -51,9 +49,7 @@ trace_format_of(const char *path)
 /* --- several nodes --- */
 
 /* A node has come to CYCLE: write what nothing can come before any more, now and then. */
-static void
-settle(struct trace *trace, uint64_t cycle)
-{
+static void settle(struct trace *trace, uint64_t cycle) {
   uint64_t margin = trace->file.spec.look_ahead;
   if (cycle <= margin || cycle - margin < trace->settled + margin / 4) {
     return;
@@ -66,17 +62,14 @@ settle(struct trace *trace, uint64_t cycle)
   timeline_lines_reach(&trace->lines, cycle);
 }
 
-/* Return for how many cycles the place of a message is still its own when its receiver has been told: as long as a node can be behind. Processes
- * of hosts go on in one order, and what is told in a cycle happens in it. */
-static uint64_t
-margin_of_places(const struct trace *trace)
-{
+/* Return for how many cycles the place of a message is still its own when its receiver has been told: as long
+ * as a node can be behind. Processes of hosts go on in one order, and what is told in a cycle happens in
+ * it. */
+static uint64_t margin_of_places(const struct trace *trace) {
   return trace->file.spec.names.processes ? 1 : trace->file.spec.look_ahead;
 }
 
-static void
-see_message(struct net_probe *probe, const struct net_event *event)
-{
+static void see_message(struct net_probe *probe, const struct net_event *event) {
   struct trace *trace = (struct trace *)((char *)probe - offsetof(struct trace, net));
   if (event->kind == NET_RESET) {
     return;
@@ -91,9 +84,7 @@ see_message(struct net_probe *probe, const struct net_event *event)
 
 /* --- a node, or the one blade --- */
 
-static void
-see_for_viewers(struct probe *probe, const struct probe_event *event)
-{
+static void see_for_viewers(struct probe *probe, const struct probe_event *event) {
   const struct lane *lane = (const struct lane *)probe;
   struct trace *trace = lane->trace;
   trace_parts_see(lane->parts, event);
@@ -103,16 +94,12 @@ see_for_viewers(struct probe *probe, const struct probe_event *event)
 }
 
 /* Tell whether EVENT is about a bus request that wakes nobody. */
-static bool
-is_of_bus(const struct probe_event *event)
-{
+static bool is_of_bus(const struct probe_event *event) {
   return event->kind == PROBE_ISSUE || event->kind == PROBE_GRANT || event->kind == PROBE_CROSS ||
          event->kind == PROBE_MEMORY || (event->kind == PROBE_DELIVER && !event->deliver.wakes);
 }
 
-static void
-see_for_scripts(struct probe *probe, const struct probe_event *event)
-{
+static void see_for_scripts(struct probe *probe, const struct probe_event *event) {
   const struct lane *lane = (const struct lane *)probe;
   struct trace *trace = lane->trace;
   if (trace->file.spec.level == TRACE_BUS || !is_of_bus(event)) {
@@ -127,9 +114,7 @@ see_for_scripts(struct probe *probe, const struct probe_event *event)
 /* --- all of it --- */
 
 /* Prepare what viewers are shown of the nodes of TRACE. */
-static void
-make_parts(struct trace *trace)
-{
+static void make_parts(struct trace *trace) {
   struct trace_file *file = &trace->file;
   const struct trace_writer *writer = file->spec.format == TRACE_JSON ? &trace_json : &trace_paje;
   trace->nparts = trace->nlanes + (file->nnodes > 0);
@@ -145,9 +130,7 @@ make_parts(struct trace *trace)
   writer->head(file);
 }
 
-struct trace *
-trace_new(const struct trace_spec *spec)
-{
+struct trace *trace_new(const struct trace_spec *spec) {
   struct trace *trace = xcalloc(1, sizeof *trace);
   struct trace_file *file = &trace->file;
   bool csv = spec->format == TRACE_CSV;
@@ -176,21 +159,15 @@ trace_new(const struct trace_spec *spec)
   return trace;
 }
 
-struct probe *
-trace_probe(struct trace *trace, unsigned node)
-{
+struct probe *trace_probe(struct trace *trace, unsigned node) {
   return &trace->lanes[node].probe;
 }
 
-struct net_probe *
-trace_net_probe(struct trace *trace)
-{
+struct net_probe *trace_net_probe(struct trace *trace) {
   return &trace->net;
 }
 
-void
-trace_free(struct trace *trace)
-{
+void trace_free(struct trace *trace) {
   struct trace_file *file = &trace->file;
   uint64_t last = 0;
   for (size_t i = 0; i < trace->nparts; i++) {

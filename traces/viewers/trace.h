@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that writes what happens in the machine for viewers and scripts, as it happens: what it holds in memory does not
- * grow with the run. Of several nodes it holds what happens within the look-ahead, since what is seen of them comes in turns; of processes of hosts
- * all of it. */
+ * An observer that writes what happens in the machine for viewers and scripts, as it happens: what it holds
+ * in memory does not grow with the run. Of several nodes it holds what happens within the look-ahead, since
+ * what is seen of them comes in turns; of processes of hosts all of it. */
 #pragma once
 
 #include "sim/base/node_name.h"
@@ -14,7 +14,8 @@ struct platform;
 struct probe;
 struct trace;
 
-/* Chrome trace events, for Perfetto and speedscope; Paje, for ViTE and pj_dump; comma-separated values, for scripts. */
+/* Chrome trace events, for Perfetto and speedscope; Paje, for ViTE and pj_dump; comma-separated values, for
+ * scripts. */
 enum trace_format { TRACE_JSON, TRACE_PAJE, TRACE_CSV, TRACE_FORMATS };
 
 /* What is in it: what programs do, DMA commands and what they wake; or every bus request as well. */
@@ -46,5 +47,6 @@ struct trace *trace_new(const struct trace_spec *spec);
 struct probe *trace_probe(struct trace *trace, unsigned node);
 struct net_probe *trace_net_probe(struct trace *trace);
 
-/* End TRACE: what is still under way ends with the last thing seen, so that viewers can read it. Nothing is closed. */
+/* End TRACE: what is still under way ends with the last thing seen, so that viewers can read it. Nothing is
+ * closed. */
 void trace_free(struct trace *trace);

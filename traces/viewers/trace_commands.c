@@ -7,17 +7,13 @@
 #include "sim/hw/probe.h"
 #include "traces/viewers/trace_words.h"
 
-static void
-show_queue(struct trace_parts *parts, const struct trace_mfc *mfc)
-{
+static void show_queue(struct trace_parts *parts, const struct trace_mfc *mfc) {
   const struct trace_track *spe = &trace_parts_program(parts, mfc->spe)->track;
   parts->writer->value(
     parts->file, &(struct trace_value){COUNTER_QUEUE, spe, spe->node, spe->chip, parts->now, mfc->queued});
 }
 
-void
-trace_commands_begin(struct trace_parts *parts, const struct trace_op *op)
-{
+void trace_commands_begin(struct trace_parts *parts, const struct trace_op *op) {
   struct trace_places *places = op->is_atomic ? &op->mfc->atomics : &op->mfc->commands;
   const struct trace_track *spe = &trace_parts_program(parts, op->mfc->spe)->track;
   struct trace_track track = {.owner = op->is_atomic ? TRACK_ATOMIC : TRACK_DMA,
@@ -38,17 +34,13 @@ trace_commands_begin(struct trace_parts *parts, const struct trace_op *op)
 }
 
 /* What is in PLACE ends at CYCLE. */
-static void
-leave_place(struct trace_parts *parts, struct trace_place *place, uint64_t cycle)
-{
+static void leave_place(struct trace_parts *parts, struct trace_place *place, uint64_t cycle) {
   place->slice.to = place->free_at = cycle;
   parts->writer->end(parts->file, &place->track, &place->slice);
 }
 
 /* Say what lies at effective address EA. */
-static void
-name_target(char name[TRACE_NAME_SIZE], const struct probe_enqueue *enqueue, const char *what)
-{
+static void name_target(char name[TRACE_NAME_SIZE], const struct probe_enqueue *enqueue, const char *what) {
   char size[UNITS_TEXT_SIZE];
   uint64_t area = (enqueue->ea - EA_SPE_BASE) / EA_SPE_STRIDE,
            offset = (enqueue->ea - EA_SPE_BASE) % EA_SPE_STRIDE;
@@ -65,9 +57,7 @@ name_target(char name[TRACE_NAME_SIZE], const struct probe_enqueue *enqueue, con
   }
 }
 
-static void
-see_enqueue(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_enqueue(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_enqueue *enqueue = &event->enqueue;
   const char *what = trace_dma_word(enqueue);
   struct trace_op op = {.action = ACTION_TAKE,
@@ -90,9 +80,7 @@ see_enqueue(struct trace_parts *parts, const struct probe_event *event)
   trace_parts_act(parts, &op, event->cycle);
 }
 
-static void
-see_complete(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_complete(struct trace_parts *parts, const struct probe_event *event) {
   struct trace_mfc *mfc = &parts->mfcs[event->complete.dma.spe];
   struct trace_place *place = trace_places_find(&mfc->commands, event->complete.dma.command);
   if (place) {
@@ -102,9 +90,7 @@ see_complete(struct trace_parts *parts, const struct probe_event *event)
   }
 }
 
-static void
-see_atomic_enqueue(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_atomic_enqueue(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_enqueue.atomic;
   struct trace_op op = {
     .action = ACTION_TAKE,
@@ -117,9 +103,7 @@ see_atomic_enqueue(struct trace_parts *parts, const struct probe_event *event)
   trace_parts_act(parts, &op, event->cycle);
 }
 
-static void
-see_atomic_complete(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_atomic_complete(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_complete.atomic;
   struct trace_place *place = trace_places_find(&parts->mfcs[atomic->spe].atomics, atomic->number);
   if (place) {
@@ -127,9 +111,7 @@ see_atomic_complete(struct trace_parts *parts, const struct probe_event *event)
   }
 }
 
-bool
-trace_commands_see(struct trace_parts *parts, const struct probe_event *event)
-{
+bool trace_commands_see(struct trace_parts *parts, const struct probe_event *event) {
   switch (event->kind) {
   case PROBE_ENQUEUE:
     see_enqueue(parts, event);
@@ -149,9 +131,7 @@ trace_commands_see(struct trace_parts *parts, const struct probe_event *event)
 }
 
 /* End what is under way in PLACES. */
-static void
-leave_places(struct trace_parts *parts, const struct trace_places *places)
-{
+static void leave_places(struct trace_parts *parts, const struct trace_places *places) {
   for (unsigned i = 0; i < places->n; i++) {
     if (places->items[i]->free_at == UINT64_MAX) {
       leave_place(parts, places->items[i], parts->now);
@@ -159,9 +139,7 @@ leave_places(struct trace_parts *parts, const struct trace_places *places)
   }
 }
 
-void
-trace_commands_end(struct trace_parts *parts)
-{
+void trace_commands_end(struct trace_parts *parts) {
   for (unsigned i = 0; i < parts->parameters.nspes; i++) {
     leave_places(parts, &parts->mfcs[i].commands);
     leave_places(parts, &parts->mfcs[i].atomics);

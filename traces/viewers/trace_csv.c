@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_csv.h. A line has COLUMNS fields; each function below says of which kind of event it writes the fields from the
- * third one on. What does not exist is an empty field. */
+ * See trace_csv.h. A line has COLUMNS fields; each function below says of which kind of event it writes the
+ * fields from the third one on. What does not exist is an empty field. */
 #include "traces/viewers/trace_csv.h"
 
 #include "sim/base/des.h"
@@ -19,26 +19,20 @@ struct line {
 
 /* --- fields --- */
 
-static void
-put_count(struct line *line, uint64_t value)
-{
+static void put_count(struct line *line, uint64_t value) {
   line->at = trace_put_char(line->at, ',');
   line->at = trace_put_count(line->at, value);
 }
 
 /* Leave N fields empty. */
-static void
-skip(struct line *line, unsigned n)
-{
+static void skip(struct line *line, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     line->at = trace_put_char(line->at, ',');
   }
 }
 
 /* Write WHO, unless it is nobody. */
-static void
-put_who(struct line *line, unsigned who)
-{
+static void put_who(struct line *line, unsigned who) {
   if (who == PROBE_NOBODY) {
     skip(line, 1);
   } else {
@@ -47,32 +41,24 @@ put_who(struct line *line, unsigned who)
 }
 
 /* Write the next of a to g, a number. */
-static void
-put(struct line *line, uint64_t value)
-{
+static void put(struct line *line, uint64_t value) {
   put_count(line, value);
   line->letters++;
 }
 
-static void
-put_peer(struct line *line, unsigned who)
-{
+static void put_peer(struct line *line, unsigned who) {
   put_who(line, who);
   line->letters++;
 }
 
-static void
-put_text(struct line *line, const char *word)
-{
+static void put_text(struct line *line, const char *word) {
   line->at = trace_put_char(line->at, ',');
   line->at = trace_put_word(line->at, word, true);
   line->letters++;
 }
 
 /* Write CAUSE as kind:who:number:offset. */
-static void
-put_cause(struct line *line, const struct probe_cause *cause)
-{
+static void put_cause(struct line *line, const struct probe_cause *cause) {
   put_text(line, trace_cause_word(cause->kind));
   if (cause->kind != PROBE_BY_NOTHING) {
     line->at = trace_put_char(line->at, ':');
@@ -85,9 +71,7 @@ put_cause(struct line *line, const struct probe_cause *cause)
 }
 
 /* Write what WAIT says of itself. */
-static void
-put_wait(struct line *line, const struct des_wait *wait)
-{
+static void put_wait(struct line *line, const struct des_wait *wait) {
   char text[256];
   wait->describe(wait, text, sizeof text);
   put_text(line, text);
@@ -96,9 +80,7 @@ put_wait(struct line *line, const struct des_wait *wait)
 /* --- what many events begin with --- */
 
 /* The fields who, number, offset and bytes, and as a the tag: of DMA. */
-static void
-put_dma(struct line *line, const struct probe_dma *dma)
-{
+static void put_dma(struct line *line, const struct probe_dma *dma) {
   put_count(line, dma->spe);
   put_count(line, dma->command);
   skip(line, 1);
@@ -107,9 +89,7 @@ put_dma(struct line *line, const struct probe_dma *dma)
 }
 
 /* The same of REQUEST, whose tag is that of its command. */
-static void
-put_request(struct line *line, const struct probe_request *request)
-{
+static void put_request(struct line *line, const struct probe_request *request) {
   put_count(line, request->spe);
   put_count(line, request->command);
   put_count(line, request->offset);
@@ -117,18 +97,14 @@ put_request(struct line *line, const struct probe_request *request)
 }
 
 /* The same of the thing of WHO with NUMBER, which has no bytes. */
-static void
-put_thing(struct line *line, unsigned who, uint64_t number)
-{
+static void put_thing(struct line *line, unsigned who, uint64_t number) {
   put_who(line, who);
   put_count(line, number);
   skip(line, 2);
 }
 
 /* The same of WHO, of whom nothing is counted. */
-static void
-put_only(struct line *line, unsigned who, uint64_t nbytes)
-{
+static void put_only(struct line *line, unsigned who, uint64_t nbytes) {
   put_who(line, who);
   skip(line, 2);
   if (nbytes) {
@@ -140,9 +116,7 @@ put_only(struct line *line, unsigned who, uint64_t nbytes)
 
 /* --- events --- */
 
-static void
-put_enqueue(struct line *line, const struct probe_enqueue *enqueue)
-{
+static void put_enqueue(struct line *line, const struct probe_enqueue *enqueue) {
   put_dma(line, &enqueue->dma);
   put(line, enqueue->program);
   put(line, enqueue->at);
@@ -152,9 +126,7 @@ put_enqueue(struct line *line, const struct probe_enqueue *enqueue)
   put(line, enqueue->is_proxy);
 }
 
-static void
-put_element(struct line *line, const struct probe_element *element)
-{
+static void put_element(struct line *line, const struct probe_element *element) {
   put_count(line, element->dma.spe);
   put_count(line, element->dma.command);
   put_count(line, element->offset);
@@ -166,9 +138,7 @@ put_element(struct line *line, const struct probe_element *element)
   put(line, element->dma.nbytes);
 }
 
-static void
-put_atomic(struct line *line, const struct probe_atomic *atomic)
-{
+static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
   put_thing(line, atomic->spe, atomic->number);
   put_text(line, atomic->what);
   put(line, atomic->ls);
@@ -177,9 +147,7 @@ put_atomic(struct line *line, const struct probe_atomic *atomic)
 
 /* What happens to bus requests.
  * returns: false if EVENT is something else. */
-static bool
-put_of_request(struct line *line, const struct probe_event *event)
-{
+static bool put_of_request(struct line *line, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   switch (event->kind) {
   case PROBE_ISSUE:
@@ -223,9 +191,7 @@ put_of_request(struct line *line, const struct probe_event *event)
 
 /* What happens to commands.
  * returns: false if EVENT is something else. */
-static bool
-put_of_command(struct line *line, const struct probe_event *event)
-{
+static bool put_of_command(struct line *line, const struct probe_event *event) {
   const struct probe_atomic_effect *effect = &event->atomic_effect;
   switch (event->kind) {
   case PROBE_COMMAND:
@@ -269,9 +235,7 @@ put_of_command(struct line *line, const struct probe_event *event)
 
 /* When programs begin, end, call, compute and wait.
  * returns: false if EVENT is something else. */
-static bool
-put_of_program(struct line *line, const struct probe_event *event)
-{
+static bool put_of_program(struct line *line, const struct probe_event *event) {
   switch (event->kind) {
   case PROBE_START:
     put_thing(line, event->start.spe, event->start.program);
@@ -317,9 +281,7 @@ put_of_program(struct line *line, const struct probe_event *event)
 }
 
 /* What programs do to memories and registers, and the rest. */
-static void
-put_of_memory(struct line *line, const struct probe_event *event)
-{
+static void put_of_memory(struct line *line, const struct probe_event *event) {
   const struct probe_mailbox *mailbox = &event->mailbox;
   switch (event->kind) {
   case PROBE_SIGNAL:
@@ -373,9 +335,7 @@ put_of_memory(struct line *line, const struct probe_event *event)
 /* --- what happens to messages between nodes --- */
 
 /* Write the fields of EVENT from the third one on. */
-static void
-put_of_message(struct line *line, const struct net_event *event)
-{
+static void put_of_message(struct line *line, const struct net_event *event) {
   const struct net_service *service = &event->service;
   bool is_service = event->kind == NET_SERVICE;
   put_count(line, event->to);
@@ -406,25 +366,19 @@ put_of_message(struct line *line, const struct net_event *event)
 
 /* --- lines --- */
 
-void
-trace_csv_head(struct trace_text *text, bool nodes)
-{
+void trace_csv_head(struct trace_text *text, bool nodes) {
   char *at = trace_put(trace_text_line(text), "cycle,event,who,number,offset,bytes,a,b,c,d,e,f,g");
   trace_text_end(text, trace_put(at, nodes ? ",node\n" : "\n"));
 }
 
 /* Begin a line of TEXT: WORD happens at CYCLE. */
-static struct line
-begin_line(struct trace_text *text, uint64_t cycle, const char *word)
-{
+static struct line begin_line(struct trace_text *text, uint64_t cycle, const char *word) {
   char *at = trace_put_count(trace_text_line(text), cycle);
   return (struct line){.at = trace_put(trace_put_char(at, ','), word)};
 }
 
 /* End LINE, of NODE. */
-static void
-end_line(struct trace_text *text, struct line *line, int node)
-{
+static void end_line(struct trace_text *text, struct line *line, int node) {
   skip(line, LETTERS - line->letters);
   if (node != TRACE_NO_NODE) {
     put_count(line, (unsigned)node);
@@ -432,15 +386,11 @@ end_line(struct trace_text *text, struct line *line, int node)
   trace_text_end(text, trace_put_char(line->at, '\n'));
 }
 
-uint64_t
-trace_csv_cycle(const struct probe_event *event)
-{
+uint64_t trace_csv_cycle(const struct probe_event *event) {
   return event->kind == PROBE_END ? event->end.at : event->cycle;
 }
 
-void
-trace_csv_event(struct trace_text *text, const struct probe_event *event, int node)
-{
+void trace_csv_event(struct trace_text *text, const struct probe_event *event, int node) {
   struct line line = begin_line(text, trace_csv_cycle(event), trace_event_word(event->kind));
   if (!put_of_request(&line, event) && !put_of_command(&line, event) && !put_of_program(&line, event)) {
     put_of_memory(&line, event);
@@ -448,9 +398,7 @@ trace_csv_event(struct trace_text *text, const struct probe_event *event, int no
   end_line(text, &line, node);
 }
 
-void
-trace_csv_message(struct trace_text *text, const struct net_event *event)
-{
+void trace_csv_message(struct trace_text *text, const struct net_event *event) {
   struct line line = begin_line(text, event->cycle, trace_message_word(event->kind));
   put_of_message(&line, event);
   end_line(text, &line, (int)event->from);

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Chrome trace events. Viewers keep whole nanoseconds, and a cycle is less than one: a cycle becomes a nanosecond, so that
- * nothing is rounded and slices still nest; how long things really take is in their arguments. */
+ * Chrome trace events. Viewers keep whole nanoseconds, and a cycle is less than one: a cycle becomes a
+ * nanosecond, so that nothing is rounded and slices still nest; how long things really take is in their
+ * arguments. */
 #include "traces/viewers/trace_writer.h"
 
 #include "platform/platform.h"
 
-/* Numbers of processes: three for each chip of each node, from 1 on; then one for the messages of each node, and one for the links
- * between nodes. */
+/* Numbers of processes: three for each chip of each node, from 1 on; then one for the messages of each node,
+ * and one for the links between nodes. */
 enum { PROCESS_PROGRAMS = 1, PROCESS_RINGS, PROCESS_LINKS, PROCESSES = 3 };
 
 /* Numbers of threads: a hundred for each SPE, each ring and the links to each chip. */
 enum { THREADS = 100, THREAD_ATOMIC = 2, THREAD_DMA = 10, THREAD_PPE = 1000000, THREAD_MEMORY = 9001 };
 
 /* Return the number of the first of the processes of CHIP of NODE. */
-static unsigned
-first_process(const struct trace_file *file, unsigned node, unsigned chip)
-{
+static unsigned first_process(const struct trace_file *file, unsigned node, unsigned chip) {
   return PROCESSES * (node * file->nchips + chip);
 }
 
-static unsigned
-process_of(const struct trace_file *file, const struct trace_track *track)
-{
+static unsigned process_of(const struct trace_file *file, const struct trace_track *track) {
   unsigned messages = first_process(file, file->nnodes, 0) + 1;
   switch (track->owner) {
   case TRACK_MESSAGES:
@@ -38,9 +35,7 @@ process_of(const struct trace_file *file, const struct trace_track *track)
   }
 }
 
-static unsigned
-thread_of(const struct trace_track *track)
-{
+static unsigned thread_of(const struct trace_track *track) {
   static const unsigned first[] = {[TRACK_SPE] = 1,
                                    [TRACK_PPE] = THREAD_PPE,
                                    [TRACK_DMA] = THREAD_DMA,
@@ -58,9 +53,7 @@ thread_of(const struct trace_track *track)
 /* --- pieces of a line --- */
 
 /* End the line before, and begin one of kind PHASE about PROCESS. */
-static char *
-begin_line(struct trace_file *file, const char *phase, unsigned process)
-{
+static char *begin_line(struct trace_file *file, const char *phase, unsigned process) {
   char *at = trace_text_line(&file->text);
   at = trace_put(at, file->nlines++ > 0 ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
   at = trace_put_char(at, *phase);
@@ -69,18 +62,14 @@ begin_line(struct trace_file *file, const char *phase, unsigned process)
 }
 
 /* The same about TRACK. */
-static char *
-begin_line_of(struct trace_file *file, const char *phase, const struct trace_track *track)
-{
+static char *begin_line_of(struct trace_file *file, const char *phase, const struct trace_track *track) {
   char *at = begin_line(file, phase, track->process);
   at = trace_put(at, ",\"tid\":");
   return trace_put_count(at, track->thread);
 }
 
 /* Put that it happens at CYCLE: microseconds, of which a cycle is a thousandth. */
-static char *
-put_time(char *at, uint64_t cycle)
-{
+static char *put_time(char *at, uint64_t cycle) {
   at = trace_put(at, ",\"ts\":");
   return trace_put_thousandths(at, cycle);
 }
@@ -88,9 +77,7 @@ put_time(char *at, uint64_t cycle)
 /* --- the head --- */
 
 /* Write the name of process NUMBER: WHERE, and WHAT. */
-static void
-name_process(struct trace_file *file, unsigned number, const char *where, const char *what)
-{
+static void name_process(struct trace_file *file, unsigned number, const char *where, const char *what) {
   char *at = begin_line(file, "M", number);
   at = trace_put(at, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
   at = trace_put(trace_put(at, where), what);
@@ -99,9 +86,7 @@ name_process(struct trace_file *file, unsigned number, const char *where, const 
 }
 
 /* Write the names of the processes of CHIP of NODE. */
-static void
-name_chip(struct trace_file *file, unsigned node, unsigned chip)
-{
+static void name_chip(struct trace_file *file, unsigned node, unsigned chip) {
   unsigned first = first_process(file, node, chip);
   char where[32] = "", what[64], name[NODE_NAME_SIZE];
   if (file->nnodes) {
@@ -126,9 +111,7 @@ name_chip(struct trace_file *file, unsigned node, unsigned chip)
 }
 
 /* Write the name of the process of the messages of NODE. */
-static void
-name_messages(struct trace_file *file, unsigned node)
-{
+static void name_messages(struct trace_file *file, unsigned node) {
   const struct trace_track messages = {.owner = TRACK_MESSAGES, .node = node};
   char what[64], name[NODE_NAME_SIZE];
   node_name(&file->spec.names, node, name);
@@ -137,9 +120,7 @@ name_messages(struct trace_file *file, unsigned node)
 }
 
 /* Write the names of the processes of the network. */
-static void
-name_network(struct trace_file *file)
-{
+static void name_network(struct trace_file *file) {
   for (unsigned node = 0; node < file->nnodes && !file->spec.names.processes; node++) {
     name_messages(file, node);
   }
@@ -150,9 +131,7 @@ name_network(struct trace_file *file)
 }
 
 /* Write the lines of ORIGIN as words of an array, long ones in pieces. */
-static void
-put_origin(struct trace_file *file, const char *origin)
-{
+static void put_origin(struct trace_file *file, const char *origin) {
   enum { PIECE = TRACE_LINE_MAX / 2 };
   char *at = trace_put(trace_text_line(&file->text), ",\"origin\":[");
   for (bool first = true; *origin; first = false) {
@@ -170,9 +149,7 @@ put_origin(struct trace_file *file, const char *origin)
   trace_text_end(&file->text, trace_put_char(at, ']'));
 }
 
-static void
-head(struct trace_file *file)
-{
+static void head(struct trace_file *file) {
   char *at = trace_text_line(&file->text), cycle[32];
   snprintf(cycle, sizeof cycle, "%.9g", file->cycle_ps / 1000);
   at = trace_put(at, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":\"");
@@ -201,9 +178,7 @@ head(struct trace_file *file)
 
 /* --- what happens --- */
 
-static void
-name_track(struct trace_file *file, struct trace_track *track, uint64_t cycle)
-{
+static void name_track(struct trace_file *file, struct trace_track *track, uint64_t cycle) {
   (void)cycle;
   track->process = process_of(file, track);
   track->thread = thread_of(track);
@@ -218,9 +193,7 @@ name_track(struct trace_file *file, struct trace_track *track, uint64_t cycle)
 }
 
 /* Put how a bus request is called: SPE#command+offset. */
-static char *
-put_numbers(char *at, const struct trace_slice *slice)
-{
+static char *put_numbers(char *at, const struct trace_slice *slice) {
   at = trace_put_count(at, slice->spe);
   at = trace_put_char(at, '#');
   at = trace_put_count(at, slice->number);
@@ -228,9 +201,8 @@ put_numbers(char *at, const struct trace_slice *slice)
   return trace_put_count(at, slice->offset);
 }
 
-static void
-write_slice(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice)
-{
+static void write_slice(struct trace_file *file, const struct trace_track *track,
+                        const struct trace_slice *slice) {
   char *at = put_time(begin_line_of(file, "X", track), slice->from);
   at = trace_put(at, ",\"dur\":");
   at = trace_put_thousandths(at, slice->to - slice->from);
@@ -247,9 +219,7 @@ write_slice(struct trace_file *file, const struct trace_track *track, const stru
   trace_text_end(&file->text, trace_put(at, "}}"));
 }
 
-static void
-write_flow(struct trace_file *file, const struct trace_flow *flow)
-{
+static void write_flow(struct trace_file *file, const struct trace_flow *flow) {
   char *at = put_time(begin_line_of(file, "s", flow->from), flow->began);
   at = trace_put(at, ",\"id\":");
   at = trace_put_count(at, flow->number);
@@ -260,9 +230,7 @@ write_flow(struct trace_file *file, const struct trace_flow *flow)
   trace_text_end(&file->text, trace_put(at, ",\"bp\":\"e\",\"cat\":\"wake\",\"name\":\"wakes\"}"));
 }
 
-static void
-write_value(struct trace_file *file, const struct trace_value *value)
-{
+static void write_value(struct trace_file *file, const struct trace_value *value) {
   unsigned process =
     value->spe ? value->spe->process : first_process(file, value->node, value->chip) + PROCESS_RINGS;
   char *at = put_time(begin_line(file, "C", process), value->at);
@@ -278,9 +246,7 @@ write_value(struct trace_file *file, const struct trace_value *value)
   trace_text_end(&file->text, trace_put(at, "}}"));
 }
 
-static void
-foot(struct trace_file *file, uint64_t cycle)
-{
+static void foot(struct trace_file *file, uint64_t cycle) {
   (void)cycle;
   trace_text_end(&file->text, trace_put(trace_text_line(&file->text), "\n]}\n"));
 }

@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-/* Return the track of the program of PARTS that sends messages: on the PPE of chip 0; NULL: none runs there. */
-static const struct trace_track *
-sender(const struct trace_parts *parts)
-{
+/* Return the track of the program of PARTS that sends messages: on the PPE of chip 0; NULL: none runs
+ * there. */
+static const struct trace_track *sender(const struct trace_parts *parts) {
   for (unsigned i = parts->parameters.nspes; i < parts->nprograms; i++) {
     const struct trace_program *program = parts->programs[i];
     if (program->depth > 0 && program->track.chip == 0) {
@@ -21,9 +20,7 @@ sender(const struct trace_parts *parts)
 }
 
 /* A program sends a message. */
-static void
-see_send(struct trace_parts *parts, const struct net_event *event)
-{
+static void see_send(struct trace_parts *parts, const struct net_event *event) {
   const struct trace_track track = {.owner = TRACK_MESSAGES};
   struct trace_place *place = trace_places_take(parts, &parts->messages, &track, event->cycle);
   char size[UNITS_TEXT_SIZE], to[NODE_NAME_SIZE];
@@ -40,9 +37,7 @@ see_send(struct trace_parts *parts, const struct net_event *event)
 }
 
 /* The receiver is told of a message; its place is free MARGIN cycles after that. */
-static void
-see_arrive(struct trace_parts *parts, const struct net_event *event, uint64_t margin)
-{
+static void see_arrive(struct trace_parts *parts, const struct net_event *event, uint64_t margin) {
   struct trace_place *place = trace_places_find(&parts->messages, event->message);
   if (place && !event->at_host) {
     place->slice.to = event->told;
@@ -54,10 +49,9 @@ see_arrive(struct trace_parts *parts, const struct net_event *event, uint64_t ma
   }
 }
 
-/* A server of the network has a packet, which is written where it ends: packets of several nodes are not told in the order of their cycles. */
-static void
-see_service(struct trace_parts *parts, const struct net_event *event)
-{
+/* A server of the network has a packet, which is written where it ends: packets of several nodes are not told
+ * in the order of their cycles. */
+static void see_service(struct trace_parts *parts, const struct net_event *event) {
   const struct net_service *service = &event->service;
   if (service->server >= parts->nservers) {
     size_t n = 2 * service->server + 16;
@@ -78,9 +72,7 @@ see_service(struct trace_parts *parts, const struct net_event *event)
   parts->writer->end(parts->file, &place->track, &slice);
 }
 
-void
-trace_messages_see(struct trace_parts *nodes, const struct net_event *event, uint64_t margin)
-{
+void trace_messages_see(struct trace_parts *nodes, const struct net_event *event, uint64_t margin) {
   struct trace_parts *from = &nodes[event->from], *network = &nodes[from->file->nnodes];
   switch (event->kind) {
   case NET_SEND:
@@ -101,9 +93,7 @@ trace_messages_see(struct trace_parts *nodes, const struct net_event *event, uin
   }
 }
 
-void
-trace_messages_end(struct trace_parts *parts)
-{
+void trace_messages_end(struct trace_parts *parts) {
   for (unsigned i = 0; i < parts->messages.n; i++) {
     struct trace_place *place = parts->messages.items[i];
     if (place->free_at == UINT64_MAX) {

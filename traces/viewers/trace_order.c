@@ -7,16 +7,12 @@
 #include <stdlib.h>
 
 /* Tell whether operation A comes before B. */
-static bool
-comes_before(const struct trace_order *order, size_t a, size_t b)
-{
+static bool comes_before(const struct trace_order *order, size_t a, size_t b) {
   const struct trace_op *x = &order->ops[a], *y = &order->ops[b];
   return x->at != y->at ? x->at < y->at : x->number < y->number;
 }
 
-static void
-grow(struct trace_order *order)
-{
+static void grow(struct trace_order *order) {
   size_t room = order->room ? 2 * order->room : 64;
   order->ops = xrealloc(order->ops, room, sizeof *order->ops);
   order->heap = xrealloc(order->heap, room, sizeof *order->heap);
@@ -27,9 +23,7 @@ grow(struct trace_order *order)
   order->room = room;
 }
 
-void
-trace_order_keep(struct trace_order *order, const struct trace_op *op)
-{
+void trace_order_keep(struct trace_order *order, const struct trace_op *op) {
   if (order->nunused == 0) {
     grow(order);
   }
@@ -42,9 +36,7 @@ trace_order_keep(struct trace_order *order, const struct trace_op *op)
   order->heap[at] = added;
 }
 
-bool
-trace_order_take(struct trace_order *order, uint64_t cycle, struct trace_op *op)
-{
+bool trace_order_take(struct trace_order *order, uint64_t cycle, struct trace_op *op) {
   if (order->n == 0 || order->ops[order->heap[0]].at > cycle) {
     return false;
   }
@@ -66,9 +58,7 @@ trace_order_take(struct trace_order *order, uint64_t cycle, struct trace_op *op)
   return true;
 }
 
-void
-trace_order_fini(struct trace_order *order)
-{
+void trace_order_fini(struct trace_order *order) {
   free(order->ops);
   free(order->heap);
   free(order->unused);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a trace will write later: programs are ahead of the machine, and transfers end after their grant. It is kept until its
- * cycle has come. */
+ * What a trace will write later: programs are ahead of the machine, and transfers end after their grant. It
+ * is kept until its cycle has come. */
 #pragma once
 
 #include "traces/viewers/trace_writer.h"

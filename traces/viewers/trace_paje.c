@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Paje: definitions of events, types and values, then containers, states, links and variables. Times are whole cycles: viewers
- * print six decimals, so that seconds would all be zero. Track N is container tN; chips are c0, c1, ... node by node. Packets are left out: they are
- * known when they have passed, and states must begin in the order of their cycles. */
+ * Paje: definitions of events, types and values, then containers, states, links and variables. Times are
+ * whole cycles: viewers print six decimals, so that seconds would all be zero. Track N is container tN; chips
+ * are c0, c1, ... node by node. Packets are left out: they are known when they have passed, and states must
+ * begin in the order of their cycles. */
 #include "traces/viewers/trace_writer.h"
 
 /* Numbers of events. */
@@ -79,51 +80,37 @@ static const struct {
 };
 
 /* Begin the line of EVENT at CYCLE. */
-static char *
-begin_line(struct trace_file *file, unsigned event, uint64_t cycle)
-{
+static char *begin_line(struct trace_file *file, unsigned event, uint64_t cycle) {
   char *at = trace_put_count(trace_text_line(&file->text), event);
   return trace_put_count(trace_put_char(at, ' '), cycle);
 }
 
-static void
-end_line(struct trace_file *file, char *at)
-{
+static void end_line(struct trace_file *file, char *at) {
   trace_text_end(&file->text, trace_put_char(at, '\n'));
 }
 
 /* Put the next field, a word. */
-static char *
-put(char *at, const char *word)
-{
+static char *put(char *at, const char *word) {
   return trace_put(trace_put_char(at, ' '), word);
 }
 
 /* Put the next field, a number. */
-static char *
-put_count(char *at, uint64_t value)
-{
+static char *put_count(char *at, uint64_t value) {
   return trace_put_count(trace_put_char(at, ' '), value);
 }
 
 /* Put the next field, the container of TRACK. */
-static char *
-put_track(char *at, const struct trace_track *track)
-{
+static char *put_track(char *at, const struct trace_track *track) {
   return trace_put_count(trace_put(at, " t"), track->index);
 }
 
 /* Put the next field, the container of CHIP of NODE. */
-static char *
-put_chip(char *at, const struct trace_file *file, unsigned node, unsigned chip)
-{
+static char *put_chip(char *at, const struct trace_file *file, unsigned node, unsigned chip) {
   return trace_put_count(trace_put(at, " c"), node * file->nchips + chip);
 }
 
 /* Create the containers of the chips of NODE at CYCLE. */
-static void
-create_chips(struct trace_file *file, unsigned node, uint64_t cycle)
-{
+static void create_chips(struct trace_file *file, unsigned node, uint64_t cycle) {
   bool is_host = file->spec.names.processes || node_is_host(&file->spec.names, node);
   for (unsigned chip = 0; chip < (is_host ? 1 : file->nchips); chip++) {
     char *at = put_chip(begin_line(file, EVENT_CREATE, cycle), file, node, chip), name[NODE_NAME_SIZE];
@@ -137,9 +124,7 @@ create_chips(struct trace_file *file, unsigned node, uint64_t cycle)
   }
 }
 
-static void
-head(struct trace_file *file)
-{
+static void head(struct trace_file *file) {
   struct trace_text *text = &file->text;
   trace_text_end(text, trace_put(trace_text_line(text), definitions));
   trace_text_end(text, trace_put(trace_text_line(text), types));
@@ -164,9 +149,7 @@ head(struct trace_file *file)
   }
 }
 
-static void
-create(struct trace_file *file, struct trace_track *track, uint64_t cycle)
-{
+static void create(struct trace_file *file, struct trace_track *track, uint64_t cycle) {
   if (file->spec.names.processes && track->owner == TRACK_PPE) {
     create_chips(file, track->node, cycle);
   }
@@ -179,23 +162,17 @@ create(struct trace_file *file, struct trace_track *track, uint64_t cycle)
   end_line(file, trace_put_char(at, '"'));
 }
 
-static void
-push(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice)
-{
+static void push(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice) {
   char *at = put(begin_line(file, EVENT_PUSH, slice->from), owners[track->owner].state);
   end_line(file, put(put_track(at, track), states[slice->state].alias));
 }
 
-static void
-pop(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice)
-{
+static void pop(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice) {
   char *at = put(begin_line(file, EVENT_POP, slice->to), owners[track->owner].state);
   end_line(file, put_track(at, track));
 }
 
-static void
-write_link(struct trace_file *file, const struct trace_flow *flow)
-{
+static void write_link(struct trace_file *file, const struct trace_flow *flow) {
   char *at = trace_put(begin_line(file, EVENT_START_LINK, flow->began), " L m");
   at = put(put_track(at, flow->issuer), "l");
   end_line(file, put_count(at, flow->number));
@@ -204,9 +181,7 @@ write_link(struct trace_file *file, const struct trace_flow *flow)
   end_line(file, put_count(at, flow->number));
 }
 
-static void
-set_variable(struct trace_file *file, const struct trace_value *value)
-{
+static void set_variable(struct trace_file *file, const struct trace_value *value) {
   static const char *const aliases[] = {
     [COUNTER_QUEUE] = "Q", [COUNTER_REQUESTS] = "V", [COUNTER_TRANSFERS] = "T"};
   char *at = put(begin_line(file, EVENT_SET, value->at), aliases[value->counter]);
@@ -214,9 +189,7 @@ set_variable(struct trace_file *file, const struct trace_value *value)
   end_line(file, put_count(at, value->value));
 }
 
-static void
-foot(struct trace_file *file, uint64_t cycle)
-{
+static void foot(struct trace_file *file, uint64_t cycle) {
   end_line(file, trace_put(begin_line(file, EVENT_DESTROY, cycle), " M m"));
 }
 

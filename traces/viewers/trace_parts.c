@@ -9,19 +9,16 @@
 
 /* --- what is written --- */
 
-/* What is written from now on belongs to CYCLE, unless something later has been written. A process of a host goes ahead of the messages that it has
+/* What is written from now on belongs to CYCLE, unless something later has been written. A process of a host
+ * goes ahead of the messages that it has
  * sent: all lines are held and sorted there. */
-static void
-reach(struct trace_parts *parts, uint64_t cycle)
-{
+static void reach(struct trace_parts *parts, uint64_t cycle) {
   parts->now = cycle > parts->now ? cycle : parts->now;
   trace_text_reach(&parts->file->text, parts->file->spec.names.processes ? cycle : parts->now);
 }
 
 /* Write OP, whose cycle has come. */
-static void
-write_op(struct trace_parts *parts, const struct trace_op *op)
-{
+static void write_op(struct trace_parts *parts, const struct trace_op *op) {
   reach(parts, op->at);
   switch (op->action) {
   case ACTION_BEGIN:
@@ -43,9 +40,7 @@ write_op(struct trace_parts *parts, const struct trace_op *op)
   }
 }
 
-void
-trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint64_t cycle)
-{
+void trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint64_t cycle) {
   if (op->at <= cycle) {
     write_op(parts, op);
   } else {
@@ -53,19 +48,15 @@ trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint64_t c
   }
 }
 
-void
-trace_parts_show(struct trace_parts *parts, struct trace_track *track)
-{
+void trace_parts_show(struct trace_parts *parts, struct trace_track *track) {
   track->index = parts->file->ntracks++;
   parts->writer->track(parts->file, track, parts->now);
 }
 
 /* --- places --- */
 
-struct trace_place *
-trace_places_take(struct trace_parts *parts, struct trace_places *places, const struct trace_track *track,
-                  uint64_t from)
-{
+struct trace_place *trace_places_take(struct trace_parts *parts, struct trace_places *places,
+                                      const struct trace_track *track, uint64_t from) {
   unsigned i = 0;
   while (i < places->n && places->items[i]->free_at > from) {
     i++;
@@ -81,9 +72,7 @@ trace_places_take(struct trace_parts *parts, struct trace_places *places, const 
   return places->items[i];
 }
 
-struct trace_place *
-trace_places_find(const struct trace_places *places, uint64_t number)
-{
+struct trace_place *trace_places_find(const struct trace_places *places, uint64_t number) {
   for (unsigned i = 0; i < places->n; i++) {
     if (places->items[i]->slice.number == number) {
       return places->items[i];
@@ -94,25 +83,19 @@ trace_places_find(const struct trace_places *places, uint64_t number)
 
 /* --- all of it --- */
 
-void
-trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle)
-{
+void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle) {
   struct trace_op op;
   while (trace_order_take(&parts->order, cycle, &op)) {
     write_op(parts, &op);
   }
 }
 
-void
-trace_parts_reach(struct trace_parts *parts, uint64_t cycle)
-{
+void trace_parts_reach(struct trace_parts *parts, uint64_t cycle) {
   trace_parts_catch_up(parts, cycle);
   reach(parts, cycle);
 }
 
-void
-trace_parts_see(struct trace_parts *parts, const struct probe_event *event)
-{
+void trace_parts_see(struct trace_parts *parts, const struct probe_event *event) {
   trace_parts_reach(parts, event->cycle);
   if (!trace_programs_see(parts, event) && !trace_commands_see(parts, event) &&
       parts->file->spec.level == TRACE_BUS) {
@@ -120,10 +103,8 @@ trace_parts_see(struct trace_parts *parts, const struct probe_event *event)
   }
 }
 
-void
-trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer,
-                 unsigned node)
-{
+void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer,
+                      unsigned node) {
   bool is_host = node_is_host(&file->spec.names, node);
   *parts = (struct trace_parts){.file = file, .writer = writer, .node = node};
   parameters_init(&parts->parameters, is_host ? file->spec.host_platform : file->spec.platform);
@@ -142,17 +123,13 @@ trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struc
   file->nchips = is_host ? file->nchips : parts->parameters.nchips;
 }
 
-void
-trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
-                         const struct trace_writer *writer)
-{
+void trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
+                              const struct trace_writer *writer) {
   *parts = (struct trace_parts){.file = file, .writer = writer};
 }
 
 /* Release N PLACES. */
-static void
-free_places(struct trace_places *places, size_t n)
-{
+static void free_places(struct trace_places *places, size_t n) {
   for (size_t i = 0; i < n; i++) {
     for (unsigned j = 0; j < places[i].n; j++) {
       free(places[i].items[j]);
@@ -161,9 +138,7 @@ free_places(struct trace_places *places, size_t n)
   }
 }
 
-void
-trace_parts_end(struct trace_parts *parts)
-{
+void trace_parts_end(struct trace_parts *parts) {
   trace_parts_reach(parts, parts->now);
   trace_parts_catch_up(parts, UINT64_MAX);
   trace_commands_end(parts);
@@ -171,9 +146,7 @@ trace_parts_end(struct trace_parts *parts)
   trace_programs_end(parts);
 }
 
-void
-trace_parts_fini(struct trace_parts *parts)
-{
+void trace_parts_fini(struct trace_parts *parts) {
   size_t nchips = parts->parameters.nchips;
   for (unsigned i = 0; i < parts->nprograms; i++) {
     free(parts->programs[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From events of the machine to what viewers show: slices of programs, commands and bus requests, flows, counters. */
+ * From events of the machine to what viewers show: slices of programs, commands and bus requests, flows,
+ * counters. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -47,8 +48,8 @@ struct trace_mfc {
 struct trace_parts {
   struct trace_file *file;
   const struct trace_writer *writer;
-  struct trace_parts *
-    nodes; /* those of all nodes, this one and the network (the last one) among them; NULL: there is one blade */
+  /* those of all nodes, this one and the network (the last one) among them; NULL: there is one blade */
+  struct trace_parts *nodes;
   unsigned node;
   struct parameters parameters;
   struct trace_order order;
@@ -74,8 +75,8 @@ void trace_parts_init_network(struct trace_parts *parts, struct trace_file *file
 void trace_parts_end(struct trace_parts *parts);
 void trace_parts_fini(struct trace_parts *parts);
 
-/* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles more than it takes, so that whom it wakes
- * finds it. */
+/* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles more than it
+ * takes, so that whom it wakes finds it. */
 void trace_parts_see(struct trace_parts *parts, const struct probe_event *event);
 void trace_messages_see(struct trace_parts *nodes, const struct net_event *event, uint64_t margin);
 
@@ -95,7 +96,8 @@ void trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint6
 struct trace_place *trace_places_take(struct trace_parts *parts, struct trace_places *places,
                                       const struct trace_track *track, uint64_t from);
 
-/* Return the place of PLACES with command NUMBER, which is under way or was the last one there; NULL: none. */
+/* Return the place of PLACES with command NUMBER, which is under way or was the last one there; NULL:
+ * none. */
 struct trace_place *trace_places_find(const struct trace_places *places, uint64_t number);
 
 /* Return program NUMBER, whose track has been written. */

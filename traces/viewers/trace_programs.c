@@ -10,9 +10,7 @@
 /* --- slices --- */
 
 /* Return program NUMBER, whose track may not have been written. */
-static struct trace_program *
-reserve(struct trace_parts *parts, unsigned number)
-{
+static struct trace_program *reserve(struct trace_parts *parts, unsigned number) {
   if (number >= parts->nprograms) {
     parts->programs = xrealloc(parts->programs, number + 1, sizeof *parts->programs);
     for (; parts->nprograms <= number; parts->nprograms++) {
@@ -29,9 +27,7 @@ reserve(struct trace_parts *parts, unsigned number)
   return parts->programs[number];
 }
 
-struct trace_program *
-trace_parts_program(struct trace_parts *parts, unsigned number)
-{
+struct trace_program *trace_parts_program(struct trace_parts *parts, unsigned number) {
   struct trace_program *program = reserve(parts, number);
   if (!program->shown) {
     program->shown = true;
@@ -41,10 +37,8 @@ trace_parts_program(struct trace_parts *parts, unsigned number)
 }
 
 /* SLICE, of PROGRAM, begins. */
-static void
-begin(struct trace_parts *parts, struct trace_program *program, const struct trace_slice *slice,
-      uint64_t cycle)
-{
+static void begin(struct trace_parts *parts, struct trace_program *program, const struct trace_slice *slice,
+                  uint64_t cycle) {
   if (parts->writer->begin) {
     trace_parts_act(parts,
                     &(struct trace_op){
@@ -54,9 +48,8 @@ begin(struct trace_parts *parts, struct trace_program *program, const struct tra
 }
 
 /* SLICE, of PROGRAM, ends. */
-static void
-end(struct trace_parts *parts, struct trace_program *program, const struct trace_slice *slice, uint64_t cycle)
-{
+static void end(struct trace_parts *parts, struct trace_program *program, const struct trace_slice *slice,
+                uint64_t cycle) {
   trace_parts_act(
     parts,
     &(struct trace_op){.action = ACTION_END, .at = slice->to, .track = &program->track, .slice = *slice},
@@ -64,10 +57,8 @@ end(struct trace_parts *parts, struct trace_program *program, const struct trace
 }
 
 /* End at AT what PROGRAM does in slices of STATE, and those slices. */
-static void
-close_slices(struct trace_parts *parts, struct trace_program *program, enum trace_state state, uint64_t at,
-             uint64_t cycle)
-{
+static void close_slices(struct trace_parts *parts, struct trace_program *program, enum trace_state state,
+                         uint64_t at, uint64_t cycle) {
   while (program->depth > 0 && program->open[program->depth - 1].state >= state) {
     struct trace_slice *slice = &program->open[--program->depth];
     slice->to = at;
@@ -76,9 +67,8 @@ close_slices(struct trace_parts *parts, struct trace_program *program, enum trac
 }
 
 /* PROGRAM goes on with SLICE. */
-static void
-open_slice(struct trace_parts *parts, unsigned number, const struct trace_slice *slice, uint64_t cycle)
-{
+static void open_slice(struct trace_parts *parts, unsigned number, const struct trace_slice *slice,
+                       uint64_t cycle) {
   struct trace_program *program = trace_parts_program(parts, number);
   close_slices(parts, program, slice->state, slice->from, cycle);
   program->open[program->depth++] = *slice;
@@ -87,9 +77,7 @@ open_slice(struct trace_parts *parts, unsigned number, const struct trace_slice 
 
 /* --- events --- */
 
-static void
-see_start(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_start(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_start *start = &event->start;
   struct trace_slice slice = {.state = STATE_PROGRAM, .from = start->at};
   struct trace_program *program = reserve(parts, start->program);
@@ -99,9 +87,7 @@ see_start(struct trace_parts *parts, const struct probe_event *event)
   open_slice(parts, start->program, &slice, event->cycle);
 }
 
-static void
-see_compute(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_compute(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_compute *compute = &event->compute;
   bool combines = compute->reason == COMPUTE_COMBINE;
   struct trace_program *program = trace_parts_program(parts, compute->program);
@@ -116,9 +102,7 @@ see_compute(struct trace_parts *parts, const struct probe_event *event)
 }
 
 /* A program enters a call, or a step of it. */
-static void
-see_part(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_part(struct trace_parts *parts, const struct probe_event *event) {
   bool is_step = event->kind == PROBE_STEP;
   struct trace_slice slice = {.state = is_step ? STATE_STEP : STATE_CALL,
                               .from = is_step ? event->step.at : event->call.at};
@@ -130,9 +114,7 @@ see_part(struct trace_parts *parts, const struct probe_event *event)
   open_slice(parts, is_step ? event->step.program : event->call.program, &slice, event->cycle);
 }
 
-static void
-see_wait(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_wait(struct trace_parts *parts, const struct probe_event *event) {
   struct trace_slice slice = {.state = STATE_WAIT, .from = event->cycle};
   event->wait.wait->describe(event->wait.wait, slice.name, sizeof slice.name);
   open_slice(parts, event->wait.program, &slice, event->cycle);
@@ -140,9 +122,7 @@ see_wait(struct trace_parts *parts, const struct probe_event *event)
 
 /* Say in FLOW where CAUSE was begun.
  * returns: false if that is no track. */
-static bool
-find_cause(struct trace_parts *parts, const struct probe_cause *cause, struct trace_flow *flow)
-{
+static bool find_cause(struct trace_parts *parts, const struct probe_cause *cause, struct trace_flow *flow) {
   const struct trace_places *places = NULL;
   switch (cause->kind) {
   case PROBE_BY_DELIVERY:
@@ -174,9 +154,7 @@ find_cause(struct trace_parts *parts, const struct probe_cause *cause, struct tr
   return true;
 }
 
-static void
-see_wake(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_wake(struct trace_parts *parts, const struct probe_event *event) {
   struct trace_program *program = trace_parts_program(parts, event->wake.program);
   struct trace_flow flow = {.to = &program->track, .ended = event->cycle};
   close_slices(parts, program, STATE_WAIT, event->cycle, event->cycle);
@@ -186,9 +164,7 @@ see_wake(struct trace_parts *parts, const struct probe_event *event)
   }
 }
 
-bool
-trace_programs_see(struct trace_parts *parts, const struct probe_event *event)
-{
+bool trace_programs_see(struct trace_parts *parts, const struct probe_event *event) {
   switch (event->kind) {
   case PROBE_START:
     see_start(parts, event);
@@ -219,9 +195,7 @@ trace_programs_see(struct trace_parts *parts, const struct probe_event *event)
   }
 }
 
-void
-trace_programs_end(struct trace_parts *parts)
-{
+void trace_programs_end(struct trace_parts *parts) {
   for (unsigned i = 0; i < parts->nprograms; i++) {
     close_slices(parts, parts->programs[i], STATE_PROGRAM, parts->now, parts->now);
   }

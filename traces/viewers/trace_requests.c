@@ -3,40 +3,30 @@
 #include "sim/hw/probe.h"
 #include "traces/viewers/trace_parts.h"
 
-static void
-show_requests(struct trace_parts *parts, const struct trace_mfc *mfc)
-{
+static void show_requests(struct trace_parts *parts, const struct trace_mfc *mfc) {
   const struct trace_track *spe = &trace_parts_program(parts, mfc->spe)->track;
   parts->writer->value(parts->file, &(struct trace_value){COUNTER_REQUESTS, spe, spe->node, spe->chip,
                                                           parts->now, mfc->in_flight});
 }
 
-static void
-show_transfers(struct trace_parts *parts, unsigned chip)
-{
+static void show_transfers(struct trace_parts *parts, unsigned chip) {
   parts->writer->value(parts->file, &(struct trace_value){COUNTER_TRANSFERS, NULL, parts->node, chip,
                                                           parts->now, parts->transfers[chip]});
 }
 
-void
-trace_requests_free(struct trace_parts *parts, struct trace_mfc *mfc)
-{
+void trace_requests_free(struct trace_parts *parts, struct trace_mfc *mfc) {
   mfc->in_flight--;
   show_requests(parts, mfc);
 }
 
-void
-trace_requests_land(struct trace_parts *parts, unsigned chip)
-{
+void trace_requests_land(struct trace_parts *parts, unsigned chip) {
   parts->transfers[chip]--;
   show_transfers(parts, chip);
 }
 
 /* Show SLICE, of REQUEST, in a place of PLACES; it ends with ACTION. TRACK says whose places they are. */
-static void
-show(struct trace_parts *parts, struct trace_places *places, const struct trace_track *track,
-     struct trace_op *op)
-{
+static void show(struct trace_parts *parts, struct trace_places *places, const struct trace_track *track,
+                 struct trace_op *op) {
   struct trace_place *place = trace_places_take(parts, places, track, op->slice.from);
   enum trace_action ends = op->action;
   place->free_at = op->slice.to;
@@ -51,10 +41,10 @@ show(struct trace_parts *parts, struct trace_places *places, const struct trace_
   trace_parts_act(parts, op, parts->now);
 }
 
-/* Return what ends with ACTION after REQUEST was somewhere as STATE, for MCYC thousandths of a cycle from cycle FROM on. */
-static struct trace_op
-stay(enum trace_state state, const struct probe_request *request, uint64_t from, uint64_t cycles)
-{
+/* Return what ends with ACTION after REQUEST was somewhere as STATE, for MCYC thousandths of a cycle from
+ * cycle FROM on. */
+static struct trace_op stay(enum trace_state state, const struct probe_request *request, uint64_t from,
+                            uint64_t cycles) {
   return (struct trace_op){.action = ACTION_END,
                            .slice = {.state = state,
                                      .from = from,
@@ -65,9 +55,7 @@ stay(enum trace_state state, const struct probe_request *request, uint64_t from,
                                      .tag = request->tag}};
 }
 
-static void
-see_grant(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_grant(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct ring_parameters *ring = &parts->parameters.ring;
   struct trace_places *places = &parts->rings[(size_t)grant->chip * parts->parameters.nrings + grant->ring];
@@ -80,9 +68,7 @@ see_grant(struct trace_parts *parts, const struct probe_event *event)
   show(parts, places, &track, &op);
 }
 
-static void
-see_cross(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_cross(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_cross *cross = &event->cross;
   struct trace_places *places =
     &parts->links[(size_t)cross->chip * parts->parameters.nchips + cross->next_chip];
@@ -92,9 +78,7 @@ see_cross(struct trace_parts *parts, const struct probe_event *event)
   show(parts, places, &track, &op);
 }
 
-static void
-see_memory(struct trace_parts *parts, const struct probe_event *event)
-{
+static void see_memory(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_memory *memory = &event->memory;
   const struct parameters *parameters = &parts->parameters;
   struct trace_track track = {.owner = TRACK_MEMORY, .chip = memory->chip};
@@ -104,9 +88,7 @@ see_memory(struct trace_parts *parts, const struct probe_event *event)
   show(parts, &parts->memories[memory->chip], &track, &op);
 }
 
-void
-trace_requests_see(struct trace_parts *parts, const struct probe_event *event)
-{
+void trace_requests_see(struct trace_parts *parts, const struct probe_event *event) {
   struct trace_mfc *mfc;
   switch (event->kind) {
   case PROBE_ISSUE:

@@ -5,9 +5,7 @@
 #include "sim/base/xalloc.h"
 #include "traces/timeline_lines.h"
 
-void
-trace_text_flush(struct trace_text *text)
-{
+void trace_text_flush(struct trace_text *text) {
   if (text->lines) {
     char *copy = text->used ? xcalloc(text->used + 1, 1) : NULL;
     if (copy) {
@@ -19,9 +17,7 @@ trace_text_flush(struct trace_text *text)
   text->used = 0;
 }
 
-char *
-trace_put_word(char *at, const char *word, bool commas)
-{
+char *trace_put_word(char *at, const char *word, bool commas) {
   for (; *word; word++) {
     bool breaks = (unsigned char)*word < ' ' || *word == '"' || *word == '\\' || (commas && *word == ',');
     *at++ = breaks ? ' ' : *word;
@@ -29,9 +25,7 @@ trace_put_word(char *at, const char *word, bool commas)
   return at;
 }
 
-char *
-trace_put_fraction(char *at, uint64_t value)
-{
+char *trace_put_fraction(char *at, uint64_t value) {
   at = trace_put_count(at, value / 1000);
   if (value % 1000) {
     *at++ = '.';

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text that is written fast: a fixed buffer gathers lines, and numbers are formatted here. A line is put together where it will
+ * Text that is written fast: a fixed buffer gathers lines, and numbers are formatted here. A line is put
+ * together where it will
  * lie: `at` is where its next character goes.
  *
  *   char *at = trace_text_line(text);
@@ -28,13 +29,12 @@ struct trace_text {
   char bytes[TRACE_TEXT_SIZE];
 };
 
-/* Write what TEXT has gathered. What goes wrong can be seen of the stream (ferror); nothing more is written then. */
+/* Write what TEXT has gathered. What goes wrong can be seen of the stream (ferror); nothing more is written
+ * then. */
 void trace_text_flush(struct trace_text *text);
 
 /* What TEXT gathers from now on belongs to cycle AT. */
-static inline void
-trace_text_reach(struct trace_text *text, uint64_t at)
-{
+static inline void trace_text_reach(struct trace_text *text, uint64_t at) {
   if (text->lines && text->used && text->at != at) {
     trace_text_flush(text);
   }
@@ -43,9 +43,7 @@ trace_text_reach(struct trace_text *text, uint64_t at)
 
 /* Begin a line of TEXT, of at most TRACE_LINE_MAX characters.
  * returns: where it begins. */
-static inline char *
-trace_text_line(struct trace_text *text)
-{
+static inline char *trace_text_line(struct trace_text *text) {
   if (text->used > TRACE_TEXT_SIZE - TRACE_LINE_MAX) {
     trace_text_flush(text);
   }
@@ -53,40 +51,33 @@ trace_text_line(struct trace_text *text)
 }
 
 /* End the line of TEXT before AT. */
-static inline void
-trace_text_end(struct trace_text *text, const char *at)
-{
+static inline void trace_text_end(struct trace_text *text, const char *at) {
   text->used = (size_t)(at - text->bytes);
 }
 
-/* Put WORD, where it must not break a line or a quoted text: quotes, backslashes and control characters become blanks, and
- * commas as well if COMMAS. This and what follows returns where the next character goes. */
+/* Put WORD, where it must not break a line or a quoted text: quotes, backslashes and control characters
+ * become blanks, and commas as well if COMMAS. This and what follows returns where the next character
+ * goes. */
 char *trace_put_word(char *at, const char *word, bool commas);
 
 /* Put VALUE, thousandths of something, as a decimal fraction without zeros at its end. */
 char *trace_put_fraction(char *at, uint64_t value);
 
 /* Put CHARACTER. */
-static inline char *
-trace_put_char(char *at, char character)
-{
+static inline char *trace_put_char(char *at, char character) {
   *at = character;
   return at + 1;
 }
 
 /* Put WORD as it is. */
-static inline char *
-trace_put(char *at, const char *word)
-{
+static inline char *trace_put(char *at, const char *word) {
   size_t length = strlen(word);
   memcpy(at, word, length);
   return at + length;
 }
 
 /* Put VALUE, less than 1000, in three digits. */
-static inline char *
-trace_put_three(char *at, unsigned value)
-{
+static inline char *trace_put_three(char *at, unsigned value) {
   at[0] = (char)('0' + value / 100);
   at[1] = (char)('0' + value / 10 % 10);
   at[2] = (char)('0' + value % 10);
@@ -94,9 +85,7 @@ trace_put_three(char *at, unsigned value)
 }
 
 /* Put VALUE in decimal digits. */
-static inline char *
-trace_put_count(char *at, uint64_t value)
-{
+static inline char *trace_put_count(char *at, uint64_t value) {
   unsigned threes[7], n = 0;
   for (; value > 999; value /= 1000) {
     threes[n++] = (unsigned)(value % 1000);
@@ -117,9 +106,7 @@ trace_put_count(char *at, uint64_t value)
 }
 
 /* Put VALUE, thousandths of something, with three decimals. */
-static inline char *
-trace_put_thousandths(char *at, uint64_t value)
-{
+static inline char *trace_put_thousandths(char *at, uint64_t value) {
   at = trace_put_count(at, value / 1000);
   at = trace_put_char(at, '.');
   return trace_put_three(at, (unsigned)(value % 1000));

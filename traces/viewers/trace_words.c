@@ -2,9 +2,7 @@
  * See trace_words.h. */
 #include "traces/viewers/trace_words.h"
 
-const char *
-trace_event_word(enum probe_kind kind)
-{
+const char *trace_event_word(enum probe_kind kind) {
   static const char *const words[] = {
     [PROBE_COMMAND] = "command",
     [PROBE_ISSUE] = "issue",
@@ -43,9 +41,7 @@ trace_event_word(enum probe_kind kind)
   return words[kind];
 }
 
-const char *
-trace_message_word(enum net_event_kind kind)
-{
+const char *trace_message_word(enum net_event_kind kind) {
   static const char *const words[] = {
     [NET_RESET] = "reset",
     [NET_SEND] = "message-send",
@@ -59,9 +55,7 @@ trace_message_word(enum net_event_kind kind)
   return words[kind];
 }
 
-const char *
-trace_cause_word(enum probe_cause_kind kind)
-{
+const char *trace_cause_word(enum probe_cause_kind kind) {
   static const char *const words[] = {
     [PROBE_BY_NOTHING] = "nothing", [PROBE_BY_DELIVERY] = "delivery", [PROBE_BY_COMPLETION] = "completion",
     [PROBE_BY_STALL] = "stall",     [PROBE_BY_ATOMIC] = "atomic",     [PROBE_BY_DECREMENTER] = "decrementer",
@@ -70,9 +64,7 @@ trace_cause_word(enum probe_cause_kind kind)
   return words[kind];
 }
 
-const char *
-trace_reason_word(enum compute_reason reason)
-{
+const char *trace_reason_word(enum compute_reason reason) {
   static const char *const words[COMPUTE_REASONS] = {
     [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
     [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
@@ -82,9 +74,7 @@ trace_reason_word(enum compute_reason reason)
   return words[reason];
 }
 
-const char *
-trace_subject_word(enum probe_subject subject)
-{
+const char *trace_subject_word(enum probe_subject subject) {
   static const char *const words[] = {
     [PROBE_FOR_FLAG] = "flag",       [PROBE_FOR_TAGS] = "tags",       [PROBE_FOR_QUEUE] = "queue",
     [PROBE_FOR_SIGNAL] = "signal",   [PROBE_FOR_MAILBOX] = "mailbox", [PROBE_FOR_ATOMIC] = "atomic",
@@ -94,9 +84,7 @@ trace_subject_word(enum probe_subject subject)
   return words[subject];
 }
 
-const char *
-trace_dma_word(const struct probe_enqueue *enqueue)
-{
+const char *trace_dma_word(const struct probe_enqueue *enqueue) {
   static const char *const words[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},
                                              {{"put", "putf", "putb"}, {"putl", "putlf", "putlb"}}};
   static const char *const syncs[3] = {"sync", "syncf", "syncb"};

@@ -20,5 +20,6 @@ const char *trace_message_word(enum net_event_kind kind);
 /* Return the word for what a program waits for, such as "flag". */
 const char *trace_subject_word(enum probe_subject subject);
 
-/* Return what the DMA command of ENQUEUE is called by programs, such as "putlf"; those that move nothing are called sync, or barrier where it is one for all tags. */
+/* Return what the DMA command of ENQUEUE is called by programs, such as "putlf"; those that move nothing are
+ * called sync, or barrier where it is one for all tags. */
 const char *trace_dma_word(const struct probe_enqueue *enqueue);

@@ -2,9 +2,7 @@
  * See trace_writer.h. */
 #include "traces/viewers/trace_writer.h"
 
-char *
-trace_put_track(char *at, const struct trace_file *file, const struct trace_track *track)
-{
+char *trace_put_track(char *at, const struct trace_file *file, const struct trace_track *track) {
   static const char *const owners[] = {
     [TRACK_SPE] = "SPE ",       [TRACK_PPE] = "program ",
     [TRACK_DMA] = "SPE ",       [TRACK_ATOMIC] = "SPE ",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the formats for viewers have in common: tracks with slices that nest, flows between tracks, counters. */
+ * What the formats for viewers have in common: tracks with slices that nest, flows between tracks,
+ * counters. */
 #pragma once
 
 #include "traces/viewers/trace.h"
@@ -8,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a track belongs to. Those of SPEs and PPEs show what programs do there; all others are places: each slice is in the
- * lowest one that is free. Messages and servers are those of a network between nodes. */
+/* What a track belongs to. Those of SPEs and PPEs show what programs do there; all others are places: each
+ * slice is in the lowest one that is free. Messages and servers are those of a network between nodes. */
 enum trace_owner {
   TRACK_SPE,
   TRACK_PPE,
@@ -27,8 +28,8 @@ struct trace_track {
   enum trace_owner owner;
   unsigned node; /* of messages the one that sends them */
   unsigned chip; /* of a link the one where it begins */
-  unsigned
-    number; /* of the SPE, of the program of a PPE, of the ring, of the chip where the link ends, of the server */
+  /* of the SPE, of the program of a PPE, of the ring, of the chip where the link ends, of the server */
+  unsigned number;
   unsigned place;
   unsigned index;           /* among all tracks, in the order in which they were first needed */
   unsigned process, thread; /* of JSON, which sets them when the track is written */
@@ -85,7 +86,8 @@ struct trace_file {
   uint64_t nflows;
 };
 
-/* What a format writes, in the order of the cycles at which slices and waits end, and for one that looks at it begin. */
+/* What a format writes, in the order of the cycles at which slices and waits end, and for one that looks at
+ * it begin. */
 struct trace_writer {
   void (*head)(struct trace_file *file);
   void (*track)(struct trace_file *file, struct trace_track *track, uint64_t at);

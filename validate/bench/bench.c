@@ -31,9 +31,7 @@ const struct bench *const benches[] = {
 };
 const size_t nbenches = sizeof benches / sizeof *benches;
 
-const struct bench *
-bench_find(const char *name, struct err *err)
-{
+const struct bench *bench_find(const char *name, struct err *err) {
   const char *names[sizeof benches / sizeof *benches];
   for (size_t i = 0; i < nbenches; i++) {
     names[i] = benches[i]->name;
@@ -49,9 +47,7 @@ bench_find(const char *name, struct err *err)
   return NULL;
 }
 
-int
-bench_run(const struct bench *bench, struct bench_run *run)
-{
+int bench_run(const struct bench *bench, struct bench_run *run) {
   const struct blade *blade = run->blade;
   const struct platform *platform = blade_platform(blade);
   if (bench->of_nodes && !platform->has_nodes) {
@@ -85,18 +81,14 @@ struct bench_counts {
   size_t nbytes;
 };
 
-static void
-pass_on(struct net_probe *probe, const struct net_event *event)
-{
+static void pass_on(struct net_probe *probe, const struct net_event *event) {
   struct bench_counts *counts = (struct bench_counts *)probe;
   if (event->kind != NET_RESET) {
     counts->counters.net.probe.see(&counts->counters.net.probe, event);
   }
 }
 
-void
-bench_count(const struct bench_run *run, struct net *net)
-{
+void bench_count(const struct bench_run *run, struct net *net) {
   if (run->counts) {
     call_counters_fini(&run->counts->counters);
     call_counters_init(&run->counts->counters);
@@ -104,9 +96,7 @@ bench_count(const struct bench_run *run, struct net *net)
   }
 }
 
-void
-bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes)
-{
+void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes) {
   if (run->counts) {
     net_detach(net, &run->counts->probe);
     run->counts->ranks = ranks;
@@ -115,9 +105,7 @@ bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size
 }
 
 /* Append COUNTS to RESULT. */
-static void
-pack_counts(struct pack *result, struct bench_counts *counts)
-{
+static void pack_counts(struct pack *result, struct bench_counts *counts) {
   pack_add_count(result, counts->ranks);
   pack_add_count(result, counts->nbytes);
   call_pack_counters(result, &counts->counters);
@@ -129,9 +117,7 @@ struct packing {
   struct pack *rows;
 };
 
-static void
-pack_row(struct bench_run *run, const struct bench_row *row)
-{
+static void pack_row(struct bench_run *run, const struct bench_row *row) {
   struct pack *rows = ((struct packing *)run)->rows;
   pack_add_count(rows, true); /* there is one more */
   pack_add_text(rows, row->parameter);
@@ -142,16 +128,12 @@ pack_row(struct bench_run *run, const struct bench_row *row)
 }
 
 /* End the rows in RESULT; WHY there are no more; empty: there should be none. */
-static void
-end_rows(struct pack *result, const char *why)
-{
+static void end_rows(struct pack *result, const char *why) {
   pack_add_count(result, false);
   pack_add_text(result, why);
 }
 
-static int
-make_rows(const struct experiment *experiment, struct pack *result)
-{
+static int make_rows(const struct experiment *experiment, struct pack *result) {
   const struct bench_run *asked = experiment->context;
   struct packing packing = {.run = *asked, .rows = result};
   struct utilisation utilisation;
@@ -185,17 +167,13 @@ make_rows(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-static void
-rows_stopped(const struct experiment *experiment, const char *how, struct pack *result)
-{
+static void rows_stopped(const struct experiment *experiment, const char *how, struct pack *result) {
   char *why = xasprintf("%s: %s", experiment->subject, how);
   end_rows(result, why);
   free(why);
 }
 
-bool
-bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status)
-{
+bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status) {
   static const struct experiment_kind kind = {.name = "benchmark", .run = make_rows, .stopped = rows_stopped};
   struct experiment experiment = {.kind = &kind,
                                   .blade = run->blade,
@@ -227,15 +205,11 @@ bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *ru
 
 /* --- for benchmarks --- */
 
-const struct units_list *
-bench_sizes(const struct bench_run *run, const struct units_list *own)
-{
+const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own) {
   return run->bytes && run->bytes->n ? run->bytes : own;
 }
 
-int
-bench_check_sizes(const struct bench_run *run, const struct units_list *sizes)
-{
+int bench_check_sizes(const struct bench_run *run, const struct units_list *sizes) {
   size_t room = rig_room(run->blade, blade_nspes(run->blade));
   for (size_t i = 0; i < sizes->n; i++) {
     if (sizes->values[i] == 0 || sizes->values[i] > room) {
@@ -246,9 +220,7 @@ bench_check_sizes(const struct bench_run *run, const struct units_list *sizes)
   return 0;
 }
 
-int
-bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes)
-{
+int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes) {
   for (size_t i = 0; i < sizes->n; i++) {
     uint64_t n = sizes->values[i];
     bool small = n == 1 || n == 2 || n == 4 || n == 8;
@@ -260,9 +232,7 @@ bench_check_dma_sizes(const struct bench_run *run, const struct units_list *size
   return bench_check_sizes(run, sizes);
 }
 
-double
-bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
-{
+double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes) {
   struct pingpong pingpong = {
     .blade = run->blade, .profile = run->profile, .kind = PINGPONG_DATA, .nbytes = nbytes};
   double sum = 0;
@@ -272,9 +242,7 @@ bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
   return sum / (ranks - 1);
 }
 
-double
-bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes)
-{
+double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes) {
   struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
   struct outcome outcome;
   spec.lengths_only = rig_is_on_hosts(run->blade);
@@ -291,28 +259,20 @@ bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t
   return cycles;
 }
 
-void
-bench_report(struct bench_run *run, struct bench_row row)
-{
+void bench_report(struct bench_run *run, struct bench_row row) {
   run->row(run, &row);
 }
 
-void
-bench_report_ns(struct bench_run *run, struct bench_row row)
-{
+void bench_report_ns(struct bench_run *run, struct bench_row row) {
   row.value = bench_ns(run, row.value);
   row.unit = "ns";
   bench_report(run, row);
 }
 
-double
-bench_gigabytes(const struct bench_run *run, double nbytes, double cycles)
-{
+double bench_gigabytes(const struct bench_run *run, double nbytes, double cycles) {
   return nbytes / cycles * blade_ghz(run->blade);
 }
 
-double
-bench_ns(const struct bench_run *run, double cycles)
-{
+double bench_ns(const struct bench_run *run, double cycles) {
   return cycles / blade_ghz(run->blade);
 }

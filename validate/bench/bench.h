@@ -41,8 +41,8 @@ struct bench_run {
     *subject; /* the name of the benchmark and all of the above that was asked for; NULL: nothing was */
 
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
-  bool
-    used; /* asked through a ledger: wanted is also how much of the machine was used, in the only run there is */
+  /* asked through a ledger: wanted is also how much of the machine was used, in the only run there is */
+  bool used;
   struct pack utilisation;     /* that, as the ledger knows it; see call_list_utilisation */
   struct bench_counts *counts; /* of the network, if it is wanted there; NULL: it is not */
   unsigned counted_ranks;      /* of the exchange to which that refers */
@@ -78,8 +78,9 @@ const struct bench *bench_find(const char *name, struct err *err);
  * errors: the machine has not what it needs; sizes or ranks that it cannot have. */
 int bench_run(const struct bench *bench, struct bench_run *run);
 
-/* Ask LEDGER for what BENCH tells in RUN, which must live until it is known. If it is known, the rows are handed over as by
- * bench_run, and *STATUS is what that would return; also -1 after a crash, which the ledger counts.
+/* Ask LEDGER for what BENCH tells in RUN, which must live until it is known. If it is known, the rows are
+ * handed over as by bench_run, and *STATUS is what that would return; also -1 after a crash, which the ledger
+ * counts.
  * returns: whether it is known. */
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status);
 
@@ -94,8 +95,8 @@ int bench_check_sizes(const struct bench_run *run, const struct units_list *size
  * errors: a size that the MFC refuses. */
 int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes);
 
-/* Return the mean time in SPU cycles of one message of NBYTES from rank 0 to each other one of RANKS ranks, half a round
- * trip. */
+/* Return the mean time in SPU cycles of one message of NBYTES from rank 0 to each other one of RANKS ranks,
+ * half a round trip. */
 double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes);
 
 /* Return the time in SPU cycles of a call of the algorithm called NAME on RANKS ranks with NBYTES.
@@ -103,8 +104,8 @@ double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
  * errors: as catalogue_find and runner_run; the algorithm did not do its work; an interruption. */
 double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes);
 
-/* If it is wanted, count what happens on NET, which is as new, until the other function, which tells of RANKS and NBYTES; the last exchange
- * that is counted is told. */
+/* If it is wanted, count what happens on NET, which is as new, until the other function, which tells of RANKS
+ * and NBYTES; the last exchange that is counted is told. */
 void bench_count(const struct bench_run *run, struct net *net);
 void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes);
 

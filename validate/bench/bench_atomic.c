@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic commands: a line that bounces between two SPEs, which increment its first word in turn; and increments of one word
- * by one SPE alone or by several that contend. Nothing but the calls themselves is charged.
- * source: cellmark (public measurements on a PS3, 2026) (150 ns per bounce); Velamati et al. 2007, section 5.3 (increments:
- * well under a microsecond alone, of the order of microseconds with several). */
+ * Atomic commands: a line that bounces between two SPEs, which increment its first word in turn; and
+ * increments of one word by one SPE alone or by several that contend. Nothing but the calls themselves is
+ * charged.
+ * source: cellmark (public measurements on a PS3, 2026) (150 ns per bounce); Velamati et al. 2007, section
+ * 5.3 (increments: well under a microsecond alone, of the order of microseconds with several). */
 #include "platform/parameters.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
@@ -26,9 +27,7 @@ struct party {
 };
 
 /* Load the line until it is our turn; then increment its first word, and again until that succeeds. */
-static void
-increment(const struct party *party, uint32_t *line)
-{
+static void increment(const struct party *party, uint32_t *line) {
   do {
     do {
       mfc_getllar(line, party->ea, 0, 0);
@@ -39,9 +38,7 @@ increment(const struct party *party, uint32_t *line)
   } while (mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
 }
 
-static void
-work(void *argument)
-{
+static void work(void *argument) {
   struct party *party = argument;
   uint32_t *line = spu_ls(party->line);
   mfc_getllar(line, party->ea, 0, 0);
@@ -55,9 +52,7 @@ work(void *argument)
 
 /* Let COUNT SPEs increment one word, in TURNS or not; the SPEs are 0, STRIDE, 2 STRIDE ...
  * returns: the longest time that one increment of an SPE takes on average. */
-static double
-measure(struct bench_run *run, unsigned count, unsigned stride, bool turns)
-{
+static double measure(struct bench_run *run, unsigned count, unsigned stride, bool turns) {
   struct party *parties = xcalloc(count, sizeof *parties);
   struct spu *spus = xcalloc(count, sizeof *spus);
   double longest = 0;
@@ -80,9 +75,7 @@ measure(struct bench_run *run, unsigned count, unsigned stride, bool turns)
   return longest;
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   unsigned chip = blade_spes_per_chip(run->blade);
   bench_report_ns(
     run, (struct bench_row){"bounce-same-chip", 2, LINE_BYTES, measure(run, 2, 1, true) / 2, "cycles"});

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Congestion of the link between two chips: time of a get while n messages cross it (n / 2 pairs, both ways), and how much
- * more that is than with n = 2. The column `ranks` is n.
+ * Congestion of the link between two chips: time of a get while n messages cross it (n / 2 pairs, both ways),
+ * and how much more that is than with n = 2. The column `ranks` is n.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 8. */
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/plogp.h"
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   const struct units_list *sizes = bench_sizes(run, &usual_bytes);
   unsigned most = 2 * blade_spes_per_chip(run->blade);
   if (bench_check_sizes(run, sizes) != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bandwidth of streams of DMAs between local stores, with the queue of the MFC kept full: one pair on a chip and across
- * chips, and several SPEs that read from one.
+ * Bandwidth of streams of DMAs between local stores, with the queue of the MFC kept full: one pair on a chip
+ * and across chips, and several SPEs that read from one.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
 #include "algos/step/call_map.h"
 #include "sim/base/xalloc.h"
@@ -18,9 +18,7 @@ struct readers {
 };
 
 /* Measure READERS with DMAs of NBYTES and report what they all together move. */
-static void
-report(struct bench_run *run, const struct readers *readers, size_t nbytes)
-{
+static void report(struct bench_run *run, const struct readers *readers, size_t nbytes) {
   unsigned depth = stream_depth(run->blade, nbytes), count = readers->end - readers->first;
   struct rig rig;
   struct rig_spec spec = {
@@ -46,9 +44,7 @@ report(struct bench_run *run, const struct readers *readers, size_t nbytes)
       .parameter = readers->parameter, .ranks = count + 1, .bytes = nbytes, .value = total, .unit = "GB/s"});
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   uint64_t own[] = {128, 1024, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 3});
   unsigned chip = blade_spes_per_chip(run->blade);

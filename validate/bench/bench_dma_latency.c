@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Latency of one DMA between two local stores on an idle machine, from its issue to its tag status, without any cost of
- * software around it; averaged over all partners of SPE 0.
+ * Latency of one DMA between two local stores on an idle machine, from its issue to its tag status, without
+ * any cost of software around it; averaged over all partners of SPE 0.
  * source: Kistler, Perrone, Petrini 2006, table 1. */
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
@@ -9,9 +9,7 @@
 #include "validate/bench/bench.h"
 #include "validate/lab/rig.h"
 
-static void
-time_one(struct rig_rank *rank)
-{
+static void time_one(struct rig_rank *rank) {
   const bool *put = rank->job;
   uint64_t ea = spu_ls_ea(rank->c->group->spe_of[rank->peer], call_map_buffer(rank->c->group));
   uint32_t nbytes = (uint32_t)rank->nbytes;
@@ -26,9 +24,7 @@ time_one(struct rig_rank *rank)
   rank->cycles = (double)(spu_cycles() - start);
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   uint64_t own[] = {16, 128, 1024, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 4});
   if (bench_check_dma_sizes(run, sizes) != 0) {

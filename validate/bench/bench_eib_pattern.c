@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several streams at once, from and to where one likes: which patterns of traffic the rings carry, and how fast. By
- * default SPEs of chip 0 that follow each other on the ring read in pairs, the first one from the second one.
+ * Several streams at once, from and to where one likes: which patterns of traffic the rings carry, and how
+ * fast. By default SPEs of chip 0 that follow each other on the ring read in pairs, the first one from the
+ * second one.
  * source: cellmark (public measurements on a PS3, 2026), which measured such patterns. */
 #include "algos/step/call_map.h"
 #include "platform/parameters.h"
@@ -25,9 +26,7 @@ struct setting {
 };
 
 /* Pair the SPEs of chip 0 in ring order. */
-static void
-pair_neighbours(const struct blade *blade, struct pattern *pattern)
-{
+static void pair_neighbours(const struct blade *blade, struct pattern *pattern) {
   unsigned left = 0, have = 0;
   for (unsigned unit = 0; unit < blade_parameters(blade)->ring.nunits; unit++) {
     for (unsigned spe = 0; spe < blade_spes_per_chip(blade); spe++) {
@@ -42,9 +41,7 @@ pair_neighbours(const struct blade *blade, struct pattern *pattern)
 
 /* Check that the ranks of PATTERN exist.
  * errors: the first that does not. */
-static int
-check_ranks(const struct bench_run *run, const struct pattern *pattern)
-{
+static int check_ranks(const struct bench_run *run, const struct pattern *pattern) {
   unsigned nspes = blade_nspes(run->blade);
   for (size_t i = 0; i < pattern->n; i++) {
     const struct pattern_stream *stream = &pattern->streams[i];
@@ -57,9 +54,7 @@ check_ranks(const struct bench_run *run, const struct pattern *pattern)
 }
 
 /* Return the largest number of streams that one rank of PATTERN has. */
-static unsigned
-most_of_a_rank(const struct pattern *pattern)
-{
+static unsigned most_of_a_rank(const struct pattern *pattern) {
   unsigned most = 1;
   for (size_t i = 0; i < pattern->n; i++) {
     unsigned n = 0;
@@ -71,11 +66,10 @@ most_of_a_rank(const struct pattern *pattern)
   return most;
 }
 
-/* Choose the depth of SETTING: the one asked for, or as far as a queue of 16, the tags and the local store allow.
+/* Choose the depth of SETTING: the one asked for, or as far as a queue of 16, the tags and the local store
+ * allow.
  * errors: more DMAs under way than there are tags or room for. */
-static int
-choose_depth(struct bench_run *run, struct setting *setting)
-{
+static int choose_depth(struct bench_run *run, struct setting *setting) {
   unsigned nstreams = most_of_a_rank(setting->pattern), tags = TAGS / nstreams, wanted = run->depth;
   size_t places = rig_room(run->blade, blade_nspes(run->blade)) / setting->nbytes / nstreams;
   unsigned most = places < tags ? (unsigned)places : tags;
@@ -93,9 +87,8 @@ choose_depth(struct bench_run *run, struct setting *setting)
 
 /* Describe the streams of SETTING on RIG.
  * errors: no room in main memory. */
-static int
-make_streams(struct bench_run *run, const struct setting *setting, struct rig *rig, struct stream *streams)
-{
+static int make_streams(struct bench_run *run, const struct setting *setting, struct rig *rig,
+                        struct stream *streams) {
   size_t place = setting->depth * setting->nbytes;
   for (size_t i = 0; i < setting->pattern->n; i++) {
     const struct pattern_stream *from = &setting->pattern->streams[i];
@@ -122,9 +115,7 @@ make_streams(struct bench_run *run, const struct setting *setting, struct rig *r
 }
 
 /* Return how many ranks take part in PATTERN. */
-static unsigned
-count_ranks(const struct pattern *pattern, unsigned nspes)
-{
+static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
   unsigned count = 0;
   for (unsigned rank = 0; rank < nspes; rank++) {
     size_t i = 0;
@@ -137,9 +128,8 @@ count_ranks(const struct pattern *pattern, unsigned nspes)
 }
 
 /* Report STREAMS of SETTING, which have run, and that all together moved TOTAL bytes per cycle. */
-static void
-report(struct bench_run *run, const struct setting *setting, const struct stream *streams, double total)
-{
+static void report(struct bench_run *run, const struct setting *setting, const struct stream *streams,
+                   double total) {
   const struct pattern *pattern = setting->pattern;
   double ghz = blade_ghz(run->blade);
   for (size_t i = 0; i < pattern->n; i++) {
@@ -158,9 +148,7 @@ report(struct bench_run *run, const struct setting *setting, const struct stream
 }
 
 /* Measure SETTING and report each stream and all together. */
-static int
-measure(struct bench_run *run, const struct setting *setting)
-{
+static int measure(struct bench_run *run, const struct setting *setting) {
   const struct pattern *pattern = setting->pattern;
   struct rig rig;
   struct rig_spec spec = {
@@ -178,9 +166,7 @@ measure(struct bench_run *run, const struct setting *setting)
 }
 
 /* Measure PATTERN with DMAs of all sizes. */
-static int
-measure_sizes(struct bench_run *run, const struct pattern *pattern)
-{
+static int measure_sizes(struct bench_run *run, const struct pattern *pattern) {
   uint64_t own[] = {DMA_BYTES}, total = run->total ? run->total : TOTAL_BYTES;
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 1});
   if (bench_check_dma_sizes(run, sizes) != 0 || check_ranks(run, pattern) != 0) {
@@ -197,9 +183,7 @@ measure_sizes(struct bench_run *run, const struct pattern *pattern)
   return 0;
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   if (run->pattern && run->pattern->n) {
     return measure_sizes(run, run->pattern);
   }

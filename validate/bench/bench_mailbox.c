@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Round trip of a word through mailboxes: between the PPE and an SPE, and between two SPEs, each of which puts into the
- * other's inbound mailbox; and a barrier in which the PPE collects a word from each SPE of a chip and then answers them all.
- * Nothing but the calls themselves is charged to the SPEs.
+ * Round trip of a word through mailboxes: between the PPE and an SPE, and between two SPEs, each of which
+ * puts into the other's inbound mailbox; and a barrier in which the PPE collects a word from each SPE of a
+ * chip and then answers them all. Nothing but the calls themselves is charged to the SPEs.
  * source: Velamati et al. 2007, section 5.3 (barrier: tens of microseconds). */
 #include "platform/parameters.h"
 #include "sim/base/xalloc.h"
@@ -27,9 +27,7 @@ struct side {
   double cycles;  /* of one round */
 };
 
-static void
-put_word(const struct side *side, uint32_t word)
-{
+static void put_word(const struct side *side, uint32_t word) {
   uint32_t *cell = spu_ls(side->place);
   mfc_write_tag_mask(1);
   mfc_read_tag_status_all();
@@ -38,9 +36,7 @@ put_word(const struct side *side, uint32_t word)
   mfc_put(cell, spu_mailbox_ea(side->peer), sizeof *cell, 0, 0, 0);
 }
 
-static void
-play_spe(void *argument)
-{
+static void play_spe(void *argument) {
   struct side *side = argument;
   uint64_t start = 0;
   for (uint32_t i = 0; i < ROUNDS; i++) {
@@ -56,18 +52,14 @@ play_spe(void *argument)
 }
 
 /* Send each word back to the PPE. */
-static void
-answer_ppe(void *argument)
-{
+static void answer_ppe(void *argument) {
   (void)argument;
   for (unsigned i = 0; i < ROUNDS; i++) {
     spu_write_out_mbox(spu_read_in_mbox());
   }
 }
 
-static void
-play_ppe(void *argument)
-{
+static void play_ppe(void *argument) {
   struct side *side = argument;
   uint64_t start = 0;
   for (uint32_t i = 0; i < ROUNDS; i++) {
@@ -80,9 +72,7 @@ play_ppe(void *argument)
   side->cycles = (double)(ppe_cycles() - start) / (ROUNDS - 1);
 }
 
-static void
-enter_barrier(void *argument)
-{
+static void enter_barrier(void *argument) {
   struct side *side = argument;
   for (unsigned i = 0; i < ROUNDS; i++) {
     uint64_t start = spu_cycles();
@@ -92,9 +82,7 @@ enter_barrier(void *argument)
   }
 }
 
-static void
-answer_barrier(void *argument)
-{
+static void answer_barrier(void *argument) {
   const struct side *side = argument;
   unsigned *spes = xcalloc(side->peer, sizeof *spes);
   for (unsigned i = 0; i < ROUNDS; i++) {
@@ -115,17 +103,13 @@ answer_barrier(void *argument)
   free(spes);
 }
 
-static void
-run_sound(struct bench_run *run, const struct spu_programs *programs)
-{
+static void run_sound(struct bench_run *run, const struct spu_programs *programs) {
   struct blade_result result = spu_run_all(run->blade, programs);
   assert(!result.faults && !result.stuck);
   blade_result_fini(&result);
 }
 
-static double
-between_spes(struct bench_run *run, unsigned peer)
-{
+static double between_spes(struct bench_run *run, unsigned peer) {
   uint32_t place = blade_parameters(run->blade)->ls_reserve / 16 * 16 + 12;
   struct side sides[] = {{.peer = peer, .first = true, .place = place}, {.peer = 0, .place = place}};
   struct spu spus[] = {{.spe = 0, .main = play_spe, .argument = &sides[0], .name = "first"},
@@ -135,9 +119,7 @@ between_spes(struct bench_run *run, unsigned peer)
   return sides[0].cycles;
 }
 
-static double
-with_ppe(struct bench_run *run)
-{
+static double with_ppe(struct bench_run *run) {
   struct side side = {0};
   struct spu spu = {.spe = 0, .main = answer_ppe, .name = "SPE"};
   struct ppu ppu = {.main = play_ppe, .argument = &side, .name = "PPE"};
@@ -147,9 +129,7 @@ with_ppe(struct bench_run *run)
 }
 
 /* Return the time of one barrier, from the entry of an SPE to its exit: the longest one. */
-static double
-barrier(struct bench_run *run, unsigned nspes)
-{
+static double barrier(struct bench_run *run, unsigned nspes) {
   struct side *sides = xcalloc(nspes + 1, sizeof *sides);
   struct spu *spus = xcalloc(nspes, sizeof *spus);
   double longest = 0;
@@ -168,9 +148,7 @@ barrier(struct bench_run *run, unsigned nspes)
   return longest;
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   unsigned chip = blade_spes_per_chip(run->blade);
   bench_report_ns(run, (struct bench_row){"round-trip-ppe", 1, 4, with_ppe(run), "cycles"});
   bench_report_ns(run, (struct bench_row){"round-trip-same-chip", 2, 4, between_spes(run, 1), "cycles"});

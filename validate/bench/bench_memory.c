@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Main memory as SPEs see it: latency of one DMA, bandwidth of one SPE and of all SPEs of a chip together, in the memory of
- * their own chip; on several chips also that of one SPE in the memory of the next chip; and how fast one SPE copies from
- * memory to memory through two buffers.
+ * Main memory as SPEs see it: latency of one DMA, bandwidth of one SPE and of all SPEs of a chip together, in
+ * the memory of their own chip; on several chips also that of one SPE in the memory of the next chip; and how
+ * fast one SPE copies from memory to memory through two buffers.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -25,9 +25,7 @@ struct memory_case {
 
 /* Measure CASE with DMAs of NBYTES and report it.
  * errors: the memory is too small for the buffers. */
-static int
-report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
-{
+static int report(struct bench_run *run, const struct memory_case *measure, size_t nbytes) {
   unsigned depth = measure->latency ? 1 : stream_depth(run->blade, nbytes);
   struct rig rig;
   struct rig_spec spec = {
@@ -60,9 +58,7 @@ report(struct bench_run *run, const struct memory_case *measure, size_t nbytes)
 }
 
 /* Measure a copy of COPY_BYTES through buffers of SIZE bytes and report it. */
-static int
-report_copy(struct bench_run *run, size_t size)
-{
+static int report_copy(struct bench_run *run, size_t size) {
   struct memory_copy copy = {.nbytes = (COPY_BYTES + size - 1) / size * size, .buffer = size, .nbuffers = 2};
   double cycles = memory_copy_time(run->blade, run->profile, &copy, run->err);
   if (isnan(cycles)) {
@@ -76,9 +72,7 @@ report_copy(struct bench_run *run, size_t size)
   return 0;
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   uint64_t own[] = {128, 256, 1024, 4096, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
   unsigned all = blade_spes_per_chip(run->blade), next = rig_next_chip(run->blade);

@@ -24,9 +24,7 @@
 enum { MESSAGES = 8, SHORT_BYTES = 4 };
 
 /* Report VALUE under NAME for NRAILS rails. */
-static void
-report(struct bench_run *run, const char *name, unsigned nrails, struct bench_row row)
-{
+static void report(struct bench_run *run, const char *name, unsigned nrails, struct bench_row row) {
   char parameter[48];
   snprintf(parameter, sizeof parameter, "%s rails=%u", name, nrails);
   row.parameter = parameter;
@@ -34,9 +32,7 @@ report(struct bench_run *run, const char *name, unsigned nrails, struct bench_ro
 }
 
 /* Return MB/s of NBYTES in CYCLES. */
-static double
-rate(const struct bench_run *run, size_t nbytes, uint64_t cycles)
-{
+static double rate(const struct bench_run *run, size_t nbytes, uint64_t cycles) {
   return 1e3 * bench_gigabytes(run, (double)nbytes, (double)cycles);
 }
 
@@ -46,10 +42,9 @@ struct railed {
   unsigned nrails;
 };
 
-/* Measure RAILED with NBYTES. The cycles of its one-way messages over one rail are in *ONE_RAIL, and set there if it has one. */
-static void
-measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint64_t *one_rail)
-{
+/* Measure RAILED with NBYTES. The cycles of its one-way messages over one rail are in *ONE_RAIL, and set
+ * there if it has one. */
+static void measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint64_t *one_rail) {
   struct net *net = railed->net;
   unsigned nrails = railed->nrails;
   const struct net_stream ways[] = {{0, 1, MESSAGES}, {1, 0, MESSAGES}};
@@ -76,10 +71,10 @@ measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint6
   }
 }
 
-/* Measure the network of the platform of RUN with NRAILS rails and SIZES; ONE_RAIL has as many places as these, for `measure`. */
-static int
-measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *sizes, uint64_t one_rail[])
-{
+/* Measure the network of the platform of RUN with NRAILS rails and SIZES; ONE_RAIL has as many places as
+ * these, for `measure`. */
+static int measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *sizes,
+                         uint64_t one_rail[]) {
   struct platform *changed = platform_copy(blade_platform(run->blade));
   char text[16];
   snprintf(text, sizeof text, "%u", nrails);
@@ -94,9 +89,7 @@ measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *s
   return status;
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   const struct platform *platform = blade_platform(run->blade);
   if (platform->node.count < 2) {
     return err_set(run->err, "network: platform %s has one node, expected at least 2", platform->name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of the extended PLogP model, as plogp.c measures them. Notifications have bytes 16; for C the column
- * `ranks` is the number of messages that cross. On platforms of several nodes follow those between SPEs and the PPE and those of
- * messages, which have bytes 0 where they are empty; for them `ranks` is the number of nodes, or hosts, that stand for the whole
+ * The parameters of the extended PLogP model, as plogp.c measures them. Notifications have bytes 16; for C
+ * the column `ranks` is the number of messages that cross. On platforms of several nodes follow those between
+ * SPEs and the PPE and those of messages, which have bytes 0 where they are empty; for them `ranks` is the
+ * number of nodes, or hosts, that stand for the whole
  * machine: the last of them is the other end.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 7. */
 #include "sim/hw/blade.h"
@@ -12,9 +13,8 @@
 
 #include <math.h>
 
-static void
-report(struct bench_run *run, struct plogp *plogp, struct bench_row row, enum cost_parameter parameter)
-{
+static void report(struct bench_run *run, struct plogp *plogp, struct bench_row row,
+                   enum cost_parameter parameter) {
   bool ack = row.bytes == COST_ACK;
   row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, parameter == COST_C ? row.ranks : 0));
   if (isnan(row.value)) {
@@ -27,9 +27,7 @@ report(struct bench_run *run, struct plogp *plogp, struct bench_row row, enum co
 }
 
 /* Return how many ranks take part in the measurement of PARAMETER. */
-static unsigned
-ranks_of(const struct blade *blade, enum cost_parameter parameter)
-{
+static unsigned ranks_of(const struct blade *blade, enum cost_parameter parameter) {
   switch (parameter) {
   case COST_GAMMA:
     return 1;
@@ -46,17 +44,14 @@ ranks_of(const struct blade *blade, enum cost_parameter parameter)
 }
 
 /* Tell whether PARAMETER is one of messages between nodes. */
-static bool
-is_of_messages(enum cost_parameter parameter)
-{
+static bool is_of_messages(enum cost_parameter parameter) {
   return parameter >= COST_L_NODE && parameter <= COST_O4;
 }
 
-/* Report PARAMETER of a machine of several nodes: for nothing but a notification, or a message, then for SIZES. */
-static void
-report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
-             const struct units_list *sizes)
-{
+/* Report PARAMETER of a machine of several nodes: for nothing but a notification, or a message, then for
+ * SIZES. */
+static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
+                         const struct units_list *sizes) {
   bool message = is_of_messages(parameter), of_hosts = parameter >= COST_L4 && parameter <= COST_G4_IN;
   unsigned ranks = parameter == COST_G_SPE_PPE ? blade_nspes(run->blade) : message ? 2 : 1;
   ranks = parameter == COST_G_NODE_IN ? 3 : ranks;
@@ -76,9 +71,7 @@ report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter par
   }
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   const struct units_list *sizes = bench_sizes(run, &usual_bytes);
   static const enum cost_parameter of_data[] = {COST_L,  COST_L1, COST_L2, COST_G,
                                                 COST_G1, COST_G2, COST_C,  COST_GAMMA};

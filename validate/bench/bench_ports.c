@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives over k ports against their published equations, in which k messages cost as much as one. The ports of an SPE
- * are DMAs that its MFC has under way together; they share its bandwidth.
+ * Collectives over k ports against their published equations, in which k messages cost as much as one. The
+ * ports of an SPE are DMAs that its MFC has under way together; they share its bandwidth.
  *
- * On hosts a port is a message that a process has under way, and the message whose startup and time per byte are measured takes one
- * rail. Nothing is moved there but time.
+ * On hosts a port is a message that a process has under way, and the message whose startup and time per byte
+ * are measured takes one rail. Nothing is moved there but time.
  *
- * Rows: for each number of ranks startup and time per byte of one message, from round trips between rank 0 and the others;
- * then for each algorithm, number of ports and size the simulated and the predicted time and the error of the prediction in
- * percent of the simulated time; `shared` and `shared-error` are the same if the ports share the bandwidth of one.
+ * Rows: for each number of ranks startup and time per byte of one message, from round trips between rank 0
+ * and the others; then for each algorithm, number of ports and size the simulated and the predicted time and
+ * the error of the prediction in percent of the simulated time; `shared` and `shared-error` are the same if
+ * the ports share the bandwidth of one.
  * source: Qian, Afsahi 2006, section 5. */
 #include "validate/model/ports.h"
 
@@ -33,25 +34,22 @@ static const struct {
                   {"gather:binomial", ports_tree},
                   {"alltoall:direct", ports_direct}};
 
-/* With so many ports trees of a power of two ranks are complete; but for 2, those of the paper, on hosts only. */
+/* With so many ports trees of a power of two ranks are complete; but for 2, those of the paper, on hosts
+ * only. */
 static const unsigned numbers_of_ports[] = {1, 2, 3, 7, 15};
 
 /* Report a figure of the algorithm called NAME. */
-static void
-report(struct bench_run *run, const char *name, const char *what, struct bench_row row)
-{
+static void report(struct bench_run *run, const char *name, const char *what, struct bench_row row) {
   char parameter[128];
   snprintf(parameter, sizeof parameter, "%s %s", name, what);
   row.parameter = parameter;
   bench_report(run, row);
 }
 
-/* Report that CYCLES[1] were predicted at the place of POINT, where CYCLES[0] were simulated, and the error; NAMES are that of the
- * algorithm, that of the prediction and that of its error. */
-static void
-report_prediction(struct bench_run *run, const char *const names[3], struct bench_row point,
-                  const double cycles[2])
-{
+/* Report that CYCLES[1] were predicted at the place of POINT, where CYCLES[0] were simulated, and the error;
+ * NAMES are that of the algorithm, that of the prediction and that of its error. */
+static void report_prediction(struct bench_run *run, const char *const names[3], struct bench_row point,
+                              const double cycles[2]) {
   point.unit = "ns";
   point.value = bench_ns(run, cycles[1]);
   report(run, names[0], names[1], point);
@@ -61,9 +59,7 @@ report_prediction(struct bench_run *run, const char *const names[3], struct benc
 }
 
 /* Compare algorithm INDEX at the place of POINT, if there is room for that. */
-static int
-compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point)
-{
+static int compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point) {
   struct rig_spec spec = {
     .nranks = point.ranks, .nbytes = point.bytes, .nrepeats = 1, .profile = run->profile};
   spec.lengths_only = rig_is_on_hosts(run->blade);
@@ -91,10 +87,9 @@ compare(struct bench_run *run, size_t index, struct ports ports, struct bench_ro
   return 0;
 }
 
-/* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative: there is none. */
-static double
-host_message(struct bench_run *run, size_t nbytes)
-{
+/* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative:
+ * there is none. */
+static double host_message(struct bench_run *run, size_t nbytes) {
   struct platform *platform = platform_copy(blade_platform(run->blade));
   struct net *net =
     platform_set(platform, "nic.rails", "1", run->err) == 0 ? net_new(platform, 1, run->err) : NULL;
@@ -105,9 +100,7 @@ host_message(struct bench_run *run, size_t nbytes)
 }
 
 /* Find out what one message costs among RANKS ranks, from those of SIZES. */
-static struct ports
-measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes)
-{
+static struct ports measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes) {
   struct signature_point messages[SIZES_MAX];
   struct signature line = {0};
   size_t n = 0;
@@ -123,9 +116,7 @@ measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes)
 }
 
 /* Compare all algorithms on RANKS ranks. */
-static int
-compare_all(struct bench_run *run, unsigned ranks, const struct units_list *sizes)
-{
+static int compare_all(struct bench_run *run, unsigned ranks, const struct units_list *sizes) {
   struct ports ports = measure(run, ranks, sizes);
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
     for (size_t p = 0; p < sizeof numbers_of_ports / sizeof *numbers_of_ports; p++) {
@@ -144,9 +135,7 @@ compare_all(struct bench_run *run, unsigned ranks, const struct units_list *size
   return 0;
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   const struct units_list own = {.values = (uint64_t[]){64, 256, 1024, 4096, 16384}, .n = 5};
   const struct units_list *sizes = bench_sizes(run, &own);
   if (sizes->n < 2) {

@@ -6,9 +6,7 @@
 #include "validate/bench/bench.h"
 #include "validate/lab/pingpong.h"
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   static const struct profile bare = {0};
   struct pingpong pingpong = {.blade = run->blade, .profile = &bare, .kind = PINGPONG_SIGNAL};
   double cycles = pingpong_mean(&pingpong, false);

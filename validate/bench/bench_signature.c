@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The contention signatures of the machine for complete exchanges, all messages started at once, and how well they predict other
- * numbers of ranks. There are two networks, a chip and the whole machine, each with its own signature, taken with all its SPEs;
- * ranks on one chip do not use the other one.
+ * The contention signatures of the machine for complete exchanges, all messages started at once, and how well
+ * they predict other numbers of ranks. There are two networks, a chip and the whole machine, each with its
+ * own signature, taken with all its SPEs; ranks on one chip do not use the other one.
  *
  * Rows: alpha, beta, gamma, delta and the threshold M of both; then for each number of ranks and size
  *
  *   simulated           time
- *   predicted, error    by the signature of the network, as published; the error in percent of the simulated time
+ *   predicted, error    by the signature of the network, as published; the error in percent of the simulated
+ *                       time
  *   apart, apart-error  the same by our extension
  *   busy WHERE          share of the time for which the busiest part of the machine, named there, was in use
  *   load                how long that was for each message of a rank, in percent of that in the fit
  *   saturated           1: the busiest part was in use for at least two thirds of the time; else 0
  *
- * and for both networks, over the saturated points of other numbers of ranks than that of the fit, how many there are and the
- * largest errors. The signature assumes that every rank adds the same load to what is saturated. That is so at points that are
- * `alike`: the same part is saturated as in the fit at this size, and its load is within 10 % of that.
+ * and for both networks, over the saturated points of other numbers of ranks than that of the fit, how many
+ * there are and the largest errors. The signature assumes that every rank adds the same load to what is
+ * saturated. That is so at points that are `alike`: the same part is saturated as in the fit at this size,
+ * and its load is within 10 % of that.
  *
  * On a platform of hosts: see signature_hosts.c.
  *
- * The bound: a queue with constant service times lets its customers wait, on average, as long as it serves them when it is busy
- * for two thirds of the time.
+ * The bound: a queue with constant service times lets its customers wait, on average, as long as it serves
+ * them when it is busy for two thirds of the time.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6; our extension: signature.h. */
 #include "validate/model/signature.h"
 
@@ -70,9 +72,7 @@ struct study {
   struct network chip, machine;
 };
 
-static void
-look(void *context, const struct utilisation_row *row)
-{
+static void look(void *context, const struct utilisation_row *row) {
   struct exchange *exchange = context;
   if (strcmp(row->counter, "busy") == 0 && row->value > exchange->busy) {
     exchange->busy = row->value;
@@ -82,9 +82,8 @@ look(void *context, const struct utilisation_row *row)
 
 /* Run an exchange of RANKS ranks and NBYTES.
  * errors: as bench_call. */
-static int
-exchange_run(const struct bench_run *run, struct exchange *exchange, unsigned ranks, size_t nbytes)
-{
+static int exchange_run(const struct bench_run *run, struct exchange *exchange, unsigned ranks,
+                        size_t nbytes) {
   struct utilisation utilisation;
   *exchange = (struct exchange){.ranks = ranks, .nbytes = nbytes};
   utilisation_init(&utilisation, blade_platform(run->blade));
@@ -96,44 +95,32 @@ exchange_run(const struct bench_run *run, struct exchange *exchange, unsigned ra
   return exchange->cycles < 0 ? -1 : 0;
 }
 
-static bool
-is_saturated(const struct exchange *exchange)
-{
+static bool is_saturated(const struct exchange *exchange) {
   return exchange->busy >= saturated_share;
 }
 
 /* Return how long the busiest part of EXCHANGE was in use, for each message of a rank. */
-static double
-load_of(const struct exchange *exchange)
-{
+static double load_of(const struct exchange *exchange) {
   return exchange->busy / 100 * exchange->cycles / (exchange->ranks - 1);
 }
 
 /* Return the load of EXCHANGE in percent of that of FIT, of the same size. */
-static double
-relative_load(const struct exchange *exchange, const struct exchange *fit)
-{
+static double relative_load(const struct exchange *exchange, const struct exchange *fit) {
   return 100 * load_of(exchange) / load_of(fit);
 }
 
 /* Tell whether EXCHANGE, which is saturated, is so in the same way as FIT. */
-static bool
-is_alike(const struct exchange *exchange, const struct exchange *fit)
-{
+static bool is_alike(const struct exchange *exchange, const struct exchange *fit) {
   return is_saturated(fit) && strcmp(exchange->where, fit->where) == 0 &&
          fabs(relative_load(exchange, fit) - 100) <= load_tolerance;
 }
 
-static void
-count_error(struct errors *errors, double percent)
-{
+static void count_error(struct errors *errors, double percent) {
   errors->points++;
   errors->largest = fmax(errors->largest, fabs(percent));
 }
 
-static void
-report_signature(struct bench_run *run, const struct network *network)
-{
+static void report_signature(struct bench_run *run, const struct network *network) {
   const struct signature *signature = &network->signature;
   unsigned n = network->ranks;
   const struct bench_row rows[] = {
@@ -150,10 +137,8 @@ report_signature(struct bench_run *run, const struct network *network)
 
 /* Report that CYCLES were predicted for EXCHANGE, under NAMES of the prediction and of its error.
  * returns: the error in percent. */
-static double
-report_prediction(struct bench_run *run, const struct exchange *exchange, const char *const names[2],
-                  double cycles)
-{
+static double report_prediction(struct bench_run *run, const struct exchange *exchange,
+                                const char *const names[2], double cycles) {
   double error = 100 * (cycles - exchange->cycles) / exchange->cycles;
   struct bench_row row = {names[0], exchange->ranks, exchange->nbytes, cycles, "cycles"};
   bench_report_ns(run, row);
@@ -165,9 +150,7 @@ report_prediction(struct bench_run *run, const struct exchange *exchange, const 
 }
 
 /* Report how much of the machine EXCHANGE used, compared with FIT. */
-static void
-report_use(struct bench_run *run, const struct exchange *exchange, const struct exchange *fit)
-{
+static void report_use(struct bench_run *run, const struct exchange *exchange, const struct exchange *fit) {
   char busy[WHERE_SIZE + 8];
   unsigned n = exchange->ranks;
   size_t nbytes = exchange->nbytes;
@@ -178,9 +161,7 @@ report_use(struct bench_run *run, const struct exchange *exchange, const struct 
 }
 
 /* Compare the exchange of RANKS ranks with what its network says, for size INDEX. */
-static int
-compare(struct study *study, unsigned ranks, size_t index)
-{
+static int compare(struct study *study, unsigned ranks, size_t index) {
   struct bench_run *run = study->run;
   struct network *network = ranks <= study->chip.ranks ? &study->chip : &study->machine;
   const struct exchange *fit = &network->fit[index];
@@ -207,9 +188,7 @@ compare(struct study *study, unsigned ranks, size_t index)
   return 0;
 }
 
-static void
-report_errors(struct bench_run *run, const struct network *network)
-{
+static void report_errors(struct bench_run *run, const struct network *network) {
   unsigned n = network->ranks;
   const struct bench_row rows[] = {
     {"saturated-points", n, 0, network->saturated.points, "count"},
@@ -223,12 +202,10 @@ report_errors(struct bench_run *run, const struct network *network)
   }
 }
 
-/* Choose the sizes to measure: those asked for, or doubling as long as all blocks of all ranks fit, and the largest that fits
- * in whole bus requests: nothing loads the machine more.
+/* Choose the sizes to measure: those asked for, or doubling as long as all blocks of all ranks fit, and the
+ * largest that fits in whole bus requests: nothing loads the machine more.
  * errors: too few, not in ascending order, or more than fits into a local store. */
-static int
-choose_sizes(struct study *study)
-{
+static int choose_sizes(struct study *study) {
   const struct bench_run *run = study->run;
   size_t room = rig_room(run->blade, blade_nspes(run->blade)) / 2 / blade_nspes(run->blade),
          largest = room - room % blade_parameters(run->blade)->request_bytes;
@@ -257,9 +234,7 @@ choose_sizes(struct study *study)
 }
 
 /* Measure and fit the signature of NETWORK, which knows its ranks. */
-static int
-take_signature(const struct study *study, struct network *network)
-{
+static int take_signature(const struct study *study, struct network *network) {
   struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
   for (size_t i = 0; i < study->nsizes; i++) {
     size_t nbytes = study->sizes[i];
@@ -275,9 +250,7 @@ take_signature(const struct study *study, struct network *network)
   return 0;
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   if (!platform_has_spes(blade_platform(run->blade))) {
     return signature_hosts_run(run);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How fast the simulator itself is, per second of processor time. Every load is repeated for a while on a fresh machine.
+ * How fast the simulator itself is, per second of processor time. Every load is repeated for a while on a
+ * fresh machine.
  *
  *   stream      every SPE reads 16 KiB DMAs from the next SPE of its chip
  *   hot-spot    all other SPEs of each chip read from its first
@@ -47,36 +48,26 @@ struct worker {
 
 /* --- peers --- */
 
-static unsigned
-next_on_chip(const struct blade *blade, unsigned spe, unsigned i)
-{
+static unsigned next_on_chip(const struct blade *blade, unsigned spe, unsigned i) {
   unsigned chip = blade_spes_per_chip(blade), first = spe / chip * chip;
   return i == 0 ? first + (spe - first + 1) % chip : spe;
 }
 
-static unsigned
-first_on_chip(const struct blade *blade, unsigned spe, unsigned i)
-{
+static unsigned first_on_chip(const struct blade *blade, unsigned spe, unsigned i) {
   return i == 0 ? spe / blade_spes_per_chip(blade) * blade_spes_per_chip(blade) : spe;
 }
 
-static unsigned
-on_next_chip(const struct blade *blade, unsigned spe, unsigned i)
-{
+static unsigned on_next_chip(const struct blade *blade, unsigned spe, unsigned i) {
   return i == 0 ? (spe + blade_spes_per_chip(blade)) % blade_nspes(blade) : spe;
 }
 
-static unsigned
-every_other(const struct blade *blade, unsigned spe, unsigned i)
-{
+static unsigned every_other(const struct blade *blade, unsigned spe, unsigned i) {
   return i + 1 < blade_nspes(blade) && i < 63 ? (spe + i + 1) % blade_nspes(blade) : spe;
 }
 
 /* --- programs --- */
 
-static void
-work(void *argument)
-{
+static void work(void *argument) {
   const struct worker *worker = argument;
   const struct load *load = worker->load;
   uint32_t here = blade_parameters(worker->blade)->ls_reserve, serial = 0;
@@ -101,9 +92,7 @@ struct loaded {
 
 /* Run a load once on all SPEs.
  * returns: how many bus requests that took. */
-static double
-run_load(void *context)
-{
+static double run_load(void *context) {
   struct blade *blade = ((struct loaded *)context)->blade;
   const struct load *load = ((struct loaded *)context)->load;
   struct worker *workers = xcalloc(blade_nspes(blade), sizeof *workers);
@@ -131,9 +120,7 @@ struct barriers {
   struct rig_spec spec;
 };
 
-static double
-run_barriers(void *context)
-{
+static double run_barriers(void *context) {
   struct barriers *barriers = context;
   struct rig rig;
   rig_init_known(&rig, barriers->blade, &barriers->spec);
@@ -143,18 +130,14 @@ run_barriers(void *context)
   return barriers->spec.nrepeats;
 }
 
-static double
-run_naive_loop(void *context)
-{
+static double run_naive_loop(void *context) {
   enum { SLEEPS = 10000 };
   const unsigned *nspes = context;
   naive_loop_run(*nspes, SLEEPS);
   return (double)SLEEPS * *nspes;
 }
 
-static void
-measure_barriers(struct bench_run *run)
-{
+static void measure_barriers(struct bench_run *run) {
   enum { BARRIERS = 500 };
   unsigned nspes = blade_nspes(run->blade);
   struct err err = {""};
@@ -170,9 +153,7 @@ measure_barriers(struct bench_run *run)
                                      .context = &barriers});
 }
 
-static int
-run(struct bench_run *run)
-{
+static int run(struct bench_run *run) {
   double start =
     seconds_of(CLOCK_PROCESS_CPUTIME_ID); /* what this process has taken so far: it has not simulated yet */
   unsigned nspes = blade_nspes(run->blade);

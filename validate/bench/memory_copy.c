@@ -14,11 +14,9 @@ struct copy_job {
   uint64_t from, to;
 };
 
-/* Read a piece into each buffer in turn as soon as what it held has been written, and write it once it has arrived and
- * the next one has been asked for. */
-static void
-copy_memory(struct rig_rank *rank)
-{
+/* Read a piece into each buffer in turn as soon as what it held has been written, and write it once it has
+ * arrived and the next one has been asked for. */
+static void copy_memory(struct rig_rank *rank) {
   struct coll *c = rank->c;
   const struct copy_job *job = rank->job;
   unsigned nbuffers = job->copy->nbuffers;
@@ -43,10 +41,8 @@ copy_memory(struct rig_rank *rank)
   }
 }
 
-double
-memory_copy_time(struct blade *blade, const struct profile *profile, const struct memory_copy *copy,
-                 struct err *err)
-{
+double memory_copy_time(struct blade *blade, const struct profile *profile, const struct memory_copy *copy,
+                        struct err *err) {
   struct rig rig;
   struct rig_spec spec = {
     .nranks = 1, .nbytes = copy->nbuffers * copy->buffer, .nrepeats = 1, .profile = profile};

@@ -14,7 +14,8 @@ struct memory_copy {
   unsigned nbuffers; /* used in turn; with two of them, one is read into while the other is written out */
 };
 
-/* Let the first SPE of BLADE do COPY under the software costs of PROFILE, from and to the memory of the first chip.
+/* Let the first SPE of BLADE do COPY under the software costs of PROFILE, from and to the memory of the first
+ * chip.
  * returns: how long it takes, in cycles; NAN on error.
  * errors: no room for the buffers, or in main memory. */
 double memory_copy_time(struct blade *blade, const struct profile *profile, const struct memory_copy *copy,

@@ -9,9 +9,7 @@
 /* The SPU cycles of 8 beats. */
 enum { SLEEP = 16 };
 
-static void
-sleep_often(int argc, char **argv)
-{
+static void sleep_often(int argc, char **argv) {
   (void)argc;
   (void)argv;
   unsigned sleeps = *(const unsigned *)sg_actor_self_get_data();
@@ -20,9 +18,7 @@ sleep_often(int argc, char **argv)
   }
 }
 
-void
-naive_loop_run(unsigned actors, unsigned sleeps)
-{
+void naive_loop_run(unsigned actors, unsigned sleeps) {
   for (unsigned i = 0; i < actors; i++) {
     sg_actor_t handle = sg_actor_init("sleeper", sg_host_by_name("cell"));
     sg_actor_set_data(handle, &sleeps);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See signature_hosts.h. Every point is the mean of several exchanges, with all messages at once, which differ in what their network and
- * the starts of its hosts leave to chance.
+ * See signature_hosts.h. Every point is the mean of several exchanges, with all messages at once, which
+ * differ in what their network and the starts of its hosts leave to chance.
  *
  * Rows: alpha, beta of one message; then for each number of ranks asked for
  *
  *   gamma, delta, threshold         of the means
  *   gamma-least, gamma-most         of the exchanges of one seed
  *   exchange-delta                  n - 1 times delta
- *   timeouts-from                   over TCP: the least size of which more than half of the exchanges have a retransmission timeout
+ *   timeouts-from                   over TCP: the least size of which more than half of the exchanges have a
+ *                                   retransmission timeout
  *   flow-gamma, flow-delta          the same by SimGrid's flow model, which knows no packets
- *   simulated, spread, error        for each size and other number of ranks: the mean; the longest over the shortest time; the
- *                                   error of the prediction
+ *   simulated, spread, error        for each size and other number of ranks: the mean; the longest over the
+ *                                   shortest time; the error of the prediction
  *
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "validate/bench/signature_hosts.h"
@@ -51,9 +52,7 @@ struct study {
 };
 
 /* Choose the sizes: those asked for, or 256 B to 1 MiB. */
-static int
-choose_sizes(struct study *study)
-{
+static int choose_sizes(struct study *study) {
   const struct units_list *asked = study->run->bytes;
   for (size_t i = 0; asked && i < asked->n && study->nsizes < SIZES_MAX; i++) {
     study->sizes[study->nsizes++] = asked->values[i];
@@ -71,9 +70,7 @@ choose_sizes(struct study *study)
                                                 study->nsizes, LEAST_SIZES);
 }
 
-static int
-make_nets(struct study *study)
-{
+static int make_nets(struct study *study) {
   if (study->platform->node.count < 2) {
     return err_set(study->run->err, "signature: platform %s has one host, expected at least 2",
                    study->platform->name);
@@ -88,9 +85,7 @@ make_nets(struct study *study)
 }
 
 /* Measure single messages, from the first host to the next one. */
-static void
-measure_message(struct study *study)
-{
+static void measure_message(struct study *study) {
   struct signature_point points[SIZES_MAX];
   for (size_t i = 0; i < study->nsizes; i++) {
     points[i] = (struct signature_point){study->sizes[i],
@@ -103,9 +98,7 @@ measure_message(struct study *study)
 }
 
 /* Run all exchanges of POINTS, which knows its ranks. */
-static int
-measure(const struct study *study, struct points *points)
-{
+static int measure(const struct study *study, struct points *points) {
   const struct platform *platform = study->platform;
   for (size_t i = 0; i < study->nsizes; i++) {
     points->mean[i] = 0;
@@ -137,9 +130,7 @@ measure(const struct study *study, struct points *points)
 }
 
 /* Fit gamma, delta and M to the times CYCLES of RANKS ranks. */
-static struct signature
-fit(const struct study *study, const double cycles[], unsigned ranks)
-{
+static struct signature fit(const struct study *study, const double cycles[], unsigned ranks) {
   struct signature signature = study->message;
   struct signature_point points[SIZES_MAX];
   for (size_t i = 0; i < study->nsizes; i++) {
@@ -150,9 +141,7 @@ fit(const struct study *study, const double cycles[], unsigned ranks)
 }
 
 /* Report from which size on exchanges of POINTS have timeouts, if there is one. */
-static void
-report_timeouts(const struct study *study, const struct points *points)
-{
+static void report_timeouts(const struct study *study, const struct points *points) {
   size_t i = 0;
   while (i < study->nsizes && 2 * points->with_timeouts[i] <= SEEDS) {
     i++;
@@ -165,9 +154,7 @@ report_timeouts(const struct study *study, const struct points *points)
 
 /* Report the signature of POINTS.
  * returns: it. */
-static struct signature
-report_fit(const struct study *study, const struct points *points)
-{
+static struct signature report_fit(const struct study *study, const struct points *points) {
   unsigned n = points->ranks;
   struct signature signature = fit(study, points->mean, n);
   double least = INFINITY, most = 0;
@@ -191,10 +178,9 @@ report_fit(const struct study *study, const struct points *points)
   return signature;
 }
 
-/* Return the time in cycles of FLOWS, N of them of NBYTES, in SimGrid's flow model; negative after an error. */
-static double
-flow_time(const struct study *study, struct network_flow *flows, size_t n, uint64_t nbytes)
-{
+/* Return the time in cycles of FLOWS, N of them of NBYTES, in SimGrid's flow model; negative after an
+ * error. */
+static double flow_time(const struct study *study, struct network_flow *flows, size_t n, uint64_t nbytes) {
   double *seconds = xcalloc(n, sizeof *seconds), longest = 0;
   for (size_t i = 0; i < n; i++) {
     flows[i].nbytes = (double)nbytes;
@@ -208,9 +194,7 @@ flow_time(const struct study *study, struct network_flow *flows, size_t n, uint6
 }
 
 /* Report the signature of RANKS ranks that SimGrid's flows give, one on each host. */
-static int
-report_flows(const struct study *study, unsigned ranks)
-{
+static int report_flows(const struct study *study, unsigned ranks) {
   struct network_flow *flows = xcalloc((size_t)ranks * (ranks - 1), sizeof *flows);
   struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
   struct signature signature;
@@ -239,10 +223,8 @@ report_flows(const struct study *study, unsigned ranks)
 }
 
 /* Report what SIGNATURE says of POINTS, under names that tell the number of ranks FROM which it was taken. */
-static void
-report_points(const struct study *study, const struct points *points, const struct signature *signature,
-              unsigned from)
-{
+static void report_points(const struct study *study, const struct points *points,
+                          const struct signature *signature, unsigned from) {
   char error[32];
   unsigned n = points->ranks;
   snprintf(error, sizeof error, "error-of-%u", from);
@@ -262,9 +244,7 @@ report_points(const struct study *study, const struct points *points, const stru
 }
 
 /* Take the signature of RANKS ranks and predict other numbers of them. */
-static int
-study_ranks(const struct study *study, unsigned ranks)
-{
+static int study_ranks(const struct study *study, unsigned ranks) {
   static const unsigned others[] = {4, 8, 16, 24, 32, 40, 48, 64};
   unsigned most = study->platform->node.count * study->platform->node.processes;
   bool wormhole = strcmp(study->platform->network.transport, "wormhole") == 0;
@@ -292,11 +272,10 @@ study_ranks(const struct study *study, unsigned ranks)
   return status;
 }
 
-/* Choose the numbers of ranks to take signatures with: those asked for, or 24 and 40, as far as there are so many.
+/* Choose the numbers of ranks to take signatures with: those asked for, or 24 and 40, as far as there are so
+ * many.
  * returns: how many; 0 after an error. */
-static size_t
-choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX])
-{
+static size_t choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX]) {
   static const unsigned usual[] = {24, 40};
   const struct units_list *asked = study->run->ranks;
   unsigned most = study->platform->node.count * study->platform->node.processes;
@@ -317,9 +296,7 @@ choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX])
   return n;
 }
 
-int
-signature_hosts_run(struct bench_run *run)
-{
+int signature_hosts_run(struct bench_run *run) {
   struct study study = {.run = run, .platform = blade_platform(run->blade)};
   unsigned ranks[RANKS_MAX];
   size_t n = choose_ranks(&study, ranks);

@@ -24,9 +24,7 @@ static const double long_enough = 0.2;
 
 enum { MOST_RANKS = 16, BYTES = 1024 };
 
-void
-speed_measure(struct bench_run *run, const struct speed *speed)
-{
+void speed_measure(struct bench_run *run, const struct speed *speed) {
   double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID), times = 0, seconds;
   do {
     times += speed->work(speed->context);
@@ -51,10 +49,9 @@ struct calls {
   struct plogp plogp;
 };
 
-/* Add to CALLS that of ALGO, which is in the catalogue, if their machine can serve it with data in local stores. */
-static void
-add_call(struct calls *calls, const struct algo *algo)
-{
+/* Add to CALLS that of ALGO, which is in the catalogue, if their machine can serve it with data in local
+ * stores. */
+static void add_call(struct calls *calls, const struct algo *algo) {
   struct err ignored = {""};
   struct rig_spec spec = {
     .call = catalogue_call(algo), .nranks = calls->nranks, .nbytes = BYTES, .nrepeats = 1, .seed = 1};
@@ -65,9 +62,7 @@ add_call(struct calls *calls, const struct algo *algo)
   }
 }
 
-static double
-make_calls(void *context)
-{
+static double make_calls(void *context) {
   const struct calls *calls = context;
   for (size_t i = 0; i < calls->n; i++) {
     struct outcome outcome;
@@ -80,9 +75,7 @@ make_calls(void *context)
   return (double)calls->n;
 }
 
-static double
-check_points(void *context)
-{
+static double check_points(void *context) {
   struct calls *calls = context;
   for (size_t i = 0; i < calls->n; i++) {
     struct check_result result = check_run(&calls->check, &calls->specs[i]);
@@ -92,9 +85,7 @@ check_points(void *context)
   return (double)calls->n;
 }
 
-static double
-make_predictions(void *context)
-{
+static double make_predictions(void *context) {
   struct calls *calls = context;
   for (size_t i = 0; i < calls->n; i++) {
     predict(&calls->plogp, MODEL_REFINED, &calls->specs[i]);
@@ -102,9 +93,7 @@ make_predictions(void *context)
   return (double)calls->n;
 }
 
-void
-speed_of_calls(struct bench_run *run)
-{
+void speed_of_calls(struct bench_run *run) {
   unsigned nspes = blade_nspes(run->blade);
   struct calls calls = {.blade = run->blade, .nranks = nspes < MOST_RANKS ? nspes : MOST_RANKS};
   struct speed speed = {.ranks = calls.nranks, .nbytes = BYTES, .context = &calls};
@@ -144,9 +133,7 @@ struct barriers {
 
 enum { BARRIERS = 10 };
 
-static double
-make_barriers(void *context)
-{
+static double make_barriers(void *context) {
   struct barriers *barriers = context;
   struct rigs rigs;
   struct err err = {""};
@@ -162,9 +149,7 @@ make_barriers(void *context)
 
 /* Measure barriers on LARGE.
  * errors: the machine cannot be made. */
-static int
-measure_large(struct bench_run *run, const struct large *large)
-{
+static int measure_large(struct bench_run *run, const struct large *large) {
   struct platform *platform = platform_read(large->platform, run->err);
   struct barriers barriers = {.spec = {.nranks = large->nranks, .nrepeats = BARRIERS, .seed = 1}};
   int status = platform ? platform_set_all(platform, large->settings, large->nsettings, run->err) : -1;
@@ -186,9 +171,7 @@ measure_large(struct bench_run *run, const struct large *large)
   return status;
 }
 
-int
-speed_of_barriers(struct bench_run *run)
-{
+int speed_of_barriers(struct bench_run *run) {
   static const char spes_16[] = "PPE SPE1 SPE3 SPE5 SPE7 SPE9 SPE11 SPE13 SPE15 IOIF1 IOIF0 SPE14 SPE12 "
                                 "SPE10 SPE8 SPE6 SPE4 SPE2 SPE0 MIC";
   const struct large machines[] = {

@@ -9,25 +9,19 @@
 
 #include <assert.h>
 
-unsigned
-stream_depth(const struct blade *blade, size_t nbytes)
-{
+unsigned stream_depth(const struct blade *blade, size_t nbytes) {
   size_t room = rig_room(blade, blade_nspes(blade)),
          places = (room < STREAM_BUFFER ? room : STREAM_BUFFER) / nbytes;
   return places > STREAM_DEPTH ? STREAM_DEPTH : places ? (unsigned)places : 1;
 }
 
-unsigned
-stream_count(size_t nbytes)
-{
+unsigned stream_count(size_t nbytes) {
   enum { BYTES = 1 << 20, LEAST = 64 };
   return nbytes * LEAST > BYTES ? LEAST : (unsigned)(BYTES / nbytes);
 }
 
 /* Issue the next DMA of STREAM from BUFFER as soon as the one that used its tag and its places is over. */
-static void
-issue_next(struct stream *stream, uint8_t *buffer)
-{
+static void issue_next(struct stream *stream, uint8_t *buffer) {
   uint32_t place = stream->issued % stream->depth, tag = stream->first_tag + place;
   uint32_t offset = place * stream->nbytes;
   uint8_t *ls = buffer + stream->offset + offset;
@@ -46,9 +40,7 @@ issue_next(struct stream *stream, uint8_t *buffer)
 }
 
 /* Wait for what is under way, and note when each stream of the list FIRST has ended. */
-static void
-await_ends(struct stream *first)
-{
+static void await_ends(struct stream *first) {
   for (;;) {
     uint32_t mask = 0;
     for (struct stream *stream = first; stream; stream = stream->next) {
@@ -66,9 +58,7 @@ await_ends(struct stream *first)
   }
 }
 
-static void
-run_streams(struct rig_rank *rank)
-{
+static void run_streams(struct rig_rank *rank) {
   bool more = true;
   while (more) {
     more = false;
@@ -83,9 +73,7 @@ run_streams(struct rig_rank *rank)
 }
 
 /* Give STREAM to its rank on RIG, behind the streams that the rank already has, with tags of its own. */
-static void
-join_rank(struct rig *rig, struct stream *stream)
-{
+static void join_rank(struct rig *rig, struct stream *stream) {
   struct rig_rank *rank = &rig->ranks[stream->rank];
   struct stream **link = &rank->streams;
   unsigned ntags = 0;
@@ -102,9 +90,7 @@ join_rank(struct rig *rig, struct stream *stream)
   rig_set(rig, stream->rank, run_streams);
 }
 
-double
-stream_run(struct rig *rig, struct stream *streams, size_t count)
-{
+double stream_run(struct rig *rig, struct stream *streams, size_t count) {
   for (size_t i = 0; i < count; i++) {
     join_rank(rig, &streams[i]);
   }
@@ -119,8 +105,6 @@ stream_run(struct rig *rig, struct stream *streams, size_t count)
   return bytes / (double)(last - first);
 }
 
-double
-stream_rate(const struct stream *stream)
-{
+double stream_rate(const struct stream *stream) {
   return (double)stream->nbytes * stream->count / (double)(stream->ended - stream->started);
 }

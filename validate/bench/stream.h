@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Streams of DMAs between a rank's local store and somewhere else, with several under way: how bandwidth is measured. */
+ * Streams of DMAs between a rank's local store and somewhere else, with several under way: how bandwidth is
+ * measured. */
 #pragma once
 
 #include "validate/lab/rig.h"
@@ -8,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One stream. Those of one rank take turns, DMA by DMA, in one program; together they have at most 32 DMAs under way. */
+/* One stream. Those of one rank take turns, DMA by DMA, in one program; together they have at most 32 DMAs
+ * under way. */
 struct stream {
   unsigned rank;
   uint32_t offset; /* of what it uses in the rank's buffer: `depth` times `nbytes`, in turn */
@@ -25,19 +27,22 @@ struct stream {
   uint32_t tags; /* that are not known to be done */
 };
 
-/* A depth that keeps a queue of 16 commands full, as far as the buffers of a rank hold DMAs of NBYTES side by side. */
+/* A depth that keeps a queue of 16 commands full, as far as the buffers of a rank hold DMAs of NBYTES side by
+ * side. */
 enum { STREAM_DEPTH = 16, STREAM_BUFFER = 131072 };
 
-/* Return how many DMAs of NBYTES find room side by side in STREAM_BUFFER bytes, and in the local stores of BLADE, which hold one; at most
- * STREAM_DEPTH and at least 1. */
+/* Return how many DMAs of NBYTES find room side by side in STREAM_BUFFER bytes, and in the local stores of
+ * BLADE, which hold one; at most STREAM_DEPTH and at least 1. */
 unsigned stream_depth(const struct blade *blade, size_t nbytes);
 
-/* Return how many DMAs of NBYTES make a stream in which start and end do not count: 1 MiB, and at least 64 DMAs. */
+/* Return how many DMAs of NBYTES make a stream in which start and end do not count: 1 MiB, and at least 64
+ * DMAs. */
 unsigned stream_count(size_t nbytes);
 
 /* Run COUNT streams on RIG, whose buffers hold what they use.
  * returns: bytes per cycle of all together, from the first issue to the last completion. */
 double stream_run(struct rig *rig, struct stream *streams, size_t count);
 
-/* Return the bytes per cycle of STREAM, which has run, from its own first issue to its own last completion. */
+/* Return the bytes per cycle of STREAM, which has run, from its own first issue to its own last
+ * completion. */
 double stream_rate(const struct stream *stream);

@@ -27,14 +27,13 @@ static const struct lab_setting controls[] = {
 };
 enum { NMECHANISMS = sizeof mechanisms / sizeof *mechanisms, NCONTROLS = sizeof controls / sizeof *controls };
 
-/* A row moves if it changes by so many percent; a wrong machine is noticed if the share of test rows within 10 % falls by so many
- * points. */
+/* A row moves if it changes by so many percent; a wrong machine is noticed if the share of test rows within
+ * 10 % falls by so many points. */
 static const double least_change = 1, least_drop = 20;
 
 /* Tell which rows of VARIATION, which lacks NAME, differ from those of the machine as it is. */
-static void
-tell_changes(const struct evidence *evidence, const struct lab *lab, size_t index, const char *name)
-{
+static void tell_changes(const struct evidence *evidence, const struct lab *lab, size_t index,
+                         const char *name) {
   const double *as_is = lab->items[0]->values, *off = lab->items[index]->values;
   size_t nmoved = 0;
   for (size_t i = 0; i < published_count(); i++) {
@@ -50,9 +49,7 @@ tell_changes(const struct evidence *evidence, const struct lab *lab, size_t inde
 }
 
 /* Return what those test rows that the machine as it is has say on variation INDEX of LAB. */
-static struct published_summary
-summarize(const struct lab *lab, size_t index)
-{
+static struct published_summary summarize(const struct lab *lab, size_t index) {
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
   size_t n = 0;
   for (size_t i = 0; i < published_count(); i++) {
@@ -68,9 +65,7 @@ summarize(const struct lab *lab, size_t index)
   return summary;
 }
 
-int
-evidence_ablation(const struct evidence *evidence, struct err *err)
-{
+int evidence_ablation(const struct evidence *evidence, struct err *err) {
   struct lab lab = {
     .ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines};
   int status = lab_add(&lab, NULL, 0, err);
@@ -91,9 +86,7 @@ evidence_ablation(const struct evidence *evidence, struct err *err)
 }
 
 /* Return the mean of the absolute errors of the test rows of VARIATION. */
-static double
-mean(const struct variation *variation)
-{
+static double mean(const struct variation *variation) {
   double sum = 0, n = 0;
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row;
@@ -106,17 +99,13 @@ mean(const struct variation *variation)
   return sum / n;
 }
 
-static double
-share(const struct published_summary *summary)
-{
+static double share(const struct published_summary *summary) {
   return 100 * (double)summary->within_10 / (double)summary->n;
 }
 
-/* Return by how many points the share of test rows within 10 % could fall at most on variation INDEX of LAB, with N tests: if all
- * left it that are within and move. */
-static double
-most_drop(const struct lab *lab, size_t index, size_t n)
-{
+/* Return by how many points the share of test rows within 10 % could fall at most on variation INDEX of LAB,
+ * with N tests: if all left it that are within and move. */
+static double most_drop(const struct lab *lab, size_t index, size_t n) {
   const double *as_is = lab->items[0]->values, *wrong = lab->items[index]->values;
   size_t count = 0;
   for (size_t i = 0; i < published_count(); i++) {
@@ -129,9 +118,7 @@ most_drop(const struct lab *lab, size_t index, size_t n)
 }
 
 /* Tell what the test rows say on all variations of LAB. */
-static void
-tell_controls(const struct evidence *evidence, const struct lab *lab)
-{
+static void tell_controls(const struct evidence *evidence, const struct lab *lab) {
   struct published_summary as_is = summarize(lab, 0);
   if (as_is.n == 0) {
     evidence_say(evidence, "no row of role test was measured on this machine");
@@ -154,9 +141,7 @@ tell_controls(const struct evidence *evidence, const struct lab *lab)
   }
 }
 
-int
-evidence_controls(const struct evidence *evidence, struct err *err)
-{
+int evidence_controls(const struct evidence *evidence, struct err *err) {
   struct lab lab = {
     .ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines};
   bool *wanted = xcalloc(published_count(), sizeof *wanted);

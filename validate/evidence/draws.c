@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence draws, see also draws.h: machines whose values are drawn from what the fit leaves open, around those in use and within the bounds of
- * fitted.def, and what published rows and findings are on them. */
+ * evidence draws, see also draws.h: machines whose values are drawn from what the fit leaves open, around
+ * those in use and within the bounds of fitted.def, and what published rows and findings are on them. */
 #include "validate/evidence/draws.h"
 
 #include "sim/base/err.h"
@@ -21,39 +21,29 @@ static const double low_share = 0.05, high_share = 0.95;
 enum { TRIES = 1000 };
 
 /* Each value, but parts in place of those that are fitted as one. */
-static bool
-is_drawn(const struct fitted_value *value)
-{
+static bool is_drawn(const struct fitted_value *value) {
   bool is_whole = strncmp(value->keys, "profile.", 8) == 0 && strchr(value->keys, ' ');
   return !is_whole;
 }
 
-static bool
-counts(const struct published_row *row)
-{
+static bool counts(const struct published_row *row) {
   return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
 }
 
 /* Return a number between 0 and 1, neither included. */
-static double
-uniform(uint64_t *state)
-{
+static double uniform(uint64_t *state) {
   return ((double)(random_next(state) >> 11) + 0.5) / 9007199254740992.0;
 }
 
 /* Fill NORMAL with N standard normal numbers. */
-static void
-draw_normal(uint64_t *state, double *normal, size_t n)
-{
+static void draw_normal(uint64_t *state, double *normal, size_t n) {
   for (size_t k = 0; k < n; k++) {
     normal[k] = sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
   }
 }
 
 /* Tell whether all of X are within the bounds of FITTING. */
-static bool
-is_within(const struct fitting *fitting, const double *x)
-{
+static bool is_within(const struct fitting *fitting, const double *x) {
   bool within = true;
   for (size_t k = 0; k < fitting->problem.nparams; k++) {
     within &= x[k] >= fitting->least[k] && x[k] <= fitting->most[k];
@@ -62,10 +52,8 @@ is_within(const struct fitting *fitting, const double *x)
 }
 
 /* Draw values X around those in use; after many tries what is out of its bounds is put there. */
-static void
-draw_values(const struct slopes *slopes, const struct fitting *fitting,
-            const struct least_squares_result *result, uint64_t *state, double *x)
-{
+static void draw_values(const struct slopes *slopes, const struct fitting *fitting,
+                        const struct least_squares_result *result, uint64_t *state, double *x) {
   size_t n = fitting->problem.nparams;
   double *normal = xcalloc(n, sizeof *normal);
   for (unsigned i = 0; i < TRIES && (i == 0 || !is_within(fitting, x)); i++) {
@@ -87,9 +75,7 @@ struct draws {
   struct claim_row *claims; /* claims_count() of each variation */
 };
 
-static void
-decide(void *context, size_t index, const struct variation *variation)
-{
+static void decide(void *context, size_t index, const struct variation *variation) {
   struct draws *draws = context;
   for (size_t i = 0; i < claims_count(); i++) {
     claims_ask(variation->blades[0], draws->lab.ledger, i, &draws->claims[index * claims_count() + i]);
@@ -97,9 +83,7 @@ decide(void *context, size_t index, const struct variation *variation)
 }
 
 /* Add the machine with the values X. */
-static int
-add_draw(struct draws *draws, const struct fitting *fitting, const double *x, struct err *err)
-{
+static int add_draw(struct draws *draws, const struct fitting *fitting, const double *x, struct err *err) {
   size_t n = fitting->problem.nparams;
   struct lab_setting *settings = xcalloc(n, sizeof *settings);
   char(*texts)[FITTED_TEXT_SIZE] = xcalloc(n, sizeof *texts);
@@ -115,9 +99,7 @@ add_draw(struct draws *draws, const struct fitting *fitting, const double *x, st
 }
 
 /* Add the machine as it is and all draws. */
-static int
-add_draws(struct draws *draws, const struct evidence *evidence, struct err *err)
-{
+static int add_draws(struct draws *draws, const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, is_drawn, err);
   status = status == 0 ? lab_add(&draws->lab, NULL, 0, err) : -1;
@@ -145,9 +127,8 @@ struct coverage {
 };
 
 /* Tell the bar of row I, and count it in COVERAGE. */
-static void
-tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i, struct coverage *coverage)
-{
+static void tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i,
+                     struct coverage *coverage) {
   double *values = xcalloc(draws->lab.n, sizeof *values);
   size_t n = 0;
   struct published_row row;
@@ -176,9 +157,7 @@ tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i, s
 }
 
 /* Return in which percent of DRAWS finding I holds; NaN: none can tell. */
-static double
-claim_share(const struct draws *draws, size_t i)
-{
+static double claim_share(const struct draws *draws, size_t i) {
   size_t nholds = 0, n = 0;
   for (size_t k = 1; k < draws->lab.n; k++) {
     const struct claim_row *row = &draws->claims[k * claims_count() + i];
@@ -190,9 +169,8 @@ claim_share(const struct draws *draws, size_t i)
 
 /* Prepare DRAWS, and simulate them.
  * owner: the caller, with draws_fini, in any case. */
-static int
-draws_run(struct draws *draws, const struct evidence *evidence, const bool *wanted, struct err *err)
-{
+static int draws_run(struct draws *draws, const struct evidence *evidence, const bool *wanted,
+                     struct err *err) {
   *draws = (struct draws){.lab = {.ledger = evidence->ledger,
                                   .machines = evidence->machines,
                                   .nmachines = evidence->nmachines,
@@ -204,16 +182,12 @@ draws_run(struct draws *draws, const struct evidence *evidence, const bool *want
   return status == 0 ? lab_run(&draws->lab, err) : -1;
 }
 
-static void
-draws_fini(struct draws *draws)
-{
+static void draws_fini(struct draws *draws) {
   free(draws->claims);
   lab_fini(&draws->lab);
 }
 
-int
-draws_claims(const struct evidence *evidence, double *shares, struct err *err)
-{
+int draws_claims(const struct evidence *evidence, double *shares, struct err *err) {
   struct draws draws;
   bool *none = xcalloc(published_count(), sizeof *none);
   int status = draws_run(&draws, evidence, none, err);
@@ -225,9 +199,7 @@ draws_claims(const struct evidence *evidence, double *shares, struct err *err)
   return status;
 }
 
-int
-evidence_draws(const struct evidence *evidence, struct err *err)
-{
+int evidence_draws(const struct evidence *evidence, struct err *err) {
   struct draws draws;
   struct coverage coverage = {0, 0};
   int status = draws_run(&draws, evidence, NULL, err);

@@ -15,9 +15,7 @@ const struct evidence_experiment evidence_experiments[] = {
 };
 const size_t evidence_nexperiments = sizeof evidence_experiments / sizeof *evidence_experiments;
 
-const struct evidence_experiment *
-evidence_find(const char *name, struct err *err)
-{
+const struct evidence_experiment *evidence_find(const char *name, struct err *err) {
   const char *names[sizeof evidence_experiments / sizeof *evidence_experiments];
   for (size_t i = 0; i < evidence_nexperiments; i++) {
     names[i] = evidence_experiments[i].name;
@@ -31,15 +29,11 @@ evidence_find(const char *name, struct err *err)
   return NULL;
 }
 
-void
-evidence_take(const struct evidence *evidence, struct evidence_row row)
-{
+void evidence_take(const struct evidence *evidence, struct evidence_row row) {
   evidence->take(evidence->context, &row);
 }
 
-void
-evidence_say(const struct evidence *evidence, const char *format, ...)
-{
+void evidence_say(const struct evidence *evidence, const char *format, ...) {
   char line[512];
   va_list arguments;
   va_start(arguments, format);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Experiments that tell how far the simulator can be believed: what its values were fitted to, what they predict, what they leave
- * open. */
+ * Experiments that tell how far the simulator can be believed: what its values were fitted to, what they
+ * predict, what they leave open. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence fit: the values in use beside those that least squares over the published rows of role fit and derived give. The fit is
- * linear around the values in use; the machine that it gives is simulated to tell whether it is a better one. */
+ * evidence fit: the values in use beside those that least squares over the published rows of role fit and
+ * derived give. The fit is linear around the values in use; the machine that it gives is simulated to tell
+ * whether it is a better one. */
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
@@ -13,18 +14,14 @@
 /* By how many uncertainties a value in use may differ from the fit. */
 static const double least_difference = 2;
 
-static bool
-counts(const struct published_row *row)
-{
+static bool counts(const struct published_row *row) {
   return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
 }
 
 /* Tell the values of FITTING beside those in use.
  * returns: how many are further from it than they may be. */
-static size_t
-tell_values(const struct evidence *evidence, const struct slopes *slopes, const struct fitting *fitting,
-            const struct least_squares_result *result)
-{
+static size_t tell_values(const struct evidence *evidence, const struct slopes *slopes,
+                          const struct fitting *fitting, const struct least_squares_result *result) {
   size_t n = fitting->problem.nparams, nfar = 0;
   for (size_t k = 0; k < n; k++) {
     const struct fitted_value *value = &fitted_values[fitting->values[k]];
@@ -43,9 +40,8 @@ tell_values(const struct evidence *evidence, const struct slopes *slopes, const 
 }
 
 /* Tell the median errors of VARIATION, called NAME. */
-static void
-tell_medians(const struct evidence *evidence, const struct variation *variation, const char *name)
-{
+static void tell_medians(const struct evidence *evidence, const struct variation *variation,
+                         const char *name) {
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
   size_t n = 0;
   for (size_t i = 0; i < published_count(); i++) {
@@ -69,10 +65,8 @@ tell_medians(const struct evidence *evidence, const struct variation *variation,
 }
 
 /* Simulate the machine that RESULT gives, as a further variation of SLOPES. */
-static int
-simulate_fitted(struct slopes *slopes, const struct fitting *fitting,
-                const struct least_squares_result *result, struct err *err)
-{
+static int simulate_fitted(struct slopes *slopes, const struct fitting *fitting,
+                           const struct least_squares_result *result, struct err *err) {
   size_t n = fitting->problem.nparams;
   struct lab_setting *settings = xcalloc(n, sizeof *settings);
   char(*texts)[FITTED_TEXT_SIZE] = xcalloc(n, sizeof *texts);
@@ -88,9 +82,7 @@ simulate_fitted(struct slopes *slopes, const struct fitting *fitting,
   return status;
 }
 
-int
-evidence_fit(const struct evidence *evidence, struct err *err)
-{
+int evidence_fit(const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {

@@ -24,9 +24,7 @@ const size_t fitted_nvalues = sizeof fitted_values / sizeof *fitted_values;
 /* Part of its bounds by which a value is changed each way, and what rows are known to. */
 static const double step_share = 0.05, sigma_derived = 0.01, sigma_fit = 0.05;
 
-bool
-fitted_has_row(const char *list, const char *id)
-{
+bool fitted_has_row(const char *list, const char *id) {
   char *copy = xstrdup(list), *rest = copy;
   bool found = false;
   while (rest && !found) {
@@ -36,9 +34,7 @@ fitted_has_row(const char *list, const char *id)
   return found;
 }
 
-bool
-fitted_is_row(const char *id)
-{
+bool fitted_is_row(const char *id) {
   bool found = false;
   for (size_t j = 0; j < fitted_nvalues; j++) {
     found |= fitted_values[j].rows && fitted_has_row(fitted_values[j].rows, id);
@@ -46,18 +42,14 @@ fitted_is_row(const char *id)
   return found;
 }
 
-bool
-fitted_by_rows(const struct fitted_value *value)
-{
+bool fitted_by_rows(const struct fitted_value *value) {
   return value->rows != NULL;
 }
 
 /* --- slopes --- */
 
 /* Tell whether the first of KEYS is a whole number. */
-static bool
-is_whole(const char *keys)
-{
+static bool is_whole(const char *keys) {
   for (size_t i = 0; i < platform_nparams; i++) {
     if (strncmp(platform_params[i].key, keys, strcspn(keys, " ")) == 0 &&
         strlen(platform_params[i].key) == strcspn(keys, " ")) {
@@ -67,16 +59,12 @@ is_whole(const char *keys)
   return false;
 }
 
-void
-fitted_format(const struct fitted_value *value, double number, char text[FITTED_TEXT_SIZE])
-{
+void fitted_format(const struct fitted_value *value, double number, char text[FITTED_TEXT_SIZE]) {
   snprintf(text, FITTED_TEXT_SIZE, "%.9g", is_whole(value->keys) ? round(number) : number);
 }
 
 /* Find the values below and above NOW between which the slope of VALUE is taken. */
-static void
-find_ends(const struct fitted_value *value, double now, double ends[2])
-{
+static void find_ends(const struct fitted_value *value, double now, double ends[2]) {
   double step = step_share * (value->most - value->least);
   ends[0] = fmax(value->least, now - step);
   ends[1] = fmin(value->most, now + step);
@@ -87,9 +75,7 @@ find_ends(const struct fitted_value *value, double now, double ends[2])
 }
 
 /* Add both variations of value J to the lab of SLOPES. */
-static int
-add_value(struct slopes *slopes, size_t j, struct err *err)
-{
+static int add_value(struct slopes *slopes, size_t j, struct err *err) {
   const struct fitted_value *value = &fitted_values[j];
   struct lab_number number;
   double ends[2];
@@ -111,9 +97,7 @@ add_value(struct slopes *slopes, size_t j, struct err *err)
 }
 
 /* Fill the slopes of value J, whose variations have been simulated. */
-static void
-fill_slopes(struct slopes *slopes, size_t j)
-{
+static void fill_slopes(struct slopes *slopes, size_t j) {
   double ends[2];
   size_t first = slopes->first[j];
   const double *low = slopes->lab.items[first]->values, *high = slopes->lab.items[first + 1]->values;
@@ -123,10 +107,8 @@ fill_slopes(struct slopes *slopes, size_t j)
   }
 }
 
-int
-slopes_measure(struct slopes *slopes, const struct evidence *evidence,
-               bool (*choose)(const struct fitted_value *value), struct err *err)
-{
+int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
+                   bool (*choose)(const struct fitted_value *value), struct err *err) {
   *slopes = (struct slopes){
     .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines},
     .wanted = xcalloc(published_count(), sizeof *slopes->wanted),
@@ -159,9 +141,7 @@ slopes_measure(struct slopes *slopes, const struct evidence *evidence,
   return 0;
 }
 
-void
-slopes_fini(struct slopes *slopes)
-{
+void slopes_fini(struct slopes *slopes) {
   lab_fini(&slopes->lab);
   free(slopes->wanted);
   free(slopes->now);
@@ -173,10 +153,8 @@ slopes_fini(struct slopes *slopes)
 /* --- fits --- */
 
 /* Fill row I of FITTING. */
-static void
-fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i,
-         bool (*counts)(const struct published_row *row))
-{
+static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i,
+                     bool (*counts)(const struct published_row *row)) {
   size_t n = fitting->problem.nparams;
   struct published_row row;
   published_describe(i, &row);
@@ -194,10 +172,8 @@ fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i,
   fitting->sigma[i] = row.role == PUBLISHED_DERIVED ? sigma_derived : sigma_fit;
 }
 
-void
-fitting_init(struct fitting *fitting, const struct slopes *slopes,
-             bool (*counts)(const struct published_row *row))
-{
+void fitting_init(struct fitting *fitting, const struct slopes *slopes,
+                  bool (*counts)(const struct published_row *row)) {
   size_t nrows = published_count(), n = 0;
   *fitting = (struct fitting){.values = xcalloc(fitted_nvalues, sizeof *fitting->values),
                               .used = xcalloc(nrows, sizeof *fitting->used),
@@ -221,9 +197,7 @@ fitting_init(struct fitting *fitting, const struct slopes *slopes,
   }
 }
 
-void
-fitting_fini(struct fitting *fitting)
-{
+void fitting_fini(struct fitting *fitting) {
   free(fitting->values);
   free(fitting->used);
   free(fitting->slope);

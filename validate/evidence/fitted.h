@@ -33,15 +33,15 @@ struct slopes {
   double *now;        /* the values in use; NaN: not measured */
   size_t *first;      /* the two variations of each value: this one and the next */
   const char **units; /* of them */
-  double *
-    slope; /* [row * fitted_nvalues + value]: change of the logarithm of a row for 1 more of a value; NaN: none */
+  /* [row * fitted_nvalues + value]: change of the logarithm of a row for 1 more of a value; NaN: none */
+  double *slope;
 };
 
 /* Tell whether rows choose VALUE. */
 bool fitted_by_rows(const struct fitted_value *value);
 
-/* Measure SLOPES by changing each value that CHOOSE tells both ways, by a twentieth of its bounds, on the machines of EVIDENCE, for the rows that
- * are fitted to and those of role test.
+/* Measure SLOPES by changing each value that CHOOSE tells both ways, by a twentieth of its bounds, on the
+ * machines of EVIDENCE, for the rows that are fitted to and those of role test.
  * errors: as lab_run; a parameter that the machines have not; an interruption, without a message.
  * owner: the caller, with slopes_fini, in any case. */
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
@@ -58,9 +58,9 @@ struct fitting {
   double *slope, *residual, *sigma, *least, *most;
 };
 
-/* Prepare FITTING about the values of SLOPES, in which the rows count for which COUNTS tells true and that can be
- * simulated. Rows of role derived are known to 1 %, since a value is solved for each; others to 5 %, what tables with two digits
- * and untold details of the measurement leave.
+/* Prepare FITTING about the values of SLOPES, in which the rows count for which COUNTS tells true and that
+ * can be simulated. Rows of role derived are known to 1 %, since a value is solved for each; others to 5 %,
+ * what tables with two digits and untold details of the measurement leave.
  * owner: the caller, with fitting_fini. */
 void fitting_init(struct fitting *fitting, const struct slopes *slopes,
                   bool (*counts)(const struct published_row *row));

@@ -14,9 +14,7 @@
 #include <string.h>
 
 /* Fill ENTRY with the parameter KEY of PLATFORM. */
-static bool
-find_entry(const struct platform *platform, const char *key, struct platform_entry *entry)
-{
+static bool find_entry(const struct platform *platform, const char *key, struct platform_entry *entry) {
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     platform_entry(platform, i, entry);
     if (strcmp(entry->key, key) == 0) {
@@ -27,9 +25,7 @@ find_entry(const struct platform *platform, const char *key, struct platform_ent
 }
 
 /* Return the machine of LAB called NAME; NULL or not there: the first one. */
-static const struct platform *
-find_machine(const struct lab *lab, const char *name)
-{
+static const struct platform *find_machine(const struct lab *lab, const char *name) {
   for (size_t i = 0; name && i < lab->nmachines; i++) {
     if (strcmp(lab->machines[i]->name, name) == 0) {
       return lab->machines[i];
@@ -38,16 +34,14 @@ find_machine(const struct lab *lab, const char *name)
   return lab->machines[0];
 }
 
-bool
-lab_has(const struct lab *lab, const char *name)
-{
+bool lab_has(const struct lab *lab, const char *name) {
   return strcmp(name, "qs20") == 0 || strcmp(find_machine(lab, name)->name, name) == 0;
 }
 
-/* Tell whether what SETTING says about KEY is for machine INDEX: for all, for its own, and for those with the same value. */
-static bool
-is_meant(const struct lab *lab, size_t index, const struct lab_setting *setting, const char *key)
-{
+/* Tell whether what SETTING says about KEY is for machine INDEX: for all, for its own, and for those with the
+ * same value. */
+static bool is_meant(const struct lab *lab, size_t index, const struct lab_setting *setting,
+                     const char *key) {
   const struct platform *machine = lab->machines[index], *own = find_machine(lab, setting->machine);
   struct platform_entry here, there;
   return !setting->machine || machine == own ||
@@ -56,10 +50,8 @@ is_meant(const struct lab *lab, size_t index, const struct lab_setting *setting,
 }
 
 /* Change what SETTING says in PLATFORM, a copy of machine INDEX. */
-static int
-change(const struct lab *lab, size_t index, struct platform *platform, const struct lab_setting *setting,
-       struct err *err)
-{
+static int change(const struct lab *lab, size_t index, struct platform *platform,
+                  const struct lab_setting *setting, struct err *err) {
   char *keys = xstrdup(setting->keys), *rest = keys;
   int status = 0;
   while (rest && status == 0) {
@@ -72,9 +64,7 @@ change(const struct lab *lab, size_t index, struct platform *platform, const str
   return status;
 }
 
-static void
-variation_free(struct variation *variation, size_t nmachines)
-{
+static void variation_free(struct variation *variation, size_t nmachines) {
   for (size_t i = 0; variation && i < nmachines; i++) {
     published_close(variation->sets[i]);
     blade_free(variation->blades[i]);
@@ -90,10 +80,8 @@ variation_free(struct variation *variation, size_t nmachines)
 }
 
 /* Build machine INDEX of VARIATION. */
-static int
-build(struct lab *lab, struct variation *variation, size_t index, const struct lab_setting *settings,
-      size_t n, struct err *err)
-{
+static int build(struct lab *lab, struct variation *variation, size_t index,
+                 const struct lab_setting *settings, size_t n, struct err *err) {
   struct platform *platform = variation->platforms[index] = platform_copy(lab->machines[index]);
   for (size_t i = 0; i < n; i++) {
     if (change(lab, index, platform, &settings[i], err) != 0) {
@@ -108,9 +96,7 @@ build(struct lab *lab, struct variation *variation, size_t index, const struct l
   return 0;
 }
 
-int
-lab_add(struct lab *lab, const struct lab_setting *settings, size_t n, struct err *err)
-{
+int lab_add(struct lab *lab, const struct lab_setting *settings, size_t n, struct err *err) {
   struct variation *variation = xcalloc(1, sizeof *variation);
   size_t used = 0;
   variation->platforms = xcalloc(lab->nmachines, sizeof *variation->platforms);
@@ -133,9 +119,7 @@ lab_add(struct lab *lab, const struct lab_setting *settings, size_t n, struct er
 }
 
 /* Ask for row INDEX of VARIATION. */
-static double
-ask(const struct lab *lab, const struct variation *variation, size_t index)
-{
+static double ask(const struct lab *lab, const struct variation *variation, size_t index) {
   struct published_row row = {.simulated = NAN};
   for (size_t i = 0; i < lab->nmachines; i++) {
     if (published_has(variation->sets[i], index)) {
@@ -145,9 +129,7 @@ ask(const struct lab *lab, const struct variation *variation, size_t index)
   return row.simulated;
 }
 
-static void
-ask_all(void *context)
-{
+static void ask_all(void *context) {
   struct lab *lab = context;
   for (size_t i = 0; i < lab->n; i++) {
     struct variation *variation = lab->items[i];
@@ -160,15 +142,11 @@ ask_all(void *context)
   }
 }
 
-int
-lab_run(struct lab *lab, struct err *err)
-{
+int lab_run(struct lab *lab, struct err *err) {
   return ledger_settle(lab->ledger, &(struct ledger_round){ask_all, lab}, err);
 }
 
-void
-lab_fini(struct lab *lab)
-{
+void lab_fini(struct lab *lab) {
   for (size_t i = 0; i < lab->n; i++) {
     variation_free(lab->items[i], lab->nmachines);
   }
@@ -177,10 +155,8 @@ lab_fini(struct lab *lab)
   lab->n = 0;
 }
 
-int
-lab_value(const struct lab *lab, const char *machine, const char *keys, struct lab_number *number,
-          struct err *err)
-{
+int lab_value(const struct lab *lab, const char *machine, const char *keys, struct lab_number *number,
+              struct err *err) {
   struct platform_entry entry;
   char key[PLATFORM_KEY_SIZE];
   char *end = NULL;

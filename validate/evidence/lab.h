@@ -42,8 +42,8 @@ struct lab {
   void *context;
 };
 
-/* Add a variation to LAB with the N SETTINGS. A setting of one machine also changes those machines that have the same value there
- * to begin with, since they are built on it.
+/* Add a variation to LAB with the N SETTINGS. A setting of one machine also changes those machines that have
+ * the same value there to begin with, since they are built on it.
  * errors: as platform_set and blade_new; nothing is added then. */
 int lab_add(struct lab *lab, const struct lab_setting *settings, size_t n, struct err *err);
 
@@ -54,7 +54,8 @@ int lab_run(struct lab *lab, struct err *err);
 /* Release what LAB holds; its machines and ledger are not its own. */
 void lab_fini(struct lab *lab);
 
-/* Tell whether LAB has the machine called NAME, or can do with its first one: a qs20, on which the others are built. */
+/* Tell whether LAB has the machine called NAME, or can do with its first one: a qs20, on which the others are
+ * built. */
 bool lab_has(const struct lab *lab, const char *name);
 
 /* A number of a machine. */
@@ -63,7 +64,8 @@ struct lab_number {
   const char *unit;
 };
 
-/* Find the number that the first of KEYS has on the machine called MACHINE, or on the first one if that is not there.
+/* Find the number that the first of KEYS has on the machine called MACHINE, or on the first one if that is
+ * not there.
  * errors: there is no such parameter, or it is no number. */
 int lab_value(const struct lab *lab, const char *machine, const char *keys, struct lab_number *number,
               struct err *err);

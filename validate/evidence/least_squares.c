@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See least_squares.h. Parameters are counted from the middle of their bounds in their prior standard deviations, so that the
- * normal equations are those of the rows plus the unit matrix, and always have one solution. */
+ * See least_squares.h. Parameters are counted from the middle of their bounds in their prior standard
+ * deviations, so that the normal equations are those of the rows plus the unit matrix, and always have one
+ * solution. */
 #include "validate/evidence/least_squares.h"
 
 #include "sim/base/xalloc.h"
@@ -11,27 +12,19 @@
 #include <stdlib.h>
 
 /* Return the standard deviation of parameter J before any row is looked at. */
-static double
-width(const struct least_squares *problem, size_t j)
-{
+static double width(const struct least_squares *problem, size_t j) {
   return (problem->most[j] - problem->least[j]) / sqrt(12);
 }
 
-static double
-middle(const struct least_squares *problem, size_t j)
-{
+static double middle(const struct least_squares *problem, size_t j) {
   return (problem->most[j] + problem->least[j]) / 2;
 }
 
-static bool
-is_used(const struct least_squares *problem, size_t i)
-{
+static bool is_used(const struct least_squares *problem, size_t i) {
   return !problem->used || problem->used[i];
 }
 
-double
-least_squares_off(const struct least_squares *problem, size_t index, const double *x)
-{
+double least_squares_off(const struct least_squares *problem, size_t index, const double *x) {
   double off = problem->residual[index];
   for (size_t j = 0; j < problem->nparams; j++) {
     off += problem->slope[index * problem->nparams + j] * x[j];
@@ -40,9 +33,8 @@ least_squares_off(const struct least_squares *problem, size_t index, const doubl
 }
 
 /* Fill the normal equations of PROBLEM: MATRIX z = SIDE, where parameters that are FIXED stay at their z. */
-static void
-fill_equations(const struct least_squares *problem, const double *fixed, gsl_matrix *matrix, gsl_vector *side)
-{
+static void fill_equations(const struct least_squares *problem, const double *fixed, gsl_matrix *matrix,
+                           gsl_vector *side) {
   size_t n = problem->nparams;
   double *row = xcalloc(n, sizeof *row);
   gsl_matrix_set_identity(matrix);
@@ -66,9 +58,7 @@ fill_equations(const struct least_squares *problem, const double *fixed, gsl_mat
 
 /* Solve for what is not FIXED, and fix what is most out of its bounds there.
  * returns: whether something was. */
-static bool
-solve_and_fix(const struct least_squares *problem, double *fixed, double *z)
-{
+static bool solve_and_fix(const struct least_squares *problem, double *fixed, double *z) {
   const double bound = sqrt(3); /* half of a uniform distribution, in its standard deviations */
   size_t n = problem->nparams, worst = n;
   gsl_matrix *matrix = gsl_matrix_alloc(n, n);
@@ -93,9 +83,7 @@ solve_and_fix(const struct least_squares *problem, double *fixed, double *z)
 }
 
 /* Fill what RESULT says about what is left open. */
-static void
-find_open(const struct least_squares *problem, struct least_squares_result *result)
-{
+static void find_open(const struct least_squares *problem, struct least_squares_result *result) {
   size_t n = problem->nparams;
   double *none = xcalloc(n, sizeof *none), squares = 0, nused = 0;
   gsl_matrix *matrix = gsl_matrix_alloc(n, n);
@@ -131,9 +119,7 @@ find_open(const struct least_squares *problem, struct least_squares_result *resu
   free(none);
 }
 
-struct least_squares_result
-least_squares_solve(const struct least_squares *problem)
-{
+struct least_squares_result least_squares_solve(const struct least_squares *problem) {
   size_t n = problem->nparams;
   struct least_squares_result result = {.x = xcalloc(n, sizeof *result.x),
                                         .covariance = xcalloc(n * n, sizeof *result.covariance),
@@ -152,17 +138,13 @@ least_squares_solve(const struct least_squares *problem)
   return result;
 }
 
-void
-least_squares_fini(struct least_squares_result *result)
-{
+void least_squares_fini(struct least_squares_result *result) {
   free(result->x);
   free(result->covariance);
   free(result->determined);
 }
 
-void
-least_squares_draw(const double *covariance, size_t n, const double *normal, double *drawn)
-{
+void least_squares_draw(const double *covariance, size_t n, const double *normal, double *drawn) {
   gsl_matrix_const_view view = gsl_matrix_const_view_array(covariance, n, n);
   gsl_vector_const_view numbers = gsl_vector_const_view_array(normal, n);
   gsl_vector_view out = gsl_vector_view_array(drawn, n);

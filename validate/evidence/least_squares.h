@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What row I is off by is residual[I] + sum over J of slope[I * nparams + J] * x[J], known to sigma[I]. Before any row is
- * looked at, x[J] is between least[J] and most[J], and nothing else is known: as if it had been measured in the middle, with the
- * standard deviation of a uniform distribution. So parameters that no row determines stay in the middle of their bounds. */
+/* What row I is off by is residual[I] + sum over J of slope[I * nparams + J] * x[J], known to sigma[I].
+ * Before any row is looked at, x[J] is between least[J] and most[J], and nothing else is known: as if it had
+ * been measured in the middle, with the standard deviation of a uniform distribution. So parameters that no
+ * row determines stay in the middle of their bounds. */
 struct least_squares {
   size_t nrows, nparams;
   const double *slope, *residual, *sigma;
@@ -33,5 +34,6 @@ void least_squares_fini(struct least_squares_result *result);
 /* Return by how much row INDEX of PROBLEM is off with the parameters X. */
 double least_squares_off(const struct least_squares *problem, size_t index, const double *x);
 
-/* Multiply N standard normal numbers with a square root of COVARIANCE, n x n: DRAWN is then a draw from it. */
+/* Multiply N standard normal numbers with a square root of COVARIANCE, n x n: DRAWN is then a draw from
+ * it. */
 void least_squares_draw(const double *covariance, size_t n, const double *normal, double *drawn);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence cross-validate and leave-one-out: what fits to some published rows say about others. All fits are linear around the
- * values in use, but begin in the middle of the bounds of fitted.def, so that what the rows in question do not tell is not known
- * from elsewhere. */
+ * evidence cross-validate and leave-one-out: what fits to some published rows say about others. All fits are
+ * linear around the values in use, but begin in the middle of the bounds of fitted.def, so that what the rows
+ * in question do not tell is not known from elsewhere. */
 #include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
@@ -28,9 +28,7 @@ struct errors {
 };
 
 /* Tell the median and the largest of ERRORS, if there are any, as those of SUBJECT. */
-static void
-tell_errors(const struct evidence *evidence, const char *subject, struct errors *errors)
-{
+static void tell_errors(const struct evidence *evidence, const char *subject, struct errors *errors) {
   if (errors->n == 0) {
     evidence_say(evidence, "%s: no row of it was measured on this machine", subject);
     return;
@@ -43,32 +41,25 @@ tell_errors(const struct evidence *evidence, const char *subject, struct errors 
 }
 
 /* Return the error in percent with which RESULT predicts row I of FITTING. */
-static double
-predict(const struct fitting *fitting, const struct least_squares_result *result, size_t i)
-{
+static double predict(const struct fitting *fitting, const struct least_squares_result *result, size_t i) {
   return 100 * (exp(least_squares_off(&fitting->problem, i, result->x)) - 1);
 }
 
 /* --- folds --- */
 
 /* Software costs: what programs spend around the hardware. The machine stays as it is. */
-static bool
-is_software(const struct fitted_value *value)
-{
+static bool is_software(const struct fitted_value *value) {
   return value->rows &&
          (strncmp(value->keys, "profile.", 8) == 0 || strncmp(value->keys, "combine.", 8) == 0);
 }
 
-static bool
-counts_all(const struct published_row *row)
-{
+static bool counts_all(const struct published_row *row) {
   return row->role == PUBLISHED_TEST || fitted_is_row(row->id);
 }
 
 /* Fit to one part of FOLD and predict the other one. */
-static void
-predict_fold(const struct evidence *evidence, const struct slopes *slopes, const struct fold *fold)
-{
+static void predict_fold(const struct evidence *evidence, const struct slopes *slopes,
+                         const struct fold *fold) {
   struct fitting fitting;
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
   bool *known = xcalloc(published_count(), sizeof *known);
@@ -95,9 +86,7 @@ predict_fold(const struct evidence *evidence, const struct slopes *slopes, const
   free(errors.items);
 }
 
-int
-evidence_cross_validate(const struct evidence *evidence, struct err *err)
-{
+int evidence_cross_validate(const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, is_software, err);
   for (size_t i = 0; i < sizeof folds / sizeof *folds && status == 0; i++) {
@@ -110,10 +99,8 @@ evidence_cross_validate(const struct evidence *evidence, struct err *err)
 /* --- leave one out --- */
 
 /* Predict each row of ROLE from all others, and add its error to ALL. */
-static void
-leave_out(const struct evidence *evidence, struct fitting *fitting, enum published_role role,
-          struct errors *all)
-{
+static void leave_out(const struct evidence *evidence, struct fitting *fitting, enum published_role role,
+                      struct errors *all) {
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row;
@@ -133,9 +120,7 @@ leave_out(const struct evidence *evidence, struct fitting *fitting, enum publish
   free(errors.items);
 }
 
-int
-evidence_leave_one_out(const struct evidence *evidence, struct err *err)
-{
+int evidence_leave_one_out(const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {

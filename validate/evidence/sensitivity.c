@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence sensitivity: the logarithmic derivative of each published row with respect to each value of fitted.def. */
+ * evidence sensitivity: the logarithmic derivative of each published row with respect to each value of
+ * fitted.def. */
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
 
@@ -8,16 +9,12 @@
 /* Less than this is left out: a tenth more of the value moves the row by a thousandth. */
 static const double least_sensitivity = 0.01;
 
-static bool
-is_any(const struct fitted_value *value)
-{
+static bool is_any(const struct fitted_value *value) {
   (void)value;
   return true;
 }
 
-int
-evidence_sensitivity(const struct evidence *evidence, struct err *err)
-{
+int evidence_sensitivity(const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, is_any, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence tried: findings that fail, on machines changed by what might be the reason, and what measured times say of these. */
+ * evidence tried: findings that fail, on machines changed by what might be the reason, and what measured
+ * times say of these. */
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
@@ -25,15 +26,11 @@ struct tried {
   struct claim_row *rows; /* claims_count() of each variation; without a name: not asked for */
 };
 
-static struct claim_row *
-rows_of(const struct tried *tried, size_t variation)
-{
+static struct claim_row *rows_of(const struct tried *tried, size_t variation) {
   return &tried->rows[variation * claims_count()];
 }
 
-static void
-decide(void *context, size_t index, const struct variation *variation)
-{
+static void decide(void *context, size_t index, const struct variation *variation) {
   struct tried *tried = context;
   for (size_t i = 0; i < claims_count(); i++) {
     const struct claim_row *as_is = &rows_of(tried, 0)[i];
@@ -44,9 +41,8 @@ decide(void *context, size_t index, const struct variation *variation)
 }
 
 /* Tell the mean error of the rows that have chosen values, on VARIATION: what they say of it. */
-static void
-tell_cost(const struct evidence *evidence, const char *subject, const struct variation *variation)
-{
+static void tell_cost(const struct evidence *evidence, const char *subject,
+                      const struct variation *variation) {
   double sum = 0, n = 0;
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row;
@@ -62,9 +58,7 @@ tell_cost(const struct evidence *evidence, const char *subject, const struct var
 }
 
 /* Tell what has become of the findings on the machine of suspect I. */
-static void
-tell(const struct evidence *evidence, const struct tried *tried, size_t i)
-{
+static void tell(const struct evidence *evidence, const struct tried *tried, size_t i) {
   const struct variation *variation = tried->lab.items[i + 1];
   for (size_t j = 0; j < claims_count(); j++) {
     const struct claim_row *as_is = &rows_of(tried, 0)[j], *row = &rows_of(tried, i + 1)[j];
@@ -78,9 +72,7 @@ tell(const struct evidence *evidence, const struct tried *tried, size_t i)
   tell_cost(evidence, variation->label, variation);
 }
 
-int
-evidence_tried(const struct evidence *evidence, struct err *err)
-{
+int evidence_tried(const struct evidence *evidence, struct err *err) {
   struct tried tried = {.lab = {.ledger = evidence->ledger,
                                 .machines = evidence->machines,
                                 .nmachines = evidence->nmachines,

@@ -11,9 +11,7 @@ enum { PLACE_SIZE = 128, PARTY_SIZE = 160 };
 
 typedef unsigned long long ull;
 
-struct access
-access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put)
-{
+struct access access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put) {
   return (struct access){.by = ACCESS_BY_DMA,
                          .spe = spe,
                          .tag = tag,
@@ -22,16 +20,13 @@ access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put)
                          .what = is_put ? "put" : "get"};
 }
 
-struct access
-access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes)
-{
+struct access access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes) {
   return (struct access){.by = ACCESS_BY_PPE, .ppe = ppe, .at = at, .nbytes = nbytes};
 }
 
 /* Describe where ACCESS is. */
-static const char *
-place(char text[PLACE_SIZE], const struct ownership *ownership, const struct access *access)
-{
+static const char *place(char text[PLACE_SIZE], const struct ownership *ownership,
+                         const struct access *access) {
   uint64_t offset = access->ea - EA_SPE_BASE;
   const struct owned *owned = &access->owned;
   char whose[24] = "";
@@ -48,9 +43,8 @@ place(char text[PLACE_SIZE], const struct ownership *ownership, const struct acc
 }
 
 /* Describe who makes ACCESS. */
-static const char *
-party(char text[PARTY_SIZE], const struct ownership *ownership, const struct access *access)
-{
+static const char *party(char text[PARTY_SIZE], const struct ownership *ownership,
+                         const struct access *access) {
   char who[40] = "";
   ull at = (ull)access->at;
   if (access->by != ACCESS_BY_PPE && ownership->rank_of[access->spe] < ownership->nranks) {
@@ -80,9 +74,8 @@ party(char text[PARTY_SIZE], const struct ownership *ownership, const struct acc
   return text;
 }
 
-const char *
-access_describe(char text[ACCESS_TEXT_SIZE], const struct ownership *ownership, const struct access *access)
-{
+const char *access_describe(char text[ACCESS_TEXT_SIZE], const struct ownership *ownership,
+                            const struct access *access) {
   char who[PARTY_SIZE], where[PLACE_SIZE];
   snprintf(text, ACCESS_TEXT_SIZE, "%s %s %llu bytes at %s", party(who, ownership, access),
            access->writes ? "writes" : "reads", (ull)access->nbytes, place(where, ownership, access));

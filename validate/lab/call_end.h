@@ -2,8 +2,8 @@
  * How a call of an algorithm ended. */
 #pragma once
 
-/* What stopped, from CALL_FAULT to CALL_CRASH, has measured nothing; CALL_UNPREDICTED: it was fine, but what a prediction of it
- * rests on has stopped. */
+/* What stopped, from CALL_FAULT to CALL_CRASH, has measured nothing; CALL_UNPREDICTED: it was fine, but what
+ * a prediction of it rests on has stopped. */
 enum call_end { CALL_OK, CALL_WRONG, CALL_FAULT, CALL_DEADLOCK, CALL_CRASH, CALL_UNPREDICTED };
 
 /* Return END as printed. */

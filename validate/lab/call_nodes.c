@@ -9,9 +9,7 @@
 
 /* --- counters --- */
 
-static void
-begin_counters(struct node_watch *watch, const struct node_watch_machine *machine)
-{
+static void begin_counters(struct node_watch *watch, const struct node_watch_machine *machine) {
   struct call_counters *counters = (struct call_counters *)watch;
   counters->n = machine->nblades;
   counters->utilisations = xcalloc(counters->n, sizeof *counters->utilisations);
@@ -20,30 +18,22 @@ begin_counters(struct node_watch *watch, const struct node_watch_machine *machin
   }
 }
 
-static struct probe *
-counters_of_node(struct node_watch *watch, unsigned node)
-{
+static struct probe *counters_of_node(struct node_watch *watch, unsigned node) {
   struct call_counters *counters = (struct call_counters *)watch;
   return node < counters->n ? &counters->utilisations[node].probe : NULL;
 }
 
-static struct net_probe *
-counters_of_network(struct node_watch *watch)
-{
+static struct net_probe *counters_of_network(struct node_watch *watch) {
   return &((struct call_counters *)watch)->net.probe;
 }
 
-void
-call_counters_init(struct call_counters *counters)
-{
+void call_counters_init(struct call_counters *counters) {
   *counters = (struct call_counters){
     .watch = {.begin = begin_counters, .of_node = counters_of_node, .of_network = counters_of_network}};
   net_counters_init(&counters->net);
 }
 
-void
-call_counters_fini(struct call_counters *counters)
-{
+void call_counters_fini(struct call_counters *counters) {
   for (unsigned i = 0; i < counters->n; i++) {
     utilisation_fini(&counters->utilisations[i]);
   }
@@ -59,9 +49,7 @@ struct of_node {
 };
 
 /* Show ROW with its node. */
-static void
-show_of_node(void *context, const struct utilisation_row *row)
-{
+static void show_of_node(void *context, const struct utilisation_row *row) {
   const struct of_node *of_node = context;
   struct utilisation_row whole = *row;
   char where[128];
@@ -70,9 +58,7 @@ show_of_node(void *context, const struct utilisation_row *row)
   of_node->show(of_node->context, &whole);
 }
 
-double
-call_counters_cycles(struct call_counters *counters)
-{
+double call_counters_cycles(struct call_counters *counters) {
   uint64_t end = 1000 * counters->net.end;
   for (unsigned i = 0; i < counters->n; i++) {
     end = counters->utilisations[i].end_mcyc > end ? counters->utilisations[i].end_mcyc : end;
@@ -84,10 +70,8 @@ call_counters_cycles(struct call_counters *counters)
   return counters->cycles;
 }
 
-void
-call_counters_list(const struct call_counters *counters,
-                   void (*show)(void *context, const struct utilisation_row *row), void *context)
-{
+void call_counters_list(const struct call_counters *counters,
+                        void (*show)(void *context, const struct utilisation_row *row), void *context) {
   net_counters_list(&counters->net, counters->cycles, show, context);
   for (unsigned i = 0; i < counters->n; i++) {
     struct of_node of_node = {i, show, context};
@@ -97,9 +81,7 @@ call_counters_list(const struct call_counters *counters,
 
 /* --- hazards --- */
 
-static void
-begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine)
-{
+static void begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine) {
   struct call_hazards *hazards = (struct call_hazards *)watch;
   hazards->on_hosts = machine->names.processes;
   hazards->n = hazards->on_hosts ? 1 : machine->nblades;
@@ -112,23 +94,17 @@ begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine
   }
 }
 
-static struct probe *
-hazards_of_node(struct node_watch *watch, unsigned node)
-{
+static struct probe *hazards_of_node(struct node_watch *watch, unsigned node) {
   struct call_hazards *hazards = (struct call_hazards *)watch;
   return !hazards->on_hosts && node < hazards->n ? &hazards->hazards[node].probe : NULL;
 }
 
-static struct probe *
-hazards_of_accesses(struct node_watch *watch)
-{
+static struct probe *hazards_of_accesses(struct node_watch *watch) {
   return &((struct call_hazards *)watch)->hazards[0].probe;
 }
 
 /* Collect what all detectors have seen, and release them. */
-static void
-end_hazards(struct node_watch *watch)
-{
+static void end_hazards(struct node_watch *watch) {
   struct call_hazards *hazards = (struct call_hazards *)watch;
   unsigned nlines = 0;
   for (unsigned i = 0; i < hazards->n; i++) {
@@ -145,9 +121,7 @@ end_hazards(struct node_watch *watch)
   hazards->n = 0;
 }
 
-void
-call_hazards_init(struct call_hazards *hazards)
-{
+void call_hazards_init(struct call_hazards *hazards) {
   *hazards = (struct call_hazards){.watch = {.whole = true,
                                              .begin = begin_hazards,
                                              .of_node = hazards_of_node,
@@ -155,9 +129,7 @@ call_hazards_init(struct call_hazards *hazards)
                                              .end = end_hazards}};
 }
 
-void
-call_hazards_fini(struct call_hazards *hazards)
-{
+void call_hazards_fini(struct call_hazards *hazards) {
   for (unsigned i = 0; i < HAZARD_LINES_MAX; i++) {
     free(hazards->lines[i]);
   }
@@ -165,9 +137,7 @@ call_hazards_fini(struct call_hazards *hazards)
 
 /* --- records --- */
 
-static void
-begin_records(struct node_watch *watch, const struct node_watch_machine *machine)
-{
+static void begin_records(struct node_watch *watch, const struct node_watch_machine *machine) {
   struct call_records *records = (struct call_records *)watch;
   unsigned n = machine->nnodes;
   records->records = xcalloc(n, sizeof *records->records);
@@ -181,30 +151,22 @@ begin_records(struct node_watch *watch, const struct node_watch_machine *machine
   records->all = (struct path_records){records->nodes, n, &records->net, machine->names};
 }
 
-static struct probe *
-record_of_node(struct node_watch *watch, unsigned node)
-{
+static struct probe *record_of_node(struct node_watch *watch, unsigned node) {
   return &((struct call_records *)watch)->records[node].probe;
 }
 
-static struct net_probe *
-record_of_network(struct node_watch *watch)
-{
+static struct net_probe *record_of_network(struct node_watch *watch) {
   return &((struct call_records *)watch)->net.probe;
 }
 
-void
-call_records_init(struct call_records *records, uint64_t nbytes_max)
-{
+void call_records_init(struct call_records *records, uint64_t nbytes_max) {
   *records = (struct call_records){
     .watch = {.begin = begin_records, .of_node = record_of_node, .of_network = record_of_network},
     .share.nbytes_max = nbytes_max};
   net_record_init(&records->net, &records->share);
 }
 
-void
-call_records_fini(struct call_records *records)
-{
+void call_records_fini(struct call_records *records) {
   for (unsigned i = 0; i < records->all.n; i++) {
     record_fini(&records->records[i]);
   }

@@ -28,11 +28,12 @@ void call_counters_init(struct call_counters *counters);
 /* Release what COUNTERS holds. */
 void call_counters_fini(struct call_counters *counters);
 
-/* Return the cycles to which all shares then refer: from the reset until all programs on all nodes have ended and all traffic is over; on
- * hosts until that. */
+/* Return the cycles to which all shares then refer: from the reset until all programs on all nodes have ended
+ * and all traffic is over; on hosts until that. */
 double call_counters_cycles(struct call_counters *counters);
 
-/* Call SHOW with every counter: of the network, of its parts, and then of the parts of each node; call_counters_cycles has been called. */
+/* Call SHOW with every counter: of the network, of its parts, and then of the parts of each node;
+ * call_counters_cycles has been called. */
 void call_counters_list(const struct call_counters *counters,
                         void (*show)(void *context, const struct utilisation_row *row), void *context);
 
@@ -64,7 +65,8 @@ struct call_records {
   struct path_records all; /* what they are for struct path */
 };
 
-/* Make RECORDS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`. They keep up to NBYTES_MAX bytes in all.
+/* Make RECORDS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`. They keep up to
+ * NBYTES_MAX bytes in all.
  * owner: the caller, with call_records_fini. */
 void call_records_init(struct call_records *records, uint64_t nbytes_max);
 

@@ -9,9 +9,7 @@
 
 /* --- there --- */
 
-static void
-pack_blockers(struct pack *pack, const struct path *path, const struct path_records *records)
-{
+static void pack_blockers(struct pack *pack, const struct path *path, const struct path_records *records) {
   struct path_blockers blockers = path_blockers(path, records);
   pack_add_count(pack, blockers.n);
   for (size_t i = 0; i < blockers.n; i++) {
@@ -26,9 +24,7 @@ pack_blockers(struct pack *pack, const struct path *path, const struct path_reco
   free(blockers.rows);
 }
 
-static void
-pack_part(struct pack *pack, const struct path_part *part, uint64_t begin)
-{
+static void pack_part(struct pack *pack, const struct path_part *part, uint64_t begin) {
   pack_add_count(pack, part->from - begin);
   pack_add_count(pack, part->to - begin);
   pack_add_count(pack, part->number);
@@ -41,9 +37,7 @@ pack_part(struct pack *pack, const struct path_part *part, uint64_t begin)
   pack_add_count(pack, part->is_list);
 }
 
-static void
-pack_segment(struct pack *pack, const struct path_segment *segment, uint64_t begin)
-{
+static void pack_segment(struct pack *pack, const struct path_segment *segment, uint64_t begin) {
   pack_add_count(pack, segment->from - begin);
   pack_add_count(pack, segment->to - begin);
   pack_add_count(pack, segment->part);
@@ -54,9 +48,7 @@ pack_segment(struct pack *pack, const struct path_segment *segment, uint64_t beg
   pack_add_count(pack, segment->cause);
 }
 
-void
-call_pack_path(struct pack *pack, const struct path_records *records, bool chain)
-{
+void call_pack_path(struct pack *pack, const struct path_records *records, bool chain) {
   struct path path;
   path_find_nodes(&path, records);
   pack_add_count(pack, records->names.processes);
@@ -79,9 +71,7 @@ call_pack_path(struct pack *pack, const struct path_records *records, bool chain
 
 /* --- and back --- */
 
-static struct path_blockers
-take_blockers(struct pack *pack)
-{
+static struct path_blockers take_blockers(struct pack *pack) {
   struct path_blockers blockers = {.n = pack_take_count(pack)};
   blockers.rows = xcalloc(blockers.n + 1, sizeof *blockers.rows);
   for (size_t i = 0; i < blockers.n; i++) {
@@ -96,9 +86,7 @@ take_blockers(struct pack *pack)
   return blockers;
 }
 
-static void
-take_part(struct pack *pack, struct path_part *part)
-{
+static void take_part(struct pack *pack, struct path_part *part) {
   part->from = pack_take_count(pack);
   part->to = pack_take_count(pack);
   part->number = (uint32_t)pack_take_count(pack);
@@ -111,9 +99,7 @@ take_part(struct pack *pack, struct path_part *part)
   part->is_list = pack_take_count(pack);
 }
 
-static void
-take_segment(struct pack *pack, struct path_segment *segment)
-{
+static void take_segment(struct pack *pack, struct path_segment *segment) {
   segment->from = pack_take_count(pack);
   segment->to = pack_take_count(pack);
   segment->part = (uint32_t)pack_take_count(pack);
@@ -124,9 +110,7 @@ take_segment(struct pack *pack, struct path_segment *segment)
   segment->cause = (uint8_t)pack_take_count(pack);
 }
 
-struct call_path
-call_unpack_path(struct pack *pack)
-{
+struct call_path call_unpack_path(struct pack *pack) {
   struct call_path result = {.names.processes = pack_take_count(pack)};
   struct path *path = &result.path;
   result.names.first_host = (unsigned)pack_take_count(pack);
@@ -148,9 +132,7 @@ call_unpack_path(struct pack *pack)
   return result;
 }
 
-void
-call_path_fini(struct call_path *path)
-{
+void call_path_fini(struct call_path *path) {
   path_fini(&path->path);
   free(path->blockers.rows);
 }

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 struct call_path {
-  struct path
-    path; /* its parts and segments only if the whole chain was asked for; cycles count from the first entry */
+  /* its parts and segments only if the whole chain was asked for; cycles count from the first entry */
+  struct path path;
   struct path_blockers blockers;
   struct node_names names; /* of the nodes */
 };

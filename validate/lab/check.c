@@ -13,9 +13,7 @@
 
 /* Return TEXT on one line, its lines separated by semicolons, fit for csv.
  * owner: the caller. */
-static char *
-one_line(const char *text)
-{
+static char *one_line(const char *text) {
   size_t n = strlen(text);
   char *line = xcalloc(2 * n + 1, 1), *end = line;
   for (size_t i = 0; i < n; i++) {
@@ -30,9 +28,7 @@ one_line(const char *text)
 
 /* Return what is to be said of COUNT hazards, the FIRST of which is known; NULL: nothing.
  * owner: the caller. */
-static char *
-describe_hazards(uint64_t count, const char *first)
-{
+static char *describe_hazards(uint64_t count, const char *first) {
   if (count == 0) {
     return NULL;
   }
@@ -40,11 +36,9 @@ describe_hazards(uint64_t count, const char *first)
                     : xasprintf("hazard: %s (%llu hazards in all)", first, (unsigned long long)count);
 }
 
-/* Return the verdict on a run with OUTCOME in which there were HAZARDS (NULL: none), which become those of this function, and in which
- * FORBIDDEN (NULL: nothing) was done. */
-static struct check_result
-judge(const struct outcome *outcome, const char *forbidden, char *hazards)
-{
+/* Return the verdict on a run with OUTCOME in which there were HAZARDS (NULL: none), which become those of
+ * this function, and in which FORBIDDEN (NULL: nothing) was done. */
+static struct check_result judge(const struct outcome *outcome, const char *forbidden, char *hazards) {
   if (outcome->interrupted) {
     free(hazards);
     return (struct check_result){.verdict = CHECK_NOT_FINISHED};
@@ -62,22 +56,16 @@ judge(const struct outcome *outcome, const char *forbidden, char *hazards)
   return result;
 }
 
-void
-check_open(struct check *check, struct blade *blade)
-{
+void check_open(struct check *check, struct blade *blade) {
   check->blade = blade;
   monitor_init(&check->monitor, blade);
 }
 
-void
-check_close(struct check *check)
-{
+void check_close(struct check *check) {
   monitor_fini(&check->monitor);
 }
 
-struct check_result
-check_run(struct check *check, const struct rig_spec *spec)
-{
+struct check_result check_run(struct check *check, const struct rig_spec *spec) {
   struct hazard hazard;
   struct call_hazards of_nodes;
   struct rig_spec watched = *spec;
@@ -105,9 +93,7 @@ check_run(struct check *check, const struct rig_spec *spec)
   return result;
 }
 
-void
-check_result_fini(struct check_result *result)
-{
+void check_result_fini(struct check_result *result) {
   free(result->detail);
   *result = (struct check_result){0};
 }

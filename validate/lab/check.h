@@ -16,8 +16,8 @@ enum check_verdict {
 
 struct check_result {
   enum check_verdict verdict;
-  char *
-    detail; /* why it failed or does not apply, on one line without commas and quotes; NULL: there is nothing to say */
+  /* why it failed or does not apply, on one line without commas and quotes; NULL: there is nothing to say */
+  char *detail;
 };
 
 /* A machine on which points are checked. */
@@ -33,9 +33,10 @@ void check_open(struct check *check, struct blade *blade);
 /* Release what CHECK holds. */
 void check_close(struct check *check);
 
-/* Run SPEC under the eyes of the hazard detector and of the monitor (monitor.h). The point passes if every call has delivered
- * what the oracle expects (of a barrier: no rank has left before the last one entered, whichever rank is late), nothing else
- * was touched, all ranks have ended without a fault, and there was no hazard.
+/* Run SPEC under the eyes of the hazard detector and of the monitor (monitor.h). The point passes if every
+ * call has delivered what the oracle expects (of a barrier: no rank has left before the last one entered,
+ * whichever rank is late), nothing else was touched, all ranks have ended without a fault, and there was no
+ * hazard.
  * owner: the caller, with check_result_fini. */
 struct check_result check_run(struct check *check, const struct rig_spec *spec);
 

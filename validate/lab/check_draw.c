@@ -9,9 +9,7 @@
 
 #include <stdlib.h>
 
-uint64_t
-check_draw_seed(const struct algo_call *call, uint64_t seed)
-{
+uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed) {
   char name[128];
   catalogue_format(call, name, sizeof name);
   for (const char *c = name; *c; c++) {
@@ -20,16 +18,12 @@ check_draw_seed(const struct algo_call *call, uint64_t seed)
   return random_next(&seed);
 }
 
-static int
-compare_sizes(const void *a, const void *b)
-{
+static int compare_sizes(const void *a, const void *b) {
   size_t x = *(const size_t *)a, y = *(const size_t *)b;
   return (x > y) - (x < y);
 }
 
-size_t
-check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX])
-{
+size_t check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX]) {
   static const size_t twos[] = {1, 3, 5, 7}, tens[] = {1, 2, 5};
   size_t n = 0, different = 0;
   for (size_t i = 0; i < sizeof twos / sizeof *twos; i++) {
@@ -51,18 +45,14 @@ check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX])
   return different;
 }
 
-size_t
-check_draw_size(uint64_t *state)
-{
+size_t check_draw_size(uint64_t *state) {
   size_t power = (size_t)1 << random_next(state) % 16;
   return power + random_next(state) % power + 1;
 }
 
 /* Return a list of NRANKS of NSPES SPEs, each at most once.
  * owner: the caller frees values. */
-static struct units_list
-draw_spes(unsigned nspes, unsigned nranks, uint64_t *state)
-{
+static struct units_list draw_spes(unsigned nspes, unsigned nranks, uint64_t *state) {
   uint64_t *spes = xcalloc(nspes, sizeof *spes);
   for (unsigned i = 0; i < nspes; i++) {
     spes[i] = i;
@@ -77,9 +67,7 @@ draw_spes(unsigned nspes, unsigned nranks, uint64_t *state)
 }
 
 /* Let the stream of STATE choose the placement of NRANKS ranks on NSPES SPEs. */
-static struct placement
-draw(unsigned nspes, unsigned nranks, uint64_t *state)
-{
+static struct placement draw(unsigned nspes, unsigned nranks, uint64_t *state) {
   static const enum placement_kind kinds[] = {PLACEMENT_PACKED, PLACEMENT_PACKED, PLACEMENT_ROUND_ROBIN,
                                               PLACEMENT_LIST};
   struct placement placement = {.kind = kinds[random_next(state) % (sizeof kinds / sizeof *kinds)]};
@@ -92,15 +80,11 @@ draw(unsigned nspes, unsigned nranks, uint64_t *state)
   return placement;
 }
 
-struct placement
-check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state)
-{
+struct placement check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state) {
   return draw(blade_nspes(blade), nranks, state);
 }
 
-struct placement
-check_draw_on_nodes(const struct blade *blade, unsigned nranks, uint64_t *state)
-{
+struct placement check_draw_on_nodes(const struct blade *blade, unsigned nranks, uint64_t *state) {
   unsigned each = blade_nspes(blade), nodes = placement_machine_nodes(blade),
            needed = (nranks - 1) / each + 2;
   return draw(each * (needed < nodes ? needed : nodes), nranks, state);

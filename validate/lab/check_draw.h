@@ -12,16 +12,19 @@ enum { CHECK_LARGEST = 65536 /* bytes; no larger size is drawn */, CHECK_ROUND_S
 /* Return a number that CALL and SEED choose. */
 uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed);
 
-/* List the sizes that people choose, ascending: 1, 3, 5 and 7 times a power of two; 1, 2 and 5 times a power of ten.
+/* List the sizes that people choose, ascending: 1, 3, 5 and 7 times a power of two; 1, 2 and 5 times a power
+ * of ten.
  * returns: how many there are. */
 size_t check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX]);
 
-/* Return a size up to CHECK_LARGEST, as often below as above its geometric mean, that the stream of STATE chooses. */
+/* Return a size up to CHECK_LARGEST, as often below as above its geometric mean, that the stream of STATE
+ * chooses. */
 size_t check_draw_size(uint64_t *state);
 
 /* Let the stream of STATE choose the placement of NRANKS ranks on BLADE: packed, round-robin or any SPEs.
  * owner: the caller frees list.values. */
 struct placement check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state);
 
-/* The same on all nodes of the machine of BLADE; any SPEs are those of one node more than NRANKS ranks need, if there is one. */
+/* The same on all nodes of the machine of BLADE; any SPEs are those of one node more than NRANKS ranks need,
+ * if there is one. */
 struct placement check_draw_on_nodes(const struct blade *blade, unsigned nranks, uint64_t *state);

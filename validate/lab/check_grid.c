@@ -41,18 +41,15 @@ struct listing {
 };
 
 /* Tell whether NRANKS is one of the usual numbers on a machine with NSPES. */
-static bool
-is_usual(uint64_t nranks, unsigned nspes)
-{
+static bool is_usual(uint64_t nranks, unsigned nspes) {
   return nranks <= ALL_UP_TO || nranks == ALL_UP_TO + 1 || nranks == 24 || (nranks & (nranks - 1)) == 0 ||
          nranks + 1 >= nspes;
 }
 
-/* Tell whether so much data moves on NRANKS ranks with NBYTES that a few numbers of ranks must do, and NRANKS is none of
+/* Tell whether so much data moves on NRANKS ranks with NBYTES that a few numbers of ranks must do, and NRANKS
+ * is none of
  * them: two, an odd and an even one, all of a chip, one more, all. */
-static bool
-is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes)
-{
+static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes) {
   enum collective collective = listing->grid->call.algo->collective;
   bool vector = collective_combines(collective) || collective == COLL_BCAST;
   uint64_t all = nranks * nbytes * (vector ? 1 : nranks);
@@ -62,18 +59,14 @@ is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes)
 }
 
 /* Tell whether nothing of a point of GRID is left to draw. */
-static bool
-is_exact(const struct check_grid *grid)
-{
+static bool is_exact(const struct check_grid *grid) {
   return grid->nrepeats > 0 && grid->placement && grid->has_skew;
 }
 
 /* --- one point --- */
 
 /* Let SPEC have the operator and type number INDEX of those that GRID allows and that suit its size. */
-static void
-choose_operator(struct rig_spec *spec, const struct check_grid *grid, uint64_t index)
-{
+static void choose_operator(struct rig_spec *spec, const struct check_grid *grid, uint64_t index) {
   struct {
     enum coll_op op;
     enum coll_type type;
@@ -98,9 +91,7 @@ choose_operator(struct rig_spec *spec, const struct check_grid *grid, uint64_t i
 
 /* Return a copy of PLACEMENT.
  * owner: the caller frees list.values. */
-static struct placement
-copy_placement(const struct placement *placement)
-{
+static struct placement copy_placement(const struct placement *placement) {
   struct placement copy = *placement;
   if (copy.list.n > 0) {
     copy.list.values = xcalloc(copy.list.n, sizeof *copy.list.values);
@@ -110,9 +101,7 @@ copy_placement(const struct placement *placement)
 }
 
 /* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
-static void
-choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state)
-{
+static void choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state) {
   spec->placement = spec->call.algo->on_nodes ? check_draw_on_nodes(blade, spec->nranks, state)
                                               : check_draw_placement(blade, spec->nranks, state);
   if (spec->placement.kind != PLACEMENT_PACKED && rigs_check(blade, spec, NULL) != 0) {
@@ -122,9 +111,7 @@ choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state)
 }
 
 /* Append SPEC, whose ranks, root, size and skew are set, with all else. */
-static void
-add(const struct listing *listing, struct rig_spec spec)
-{
+static void add(const struct listing *listing, struct rig_spec spec) {
   struct check_points *points = listing->points;
   const struct check_grid *grid = listing->grid;
   uint64_t state = grid->seed;
@@ -165,9 +152,7 @@ add(const struct listing *listing, struct rig_spec spec)
 }
 
 /* Append the point with NRANKS and NBYTES, whose root and delays are drawn. */
-static void
-add_drawn(const struct listing *listing, unsigned nranks, size_t nbytes)
-{
+static void add_drawn(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = listing->grid;
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .skew = DRAWN};
   uint64_t state = check_draw_seed(&grid->call, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
@@ -180,9 +165,7 @@ add_drawn(const struct listing *listing, unsigned nranks, size_t nbytes)
 /* --- points of the grid --- */
 
 /* Append the points of a collective without a root that SPEC begins: with all delays if it is small. */
-static void
-add_skews(const struct listing *listing, struct rig_spec spec)
-{
+static void add_skews(const struct listing *listing, struct rig_spec spec) {
   bool all = spec.nbytes <= SMALL && !listing->grid->has_skew;
   for (size_t i = 0; i < NSKEWS && all; i++) {
     spec.skew = usual_skews[i];
@@ -193,10 +176,9 @@ add_skews(const struct listing *listing, struct rig_spec spec)
   }
 }
 
-/* Append the points of a collective with a root that SPEC, with size number INDEX, begins: with all roots if it is small. */
-static void
-add_roots(const struct listing *listing, struct rig_spec spec, size_t index)
-{
+/* Append the points of a collective with a root that SPEC, with size number INDEX, begins: with all roots if
+ * it is small. */
+static void add_roots(const struct listing *listing, struct rig_spec spec, size_t index) {
   unsigned n = spec.nranks;
   unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
   if (listing->grid->root >= 0) {
@@ -219,9 +201,7 @@ add_roots(const struct listing *listing, struct rig_spec spec, size_t index)
 }
 
 /* Append the points with NRANKS and the sizes of the grid. */
-static void
-add_sizes(const struct listing *listing, unsigned nranks)
-{
+static void add_sizes(const struct listing *listing, unsigned nranks) {
   static const uint64_t none[] = {0};
   const struct check_grid *grid = listing->grid;
   bool usual = grid->bytes.n == 0, all = grid->ranks.n > 0;
@@ -246,9 +226,7 @@ add_sizes(const struct listing *listing, unsigned nranks)
 
 /* --- points between --- */
 
-static bool
-is_usual_size(size_t nbytes)
-{
+static bool is_usual_size(size_t nbytes) {
   for (size_t i = 0; i < NBYTES; i++) {
     if (usual_bytes[i] == nbytes) {
       return true;
@@ -258,9 +236,7 @@ is_usual_size(size_t nbytes)
 }
 
 /* Tell whether the algorithm serves NBYTES on NRANKS, at least on the packed ones. */
-static bool
-is_served(const struct listing *listing, unsigned nranks, size_t nbytes)
-{
+static bool is_served(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = listing->grid;
   struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&spec, grid, 0);
@@ -268,9 +244,7 @@ is_served(const struct listing *listing, unsigned nranks, size_t nbytes)
 }
 
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
-static void
-add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count)
-{
+static void add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
   uint64_t state = check_draw_seed(&listing->grid->call, listing->grid->seed);
   for (size_t i = 0; i < n; i++) {
@@ -286,9 +260,7 @@ add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t cou
 }
 
 /* Append a point with a drawn size on NRANKS. */
-static void
-add_drawn_size(const struct listing *listing, unsigned nranks)
-{
+static void add_drawn_size(const struct listing *listing, unsigned nranks) {
   const struct check_grid *grid = listing->grid;
   uint64_t state = check_draw_seed(&grid->call, grid->seed ^ (uint64_t)nranks << 32);
   size_t nbytes = check_draw_size(&state);
@@ -301,11 +273,9 @@ add_drawn_size(const struct listing *listing, unsigned nranks)
   }
 }
 
-/* List the points of an algorithm of several nodes, whose ranks and sizes are given or a few: one rank; a node less one rank, a node, one
- * rank more; two and a half nodes; three; four. */
-static void
-list_on_nodes(const struct listing *listing)
-{
+/* List the points of an algorithm of several nodes, whose ranks and sizes are given or a few: one rank; a
+ * node less one rank, a node, one rank more; two and a half nodes; three; four. */
+static void list_on_nodes(const struct listing *listing) {
   const struct check_grid *grid = listing->grid;
   unsigned each = blade_nspes(listing->blade), nodes = placement_machine_nodes(listing->blade);
   unsigned most = each * (nodes < NODES ? nodes : NODES);
@@ -328,9 +298,7 @@ list_on_nodes(const struct listing *listing)
   }
 }
 
-void
-check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade)
-{
+void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade) {
   struct listing listing = {points, grid, blade};
   if (grid->call.algo->on_nodes) {
     list_on_nodes(&listing);
@@ -357,9 +325,7 @@ check_grid_list(struct check_points *points, const struct check_grid *grid, stru
   free(ranks);
 }
 
-void
-check_points_fini(struct check_points *points)
-{
+void check_points_fini(struct check_points *points) {
   for (size_t i = 0; i < points->n; i++) {
     free(points->specs[i].placement.list.values);
   }

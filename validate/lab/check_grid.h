@@ -31,17 +31,21 @@ struct check_points {
   size_t n, capacity;
 };
 
-/* Append the points of GRID on BLADE to POINTS, which starts as zero. Those that the algorithm refuses are among them.
+/* Append the points of GRID on BLADE to POINTS, which starts as zero. Those that the algorithm refuses are
+ * among them.
  *
- *  - ranks: 1 to 16, beyond that a few up to all SPEs, and all others at a few points; sizes: around the borders of
- *    quadwords, lines and DMAs; each size of check_round_sizes on a drawn number of ranks, and a drawn size on each number;
- *  - roots, where there are any: 0, 1, the middle and the last one for small sizes, one of them in turn for the others, a
- *    drawn one for drawn sizes;
- *  - operators and types of reductions in turn, all that are defined and whose elements the size does not cut;
- *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or late by up to a drawn number
- *    of cycles; placements; data: drawn from the seed and the point, whatever else is on the list; where there is no root all
- *    of these delays for small sizes;
- *  - an algorithm of several nodes: some numbers of ranks on up to four of them, five sizes, the rest drawn, of placements as well;
+ *  - ranks: 1 to 16, beyond that a few up to all SPEs, and all others at a few points; sizes: around the
+ *    borders of quadwords, lines and DMAs; each size of check_round_sizes on a drawn number of ranks, and a
+ *    drawn size on each number;
+ *  - roots, where there are any: 0, 1, the middle and the last one for small sizes, one of them in turn for
+ *    the others, a drawn one for drawn sizes;
+ *  - operators and types of reductions in turn, all that are defined and whose elements the size does not
+ *  cut;
+ *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or
+ *    late by up to a drawn number of cycles; placements; data: drawn from the seed and the point, whatever
+ *    else is on the list; where there is no root all of these delays for small sizes;
+ *  - an algorithm of several nodes: some numbers of ranks on up to four of them, five sizes, the rest drawn,
+ *  of placements as well;
  *  - what moves very much data, on a few numbers of ranks only, unless they are given.
  *
  * If calls, delays and placement are given, nothing is left to draw: the seed is that of the data.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See check_shrink.h. Everything is tried from the smallest on, so that what remains is the smallest of what was tried;
- * what a later step makes possible is found in the next round. */
+ * See check_shrink.h. Everything is tried from the smallest on, so that what remains is the smallest of what
+ * was tried; what a later step makes possible is found in the next round. */
 #include "validate/lab/check_shrink.h"
 
 #include "algos/step/collective.h"
@@ -16,9 +16,7 @@ struct shrink {
 };
 
 /* Take CANDIDATE if it fails. */
-static bool
-take(struct shrink *shrink, const struct rig_spec *candidate)
-{
+static bool take(struct shrink *shrink, const struct rig_spec *candidate) {
   if (shrink->runs == RUNS_MAX) {
     return false;
   }
@@ -35,9 +33,7 @@ take(struct shrink *shrink, const struct rig_spec *candidate)
 }
 
 /* Try fewer calls, at once and packed. */
-static void
-simplify_calls(struct shrink *shrink)
-{
+static void simplify_calls(struct shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   if (candidate.placement.kind != PLACEMENT_PACKED) {
     candidate.placement = (struct placement){.kind = PLACEMENT_PACKED};
@@ -55,9 +51,7 @@ simplify_calls(struct shrink *shrink)
 }
 
 /* Try fewer ranks; the last one stays root. */
-static void
-shrink_ranks(struct shrink *shrink)
-{
+static void shrink_ranks(struct shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   unsigned root = candidate.root;
   bool last = root + 1 == candidate.nranks;
@@ -73,9 +67,7 @@ shrink_ranks(struct shrink *shrink)
 }
 
 /* Try sizes between PASSES, which does not fail, and the smallest one that does. */
-static void
-bisect_bytes(struct shrink *shrink, size_t passes)
-{
+static void bisect_bytes(struct shrink *shrink, size_t passes) {
   bool combines = collective_combines(shrink->spec.call.algo->collective);
   size_t unit = combines ? combine_size(shrink->spec.type) : 1;
   struct rig_spec candidate = shrink->spec;
@@ -88,9 +80,7 @@ bisect_bytes(struct shrink *shrink, size_t passes)
   }
 }
 
-static void
-shrink_bytes(struct shrink *shrink)
-{
+static void shrink_bytes(struct shrink *shrink) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes), passes = 0;
   struct rig_spec candidate = shrink->spec;
   candidate.nbytes = 0;
@@ -108,9 +98,7 @@ shrink_bytes(struct shrink *shrink)
 }
 
 /* Try sums, and integers. */
-static void
-simplify_operator(struct shrink *shrink)
-{
+static void simplify_operator(struct shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   if (collective_combines(candidate.call.algo->collective) && candidate.type != TYPE_INT32) {
     candidate.type = TYPE_INT32;
@@ -123,9 +111,7 @@ simplify_operator(struct shrink *shrink)
   }
 }
 
-struct check_result
-check_shrink(struct check *check, struct rig_spec *spec, unsigned *runs)
-{
+struct check_result check_shrink(struct check *check, struct rig_spec *spec, unsigned *runs) {
   struct shrink shrink = {.check = check, .spec = *spec, .result = check_run(check, spec), .runs = 1};
   unsigned before = 0;
   for (unsigned round = 0; shrink.result.verdict == CHECK_FAIL && round < ROUNDS_MAX; round++) {

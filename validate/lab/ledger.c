@@ -33,9 +33,7 @@ struct batch {
 /* --- entries --- */
 
 /* Return the place of KEY among the nplaces of LEDGER, or the free one where it belongs. */
-static size_t *
-find_place(const struct ledger *ledger, const struct pack *key, uint64_t hash)
-{
+static size_t *find_place(const struct ledger *ledger, const struct pack *key, uint64_t hash) {
   size_t i = hash % ledger->nplaces;
   for (; ledger->places[i]; i = (i + 1) % ledger->nplaces) {
     const struct ledger_entry *entry = &ledger->entries[ledger->places[i] - 1];
@@ -48,9 +46,7 @@ find_place(const struct ledger *ledger, const struct pack *key, uint64_t hash)
 }
 
 /* Make room for twice as many entries, at most half of the places taken. */
-static void
-grow(struct ledger *ledger)
-{
+static void grow(struct ledger *ledger) {
   ledger->capacity = ledger->capacity ? 2 * ledger->capacity : 64;
   ledger->entries = xrealloc(ledger->entries, ledger->capacity, sizeof *ledger->entries);
   free(ledger->places);
@@ -62,9 +58,8 @@ grow(struct ledger *ledger)
 }
 
 /* Return the entry of EXPERIMENT; NULL: there is none. */
-static struct ledger_entry *
-find_entry(struct ledger *ledger, const struct experiment *experiment, bool create)
-{
+static struct ledger_entry *find_entry(struct ledger *ledger, const struct experiment *experiment,
+                                       bool create) {
   struct pack key = {0};
   if (ledger->n == ledger->capacity) {
     grow(ledger);
@@ -81,9 +76,7 @@ find_entry(struct ledger *ledger, const struct experiment *experiment, bool crea
   return *place ? &ledger->entries[*place - 1] : NULL;
 }
 
-bool
-ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result)
-{
+bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result) {
   struct ledger_entry *entry = find_entry(ledger, experiment, ledger->asking);
   if (entry && entry->known) {
     ledger->nstopped += entry->stopped;
@@ -105,9 +98,7 @@ ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pa
 
 /* --- what lasts --- */
 
-int
-ledger_open(struct ledger *ledger, struct err *err)
-{
+int ledger_open(struct ledger *ledger, struct err *err) {
   if (!ledger->store) {
     return 0;
   }
@@ -118,9 +109,7 @@ ledger_open(struct ledger *ledger, struct err *err)
 }
 
 /* Look up what is wanted in the store, and keep on the list what is not there. */
-static int
-fetch(struct ledger *ledger, struct err *err)
-{
+static int fetch(struct ledger *ledger, struct err *err) {
   struct store *store = store_open(ledger->store, STORE_USE, err);
   size_t left = 0;
   int found = store ? 0 : -1;
@@ -140,16 +129,12 @@ fetch(struct ledger *ledger, struct err *err)
 }
 
 /* Tell whether ENTRY is an experiment of another process that shares the sweep. */
-static bool
-is_elsewhere(const struct ledger *ledger, const struct ledger_entry *entry)
-{
+static bool is_elsewhere(const struct ledger *ledger, const struct ledger_entry *entry) {
   return !entry->experiment.kind->shared && ledger_key_point(&entry->key) % ledger->parts != ledger->part;
 }
 
 /* Note in the store all that is wanted, and keep on the list what this process makes. */
-static int
-share(struct ledger *ledger, struct err *err)
-{
+static int share(struct ledger *ledger, struct err *err) {
   struct store *store = store_open(ledger->store, STORE_USE, err);
   int status = store ? store_begin(store, err) : -1;
   size_t left = 0;
@@ -170,9 +155,7 @@ share(struct ledger *ledger, struct err *err)
 }
 
 /* Write what is known of BATCH before number END. */
-static int
-save(struct batch *batch, size_t end)
-{
+static int save(struct batch *batch, size_t end) {
   struct ledger *ledger = batch->ledger;
   struct store *store = store_open(ledger->store, STORE_USE, batch->err);
   int status = store ? store_begin(store, batch->err) : -1;
@@ -194,24 +177,18 @@ save(struct batch *batch, size_t end)
 
 /* --- running --- */
 
-static const struct experiment *
-experiment_of(const struct batch *batch, size_t index)
-{
+static const struct experiment *experiment_of(const struct batch *batch, size_t index) {
   return &batch->ledger->entries[batch->ledger->wanted[index]].experiment;
 }
 
 /* Pack into RESULT that EXPERIMENT has stopped, HOW says how. */
-static void
-pack_stop(const struct experiment *experiment, const char *how, struct pack *result)
-{
+static void pack_stop(const struct experiment *experiment, const char *how, struct pack *result) {
   pack_add_count(result, true);
   experiment->kind->stopped(experiment, how, result);
 }
 
 /* Make experiment INDEX and pack whether it has stopped, and what its kind packs. */
-static int
-work(void *context, size_t index, struct pack *result)
-{
+static int work(void *context, size_t index, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
   struct pack own = {0};
   int status = experiment->kind->run(experiment, &own);
@@ -227,9 +204,7 @@ work(void *context, size_t index, struct pack *result)
   return status;
 }
 
-static int
-deliver(void *context, size_t index, struct pack *result)
-{
+static int deliver(void *context, size_t index, struct pack *result) {
   struct batch *batch = context;
   struct ledger *ledger = batch->ledger;
   struct ledger_entry *entry = &ledger->entries[ledger->wanted[index]];
@@ -242,9 +217,7 @@ deliver(void *context, size_t index, struct pack *result)
            : 0;
 }
 
-static bool
-crashed(void *context, size_t index, const char *how, struct pack *result)
-{
+static bool crashed(void *context, size_t index, const char *how, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
   if (!experiment->kind->stopped) {
     return false;
@@ -255,15 +228,11 @@ crashed(void *context, size_t index, const char *how, struct pack *result)
   return true;
 }
 
-static void
-describe(const void *context, size_t index, char *text, size_t size)
-{
+static void describe(const void *context, size_t index, char *text, size_t size) {
   experiment_describe(experiment_of(context, index), text, size);
 }
 
-static void
-progress(void *context, size_t done)
-{
+static void progress(void *context, size_t done) {
   const struct ledger *ledger = ((const struct batch *)context)->ledger;
   if (ledger->progress) {
     ledger->progress(done, ledger->nwanted);
@@ -271,9 +240,7 @@ progress(void *context, size_t done)
 }
 
 /* Run what is wanted. */
-static int
-run(struct ledger *ledger, struct err *err)
-{
+static int run(struct ledger *ledger, struct err *err) {
   struct batch batch = {.ledger = ledger, .err = err};
   struct jobs jobs = {.count = ledger->nwanted,
                       .nworkers = ledger->njobs,
@@ -296,9 +263,7 @@ run(struct ledger *ledger, struct err *err)
 
 /* Let ROUND ask once.
  * returns: whether something that it asked for is not known. */
-static bool
-ask(struct ledger *ledger, const struct ledger_round *round)
-{
+static bool ask(struct ledger *ledger, const struct ledger_round *round) {
   for (size_t i = 0; i < ledger->n; i++) {
     ledger->entries[i].wanted = false;
   }
@@ -310,9 +275,7 @@ ask(struct ledger *ledger, const struct ledger_round *round)
   return ledger->nwanted > 0;
 }
 
-int
-ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err)
-{
+int ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err) {
   int status = 0;
   if (ledger->asking) { /* within a round of another one: what is asked for here is wanted there */
     round->evaluate(round->context);
@@ -330,9 +293,7 @@ ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct er
   return status;
 }
 
-void
-ledger_fini(struct ledger *ledger)
-{
+void ledger_fini(struct ledger *ledger) {
   for (size_t i = 0; i < ledger->n; i++) {
     pack_fini(&ledger->entries[i].key);
     pack_fini(&ledger->entries[i].result);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The ledger of experiments: who needs a result asks for it by its key (ledger_key.h). What is not known is run on several
- * processors; what is known, here or in a store on disk, is not run again.
+ * The ledger of experiments: who needs a result asks for it by its key (ledger_key.h). What is not known is
+ * run on several processors; what is known, here or in a store on disk, is not run again.
  *
  *   static void
  *   evaluate(void *context)                       asks for all that it needs, known or not
@@ -13,8 +13,8 @@
  *   ...
  *   ledger_settle(ledger, &(struct ledger_round){evaluate, context}, &err)
  *
- * calls `evaluate` until it asks for nothing that is not known: once to learn what is to be run, then with the results; more
- * often if what it asks for depends on results. */
+ * calls `evaluate` until it asks for nothing that is not known: once to learn what is to be run, then with
+ * the results; more often if what it asks for depends on results. */
 #pragma once
 
 #include "validate/lab/ledger_key.h"
@@ -32,8 +32,9 @@ struct ledger {
   bool apart;        /* run them in other processes even if one is enough, as for struct jobs */
   unsigned seconds;  /* processor time that one may take there; 0: any */
 
-  /* Of processes that share a sweep, each with a store of its own: this one is PART of PARTS, from 0 on, and makes a part of the
-   * experiments; the others are noted in the store and never known. PARTS = 0: it makes all. */
+  /* Of processes that share a sweep, each with a store of its own: this one is PART of PARTS, from 0 on, and
+   * makes a part of the experiments; the others are noted in the store and never known. PARTS = 0: it makes
+   * all. */
   unsigned part, parts;
 
   /* Called now and then while experiments are run; NULL: not wanted. */
@@ -65,8 +66,9 @@ int ledger_open(struct ledger *ledger, struct err *err);
 /* Release what LEDGER holds. */
 void ledger_fini(struct ledger *ledger);
 
-/* Find the RESULT of EXPERIMENT; texts taken from it live as long as LEDGER. If it is not known, it is noted for
- * ledger_settle, if that is under way; SUBJECT, OBSERVERS and whatever CONTEXT points to must live until then.
+/* Find the RESULT of EXPERIMENT; texts taken from it live as long as LEDGER. If it is not known, it is noted
+ * for ledger_settle, if that is under way; SUBJECT, OBSERVERS and whatever CONTEXT points to must live until
+ * then.
  * returns: whether it is known. */
 bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result);
 
@@ -76,7 +78,8 @@ struct ledger_round {
   void *context;
 };
 
-/* Let ROUND ask, and run what is not known, until all is known or des_interrupted() tells of an interruption; what was
- * finished before that is known.
- * errors: a process that died; the store (`store_failed` is then set). What was finished before that is known. */
+/* Let ROUND ask, and run what is not known, until all is known or des_interrupted() tells of an interruption;
+ * what was finished before that is known.
+ * errors: a process that died; the store (`store_failed` is then set). What was finished before that is
+ * known. */
 int ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err);

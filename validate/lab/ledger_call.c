@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See ledger_call.h. Numbers come first in a result, so that they can be read of any build (STORE_VERSION). */
+ * See ledger_call.h. Numbers come first in a result, so that they can be read of any build
+ * (STORE_VERSION). */
 #include "validate/lab/ledger_call.h"
 
 #include "algos/catalogue.h"
@@ -27,9 +28,7 @@ static const char *const observer_names[] = {
 
 /* --- counters --- */
 
-static void
-pack_row(void *context, const struct utilisation_row *row)
-{
+static void pack_row(void *context, const struct utilisation_row *row) {
   struct pack *pack = context;
   pack_add_count(pack, true); /* there is one more row */
   pack_add_text(pack, row->where);
@@ -39,26 +38,20 @@ pack_row(void *context, const struct utilisation_row *row)
   pack_add_text(pack, row->unit);
 }
 
-void
-call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation)
-{
+void call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation) {
   pack_add_real(pack, utilisation_cycles(utilisation));
   utilisation_list(utilisation, pack_row, pack);
   pack_add_count(pack, false);
 }
 
-void
-call_pack_counters(struct pack *pack, struct call_counters *counters)
-{
+void call_pack_counters(struct pack *pack, struct call_counters *counters) {
   pack_add_real(pack, call_counters_cycles(counters));
   call_counters_list(counters, pack_row, pack);
   pack_add_count(pack, false);
 }
 
-double
-call_list_utilisation(struct pack *pack, void (*show)(void *context, const struct utilisation_row *row),
-                      void *context)
-{
+double call_list_utilisation(struct pack *pack,
+                             void (*show)(void *context, const struct utilisation_row *row), void *context) {
   double cycles = pack_take_real(pack);
   while (pack_take_count(pack)) {
     struct utilisation_row row;
@@ -74,33 +67,25 @@ call_list_utilisation(struct pack *pack, void (*show)(void *context, const struc
 
 /* --- results --- */
 
-const char *
-call_end_name(enum call_end end)
-{
+const char *call_end_name(enum call_end end) {
   static const char *const names[] = {[CALL_OK] = "ok",       [CALL_WRONG] = "wrong",
                                       [CALL_FAULT] = "fault", [CALL_DEADLOCK] = "deadlock",
                                       [CALL_CRASH] = "crash", [CALL_UNPREDICTED] = "unpredicted"};
   return names[end];
 }
 
-bool
-call_stopped(const struct call_result *result)
-{
+bool call_stopped(const struct call_result *result) {
   return result->end >= CALL_FAULT;
 }
 
-static enum call_end
-end_of(const struct outcome *outcome)
-{
+static enum call_end end_of(const struct outcome *outcome) {
   return outcome->verified   ? CALL_OK
          : !outcome->stopped ? CALL_WRONG
          : outcome->faulted  ? CALL_FAULT
                              : CALL_DEADLOCK;
 }
 
-static void
-pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome, enum call_end end)
-{
+static void pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome, enum call_end end) {
   pack_add_real(pack, ghz);
   pack_add_count(pack, end);
   pack_add_real(pack, outcome->cycles);
@@ -114,9 +99,7 @@ pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome, enum 
   pack_add_count(pack, outcome->traffic.retransmissions);
 }
 
-struct call_result
-call_unpack(struct pack *pack)
-{
+struct call_result call_unpack(struct pack *pack) {
   struct call_result result = {.ghz = pack_take_real(pack)};
   result.end = (enum call_end)pack_take_count(pack);
   result.cycles = pack_take_real(pack);
@@ -154,17 +137,13 @@ struct watch {
 };
 
 /* Let NODE_WATCH watch the call of SPEC as well. */
-static void
-add_watch(struct rig_spec *spec, struct node_watch *node_watch)
-{
+static void add_watch(struct rig_spec *spec, struct node_watch *node_watch) {
   node_watch->next = spec->nodes;
   spec->nodes = node_watch;
 }
 
 /* Let WATCH, all of whose wishes are known, see the call of SPEC on several nodes. */
-static void
-begin_nodes(struct watch *watch, struct rig_spec *spec)
-{
+static void begin_nodes(struct watch *watch, struct rig_spec *spec) {
   if (watch->hazards_wanted) {
     call_hazards_init(&watch->node_hazards);
     add_watch(spec, &watch->node_hazards.watch);
@@ -179,9 +158,7 @@ begin_nodes(struct watch *watch, struct rig_spec *spec)
   }
 }
 
-static void
-begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct rig_spec *spec)
-{
+static void begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct rig_spec *spec) {
   *watch =
     (struct watch){.hazards_wanted = observers & CALL_HAZARDS,
                    .utilisation_wanted = observers & CALL_UTILISATION,
@@ -208,9 +185,7 @@ begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct
 
 /* Check that WATCH can tell what was asked for of the call of SPEC.
  * errors: the critical path of a call for whose records there was no room. */
-static int
-check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err)
-{
+static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
   if (watch->path_wanted && (watch->on_nodes ? watch->records.share.full : watch->record.full)) {
@@ -223,9 +198,7 @@ check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *
 }
 
 /* The same as end_watch for a call on several nodes. */
-static void
-end_nodes(struct watch *watch, bool made, struct pack *result)
-{
+static void end_nodes(struct watch *watch, bool made, struct pack *result) {
   pack_add_count(result, watch->node_hazards.count);
   for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->node_hazards.lines[i]; i++) {
     pack_add_text(result, watch->node_hazards.lines[i]);
@@ -246,9 +219,7 @@ end_nodes(struct watch *watch, bool made, struct pack *result)
 }
 
 /* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
-static void
-end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *result)
-{
+static void end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *result) {
   if (watch->on_nodes) {
     end_nodes(watch, made, result);
     return;
@@ -276,9 +247,7 @@ end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *resu
   }
 }
 
-int
-call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers, struct pack *result)
-{
+int call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers, struct pack *result) {
   struct rig_spec spec = *wanted;
   struct watch watch;
   struct outcome outcome;
@@ -294,15 +263,11 @@ call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers
   return status;
 }
 
-static int
-run_call(const struct experiment *experiment, struct pack *result)
-{
+static int run_call(const struct experiment *experiment, struct pack *result) {
   return call_make(experiment->blade, &experiment->spec, (unsigned)experiment->numbers[0], result);
 }
 
-static void
-pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result)
-{
+static void pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result) {
   pack_outcome(result, blade_ghz(experiment->blade), &(struct outcome){.nodes = 1}, CALL_CRASH);
   pack_add_text(result, "");
   pack_add_text(result, how);
@@ -312,10 +277,8 @@ pack_stopped_call(const struct experiment *experiment, const char *how, struct p
 static const struct experiment_kind call_kind = {
   .name = CALL_KIND, .run = run_call, .stopped = pack_stopped_call};
 
-bool
-ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
-            struct call_result *result)
-{
+bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
+                 struct call_result *result) {
   struct experiment experiment = {.kind = &call_kind,
                                   .blade = blade,
                                   .spec = *spec,

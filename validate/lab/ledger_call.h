@@ -47,8 +47,8 @@ struct call_result {
 bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
                  struct call_result *result);
 
-/* Make the call of SPEC on BLADE now, watched by OBSERVERS, and append its result to PACK. Of the observers of SPEC those from
- * CALL_FREE on are left as they are.
+/* Make the call of SPEC on BLADE now, watched by OBSERVERS, and append its result to PACK. Of the observers
+ * of SPEC those from CALL_FREE on are left as they are.
  * returns: nonzero after an interruption. */
 int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct pack *pack);
 

@@ -19,27 +19,21 @@ static const char *const names[KEY_FIELDS] = {
 #include "validate/lab/ledger_key.def"
 };
 
-const char *
-ledger_field_name(enum ledger_field field)
-{
+const char *ledger_field_name(enum ledger_field field) {
   return names[field];
 }
 
-static void
-add_text(struct pack *key, const char *text)
-{
+static void add_text(struct pack *key, const char *text) {
   pack_add_bytes(key, text, strlen(text) + 1);
 }
 
 /* Digits of a 64-bit number to base 10 or 16, and the byte that ends them. */
 enum { DIGITS = 21 };
 
-/* Write NUMBER to base BASE, with WIDTH digits or more, to the end of TEXT. Keys are made for every result that is asked for, and
- * snprintf takes ten times as long.
+/* Write NUMBER to base BASE, with WIDTH digits or more, to the end of TEXT. Keys are made for every result
+ * that is asked for, and snprintf takes ten times as long.
  * returns: where it begins. */
-static const char *
-format_number(char text[DIGITS], uint64_t number, unsigned base, unsigned width)
-{
+static const char *format_number(char text[DIGITS], uint64_t number, unsigned base, unsigned width) {
   char *at = text + DIGITS - 1, *last = at - width;
   *at = '\0';
   do {
@@ -49,24 +43,18 @@ format_number(char text[DIGITS], uint64_t number, unsigned base, unsigned width)
   return at;
 }
 
-static void
-add_count(struct pack *key, uint64_t count)
-{
+static void add_count(struct pack *key, uint64_t count) {
   char text[DIGITS];
   add_text(key, format_number(text, count, 10, 1));
 }
 
-static void
-add_checksum(struct pack *key, uint64_t checksum)
-{
+static void add_checksum(struct pack *key, uint64_t checksum) {
   char text[DIGITS];
   add_text(key, format_number(text, checksum, 16, 16));
 }
 
 /* Add COUNTS with blanks between them. */
-static void
-add_counts(struct pack *key, const uint64_t *counts, size_t n)
-{
+static void add_counts(struct pack *key, const uint64_t *counts, size_t n) {
   for (size_t i = 0; i < n; i++) {
     char text[DIGITS];
     const char *number = format_number(text, counts[i], 10, 1);
@@ -76,9 +64,7 @@ add_counts(struct pack *key, const uint64_t *counts, size_t n)
   add_text(key, "");
 }
 
-static void
-add_platform(struct pack *key, const struct platform *platform)
-{
+static void add_platform(struct pack *key, const struct platform *platform) {
   const char *overrides = platform->overrides;
   pack_add_bytes(key, platform->name, strlen(platform->name));
   if (*overrides) {
@@ -90,10 +76,9 @@ add_platform(struct pack *key, const struct platform *platform)
   add_checksum(key, platform->checksum);
 }
 
-/* Return the checksum of the plugins that CALL and the algorithms among its parameters are from; 0: they are from none. */
-static uint64_t
-plugins_of(const struct algo_call *call)
-{
+/* Return the checksum of the plugins that CALL and the algorithms among its parameters are from; 0: they are
+ * from none. */
+static uint64_t plugins_of(const struct algo_call *call) {
   uint64_t sum = catalogue_plugin(call->algo);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
     struct algo_call part = {0};
@@ -106,9 +91,7 @@ plugins_of(const struct algo_call *call)
   return sum;
 }
 
-static void
-add_algorithm(struct pack *key, const struct algo_call *call)
-{
+static void add_algorithm(struct pack *key, const struct algo_call *call) {
   char name[128] = "";
   if (!call->algo) {
     add_text(key, "");
@@ -125,9 +108,7 @@ add_algorithm(struct pack *key, const struct algo_call *call)
   }
 }
 
-static void
-add_placement(struct pack *key, const struct placement *placement)
-{
+static void add_placement(struct pack *key, const struct placement *placement) {
   char text[PLACEMENT_TEXT_SIZE];
   if (placement->kind == PLACEMENT_LIST) {
     add_counts(key, placement->list.values, placement->list.n);
@@ -137,9 +118,7 @@ add_placement(struct pack *key, const struct placement *placement)
   add_text(key, text);
 }
 
-void
-ledger_key(const struct experiment *experiment, struct pack *key)
-{
+void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct rig_spec *spec = &experiment->spec;
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
     assert(!spec->observers[i]);
@@ -163,9 +142,7 @@ ledger_key(const struct experiment *experiment, struct pack *key)
   add_counts(key, experiment->numbers, EXPERIMENT_NUMBERS);
 }
 
-bool
-ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS])
-{
+bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS]) {
   const char *end = key + nbytes;
   for (size_t i = 0; i < KEY_FIELDS; i++) {
     const char *nul = memchr(key, '\0', (size_t)(end - key));
@@ -178,9 +155,7 @@ ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS])
   return key == end;
 }
 
-uint64_t
-ledger_key_point(const struct pack *key)
-{
+uint64_t ledger_key_point(const struct pack *key) {
   static const bool of_call[KEY_FIELDS] = {
     [KEY_checksum] = true, [KEY_algorithm] = true, [KEY_plugin] = true,   [KEY_ranks] = true,
     [KEY_bytes] = true,    [KEY_root] = true,      [KEY_operator] = true, [KEY_type] = true,
@@ -195,9 +170,7 @@ ledger_key_point(const struct pack *key)
   return point;
 }
 
-void
-experiment_describe(const struct experiment *experiment, char *text, size_t size)
-{
+void experiment_describe(const struct experiment *experiment, char *text, size_t size) {
   const struct rig_spec *spec = &experiment->spec;
   if (experiment->kind->describe) {
     experiment->kind->describe(experiment, text, size);
@@ -211,9 +184,7 @@ experiment_describe(const struct experiment *experiment, char *text, size_t size
   }
 }
 
-void
-experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result)
-{
+void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result) {
   char name[256];
   experiment_describe(experiment, name, sizeof name);
   char *why = xasprintf("%s: %s", name, how);

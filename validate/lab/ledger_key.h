@@ -14,19 +14,21 @@ struct experiment;
 struct experiment_kind {
   const char *name;
 
-  /* Make EXPERIMENT on its blade and pack what comes of it; perhaps in another process, so nothing is printed there, and what
-   * it changes is lost. Nonzero: it could not be finished, because of an interruption. */
+  /* Make EXPERIMENT on its blade and pack what comes of it; perhaps in another process, so nothing is printed
+   * there, and what it changes is lost. Nonzero: it could not be finished, because of an interruption. */
   int (*run)(const struct experiment *experiment, struct pack *result);
 
-  /* EXPERIMENT has crashed its process, or a run in it that had to be sound has stopped (rig_run_sound, rig_note_stop); HOW says how, and
-   * begins with crash, fault or deadlock: pack a result that says so, which no store gets. NULL: nothing of it may stop; after a
-   * crash the ledger ends as after any process that died. */
+  /* EXPERIMENT has crashed its process, or a run in it that had to be sound has stopped (rig_run_sound,
+   * rig_note_stop); HOW says how, and begins with crash, fault or deadlock: pack a result that says so, which
+   * no store gets. NULL: nothing of it may stop; after a crash the ledger ends as after any process that
+   * died. */
   void (*stopped)(const struct experiment *experiment, const char *how, struct pack *result);
 
   /* Results of many others depend on it: of processes that share a sweep each makes it. */
   bool shared;
 
-  /* Name EXPERIMENT, for the message about a process that has died; NULL: by its call, or by the name of the kind. */
+  /* Name EXPERIMENT, for the message about a process that has died; NULL: by its call, or by the name of the
+   * kind. */
   void (*describe)(const struct experiment *experiment, char *text, size_t size);
 };
 
@@ -53,8 +55,8 @@ enum ledger_field {
 /* Append the key of EXPERIMENT to PACK: the texts of all fields, each with its final NUL. */
 void ledger_key(const struct experiment *experiment, struct pack *pack);
 
-/* Return the number of the point of a sweep that the experiment with KEY belongs to: the same for all experiments on one call of
- * an algorithm, its simulation and its predictions. */
+/* Return the number of the point of a sweep that the experiment with KEY belongs to: the same for all
+ * experiments on one call of an algorithm, its simulation and its predictions. */
 uint64_t ledger_key_point(const struct pack *key);
 
 /* Let TEXTS point to the fields of KEY, which has NBYTES bytes.
@@ -64,7 +66,8 @@ bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIEL
 /* Return the name of FIELD. */
 const char *ledger_field_name(enum ledger_field field);
 
-/* As `stopped` of kinds whose results are a real number and, if it is NaN, why: pack NaN, the name of EXPERIMENT and HOW. */
+/* As `stopped` of kinds whose results are a real number and, if it is NaN, why: pack NaN, the name of
+ * EXPERIMENT and HOW. */
 void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result);
 
 /* Name EXPERIMENT for a message. */

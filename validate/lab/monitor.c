@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes in a row that hold the pattern only if nobody has written them: a block may be a single byte, and every 16 bytes
- * begin with one. */
+/* Bytes in a row that hold the pattern only if nobody has written them: a block may be a single byte, and
+ * every 16 bytes begin with one. */
 enum { STRETCH = 128 };
 
 /* Bytes of the line of an atomic command. */
@@ -30,13 +30,13 @@ enum { LINE = 128 };
 /* What chooses the pattern of all local stores. */
 enum { POISON_SEED = 0 };
 
-/* After so many verdicts local stores are renewed: to compare all pages ever written takes longer than to get new ones. */
+/* After so many verdicts local stores are renewed: to compare all pages ever written takes longer than to get
+ * new ones. */
 enum { RENEW_VERDICTS = 128 };
 
 /* --- messages --- */
 
-static void __attribute__((format(printf, 2, 3))) report(struct monitor *monitor, const char *format, ...)
-{
+static void __attribute__((format(printf, 2, 3))) report(struct monitor *monitor, const char *format, ...) {
   va_list arguments;
   if (monitor->count++ == 0) {
     char text[1024];
@@ -48,9 +48,7 @@ static void __attribute__((format(printf, 2, 3))) report(struct monitor *monitor
 }
 
 /* Report that ACCESS is forbidden because of WHY. */
-static void
-report_access(struct monitor *monitor, const struct access *access, const char *why)
-{
+static void report_access(struct monitor *monitor, const struct access *access, const char *why) {
   char text[ACCESS_TEXT_SIZE];
   report(monitor, "%s%s", access_describe(text, &monitor->ownership, access), why);
 }
@@ -58,9 +56,7 @@ report_access(struct monitor *monitor, const struct access *access, const char *
 /* --- places --- */
 
 /* Tell whether ACCESS, a write of notification arrays, is one by the rank that the entries are for. */
-static bool
-is_own_entry(const struct monitor *monitor, const struct access *access)
-{
+static bool is_own_entry(const struct monitor *monitor, const struct access *access) {
   if (access->by == ACCESS_BY_PPE) {
     return false;
   }
@@ -73,9 +69,7 @@ is_own_entry(const struct monitor *monitor, const struct access *access)
 }
 
 /* Judge ACCESS by its place. */
-static void
-judge_place(struct monitor *monitor, const struct access *access)
-{
+static void judge_place(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
   if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes)) {
     report_access(monitor, access, "");
@@ -84,24 +78,19 @@ judge_place(struct monitor *monitor, const struct access *access)
   }
 }
 
-static uint8_t *
-local_store(const struct monitor *monitor, unsigned spe)
-{
+static uint8_t *local_store(const struct monitor *monitor, unsigned spe) {
   return blade_ls(monitor->blade, spe);
 }
 
-/* Tell whether blocks leave padding of any length between them, which moves with them although nobody has written it. */
-static bool
-has_padding(const struct coll_group *group)
-{
+/* Tell whether blocks leave padding of any length between them, which moves with them although nobody has
+ * written it. */
+static bool has_padding(const struct coll_group *group) {
   enum collective collective = group->call.algo->collective;
   return collective == COLL_ALLGATHERV || collective == COLL_GATHERV || collective == COLL_ALLTOALLV;
 }
 
 /* Report it if ACCESS reads a stretch of scratch that nobody has written. */
-static void
-judge_content(struct monitor *monitor, const struct access *access)
-{
+static void judge_content(struct monitor *monitor, const struct access *access) {
   if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(&monitor->rig->group)) {
     return;
   }
@@ -117,9 +106,7 @@ judge_content(struct monitor *monitor, const struct access *access)
 }
 
 /* Report it if ACCESS, which ends in CYCLE, is to a buffer or an input whose rank is outside of its calls. */
-static void
-judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle)
-{
+static void judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle) {
   enum owned_kind kind = access->owned.kind;
   unsigned rank = access->owned.rank;
   if ((kind == OWNED_BUFFER || kind == OWNED_INPUT) && !monitor->inside[rank] &&
@@ -131,9 +118,7 @@ judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle)
 }
 
 /* Judge ACCESS, which happens at once, in its cycle. */
-static void
-judge_at_once(struct monitor *monitor, struct access access)
-{
+static void judge_at_once(struct monitor *monitor, struct access access) {
   access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
   judge_place(monitor, &access);
   judge_content(monitor, &access);
@@ -141,9 +126,7 @@ judge_at_once(struct monitor *monitor, struct access access)
 }
 
 /* Judge both ends of ACCESS, which moves its bytes at once from effective address FROM to TO. */
-static void
-judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to)
-{
+static void judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to) {
   for (unsigned end = 0; end < 2 && access.nbytes; end++) {
     access.writes = end == 1;
     access.ea = access.writes ? to : from;
@@ -154,9 +137,7 @@ judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_
 /* --- events --- */
 
 /* Let ACCESS be judged again when its command completes, if there may be something to say then. */
-static void
-keep(struct monitor *monitor, const struct access *access)
-{
+static void keep(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
   if (kind != OWNED_BUFFER && kind != OWNED_INPUT && (kind != OWNED_SCRATCH || access->writes)) {
     return;
@@ -169,9 +150,7 @@ keep(struct monitor *monitor, const struct access *access)
 }
 
 /* Judge both ends of TRANSFER, between its local store and EA. */
-static void
-judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea)
-{
+static void judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea) {
   const uint64_t ends[2] = {ea_of_ls(transfer.spe, (uint32_t)ls), ea};
   for (unsigned end = 0; end < 2 && transfer.nbytes; end++) {
     transfer.ea = ends[end];
@@ -182,9 +161,7 @@ judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uin
   }
 }
 
-static void
-see_enqueue(struct monitor *monitor, const struct probe_event *event)
-{
+static void see_enqueue(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_enqueue *enqueue = &event->enqueue;
   if (enqueue->is_list || enqueue->is_sync) {
     return; /* elements are seen one by one */
@@ -200,18 +177,14 @@ see_enqueue(struct monitor *monitor, const struct probe_event *event)
   judge_transfer(monitor, transfer, enqueue->ls, enqueue->ea);
 }
 
-static void
-see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle)
-{
+static void see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle) {
   struct access transfer = access_of_dma(event->dma.spe, event->dma.tag, event->dma.command, event->is_put);
   transfer.at = cycle;
   transfer.nbytes = event->nbytes;
   judge_transfer(monitor, transfer, event->ls, event->ea);
 }
 
-static void
-see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycle)
-{
+static void see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycle) {
   for (size_t i = 0; i < monitor->naccesses;) {
     const struct access *access = &monitor->accesses[i];
     if (access->spe != dma->spe || access->command != dma->command) {
@@ -228,9 +201,7 @@ see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycl
 }
 
 /* Return what a program loads, or, with WRITES, stores. */
-static struct access
-access_of(const struct monitor *monitor, const struct probe_touch *touch, bool writes)
-{
+static struct access access_of(const struct monitor *monitor, const struct probe_touch *touch, bool writes) {
   uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
   return (struct access){.spe = touch->spe,
                          .at = touch->at,
@@ -242,9 +213,7 @@ access_of(const struct monitor *monitor, const struct probe_touch *touch, bool w
 }
 
 /* A program loads or stores; outside of a call it is the application. */
-static void
-see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes)
-{
+static void see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes) {
   unsigned rank = monitor->ownership.rank_of[touch->spe];
   if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
     struct access access = access_of(monitor, touch, writes);
@@ -254,9 +223,7 @@ see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes)
 }
 
 /* Make the words among the flags that TOUCH announces zero that nobody has written. */
-static void
-see_flags(struct monitor *monitor, const struct probe_touch *touch)
-{
+static void see_flags(struct monitor *monitor, const struct probe_touch *touch) {
   if (access_of(monitor, touch, false).owned.kind != OWNED_SCRATCH) {
     return;
   }
@@ -269,9 +236,7 @@ see_flags(struct monitor *monitor, const struct probe_touch *touch)
   }
 }
 
-static void
-see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t cycle)
-{
+static void see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t cycle) {
   uint64_t ls = ea_of_ls(atomic->spe, (uint32_t)atomic->ls);
   bool loads = strcmp(atomic->what, "getllar") == 0;
   struct access access = {
@@ -280,18 +245,14 @@ see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t 
 }
 
 /* A program of a PPE has copied something. */
-static void
-see_copy(struct monitor *monitor, const struct probe_event *event)
-{
+static void see_copy(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_copy *copy = &event->copy;
   judge_move(monitor, access_of_ppe(event->programs[copy->by.who], event->cycle, copy->nbytes), copy->from,
              copy->to);
 }
 
 /* A program of a PPE loads or stores. */
-static void
-see_ppe_touch(struct monitor *monitor, const struct probe_event *event)
-{
+static void see_ppe_touch(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_ppe_touch *touch = &event->ppe_touch;
   struct access access = access_of_ppe(event->programs[touch->program], event->cycle, touch->nbytes);
   access.ea = touch->ea;
@@ -299,10 +260,10 @@ see_ppe_touch(struct monitor *monitor, const struct probe_event *event)
   judge_at_once(monitor, access);
 }
 
-/* The register at effective address EA of an SPE is written because of BY: if that is a program, it runs on a PPE or there. */
-static void
-see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by, uint64_t ea)
-{
+/* The register at effective address EA of an SPE is written because of BY: if that is a program, it runs on a
+ * PPE or there. */
+static void see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by,
+                         uint64_t ea) {
   if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
     struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
     access.ea = ea;
@@ -311,9 +272,7 @@ see_register(struct monitor *monitor, const struct probe_event *event, struct pr
   }
 }
 
-static void
-see(struct probe *probe, const struct probe_event *event)
-{
+static void see(struct probe *probe, const struct probe_event *event) {
   struct monitor *monitor = (struct monitor *)probe;
   switch (event->kind) {
   case PROBE_ENQUEUE:
@@ -357,10 +316,9 @@ see(struct probe *probe, const struct probe_event *event)
 
 /* --- local stores --- */
 
-/* Prepare the local store of SPE, which takes part in a run: what its program finds in the arrays and in the scratch. */
-static void
-prepare(struct monitor *monitor, unsigned spe)
-{
+/* Prepare the local store of SPE, which takes part in a run: what its program finds in the arrays and in the
+ * scratch. */
+static void prepare(struct monitor *monitor, unsigned spe) {
   for (size_t i = 0; i < monitor->ownership.nareas; i++) {
     const struct owned_area *area = &monitor->ownership.areas[i];
     if (area->kind == OWNED_ARRAYS) {
@@ -373,9 +331,7 @@ prepare(struct monitor *monitor, unsigned spe)
 }
 
 /* Fill what a run may have written in the local store of SPE; the guards behind data belong to the oracle. */
-static void
-restore(const struct monitor *monitor, unsigned spe)
-{
+static void restore(const struct monitor *monitor, unsigned spe) {
   for (size_t i = 0; i < monitor->ownership.nareas; i++) {
     const struct owned_area *area = &monitor->ownership.areas[i];
     bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
@@ -385,16 +341,13 @@ restore(const struct monitor *monitor, unsigned spe)
   }
 }
 
-static struct poison_stores
-stores_of(struct blade *blade)
-{
+static struct poison_stores stores_of(struct blade *blade) {
   return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_bytes};
 }
 
-/* Report it if the local store of SPE, which takes part, does not hold the pattern any more; WRITTEN is of all local stores. */
-static void
-compare(struct monitor *monitor, unsigned spe, const bool written[])
-{
+/* Report it if the local store of SPE, which takes part, does not hold the pattern any more; WRITTEN is of
+ * all local stores. */
+static void compare(struct monitor *monitor, unsigned spe, const bool written[]) {
   struct poison_stores stores = stores_of(monitor->blade);
   size_t same = poison_match_shown(&monitor->poison, stores, spe, written);
   if (same < stores.ls_bytes) {
@@ -407,18 +360,14 @@ compare(struct monitor *monitor, unsigned spe, const bool written[])
 
 /* --- runs --- */
 
-void
-monitor_init(struct monitor *monitor, struct blade *blade)
-{
+void monitor_init(struct monitor *monitor, struct blade *blade) {
   *monitor = (struct monitor){.probe = {.see = see, .details = true, .accesses_only = true}, .blade = blade};
   poison_init(&monitor->poison, POISON_SEED);
   blade_keep_local_stores(blade, true);
   poison_show(&monitor->poison, stores_of(blade));
 }
 
-void
-monitor_fini(struct monitor *monitor)
-{
+void monitor_fini(struct monitor *monitor) {
   blade_keep_local_stores(monitor->blade, false);
   pages_show(blade_local_stores(monitor->blade), -1, 0);
   poison_fini(&monitor->poison);
@@ -427,9 +376,7 @@ monitor_fini(struct monitor *monitor)
   free(monitor->first);
 }
 
-void
-monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed)
-{
+void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
   const struct coll_group *group = &rig->group;
   monitor->rig = rig;
   monitor->naccesses = 0;
@@ -444,22 +391,16 @@ monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed)
   blade_attach(monitor->blade, &monitor->probe);
 }
 
-void
-monitor_enter(struct monitor *monitor, const struct coll *c)
-{
+void monitor_enter(struct monitor *monitor, const struct coll *c) {
   monitor->inside[c->rank] = true;
 }
 
-void
-monitor_leave(struct monitor *monitor, const struct coll *c)
-{
+void monitor_leave(struct monitor *monitor, const struct coll *c) {
   monitor->inside[c->rank] = false;
   monitor->left[c->rank] = driver_left(c, c->ncalls);
 }
 
-void
-monitor_end(struct monitor *monitor)
-{
+void monitor_end(struct monitor *monitor) {
   const struct coll_group *group = &monitor->rig->group;
   blade_detach(monitor->blade, &monitor->probe);
   for (unsigned r = 0; r < group->nranks; r++) {
@@ -471,9 +412,7 @@ monitor_end(struct monitor *monitor)
   monitor->rig = NULL;
 }
 
-char *
-monitor_verdict(struct monitor *monitor)
-{
+char *monitor_verdict(struct monitor *monitor) {
   unsigned nspes = blade_nspes(monitor->blade);
   const bool *written = pages_written(blade_local_stores(monitor->blade));
   /* What a DMA has written to a forbidden place is no store of the program there. */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An observer that looks for what a call touches although it is not its own.
  *
- * A call may write the buffers, the notification arrays and the scratch of the ranks that take part, and the main memory
- * that the algorithm shares; into an entry of the arrays only the rank writes that it is for. It may read these and the
- * input. A buffer belongs to the call from the cycle at which its rank enters to the one at which it leaves. All else is
- * forbidden:
+ * A call may write the buffers, the notification arrays and the scratch of the ranks that take part, and the
+ * main memory that the algorithm shares; into an entry of the arrays only the rank writes that it is for. It
+ * may read these and the input. A buffer belongs to the call from the cycle at which its rank enters to the
+ * one at which it leaves. All else is forbidden:
  *
- *  - DMAs are judged by their addresses, whatever they carry, and once more when they complete: a buffer at either end must
- *    belong to the call then;
- *  - so are the loads and stores that a program tells of (spu_note_load, spu_note_store), atomic commands, and what programs of
- *    PPEs copy, send, take out of messages, combine and write into registers;
- *  - other stores show in the local stores of the ranks: there all that is forbidden holds a pattern, and must still hold it
- *    afterwards;
- *  - the scratch holds a pattern drawn from the seed: who reads it reads what nobody has written. Flags (spu_note_flags) are
- *    zero until somebody writes them, as the static data of a program is. */
+ *  - DMAs are judged by their addresses, whatever they carry, and once more when they complete: a buffer at
+ *    either end must belong to the call then;
+ *  - so are the loads and stores that a program tells of (spu_note_load, spu_note_store), atomic commands,
+ *    and what programs of PPEs copy, send, take out of messages, combine and write into registers;
+ *  - other stores show in the local stores of the ranks: there all that is forbidden holds a pattern, and
+ *    must still hold it afterwards;
+ *  - the scratch holds a pattern drawn from the seed: who reads it reads what nobody has written. Flags
+ *    (spu_note_flags) are zero until somebody writes them, as the static data of a program is. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -41,7 +41,8 @@ struct monitor {
   char *first;    /* the first one, on one line; NULL: there is none */
 };
 
-/* Make MONITOR ready for BLADE, whose local stores hold the pattern and are left alone by blade_reset until monitor_fini.
+/* Make MONITOR ready for BLADE, whose local stores hold the pattern and are left alone by blade_reset until
+ * monitor_fini.
  * owner: the caller, with monitor_fini. */
 void monitor_init(struct monitor *monitor, struct blade *blade);
 
@@ -58,6 +59,7 @@ void monitor_leave(struct monitor *monitor, const struct coll *c);
 /* The run has ended. */
 void monitor_end(struct monitor *monitor);
 
-/* Say what was forbidden in all runs since the last verdict, which were on the same ranks with the same sizes.
+/* Say what was forbidden in all runs since the last verdict, which were on the same ranks with the same
+ * sizes.
  * returns: NULL: nothing; or a text, which the caller frees. */
 char *monitor_verdict(struct monitor *monitor);

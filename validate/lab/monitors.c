@@ -8,9 +8,7 @@
 
 #include <stdlib.h>
 
-void
-monitors_init(struct monitors *monitors, struct monitor *all, const struct rigs_machine *machine)
-{
+void monitors_init(struct monitors *monitors, struct monitor *all, const struct rigs_machine *machine) {
   *monitors = (struct monitors){.all = all};
   if (all && machine->cluster) {
     monitors->n = cluster_nnodes(machine->cluster);
@@ -21,9 +19,7 @@ monitors_init(struct monitors *monitors, struct monitor *all, const struct rigs_
   }
 }
 
-void
-monitors_fini(struct monitors *monitors)
-{
+void monitors_fini(struct monitors *monitors) {
   for (unsigned i = 0; i < monitors->n; i++) {
     char *text = monitor_verdict(&monitors->nodes[i]);
     if (text && monitors->all->count++ == 0) {
@@ -36,29 +32,21 @@ monitors_fini(struct monitors *monitors)
 }
 
 /* Return the monitor of rig RIG of RIGS. */
-static struct monitor *
-monitor_at(const struct monitors *monitors, const struct rigs *rigs, unsigned rig)
-{
+static struct monitor *monitor_at(const struct monitors *monitors, const struct rigs *rigs, unsigned rig) {
   return monitors->nodes ? &monitors->nodes[rigs->machines[rig]] : monitors->all;
 }
 
-struct monitor *
-monitors_of(const struct monitors *monitors, const struct rigs *rigs, unsigned rank)
-{
+struct monitor *monitors_of(const struct monitors *monitors, const struct rigs *rigs, unsigned rank) {
   return monitor_at(monitors, rigs, monitors->nodes ? rigs->node_of[rank] : 0);
 }
 
-void
-monitors_begin(struct monitors *monitors, const struct rigs *rigs, uint64_t seed)
-{
+void monitors_begin(struct monitors *monitors, const struct rigs *rigs, uint64_t seed) {
   for (unsigned i = 0; monitors->all && i < rigs->n; i++) {
     monitor_begin(monitor_at(monitors, rigs, i), &rigs->nodes[i], seed);
   }
 }
 
-void
-monitors_end(struct monitors *monitors, const struct rigs *rigs)
-{
+void monitors_end(struct monitors *monitors, const struct rigs *rigs) {
   for (unsigned i = 0; monitors->all && i < rigs->n; i++) {
     monitor_end(monitor_at(monitors, rigs, i));
   }

@@ -10,9 +10,7 @@
 #include <stddef.h>
 
 /* Describe MACHINE. */
-static struct node_watch_machine
-describe(const struct rigs_machine *machine)
-{
+static struct node_watch_machine describe(const struct rigs_machine *machine) {
   const struct cluster *cluster = machine->cluster;
   const struct blade *host =
     cluster && cluster_nhosts(cluster) ? cluster_machine(cluster, cluster_nnodes(cluster)) : NULL;
@@ -32,9 +30,7 @@ describe(const struct rigs_machine *machine)
 }
 
 /* Let PROBE, NULL: nobody, watch NODE of MACHINE, or no more. */
-static void
-connect_node(const struct rigs_machine *machine, unsigned node, struct probe *probe, bool on)
-{
+static void connect_node(const struct rigs_machine *machine, unsigned node, struct probe *probe, bool on) {
   if (probe && machine->hosts) {
     (on ? hosts_attach_process : hosts_detach_process)(machine->hosts, node, probe);
   } else if (probe) {
@@ -43,9 +39,8 @@ connect_node(const struct rigs_machine *machine, unsigned node, struct probe *pr
 }
 
 /* Let all probes of WATCH watch the NNODES nodes of MACHINE and what is between them, or no more. */
-static void
-connect_watch(const struct rigs_machine *machine, unsigned nnodes, struct node_watch *watch, bool on)
-{
+static void connect_watch(const struct rigs_machine *machine, unsigned nnodes, struct node_watch *watch,
+                          bool on) {
   for (unsigned i = 0; i < nnodes; i++) {
     connect_node(machine, i, watch->of_node(watch, i), on);
   }
@@ -61,9 +56,7 @@ connect_watch(const struct rigs_machine *machine, unsigned nnodes, struct node_w
 }
 
 /* Return the first of LIST whose `whole` is WHOLE; NULL: there is none, or MACHINE is a single blade. */
-static struct node_watch *
-find(struct node_watch *list, const struct rigs_machine *machine, bool whole)
-{
+static struct node_watch *find(struct node_watch *list, const struct rigs_machine *machine, bool whole) {
   bool several = machine->cluster || machine->hosts;
   while (list && !(several && list->whole == whole)) {
     list = list->next;
@@ -71,9 +64,7 @@ find(struct node_watch *list, const struct rigs_machine *machine, bool whole)
   return list;
 }
 
-void
-node_watch_begin(struct node_watch *list, const struct rigs_machine *machine, bool whole)
-{
+void node_watch_begin(struct node_watch *list, const struct rigs_machine *machine, bool whole) {
   for (struct node_watch *watch = find(list, machine, whole); watch;
        watch = find(watch->next, machine, whole)) {
     struct node_watch_machine watched = describe(machine);
@@ -82,9 +73,7 @@ node_watch_begin(struct node_watch *list, const struct rigs_machine *machine, bo
   }
 }
 
-void
-node_watch_end(struct node_watch *list, const struct rigs_machine *machine, bool whole)
-{
+void node_watch_end(struct node_watch *list, const struct rigs_machine *machine, bool whole) {
   for (struct node_watch *watch = find(list, machine, whole); watch;
        watch = find(watch->next, machine, whole)) {
     connect_watch(machine, describe(machine).nnodes, watch, false);

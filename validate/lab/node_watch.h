@@ -23,7 +23,8 @@ struct node_watch_machine {
     look_ahead; /* cycles by which what is seen of one node can be ahead of what is seen of another one */
 };
 
-/* Embedded in what it serves, which makes the observers: for each node (NULL: none of that), and for the network. */
+/* Embedded in what it serves, which makes the observers: for each node (NULL: none of that), and for the
+ * network. */
 struct node_watch {
   struct node_watch *next; /* NULL: there is no other one */
   bool whole;              /* it sees all runs of an experiment, else only the timed one */
@@ -35,7 +36,7 @@ struct node_watch {
   void (*end)(struct node_watch *watch); /* all is over; NULL: nothing to do */
 };
 
-/* Let those of LIST for which `whole` is WHOLE make their observers and watch MACHINE, if it has several nodes or hosts; or watch it no
- * more. */
+/* Let those of LIST for which `whole` is WHOLE make their observers and watch MACHINE, if it has several
+ * nodes or hosts; or watch it no more. */
 void node_watch_begin(struct node_watch *list, const struct rigs_machine *machine, bool whole);
 void node_watch_end(struct node_watch *list, const struct rigs_machine *machine, bool whole);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See oracle.h. Every byte of every rank's buffers is a function of seed, rank and place, so that data from the wrong rank
- * or the wrong place shows. */
+ * See oracle.h. Every byte of every rank's buffers is a function of seed, rank and place, so that data from
+ * the wrong rank or the wrong place shows. */
 #include "validate/lab/oracle.h"
 
 #include "algos/step/call_map.h"
@@ -38,9 +38,8 @@ struct vectors {
 };
 
 /* Return the elements STRETCH of the vector of RANK, in SCRATCH or where they are kept. */
-static const uint8_t *
-elements(const struct vectors *vectors, unsigned rank, struct stretch stretch, union scratch *scratch)
-{
+static const uint8_t *elements(const struct vectors *vectors, unsigned rank, struct stretch stretch,
+                               union scratch *scratch) {
   enum coll_type type = vectors->group->type;
   size_t size = combine_size(type);
   struct oracle_part part = {vectors->seed, ORACLE_ELEMENTS + rank, type, stretch.first * size,
@@ -49,9 +48,7 @@ elements(const struct vectors *vectors, unsigned rank, struct stretch stretch, u
 }
 
 /* Read N numbers of TYPE at BYTES into VALUES. */
-static void
-read_reals(enum coll_type type, const uint8_t *bytes, size_t n, double *values)
-{
+static void read_reals(enum coll_type type, const uint8_t *bytes, size_t n, double *values) {
   if (type == TYPE_FLOAT64) {
     memcpy(values, bytes, n * sizeof *values);
     return;
@@ -63,16 +60,15 @@ read_reals(enum coll_type type, const uint8_t *bytes, size_t n, double *values)
   }
 }
 
-/* What COUNT operands make together of each element of a stretch; and, for a sum, the sum of their absolute values. */
+/* What COUNT operands make together of each element of a stretch; and, for a sum, the sum of their absolute
+ * values. */
 struct reals {
   unsigned count;
   double value[STRETCH_MAX], absolute[STRETCH_MAX];
 };
 
 /* Add N elements at BYTES, of the next operand, to REALS. */
-static void
-add_operand(const struct coll_group *group, struct reals *reals, const uint8_t *bytes, size_t n)
-{
+static void add_operand(const struct coll_group *group, struct reals *reals, const uint8_t *bytes, size_t n) {
   double next[STRETCH_MAX], *value = reals->value;
   bool first = reals->count++ == 0;
   read_reals(group->type, bytes, n, first ? value : next);
@@ -89,19 +85,16 @@ add_operand(const struct coll_group *group, struct reals *reals, const uint8_t *
 }
 
 /* Tell whether VALUE may be element I of REALS. */
-static bool
-is_near(const struct coll_group *group, const struct reals *reals, size_t i, double value)
-{
+static bool is_near(const struct coll_group *group, const struct reals *reals, size_t i, double value) {
   double epsilon = group->type == TYPE_FLOAT32 ? (double)FLT_EPSILON : DBL_EPSILON;
   double size = group->op == OP_SUM ? reals->absolute[i] : group->op == OP_PROD ? fabs(reals->value[i]) : 0;
   return fabs(value - reals->value[i]) <= reals->count * epsilon * size;
 }
 
-/* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most
- * STRETCH_MAX. */
-static char *
-check_reals(const struct vectors *vectors, unsigned count, struct stretch stretch, const uint8_t *got)
-{
+/* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH,
+ * of at most STRETCH_MAX. */
+static char *check_reals(const struct vectors *vectors, unsigned count, struct stretch stretch,
+                         const uint8_t *got) {
   const struct coll_group *group = vectors->group;
   struct reals reals;
   union scratch next;
@@ -119,10 +112,10 @@ check_reals(const struct vectors *vectors, unsigned count, struct stretch stretc
   return NULL;
 }
 
-/* Return a text if the integers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most STRETCH_MAX. */
-static char *
-check_integers(const struct vectors *vectors, unsigned count, struct stretch stretch, const uint8_t *got)
-{
+/* Return a text if the integers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most
+ * STRETCH_MAX. */
+static char *check_integers(const struct vectors *vectors, unsigned count, struct stretch stretch,
+                            const uint8_t *got) {
   int32_t wanted[STRETCH_MAX], value;
   size_t nbytes = stretch.n * sizeof value;
   union scratch next;
@@ -141,9 +134,7 @@ check_integers(const struct vectors *vectors, unsigned count, struct stretch str
   return xasprintf("element %zu is %ld, expected %ld", stretch.first + i, (long)value, (long)wanted[i]);
 }
 
-static char *
-check_vector(const struct vectors *vectors, unsigned count, const uint8_t *vector)
-{
+static char *check_vector(const struct vectors *vectors, unsigned count, const uint8_t *vector) {
   const struct coll_group *group = vectors->group;
   size_t size = combine_size(group->type), n = group->nbytes / size;
   char *detail = NULL;
@@ -155,11 +146,10 @@ check_vector(const struct vectors *vectors, unsigned count, const uint8_t *vecto
   return detail;
 }
 
-/* Check that the buffer of VIEW is what ranks 0 .. COUNT - 1 make together. All ranks of an all-reduction have the same
- * elements; floating-point numbers too, unless they have combined them in different orders. */
-static char *
-check_elements(const struct coll_group *group, uint64_t seed, unsigned count, struct oracle_view view)
-{
+/* Check that the buffer of VIEW is what ranks 0 .. COUNT - 1 make together. All ranks of an all-reduction
+ * have the same elements; floating-point numbers too, unless they have combined them in different orders. */
+static char *check_elements(const struct coll_group *group, uint64_t seed, unsigned count,
+                            struct oracle_view view) {
   struct oracle_known *known = view.known;
   if (known->bytes && known->seed == seed && known->count == count && known->nbytes == group->nbytes &&
       memcmp(known->bytes, view.buffer, group->nbytes) == 0) {
@@ -177,9 +167,7 @@ check_elements(const struct coll_group *group, uint64_t seed, unsigned count, st
   return detail;
 }
 
-void
-oracle_forget(struct oracle_known *known)
-{
+void oracle_forget(struct oracle_known *known) {
   oracle_data_fini(&known->data);
   free(known->bytes);
   *known = (struct oracle_known){0};
@@ -195,11 +183,10 @@ struct expectation {
   size_t i;
 };
 
-/* Return the number of the first byte that is not as EXPECTED, or their number if all are; *WANTED becomes what it should be. */
-static size_t
-first_wrong(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
-            uint8_t *wanted)
-{
+/* Return the number of the first byte that is not as EXPECTED, or their number if all are; *WANTED becomes
+ * what it should be. */
+static size_t first_wrong(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
+                          uint8_t *wanted) {
   uint8_t scratch[ORACLE_STRETCH];
   for (size_t k = 0, n; k < expected->nbytes; k += n) {
     n = expected->nbytes - k < ORACLE_STRETCH ? expected->nbytes - k : ORACLE_STRETCH;
@@ -218,10 +205,8 @@ first_wrong(const struct oracle_data *data, uint64_t seed, const struct expectat
   return expected->nbytes;
 }
 
-static char *
-check_bytes(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
-            const char *what)
-{
+static char *check_bytes(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
+                         const char *what) {
   uint8_t wanted;
   size_t k = first_wrong(data, seed, expected, &wanted);
   return k == expected->nbytes
@@ -230,9 +215,8 @@ check_bytes(const struct oracle_data *data, uint64_t seed, const struct expectat
 }
 
 /* Check the block of the buffer of RANK that comes from rank FROM. */
-static char *
-check_block(const struct coll_group *group, uint64_t seed, const unsigned ranks[2], struct oracle_view view)
-{
+static char *check_block(const struct coll_group *group, uint64_t seed, const unsigned ranks[2],
+                         struct oracle_view view) {
   unsigned rank = ranks[0], from = ranks[1], stream = from;
   enum collective collective = group->call.algo->collective;
   size_t stride = layout_stride(group), i = from * stride, nbytes = layout_count(group, from, rank);
@@ -252,9 +236,8 @@ check_block(const struct coll_group *group, uint64_t seed, const unsigned ranks[
                                  expected.at[k], wanted);
 }
 
-static char *
-check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
-{
+static char *check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed,
+                          struct oracle_view view) {
   char *detail = NULL;
   for (unsigned from = 0; from < group->nranks && !detail; from++) {
     detail = check_block(group, seed, (unsigned[]){rank, from}, view);
@@ -263,9 +246,8 @@ check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed, struc
 }
 
 /* Check what the collective promises about the buffer of VIEW. */
-static char *
-check_result(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
-{
+static char *check_result(const struct coll_group *group, unsigned rank, uint64_t seed,
+                          struct oracle_view view) {
   unsigned n = group->nranks, root = group->root;
   switch (group->call.algo->collective) {
   case COLL_BCAST:
@@ -294,10 +276,10 @@ check_result(const struct coll_group *group, unsigned rank, uint64_t seed, struc
   return NULL;
 }
 
-/* Check that nobody has touched what nobody may touch: behind the buffer, and all of the input that lies apart. */
-static char *
-check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
-{
+/* Check that nobody has touched what nobody may touch: behind the buffer, and all of the input that lies
+ * apart. */
+static char *check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed,
+                             struct oracle_view view) {
   size_t nbytes = layout_buffer_bytes(group), in = layout_in_bytes(group);
   const struct oracle_data *data = &view.known->data;
   struct expectation input = {view.in, in + CALL_MAP_GUARD, ORACLE_IN + rank, 0};
@@ -313,17 +295,13 @@ check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed, st
 }
 
 /* Tell whether others than RANK look at what its buffer holds before the call. */
-static bool
-is_input(const struct coll_group *group, unsigned rank)
-{
+static bool is_input(const struct coll_group *group, unsigned rank) {
   enum collective collective = group->call.algo->collective;
   return collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV ||
          ((collective == COLL_BCAST || collective == COLL_SCATTER) && rank == group->root);
 }
 
-void
-oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
-{
+void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view) {
   struct oracle_data *data = &view.known->data;
   size_t end = layout_buffer_bytes(group) + CALL_MAP_GUARD, first = 0;
   if (collective_combines(group->call.algo->collective)) {
@@ -346,9 +324,7 @@ oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct
   }
 }
 
-char *
-oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view)
-{
+char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view) {
   char *detail = check_result(group, rank, seed, view);
   detail = detail ? detail : check_untouched(group, rank, seed, view);
   if (!detail) {

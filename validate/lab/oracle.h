@@ -9,8 +9,9 @@
 
 struct coll_group;
 
-/* What is known in a run: data that ranks were given; and combined elements that were found right in the buffer of a rank, which other
- * ranks should have as well: from COUNT ranks, with the data of SEED. Starts as zero. */
+/* What is known in a run: data that ranks were given; and combined elements that were found right in the
+ * buffer of a rank, which other ranks should have as well: from COUNT ranks, with the data of SEED. Starts as
+ * zero. */
 struct oracle_known {
   struct oracle_data data;
   uint8_t *bytes;
@@ -26,15 +27,17 @@ struct oracle_view {
   struct oracle_known *known; /* what is known of other ranks, and becomes known of this one */
 };
 
-/* Fill the buffers of rank RANK and the guards behind them, as they stand before a call of GROUP; SEED chooses the data. */
+/* Fill the buffers of rank RANK and the guards behind them, as they stand before a call of GROUP; SEED
+ * chooses the data. */
 void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);
 
-/* Check the buffers after the call. Sums and products of floating-point numbers may differ from the exact ones by the
- * rounding of their operations in any order: half of n epsilon times the sum of the absolute values, or half of n epsilon times the
- * product, for n ranks. The others are allowed for those that the results are compared with, which are computed in double precision.
- * All else must be equal.
+/* Check the buffers after the call. Sums and products of floating-point numbers may differ from the exact
+ * ones by the rounding of their operations in any order: half of n epsilon times the sum of the absolute
+ * values, or half of n epsilon times the product, for n ranks. The others are allowed for those that the
+ * results are compared with, which are computed in double precision. All else must be equal.
  * returns: NULL, or a text about the first difference, which the caller frees.
- * source: the bound is that of Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and 4.2. */
+ * source: the bound is that of Higham, Accuracy and Stability of Numerical Algorithms, 2002, sections 3.1 and
+ * 4.2. */
 char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);
 
 /* Release what KNOWN holds. */

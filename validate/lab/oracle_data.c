@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See oracle_data.h. A stream has one place where it is kept, so that each call takes that of the call before the last one: ranks
- * are rarely two calls apart, and what is not there is written again. */
+ * See oracle_data.h. A stream has one place where it is kept, so that each call takes that of the call before
+ * the last one: ranks are rarely two calls apart, and what is not there is written again. */
 #include "validate/lab/oracle_data.h"
 
 #include "sim/base/random.h"
@@ -20,22 +20,22 @@ struct oracle_kept {
 };
 
 /* Return what random_next makes word I of STREAM of. */
-static uint64_t
-state_before(uint64_t seed, unsigned stream, size_t i)
-{
+static uint64_t state_before(uint64_t seed, unsigned stream, size_t i) {
   return seed + ((uint64_t)stream << 40) + i * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* --- writing --- */
 
-/* Bytes that all streams are made of, again and again: each time with a key of their own, of KEY bytes in a row, so that bytes of
- * another stream or of another place of the same one show. Random numbers for all would cost four times as much. */
+/* Bytes that all streams are made of, again and again: each time with a key of their own, of KEY bytes in a
+ * row, so that bytes of another stream or of another place of the same one show. Random numbers for all would
+ * cost four times as much. */
 enum { BASE = 8192, KEY = sizeof(uint64_t) };
 
 typedef uint8_t vector __attribute__((vector_size(16), aligned(1), may_alias));
 
-/* Which bits of 8 bytes of a stream are random, and which of the others are set. Real numbers have either sign and a magnitude from
- * 1/2 up to 2, so that products of many neither vanish nor grow: all bits of the exponent but the lowest one are those of 1/2. */
+/* Which bits of 8 bytes of a stream are random, and which of the others are set. Real numbers have either
+ * sign and a magnitude from 1/2 up to 2, so that products of many neither vanish nor grow: all bits of the
+ * exponent but the lowest one are those of 1/2. */
 struct form {
   uint64_t random, set;
 };
@@ -46,9 +46,7 @@ static const struct form form_of[TYPE_COUNT] = {
   [TYPE_FLOAT64] = {.random = UINT64_C(0x801fffffffffffff), .set = UINT64_C(0x3fe0000000000000)},
 };
 
-static const uint8_t *
-base(enum coll_type type)
-{
+static const uint8_t *base(enum coll_type type) {
   static uint64_t words[TYPE_COUNT][BASE / sizeof(uint64_t)];
   uint64_t state = 0, *of = words[type];
   for (size_t i = 0; !of[0] && i < BASE / sizeof(uint64_t); i++) { /* the first one last */
@@ -58,9 +56,7 @@ base(enum coll_type type)
 }
 
 /* Write N bytes of PART, which are of TYPE, from its byte I on to BYTES; they have one key. */
-static void
-write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes)
-{
+static void write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes) {
   const uint8_t *from = base(part->type) + i % BASE;
   uint64_t state = state_before(part->seed, part->stream, i / BASE);
   uint64_t word = random_next(&state) & form_of[part->type].random;
@@ -75,9 +71,7 @@ write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes)
   }
 }
 
-void
-oracle_data_write(const struct oracle_part *part, uint8_t *bytes)
-{
+void oracle_data_write(const struct oracle_part *part, uint8_t *bytes) {
   size_t i = part->first, end = part->first + part->nbytes;
   while (i < end) {
     size_t rest = BASE - i % BASE, n = end - i < rest ? end - i : rest;
@@ -90,26 +84,20 @@ oracle_data_write(const struct oracle_part *part, uint8_t *bytes)
 /* --- keeping --- */
 
 /* Return the number of the place where the stream of PART is kept: calls in a row have seeds in a row. */
-static size_t
-place_of(const struct oracle_part *part)
-{
+static size_t place_of(const struct oracle_part *part) {
   size_t rank = part->stream % ORACLE_IN, kind = part->stream / ORACLE_IN;
   return (8 * rank + 2 * kind + part->seed % 2) % PLACES;
 }
 
 /* Make room for PLACE in DATA, and for some of the next ranks. */
-static void
-make_room(struct oracle_data *data, size_t place)
-{
+static void make_room(struct oracle_data *data, size_t place) {
   size_t room = 2 * place + 64;
   data->kept = xrealloc(data->kept, room, sizeof *data->kept);
   memset(data->kept + data->nplaces, 0, (room - data->nplaces) * sizeof *data->kept);
   data->nplaces = room;
 }
 
-void
-oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes)
-{
+void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes) {
   size_t place = place_of(part);
   if (place >= data->nplaces) {
     make_room(data, place);
@@ -132,10 +120,8 @@ oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const
   kept->nbytes = part->nbytes;
 }
 
-const uint8_t *
-oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
-                uint8_t scratch[ORACLE_STRETCH])
-{
+const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
+                               uint8_t scratch[ORACLE_STRETCH]) {
   size_t place = place_of(part);
   const struct oracle_kept *kept = place < data->nplaces ? &data->kept[place] : NULL;
   if (kept && kept->seed == part->seed && kept->stream == part->stream &&
@@ -146,9 +132,7 @@ oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
   return scratch;
 }
 
-void
-oracle_data_fini(struct oracle_data *data)
-{
+void oracle_data_fini(struct oracle_data *data) {
   for (size_t i = 0; i < data->nplaces; i++) {
     free(data->kept[i].bytes);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The data with which calls are checked: streams of bytes, each a function of seed, number and place alone. What a rank was given is
- * kept, within a bound, until it is compared with what ranks have received. */
+ * The data with which calls are checked: streams of bytes, each a function of seed, number and place alone.
+ * What a rank was given is kept, within a bound, until it is compared with what ranks have received. */
 #pragma once
 
 #include "algos/step/combine.h"
@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers of streams: those of buffers are ranks, those of `in` and of elements (of a type of numbers) begin here. */
+/* Numbers of streams: those of buffers are ranks, those of `in` and of elements (of a type of numbers) begin
+ * here. */
 enum { ORACLE_IN = 1 << 20, ORACLE_ELEMENTS = 2 << 20 };
 
 /* Bytes that are asked for at a time; whole elements. */

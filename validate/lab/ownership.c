@@ -13,18 +13,14 @@
 
 #include <stdlib.h>
 
-static void
-add_area(struct ownership *ownership, struct owned_area area, size_t nbytes)
-{
+static void add_area(struct ownership *ownership, struct owned_area area, size_t nbytes) {
   area.end = area.start + nbytes;
   ownership->areas[ownership->nareas++] = area;
 }
 
-/* Add the areas of PART, the inner part of a call on several nodes or its release: its arrays; the blocks of the node, if they lie apart
- * from the buffer; its scratch. */
-static void
-add_part(struct ownership *ownership, const struct coll_group *part)
-{
+/* Add the areas of PART, the inner part of a call on several nodes or its release: its arrays; the blocks of
+ * the node, if they lie apart from the buffer; its scratch. */
+static void add_part(struct ownership *ownership, const struct coll_group *part) {
   const struct algo *algo = part->call.algo;
   size_t arrays = step_arrays_bytes(part->nranks);
   add_area(ownership, (struct owned_area){OWNED_ARRAYS, part->ls_base, 0, "behind the notification arrays"},
@@ -40,9 +36,7 @@ add_part(struct ownership *ownership, const struct coll_group *part)
 }
 
 /* Add those of both parts of the call of GROUP, and the line that its handover uses. */
-static void
-add_parts(struct ownership *ownership, const struct coll_group *group)
-{
+static void add_parts(struct ownership *ownership, const struct coll_group *group) {
   const struct cluster_call *cluster = group->cluster;
   if (cluster->inner.call.algo) {
     add_part(ownership, &cluster->inner);
@@ -52,9 +46,7 @@ add_parts(struct ownership *ownership, const struct coll_group *group)
            CLUSTER_LINE);
 }
 
-void
-ownership_init(struct ownership *ownership, const struct rig *rig)
-{
+void ownership_init(struct ownership *ownership, const struct rig *rig) {
   const struct coll_group *group = &rig->group;
   const struct algo *algo = group->call.algo;
   size_t in = layout_in_bytes(group);
@@ -85,16 +77,12 @@ ownership_init(struct ownership *ownership, const struct rig *rig)
   }
 }
 
-void
-ownership_fini(struct ownership *ownership)
-{
+void ownership_fini(struct ownership *ownership) {
   free(ownership->rank_of);
   ownership->rank_of = NULL;
 }
 
-static const char *
-name_of(enum owned_kind kind)
-{
+static const char *name_of(enum owned_kind kind) {
   static const char *const names[] = {
     [OWNED_BY_NOBODY] = "",          [OWNED_ARRAYS] = "the notification arrays",
     [OWNED_BUFFER] = "the buffer",   [OWNED_INPUT] = "the input",
@@ -103,9 +91,8 @@ name_of(enum owned_kind kind)
   return names[kind];
 }
 
-struct owned
-ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address, uint64_t nbytes)
-{
+struct owned ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address,
+                                  uint64_t nbytes) {
   struct owned owned = {.rank = rank, .what = "code and stack"};
   for (size_t i = 0; i < ownership->nareas && address >= ownership->areas[i].start; i++) {
     const struct owned_area *area = &ownership->areas[i];
@@ -118,16 +105,12 @@ ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t 
 }
 
 /* Tell whether the NBYTES from EA on are among the SIZE bytes from START on. */
-static bool
-is_within(uint64_t ea, uint64_t nbytes, uint64_t start, uint64_t size)
-{
+static bool is_within(uint64_t ea, uint64_t nbytes, uint64_t start, uint64_t size) {
   return ea >= start && ea - start <= size && nbytes <= size - (ea - start);
 }
 
 /* Tell whether those are among what the ranks of a node and their PPE share. */
-static bool
-is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t nbytes)
-{
+static bool is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t nbytes) {
   const struct cluster_call *cluster = group->cluster;
   size_t data = cluster_call_data(group);
   return is_within(ea, nbytes, cluster->flags_ea, cluster_call_flags(group)) ||
@@ -135,9 +118,7 @@ is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t nbytes)
          is_within(ea, nbytes, cluster->work_ea, data);
 }
 
-static struct owned
-find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
-{
+static struct owned find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
   const struct coll_group *group = &ownership->rig->group;
   const struct algo *algo = group->call.algo;
   size_t buffer = layout_buffer_bytes(group), in = layout_in_bytes(group);
@@ -159,9 +140,7 @@ find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
   return (struct owned){.rank = ownership->nranks, .what = "main memory outside of all buffers"};
 }
 
-struct owned
-ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes)
-{
+struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
   uint64_t spe = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, address = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   unsigned none = ownership->nranks;
   if (ea < EA_SPE_BASE || spe >= blade_nspes(ownership->rig->blade)) {

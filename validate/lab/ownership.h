@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whose bytes are these? The places that a call may use, in local stores and in main memory; all others are forbidden. */
+ * Whose bytes are these? The places that a call may use, in local stores and in main memory; all others are
+ * forbidden. */
 #pragma once
 
 #include "validate/lab/rig.h"
@@ -32,7 +33,8 @@ struct owned_area {
   const char *behind; /* what follows, in words */
 };
 
-/* Arrays, buffer, input, scratch; on several nodes twice arrays, data and scratch of a part, and the rest of the scratch. */
+/* Arrays, buffer, input, scratch; on several nodes twice arrays, data and scratch of a part, and the rest of
+ * the scratch. */
 enum { OWNED_AREAS_MAX = 12 };
 
 struct ownership {
@@ -51,7 +53,8 @@ void ownership_init(struct ownership *ownership, const struct rig *rig);
 /* Release what OWNERSHIP holds. */
 void ownership_fini(struct ownership *ownership);
 
-/* Return what the NBYTES from effective address EA on are; bytes of which a part is forbidden are forbidden. */
+/* Return what the NBYTES from effective address EA on are; bytes of which a part is forbidden are
+ * forbidden. */
 struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes);
 
 /* The same for local store address ADDRESS of RANK; RIG may be gone by now. */

@@ -10,9 +10,7 @@
 #include <string.h>
 
 /* Read a rank of at most 6 digits at *TEXT, or `mem` if MEMORY allows it, and move behind it. */
-static bool
-read_end(const char **text, bool memory, unsigned *end)
-{
+static bool read_end(const char **text, bool memory, unsigned *end) {
   if (memory && strncmp(*text, "mem", 3) == 0) {
     *end = PATTERN_MEMORY;
     *text += 3;
@@ -27,9 +25,7 @@ read_end(const char **text, bool memory, unsigned *end)
   return true;
 }
 
-static int
-read_stream(const char *text, struct pattern_stream *stream, struct err *err)
-{
+static int read_stream(const char *text, struct pattern_stream *stream, struct err *err) {
   const char *rest = text;
   *stream = (struct pattern_stream){0};
   bool good = read_end(&rest, false, &stream->rank);
@@ -45,9 +41,7 @@ read_stream(const char *text, struct pattern_stream *stream, struct err *err)
   return 0;
 }
 
-void
-pattern_add(struct pattern *pattern, struct pattern_stream stream)
-{
+void pattern_add(struct pattern *pattern, struct pattern_stream stream) {
   const char *way = stream.put ? "->" : "<-";
   if (stream.other == PATTERN_MEMORY) {
     snprintf(stream.label, sizeof stream.label, "%u%smem", stream.rank, way);
@@ -58,9 +52,7 @@ pattern_add(struct pattern *pattern, struct pattern_stream stream)
   pattern->streams[pattern->n++] = stream;
 }
 
-int
-pattern_parse(const char *text, struct pattern *pattern, struct err *err)
-{
+int pattern_parse(const char *text, struct pattern *pattern, struct err *err) {
   char *copy = xstrdup(text);
   int status = 0;
   *pattern = (struct pattern){0};
@@ -78,9 +70,7 @@ pattern_parse(const char *text, struct pattern *pattern, struct err *err)
   return status;
 }
 
-void
-pattern_fini(struct pattern *pattern)
-{
+void pattern_fini(struct pattern *pattern) {
   free(pattern->streams);
   *pattern = (struct pattern){0};
 }

@@ -23,7 +23,8 @@ struct pattern {
   size_t n;
 };
 
-/* Parse TEXT: streams separated by commas; A<-B: rank A gets from rank B; A->B: rank A puts to rank B; B may be `mem`.
+/* Parse TEXT: streams separated by commas; A<-B: rank A gets from rank B; A->B: rank A puts to rank B; B may
+ * be `mem`.
  * errors: anything else, a stream from a rank to itself; PATTERN is then empty.
  * owner: the caller, with pattern_fini. */
 int pattern_parse(const char *text, struct pattern *pattern, struct err *err);

@@ -9,16 +9,12 @@
 /* Round trips, of which the first is not counted. */
 enum { ROUNDS = 4 };
 
-static enum pingpong_kind
-kind_of(const struct rig_rank *rank)
-{
+static enum pingpong_kind kind_of(const struct rig_rank *rank) {
   const struct pingpong *pingpong = rank->job;
   return pingpong->kind;
 }
 
-static void
-send(struct rig_rank *rank)
-{
+static void send(struct rig_rank *rank) {
   enum pingpong_kind kind = kind_of(rank);
   if (kind == PINGPONG_FLAG_STEP || kind == PINGPONG_SIGNAL_STEP) {
     step_begin(rank->c);
@@ -32,9 +28,7 @@ send(struct rig_rank *rank)
   }
 }
 
-static void
-receive(struct rig_rank *rank)
-{
+static void receive(struct rig_rank *rank) {
   enum pingpong_kind kind = kind_of(rank);
   if (kind == PINGPONG_FLAG || kind == PINGPONG_FLAG_STEP) {
     step_await(rank->c, rank->peer);
@@ -45,9 +39,7 @@ receive(struct rig_rank *rank)
   }
 }
 
-static void
-play(struct rig_rank *rank)
-{
+static void play(struct rig_rank *rank) {
   uint64_t start = 0;
   for (unsigned i = 0; i < ROUNDS; i++) {
     start = i == 1 ? spu_cycles() : start;
@@ -63,25 +55,19 @@ play(struct rig_rank *rank)
 }
 
 /* Return the two ranks of PINGPONG. */
-static struct rig_pair
-pair_of(const struct pingpong *pingpong)
-{
+static struct rig_pair pair_of(const struct pingpong *pingpong) {
   return (struct rig_pair){.nbytes = pingpong->kind == PINGPONG_DATA ? pingpong->nbytes : 0,
                            .programs = {play, play},
                            .job = pingpong,
                            .profile = pingpong->profile};
 }
 
-double
-pingpong_between(const struct pingpong *pingpong, unsigned spe)
-{
+double pingpong_between(const struct pingpong *pingpong, unsigned spe) {
   struct rig_pair pair = pair_of(pingpong);
   pair.spe = spe;
   return rig_measure_pair(pingpong->blade, &pair);
 }
 
-double
-pingpong_mean(const struct pingpong *pingpong, bool across)
-{
+double pingpong_mean(const struct pingpong *pingpong, bool across) {
   return rig_mean_of_pairs(pingpong->blade, pair_of(pingpong), across);
 }

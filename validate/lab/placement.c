@@ -17,17 +17,13 @@
 enum { PART_BITS = 20, PARTS = 3 };
 
 /* Return number PART of ELEMENT, which has a node, a chip and an SPE: 0, 1, 2. */
-static unsigned
-part_of(uint64_t element, unsigned part)
-{
+static unsigned part_of(uint64_t element, unsigned part) {
   return (unsigned)(element >> (PARTS - 1 - part) * PART_BITS) & (PLACEMENT_MOST - 1);
 }
 
 /* Read node.chip.spe, which TEXT is.
  * returns: false if it is something else. */
-static bool
-parse_parts(char *text, uint64_t *element)
-{
+static bool parse_parts(char *text, uint64_t *element) {
   char *rest = text;
   unsigned n = 0;
   *element = 0;
@@ -44,9 +40,7 @@ parse_parts(char *text, uint64_t *element)
 }
 
 /* Append to LIST what WORD means: an SPE, a range of them, or node.chip.spe. */
-static int
-parse_word(struct units_list *list, char *word)
-{
+static int parse_word(struct units_list *list, char *word) {
   struct units_list more = {0};
   struct err why = {""};
   uint64_t element;
@@ -67,9 +61,7 @@ parse_word(struct units_list *list, char *word)
   return list->n <= PLACEMENT_MOST ? 0 : -1;
 }
 
-static int
-parse_elements(const char *text, struct units_list *list)
-{
+static int parse_elements(const char *text, struct units_list *list) {
   char *copy = xstrdup(text), *rest = copy;
   int status = 0;
   *list = (struct units_list){0};
@@ -83,9 +75,7 @@ parse_elements(const char *text, struct units_list *list)
   return status;
 }
 
-void
-placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE])
-{
+void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]) {
   if (element & PLACEMENT_PARTS) {
     snprintf(text, PLACEMENT_ELEMENT_SIZE, "%u.%u.%u", part_of(element, 0), part_of(element, 1),
              part_of(element, 2));
@@ -94,9 +84,7 @@ placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE])
   }
 }
 
-uint64_t
-placement_place(uint64_t element, const struct placement_shape *shape)
-{
+uint64_t placement_place(uint64_t element, const struct placement_shape *shape) {
   if (!(element & PLACEMENT_PARTS)) {
     return element;
   }
@@ -105,16 +93,12 @@ placement_place(uint64_t element, const struct placement_shape *shape)
 }
 
 /* Return the shape of NODES nodes like that of BLADE. */
-static struct placement_shape
-shape_of(const struct blade *blade, unsigned nodes)
-{
+static struct placement_shape shape_of(const struct blade *blade, unsigned nodes) {
   unsigned chip = blade_spes_per_chip(blade);
   return (struct placement_shape){.nodes = nodes, .chips = blade_nspes(blade) / chip, .spes = chip};
 }
 
-int
-placement_parse(const char *text, struct placement *placement, struct err *err)
-{
+int placement_parse(const char *text, struct placement *placement, struct err *err) {
   *placement = (struct placement){0};
   if (strcmp(text, "packed") == 0) {
     return 0;
@@ -133,9 +117,7 @@ placement_parse(const char *text, struct placement *placement, struct err *err)
   return 0;
 }
 
-void
-placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE])
-{
+void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]) {
   strcpy(text, placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin" : "packed");
   size_t used = 0;
   for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks && used < PLACEMENT_TEXT_SIZE; r++) {
@@ -146,9 +128,7 @@ placement_format(const struct placement *placement, unsigned nranks, char text[P
 }
 
 /* Return the SPE of RANK. */
-static unsigned
-spe_of(const struct placement *placement, const struct blade *blade, unsigned rank)
-{
+static unsigned spe_of(const struct placement *placement, const struct blade *blade, unsigned rank) {
   unsigned chips = blade_nspes(blade) / blade_spes_per_chip(blade);
   struct placement_shape shape;
   switch (placement->kind) {
@@ -164,9 +144,8 @@ spe_of(const struct placement *placement, const struct blade *blade, unsigned ra
 }
 
 /* Check that what ELEMENT, of RANK, names is in SHAPE. */
-static int
-check_element(uint64_t element, const struct placement_shape *shape, unsigned rank, struct err *err)
-{
+static int check_element(uint64_t element, const struct placement_shape *shape, unsigned rank,
+                         struct err *err) {
   unsigned nspes = shape->nodes * shape->chips * shape->spes;
   const unsigned ends[PARTS] = {shape->nodes, shape->chips, shape->spes};
   static const char *const names[PARTS] = {"a node", "a chip", "an SPE"};
@@ -186,10 +165,8 @@ check_element(uint64_t element, const struct placement_shape *shape, unsigned ra
   return 0;
 }
 
-int
-placement_check_list(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
-                     struct err *err)
-{
+int placement_check_list(const struct placement *placement, const struct placement_shape *shape,
+                         unsigned nranks, struct err *err) {
   const struct units_list *list = &placement->list;
   if (placement->kind != PLACEMENT_LIST) {
     return 0;
@@ -213,28 +190,22 @@ placement_check_list(const struct placement *placement, const struct placement_s
   return 0;
 }
 
-int
-placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
-                struct err *err)
-{
+int placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
+                    struct err *err) {
   struct placement_shape shape = shape_of(blade, 1);
   return placement_check_list(placement, &shape, nranks, err);
 }
 
 /* --- several nodes --- */
 
-unsigned
-placement_machine_nodes(const struct blade *blade)
-{
+unsigned placement_machine_nodes(const struct blade *blade) {
   const struct platform *platform = blade_platform(blade);
   bool several = platform->has_nodes && platform_has_spes(platform);
   unsigned blades = platform_blades_per_host(platform);
   return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
-unsigned
-placement_most(const struct algo_call *call, const struct blade *blade)
-{
+unsigned placement_most(const struct algo_call *call, const struct blade *blade) {
   const struct platform *platform = blade_platform(blade);
   if (!platform_has_spes(platform)) {
     return platform->node.count * platform->node.processes;
@@ -242,9 +213,8 @@ placement_most(const struct algo_call *call, const struct blade *blade)
   return blade_nspes(blade) * (call->algo->on_nodes ? placement_machine_nodes(blade) : 1);
 }
 
-struct placement_spot
-placement_spot(const struct placement *placement, const struct blade *blade, unsigned nranks, unsigned rank)
-{
+struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
+                                     unsigned nranks, unsigned rank) {
   unsigned nspes = blade_nspes(blade), nodes = placement_machine_nodes(blade);
   if (placement->kind == PLACEMENT_ROUND_ROBIN) {
     nodes = nodes < nranks ? nodes : nranks;
@@ -254,9 +224,7 @@ placement_spot(const struct placement *placement, const struct blade *blade, uns
   return (struct placement_spot){place / nspes, place % nspes};
 }
 
-unsigned
-placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks)
-{
+unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks) {
   unsigned nodes = 0;
   for (unsigned r = 0; r < nranks; r++) {
     unsigned node = placement_spot(placement, blade, nranks, r).node;
@@ -265,17 +233,13 @@ placement_nodes(const struct placement *placement, const struct blade *blade, un
   return nodes;
 }
 
-int
-placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
-                      struct err *err)
-{
+int placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
+                          struct err *err) {
   struct placement_shape shape = shape_of(blade, placement_machine_nodes(blade));
   return placement_check_list(placement, &shape, nranks, err);
 }
 
-void
-placement_list_by_chip(struct coll_group *group, unsigned chips)
-{
+void placement_list_by_chip(struct coll_group *group, unsigned chips) {
   unsigned *count = xcalloc(3 * (size_t)chips, sizeof *count); /* ranks of each chip */
   unsigned *next = count + chips,
            *number = next + chips; /* place of the next of them; number among chips with ranks */
@@ -299,9 +263,7 @@ placement_list_by_chip(struct coll_group *group, unsigned chips)
   free(count);
 }
 
-void
-placement_allocate(struct coll_group *group, unsigned chips)
-{
+void placement_allocate(struct coll_group *group, unsigned chips) {
   unsigned n = group->nranks;
   group->spe_of = xcalloc(4 * (size_t)n + chips + 1, sizeof *group->spe_of);
   group->chip_of = group->spe_of + n;
@@ -310,9 +272,7 @@ placement_allocate(struct coll_group *group, unsigned chips)
   group->chip_first = group->place_of + n;
 }
 
-void
-placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group)
-{
+void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group) {
   unsigned n = group->nranks, chips = blade_nspes(blade) / blade_spes_per_chip(blade);
   placement_allocate(group, chips);
   for (unsigned r = 0; r < n; r++) {
@@ -322,8 +282,6 @@ placement_apply(const struct placement *placement, const struct blade *blade, st
   placement_list_by_chip(group, chips);
 }
 
-void
-placement_fini(struct coll_group *group)
-{
+void placement_fini(struct coll_group *group) {
   free(group->spe_of);
 }

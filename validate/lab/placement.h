@@ -17,8 +17,9 @@ enum placement_kind {
   PLACEMENT_LIST,        /* rank r on the SPE that a list says */
 };
 
-/* An element of such a list is the number of an SPE, counted over the blade, or over those of all nodes one after the other, or a node, a
- * chip there, and an SPE of that: three numbers below PLACEMENT_MOST and this bit. */
+/* An element of such a list is the number of an SPE, counted over the blade, or over those of all nodes one
+ * after the other, or a node, a chip there, and an SPE of that: three numbers below PLACEMENT_MOST and this
+ * bit. */
 #define PLACEMENT_PARTS (UINT64_C(1) << 63)
 enum { PLACEMENT_MOST = 1 << 20 };
 
@@ -32,7 +33,8 @@ struct placement {
  * owner: the caller frees list as units_list_fini does. */
 int placement_parse(const char *text, struct placement *placement, struct err *err);
 
-/* What a list counts over: nodes, chips of each, SPEs of each of these; of hosts: nodes, 1, processes of each. */
+/* What a list counts over: nodes, chips of each, SPEs of each of these; of hosts: nodes, 1, processes of
+ * each. */
 struct placement_shape {
   unsigned nodes, chips, spes;
 };
@@ -56,19 +58,21 @@ struct placement_spot {
   unsigned node, spe; /* SPE counted over the blade */
 };
 
-/* Return how many blades the machine has of which BLADE is one, each with a network node of its own or behind a host. */
+/* Return how many blades the machine has of which BLADE is one, each with a network node of its own or behind
+ * a host. */
 unsigned placement_machine_nodes(const struct blade *blade);
 
-/* Return how many ranks CALL can have on the machine of BLADE: one for each SPE of the blade, or of all nodes;
- * on hosts one for each process. */
+/* Return how many ranks CALL can have on the machine of BLADE: one for each SPE of the blade, or of all
+ * nodes; on hosts one for each process. */
 unsigned placement_most(const struct algo_call *call, const struct blade *blade);
 
-/* The same as placement_check for NRANKS ranks on all nodes of the machine of BLADE: packed fills one node after the other, round-robin
- * deals nodes in turn, and on each node chips. */
+/* The same as placement_check for NRANKS ranks on all nodes of the machine of BLADE: packed fills one node
+ * after the other, round-robin deals nodes in turn, and on each node chips. */
 int placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
                           struct err *err);
 
-/* Return where RANK of NRANKS sits then, and how many nodes there must be: one more than the last one with a rank. */
+/* Return where RANK of NRANKS sits then, and how many nodes there must be: one more than the last one with a
+ * rank. */
 struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
                                      unsigned nranks, unsigned rank);
 unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks);
@@ -77,8 +81,8 @@ unsigned placement_nodes(const struct placement *placement, const struct blade *
  * owner: the caller, with placement_fini. */
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
 
-/* The pieces of the above. Check a list, if there is one, of places in SHAPE for NRANKS ranks; return the place that an element of such a
- * list means, counted over SHAPE; allocate the lists of GROUP for
+/* The pieces of the above. Check a list, if there is one, of places in SHAPE for NRANKS ranks; return the
+ * place that an element of such a list means, counted over SHAPE; allocate the lists of GROUP for
  * CHIPS chips; number the chips that have ranks, in their order, and list the ranks by them. */
 int placement_check_list(const struct placement *placement, const struct placement_shape *shape,
                          unsigned nranks, struct err *err);

@@ -14,26 +14,20 @@
 
 /* Return PATH for dlopen, which looks up names without a slash elsewhere.
  * owner: the caller frees the text. */
-static char *
-file_of(const char *path)
-{
+static char *file_of(const char *path) {
   return strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path);
 }
 
 /* Open the shared object in file PATH.
  * returns: NULL if that fails. */
-static void *
-open_object(const char *path)
-{
+static void *open_object(const char *path) {
   char *file = file_of(path);
   void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   free(file);
   return object;
 }
 
-static int
-check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err)
-{
+static int check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err) {
   static const struct cellcoll_abi ours = CELLCOLL_ABI;
   if (abi->version != ours.version) {
     return err_set(err,
@@ -47,9 +41,7 @@ check_abi(const struct cellcoll_abi *abi, const char *path, struct err *err)
   return 0;
 }
 
-int
-plugin_load(const char *path, struct err *err)
-{
+int plugin_load(const char *path, struct err *err) {
   void *object = open_object(path);
   if (!object) {
     return err_set(err, "%.200s: cannot be loaded: %s", path, dlerror());

@@ -5,6 +5,6 @@
 struct err;
 
 /* Add the algorithms of the plugin in file PATH to the catalogue, for the rest of the program's life.
- * errors: no shared object, or one that needs functions which are not there; no plugin; one for another version of the
- *   interface; an entry that is not complete or whose name is taken. */
+ * errors: no shared object, or one that needs functions which are not there; no plugin; one for another
+ *   version of the interface; an entry that is not complete or whose name is taken. */
 int plugin_load(const char *path, struct err *err);

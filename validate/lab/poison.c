@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See poison.h. The pattern of a block of local store is a stretch of the random bytes, from which each block and SPE takes
- * another one: filling and comparing go at the speed of memory. Local stores do not have to be filled: all blades of the process show
- * one file, in which the pattern is written once. */
+ * See poison.h. The pattern of a block of local store is a stretch of the random bytes, from which each block
+ * and SPE takes another one: filling and comparing go at the speed of memory. Local stores do not have to be
+ * filled: all blades of the process show one file, in which the pattern is written once. */
 #include "validate/lab/poison.h"
 
 #include "sim/base/pages.h"
@@ -16,9 +16,7 @@
 /* Bytes of a block, how far the stretches of two blocks are apart, how many stretches there are. */
 enum { BLOCK = 4096, SHIFT = 16, SHIFTS = 64 };
 
-void
-poison_init(struct poison *poison, uint64_t seed)
-{
+void poison_init(struct poison *poison, uint64_t seed) {
   uint64_t state = seed ^ UINT64_C(0x706f69736f6e);
   poison->seed = seed;
   poison->bytes = xrealloc(NULL, BLOCK + SHIFT * SHIFTS, 1);
@@ -28,34 +26,26 @@ poison_init(struct poison *poison, uint64_t seed)
   }
 }
 
-void
-poison_fini(struct poison *poison)
-{
+void poison_fini(struct poison *poison) {
   free(poison->bytes);
   poison->bytes = NULL;
 }
 
 /* Return the pattern at the start of PLACE; *NBYTES becomes how many bytes of it lie in the same block. */
-static const uint8_t *
-pattern_at(const struct poison *poison, struct poison_place place, size_t *nbytes)
-{
+static const uint8_t *pattern_at(const struct poison *poison, struct poison_place place, size_t *nbytes) {
   size_t block = place.address / BLOCK, within = place.address % BLOCK;
   *nbytes = place.nbytes < BLOCK - within ? place.nbytes : BLOCK - within;
   return poison->bytes + (block + 7 * (size_t)place.spe) % SHIFTS * SHIFT + within;
 }
 
-void
-poison_fill(const struct poison *poison, struct poison_place place, uint8_t *bytes)
-{
+void poison_fill(const struct poison *poison, struct poison_place place, uint8_t *bytes) {
   for (size_t n; place.nbytes > 0; place.nbytes -= n, place.address += n, bytes += n) {
     const uint8_t *pattern = pattern_at(poison, place, &n);
     memcpy(bytes, pattern, n);
   }
 }
 
-size_t
-poison_match(const struct poison *poison, struct poison_place place, const uint8_t *bytes)
-{
+size_t poison_match(const struct poison *poison, struct poison_place place, const uint8_t *bytes) {
   size_t done = 0;
   for (size_t n; place.nbytes > 0; place.nbytes -= n, place.address += n, done += n) {
     const uint8_t *pattern = pattern_at(poison, place, &n);
@@ -69,7 +59,8 @@ poison_match(const struct poison *poison, struct poison_place place, const uint8
   return done;
 }
 
-/* The file that local stores show: NSPES of them, of LS_BYTES each, with the pattern of SEED; none yet if there is no SPE. */
+/* The file that local stores show: NSPES of them, of LS_BYTES each, with the pattern of SEED; none yet if
+ * there is no SPE. */
 static struct {
   int number;
   uint64_t seed;
@@ -78,9 +69,7 @@ static struct {
 } file;
 
 /* Make the file hold the local stores of NSPES SPEs, of LS_BYTES each, full of POISON. */
-static void
-make_file(const struct poison *poison, size_t ls_bytes, unsigned nspes)
-{
+static void make_file(const struct poison *poison, size_t ls_bytes, unsigned nspes) {
   if (file.nspes >= nspes && file.seed == poison->seed && file.ls_bytes == ls_bytes) {
     return;
   }
@@ -106,18 +95,14 @@ make_file(const struct poison *poison, size_t ls_bytes, unsigned nspes)
   file.nspes = nspes;
 }
 
-void
-poison_show(const struct poison *poison, struct poison_stores stores)
-{
+void poison_show(const struct poison *poison, struct poison_stores stores) {
   size_t nspes = stores.pages->nbytes / stores.ls_bytes;
   make_file(poison, stores.ls_bytes, nspes < SHIFTS ? (unsigned)nspes : SHIFTS); /* SPE s as s + SHIFTS */
   pages_show(stores.pages, file.number, SHIFTS * stores.ls_bytes);
 }
 
-size_t
-poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
-                   const bool written[])
-{
+size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
+                          const bool written[]) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE), start = spe * stores.ls_bytes, end = start + stores.ls_bytes;
   for (size_t at = start, next; at < end; at = next) {
     next = (at / page + 1) * page < end ? (at / page + 1) * page : end;

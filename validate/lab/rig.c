@@ -22,9 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct profile *
-rig_profile(const struct platform *platform, const char *wanted, const char *source, struct err *err)
-{
+const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
+                                  struct err *err) {
   const char *prescribed = platform->software.profile;
   const char *name = wanted ? wanted : strcmp(prescribed, "source") == 0 ? source : prescribed;
   const struct profile *profile = platform_profile(platform, name);
@@ -34,10 +33,9 @@ rig_profile(const struct platform *platform, const char *wanted, const char *sou
   return profile;
 }
 
-/* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such combination. */
-static double
-combine_quadword(const struct platform *platform, const struct rig_spec *spec)
-{
+/* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such
+ * combination. */
+static double combine_quadword(const struct platform *platform, const struct rig_spec *spec) {
   const double table[TYPE_COUNT][OP_COUNT] = {
 #define COMBINATION(type_id, type, op_id, op, what) \
   [TYPE_##type_id][OP_##op_id] = platform->combine.type##_##op,
@@ -46,9 +44,7 @@ combine_quadword(const struct platform *platform, const struct rig_spec *spec)
   return table[spec->type][spec->op];
 }
 
-static struct step_costs
-whole_cycles(const struct profile *profile)
-{
+static struct step_costs whole_cycles(const struct profile *profile) {
   struct step_costs costs = {
 #define PROFILE_FIELD(field, unit, min, max, doc) .field = (uint64_t)llround(profile->field),
 #include "platform/platform.def"
@@ -56,9 +52,7 @@ whole_cycles(const struct profile *profile)
   return costs;
 }
 
-struct coll_group
-rig_group(const struct blade *blade, const struct rig_spec *spec)
-{
+struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec) {
   struct coll_group group = {.call = spec->call,
                              .nranks = spec->nranks,
                              .root = spec->root,
@@ -80,16 +74,12 @@ rig_group(const struct blade *blade, const struct rig_spec *spec)
   return group;
 }
 
-void
-rig_group_fini(struct coll_group *group)
-{
+void rig_group_fini(struct coll_group *group) {
   cluster_call_fini(group);
   placement_fini(group);
 }
 
-static int
-check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+static int check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
   unsigned n = spec->nranks;
   if (n == 0 || n > blade_nspes(blade)) {
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n,
@@ -98,9 +88,7 @@ check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *
   return placement_check(&spec->placement, blade, n, err);
 }
 
-int
-rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err)
-{
+int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err) {
   size_t room = rig_room(blade, nranks);
   return room > 0 && nbytes <= room
            ? 0
@@ -110,9 +98,7 @@ rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct
 
 /* Allot main memory to the PPE that talks to other nodes.
  * returns: whether there is enough. */
-static bool
-allot_to_ppe(struct rig *rig)
-{
+static bool allot_to_ppe(struct rig *rig) {
   struct cluster_call *cluster = rig->group.cluster;
   cluster->flags_ea = blade_allocate(rig->blade, 0, cluster_call_flags(&rig->group));
   cluster->data_ea =
@@ -123,9 +109,7 @@ allot_to_ppe(struct rig *rig)
 
 /* Allot main memory to the ranks of RIG, and what they share.
  * errors: more than there is. */
-static int
-allot_memory(struct rig *rig, struct err *err)
-{
+static int allot_memory(struct rig *rig, struct err *err) {
   const struct coll_group *group = &rig->group;
   const struct algo *algo = group->call.algo;
   size_t nbytes = layout_buffer_bytes(group) + CALL_MAP_GUARD, in = layout_in_bytes(group);
@@ -149,9 +133,7 @@ allot_memory(struct rig *rig, struct err *err)
                           nbytes);
 }
 
-void
-rig_draw_delays(struct rig *rig, const struct rig_spec *spec)
-{
+void rig_draw_delays(struct rig *rig, const struct rig_spec *spec) {
   uint64_t state = spec->skew_seed;
   for (unsigned r = 0; spec->skew && r < rig->group.nranks; r++) {
     for (unsigned i = 0; i < spec->nrepeats; i++) {
@@ -162,9 +144,7 @@ rig_draw_delays(struct rig *rig, const struct rig_spec *spec)
 
 /* Return the name of the program of rank NUMBER.
  * owner: nobody, it lasts as long as the process. */
-static const char *
-program_name(unsigned number)
-{
+static const char *program_name(unsigned number) {
   static const char **names;
   static unsigned n;
   if (number >= n) {
@@ -177,9 +157,7 @@ program_name(unsigned number)
   return names[number];
 }
 
-int
-rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err) {
   unsigned n = spec->nranks;
   *rig = (struct rig){.blade = blade};
   if (check_ranks(blade, spec, err) != 0) {
@@ -208,9 +186,7 @@ rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, stru
   return allot_memory(rig, err);
 }
 
-int
-rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err)
-{
+int rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err) {
   char why[256], name[128];
   const char *refusal = needs_refuse(group, why, sizeof why);
   rig_group_fini(group);
@@ -221,9 +197,7 @@ rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct er
   return refusal ? -1 : 0;
 }
 
-int
-rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err) {
   if (check_ranks(blade, spec, err) != 0) {
     return -1;
   }
@@ -231,9 +205,7 @@ rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
   return rig_check_needs(&group, spec, err);
 }
 
-void
-rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec)
-{
+void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec) {
   struct err err = {""};
   if (rig_init(rig, blade, spec, &err) != 0) {
     fprintf(stderr, "cellcoll: %s\n", err.text);
@@ -241,9 +213,7 @@ rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec
   }
 }
 
-unsigned
-rig_next_chip(const struct blade *blade)
-{
+unsigned rig_next_chip(const struct blade *blade) {
   unsigned chip = 0;
   while (blade_nchips(blade) > 1 && blade_links_between(blade, 0, chip) != 1) {
     chip++;
@@ -251,9 +221,7 @@ rig_next_chip(const struct blade *blade)
   return chip;
 }
 
-struct units_list
-rig_two_chips(const struct blade *blade)
-{
+struct units_list rig_two_chips(const struct blade *blade) {
   unsigned n = blade_spes_per_chip(blade), next = rig_next_chip(blade);
   struct units_list spes = {.values = xcalloc(2 * (size_t)n, sizeof *spes.values), .n = next ? 2 * n : n};
   for (unsigned i = 0; i < n; i++) {
@@ -263,9 +231,7 @@ rig_two_chips(const struct blade *blade)
   return spes;
 }
 
-size_t
-rig_room(const struct blade *blade, unsigned nranks)
-{
+size_t rig_room(const struct blade *blade, unsigned nranks) {
   struct coll_group group = {.nranks = nranks,
                              .ls_base = blade_parameters(blade)->ls_reserve,
                              .ls_bytes = blade_parameters(blade)->ls_bytes};
@@ -273,9 +239,7 @@ rig_room(const struct blade *blade, unsigned nranks)
   return room > arrays ? room - arrays : 0;
 }
 
-void
-rig_fini(struct rig *rig)
-{
+void rig_fini(struct rig *rig) {
   for (unsigned r = 0; rig->ranks && r < rig->group.nranks; r++) {
     driver_free(rig->ranks[r].c);
   }
@@ -285,9 +249,7 @@ rig_fini(struct rig *rig)
 }
 
 /* The SPE program around that of a microbenchmark; ARGUMENT is its struct rig_rank. */
-static void
-run_program(void *argument)
-{
+static void run_program(void *argument) {
   struct rig_rank *rank = argument;
   driver_enter(rank->c);
   uint64_t start = spu_cycles();
@@ -295,25 +257,19 @@ run_program(void *argument)
   rank->cycles = rank->cycles < 0 ? (double)(spu_cycles() - start) : rank->cycles;
 }
 
-void
-rig_set(struct rig *rig, unsigned rank, rig_program *program)
-{
+void rig_set(struct rig *rig, unsigned rank, rig_program *program) {
   rig->ranks[rank].program = program;
   rig->programs[rank].main = run_program;
 }
 
-void
-rig_set_calls(struct rig *rig)
-{
+void rig_set_calls(struct rig *rig) {
   for (unsigned r = 0; r < rig->group.nranks; r++) {
     rig->programs[r].main = rig->group.cluster ? cluster_main : driver_main;
     rig->programs[r].argument = rig->ranks[r].c;
   }
 }
 
-struct blade_result
-rig_run(struct rig *rig)
-{
+struct blade_result rig_run(struct rig *rig) {
   struct spu *active = xcalloc(rig->group.nranks, sizeof *active);
   size_t count = 0;
   for (unsigned r = 0; r < rig->group.nranks; r++) {
@@ -330,17 +286,13 @@ rig_run(struct rig *rig)
 /* What was noted first; NULL: nothing. */
 static char *stop;
 
-void
-rig_note_stop(const char *why)
-{
+void rig_note_stop(const char *why) {
   if (!stop) {
     stop = xstrdup(why);
   }
 }
 
-void
-rig_run_sound(struct rig *rig)
-{
+void rig_run_sound(struct rig *rig) {
   struct blade_result result = rig_run(rig);
   const char *why = result.faults ? result.faults : result.stuck;
   for (unsigned r = 0; r < rig->group.nranks && why; r++) {
@@ -354,26 +306,20 @@ rig_run_sound(struct rig *rig)
   blade_result_fini(&result);
 }
 
-char *
-rig_take_stop(void)
-{
+char *rig_take_stop(void) {
   char *taken = stop;
   stop = NULL;
   return taken;
 }
 
-double
-rig_measure(struct rig *rig, unsigned first, unsigned end)
-{
+double rig_measure(struct rig *rig, unsigned first, unsigned end) {
   rig_run_sound(rig);
   double cycles = rig_mean(rig, first, end);
   rig_fini(rig);
   return cycles;
 }
 
-double
-rig_measure_pair(struct blade *blade, const struct rig_pair *pair)
-{
+double rig_measure_pair(struct blade *blade, const struct rig_pair *pair) {
   uint64_t spes[] = {0, pair->spe};
   struct rig rig;
   struct rig_spec spec = {.nranks = pair->spe ? 2 : 1,
@@ -392,9 +338,7 @@ rig_measure_pair(struct blade *blade, const struct rig_pair *pair)
   return rig_measure(&rig, 0, 1);
 }
 
-double
-rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across)
-{
+double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across) {
   unsigned chip = blade_spes_per_chip(blade), base = across ? rig_next_chip(blade) * chip : 0;
   unsigned first = across ? base : 1, end = base + chip;
   double sum = 0;
@@ -404,9 +348,7 @@ rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across)
   return sum / (end - first);
 }
 
-double
-rig_mean(const struct rig *rig, unsigned first, unsigned end)
-{
+double rig_mean(const struct rig *rig, unsigned first, unsigned end) {
   double sum = 0;
   for (unsigned r = first; r < end; r++) {
     sum += rig->ranks[r].cycles;
@@ -414,9 +356,7 @@ rig_mean(const struct rig *rig, unsigned first, unsigned end)
   return sum / (end - first);
 }
 
-uint8_t *
-rig_buffer(const struct rig *rig, unsigned rank)
-{
+uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
   const struct coll_group *group = &rig->group;
   if (rig->hosts) {
     return hosts_memory(rig->hosts, group->spe_of[rank]) + call_map_buffer(group);
@@ -427,9 +367,7 @@ rig_buffer(const struct rig *rig, unsigned rank)
   return blade_ls(rig->blade, group->spe_of[rank]) + call_map_buffer(group);
 }
 
-uint8_t *
-rig_in(const struct rig *rig, unsigned rank)
-{
+uint8_t *rig_in(const struct rig *rig, unsigned rank) {
   const struct coll_group *group = &rig->group;
   if (!layout_in_bytes(group)) {
     return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rig on which everything is measured: ranks placed on a blade, each with an SPE program, run once on a fresh machine. */
+ * The rig on which everything is measured: ranks placed on a blade, each with an SPE program, run once on a
+ * fresh machine. */
 #pragma once
 
 #include "algos/step/group.h"
@@ -67,11 +68,13 @@ struct rig_spec {
   struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
   struct node_watch *nodes;               /* watch a call on several nodes; NULL: nobody does */
   struct monitor *monitor;                /* watches all runs, see monitor.h; NULL: none */
-  char **
-    parts; /* of a call on several nodes: becomes a text about the timed run, which the caller frees; NULL: not wanted */
+  /* of a call on several nodes: becomes a text about the timed run, which the caller frees; NULL: not
+   * wanted */
+  char **parts;
 };
 
-/* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform prescribes.
+/* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform
+ * prescribes.
  * errors: no such profile in the platform. */
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
@@ -83,17 +86,20 @@ struct coll_group rig_group(const struct blade *blade, const struct rig_spec *sp
 /* Release what GROUP holds. */
 void rig_group_fini(struct coll_group *group);
 
-/* Reset BLADE and place the ranks of SPEC on it. Whether the needs of the algorithm are met is not checked here.
+/* Reset BLADE and place the ranks of SPEC on it. Whether the needs of the algorithm are met is not checked
+ * here.
  * errors: more ranks than SPEs, or none; a placement that the blade does not have; too little memory.
  * owner: the caller, with rig_fini. */
 int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* Check that the call of SPEC needs nothing that GROUP has not, and release the group, which is the one of SPEC.
+/* Check that the call of SPEC needs nothing that GROUP has not, and release the group, which is the one of
+ * SPEC.
  * errors: a need of the algorithm. */
 int rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err);
 
 /* Check that BLADE can serve the algorithm call of SPEC at all; ERR may be NULL.
- * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local stores. */
+ * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local
+ * stores. */
 int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* Check that a buffer of each of NRANKS ranks on BLADE can have NBYTES.
@@ -103,7 +109,8 @@ int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, st
 /* The same as rig_init for a SPEC that is known to fit: whoever asks has checked that there is room. */
 void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
 
-/* Return the first chip that a link joins to chip 0 of BLADE: the next chip in measurements of two; 0: there is one chip. */
+/* Return the first chip that a link joins to chip 0 of BLADE: the next chip in measurements of two; 0: there
+ * is one chip. */
 unsigned rig_next_chip(const struct blade *blade);
 
 /* List the SPEs of chip 0 and, behind them, those of the next one.
@@ -129,15 +136,16 @@ void rig_set_calls(struct rig *rig);
  * owner: the caller, with blade_result_fini. */
 struct blade_result rig_run(struct rig *rig);
 
-/* Run ranks whose programs are known to be sound: they end, without faults, unless the machine is one for which they were not
- * written; what has stopped them is then left for rig_take_stop, and `cycles` of all ranks are NaN. After des_interrupted()
- * nothing that they should have measured means anything. */
+/* Run ranks whose programs are known to be sound: they end, without faults, unless the machine is one for
+ * which they were not written; what has stopped them is then left for rig_take_stop, and `cycles` of all
+ * ranks are NaN. After des_interrupted() nothing that they should have measured means anything. */
 void rig_run_sound(struct rig *rig);
 
 /* Note WHY a program has stopped, in words that begin with fault or deadlock, for rig_take_stop. */
 void rig_note_stop(const char *why);
 
-/* Return what was noted first in this process since the last call of this, also by rig_run_sound; NULL: nothing.
+/* Return what was noted first in this process since the last call of this, also by rig_run_sound; NULL:
+ * nothing.
  * owner: the caller frees the text. */
 char *rig_take_stop(void);
 

@@ -16,36 +16,26 @@
 
 enum { SPARE = 4096 /* bytes of memory behind a call, so that the address of what has no bytes is one */ };
 
-bool
-rig_is_on_hosts(const struct blade *blade)
-{
+bool rig_is_on_hosts(const struct blade *blade) {
   return !platform_has_spes(blade_platform(blade));
 }
 
-unsigned
-rig_hosts_most(const struct blade *blade)
-{
+unsigned rig_hosts_most(const struct blade *blade) {
   const struct platform *platform = blade_platform(blade);
   return platform->node.count * platform->node.processes;
 }
 
-struct hosts *
-rig_hosts_machine(const struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+struct hosts *rig_hosts_machine(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
   return hosts_new(blade_platform(blade), spec->seed, err);
 }
 
 /* Return what a list of places counts over: node.0.process. */
-static struct placement_shape
-shape_of(const struct platform *platform)
-{
+static struct placement_shape shape_of(const struct platform *platform) {
   return (struct placement_shape){
     .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
 }
 
-unsigned
-rig_hosts_process(const struct blade *blade, const struct rig_spec *spec, unsigned rank)
-{
+unsigned rig_hosts_process(const struct blade *blade, const struct rig_spec *spec, unsigned rank) {
   const struct platform *platform = blade_platform(blade);
   const struct placement *placement = &spec->placement;
   unsigned hosts = platform->node.count < spec->nranks ? platform->node.count : spec->nranks;
@@ -57,9 +47,7 @@ rig_hosts_process(const struct blade *blade, const struct rig_spec *spec, unsign
 
 /* Return of which cluster each host of PLATFORM, which HOSTS are, is.
  * owner: the caller. */
-static unsigned *
-find_clusters(const struct platform *platform, const struct hosts *hosts)
-{
+static unsigned *find_clusters(const struct platform *platform, const struct hosts *hosts) {
   unsigned *clusters = xcalloc(platform->node.count, sizeof *clusters);
   for (unsigned host = 0; host < platform->node.count; host++) {
     clusters[host] = hosts_cluster(hosts, host * platform->node.processes);
@@ -68,9 +56,8 @@ find_clusters(const struct platform *platform, const struct hosts *hosts)
 }
 
 /* Describe the call of SPEC on hosts that are of these CLUSTERS. */
-static struct coll_group
-make_group(const struct blade *blade, const unsigned *clusters, const struct rig_spec *spec)
-{
+static struct coll_group make_group(const struct blade *blade, const unsigned *clusters,
+                                    const struct rig_spec *spec) {
   const struct platform *platform = blade_platform(blade);
   struct coll_group group = {.call = spec->call,
                              .nranks = spec->nranks,
@@ -93,11 +80,11 @@ make_group(const struct blade *blade, const unsigned *clusters, const struct rig
   return group;
 }
 
-/* Return the clusters of the hosts of BLADE's platform, for SPEC; those of the last platform are kept, as to read its network may take long.
+/* Return the clusters of the hosts of BLADE's platform, for SPEC; those of the last platform are kept, as to
+ * read its network may take long.
  * returns: NULL with an error, as hosts_new. */
-static const unsigned *
-known_clusters(const struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+static const unsigned *known_clusters(const struct blade *blade, const struct rig_spec *spec,
+                                      struct err *err) {
   static struct {
     uint64_t checksum;
     unsigned *clusters; /* NULL: none */
@@ -117,9 +104,7 @@ known_clusters(const struct blade *blade, const struct rig_spec *spec, struct er
   return last.clusters;
 }
 
-int
-rig_hosts_check(const struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+int rig_hosts_check(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
   unsigned n = spec->nranks, most = rig_hosts_most(blade);
   if (n == 0 || n > most) {
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per process of its hosts", n,
@@ -137,9 +122,7 @@ rig_hosts_check(const struct blade *blade, const struct rig_spec *spec, struct e
   return rig_check_needs(&group, spec, err);
 }
 
-void
-rig_hosts_init(struct rig *rig, struct blade *blade, struct hosts *hosts, const struct rig_spec *spec)
-{
+void rig_hosts_init(struct rig *rig, struct blade *blade, struct hosts *hosts, const struct rig_spec *spec) {
   unsigned n = spec->nranks, most = 0;
   unsigned *clusters = find_clusters(blade_platform(blade), hosts);
   *rig = (struct rig){.blade = blade, .hosts = hosts, .group = make_group(blade, clusters, spec)};
@@ -156,9 +139,7 @@ rig_hosts_init(struct rig *rig, struct blade *blade, struct hosts *hosts, const 
   rig_draw_delays(rig, spec);
 }
 
-struct blade_result
-rig_hosts_run(struct rig *rig)
-{
+struct blade_result rig_hosts_run(struct rig *rig) {
   for (unsigned r = 0; r < rig->group.nranks; r++) {
     hosts_start(
       rig->hosts, rig->group.spe_of[r],
@@ -167,9 +148,7 @@ rig_hosts_run(struct rig *rig)
   return hosts_run(rig->hosts);
 }
 
-unsigned
-rig_hosts_count(const struct rig *rig)
-{
+unsigned rig_hosts_count(const struct rig *rig) {
   const struct platform *platform = blade_platform(rig->blade);
   bool *there = xcalloc(platform->node.count, sizeof *there);
   unsigned count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls of algorithms on hosts without SPEs: a rank is a process. The machine is named by a blade of its platform, which runs
- * nothing. */
+ * Calls of algorithms on hosts without SPEs: a rank is a process. The machine is named by a blade of its
+ * platform, which runs nothing. */
 #pragma once
 
 #include "validate/lab/rig.h"
@@ -24,8 +24,8 @@ unsigned rig_hosts_process(const struct blade *blade, const struct rig_spec *spe
 struct hosts *rig_hosts_machine(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* Check that the hosts of BLADE's platform can serve the call of SPEC at all.
- * errors: more ranks than processes, or none; a placement that the hosts do not have; needs of the algorithm that are not met;
- *   more bytes of buffers than are moved; as hosts_new. */
+ * errors: more ranks than processes, or none; a placement that the hosts do not have; needs of the algorithm
+ *   that are not met; more bytes of buffers than are moved; as hosts_new. */
 int rig_hosts_check(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* Reset HOSTS and make RIG the call of SPEC on them.

@@ -19,9 +19,7 @@
 #include <stdlib.h>
 
 /* Tell whether SPEC runs on the ranks of several nodes. */
-static bool
-is_on_nodes(const struct rig_spec *spec)
-{
+static bool is_on_nodes(const struct rig_spec *spec) {
   return spec->call.algo && spec->call.algo->on_nodes;
 }
 
@@ -35,9 +33,7 @@ struct rig_host {
 /* --- placing --- */
 
 /* List the hosts of the nodes of RIGS, of which each has NBLADES, where machine BASE is the first host. */
-static void
-place_hosts(struct rigs *rigs, unsigned nblades, unsigned base)
-{
+static void place_hosts(struct rigs *rigs, unsigned nblades, unsigned base) {
   unsigned *lists = xcalloc(3 * ((size_t)rigs->n + 1), sizeof *lists), *machines = lists,
            *nodes = lists + rigs->n + 1, *first = nodes + rigs->n + 1, n = 0;
   for (unsigned i = 0; i < rigs->n; i++) {
@@ -54,9 +50,7 @@ place_hosts(struct rigs *rigs, unsigned nblades, unsigned base)
 }
 
 /* Return the number among HOSTS of that of outer rank NODE. */
-static unsigned
-host_of(const struct cluster_hosts *hosts, unsigned node)
-{
+static unsigned host_of(const struct cluster_hosts *hosts, unsigned node) {
   unsigned low = 0, high = hosts->n - 1;
   while (low < high) {
     unsigned middle = (low + high + 1) / 2;
@@ -70,9 +64,7 @@ host_of(const struct cluster_hosts *hosts, unsigned node)
 }
 
 /* List the ranks of SPEC by node, as RIGS has them. */
-static void
-place_ranks(struct rigs *rigs, const struct blade *blade, const struct rig_spec *spec)
-{
+static void place_ranks(struct rigs *rigs, const struct blade *blade, const struct rig_spec *spec) {
   unsigned n = spec->nranks, place = 0;
   unsigned nodes = placement_nodes(&spec->placement, blade, n);
   rigs->node_of = xcalloc(4 * (size_t)n, sizeof *rigs->node_of);
@@ -117,9 +109,7 @@ struct part {
 };
 
 /* Return that of NODE; its placement, in the local store of the caller, is released with units_list_fini. */
-static struct part
-part_of(const struct rigs *rigs, const struct rig_spec *spec, unsigned node)
-{
+static struct part part_of(const struct rigs *rigs, const struct rig_spec *spec, unsigned node) {
   unsigned first = rigs->first[node], n = rigs->first[node + 1] - first;
   unsigned root = spec->root < spec->nranks ? spec->root : 0, root_node = rigs->node_of[root];
   struct part part = {.place = {.nodes = rigs->n,
@@ -146,9 +136,8 @@ part_of(const struct rigs *rigs, const struct rig_spec *spec, unsigned node)
 /* --- what can be served --- */
 
 /* Check the parts of the call of SPEC on all nodes of RIGS. */
-static int
-check_parts(const struct rigs *rigs, const struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+static int check_parts(const struct rigs *rigs, const struct blade *blade, const struct rig_spec *spec,
+                       struct err *err) {
   char why[256], name[128];
   const char *refusal = NULL;
   catalogue_format(&spec->call, name, sizeof name);
@@ -175,9 +164,7 @@ check_parts(const struct rigs *rigs, const struct blade *blade, const struct rig
   return refusal ? -1 : 0;
 }
 
-int
-rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
-{
+int rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err) {
   if (rig_is_on_hosts(blade)) {
     return rig_hosts_check(blade, spec, err);
   }
@@ -213,10 +200,8 @@ rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err)
   return status;
 }
 
-int
-rigs_machine_init(struct rigs_machine *machine, struct blade *blade, const struct rig_spec *spec,
-                  struct err *err)
-{
+int rigs_machine_init(struct rigs_machine *machine, struct blade *blade, const struct rig_spec *spec,
+                      struct err *err) {
   *machine = (struct rigs_machine){.blade = blade};
   if (rig_is_on_hosts(blade)) {
     machine->hosts = rig_hosts_machine(blade, spec, err);
@@ -230,9 +215,7 @@ rigs_machine_init(struct rigs_machine *machine, struct blade *blade, const struc
   return machine->cluster ? 0 : -1;
 }
 
-void
-rigs_machine_fini(struct rigs_machine *machine)
-{
+void rigs_machine_fini(struct rigs_machine *machine) {
   cluster_free(machine->cluster);
   hosts_free(machine->hosts);
 }
@@ -241,9 +224,7 @@ rigs_machine_fini(struct rigs_machine *machine)
 
 /* Allot main memory of HOST to the call of GROUP.
  * returns: whether there is enough. */
-static bool
-allot_to_host(struct blade *host, struct coll_group *group)
-{
+static bool allot_to_host(struct blade *host, struct coll_group *group) {
   struct cluster_call *cluster = group->cluster;
   cluster->data_ea = blade_allocate(host, 0, cluster_call_data(group));
   cluster->work_ea = blade_allocate(host, 0, cluster_call_data(group));
@@ -251,9 +232,7 @@ allot_to_host(struct blade *host, struct coll_group *group)
 }
 
 /* Set up the call on the hosts of RIGS, whose nodes are set up. */
-static int
-init_hosts(struct rigs *rigs, struct err *err)
-{
+static int init_hosts(struct rigs *rigs, struct err *err) {
   struct node_names names = cluster_names(rigs->cluster);
   rigs->of_hosts = xcalloc(rigs->hosts.n, sizeof *rigs->of_hosts);
   for (unsigned i = 0; i < rigs->hosts.n; i++) {
@@ -274,9 +253,7 @@ init_hosts(struct rigs *rigs, struct err *err)
 }
 
 /* Draw by how much each rank of RIGS enters each call late. */
-static void
-draw_delays(struct rigs *rigs, const struct rig_spec *spec)
-{
+static void draw_delays(struct rigs *rigs, const struct rig_spec *spec) {
   uint64_t state = spec->skew_seed;
   for (unsigned r = 0; spec->skew && r < spec->nranks; r++) {
     for (unsigned i = 0; i < spec->nrepeats; i++) {
@@ -286,9 +263,7 @@ draw_delays(struct rigs *rigs, const struct rig_spec *spec)
 }
 
 /* Set up the call of SPEC on all nodes of RIGS. */
-static int
-init_nodes(struct rigs *rigs, const struct rig_spec *spec, struct err *err)
-{
+static int init_nodes(struct rigs *rigs, const struct rig_spec *spec, struct err *err) {
   rigs->nodes = xcalloc(rigs->n, sizeof *rigs->nodes);
   rigs->whole = (struct coll_group){.call = spec->call,
                                     .nranks = spec->nranks,
@@ -312,9 +287,8 @@ init_nodes(struct rigs *rigs, const struct rig_spec *spec, struct err *err)
   return status;
 }
 
-int
-rigs_init(struct rigs *rigs, const struct rigs_machine *machine, const struct rig_spec *spec, struct err *err)
-{
+int rigs_init(struct rigs *rigs, const struct rigs_machine *machine, const struct rig_spec *spec,
+              struct err *err) {
   *rigs = (struct rigs){.cluster = machine->cluster};
   if (machine->cluster) {
     place_ranks(rigs, machine->blade, spec);
@@ -330,9 +304,7 @@ rigs_init(struct rigs *rigs, const struct rigs_machine *machine, const struct ri
   return rig_init(&rigs->nodes[0], machine->blade, spec, err);
 }
 
-void
-rigs_fini(struct rigs *rigs)
-{
+void rigs_fini(struct rigs *rigs) {
   for (unsigned i = 0; rigs->nodes && i < rigs->n; i++) {
     rig_fini(&rigs->nodes[i]);
   }
@@ -346,9 +318,7 @@ rigs_fini(struct rigs *rigs)
   free(rigs->machines);
 }
 
-void
-rigs_groups_init(struct rigs_groups *groups, const struct blade *blade, const struct rig_spec *spec)
-{
+void rigs_groups_init(struct rigs_groups *groups, const struct blade *blade, const struct rig_spec *spec) {
   *groups = (struct rigs_groups){.rigs = {.n = 0}};
   place_ranks(&groups->rigs, blade, spec);
   groups->n = groups->rigs.n;
@@ -367,9 +337,7 @@ rigs_groups_init(struct rigs_groups *groups, const struct blade *blade, const st
   }
 }
 
-void
-rigs_groups_fini(struct rigs_groups *groups)
-{
+void rigs_groups_fini(struct rigs_groups *groups) {
   for (unsigned i = 0; i < groups->nhosts; i++) {
     host_call_fini(&groups->items[groups->n + i]);
   }
@@ -381,40 +349,31 @@ rigs_groups_fini(struct rigs_groups *groups)
 }
 
 /* Return the rig of RANK and make LOCAL the rank there. */
-static const struct rig *
-rig_of(const struct rigs *rigs, unsigned rank, unsigned *local)
-{
+static const struct rig *rig_of(const struct rigs *rigs, unsigned rank, unsigned *local) {
   *local = rigs->cluster ? rigs->local_of[rank] : rank;
   return &rigs->nodes[rigs->cluster ? rigs->node_of[rank] : 0];
 }
 
-struct coll *
-rigs_rank(const struct rigs *rigs, unsigned rank)
-{
+struct coll *rigs_rank(const struct rigs *rigs, unsigned rank) {
   unsigned local;
   return rig_of(rigs, rank, &local)->ranks[local].c;
 }
 
-uint8_t *
-rigs_buffer(const struct rigs *rigs, unsigned rank)
-{
+uint8_t *rigs_buffer(const struct rigs *rigs, unsigned rank) {
   unsigned local;
   const struct rig *rig = rig_of(rigs, rank, &local);
   return rig_buffer(rig, local);
 }
 
-uint8_t *
-rigs_in(const struct rigs *rigs, unsigned rank)
-{
+uint8_t *rigs_in(const struct rigs *rigs, unsigned rank) {
   unsigned local;
   const struct rig *rig = rig_of(rigs, rank, &local);
   return rig_in(rig, local);
 }
 
-/* Append to STREAM how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was one. */
-static void
-tell_part(FILE *stream, const struct cluster_times *times, unsigned n, bool release)
-{
+/* Append to STREAM how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was
+ * one. */
+static void tell_part(FILE *stream, const struct cluster_times *times, unsigned n, bool release) {
   uint64_t begin = 0, end = 0;
   for (unsigned r = 0; r < n; r++) {
     uint64_t from = release ? times[r].release_begin : times[r].inner_begin,
@@ -429,9 +388,7 @@ tell_part(FILE *stream, const struct cluster_times *times, unsigned n, bool rele
   }
 }
 
-char *
-rigs_tell_parts(const struct rigs *rigs)
-{
+char *rigs_tell_parts(const struct rigs *rigs) {
   char *text;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
@@ -449,9 +406,7 @@ rigs_tell_parts(const struct rigs *rigs)
   return text;
 }
 
-struct blade_result
-rigs_run(struct rigs *rigs)
-{
+struct blade_result rigs_run(struct rigs *rigs) {
   if (rigs->nodes[0].hosts) {
     return rig_hosts_run(&rigs->nodes[0]);
   }

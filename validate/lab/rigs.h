@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All ranks of one call of an algorithm: on one blade, or on the nodes of a cluster, each with a rig of its own. */
+ * All ranks of one call of an algorithm: on one blade, or on the nodes of a cluster, each with a rig of its
+ * own. */
 #pragma once
 
 #include "algos/cluster/cluster_call.h"
@@ -33,7 +34,8 @@ struct rigs {
   struct rig_host *of_hosts;      /* per host: its call, where there is a cluster */
 };
 
-/* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all; ERR may be NULL.
+/* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all; ERR may be
+ * NULL.
  * errors: as rig_check; an algorithm of one blade on ranks of several, or the other way round. */
 int rigs_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
 
@@ -72,12 +74,13 @@ void rigs_groups_fini(struct rigs_groups *groups);
 /* Return the view of RANK of its calls. */
 struct coll *rigs_rank(const struct rigs *rigs, unsigned rank);
 
-/* Return the data buffer of RANK, and its input that lies apart (NULL: none does), as the simulator sees them. */
+/* Return the data buffer of RANK, and its input that lies apart (NULL: none does), as the simulator sees
+ * them. */
 uint8_t *rigs_buffer(const struct rigs *rigs, unsigned rank);
 uint8_t *rigs_in(const struct rigs *rigs, unsigned rank);
 
-/* Return a line for each node of the last call, which has ended, about its inner part and its release: from the last rank's
- * beginning to the last rank's end, as cycles are counted.
+/* Return a line for each node of the last call, which has ended, about its inner part and its release: from
+ * the last rank's beginning to the last rank's end, as cycles are counted.
  * owner: the caller. */
 char *rigs_tell_parts(const struct rigs *rigs);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See runner.h.
  *
- * Data is compared with the oracle after every call, and every call gets new data. In a barrier nobody may leave a call
- * before the last one has entered it: that is checked in the timed run, and, since all enter at once there, in runs of
- * their own in which one rank after the other enters late. */
+ * Data is compared with the oracle after every call, and every call gets new data. In a barrier nobody may
+ * leave a call before the last one has entered it: that is checked in the timed run, and, since all enter at
+ * once there, in runs of their own in which one rank after the other enters late. */
 #include "validate/lab/runner.h"
 
 #include "algos/catalogue.h"
@@ -23,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls back to back that are enough to see one disturb the next, and runs with a late rank that are enough. */
+/* Calls back to back that are enough to see one disturb the next, and runs with a late rank that are
+ * enough. */
 enum { LATE_CALLS = 3, LATE_RUNS = 16 };
 
 /* More ranks than these have only one late one, the last. */
@@ -38,16 +39,12 @@ struct inspection {
   char *detail; /* the first thing wrong */
 };
 
-void
-outcome_fini(struct outcome *outcome)
-{
+void outcome_fini(struct outcome *outcome) {
   free(outcome->detail);
   outcome->detail = NULL;
 }
 
-static uint64_t
-first_entry(const struct rigs *rigs, unsigned call)
-{
+static uint64_t first_entry(const struct rigs *rigs, unsigned call) {
   uint64_t earliest = UINT64_MAX;
   for (unsigned r = 0; r < rigs->group->nranks; r++) {
     uint64_t at = driver_entered(rigs_rank(rigs, r), call);
@@ -56,9 +53,7 @@ first_entry(const struct rigs *rigs, unsigned call)
   return earliest;
 }
 
-static uint64_t
-last(const struct rigs *rigs, unsigned call, bool left)
-{
+static uint64_t last(const struct rigs *rigs, unsigned call, bool left) {
   uint64_t latest = 0;
   for (unsigned r = 0; r < rigs->group->nranks; r++) {
     const struct coll *c = rigs_rank(rigs, r);
@@ -69,9 +64,7 @@ last(const struct rigs *rigs, unsigned call, bool left)
 }
 
 /* Note when the ranks of RIGS entered their last call and left it, if SPEC wants to know. */
-static void
-note_ranks(const struct rigs *rigs, const struct rig_spec *spec)
-{
+static void note_ranks(const struct rigs *rigs, const struct rig_spec *spec) {
   unsigned call = rigs->group->nrepeats - 1;
   for (unsigned r = 0; spec->entered && r < rigs->group->nranks; r++) {
     spec->entered[r] = driver_entered(rigs_rank(rigs, r), call);
@@ -80,9 +73,7 @@ note_ranks(const struct rigs *rigs, const struct rig_spec *spec)
 }
 
 /* Note in OUTCOME how long the calls of RIGS took. */
-static void
-measure(const struct rigs *rigs, struct outcome *outcome)
-{
+static void measure(const struct rigs *rigs, struct outcome *outcome) {
   unsigned n = rigs->group->nrepeats;
   uint64_t end = last(rigs, n - 1, true);
   if (n == 1) {
@@ -94,23 +85,17 @@ measure(const struct rigs *rigs, struct outcome *outcome)
   }
 }
 
-static struct oracle_view
-view_of(const struct inspection *inspection, unsigned rank)
-{
+static struct oracle_view view_of(const struct inspection *inspection, unsigned rank) {
   return (struct oracle_view){rigs_buffer(inspection->rigs, rank), rigs_in(inspection->rigs, rank),
                               inspection->known};
 }
 
 /* Return the rank of C in the whole call. */
-static unsigned
-rank_of(const struct coll *c)
-{
+static unsigned rank_of(const struct coll *c) {
   return group_name(c->group, c->rank);
 }
 
-static void
-put_data(struct coll *c, void *owner)
-{
+static void put_data(struct coll *c, void *owner) {
   const struct inspection *inspection = owner;
   unsigned rank = rank_of(c);
   oracle_fill(inspection->rigs->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
@@ -120,9 +105,7 @@ put_data(struct coll *c, void *owner)
   }
 }
 
-static void
-check_data(struct coll *c, void *owner)
-{
+static void check_data(struct coll *c, void *owner) {
   struct inspection *inspection = owner;
   unsigned rank = rank_of(c);
   struct monitor *monitor = monitors_of(inspection->monitors, inspection->rigs, rank);
@@ -137,9 +120,7 @@ check_data(struct coll *c, void *owner)
 
 /* Check that nobody left a call before the last one had entered it.
  * returns: NULL, or what is wrong, which the caller frees. */
-static char *
-check_barrier(const struct rigs *rigs)
-{
+static char *check_barrier(const struct rigs *rigs) {
   for (unsigned call = 0; call < rigs->group->nrepeats; call++) {
     uint64_t entered = last(rigs, call, false);
     for (unsigned r = 0; r < rigs->group->nranks; r++) {
@@ -153,12 +134,11 @@ check_barrier(const struct rigs *rigs)
   return NULL;
 }
 
-/* Run the calls of RIGS on MACHINE, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which the caller frees.
+/* Run the calls of RIGS on MACHINE, which SPEC describes, and check what they did; *DETAIL becomes what is
+ * wrong, which the caller frees.
  * returns: how the run ended, its texts released. */
-static struct blade_result
-run_and_check(const struct rigs_machine *machine, struct rigs *rigs, const struct rig_spec *spec,
-              char **detail)
-{
+static struct blade_result run_and_check(const struct rigs_machine *machine, struct rigs *rigs,
+                                         const struct rig_spec *spec, char **detail) {
   struct oracle_known known = {.bytes = NULL};
   struct inspection inspection = {
     .rigs = rigs, .seed = spec->seed, .known = &known, .monitors = machine->monitors};
@@ -184,10 +164,8 @@ run_and_check(const struct rigs_machine *machine, struct rigs *rigs, const struc
 
 /* Run SPEC on MACHINE with rank LATE entering every call DELAY cycles late.
  * returns: NULL, or what is wrong, which the caller frees. */
-static char *
-check_with_late_rank(const struct rigs_machine *machine, const struct rig_spec *spec, unsigned late,
-                     uint64_t delay)
-{
+static char *check_with_late_rank(const struct rigs_machine *machine, const struct rig_spec *spec,
+                                  unsigned late, uint64_t delay) {
   struct rigs rigs;
   struct rig_spec few = *spec;
   struct err err = {""};
@@ -212,10 +190,9 @@ check_with_late_rank(const struct rigs_machine *machine, const struct rig_spec *
 
 /* --- who watches --- */
 
-/* Let the observers of SPEC watch MACHINE, if it is a blade that runs alone, and what watches nodes the others. */
-static void
-begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
-{
+/* Let the observers of SPEC watch MACHINE, if it is a blade that runs alone, and what watches nodes the
+ * others. */
+static void begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec) {
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
     if (spec->observers[i] && !machine->cluster && !machine->hosts) {
       blade_attach(machine->blade, spec->observers[i]);
@@ -224,9 +201,7 @@ begin_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
   node_watch_begin(spec->nodes, machine, false);
 }
 
-static void
-end_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
-{
+static void end_watch(const struct rigs_machine *machine, const struct rig_spec *spec) {
   for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
     if (spec->observers[i] && !machine->cluster && !machine->hosts) {
       blade_detach(machine->blade, spec->observers[i]);
@@ -236,9 +211,7 @@ end_watch(const struct rigs_machine *machine, const struct rig_spec *spec)
 }
 
 /* Add to OUTCOME what has passed through MACHINE in this run. */
-static void
-note_traffic(const struct rigs_machine *machine, struct outcome *outcome)
-{
+static void note_traffic(const struct rigs_machine *machine, struct outcome *outcome) {
   unsigned n = machine->cluster ? cluster_nnodes(machine->cluster) : 1;
   for (unsigned i = 0; i < n; i++) {
     const struct blade *node = machine->cluster ? cluster_machine(machine->cluster, i) : machine->blade;
@@ -259,10 +232,8 @@ note_traffic(const struct rigs_machine *machine, struct outcome *outcome)
 
 /* The timed run of SPEC.
  * errors: as rigs_init. */
-static int
-run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struct outcome *outcome,
-          struct err *err)
-{
+static int run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struct outcome *outcome,
+                     struct err *err) {
   struct rigs rigs;
   if (rigs_init(&rigs, machine, spec, err) != 0) {
     rigs_fini(&rigs);
@@ -292,9 +263,8 @@ run_timed(const struct rigs_machine *machine, const struct rig_spec *spec, struc
 }
 
 /* Run SPEC, a barrier that has taken as long as OUTCOME says, with late ranks. */
-static void
-run_late(const struct rigs_machine *machine, const struct rig_spec *spec, struct outcome *outcome)
-{
+static void run_late(const struct rigs_machine *machine, const struct rig_spec *spec,
+                     struct outcome *outcome) {
   unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_RUNS - 1) / LATE_RUNS : n;
   uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000; /* longer than the barrier takes */
   for (unsigned r = n <= LATE_RANKS ? 0 : n - 1; r < n && !outcome->detail && !des_interrupted();
@@ -303,9 +273,7 @@ run_late(const struct rigs_machine *machine, const struct rig_spec *spec, struct
   }
 }
 
-int
-runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err)
-{
+int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err) {
   struct rigs_machine machine;
   struct monitors monitors;
   *outcome = (struct outcome){.nodes = 1};

@@ -12,8 +12,8 @@
 struct outcome {
   double
     cycles; /* from the last rank's entry, with repeats its exit from call 1, to the last rank's last exit */
-  double
-    from_first; /* the same from the first rank's entry into the call, with repeats into call 2; both by call */
+  /* the same from the first rank's entry into the call, with repeats into call 2; both by call */
+  double from_first;
   bool verified;
   char *detail; /* what is wrong; NULL: nothing */
   bool stopped; /* a simulated fault or a deadlock; detail says which */

@@ -68,10 +68,9 @@ static const char sql_all[] = "SELECT build"
 
 /* --- messages --- */
 
-/* Return why the file of STORE cannot be opened; the errno of SQLite is that of its last try, for reading only. */
-static int
-find_errno(const struct store *store)
-{
+/* Return why the file of STORE cannot be opened; the errno of SQLite is that of its last try, for reading
+ * only. */
+static int find_errno(const struct store *store) {
   int number = sqlite3_system_errno(store->db);
   char *copy = xstrdup(store->path);
   if (number == ENOENT && access(dirname(copy), W_OK | X_OK) != 0) {
@@ -81,9 +80,7 @@ find_errno(const struct store *store)
   return number;
 }
 
-int
-store_refuse(const struct store *store, struct err *err)
-{
+int store_refuse(const struct store *store, struct err *err) {
   const char *why = sqlite3_errmsg(store->db);
   switch (sqlite3_errcode(store->db) & 0xff) {
   case SQLITE_NOTADB:
@@ -99,24 +96,19 @@ store_refuse(const struct store *store, struct err *err)
   }
 }
 
-static int
-refuse_row(const struct store *store, struct err *err)
-{
+static int refuse_row(const struct store *store, struct err *err) {
   return err_set(err, "%s: is damaged (a result has changed), expected a store of " PACKAGE_NAME,
                  store->path);
 }
 
 /* --- statements --- */
 
-int
-store_execute(struct store *store, const char *sql, struct err *err)
-{
+int store_execute(struct store *store, const char *sql, struct err *err) {
   return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : store_refuse(store, err);
 }
 
-sqlite3_stmt *
-store_prepare(struct store *store, const char *sql, const char *const texts[], struct err *err)
-{
+sqlite3_stmt *store_prepare(struct store *store, const char *sql, const char *const texts[],
+                            struct err *err) {
   sqlite3_stmt *statement = NULL;
   if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK) {
     store_refuse(store, err);
@@ -128,9 +120,7 @@ store_prepare(struct store *store, const char *sql, const char *const texts[], s
   return statement;
 }
 
-long
-store_change(struct store *store, const char *sql, const char *const texts[], struct err *err)
-{
+long store_change(struct store *store, const char *sql, const char *const texts[], struct err *err) {
   sqlite3_stmt *statement = store_prepare(store, sql, texts, err);
   if (!statement) {
     return -1;
@@ -141,17 +131,13 @@ store_change(struct store *store, const char *sql, const char *const texts[], st
   return status;
 }
 
-int
-store_next_row(struct store *store, sqlite3_stmt *statement, struct err *err)
-{
+int store_next_row(struct store *store, sqlite3_stmt *statement, struct err *err) {
   int code = sqlite3_step(statement);
   return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : store_refuse(store, err);
 }
 
 /* Return the number that SQL says, or -1 with ERR set. */
-static int
-ask_number(struct store *store, const char *sql, struct err *err)
-{
+static int ask_number(struct store *store, const char *sql, struct err *err) {
   sqlite3_stmt *statement = store_prepare(store, sql, (const char *const[]){NULL}, err);
   int number =
     statement && store_next_row(store, statement, err) == 1 ? sqlite3_column_int(statement, 0) : -1;
@@ -159,18 +145,14 @@ ask_number(struct store *store, const char *sql, struct err *err)
   return number;
 }
 
-const char *
-store_text(sqlite3_stmt *statement, int c)
-{
+const char *store_text(sqlite3_stmt *statement, int c) {
   const char *text = (const char *)sqlite3_column_text(statement, c);
   return text ? text : "";
 }
 
 /* --- opening --- */
 
-static int
-create_tables(struct store *store, struct err *err)
-{
+static int create_tables(struct store *store, struct err *err) {
   char marks[96];
   snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", APPLICATION,
            STORE_VERSION);
@@ -184,9 +166,7 @@ create_tables(struct store *store, struct err *err)
 }
 
 /* Check that the file of STORE is one of ours; with THOROUGHLY, that SQLite can read all of it. */
-static int
-examine(struct store *store, bool thoroughly, struct err *err)
-{
+static int examine(struct store *store, bool thoroughly, struct err *err) {
   int application = ask_number(store, "PRAGMA application_id", err);
   if (application < 0) {
     return -1;
@@ -216,9 +196,7 @@ examine(struct store *store, bool thoroughly, struct err *err)
   return status;
 }
 
-struct store *
-store_open(const char *path, enum store_mode mode, struct err *err)
-{
+struct store *store_open(const char *path, enum store_mode mode, struct err *err) {
   static const int flags[] = {[STORE_LOOK] = SQLITE_OPEN_READONLY,
                               [STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                               [STORE_USE] = SQLITE_OPEN_READWRITE};
@@ -241,9 +219,7 @@ store_open(const char *path, enum store_mode mode, struct err *err)
   return NULL;
 }
 
-void
-store_close(struct store *store)
-{
+void store_close(struct store *store) {
   if (store) {
     sqlite3_finalize(store->find);
     sqlite3_finalize(store->put);
@@ -254,9 +230,7 @@ store_close(struct store *store)
   }
 }
 
-const char *
-store_build(struct err *err)
-{
+const char *store_build(struct err *err) {
   static char build[STORE_BUILD_SIZE];
   uint64_t sum;
   if (!*build && checksum_file("/proc/self/exe", &sum, err) == 0) {
@@ -268,9 +242,7 @@ store_build(struct err *err)
 /* --- results --- */
 
 /* Return the checksum of a row: BUILD, the TEXTS of its key, and the NBYTES of RESULT. */
-static sqlite3_int64
-sum_of(const char *build, const char *const texts[], const void *result, size_t nbytes)
-{
+static sqlite3_int64 sum_of(const char *build, const char *const texts[], const void *result, size_t nbytes) {
   uint64_t sum = checksum_add(CHECKSUM_START, build, strlen(build) + 1);
   for (size_t i = 0; i < KEY_FIELDS; i++) {
     sum = checksum_add(sum, texts[i], strlen(texts[i]) + 1);
@@ -278,9 +250,7 @@ sum_of(const char *build, const char *const texts[], const void *result, size_t 
   return (sqlite3_int64)checksum_add(sum, result, nbytes);
 }
 
-void
-store_bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[])
-{
+void store_bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[]) {
   sqlite3_reset(statement);
   sqlite3_bind_text(statement, COLUMN_BUILD + 1, build, -1, SQLITE_STATIC);
   for (int i = 0; i < KEY_FIELDS; i++) {
@@ -288,21 +258,15 @@ store_bind_key(sqlite3_stmt *statement, const char *build, const char *const tex
   }
 }
 
-int
-store_begin(struct store *store, struct err *err)
-{
+int store_begin(struct store *store, struct err *err) {
   return store_execute(store, "BEGIN IMMEDIATE", err);
 }
 
-int
-store_commit(struct store *store, struct err *err)
-{
+int store_commit(struct store *store, struct err *err) {
   return store_execute(store, "COMMIT", err);
 }
 
-int
-store_put_row(struct store *store, const struct store_row *row, struct err *err)
-{
+int store_put_row(struct store *store, const struct store_row *row, struct err *err) {
   if (!store->put) {
     store->put = store_prepare(store, sql_put, (const char *const[]){NULL}, err);
   }
@@ -318,23 +282,17 @@ store_put_row(struct store *store, const struct store_row *row, struct err *err)
   return store_next_row(store, store->put, err);
 }
 
-int
-store_put_build(struct store *store, const char *const texts[], struct err *err)
-{
+int store_put_build(struct store *store, const char *const texts[], struct err *err) {
   return store_change(store, "INSERT OR IGNORE INTO build VALUES(?, ?, ?, ?, ?, ?)", texts, err) < 0 ? -1 : 0;
 }
 
-int
-store_put_present(struct store *store, struct err *err)
-{
+int store_put_present(struct store *store, struct err *err) {
   const char *const texts[] = {store_build(err),  PACKAGE_VERSION,  origin_date(), origin_commit(),
                                origin_compiler(), origin_simgrid(), NULL};
   return texts[0] ? store_put_build(store, texts, err) : -1;
 }
 
-int
-store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err)
-{
+int store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err) {
   struct store_row row = {.build = store_build(err), .result = *result};
   if (!row.build || (!store->put && store_put_present(store, err) != 0)) {
     return -1;
@@ -343,9 +301,7 @@ store_put(struct store *store, const struct pack *key, const struct pack *result
   return store_put_row(store, &row, err);
 }
 
-int
-store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err)
-{
+int store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err) {
   const char *build = store_build(err), *texts[KEY_FIELDS];
   if (!store->find) {
     store->find = store_prepare(store, sql_find, (const char *const[]){NULL}, err);
@@ -368,9 +324,8 @@ store_find(struct store *store, const struct pack *key, struct pack *result, str
 }
 
 /* Let VISITOR look at the present row of STATEMENT. */
-static int
-visit_row(struct store *store, sqlite3_stmt *statement, const struct store_visitor *visitor, struct err *err)
-{
+static int visit_row(struct store *store, sqlite3_stmt *statement, const struct store_visitor *visitor,
+                     struct err *err) {
   struct store_row row = {.build = store_text(statement, COLUMN_BUILD)};
   for (int i = 0; i < KEY_FIELDS; i++) {
     row.texts[i] = store_text(statement, COLUMN_KEY + i);
@@ -386,9 +341,7 @@ visit_row(struct store *store, sqlite3_stmt *statement, const struct store_visit
   return status;
 }
 
-int
-store_visit(struct store *store, const struct store_visitor *visitor, struct err *err)
-{
+int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err) {
   const char *const texts[] = {visitor->build ? visitor->build : "", NULL};
   sqlite3_stmt *statement = store_prepare(store, sql_all, texts, err);
   int more = statement ? 1 : -1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results of experiments in a file: an SQLite database that several processes may use at once.
  *
- * A row is a result: the build of the program that has made it, the fields of its key, its bytes, and a checksum of all of
- * that, since SQLite would not notice a byte that has changed within a row. A store is opened for as long as something is
- * looked up or written, never while processes are forked. Processes that share a sweep also note what was asked for, so that what
- * is missing can be told. */
+ * A row is a result: the build of the program that has made it, the fields of its key, its bytes, and a
+ * checksum of all of that, since SQLite would not notice a byte that has changed within a row. A store is
+ * opened for as long as something is looked up or written, never while processes are forked. Processes that
+ * share a sweep also note what was asked for, so that what is missing can be told. */
 #pragma once
 
 #include "validate/lab/ledger_key.h"
@@ -34,8 +34,8 @@ struct store_row {
 };
 
 /* Open the file PATH.
- * errors: it cannot be read or written; it is no SQLite database, belongs to another program, comes from a later version or
- *   is damaged. It is then left as it is.
+ * errors: it cannot be read or written; it is no SQLite database, belongs to another program, comes from a
+ *   later version or is damaged. It is then left as it is.
  * owner: the caller, with store_close. */
 struct store *store_open(const char *path, enum store_mode mode, struct err *err);
 
@@ -104,6 +104,7 @@ int store_find_build(struct store *store, const char *prefix, char build[STORE_B
  * errors: as store_visit and store_put. Nothing is added then. */
 int store_merge(struct store *store, struct store *other, struct err *err);
 
-/* Remove all results of BUILD, or if it is NULL those of all but the running program, and give back their room.
+/* Remove all results of BUILD, or if it is NULL those of all but the running program, and give back their
+ * room.
  * returns: how many there were; -1 with ERR set. */
 long store_prune(struct store *store, const char *build, struct err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a store says was asked for by processes that share a sweep: what of that has no result is missing. See store.h. */
+ * What a store says was asked for by processes that share a sweep: what of that has no result is missing. See
+ * store.h. */
 #include "validate/lab/store_parts.h"
 
 static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
@@ -10,9 +11,7 @@ static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
 static const char sql_asked[] = "SELECT * FROM asked";
 
 /* Note that BUILD was asked for the result of the key with TEXTS. */
-static int
-ask(struct store *store, const char *build, const char *const texts[], struct err *err)
-{
+static int ask(struct store *store, const char *build, const char *const texts[], struct err *err) {
   if (!store->ask) {
     store->ask = store_prepare(store, sql_ask, (const char *const[]){NULL}, err);
   }
@@ -23,9 +22,7 @@ ask(struct store *store, const char *build, const char *const texts[], struct er
   return store_next_row(store, store->ask, err);
 }
 
-int
-store_ask(struct store *store, const struct pack *key, struct err *err)
-{
+int store_ask(struct store *store, const struct pack *key, struct err *err) {
   const char *build = store_build(err), *texts[KEY_FIELDS];
   if (!build || (!store->ask && store_put_present(store, err) != 0)) {
     return -1;
@@ -34,9 +31,7 @@ store_ask(struct store *store, const struct pack *key, struct err *err)
   return ask(store, build, texts, err);
 }
 
-int
-store_merge_asked(struct store *store, struct store *other, struct err *err)
-{
+int store_merge_asked(struct store *store, struct store *other, struct err *err) {
   sqlite3_stmt *statement = store_prepare(other, sql_asked, (const char *const[]){NULL}, err);
   int more = statement ? 1 : -1;
   while (more == 1 && (more = store_next_row(other, statement, err)) == 1) {
@@ -52,9 +47,7 @@ store_merge_asked(struct store *store, struct store *other, struct err *err)
   return more;
 }
 
-long
-store_missing(struct store *store, struct err *err)
-{
+long store_missing(struct store *store, struct err *err) {
   sqlite3_stmt *statement =
     store_prepare(store, "SELECT count(*) FROM missing", (const char *const[]){NULL}, err);
   long n =

@@ -10,9 +10,7 @@
 
 /* --- builds --- */
 
-long
-store_count(struct store *store, struct store_count **counts, struct err *err)
-{
+long store_count(struct store *store, struct store_count **counts, struct err *err) {
   static const char sql[] =
     "SELECT all_of.build, ifnull(version, ''), ifnull(since, ''), platform, sum(results), sum(calls), "
     "sum(missing), ifnull(revision, ''), ifnull(compiler, ''), ifnull(simgrid, '') FROM (SELECT build, "
@@ -46,9 +44,7 @@ store_count(struct store *store, struct store_count **counts, struct err *err)
   return n;
 }
 
-void
-store_free_counts(struct store_count *counts, long n)
-{
+void store_free_counts(struct store_count *counts, long n) {
   for (long i = 0; i < n; i++) {
     free(counts[i].version);
     free(counts[i].since);
@@ -60,9 +56,7 @@ store_free_counts(struct store_count *counts, long n)
   free(counts);
 }
 
-int
-store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err)
-{
+int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err) {
   const char *const texts[] = {prefix, NULL};
   sqlite3_stmt *statement = store_prepare(
     store, "SELECT DISTINCT build FROM result WHERE ?1 <> '' AND substr(build, 1, length(?1)) = ?1", texts,
@@ -85,16 +79,12 @@ store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD
 
 /* --- several stores --- */
 
-static int
-put_row(void *context, const struct store_row *row, struct err *err)
-{
+static int put_row(void *context, const struct store_row *row, struct err *err) {
   return store_put_row(context, row, err);
 }
 
 /* Add the builds of OTHER to STORE. */
-static int
-merge_builds(struct store *store, struct store *other, struct err *err)
-{
+static int merge_builds(struct store *store, struct store *other, struct err *err) {
   enum { COLUMNS = 6 };
   sqlite3_stmt *statement =
     store_prepare(other, "SELECT build, version, since, revision, compiler, simgrid FROM build",
@@ -113,9 +103,7 @@ merge_builds(struct store *store, struct store *other, struct err *err)
   return more;
 }
 
-int
-store_merge(struct store *store, struct store *other, struct err *err)
-{
+int store_merge(struct store *store, struct store *other, struct err *err) {
   struct store_visitor visitor = {.visit = put_row, .context = store};
   if (store_begin(store, err) != 0 || merge_builds(store, other, err) != 0 ||
       store_visit(other, &visitor, err) != 0 || store_merge_asked(store, other, err) != 0) {
@@ -124,9 +112,7 @@ store_merge(struct store *store, struct store *other, struct err *err)
   return store_commit(store, err);
 }
 
-long
-store_prune(struct store *store, const char *build, struct err *err)
-{
+long store_prune(struct store *store, const char *build, struct err *err) {
   const char *const texts[] = {build ? build : store_build(err), NULL};
   if (!texts[0] || store_begin(store, err) != 0) {
     return -1;

@@ -41,7 +41,8 @@ void store_bind_key(sqlite3_stmt *statement, const char *build, const char *cons
 /* Put the result of ROW, of any build. */
 int store_put_row(struct store *store, const struct store_row *row, struct err *err);
 
-/* Put a build unless it is there: TEXTS are its name, version, day and time of first use, commit, compiler and SimGrid, and NULL. */
+/* Put a build unless it is there: TEXTS are its name, version, day and time of first use, commit, compiler
+ * and SimGrid, and NULL. */
 int store_put_build(struct store *store, const char *const texts[], struct err *err);
 
 /* Put the build of the running program unless it is there. */

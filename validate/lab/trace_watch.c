@@ -6,9 +6,7 @@
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/rig.h"
 
-static void
-begin(struct node_watch *own, const struct node_watch_machine *machine)
-{
+static void begin(struct node_watch *own, const struct node_watch_machine *machine) {
   struct trace_watch *watch = (struct trace_watch *)own;
   watch->spec.nnodes = machine->nnodes;
   watch->spec.names = machine->names;
@@ -17,21 +15,15 @@ begin(struct node_watch *own, const struct node_watch_machine *machine)
   watch->trace = trace_new(&watch->spec);
 }
 
-static struct probe *
-of_node(struct node_watch *own, unsigned node)
-{
+static struct probe *of_node(struct node_watch *own, unsigned node) {
   return trace_probe(((struct trace_watch *)own)->trace, node);
 }
 
-static struct net_probe *
-of_network(struct node_watch *own)
-{
+static struct net_probe *of_network(struct node_watch *own) {
   return trace_net_probe(((struct trace_watch *)own)->trace);
 }
 
-void
-trace_watch_init(struct trace_watch *watch, const struct trace_spec *spec, struct rig_spec *call)
-{
+void trace_watch_init(struct trace_watch *watch, const struct trace_spec *spec, struct rig_spec *call) {
   *watch = (struct trace_watch){.spec = *spec};
   if (call->call.algo->on_nodes || !platform_has_spes(spec->platform)) {
     watch->watch =
@@ -43,9 +35,7 @@ trace_watch_init(struct trace_watch *watch, const struct trace_spec *spec, struc
   }
 }
 
-void
-trace_watch_fini(struct trace_watch *watch)
-{
+void trace_watch_fini(struct trace_watch *watch) {
   if (watch->trace) {
     trace_free(watch->trace);
     watch->trace = NULL;

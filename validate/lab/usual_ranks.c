@@ -7,16 +7,12 @@
 
 enum { EVERY_MOST = 16, HOSTS_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
 
-unsigned
-usual_ranks_most(const struct blade *blade)
-{
+unsigned usual_ranks_most(const struct blade *blade) {
   unsigned processes = rig_is_on_hosts(blade) ? rig_hosts_most(blade) : 0;
   return !processes ? blade_nspes(blade) : processes < HOSTS_MOST ? processes : HOSTS_MOST;
 }
 
-size_t
-usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX])
-{
+size_t usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX]) {
   size_t n = 0;
   for (unsigned count = 2; count <= nspes; count++) {
     if (count == nspes || (every && count <= EVERY_MOST) || (count & (count - 1)) == 0) {
@@ -26,9 +22,7 @@ usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX])
   return n;
 }
 
-size_t
-usual_ranks_of_nodes(unsigned nspes, unsigned nnodes, uint64_t ranks[USUAL_RANKS_MAX])
-{
+size_t usual_ranks_of_nodes(unsigned nspes, unsigned nnodes, uint64_t ranks[USUAL_RANKS_MAX]) {
   size_t n = 0;
   for (unsigned count = NODES_LEAST; count <= NODES_MOST && count <= nnodes; count++) {
     ranks[n++] = (uint64_t)count * nspes;
@@ -40,14 +34,11 @@ const struct units_list usual_bytes = {
   .values = (uint64_t[]){64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}, .n = 10};
 static const struct units_list no_bytes = {.values = (uint64_t[]){0}, .n = 1};
 
-const struct units_list *
-usual_sizes(enum collective collective, const struct units_list *asked, const struct units_list *others)
-{
+const struct units_list *usual_sizes(enum collective collective, const struct units_list *asked,
+                                     const struct units_list *others) {
   return !collective_has_data(collective) ? &no_bytes : asked->n ? asked : others;
 }
 
-unsigned
-usual_root(enum collective collective, unsigned asked)
-{
+unsigned usual_root(enum collective collective, unsigned asked) {
   return collective_has_root(collective) ? asked : 0;
 }

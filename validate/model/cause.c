@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What parameters are raised by to see how much they contribute: so little that no maximum changes sides, so much that
- * rounding does not matter. */
+/* What parameters are raised by to see how much they contribute: so little that no maximum changes sides, so
+ * much that rounding does not matter. */
 static const double raise = 1e-6;
 
 /* By which part of the time terms may miss it because times are whole numbers. */
@@ -24,10 +24,9 @@ struct view {
   enum cause_term raised;
 };
 
-/* Return a parameter as it is, for the call of COST, which an equation may have changed for some of its steps. */
-static double
-as_it_is(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+/* Return a parameter as it is, for the call of COST, which an equation may have changed for some of its
+ * steps. */
+static double as_it_is(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   const struct view *view = cost->source;
   struct cost inner = *cost;
   inner.parameter = view->inner.parameter;
@@ -45,9 +44,7 @@ static const struct {
 };
 
 /* Return a parameter with its part in the raised term raised. */
-static double
-raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   const struct view *view = cost->source;
   double value = as_it_is(cost, parameter, m, n);
   enum cause_term term = kinds[parameter].term;
@@ -60,18 +57,15 @@ raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigne
 }
 
 /* Return the call of VIEW as it is seen through it. */
-static struct cost
-through(struct view *view)
-{
+static struct cost through(struct view *view) {
   struct cost outer = view->inner;
   outer.parameter = raised;
   outer.source = view;
   return outer;
 }
 
-static bool
-split_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec, double terms[CAUSE_TERMS])
-{
+static bool split_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+                           double terms[CAUSE_TERMS]) {
   struct view view;
   predict_equation *equation = predict_find(plogp, model, spec, &view.inner);
   double whole = equation ? equation(&view.inner) : NAN;
@@ -82,11 +76,9 @@ split_equation(struct plogp *plogp, enum model model, const struct rig_spec *spe
   return !isnan(whole);
 }
 
-/* Return COSTS in the unit of a changed machine, with what contributes to TERM raised by BY parts. What a program spends around a
- * notification or a transfer belongs to the step, as in the L of the equations. */
-static struct step_costs
-change_costs(struct step_costs costs, enum cause_term term, int by)
-{
+/* Return COSTS in the unit of a changed machine, with what contributes to TERM raised by BY parts. What a
+ * program spends around a notification or a transfer belongs to the step, as in the L of the equations. */
+static struct step_costs change_costs(struct step_costs costs, enum cause_term term, int by) {
   uint64_t step = (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_STEPS ? by : 0));
   uint64_t combining = (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_COMBINING ? by : 0));
   costs.send *= step;
@@ -100,25 +92,20 @@ change_costs(struct step_costs costs, enum cause_term term, int by)
 }
 
 /* Return the time of GROUP, in parts of a cycle, with what contributes to TERM raised by BY parts. */
-static double
-changed_time(const struct plogp *plogp, struct coll_group group, enum cause_term term, int by)
-{
+static double changed_time(const struct plogp *plogp, struct coll_group group, enum cause_term term, int by) {
   group.costs = change_costs(group.costs, term, by);
   return model_machine_run(model_table_changed(plogp->table, term, by), &group, NULL);
 }
 
 /* Tell whether TERM can contribute to the time of GROUP. */
-static bool
-contributes(const struct coll_group *group, enum cause_term term)
-{
+static bool contributes(const struct coll_group *group, enum cause_term term) {
   return term != CAUSE_COMBINING || collective_combines(group->call.algo->collective);
 }
 
-/* Split the prediction of the model machine, whose time grows with all values together as they do: the terms add up to the time. Each
- * term is raised. Where that adds up to more, two of them decide equally, and each counts half: it is lowered as well. */
-static void
-split_known_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS])
-{
+/* Split the prediction of the model machine, whose time grows with all values together as they do: the terms
+ * add up to the time. Each term is raised. Where that adds up to more, two of them decide equally, and each
+ * counts half: it is lowered as well. */
+static void split_known_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS]) {
   struct coll_group group = predict_group(plogp, spec);
   double whole = changed_time(plogp, group, CAUSE_STEPS, 0), sum = 0;
   for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
@@ -134,9 +121,7 @@ split_known_run(struct plogp *plogp, const struct rig_spec *spec, double terms[C
   placement_fini(&group);
 }
 
-static int
-run_split(const struct experiment *experiment, struct pack *result)
-{
+static int run_split(const struct experiment *experiment, struct pack *result) {
   struct plogp *plogp = (struct plogp *)experiment->context; /* with all values */
   double terms[CAUSE_TERMS];
   split_known_run(plogp, &experiment->spec, terms);
@@ -146,9 +131,7 @@ run_split(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-static void
-pack_stopped_split(const struct experiment *experiment, const char *how, struct pack *result)
-{
+static void pack_stopped_split(const struct experiment *experiment, const char *how, struct pack *result) {
   (void)experiment, (void)how;
   for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
     pack_add_real(result, NAN);
@@ -157,9 +140,7 @@ pack_stopped_split(const struct experiment *experiment, const char *how, struct 
 
 /* Split the prediction of the model machine, or let the ledger of PLOGP do it.
  * returns: whether the terms are known. */
-static bool
-split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS])
-{
+static bool split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS]) {
   static const struct experiment_kind kind = {
     .name = "terms", .run = run_split, .stopped = pack_stopped_split};
   struct pack result;
@@ -182,16 +163,13 @@ split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_T
   return !isnan(sum);
 }
 
-bool
-cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec, double terms[CAUSE_TERMS])
-{
+bool cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+                 double terms[CAUSE_TERMS]) {
   return model == MODEL_REFINED ? split_run(plogp, spec, terms) : split_equation(plogp, model, spec, terms);
 }
 
-void
-cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
-             char cause[CAUSE_SIZE])
-{
+void cause_choose(double predicted, double simulated, const struct cause_change *changes, size_t n,
+                  char cause[CAUSE_SIZE]) {
   double alone = INFINITY, least = INFINITY, half = fabs(predicted - simulated) / 2;
   char pair[CAUSE_SIZE] = "";
   for (size_t i = 0; i < n; i++) {
@@ -213,9 +191,7 @@ cause_choose(double predicted, double simulated, const struct cause_change *chan
 }
 
 /* Return the name of a change of TERM by CYCLES in a call that moves data or does not. */
-static const char *
-name_of(enum cause_term term, double cycles, bool data)
-{
+static const char *name_of(enum cause_term term, double cycles, bool data) {
   switch (term) {
   case CAUSE_STEPS:
     return data         ? cycles < 0 ? "overlapping-steps" : "acknowledged-steps"
@@ -236,9 +212,7 @@ name_of(enum cause_term term, double cycles, bool data)
 
 /* Split the predictions of CAUSES, once.
  * returns: whether there are both. */
-static bool
-split_both(struct causes *causes)
-{
+static bool split_both(struct causes *causes) {
   const struct trial *trial = causes->trial;
   if (!causes->split) {
     causes->split = true;
@@ -248,9 +222,7 @@ split_both(struct causes *causes)
   return causes->known;
 }
 
-void
-cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
-{
+void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE]) {
   const struct trial *trial = causes->trial;
   struct cause_change changes[CAUSE_CHANGES_MAX];
   double predicted = trial->predicted[model].middle;
@@ -271,9 +243,7 @@ cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
   cause_choose(predicted, trial->cycles, changes, n, cause);
 }
 
-void
-cause_collect(struct plogp *plogp, const struct rig_spec *spec)
-{
+void cause_collect(struct plogp *plogp, const struct rig_spec *spec) {
   struct view view = {.raised = CAUSE_STEPS};
   predict_equation *equation = predict_find(plogp, MODEL_PUBLISHED, spec, &view.inner);
   if (equation) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See compare.h.
  *
- * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64 bytes to 32 KiB,
- * doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers that they list for comparisons. On
- * machines with more SPEs, or with fewer, numbers of ranks follow theirs; calls on several nodes have all ranks of 2, 3 and 4. */
+ * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64
+ * bytes to 32 KiB, doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers
+ * that they list for comparisons. On machines with more SPEs, or with fewer, numbers of ranks follow theirs;
+ * calls on several nodes have all ranks of 2, 3 and 4. */
 #include "validate/model/compare.h"
 
 #include "algos/catalogue.h"
@@ -38,9 +39,8 @@ struct walk {
 /* --- listing --- */
 
 /* Return the numbers of ranks for CALL: those asked for, or usual ones, which go into OWN. */
-static struct units_list
-ranks_for(const struct walk *walk, const struct algo_call *call, uint64_t own[USUAL_RANKS_MAX])
-{
+static struct units_list ranks_for(const struct walk *walk, const struct algo_call *call,
+                                   uint64_t own[USUAL_RANKS_MAX]) {
   bool every = call->algo->collective == COLL_BARRIER;
   unsigned nspes = usual_ranks_most(walk->blade), nodes = placement_machine_nodes(walk->blade);
   if (walk->grid->ranks.n) {
@@ -52,9 +52,7 @@ ranks_for(const struct walk *walk, const struct algo_call *call, uint64_t own[US
 
 /* List CALL with all ranks and sizes.
  * errors: the platform does not have its profile. */
-static int
-list_call(struct walk *walk, const struct algo_call *call, struct err *err)
-{
+static int list_call(struct walk *walk, const struct algo_call *call, struct err *err) {
   uint64_t own[USUAL_RANKS_MAX];
   struct units_list ranks = ranks_for(walk, call, own);
   enum collective collective = call->algo->collective;
@@ -80,10 +78,9 @@ list_call(struct walk *walk, const struct algo_call *call, struct err *err)
   return 0;
 }
 
-/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it has a profile. */
-static void
-list_values(struct walk *walk, struct algo_call *call, unsigned p)
-{
+/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it
+ * has a profile. */
+static void list_values(struct walk *walk, struct algo_call *call, unsigned p) {
   const struct coll_param *param = &call->algo->params[p];
   if (p == COLL_PARAMS_MAX || !param->name) {
     struct err without_profile = {""};
@@ -103,10 +100,9 @@ list_values(struct walk *walk, struct algo_call *call, unsigned p)
   }
 }
 
-/* List all calls: those that were named, or of all algorithms that run on what the machine has: SPEs or hosts, and several nodes. */
-static int
-list_all(struct walk *walk)
-{
+/* List all calls: those that were named, or of all algorithms that run on what the machine has: SPEs or
+ * hosts, and several nodes. */
+static int list_all(struct walk *walk) {
   const struct compare_grid *grid = walk->grid;
   enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;
   bool several = placement_machine_nodes(walk->blade) > 1;
@@ -126,18 +122,15 @@ list_all(struct walk *walk)
 
 /* --- what came of them --- */
 
-/* Return the error of MODEL in TRIAL in percent, 0 where no time is predicted for a call that takes none; NaN: it has predicted nothing. */
-static double
-error_of(const struct trial *trial, enum model model)
-{
+/* Return the error of MODEL in TRIAL in percent, 0 where no time is predicted for a call that takes none;
+ * NaN: it has predicted nothing. */
+static double error_of(const struct trial *trial, enum model model) {
   double difference = trial->predicted[model].middle - trial->cycles;
   return difference == 0 ? 0 : 100 * difference / trial->cycles;
 }
 
 /* Ask for what names the causes of the errors in TRIAL. */
-static void
-explain(const struct trial *trial)
-{
+static void explain(const struct trial *trial) {
   struct causes causes = {.trial = trial};
   char cause[CAUSE_SIZE];
   for (enum model model = 0; model < MODEL_COUNT; model++) {
@@ -147,10 +140,9 @@ explain(const struct trial *trial)
   }
 }
 
-/* Add a point for each of the models that have predicted TRIAL, or should have; there is room for one of every model. */
-static void
-add_points(const struct walk *walk, const struct trial *trial)
-{
+/* Add a point for each of the models that have predicted TRIAL, or should have; there is room for one of
+ * every model. */
+static void add_points(const struct walk *walk, const struct trial *trial) {
   const struct rig_spec *spec = trial->spec;
   struct causes causes = {.trial = trial};
   double ghz = blade_ghz(walk->blade);
@@ -179,9 +171,7 @@ add_points(const struct walk *walk, const struct trial *trial)
 }
 
 /* Add the points of call INDEX, if it was simulated. */
-static void
-take(void *context, size_t index, const struct trial *trial)
-{
+static void take(void *context, size_t index, const struct trial *trial) {
   const struct walk *walk = context;
   (void)index;
   if (!trial->refused) {
@@ -197,9 +187,7 @@ take(void *context, size_t index, const struct trial *trial)
 /* --- all of it --- */
 
 /* Bring the points of each model together, without changing their order otherwise. */
-static void
-sort_by_model(struct comparison *comparison)
-{
+static void sort_by_model(struct comparison *comparison) {
   struct compare_point *sorted = xcalloc(comparison->npoints, sizeof *sorted);
   size_t n = 0;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
@@ -213,10 +201,8 @@ sort_by_model(struct comparison *comparison)
   comparison->points = sorted;
 }
 
-int
-compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
-            struct err *err)
-{
+int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
+                struct err *err) {
   struct walk walk = {.grid = grid, .comparison = comparison, .blade = blade, .err = err};
   int status = list_all(&walk);
   if (status == 0) {
@@ -240,15 +226,11 @@ compare_run(struct comparison *comparison, struct blade *blade, const struct com
   return status;
 }
 
-void
-comparison_fini(struct comparison *comparison)
-{
+void comparison_fini(struct comparison *comparison) {
   free(comparison->points);
 }
 
-struct comparison
-compare_of_model(const struct comparison *comparison, enum model model)
-{
+struct comparison compare_of_model(const struct comparison *comparison, enum model model) {
   struct comparison part = {.points = comparison->points};
   const struct compare_point *end = comparison->points + comparison->npoints;
   while (part.points < end && part.points->model != model) {
@@ -260,9 +242,8 @@ compare_of_model(const struct comparison *comparison, enum model model)
   return part;
 }
 
-struct compare_summary
-compare_summarize(const struct comparison *comparison, enum model model, bool powers_of_two)
-{
+struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
+                                         bool powers_of_two) {
   struct compare_summary summary = {0};
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
@@ -278,9 +259,7 @@ compare_summarize(const struct comparison *comparison, enum model model, bool po
   return summary;
 }
 
-size_t
-compare_beyond(const struct comparison *comparison, enum model model, double tolerance)
-{
+size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance) {
   size_t n = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
@@ -289,9 +268,8 @@ compare_beyond(const struct comparison *comparison, enum model model, double tol
   return n;
 }
 
-static void
-format_summary(const struct compare_summary *summary, const char *what, char line[COMPARE_SUMMARY_SIZE])
-{
+static void format_summary(const struct compare_summary *summary, const char *what,
+                           char line[COMPARE_SUMMARY_SIZE]) {
   double n = (double)summary->npoints;
   line[0] = '\0';
   if (summary->npoints) {
@@ -302,10 +280,8 @@ format_summary(const struct compare_summary *summary, const char *what, char lin
   }
 }
 
-void
-compare_summary_lines(const struct comparison *comparison,
-                      char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE])
-{
+void compare_summary_lines(const struct comparison *comparison,
+                           char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE]) {
   struct compare_summary powers = compare_summarize(comparison, MODEL_PUBLISHED, true);
   format_summary(&powers, "on a power of two ranks", lines[0]);
   for (enum model model = 0; model < MODEL_COUNT; model++) {

@@ -43,8 +43,8 @@ struct compare_point {
   double simulated;            /* ns */
   struct prediction predicted; /* ns */
   double error; /* percent: 100 (predicted - simulated) / simulated, of the middle of the prediction */
-  char cause
-    [CAUSE_SIZE]; /* see cause.h; empty: the error is at most COMPARE_EXPLAINED; on hosts also why there is no prediction */
+  /* see cause.h; empty: the error is at most COMPARE_EXPLAINED; on hosts also why there is no prediction */
+  char cause[CAUSE_SIZE];
 };
 
 /* All points of one or several machines. */
@@ -54,8 +54,8 @@ struct comparison {
   bool interrupted; /* the points so far are complete, but others between them may be missing */
 };
 
-/* Compare on BLADE and add the points to COMPARISON, which starts as zero, in the order of their models. Calls that cannot be served or have no
- * prediction are left out.
+/* Compare on BLADE and add the points to COMPARISON, which starts as zero, in the order of their models.
+ * Calls that cannot be served or have no prediction are left out.
  * errors: a profile that the platform does not have; a process that died; the store.
  * owner: the caller, with comparison_fini. */
 int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
@@ -84,7 +84,7 @@ size_t compare_beyond(const struct comparison *comparison, enum model model, dou
 /* The lines that sum up a comparison: the published model on a power of two ranks, and every model on all. */
 enum { COMPARE_SUMMARIES = 1 + MODEL_COUNT, COMPARE_SUMMARY_SIZE = 160 };
 
-/* Format the summaries of COMPARISON as `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`; without points a line is
- * empty. */
+/* Format the summaries of COMPARISON as `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`; without
+ * points a line is empty. */
 void compare_summary_lines(const struct comparison *comparison,
                            char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE]);

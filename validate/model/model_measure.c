@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See model_measure.h.
  *
- *   flag, get ...           one SPE with each SPE of another chip, or of its own, at the distance asked for: mean
- *   get-hold ...            the same with one bus request more than the window has entries; what that adds to a single one
- *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last one of them adds
- *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put them there; likewise
- *   link-flag               all SPEs of a chip get 16 KiB from those of a neighbour, with and without some gets of 16 bytes besides
+ *   flag, get ...           one SPE with each SPE of another chip, or of its own, at the distance asked for:
+ *                           mean
+ *   get-hold ...            the same with one bus request more than the window has entries; what that adds to
+ *                           a single one
+ *   out, in                 all other SPEs of a chip get 16 KiB from one, or put them there; what the last
+ *                           one of them adds
+ *   link, read, write       all SPEs of a chip get 16 KiB from those of a neighbour, or of memory, or put
+ *                           them there; likewise
+ *   link-flag               all SPEs of a chip get 16 KiB from those of a neighbour, with and without some
+ *                           gets of 16 bytes besides
  *   between                 one SPE gets a line from another one, or from itself
  *   load, store             one SPE loads a line that another one keeps, and stores it
  *   load-busy               two load it at once: what the second one waits
  *   ppe-read, ppe-write     one word; ppe-copy, ppe-combine: 1 MiB, or a quarter of the memory of a chip
- *   word                    one SPE puts a word into the memory of chip 0, where the PPE awaits it; poll: one that is there already */
+ *   word                    one SPE puts a word into the memory of chip 0, where the PPE awaits it; poll: one
+ *                           that is there already */
 #include "validate/model/model_measure.h"
 
 #include "algos/step/coll.h"
@@ -43,39 +49,29 @@ struct measurement {
 
 /* --- SPE programs --- */
 
-static const struct step_port *
-port(const struct rig_rank *rank)
-{
+static const struct step_port *port(const struct rig_rank *rank) {
   return rank->c->group->port;
 }
 
 /* Return where PEER has its buffer. */
-static uint64_t
-buffer_of(const struct rig_rank *rank, unsigned peer)
-{
+static uint64_t buffer_of(const struct rig_rank *rank, unsigned peer) {
   return step_peer_ea(rank->c, peer, rank->c->buffer);
 }
 
-static void
-raise_flag(struct rig_rank *rank)
-{
+static void raise_flag(struct rig_rank *rank) {
   uint32_t *flag = (uint32_t *)rank->c->buffer;
   flag[0] = 1;
   port(rank)->tell(flag, buffer_of(rank, rank->peer), MFC_MIN_DMA_SIZE, TAG);
 }
 
-static void
-await_flag(struct rig_rank *rank)
-{
+static void await_flag(struct rig_rank *rank) {
   struct spu_flag flag = {.word = (uint32_t *)rank->c->buffer, .value = 1, .peer = -1, .what = "flag"};
   port(rank)->note_flags(rank->c->buffer, MFC_MIN_DMA_SIZE);
   port(rank)->wait_flag(&flag);
 }
 
 /* Move data between the own local store and that of the peer, or memory. */
-static void
-move(struct rig_rank *rank)
-{
+static void move(struct rig_rank *rank) {
   const struct measurement *of = rank->job;
   uint8_t *ls = rank->c->buffer;
   uint64_t ea = buffer_of(rank, rank->peer);
@@ -93,9 +89,7 @@ move(struct rig_rank *rank)
 }
 
 /* Load the line when the program of rank 0 has it; for MODEL_STORE store it then. */
-static void
-load(struct rig_rank *rank)
-{
+static void load(struct rig_rank *rank) {
   const struct measurement *of = rank->job;
   uint64_t line = of->base;
   if (rank->c->rank > 0) {
@@ -114,23 +108,17 @@ load(struct rig_rank *rank)
   rank->cycles = (double)(port(rank)->cycles() - start);
 }
 
-static void
-write_word(struct rig_rank *rank)
-{
+static void write_word(struct rig_rank *rank) {
   port(rank)->write_mailbox(1);
 }
 
-static void
-read_word(struct rig_rank *rank)
-{
+static void read_word(struct rig_rank *rank) {
   port(rank)->read_mailbox();
 }
 
 /* --- PPE programs --- */
 
-static void
-serve(void *argument)
-{
+static void serve(void *argument) {
   struct measurement *of = argument;
   const struct step_port *port = of->group->port;
   uint64_t start = ppe_cycles();
@@ -156,11 +144,10 @@ serve(void *argument)
 
 /* --- rigs --- */
 
-/* Prepare RIG for N ranks on chip 0 and the next one, or on the SPEs of PLACES if it is not NULL, each with memory of its own.
+/* Prepare RIG for N ranks on chip 0 and the next one, or on the SPEs of PLACES if it is not NULL, each with
+ * memory of its own.
  * owner: the caller, with rig_fini. */
-static void
-start(struct rig *rig, struct measurement *of, uint64_t *places, unsigned n)
-{
+static void start(struct rig *rig, struct measurement *of, uint64_t *places, unsigned n) {
   struct units_list both = rig_two_chips(of->blade);
   struct rig_spec spec = {
     .nranks = n,
@@ -184,9 +171,7 @@ struct pair {
   unsigned which;
 };
 
-static double
-measure_pair(struct measurement *of, struct pair *pair)
-{
+static double measure_pair(struct measurement *of, struct pair *pair) {
   struct rig rig;
   start(&rig, of, pair->spes, 2);
   for (unsigned i = 0; i < 2; i++) {
@@ -200,9 +185,7 @@ measure_pair(struct measurement *of, struct pair *pair)
 
 /* Find two chips with LINKS on the way between them.
  * returns: whether there are. */
-static bool
-find_chips(const struct blade *blade, unsigned links, unsigned chips[2])
-{
+static bool find_chips(const struct blade *blade, unsigned links, unsigned chips[2]) {
   for (chips[0] = 0; chips[0] < blade_nchips(blade); chips[0]++) {
     for (chips[1] = 0; chips[1] < blade_nchips(blade); chips[1]++) {
       if (blade_links_between(blade, chips[0], chips[1]) == links) {
@@ -214,9 +197,7 @@ find_chips(const struct blade *blade, unsigned links, unsigned chips[2])
 }
 
 /* Return the mean over all second SPEs of PAIR, whose first one is the first of its chip. */
-static double
-mean_of_pairs(struct measurement *of, struct pair pair, unsigned links)
-{
+static double mean_of_pairs(struct measurement *of, struct pair pair, unsigned links) {
   unsigned chips[2], n = blade_spes_per_chip(of->blade), count = 0;
   double sum = 0;
   if (!find_chips(of->blade, links, chips)) {
@@ -234,11 +215,9 @@ mean_of_pairs(struct measurement *of, struct pair pair, unsigned links)
   return count ? sum / count : 0;
 }
 
-/* Return the mean time of N SPEs of a chip, from the FIRST on, that move 16 KiB at once: with SPE 0 of a chip, or with the SPE
- * in the same place of chip 0. */
-static double
-time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart)
-{
+/* Return the mean time of N SPEs of a chip, from the FIRST on, that move 16 KiB at once: with SPE 0 of a
+ * chip, or with the SPE in the same place of chip 0. */
+static double time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart) {
   unsigned chip = blade_spes_per_chip(of->blade);
   struct rig rig;
   start(&rig, of, NULL, apart ? 2 * chip : chip);
@@ -250,9 +229,7 @@ time_of_many(struct measurement *of, unsigned first, unsigned n, bool apart)
 }
 
 /* Return what the last one of them adds for each bus request. */
-static double
-use_of_many(struct measurement *of, unsigned first, bool apart)
-{
+static double use_of_many(struct measurement *of, unsigned first, bool apart) {
   unsigned chip = blade_spes_per_chip(of->blade), n = chip - (first == 1);
   if (n < 2 || (apart && blade_nchips(of->blade) < 2)) {
     return 0;
@@ -262,9 +239,7 @@ use_of_many(struct measurement *of, unsigned first, bool apart)
 }
 
 /* Return what a notification adds for each of the SPEs of a chip that keep a link busy with data. */
-static double
-link_of_notification(struct measurement *of)
-{
+static double link_of_notification(struct measurement *of) {
   unsigned n = blade_spes_per_chip(of->blade);
   if (blade_nchips(of->blade) < 2) {
     return 0;
@@ -275,18 +250,14 @@ link_of_notification(struct measurement *of)
 }
 
 /* Return how long SPE number TO needs to get a line from SPE number FROM of its chip, or from itself. */
-static double
-time_between(struct measurement *of, unsigned from, unsigned to)
-{
+static double time_between(struct measurement *of, unsigned from, unsigned to) {
   of->nbytes = MODEL_LINE_BYTES;
   of->own = from == to;
   return measure_pair(of, &(struct pair){.spes = {to, of->own ? !to : from}, .programs = {move, NULL}});
 }
 
 /* Return by how much a second load delays a first one, of a line that a third SPE keeps. */
-static double
-time_of_second_load(struct measurement *of)
-{
+static double time_of_second_load(struct measurement *of) {
   double times[2];
   if (blade_spes_per_chip(of->blade) < 3) {
     return 0;
@@ -305,9 +276,7 @@ time_of_second_load(struct measurement *of)
 }
 
 /* Put a word into the memory of chip 0. */
-static void
-put_word(struct rig_rank *rank)
-{
+static void put_word(struct rig_rank *rank) {
   const struct measurement *of = rank->job;
   memset(rank->c->buffer, 0, MFC_MIN_DMA_SIZE);
   *(uint32_t *)rank->c->buffer = 1;
@@ -321,9 +290,7 @@ put_word(struct rig_rank *rank)
 
 /* Run RIG with the program of the PPE, and release it.
  * returns: how long that program takes. */
-static double
-run_ppe(struct measurement *of, struct rig *rig)
-{
+static double run_ppe(struct measurement *of, struct rig *rig) {
   of->cycles = NAN;
   rig->ppe.main = serve;
   rig->ppe.argument = of;
@@ -333,9 +300,7 @@ run_ppe(struct measurement *of, struct rig *rig)
 }
 
 /* Return how long the PPE of chip 0 waits for a word of an SPE: the mean over those of a chip LINKS away. */
-static double
-mean_of_words(struct measurement *of, unsigned links)
-{
+static double mean_of_words(struct measurement *of, unsigned links) {
   unsigned n = blade_spes_per_chip(of->blade), chip = 0;
   double sum = 0;
   while (chip < blade_nchips(of->blade) && blade_links_between(of->blade, chip, 0) != links) {
@@ -352,9 +317,7 @@ mean_of_words(struct measurement *of, unsigned links)
   return sum / n;
 }
 
-static double
-time_of_ppe(struct measurement *of)
-{
+static double time_of_ppe(struct measurement *of) {
   struct rig rig;
   start(&rig, of, NULL, 2);
   uint64_t quarter = blade_parameters(of->blade)->memory_bytes / 4;
@@ -371,21 +334,17 @@ time_of_ppe(struct measurement *of)
   return by_line ? cycles * MODEL_LINE_BYTES / (double)of->nbytes : cycles;
 }
 
-unsigned
-model_measure_window(const struct blade *blade)
-{
+unsigned model_measure_window(const struct blade *blade) {
   const struct parameters *parameters = blade_parameters(blade);
   unsigned lines = parameters->window * parameters->request_bytes / MODEL_LINE_BYTES;
   unsigned most = MODEL_DMA_BYTES / MODEL_LINE_BYTES - 1;
   return lines < 1 ? 1 : lines > most ? most : lines;
 }
 
-/* Return the value of OF, one of gets, puts, reads, writes over LINKS: the time of a line, or how long it keeps its window entry.
- * On a chip the ramps let no more lines pass than the window does, so that a line more does not tell; as long before its end as
- * one from memory a line gives its entry back there. */
-static double
-line_or_hold(struct measurement *of, unsigned links)
-{
+/* Return the value of OF, one of gets, puts, reads, writes over LINKS: the time of a line, or how long it
+ * keeps its window entry. On a chip the ramps let no more lines pass than the window does, so that a line
+ * more does not tell; as long before its end as one from memory a line gives its entry back there. */
+static double line_or_hold(struct measurement *of, unsigned links) {
   unsigned kind = of->value - MODEL_GET_LINE;
   struct pair pair = {.programs = {move, NULL}};
   of->put = kind / 2 % 2 == 1;
@@ -405,9 +364,7 @@ line_or_hold(struct measurement *of, unsigned links)
   return fmin(hold, line - before_end);
 }
 
-double
-model_measure(struct blade *blade, enum model_value value, unsigned way)
-{
+double model_measure(struct blade *blade, enum model_value value, unsigned way) {
   struct measurement of = {.blade = blade, .value = value, .nbytes = MODEL_DMA_BYTES};
   switch (value) {
   case MODEL_ISSUE:

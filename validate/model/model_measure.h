@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The values of the model machine (cost.def), each measured by programs that are no collectives and have no software
- * costs. */
+ * The values of the model machine (cost.def), each measured by programs that are no collectives and have no
+ * software costs. */
 #pragma once
 
 #include "algos/cost/model_values.h"

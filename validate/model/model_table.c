@@ -41,17 +41,13 @@ struct model_table {
 };
 
 /* Return how many values there are of VALUE. */
-static unsigned
-ways_of(const struct model_shape *shape, unsigned value)
-{
+static unsigned ways_of(const struct model_shape *shape, unsigned value) {
   return kinds[value].ways == ALL     ? shape->links_max + 1
          : kinds[value].ways == PAIRS ? shape->spes_per_chip * shape->spes_per_chip
                                       : 1;
 }
 
-static void
-describe_shape(struct model_table *table)
-{
+static void describe_shape(struct model_table *table) {
   const struct blade *blade = table->blade;
   unsigned n = blade_nchips(blade), *numbers = xcalloc((2 * (size_t)n + 1) * n, sizeof *numbers);
   struct model_shape *shape = &table->shape;
@@ -77,9 +73,7 @@ describe_shape(struct model_table *table)
   table->numbers = numbers;
 }
 
-struct model_table *
-model_table_new(struct blade *blade)
-{
+struct model_table *model_table_new(struct blade *blade) {
   struct model_table *table = xcalloc(1, sizeof *table);
   table->blade = blade;
   describe_shape(table);
@@ -90,9 +84,7 @@ model_table_new(struct blade *blade)
   return table;
 }
 
-void
-model_table_free(struct model_table *table)
-{
+void model_table_free(struct model_table *table) {
   if (table) {
     for (unsigned i = 0; i < CHANGES * CAUSE_TERMS; i++) {
       model_table_free(table->changed[i / CHANGES][i % CHANGES]);
@@ -106,9 +98,7 @@ model_table_free(struct model_table *table)
   }
 }
 
-const char *
-model_table_lacks(const struct blade *blade)
-{
+const char *model_table_lacks(const struct blade *blade) {
   unsigned nspes = blade_spes_per_chip(blade);
   return nspes < 2                                          ? "one SPE on a chip"
          : rig_room(blade, 2 * nspes) < 2 * MODEL_DMA_BYTES ? "less than 32 KiB of room in local stores"
@@ -116,9 +106,7 @@ model_table_lacks(const struct blade *blade)
 }
 
 /* Return a table like TABLE in the unit of changed ones, with TERM raised by BY parts. */
-static struct model_table *
-change(const struct model_table *table, enum cause_term term, int by)
-{
+static struct model_table *change(const struct model_table *table, enum cause_term term, int by) {
   struct model_table *changed = model_table_new(table->blade);
   for (unsigned value = 0; value < MODEL_VALUES; value++) {
     const double *from = table->values.of[value];
@@ -135,34 +123,26 @@ change(const struct model_table *table, enum cause_term term, int by)
   return changed;
 }
 
-struct model_machine *
-model_table_changed(struct model_table *table, enum cause_term term, int by)
-{
+struct model_machine *model_table_changed(struct model_table *table, enum cause_term term, int by) {
   struct model_table **place = &table->changed[term][by + 1];
   *place = *place ? *place : change(table, term, by);
   return model_table_machine(*place, NULL);
 }
 
-static int
-run_measurement(const struct experiment *experiment, struct pack *result)
-{
+static int run_measurement(const struct experiment *experiment, struct pack *result) {
   pack_add_real(result, model_measure(experiment->blade, (enum model_value)experiment->numbers[0],
                                       (unsigned)experiment->numbers[1]));
   return des_interrupted() ? -1 : 0;
 }
 
-static void
-describe_measurement(const struct experiment *experiment, char *text, size_t size)
-{
+static void describe_measurement(const struct experiment *experiment, char *text, size_t size) {
   snprintf(text, size, "platform %s: value %s of the model machine", blade_platform(experiment->blade)->name,
            experiment->subject);
 }
 
 /* Learn VALUE over LINKS.
  * returns: whether it is known now. */
-static bool
-learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned links)
-{
+static bool learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned links) {
   static const struct experiment_kind kind = {.name = "model-value",
                                               .shared = true,
                                               .run = run_measurement,
@@ -189,15 +169,11 @@ learn(struct model_table *table, struct ledger *ledger, unsigned value, unsigned
   return true;
 }
 
-const char *
-model_table_unmeasured(const struct model_table *table)
-{
+const char *model_table_unmeasured(const struct model_table *table) {
   return table->unmeasured;
 }
 
-struct model_machine *
-model_table_machine(struct model_table *table, struct ledger *ledger)
-{
+struct model_machine *model_table_machine(struct model_table *table, struct ledger *ledger) {
   bool known = true;
   for (unsigned value = 0; value < MODEL_VALUES && !table->known; value++) {
     for (unsigned links = 0; links < ways_of(&table->shape, value); links++) {

@@ -12,17 +12,14 @@
 
 static uint64_t latest; /* arrival */
 
-static void
-note(struct net_message *message)
-{
+static void note(struct net_message *message) {
   (void)message;
   latest = des_now() > latest ? des_now() : latest;
 }
 
-/* Let all messages that have been sent on NET arrive, and count the timeouts of TCP in NTIMEOUTS, unless it is NULL. */
-static uint64_t
-run(struct net *net, uint64_t *ntimeouts)
-{
+/* Let all messages that have been sent on NET arrive, and count the timeouts of TCP in NTIMEOUTS, unless it
+ * is NULL. */
+static uint64_t run(struct net *net, uint64_t *ntimeouts) {
   latest = 0;
   struct des_result result = des_run(net_node(net));
   free(result.stuck_report);
@@ -33,9 +30,7 @@ run(struct net *net, uint64_t *ntimeouts)
   return latest;
 }
 
-uint64_t
-net_exchange_all(struct net *net, const struct net_exchange *exchange)
-{
+uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange) {
   unsigned n = exchange->ranks;
   struct net_message *messages = xcalloc((size_t)n * (n - 1), sizeof *messages), *message = messages;
   uint64_t state = exchange->seed;
@@ -55,9 +50,7 @@ net_exchange_all(struct net *net, const struct net_exchange *exchange)
   return cycles;
 }
 
-uint64_t
-net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n)
-{
+uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n) {
   unsigned count = 0;
   for (unsigned i = 0; i < n; i++) {
     count += streams[i].count;

@@ -18,7 +18,8 @@ struct net_exchange {
   uint64_t *ntimeouts; /* is made the number of retransmission timeouts of TCP; NULL: not wanted */
 };
 
-/* Let each rank of EXCHANGE send a message to each other one on NET, which is as new, the nearest higher rank first.
+/* Let each rank of EXCHANGE send a message to each other one on NET, which is as new, the nearest higher rank
+ * first.
  * returns: the cycle in which the last one arrives; NET is as new again. */
 uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange);
 
@@ -32,8 +33,6 @@ struct net_stream {
 uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n);
 
 /* The same for one message of NBYTES from host FROM to host TO. */
-static inline uint64_t
-net_exchange_one(struct net *net, size_t nbytes, unsigned from, unsigned to)
-{
+static inline uint64_t net_exchange_one(struct net *net, size_t nbytes, unsigned from, unsigned to) {
   return net_exchange_streams(net, nbytes, &(struct net_stream){from, to, 1}, 1);
 }

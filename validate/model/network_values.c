@@ -18,9 +18,7 @@
 static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
 enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, RANKS = 24, LEAST_RANKS = 3, SHORT_BYTES = 16 };
 
-int
-network_values_check_file(const struct platform *platform, struct err *err)
-{
+int network_values_check_file(const struct platform *platform, struct err *err) {
   if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0) {
     return 0;
   }
@@ -31,9 +29,7 @@ network_values_check_file(const struct platform *platform, struct err *err)
 }
 
 /* Return how many hosts of NET, from number FIRST on, are in one cluster. */
-static unsigned
-hosts_together(const struct net *net, unsigned first)
-{
+static unsigned hosts_together(const struct net *net, unsigned first) {
   const struct fabric *fabric = net_fabric(net);
   unsigned end = first;
   while (end < fabric->nhosts && fabric->zones[end] == fabric->zones[first]) {
@@ -45,9 +41,7 @@ hosts_together(const struct net *net, unsigned first)
 /* Return the network of PLATFORM, whose nodes are hosts, with one rail.
  * errors: as net_new.
  * owner: the caller, with net_free. */
-static struct net *
-make_net(const struct platform *platform, struct err *err)
-{
+static struct net *make_net(const struct platform *platform, struct err *err) {
   struct platform *one_rail = platform_copy(platform);
   struct net *net = platform_set(one_rail, "nic.rails", "1", err) == 0 ? net_new(one_rail, 1, err) : NULL;
   platform_free(one_rail);
@@ -56,9 +50,7 @@ make_net(const struct platform *platform, struct err *err)
 
 /* The same for hosts of one cluster.
  * errors: as network_values_message. */
-static struct net *
-make_cluster_net(const struct platform *platform, struct err *err)
-{
+static struct net *make_cluster_net(const struct platform *platform, struct err *err) {
   struct net *net = make_net(platform, err);
   unsigned hosts = net ? net_fabric(net)->nhosts : 0;
   if (net && hosts < 2) {
@@ -72,9 +64,8 @@ make_cluster_net(const struct platform *platform, struct err *err)
   return NULL;
 }
 
-int
-network_values_message(const struct platform *platform, struct network_message *message, struct err *err)
-{
+int network_values_message(const struct platform *platform, struct network_message *message,
+                           struct err *err) {
   struct net *net = make_cluster_net(platform, err);
   if (!net) {
     return -1;
@@ -87,10 +78,9 @@ network_values_message(const struct platform *platform, struct network_message *
   return 0;
 }
 
-/* Measure alpha and beta on NET, which is as new: a line through the times of messages of all sizes from host FROM to host TO. */
-static void
-measure_line(struct net *net, unsigned from, unsigned to, struct signature *values)
-{
+/* Measure alpha and beta on NET, which is as new: a line through the times of messages of all sizes from host
+ * FROM to host TO. */
+static void measure_line(struct net *net, unsigned from, unsigned to, struct signature *values) {
   struct signature_point points[SIZES];
   for (unsigned i = 0; i < SIZES; i++) {
     points[i] = (struct signature_point){sizes[i], (double)net_exchange_one(net, sizes[i], from, to)};
@@ -105,10 +95,8 @@ struct cluster {
 
 /* Take the rest of the signature of CLUSTER of PLATFORM, whose alpha and beta VALUES has.
  * errors: as net_new; fewer than LEAST_RANKS processes. */
-static int
-measure_exchanges(const struct platform *platform, const struct cluster *cluster, struct signature *values,
-                  struct err *err)
-{
+static int measure_exchanges(const struct platform *platform, const struct cluster *cluster,
+                             struct signature *values, struct err *err) {
   struct signature_point points[SIZES];
   unsigned ranks = cluster->hosts * platform->node.processes;
   ranks = ranks < RANKS ? ranks : RANKS;
@@ -140,9 +128,7 @@ measure_exchanges(const struct platform *platform, const struct cluster *cluster
 
 /* --- asking for them --- */
 
-static void
-pack_signature(struct pack *result, const struct signature *values)
-{
+static void pack_signature(struct pack *result, const struct signature *values) {
   pack_add_real(result, values->alpha);
   pack_add_real(result, values->beta);
   pack_add_real(result, values->gamma);
@@ -150,9 +136,7 @@ pack_signature(struct pack *result, const struct signature *values)
   pack_add_count(result, values->threshold);
 }
 
-static void
-unpack_signature(struct pack *result, struct signature *values)
-{
+static void unpack_signature(struct pack *result, struct signature *values) {
   values->alpha = pack_take_real(result);
   values->beta = pack_take_real(result);
   values->gamma = pack_take_real(result);
@@ -162,9 +146,8 @@ unpack_signature(struct pack *result, struct signature *values)
 
 /* Ask LEDGER for the RESULT of EXPERIMENT, which begins with why there are no values.
  * returns: as network_values_ask. */
-static bool
-ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result, const char **why)
-{
+static bool ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result,
+                const char **why) {
   if (!ledger_ask(ledger, experiment, result)) {
     return false;
   }
@@ -173,9 +156,7 @@ ask(struct ledger *ledger, const struct experiment *experiment, struct pack *res
   return true;
 }
 
-static int
-run(const struct experiment *experiment, struct pack *result)
-{
+static int run(const struct experiment *experiment, struct pack *result) {
   const struct platform *platform = blade_platform(experiment->blade);
   struct cluster all = {.hosts = platform->node.count};
   struct signature values = {0};
@@ -191,9 +172,8 @@ run(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-bool
-network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values, const char **why)
-{
+bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
+                        const char **why) {
   static const struct experiment_kind kind = {.name = "network", .run = run, .shared = true};
   struct experiment experiment = {.kind = &kind, .blade = blade};
   struct pack result;
@@ -206,10 +186,10 @@ network_values_ask(struct ledger *ledger, struct blade *blade, struct signature 
 
 /* --- two clusters --- */
 
-/* Measure both clusters of AREA, the hosts of whose first one are known, and what joins them, on NET, the network of PLATFORM with one rail. */
-static int
-measure_area(struct signature_area *area, struct net *net, const struct platform *platform, struct err *err)
-{
+/* Measure both clusters of AREA, the hosts of whose first one are known, and what joins them, on NET, the
+ * network of PLATFORM with one rail. */
+static int measure_area(struct signature_area *area, struct net *net, const struct platform *platform,
+                        struct err *err) {
   struct cluster clusters[2] = {{.first = 0, .hosts = area->hosts},
                                 {.first = area->hosts, .hosts = platform->node.count - area->hosts}};
   measure_line(net, 0, area->hosts, &area->between);
@@ -225,9 +205,7 @@ measure_area(struct signature_area *area, struct net *net, const struct platform
   return 0;
 }
 
-static int
-run_area(const struct experiment *experiment, struct pack *result)
-{
+static int run_area(const struct experiment *experiment, struct pack *result) {
   const struct platform *platform = blade_platform(experiment->blade);
   struct signature_area area = {0};
   struct err err = {""};
@@ -252,10 +230,8 @@ run_area(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-bool
-network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,
-                        const char **why)
-{
+bool network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,
+                             const char **why) {
   static const struct experiment_kind kind = {.name = "wide area", .run = run_area, .shared = true};
   struct experiment experiment = {.kind = &kind, .blade = blade};
   struct pack result;

@@ -4,11 +4,14 @@
  *   L(1), L1(1), L2(1)  half the round trip of a flag between rank 0 and each other rank, averaged
  *   L(m), L1(m), L2(m)  half the round trip of: address there, get of m bytes, address back, get of m bytes
  *   g(m)                all other ranks of one chip get m bytes from rank 0 at once: mean time / their number
- *   g1(m), g2(m)        the same with all other ranks of both chips: mean over those on rank 0's chip, and over those
- *                       across, each divided by their number: g1 is g but for the waiting for others
+ *   g1(m), g2(m)        the same with all other ranks of both chips: mean over those on rank 0's chip, and
+ *                       over those across, each divided by their number: g1 is g but for the waiting for
+ *                       others
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
- *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n = 2
- *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first type
+ *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways: mean time of a get minus that with n
+ *                       = 2
+ *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first
+ *                       type
  *
  * A blade of more than two chips is measured on chip 0 and the first one next to it. */
 #include "validate/model/plogp.h"
@@ -44,56 +47,42 @@ struct plogp_value {
   unsigned long round; /* of the ledger in which it was asked for last */
 };
 
-void
-plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile)
-{
+void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile) {
   *plogp = (struct plogp){.blade = blade, .profile = profile};
 }
 
-void
-plogp_fini(struct plogp *plogp)
-{
+void plogp_fini(struct plogp *plogp) {
   model_table_free(plogp->table);
   tdestroy(plogp->values, free);
 }
 
 /* --- SPE programs --- */
 
-static void
-get_from_peer(struct rig_rank *rank)
-{
+static void get_from_peer(struct rig_rank *rank) {
   struct coll *c = rank->c;
   uint64_t ea = spu_ls_ea(c->group->spe_of[rank->peer], call_map_buffer(c->group));
   step_fetch(c, c->buffer, ea, rank->nbytes);
 }
 
-static void
-notify_peer(struct rig_rank *rank)
-{
+static void notify_peer(struct rig_rank *rank) {
   step_notify(rank->c, rank->peer);
 }
 
 /* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
-static void
-send_message(struct rig_rank *rank)
-{
+static void send_message(struct rig_rank *rank) {
   struct coll *c = rank->c;
   step_post(c, rank->peer, c->buffer);
   step_await(c, rank->peer);
 }
 
-static void
-take_message(struct rig_rank *rank)
-{
+static void take_message(struct rig_rank *rank) {
   struct coll *c = rank->c;
   step_fetch(c, c->buffer, step_await_post(c, rank->peer), rank->nbytes);
   step_notify(c, rank->peer);
 }
 
 /* Send as many empty messages as fill the network. */
-static void
-flood_peer(struct rig_rank *rank)
-{
+static void flood_peer(struct rig_rank *rank) {
   enum { FLOOD = 64, PLACES = 16 };
   struct coll *c = rank->c;
   uint64_t start = spu_cycles();
@@ -107,9 +96,7 @@ flood_peer(struct rig_rank *rank)
   rank->cycles = (double)(spu_cycles() - start) / FLOOD;
 }
 
-static void
-combine_own(struct rig_rank *rank)
-{
+static void combine_own(struct rig_rank *rank) {
   struct coll *c = rank->c;
   step_combine(c, c->buffer, c->buffer, rank->nbytes);
 }
@@ -117,9 +104,7 @@ combine_own(struct rig_rank *rank)
 /* --- measurements --- */
 
 /* Prepare RIG for NRANKS ranks with M bytes each, on chip 0 and the next one. */
-static void
-start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
-{
+static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m) {
   struct rig_spec spec = {.nranks = nranks, .nbytes = m, .nrepeats = 1, .profile = plogp->profile};
   spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(plogp->blade)};
   rig_init_known(rig, plogp->blade, &spec);
@@ -130,9 +115,7 @@ start_rig(struct rig *rig, const struct plogp *plogp, unsigned nranks, size_t m)
 }
 
 /* Return half the round trip between rank 0 and the others on its chip or on the next, averaged. */
-static double
-latency(const struct plogp *plogp, bool across, size_t m)
-{
+static double latency(const struct plogp *plogp, bool across, size_t m) {
   struct pingpong pingpong = {.blade = plogp->blade,
                               .profile = plogp->profile,
                               .kind = m == COST_ACK ? PINGPONG_FLAG : PINGPONG_DATA,
@@ -140,11 +123,9 @@ latency(const struct plogp *plogp, bool across, size_t m)
   return pingpong_mean(&pingpong, across) / 2;
 }
 
-/* Return the mean time that ranks other than 0, of one chip, take when all others turn to rank 0 at once, by the number of them on
- * that chip. */
-static double
-gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
-{
+/* Return the mean time that ranks other than 0, of one chip, take when all others turn to rank 0 at once, by
+ * the number of them on that chip. */
+static double gap(struct plogp *plogp, enum cost_parameter parameter, size_t m) {
   unsigned chip = blade_spes_per_chip(plogp->blade);
   bool blade = parameter != COST_G && parameter != COST_G_ACK;
   bool across = parameter == COST_G2 || parameter == COST_G2_ACK;
@@ -159,21 +140,19 @@ gap(struct plogp *plogp, enum cost_parameter parameter, size_t m)
   return rig_measure(&rig, first, end) / (end - first);
 }
 
-/* Let the ranks on SPE 0 and on SPE, with M bytes, run two programs as rig_measure_pair does; SPE 0: rank 0 alone. */
-static double
-measure_pair(const struct plogp *plogp, unsigned spe, size_t m, rig_program *const programs[2])
-{
+/* Let the ranks on SPE 0 and on SPE, with M bytes, run two programs as rig_measure_pair does; SPE 0: rank 0
+ * alone. */
+static double measure_pair(const struct plogp *plogp, unsigned spe, size_t m,
+                           rig_program *const programs[2]) {
   struct rig_pair pair = {
     .spe = spe, .nbytes = m, .programs = {programs[0], programs[1]}, .profile = plogp->profile};
   return rig_measure_pair(plogp->blade, &pair);
 }
 
-/* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the interval of
- * empty messages in a flood.
+/* Return g(m) = RTT(m) - RTT(0) + g(0): RTT(m) the round trip of m bytes there and nothing back, g(0) the
+ * interval of empty messages in a flood.
  * source: Kielmann, Bal, Verstoep 2000, Fast measurement of LogP parameters for message passing platforms. */
-static double
-classic_gap(const struct plogp *plogp, bool across, size_t m)
-{
+static double classic_gap(const struct plogp *plogp, bool across, size_t m) {
   unsigned spe = across ? rig_next_chip(plogp->blade) * blade_spes_per_chip(plogp->blade) : 1;
   double flood = measure_pair(plogp, spe, 256, (rig_program *const[2]){flood_peer, NULL});
   if (m == COST_ACK) {
@@ -184,9 +163,7 @@ classic_gap(const struct plogp *plogp, bool across, size_t m)
   return round_trip - pingpong_between(&empty, spe) + flood;
 }
 
-double
-plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n)
-{
+double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n) {
   unsigned chip = blade_spes_per_chip(plogp->blade), back = n / 2, there = n - back;
   struct rig rig;
   start_rig(&rig, plogp, 2 * chip, m);
@@ -215,9 +192,7 @@ static const struct {
 #include "algos/cost/cost.def"
 };
 
-static double
-measure(struct plogp *plogp, const struct plogp_key *key)
-{
+static double measure(struct plogp *plogp, const struct plogp_key *key) {
   enum cost_parameter parameter = key->parameter;
   enum needed machine = kinds[parameter].machine;
   size_t m = key->m;
@@ -244,15 +219,11 @@ measure(struct plogp *plogp, const struct plogp_key *key)
   }
 }
 
-const char *
-plogp_name(enum cost_parameter parameter)
-{
+const char *plogp_name(enum cost_parameter parameter) {
   return kinds[parameter].name;
 }
 
-bool
-plogp_exists(const struct blade *blade, enum cost_parameter parameter)
-{
+bool plogp_exists(const struct blade *blade, enum cost_parameter parameter) {
   const struct platform *platform = blade_platform(blade);
   bool several = placement_machine_nodes(blade) > 1, hosts = platform_blades_per_host(platform) != 0;
   switch (kinds[parameter].machine) {
@@ -271,9 +242,7 @@ plogp_exists(const struct blade *blade, enum cost_parameter parameter)
 }
 
 /* Compare two values by their keys; the first member of a value is its key. */
-static int
-compare(const void *a, const void *b)
-{
+static int compare(const void *a, const void *b) {
   const struct plogp_key *x = a, *y = b;
   return x->m != y->m                   ? (x->m < y->m ? -1 : 1)
          : x->parameter != y->parameter ? (x->parameter < y->parameter ? -1 : 1)
@@ -281,9 +250,7 @@ compare(const void *a, const void *b)
 }
 
 /* Return the value of a parameter; a new one is not known yet. */
-static struct plogp_value *
-find_value(struct plogp *plogp, const struct plogp_key *key)
-{
+static struct plogp_value *find_value(struct plogp *plogp, const struct plogp_key *key) {
   struct plogp_value **found = tfind(key, &plogp->values, compare);
   if (!found) {
     struct plogp_value *value = xcalloc(1, sizeof *value);
@@ -295,9 +262,7 @@ find_value(struct plogp *plogp, const struct plogp_key *key)
 
 /* --- asking for them --- */
 
-static int
-run_measurement(const struct experiment *experiment, struct pack *result)
-{
+static int run_measurement(const struct experiment *experiment, struct pack *result) {
   struct plogp plogp;
   struct plogp_key key = {.parameter = (enum cost_parameter)experiment->numbers[0],
                           .m = experiment->spec.nbytes,
@@ -308,9 +273,7 @@ run_measurement(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-static void
-describe_measurement(const struct experiment *experiment, char *text, size_t size)
-{
+static void describe_measurement(const struct experiment *experiment, char *text, size_t size) {
   size_t m = experiment->spec.nbytes;
   int used = snprintf(text, size, "platform %s: parameter %s ", blade_platform(experiment->blade)->name,
                       experiment->subject);
@@ -323,9 +286,7 @@ describe_measurement(const struct experiment *experiment, char *text, size_t siz
 
 /* Ask the ledger of PLOGP for VALUE.
  * returns: whether it is known. */
-static bool
-ask(const struct plogp *plogp, struct plogp_value *value)
-{
+static bool ask(const struct plogp *plogp, struct plogp_value *value) {
   static const struct experiment_kind kind = {.name = "parameter",
                                               .shared = true,
                                               .run = run_measurement,
@@ -347,9 +308,7 @@ ask(const struct plogp *plogp, struct plogp_value *value)
 
 /* Find out what VALUE is.
  * returns: whether it is known now. */
-static bool
-learn(struct plogp *plogp, struct plogp_value *value)
-{
+static bool learn(struct plogp *plogp, struct plogp_value *value) {
   struct ledger *ledger = plogp->ledger;
   if (!ledger) {
     value->cycles = measure(plogp, &value->key);
@@ -363,9 +322,7 @@ learn(struct plogp *plogp, struct plogp_value *value)
 }
 
 /* Tell whether PARAMETER of the machine of PLOGP exists for M bytes and N messages, or hosts. */
-static bool
-has_value(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static bool has_value(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n) {
   const struct blade *blade = plogp->blade;
   size_t nbytes = m == COST_ACK ? MFC_MIN_DMA_SIZE : m;
   bool combines = parameter == COST_GAMMA || parameter == COST_GAMMA_PPE || parameter == COST_GAMMA_HOST;
@@ -382,9 +339,7 @@ has_value(const struct plogp *plogp, enum cost_parameter parameter, size_t m, un
   return n <= 2 * blade_spes_per_chip(blade) && nbytes <= rig_room(blade, blade_nspes(blade));
 }
 
-double
-plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n)
-{
+double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n) {
   if (!has_value(plogp, parameter, m, n)) {
     return NAN;
   }

@@ -36,16 +36,16 @@ void plogp_fini(struct plogp *plogp);
 /* The most bytes of messages between nodes whose latency and gap can be had. */
 enum { PLOGP_MESSAGE_MOST = 64 << 20 };
 
-/* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification, or a message of no bytes) and, for COST_C, N messages, for
- * COST_L4 and COST_G4 N hosts. NaN when the
+/* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification, or a message of no bytes) and, for
+ * COST_C, N messages, for COST_L4 and COST_G4 N hosts. NaN when the
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
  * an element to combine cut in two. What is not known, yet or after an
- * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. So is what cannot be
- * measured because a program stops; `unmeasured` tells. */
+ * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. So is
+ * what cannot be measured because a program stops; `unmeasured` tells. */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
-/* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each way (of an odd
- * number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */
+/* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each
+ * way (of an odd number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */
 double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n);
 
 /* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */
@@ -54,11 +54,12 @@ const char *plogp_name(enum cost_parameter parameter);
 /* Tell whether PLATFORM can have PARAMETER at all. */
 bool plogp_exists(const struct blade *blade, enum cost_parameter parameter);
 
-/* What plogp_get measures of calls on several nodes: PARAMETER, one of the PPE, or one of messages, with M bytes; of hosts between the
- * first of NHOSTS and the last one.
+/* What plogp_get measures of calls on several nodes: PARAMETER, one of the PPE, or one of messages, with M
+ * bytes; of hosts between the first of NHOSTS and the last one.
  * returns: SPU cycles; NaN if the network cannot be built, or a program has stopped. */
 double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m);
 double plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts);
 
-/* Return how much of a local store plogp_ppe takes with M bytes, and for nothing but a notification with 0. */
+/* Return how much of a local store plogp_ppe takes with M bytes, and for nothing but a notification with
+ * 0. */
 size_t plogp_ppe_bytes(size_t m);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Latency and gap of messages.
  *
- *   gnode(m)   the interval at which messages of m bytes from one PPE arrive at that of another node: what eight more of them take
+ *   gnode(m)   the interval at which messages of m bytes from one PPE arrive at that of another node: what
+ *              eight more of them take
  *   Lnode(m)   how long one takes, less that gap, so that both together are the time of a message
- *   gnode-in(m) how much later a message of m bytes is there if a third node sends one to the same receiver at the same time
+ *   gnode-in(m) how much later a message of m bytes is there if a third node sends one to the same receiver
+ *   at the same time
  *   g3, L3     the same between the PPE of a blade and its host
- *   g4, L4, g4-in   the same as those of nodes between hosts, by messages that all are sent at once, without programs
+ *   g4, L4, g4-in   the same as those of nodes between hosts, by messages that all are sent at once, without
+ *                   programs
  *   o4         for how long the program of a host is busy that sends nothing to another one
- *   gammaHost m   a host combines m bytes of its memory with as many others, by the first operator on the first type
+ *   gammaHost m   a host combines m bytes of its memory with as many others, by the first operator on the
+ *                 first type
  *
- * How long a message takes is a round trip, in which nothing comes back, less half of the round trip of nothing. Where messages pass
- * a switch in packets, a gap from round trips alone, as logp_mpi takes it, would count a packet once for each link.
+ * How long a message takes is a round trip, in which nothing comes back, less half of the round trip of
+ * nothing. Where messages pass a switch in packets, a gap from round trips alone, as logp_mpi takes it, would
+ * count a packet once for each link.
  * source: Kielmann, Bal, Verstoep 2000 (latency and gap); Ali, Midkiff, Pai 2010, section 6. */
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
@@ -32,7 +37,8 @@ enum { STREAM = 8, TASKS = 3 };
 
 /* --- between programs --- */
 
-/* A program of a PPE, or of a host, that is timed: what it does with NBYTES at EA, which has ROOM for more. */
+/* A program of a PPE, or of a host, that is timed: what it does with NBYTES at EA, which has ROOM for
+ * more. */
 struct task {
   void (*act)(const struct task *task);
   unsigned machine, peer, count;
@@ -42,48 +48,36 @@ struct task {
 };
 
 /* Send COUNT messages, and await that nothing comes back. */
-static void
-send_stream(const struct task *task)
-{
+static void send_stream(const struct task *task) {
   for (unsigned i = 0; i < task->count; i++) {
     net_put(task->peer, task->ea, task->nbytes);
   }
   net_wait(task->peer, task->ea, 0);
 }
 
-static void
-take_stream(const struct task *task)
-{
+static void take_stream(const struct task *task) {
   for (unsigned i = 0; i < task->count; i++) {
     net_wait(task->peer, task->ea, task->nbytes);
   }
   net_put(task->peer, task->ea, 0);
 }
 
-static void
-send_one(const struct task *task)
-{
+static void send_one(const struct task *task) {
   net_put(task->peer, task->ea, task->nbytes);
 }
 
 /* Await a message of each of COUNT peers, of which the nearest is the first. */
-static void
-collect(const struct task *task)
-{
+static void collect(const struct task *task) {
   for (unsigned i = 0; i < task->count; i++) {
     net_wait(1 + i, task->ea, task->nbytes);
   }
 }
 
-static void
-combine(const struct task *task)
-{
+static void combine(const struct task *task) {
   spu_port.ppe_combine(&(struct combine){.nbytes = task->nbytes}, task->ea, task->ea + task->nbytes);
 }
 
-static void
-run_task(void *argument)
-{
+static void run_task(void *argument) {
   struct task *task = argument;
   uint64_t start = ppe_cycles();
   task->act(task);
@@ -92,9 +86,7 @@ run_task(void *argument)
 
 /* Let COUNT tasks, at most TASKS, run together on machines of CLUSTER.
  * returns: how long the first one takes; NaN: it has stopped. */
-static double
-run_tasks(struct cluster *cluster, struct task tasks[], unsigned count)
-{
+static double run_tasks(struct cluster *cluster, struct task tasks[], unsigned count) {
   struct ppu programs[TASKS];
   for (unsigned i = 0; i < count; i++) {
     struct blade *blade = cluster_machine(cluster, tasks[i].machine);
@@ -109,19 +101,17 @@ run_tasks(struct cluster *cluster, struct task tasks[], unsigned count)
   return tasks[0].cycles;
 }
 
-/* Return how long COUNT messages of NBYTES from the first node of CLUSTER to machine 1 take, and the answer. */
-static double
-round_trip(struct cluster *cluster, uint32_t nbytes, unsigned count)
-{
+/* Return how long COUNT messages of NBYTES from the first node of CLUSTER to machine 1 take, and the
+ * answer. */
+static double round_trip(struct cluster *cluster, uint32_t nbytes, unsigned count) {
   struct task tasks[] = {{.act = send_stream, .peer = 1, .count = count, .nbytes = nbytes},
                          {.act = take_stream, .machine = 1, .count = count, .nbytes = nbytes}};
   return run_tasks(cluster, tasks, 2);
 }
 
-/* Return how long it takes until a message of NBYTES of each of COUNT nodes of CLUSTER is at the first one. */
-static double
-meeting(struct cluster *cluster, uint32_t nbytes, unsigned count)
-{
+/* Return how long it takes until a message of NBYTES of each of COUNT nodes of CLUSTER is at the first
+ * one. */
+static double meeting(struct cluster *cluster, uint32_t nbytes, unsigned count) {
   struct task tasks[TASKS] = {{.act = collect, .count = count, .nbytes = nbytes}};
   for (unsigned i = 1; i <= count; i++) {
     tasks[i] = (struct task){.act = send_one, .machine = i, .nbytes = nbytes};
@@ -135,9 +125,7 @@ struct pair {
 };
 
 /* Measure messages between the PPEs of two nodes, or between one and its HOST. */
-static struct pair
-between_programs(const struct plogp *plogp, uint32_t nbytes, bool host)
-{
+static struct pair between_programs(const struct plogp *plogp, uint32_t nbytes, bool host) {
   struct err err = {""};
   bool three = !host && plogp_exists(plogp->blade, COST_G_NODE_IN);
   unsigned nnodes = host ? 1 : three ? 3 : 2;
@@ -153,9 +141,7 @@ between_programs(const struct plogp *plogp, uint32_t nbytes, bool host)
 }
 
 /* Return how long a host is busy that COMBINES NBYTES, else sends nothing to another one. */
-static double
-busy(const struct plogp *plogp, bool combines, uint32_t nbytes)
-{
+static double busy(const struct plogp *plogp, bool combines, uint32_t nbytes) {
   struct err err = {""};
   const struct platform *platform = blade_platform(plogp->blade);
   unsigned host = combines ? 1 : platform_blades_per_host(platform) + 1;
@@ -172,9 +158,7 @@ busy(const struct plogp *plogp, bool combines, uint32_t nbytes)
 
 /* --- between hosts --- */
 
-static struct pair
-between_hosts(const struct plogp *plogp, uint32_t nbytes, unsigned nhosts)
-{
+static struct pair between_hosts(const struct plogp *plogp, uint32_t nbytes, unsigned nhosts) {
   struct err err = {""};
   struct net *net = net_new(blade_platform(plogp->blade), 0, &err);
   if (!net) {
@@ -194,9 +178,7 @@ between_hosts(const struct plogp *plogp, uint32_t nbytes, unsigned nhosts)
   return pair;
 }
 
-double
-plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts)
-{
+double plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts) {
   uint32_t nbytes = m == COST_ACK ? 0 : (uint32_t)m;
   if (parameter == COST_O4 || parameter == COST_GAMMA_HOST) {
     return busy(plogp, parameter == COST_GAMMA_HOST, nbytes);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What SPEs and the PPE of chip 0 tell each other.
  *
- *   Lspe-ppe(m)   an SPE puts m bytes and a word behind them into main memory, where the PPE polls the word: from the first command
- *                 until the PPE has seen the word; mean over all SPEs
- *   gspe-ppe(1)   all SPEs put a word each at once and the PPE awaits one after the other: what that takes more than one word, divided
- *                 by the number of the further ones
- *   Lppe-spe(m)   the PPE writes a word into the inbound mailbox of an SPE, which reads it and gets m bytes from main memory; mean over
- *                 all SPEs
- *   gammaPPE m    the PPE combines m bytes of main memory with as many others, by the first operator on the first type
+ *   Lspe-ppe(m)   an SPE puts m bytes and a word behind them into main memory, where the PPE polls the word:
+ *                 from the first command until the PPE has seen the word; mean over all SPEs
+ *   gspe-ppe(1)   all SPEs put a word each at once and the PPE awaits one after the other: what that takes
+ *                 more than one word, divided by the number of the further ones
+ *   Lppe-spe(m)   the PPE writes a word into the inbound mailbox of an SPE, which reads it and gets m bytes
+ *                 from main memory; mean over all SPEs
+ *   gammaPPE m    the PPE combines m bytes of main memory with as many others, by the first operator on the
+ *                 first type
  *
  * source: Ali, Midkiff, Pai 2010, section 6.1: benchmarks like those of the parameters between SPEs. */
 #include "algos/step/coll.h"
@@ -34,17 +35,13 @@ struct office {
 };
 
 /* Return NBYTES, or what they take of whole words. */
-static size_t
-whole_words(size_t nbytes)
-{
+static size_t whole_words(size_t nbytes) {
   return (nbytes + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
 }
 
 /* --- programs --- */
 
-static void
-tell_ppe(struct rig_rank *rank)
-{
+static void tell_ppe(struct rig_rank *rank) {
   const struct office *office = rank->job;
   struct coll *c = rank->c;
   uint32_t *word = (uint32_t *)(c->buffer + whole_words(office->nbytes));
@@ -60,9 +57,7 @@ tell_ppe(struct rig_rank *rank)
                                             .fenced = true});
 }
 
-static void
-hear_ppe(struct rig_rank *rank)
-{
+static void hear_ppe(struct rig_rank *rank) {
   const struct office *office = rank->job;
   rank->c->group->port->read_mailbox();
   if (office->nbytes) {
@@ -70,9 +65,7 @@ hear_ppe(struct rig_rank *rank)
   }
 }
 
-static void
-serve(void *argument)
-{
+static void serve(void *argument) {
   struct office *office = argument;
   const struct step_port *port = office->group->port;
   uint64_t start = ppe_cycles();
@@ -94,17 +87,13 @@ serve(void *argument)
 
 /* --- measurements --- */
 
-size_t
-plogp_ppe_bytes(size_t m)
-{
+size_t plogp_ppe_bytes(size_t m) {
   return whole_words(m) + WORD_BYTES;
 }
 
 /* Let one SPE, number FIRST, or the N first ones, and the PPE, do what OFFICE says.
  * returns: how long it takes who ends it. */
-static double
-measure(const struct plogp *plogp, struct office office, uint64_t first, unsigned n)
-{
+static double measure(const struct plogp *plogp, struct office office, uint64_t first, unsigned n) {
   bool to_spe = office.parameter == COST_L_PPE_SPE;
   struct rig rig;
   struct rig_spec spec = {
@@ -131,9 +120,7 @@ measure(const struct plogp *plogp, struct office office, uint64_t first, unsigne
 }
 
 /* Return the mean over all SPEs of what OFFICE says with one of them. */
-static double
-mean_of_spes(const struct plogp *plogp, const struct office *office)
-{
+static double mean_of_spes(const struct plogp *plogp, const struct office *office) {
   unsigned n = blade_nspes(plogp->blade);
   double sum = 0;
   for (unsigned i = 0; i < n; i++) {
@@ -142,9 +129,7 @@ mean_of_spes(const struct plogp *plogp, const struct office *office)
   return sum / n;
 }
 
-double
-plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m)
-{
+double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m) {
   struct office office = {.parameter = parameter, .nbytes = m == COST_ACK ? 0 : m};
   unsigned n = blade_nspes(plogp->blade);
   if (parameter == COST_GAMMA_PPE) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The published cost of collectives whose ranks send k messages at once, on a network on which one message of m bytes
- * takes ts + m tau.
+ * The published cost of collectives whose ranks send k messages at once, on a network on which one message of
+ * m bytes takes ts + m tau.
  *
- * The equations are for numbers of ranks that fit; for others steps are counted whole, as the algorithms make them.
+ * The equations are for numbers of ranks that fit; for others steps are counted whole, as the algorithms make
+ * them.
  * source: Qian, Afsahi 2006, section 5, equations 1 and 2. */
 #pragma once
 
@@ -16,8 +17,8 @@ struct ports {
     lanes; /* among which bytes are shared out: k as published; 1: the ports of a rank share one bandwidth */
 };
 
-/* Return the time of a scatter or gather over the tree of degree k + 1: ceil(log n / log (k + 1)) startups, and n - 1 blocks
- * of M bytes through the lanes of the root. */
+/* Return the time of a scatter or gather over the tree of degree k + 1: ceil(log n / log (k + 1)) startups,
+ * and n - 1 blocks of M bytes through the lanes of the root. */
 double ports_tree(const struct ports *ports, unsigned n, size_t m);
 
 /* Return the time of a sequential scatter or a direct all-to-all: ceil((n - 1) / k) startups and

@@ -22,9 +22,7 @@ enum { PUBLISHED_SPES_PER_CHIP = 8, PUBLISHED_CHIPS = 2 };
 static const char too_many_nodes[] = "more than 256 nodes";
 _Static_assert(MODEL_NODES_MAX == 256, "too_many_nodes tells of so many");
 
-const char *
-predict_model_name(enum model model)
-{
+const char *predict_model_name(enum model model) {
   static const char *const names[MODEL_COUNT] = {[MODEL_PUBLISHED] = "published",
                                                  [MODEL_REFINED] = "refined",
                                                  [MODEL_NAIVE_GAP] = "naive-gap",
@@ -35,16 +33,12 @@ predict_model_name(enum model model)
 
 /* --- where parameters come from --- */
 
-static double
-measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double measured(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   return plogp_get(cost->source, parameter, m, n);
 }
 
 /* The gap as it is measured on networks: that of messages between two ranks. */
-static double
-measured_classic(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double measured_classic(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   switch (parameter) {
   case COST_G:
   case COST_G1:
@@ -59,25 +53,20 @@ measured_classic(const struct cost *cost, enum cost_parameter parameter, size_t 
   }
 }
 
-static double
-measured_without_congestion(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n)
-{
+static double measured_without_congestion(const struct cost *cost, enum cost_parameter parameter, size_t m,
+                                          unsigned n) {
   return parameter == COST_C ? 0 : measured(cost, parameter, m, n);
 }
 
 /* --- the models --- */
 
 /* Tell whether CYCLES may be a time; NaN: an equation knows none. Those of plugins may be anything. */
-static bool
-is_time(double cycles)
-{
+static bool is_time(double cycles) {
   return isnan(cycles) || (cycles >= 0 && !isinf(cycles));
 }
 
 /* Evaluate EQUATION, whose ranges X lie between `low` and `high`. */
-static struct prediction
-evaluate(predict_equation *equation, struct cost cost)
-{
+static struct prediction evaluate(predict_equation *equation, struct cost cost) {
   struct prediction prediction = {0};
   cost.gap_share = 0;
   prediction.low = equation(&cost);
@@ -90,11 +79,11 @@ evaluate(predict_equation *equation, struct cost cost)
            : predict_none("its equation gives no time");
 }
 
-/* Return the equation of MODEL, not the refined one, for the algorithm of SPEC on the machine of PLOGP; NULL: there is none. Each kind of
- * platform has equations of its own: a blade; nodes of which each is a blade, or blades behind a host. */
-static predict_equation *
-equation_for(const struct plogp *plogp, enum model model, const struct rig_spec *spec)
-{
+/* Return the equation of MODEL, not the refined one, for the algorithm of SPEC on the machine of PLOGP; NULL:
+ * there is none. Each kind of platform has equations of its own: a blade; nodes of which each is a blade, or
+ * blades behind a host. */
+static predict_equation *equation_for(const struct plogp *plogp, enum model model,
+                                      const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
   bool several = placement_machine_nodes(plogp->blade) > 1;
   if (rig_is_on_hosts(plogp->blade) || blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
@@ -109,9 +98,8 @@ equation_for(const struct plogp *plogp, enum model model, const struct rig_spec 
                                                                                              : NULL;
 }
 
-predict_equation *
-predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec, struct cost *cost)
-{
+predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
+                               struct cost *cost) {
   double (*const parameters[MODEL_COUNT])(const struct cost *, enum cost_parameter, size_t,
                                           unsigned) = {[MODEL_PUBLISHED] = measured,
                                                        [MODEL_NAIVE_GAP] = measured_classic,
@@ -142,25 +130,19 @@ predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
 }
 
 /* Tell whether the call of SPEC is on more nodes than the model machine can have. */
-static bool
-has_too_many_nodes(const struct plogp *plogp, const struct rig_spec *spec)
-{
+static bool has_too_many_nodes(const struct plogp *plogp, const struct rig_spec *spec) {
   return spec->call.algo->on_nodes &&
          placement_nodes(&spec->placement, plogp->blade, spec->nranks) > MODEL_NODES_MAX;
 }
 
 /* Tell whether the model machine can run the call of SPEC. */
-static bool
-can_run(const struct plogp *plogp, const struct rig_spec *spec)
-{
+static bool can_run(const struct plogp *plogp, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
   return !nothing && !rig_is_on_hosts(plogp->blade) && !model_table_lacks(plogp->blade) &&
          rigs_check(plogp->blade, spec, NULL) == 0 && !has_too_many_nodes(plogp, spec);
 }
 
-bool
-predict_knows_values(struct plogp *plogp)
-{
+bool predict_knows_values(struct plogp *plogp) {
   if (rig_is_on_hosts(plogp->blade) || model_table_lacks(plogp->blade)) {
     return true;
   }
@@ -171,28 +153,22 @@ predict_knows_values(struct plogp *plogp)
   return known || why;
 }
 
-struct model_machine *
-predict_machine(struct plogp *plogp, const struct rig_spec *spec)
-{
+struct model_machine *predict_machine(struct plogp *plogp, const struct rig_spec *spec) {
   if (!can_run(plogp, spec)) {
     return NULL;
   }
   return predict_knows_values(plogp) ? model_table_machine(plogp->table, plogp->ledger) : NULL;
 }
 
-struct coll_group
-predict_group(const struct plogp *plogp, const struct rig_spec *spec)
-{
+struct coll_group predict_group(const struct plogp *plogp, const struct rig_spec *spec) {
   struct rig_spec with_costs = *spec;
   with_costs.profile = plogp->profile;
   return rig_group(plogp->blade, &with_costs);
 }
 
 /* Run the call of SPEC on MACHINE; STOP: what has kept it from its end. */
-static double
-run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec,
-       struct model_stop *stop)
-{
+static double run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec,
+                     struct model_stop *stop) {
   if (spec->call.algo->on_nodes) {
     return predict_nodes(machine, plogp, spec, stop);
   }
@@ -202,9 +178,7 @@ run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec
   return cycles;
 }
 
-static int
-run_prediction(const struct experiment *experiment, struct pack *result)
-{
+static int run_prediction(const struct experiment *experiment, struct pack *result) {
   struct plogp plogp = *(const struct plogp *)experiment->context; /* with all values */
   struct model_stop stop = {NULL, ""};
   double cycles = run_on(predict_machine(&plogp, &experiment->spec), &plogp, &experiment->spec, &stop);
@@ -216,17 +190,13 @@ run_prediction(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-void
-predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result)
-{
+void predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result) {
   pack_add_real(result, NAN);
   pack_add_text(result, ""); /* no other reason */
   experiment_has_no_value(experiment, how, result);
 }
 
-const char *
-predict_take_stop(struct pack *result)
-{
+const char *predict_take_stop(struct pack *result) {
   if (result->taken == result->nbytes) {
     return NULL;
   }
@@ -234,10 +204,8 @@ predict_take_stop(struct pack *result)
   return pack_take_text(result);
 }
 
-bool
-predict_ask(struct plogp *plogp, const struct experiment_kind *kind, const struct rig_spec *spec,
-            struct pack *result)
-{
+bool predict_ask(struct plogp *plogp, const struct experiment_kind *kind, const struct rig_spec *spec,
+                 struct pack *result) {
   struct experiment experiment = {.kind = kind, .blade = plogp->blade, .spec = *spec, .context = plogp};
   experiment.spec.profile = plogp->profile;
   experiment.spec.seed = 0; /* nothing is drawn on the model machine */
@@ -247,9 +215,7 @@ predict_ask(struct plogp *plogp, const struct experiment_kind *kind, const struc
 
 /* Let the ledger of PLOGP run the call of SPEC: in another process, which the program of a plugin may end.
  * returns: 1 as long as it is not known. */
-static double
-ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
-{
+static double ask_for_run(struct plogp *plogp, const struct rig_spec *spec) {
   static const struct experiment_kind kind = {
     .name = "prediction", .run = run_prediction, .stopped = predict_pack_stop};
   struct pack result;
@@ -266,9 +232,7 @@ ask_for_run(struct plogp *plogp, const struct rig_spec *spec)
 
 /* Run the call of SPEC on the model machine.
  * returns: 1 as long as values are missing, as for parameters. */
-static double
-run_on_model(struct plogp *plogp, const struct rig_spec *spec)
-{
+static double run_on_model(struct plogp *plogp, const struct rig_spec *spec) {
   struct model_machine *machine = predict_machine(plogp, spec);
   if (!machine) {
     return can_run(plogp, spec) ? 1 : NAN;
@@ -282,9 +246,7 @@ run_on_model(struct plogp *plogp, const struct rig_spec *spec)
   return cycles;
 }
 
-struct prediction
-predict(struct plogp *plogp, enum model model, const struct rig_spec *spec)
-{
+struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   struct cost cost;
   plogp->unmeasured = NULL;
   if (rig_is_on_hosts(plogp->blade)) {

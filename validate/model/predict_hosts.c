@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See predict.h. Predictions of calls on hosts:
  *
- *   published          of a scatter, a gather or a direct all-to-all for k ports: Qian, Afsahi 2006, equations 1 and 2; of a direct all-to-all
- *                      with all messages at once: Steffenel, Martinasso, Trystram 2007, equation 5, on the signature of the network
- *                      of alltoall:grid on hosts of two clusters: equation 6 of the same
- *   analogy            of alltoall:grid there: equation 6 with the n1 blocks that a message carries, in place of n1 + n2
+ *   published          of a scatter, a gather or a direct all-to-all for k ports: Qian, Afsahi 2006,
+ *                      equations 1 and 2; of a direct all-to-all with all messages at once: Steffenel,
+ *                      Martinasso, Trystram 2007, equation 5, on the signature of the network of
+ *                      alltoall:grid on hosts of two clusters: equation 6 of the same
+ *   analogy            of alltoall:grid there: equation 6 with the n1 blocks that a message carries, in place
+ *                      of n1 + n2
  *   naive-contention   of all-to-alls: the bound without contention, equation 1 of the same
- *   refined            ours: the program on the same hosts and NICs, joined by a network of which only a message alone is known, how long a
- *                      short one takes, and each byte more of a long one, and how it is sent: in packets, with the windows of TCP, or held
- *                      whole; on one switch, where nothing is lost, and nobody shares what lies inside */
+ *   refined            ours: the program on the same hosts and NICs, joined by a network of which only a
+ *                      message alone is known, how long a short one takes, and each byte more of a long one,
+ *                      and how it is sent: in packets, with the windows of TCP, or held whole; on one switch,
+ *                      where nothing is lost, and nobody shares what lies inside */
 #include "validate/model/predict.h"
 
 #include "algos/catalogue.h"
@@ -36,10 +39,9 @@ static const char no_equation[] = "no equation is printed", no_bound[] = "the bo
 /* Equations 1 and 2 of Qian and Afsahi; 5 and 6 of Steffenel et al., and their bound, 1. */
 enum equation { NONE, PORTS_TREE, PORTS_DIRECT, EXCHANGE, CLUSTERS, BOUND };
 
-/* Return the published equation for the call of SPEC. That of exchanges holds where all messages of a rank are under way at once. */
-static enum equation
-published(const struct rig_spec *spec)
-{
+/* Return the published equation for the call of SPEC. That of exchanges holds where all messages of a rank
+ * are under way at once. */
+static enum equation published(const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
   enum collective collective = algo->collective;
   bool tree = strcmp(algo->name, "binomial") == 0;
@@ -55,9 +57,7 @@ published(const struct rig_spec *spec)
   return collective == COLL_SCATTER && strcmp(algo->name, "sequential") == 0 ? PORTS_DIRECT : NONE;
 }
 
-static double
-evaluate(enum equation equation, const struct rig_spec *spec, const struct signature *values)
-{
+static double evaluate(enum equation equation, const struct rig_spec *spec, const struct signature *values) {
   struct ports ports = {values->alpha, values->beta, spec->call.values[0], spec->call.values[0]};
   struct signature bound = {.alpha = values->alpha, .beta = values->beta, .gamma = 1};
   unsigned n = spec->nranks;
@@ -67,11 +67,10 @@ evaluate(enum equation equation, const struct rig_spec *spec, const struct signa
            : signature_predict(equation == EXCHANGE ? values : &bound, n, spec->nbytes);
 }
 
-/* Return what equation 6 says of the call of SPEC, as printed or, under MODEL_ANALOGY, with the blocks that a message carries; 1 as
- * long as values are missing. */
-static struct prediction
-predict_clusters(struct plogp *plogp, enum model model, const struct rig_spec *spec)
-{
+/* Return what equation 6 says of the call of SPEC, as printed or, under MODEL_ANALOGY, with the blocks that a
+ * message carries; 1 as long as values are missing. */
+static struct prediction predict_clusters(struct plogp *plogp, enum model model,
+                                          const struct rig_spec *spec) {
   struct signature_area area;
   const char *why;
   unsigned ranks[2] = {0, 0}, processes = blade_platform(plogp->blade)->node.processes;
@@ -90,9 +89,8 @@ predict_clusters(struct plogp *plogp, enum model model, const struct rig_spec *s
 }
 
 /* Return what the equation of MODEL for the call of SPEC says; 1 as long as values are missing. */
-static struct prediction
-predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec *spec)
-{
+static struct prediction predict_by_equation(struct plogp *plogp, enum model model,
+                                             const struct rig_spec *spec) {
   struct signature values;
   const char *why;
   bool alltoall = spec->call.algo->collective == COLL_ALLTOALL;
@@ -112,13 +110,12 @@ predict_by_equation(struct plogp *plogp, enum model model, const struct rig_spec
 
 /* --- the refined model --- */
 
-/* Return PLATFORM with one switch between its hosts: messages pass two links of US us in all, with RATE bytes in a us. They are sent as
- * there, by TCP with its windows, held whole, or in packets; nothing takes room.
+/* Return PLATFORM with one switch between its hosts: messages pass two links of US us in all, with RATE bytes
+ * in a us. They are sent as there, by TCP with its windows, held whole, or in packets; nothing takes room.
  * errors: a value that no platform can have.
  * owner: the caller, with platform_free. */
-static struct platform *
-make_platform(const struct platform *platform, double us, double rate, struct err *err)
-{
+static struct platform *make_platform(const struct platform *platform, double us, double rate,
+                                      struct err *err) {
   const char *transport = platform->network.transport;
   bool tcp = strcmp(transport, "tcp") == 0, wormhole = strcmp(transport, "wormhole") == 0;
   char latency[32], bandwidth[32];
@@ -138,13 +135,11 @@ make_platform(const struct platform *platform, double us, double rate, struct er
   return copy;
 }
 
-/* Return PLATFORM with a network of which only a message alone is known, which takes there what it takes on PLATFORM: a first switch is
- * measured too, and corrected by what headers and the second link have added.
+/* Return PLATFORM with a network of which only a message alone is known, which takes there what it takes on
+ * PLATFORM: a first switch is measured too, and corrected by what headers and the second link have added.
  * errors: as network_values_message and make_platform.
  * owner: the caller, with platform_free. */
-static struct platform *
-make_model(const struct platform *platform, struct err *err)
-{
+static struct platform *make_model(const struct platform *platform, struct err *err) {
   struct network_message message, first;
   if (network_values_message(platform, &message, err) != 0) {
     return NULL;
@@ -164,9 +159,7 @@ make_model(const struct platform *platform, struct err *err)
 
 /* Run the call of SPEC on hosts of PLATFORM, moving lengths only.
  * returns: its cycles; NaN after an error. */
-static double
-run_on(const struct platform *platform, const struct rig_spec *spec, struct err *err)
-{
+static double run_on(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
   struct blade *blade = blade_new(platform, err);
   struct rig_spec lengths = *spec;
   struct outcome outcome;
@@ -185,9 +178,7 @@ run_on(const struct platform *platform, const struct rig_spec *spec, struct err 
   return cycles;
 }
 
-static int
-run(const struct experiment *experiment, struct pack *result)
-{
+static int run(const struct experiment *experiment, struct pack *result) {
   struct err err = {""};
   struct platform *model = make_model(blade_platform(experiment->blade), &err);
   double cycles = model ? run_on(model, &experiment->spec, &err) : NAN;
@@ -198,9 +189,7 @@ run(const struct experiment *experiment, struct pack *result)
 }
 
 /* Return what the refined model says of the call of SPEC; as above. */
-static struct prediction
-predict_run(struct plogp *plogp, const struct rig_spec *spec)
-{
+static struct prediction predict_run(struct plogp *plogp, const struct rig_spec *spec) {
   static const struct experiment_kind kind = {.name = "prediction", .run = run, .stopped = predict_pack_stop};
   struct pack result;
   if (!predict_ask(plogp, &kind, spec, &result)) {
@@ -214,9 +203,7 @@ predict_run(struct plogp *plogp, const struct rig_spec *spec)
   return prediction;
 }
 
-struct prediction
-predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec)
-{
+struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
   if (nothing || spec->nranks < 2 || rigs_check(plogp->blade, spec, NULL) != 0) {
     return predict_none(NULL);

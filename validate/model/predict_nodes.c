@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See predict.h. Which sizes messages have is known only when the programs have run: they run, latencies and gaps of sizes that
- * were not known are measured, and they run again until all were. */
+ * See predict.h. Which sizes messages have is known only when the programs have run: they run, latencies and
+ * gaps of sizes that were not known are measured, and they run again until all were. */
 #include "validate/model/predict.h"
 
 #include "algos/cluster/host_call.h"
@@ -30,9 +30,7 @@ struct sizes {
   bool in_vain; /* one of these has no latency or gap */
 };
 
-static struct model_pass
-look_up(void *context, enum model_hop hop, size_t nbytes)
-{
+static struct model_pass look_up(void *context, enum model_hop hop, size_t nbytes) {
   struct sizes *sizes = context;
   for (size_t i = 0; i < sizes->n; i++) {
     if (sizes->items[i].hop == hop && sizes->items[i].nbytes == nbytes) {
@@ -46,9 +44,7 @@ look_up(void *context, enum model_hop hop, size_t nbytes)
 
 /* Measure what is not known of SIZES, with NHOSTS hosts.
  * returns: whether something was not. */
-static bool
-measure(struct sizes *sizes, struct plogp *plogp, unsigned nhosts)
-{
+static bool measure(struct sizes *sizes, struct plogp *plogp, unsigned nhosts) {
   static const enum cost_parameter parameters[MODEL_HOPS][3] = {
     [MODEL_HOP_NODES] = {COST_L_NODE, COST_G_NODE, COST_G_NODE_IN},
     [MODEL_HOP_PCIE] = {COST_L3, COST_G3, COST_G3}, /* nobody else is on that link */
@@ -69,10 +65,8 @@ measure(struct sizes *sizes, struct plogp *plogp, unsigned nhosts)
 enum { COMBINED = 4096 /* bytes by which the rate of a host is measured */ };
 
 /* Run the call of SPEC once, on what is known of NETWORK; STOP: as model_machine_run. */
-static double
-run_once(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
-         const struct model_network *network, struct model_stop *stop)
-{
+static double run_once(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
+                       const struct model_network *network, struct model_stop *stop) {
   struct rig_spec with_costs = *spec;
   struct rigs_groups groups;
   with_costs.profile = plogp->profile;
@@ -99,17 +93,16 @@ run_once(struct model_machine *machine, const struct plogp *plogp, const struct 
   return cycles;
 }
 
-double
-predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
-              struct model_stop *stop)
-{
+double predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
+                     struct model_stop *stop) {
   const struct platform *platform = blade_platform(plogp->blade);
   unsigned per_host = platform_blades_per_host(platform);
   unsigned nodes = placement_nodes(&spec->placement, plogp->blade, spec->nranks);
   unsigned packet = platform->network.packet;
   bool tcp = strcmp(platform->network.transport, "tcp") == 0,
        lossless = strcmp(platform->network.transport, "lossless") == 0;
-  /* What leaves of a message before others can: of TCP, as soon as it is warm, a window; of a lossless network a packet; 0: all. */
+  /* What leaves of a message before others can: of TCP, as soon as it is warm, a window; of a lossless
+   * network a packet; 0: all. */
   uint32_t window = tcp        ? (uint32_t)(platform->network.window * 1024 / packet) * packet
                     : lossless ? packet
                                : 0;

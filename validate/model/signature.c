@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See signature.h. The covariance of the errors is diagonal, with the squares of the times, so that generalised least
- * squares are weighted ones. */
+ * See signature.h. The covariance of the errors is diagonal, with the squares of the times, so that
+ * generalised least squares are weighted ones. */
 #include "validate/model/signature.h"
 
 #include "sim/base/xalloc.h"
@@ -11,7 +11,8 @@
 
 enum { LEAST_POINTS = 2 }; /* on either side of M */
 
-/* A value that two coefficients explain, a first + b second, whose error is expected in proportion to `time`. */
+/* A value that two coefficients explain, a first + b second, whose error is expected in proportion to
+ * `time`. */
 struct row {
   double first, second, value, time;
 };
@@ -21,9 +22,7 @@ struct fit {
   double misfit; /* weighted sum of squares */
 };
 
-static struct fit
-solve(const struct row *rows, size_t n)
-{
+static struct fit solve(const struct row *rows, size_t n) {
   struct fit fit;
   gsl_matrix *factors = gsl_matrix_alloc(n, 2), *covariance = gsl_matrix_alloc(2, 2);
   gsl_vector *both = gsl_vector_alloc(2), *values = gsl_vector_alloc(n), *weights = gsl_vector_alloc(n);
@@ -46,9 +45,7 @@ solve(const struct row *rows, size_t n)
   return fit;
 }
 
-void
-signature_fit_message(struct signature *signature, const struct signature_point *points, size_t count)
-{
+void signature_fit_message(struct signature *signature, const struct signature_point *points, size_t count) {
   struct row *rows = xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++) {
     rows[i] = (struct row){1, (double)points[i].nbytes, points[i].cycles, points[i].cycles};
@@ -59,9 +56,8 @@ signature_fit_message(struct signature *signature, const struct signature_point 
   free(rows);
 }
 
-void
-signature_fit(struct signature *signature, const struct signature_point *points, size_t count, unsigned ranks)
-{
+void signature_fit(struct signature *signature, const struct signature_point *points, size_t count,
+                   unsigned ranks) {
   struct row *rows = xcalloc(count, sizeof *rows);
   double best = INFINITY;
   for (size_t from = 0; from + LEAST_POINTS <= count; from = from ? from + 1 : LEAST_POINTS) {
@@ -81,24 +77,19 @@ signature_fit(struct signature *signature, const struct signature_point *points,
   free(rows);
 }
 
-/* Return what SIGNATURE predicts for RANKS ranks if MESSAGES blocks of NBYTES pass the bottleneck one after the other. */
-static double
-predict(const struct signature *signature, unsigned ranks, double messages, size_t nbytes)
-{
+/* Return what SIGNATURE predicts for RANKS ranks if MESSAGES blocks of NBYTES pass the bottleneck one after
+ * the other. */
+static double predict(const struct signature *signature, unsigned ranks, double messages, size_t nbytes) {
   double delta = nbytes >= signature->threshold ? signature->delta : 0;
   return (ranks - 1) * (signature->alpha + delta) +
          messages * (double)nbytes * signature->beta * signature->gamma;
 }
 
-double
-signature_predict(const struct signature *signature, unsigned ranks, size_t nbytes)
-{
+double signature_predict(const struct signature *signature, unsigned ranks, size_t nbytes) {
   return predict(signature, ranks, ranks - 1, nbytes);
 }
 
-double
-signature_pair_predict(const struct signature_pair *pair, unsigned ranks, size_t nbytes)
-{
+double signature_pair_predict(const struct signature_pair *pair, unsigned ranks, size_t nbytes) {
   double spes = pair->chip_ranks, all = pair->machine_ranks,
          stay = predict(pair->chip, ranks, (spes - 1) * ranks / spes, nbytes);
   if (ranks <= pair->chip_ranks) {
@@ -108,10 +99,8 @@ signature_pair_predict(const struct signature_pair *pair, unsigned ranks, size_t
   return fmax(stay, leave);
 }
 
-double
-signature_area_predict(const struct signature_area *area, const unsigned ranks[2], unsigned blocks,
-                       size_t nbytes)
-{
+double signature_area_predict(const struct signature_area *area, const unsigned ranks[2], unsigned blocks,
+                              size_t nbytes) {
   unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1], more = ranks[0] + ranks[1] - fewer;
   double first = signature_predict(&area->clusters[0], ranks[0], nbytes),
          second = signature_predict(&area->clusters[1], ranks[1], nbytes);

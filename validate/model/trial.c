@@ -37,11 +37,9 @@ struct walk {
   size_t ntold;
 };
 
-/* Find out what the models say of CALL. Which parameters a prediction needs, and whether there is one, does not depend on their
- * values. */
-static void
-examine(const struct trials *trials, struct call *call)
-{
+/* Find out what the models say of CALL. Which parameters a prediction needs, and whether there is one, does
+ * not depend on their values. */
+static void examine(const struct trials *trials, struct call *call) {
   struct trial *trial = &call->trial;
   size_t nmissing = trials->ledger->nmissing;
   bool wanted = trials->all; /* or some model has a prediction, or should have */
@@ -65,18 +63,14 @@ examine(const struct trials *trials, struct call *call)
 
 /* Ask for the simulation of CALL, if it is wanted.
  * returns: whether RESULT is known, or not wanted. */
-static bool
-simulate(const struct trials *trials, const struct call *call, struct call_result *result)
-{
+static bool simulate(const struct trials *trials, const struct call *call, struct call_result *result) {
   *result = (struct call_result){.refused = ""};
   return trials->unsimulated || ledger_call(trials->ledger, trials->blade, call->trial.spec, 0, result);
 }
 
 /* Ask for what explains the errors of CALL, whose simulation has come to RESULT.
  * returns: whether that is known, or not wanted. */
-static bool
-explain(const struct trials *trials, struct call *call, const struct call_result *result)
-{
+static bool explain(const struct trials *trials, struct call *call, const struct call_result *result) {
   size_t nmissing = trials->ledger->nmissing;
   if (call->known && trials->explain && call->trial.plogp->lasting && result->end == CALL_OK &&
       !*result->refused) {
@@ -86,11 +80,9 @@ explain(const struct trials *trials, struct call *call, const struct call_result
   return trials->ledger->nmissing == nmissing;
 }
 
-/* Ask for everything: first for the values of the model machine, so that an interruption later leaves no simulation without its
- * predictions. */
-static void
-ask(void *context)
-{
+/* Ask for everything: first for the values of the model machine, so that an interruption later leaves no
+ * simulation without its predictions. */
+static void ask(void *context) {
   const struct walk *walk = context;
   bool known = true;
   for (size_t i = 0; !walk->trials->unrefined && i < walk->nplogps; i++) {
@@ -106,10 +98,9 @@ ask(void *context)
   }
 }
 
-/* Say in WHY why CALL was not simulated: its program has called what no model knows, or there is no model on its hosts. */
-static void
-refuse(const struct trials *trials, const struct call *call, struct err *why)
-{
+/* Say in WHY why CALL was not simulated: its program has called what no model knows, or there is no model on
+ * its hosts. */
+static void refuse(const struct trials *trials, const struct call *call, struct err *why) {
   const struct rig_spec *spec = call->trial.spec;
   const char *foreign = call->foreign, *nothing = call->trial.predicted[MODEL_REFINED].nothing;
   if (rigs_check(trials->blade, spec, why) == 0) {
@@ -127,18 +118,14 @@ refuse(const struct trials *trials, const struct call *call, struct err *why)
 }
 
 /* Say in WHY what was wrong with the call of SPEC. */
-static void
-complain(const struct rig_spec *spec, const struct call_result *result, struct err *why)
-{
+static void complain(const struct rig_spec *spec, const struct call_result *result, struct err *why) {
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
   err_set(why, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, result->wrong);
 }
 
 /* Tell WHAT is wrong with predictions, unless it has been told already. */
-static void
-tell_once(struct walk *walk, const char *what)
-{
+static void tell_once(struct walk *walk, const char *what) {
   size_t i = 0;
   while (i < walk->ntold && strcmp(walk->told[i], what) != 0) {
     i++;
@@ -151,9 +138,7 @@ tell_once(struct walk *walk, const char *what)
 }
 
 /* Tell that the program of CALL, of which other models predict something, has called what no model knows. */
-static void
-tell_foreign(struct walk *walk, const struct call *call)
-{
+static void tell_foreign(struct walk *walk, const struct call *call) {
   char name[128], text[512];
   catalogue_format(&call->trial.spec->call, name, sizeof name);
   snprintf(text, sizeof text, "%s: no prediction of the refined model: " FOREIGN_CALL, name, call->foreign);
@@ -161,9 +146,7 @@ tell_foreign(struct walk *walk, const struct call *call)
 }
 
 /* Hand on what is known of call INDEX. */
-static void
-deliver(struct walk *walk, size_t index)
-{
+static void deliver(struct walk *walk, size_t index) {
   const struct trials *trials = walk->trials;
   struct call *call = &walk->calls[index];
   struct trial *trial = &call->trial;
@@ -197,9 +180,7 @@ deliver(struct walk *walk, size_t index)
   trials->take(trials->context, index, trial);
 }
 
-int
-trials_run(struct trials *trials, struct err *err)
-{
+int trials_run(struct trials *trials, struct err *err) {
   const struct platform *platform = blade_platform(trials->blade);
   struct walk walk = {.trials = trials, .nplogps = platform->nprofiles};
   walk.calls = xcalloc(trials->n, sizeof *walk.calls);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many calls, each simulated and predicted by all models. The ledger is asked for the calls and for the parameters that their
- * predictions need. */
+ * Many calls, each simulated and predicted by all models. The ledger is asked for the calls and for the
+ * parameters that their predictions need. */
 #pragma once
 
 #include "validate/lab/call_end.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See tune.h.
  *
- * Candidates for one call stand next to each other in the list of what is simulated, so that after an interruption it is
- * known of which calls all have been. */
+ * Candidates for one call stand next to each other in the list of what is simulated, so that after an
+ * interruption it is known of which calls all have been. */
 #include "validate/model/tune.h"
 
 #include "algos/catalogue.h"
@@ -24,28 +24,20 @@ enum { PROBLEMS = 2 * COLL_COUNT, VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_
 /* --- problems --- */
 
 /* Return problem INDEX of all. */
-static struct tune_problem
-problem_of(size_t index)
-{
+static struct tune_problem problem_of(size_t index) {
   return (struct tune_problem){.collective = (enum collective)(index / 2), .in_memory = index % 2 != 0};
 }
 
-void
-tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE])
-{
+void tune_problem_format(struct tune_problem problem, char name[TUNE_NAME_SIZE]) {
   snprintf(name, TUNE_NAME_SIZE, "%s%s", collective_name(problem.collective), problem.in_memory ? "-mm" : "");
 }
 
-static bool
-solves(const struct algo *algo, struct tune_problem problem)
-{
+static bool solves(const struct algo *algo, struct tune_problem problem) {
   return algo->collective == problem.collective && algo->in_memory == problem.in_memory;
 }
 
 /* Tell whether there are algorithms for PROBLEM, or such ones that run on several nodes. */
-static bool
-is_solved(struct tune_problem problem, bool on_nodes)
-{
+static bool is_solved(struct tune_problem problem, bool on_nodes) {
   bool some = false;
   for (size_t i = 0; i < catalogue_size; i++) {
     some |= solves(catalogue[i], problem) && (catalogue[i]->on_nodes || !on_nodes);
@@ -53,9 +45,7 @@ is_solved(struct tune_problem problem, bool on_nodes)
   return some;
 }
 
-int
-tune_problem_find(const char *name, struct tune_problem *problem, struct err *err)
-{
+int tune_problem_find(const char *name, struct tune_problem *problem, struct err *err) {
   char names[PROBLEMS][TUNE_NAME_SIZE];
   const char *known[PROBLEMS];
   size_t n = 0;
@@ -84,9 +74,7 @@ tune_problem_find(const char *name, struct tune_problem *problem, struct err *er
 
 /* --- choices --- */
 
-const struct tune_candidate *
-tune_fastest(const struct tune_candidate *candidates, size_t n)
-{
+const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n) {
   const struct tune_candidate *fastest = n ? candidates : NULL;
   for (size_t i = 1; i < n; i++) {
     fastest = candidates[i].simulated < fastest->simulated ? &candidates[i] : fastest;
@@ -95,15 +83,11 @@ tune_fastest(const struct tune_candidate *candidates, size_t n)
 }
 
 /* Return by how many percent VALUE is above LEAST. Calls of one rank may take no time: they are equal. */
-static double
-percent_above(double least, double value)
-{
+static double percent_above(double least, double value) {
   return value > least ? 100 * (value - least) / least : 0;
 }
 
-struct tune_choice
-tune_choose(const struct tune_candidate *candidates, size_t n, enum model model)
-{
+struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model) {
   struct tune_choice choice = {.loss = NAN, .spread = NAN};
   double slowest = 0;
   for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
@@ -139,9 +123,7 @@ struct work {
 
 /* Write the values of PARAM that compete into VALUES.
  * returns: how many. */
-static unsigned
-values_of(const struct coll_param *param, unsigned values[])
-{
+static unsigned values_of(const struct coll_param *param, unsigned values[]) {
   unsigned n = 0, step = param->multiple ? param->multiple : 1;
   if (param->algorithm) {
     values[n++] = 0; /* the default */
@@ -168,9 +150,7 @@ values_of(const struct coll_param *param, unsigned values[])
 }
 
 /* List the call of SPEC, if the platform has the software costs. */
-static void
-list_call(struct work *work, struct rig_spec *spec)
-{
+static void list_call(struct work *work, struct rig_spec *spec) {
   struct err missing = {""};
   spec->profile = rig_profile(blade_platform(work->blade), NULL, catalogue_source(&spec->call), &missing);
   if (!spec->profile) {
@@ -185,10 +165,9 @@ list_call(struct work *work, struct rig_spec *spec)
   work->decision_of[work->nspecs++] = work->tuning->n;
 }
 
-/* List the call of SPEC with all values of its parameters from P on; those that are algorithms keep their defaults. */
-static void
-list_variants(struct work *work, struct rig_spec *spec, unsigned p)
-{
+/* List the call of SPEC with all values of its parameters from P on; those that are algorithms keep their
+ * defaults. */
+static void list_variants(struct work *work, struct rig_spec *spec, unsigned p) {
   const struct coll_param *param = &spec->call.algo->params[p];
   unsigned values[VALUES_MAX];
   if (p == COLL_PARAMS_MAX || !param->name) {
@@ -203,9 +182,7 @@ list_variants(struct work *work, struct rig_spec *spec, unsigned p)
 }
 
 /* Tell whether a parameter of CALL that is an algorithm is not the default. */
-static bool
-has_other_algorithm(const struct algo_call *call)
-{
+static bool has_other_algorithm(const struct algo_call *call) {
   const struct coll_param *params = call->algo->params;
   bool other = false;
   for (unsigned p = 0; p < COLL_PARAMS_MAX && params[p].name; p++) {
@@ -214,10 +191,9 @@ has_other_algorithm(const struct algo_call *call)
   return other;
 }
 
-/* List the calls of SPEC, of several nodes, that differ from the default in one parameter that is an algorithm. */
-static void
-list_algorithms(struct work *work, struct rig_spec *spec)
-{
+/* List the calls of SPEC, of several nodes, that differ from the default in one parameter that is an
+ * algorithm. */
+static void list_algorithms(struct work *work, struct rig_spec *spec) {
   spec->call = catalogue_call(spec->call.algo);
   while (catalogue_next(&spec->call)) {
     if (has_other_algorithm(&spec->call)) {
@@ -227,9 +203,7 @@ list_algorithms(struct work *work, struct rig_spec *spec)
 }
 
 /* List the decision on PROBLEM with NRANKS and NBYTES, and its candidates. */
-static void
-list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes)
-{
+static void list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes) {
   struct tuning *tuning = work->tuning;
   size_t before = work->nspecs;
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -259,9 +233,7 @@ list_decision(struct work *work, struct tune_problem problem, unsigned nranks, s
 }
 
 /* List all decisions on PROBLEM. */
-static void
-list_problem(struct work *work, struct tune_problem problem)
-{
+static void list_problem(struct work *work, struct tune_problem problem) {
   const struct tune_grid *grid = work->grid;
   const struct units_list *bytes = usual_sizes(problem.collective, &grid->bytes, &usual_bytes);
   uint64_t usual[USUAL_RANKS_MAX];
@@ -278,16 +250,12 @@ list_problem(struct work *work, struct tune_problem problem)
   }
 }
 
-static void
-add_failure(struct tune_decision *decision, const struct rig_spec *spec, enum call_end end)
-{
+static void add_failure(struct tune_decision *decision, const struct rig_spec *spec, enum call_end end) {
   decision->failures = xrealloc(decision->failures, decision->nfailures + 1, sizeof *decision->failures);
   decision->failures[decision->nfailures++] = (struct tune_failure){spec->call, end};
 }
 
-static void
-take(void *context, size_t index, const struct trial *trial)
-{
+static void take(void *context, size_t index, const struct trial *trial) {
   struct work *work = context;
   size_t d = work->decision_of[index];
   struct tune_decision *decision = &work->tuning->decisions[d];
@@ -315,9 +283,7 @@ take(void *context, size_t index, const struct trial *trial)
 }
 
 /* Keep those of the decisions from FIRST on that are complete and have something to choose from. */
-static void
-keep_choices(struct work *work, size_t first)
-{
+static void keep_choices(struct work *work, size_t first) {
   struct tuning *tuning = work->tuning;
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
@@ -340,9 +306,7 @@ keep_choices(struct work *work, size_t first)
   tuning->n = kept;
 }
 
-int
-tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err)
-{
+int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err) {
   struct work work = {.grid = grid, .tuning = tuning, .blade = blade};
   size_t first = tuning->n;
   work.left = xcalloc(first + 1, sizeof *work.left);
@@ -366,9 +330,7 @@ tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *gri
   return status;
 }
 
-void
-tuning_fini(struct tuning *tuning)
-{
+void tuning_fini(struct tuning *tuning) {
   for (size_t i = 0; i < tuning->n; i++) {
     free(tuning->decisions[i].candidates);
     free(tuning->decisions[i].failures);
@@ -379,9 +341,7 @@ tuning_fini(struct tuning *tuning)
 
 /* --- how good the choices are --- */
 
-struct tune_summary
-tune_summarize(const struct tuning *tuning, enum model model)
-{
+struct tune_summary tune_summarize(const struct tuning *tuning, enum model model) {
   struct tune_summary summary = {.most = -1};
   double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
   for (size_t i = 0; i < tuning->n; i++) {

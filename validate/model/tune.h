@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which algorithm is the best? By simulation, by the models, and what is lost by trusting the models.
  *
- * What competes is all algorithms of a collective that can serve the call, with all words of their parameters, and of
- * numbers those to compare, else the default and the CATALOGUE_NUMBERS least ones. Data in local store and data in main memory are different
- * problems and never compete. */
+ * What competes is all algorithms of a collective that can serve the call, with all words of their
+ * parameters, and of numbers those to compare, else the default and the CATALOGUE_NUMBERS least ones. Data in
+ * local store and data in main memory are different problems and never compete. */
 #pragma once
 
 #include "sim/base/units.h"
@@ -41,7 +41,8 @@ struct tune_candidate {
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
 };
 
-/* What one model chooses. It and the simulation choose among the same candidates: those that the model predicts. */
+/* What one model chooses. It and the simulation choose among the same candidates: those that the model
+ * predicts. */
 struct tune_choice {
   size_t n;                             /* candidates */
   const struct tune_candidate *fastest; /* in the simulation; NULL: no candidates */
@@ -53,10 +54,12 @@ struct tune_choice {
 /* Let MODEL choose among N CANDIDATES; the first one wins among equals. */
 struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model);
 
-/* Return the one of N CANDIDATES that is the fastest in the simulation, the first one among equals; NULL: N is 0. */
+/* Return the one of N CANDIDATES that is the fastest in the simulation, the first one among equals; NULL: N
+ * is 0. */
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
 
-/* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model may choose. */
+/* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model
+ * may choose. */
 struct tune_failure {
   struct algo_call call;
   enum call_end end;
@@ -94,7 +97,8 @@ struct tuning {
   bool interrupted; /* decisions are complete, but some may be missing */
 };
 
-/* Decide on BLADE and add the decisions to TUNING, which starts as zero, problem by problem in the order of ranks and sizes.
+/* Decide on BLADE and add the decisions to TUNING, which starts as zero, problem by problem in the order of
+ * ranks and sizes.
  * errors: a process that died; the store.
  * owner: the caller, with tuning_fini. */
 int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See what_if.h. To the first order a factor of 2 saves half of the share of the path that a parameter is behind; where a run brings
- * more, or much less, the finding says so. */
+ * See what_if.h. To the first order a factor of 2 saves half of the share of the path that a parameter is
+ * behind; where a run brings more, or much less, the finding says so. */
 #include "validate/model/what_if.h"
 
 #include "algos/catalogue.h"
@@ -59,9 +59,7 @@ struct what_if {
 /* --- better machines --- */
 
 /* Tell whether KEY is one of KEYS, see what_if.def. */
-static bool
-is_one_of(const char *keys, const char *key)
-{
+static bool is_one_of(const char *keys, const char *key) {
   for (const char *at = keys; *at;) {
     size_t length = strcspn(at, " ");
     if (strncmp(key, at, length) == 0 && (at[length - 1] == '.' || key[length] == '\0')) {
@@ -73,9 +71,7 @@ is_one_of(const char *keys, const char *key)
 }
 
 /* Tell whether the value of KEY is a whole number. */
-static bool
-is_whole(const char *key)
-{
+static bool is_whole(const char *key) {
   for (size_t i = 0; i < platform_nparams; i++) {
     if (strcmp(platform_params[i].key, key) == 0) {
       return platform_params[i].kind == PLATFORM_COUNT;
@@ -85,18 +81,15 @@ is_whole(const char *key)
 }
 
 /* Tell whether the nodes of PLATFORM, hosts or others, have KEY. */
-static bool
-has(const struct platform *platform, const char *key)
-{
+static bool has(const struct platform *platform, const char *key) {
   bool of_hosts = is_one_of("host.", key);
   return platform_has_spes(platform) ? !of_hosts : of_hosts || is_one_of("network. nic.", key);
 }
 
 /* Write the value of ENTRY, better by FACTOR, into VALUE.
  * returns: whether it differs. */
-static bool
-improve(const struct platform_entry *entry, enum direction direction, double factor, char value[32])
-{
+static bool improve(const struct platform_entry *entry, enum direction direction, double factor,
+                    char value[32]) {
   double old = strtod(entry->value, NULL), now = direction == MORE ? old * factor : old / factor;
   snprintf(value, 32, "%.9g", is_whole(entry->key) ? round(now) : now);
   return strtod(value, NULL) != old;
@@ -104,10 +97,8 @@ improve(const struct platform_entry *entry, enum direction direction, double fac
 
 /* Make the machine BETTER than PLATFORM: PARAMETER by FACTOR.
  * errors: as platform_set_all. */
-static int
-make_better(struct better *better, const struct platform *platform, const struct parameter *parameter,
-            double factor)
-{
+static int make_better(struct better *better, const struct platform *platform,
+                       const struct parameter *parameter, double factor) {
   size_t n = platform_nentries(platform), nsettings = 0;
   struct err ignored = {""};
   struct platform_entry *entries = xcalloc(n, sizeof *entries);
@@ -132,9 +123,7 @@ make_better(struct better *better, const struct platform *platform, const struct
   return better->blade || nsettings == 0 ? 0 : -1;
 }
 
-static void
-make_machine(const struct what_if *what_if, struct machine *machine, const struct blade *blade)
-{
+static void make_machine(const struct what_if *what_if, struct machine *machine, const struct blade *blade) {
   machine->blade = blade;
   for (size_t i = 0; i < NPARAMETERS; i++) {
     for (size_t j = 0; j < NFACTORS; j++) {
@@ -151,9 +140,7 @@ make_machine(const struct what_if *what_if, struct machine *machine, const struc
 }
 
 /* Return the machine of BLADE, which is made when it is asked for first. */
-static struct machine *
-machine_of(const struct what_if *what_if, const struct blade *blade)
-{
+static struct machine *machine_of(const struct what_if *what_if, const struct blade *blade) {
   struct machine *machine = what_if->machines;
   while (machine->blade && machine->blade != blade) {
     machine++;
@@ -168,9 +155,8 @@ machine_of(const struct what_if *what_if, const struct blade *blade)
 
 /* Ask for call NUMBER on BETTER.
  * returns: whether it is known and was right; CYCLES are then set. */
-static bool
-ask_better(const struct what_if *what_if, size_t number, const struct better *better, double *cycles)
-{
+static bool ask_better(const struct what_if *what_if, size_t number, const struct better *better,
+                       double *cycles) {
   struct call_result result;
   struct err ignored = {""};
   struct rig_spec spec = *what_if->calls[number].spec;
@@ -185,9 +171,7 @@ ask_better(const struct what_if *what_if, size_t number, const struct better *be
   return true;
 }
 
-void
-what_if_ask(void *context)
-{
+void what_if_ask(void *context) {
   const struct what_if *what_if = context;
   for (size_t i = 0; i < what_if->n; i++) {
     const struct what_if_call *call = &what_if->calls[i];
@@ -204,18 +188,15 @@ what_if_ask(void *context)
 /* --- findings --- */
 
 /* Those that bring most come first, and of equals the one that is listed first. */
-static int
-compare(const void *a, const void *b)
-{
+static int compare(const void *a, const void *b) {
   const struct what_if_finding *x = a, *y = b;
   double difference = x->change[NFACTORS - 1] - y->change[NFACTORS - 1];
   return difference < 0 ? -1 : difference > 0 ? 1 : x->place < y->place ? -1 : 1;
 }
 
-/* Return what the critical path says against a change of PERCENT by FACTOR, where it has a SHARE of what is improved. */
-static const char *
-contradiction(double share, double factor, double percent)
-{
+/* Return what the critical path says against a change of PERCENT by FACTOR, where it has a SHARE of what is
+ * improved. */
+static const char *contradiction(double share, double factor, double percent) {
   double expected = share * (1 - 1 / factor), gained = -percent;
   return gained < -CONTRADICTION                                      ? "slower"
          : gained > expected + CONTRADICTION                          ? "more than its share of the path"
@@ -224,9 +205,7 @@ contradiction(double share, double factor, double percent)
 }
 
 /* Return the share of the critical path FOUND that parameter INDEX is behind, in percent. */
-static double
-share_of(const struct call_path *found, size_t index)
-{
+static double share_of(const struct call_path *found, size_t index) {
   double length = (double)(found->path.end - found->path.begin);
   uint64_t behind = 0;
   for (unsigned cause = 0; cause < PATH_CAUSES; cause++) {
@@ -235,16 +214,12 @@ share_of(const struct call_path *found, size_t index)
   return length > 0 ? 100 * (double)behind / length : NAN;
 }
 
-size_t
-what_if_count(void)
-{
+size_t what_if_count(void) {
   return NPARAMETERS;
 }
 
-bool
-what_if_find(const struct what_if *what_if, size_t number, struct what_if_outcome *outcome,
-             struct what_if_finding *findings)
-{
+bool what_if_find(const struct what_if *what_if, size_t number, struct what_if_outcome *outcome,
+                  struct what_if_finding *findings) {
   const struct what_if_call *call = &what_if->calls[number];
   struct call_result result;
   if (!ledger_call(what_if->ledger, call->blade, call->spec, CALL_PATH, &result)) {
@@ -274,18 +249,14 @@ what_if_find(const struct what_if *what_if, size_t number, struct what_if_outcom
 
 /* --- all of it --- */
 
-struct what_if *
-what_if_open(struct ledger *ledger, const struct what_if_call calls[], size_t n,
-             void (*skip)(const char *why))
-{
+struct what_if *what_if_open(struct ledger *ledger, const struct what_if_call calls[], size_t n,
+                             void (*skip)(const char *why)) {
   struct what_if *what_if = xcalloc(1, sizeof *what_if);
   *what_if = (struct what_if){ledger, calls, n, skip, xcalloc(n, sizeof *what_if->machines)};
   return what_if;
 }
 
-void
-what_if_close(struct what_if *what_if)
-{
+void what_if_close(struct what_if *what_if) {
   for (size_t i = 0; i < what_if->n * NPARAMETERS * NFACTORS; i++) {
     struct better *better =
       &what_if->machines[i / (NPARAMETERS * NFACTORS)].better[i / NFACTORS % NPARAMETERS][i % NFACTORS];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which parameter of the machine bounds a call, found by running it on machines that have a better one. Beside what such a run brings
- * stands what the critical path of the call says: which share of it the parameter is behind. */
+ * Which parameter of the machine bounds a call, found by running it on machines that have a better one.
+ * Beside what such a run brings stands what the critical path of the call says: which share of it the
+ * parameter is behind. */
 #pragma once
 
 #include "validate/lab/call_end.h"
@@ -43,7 +44,8 @@ struct what_if_outcome {
 /* Calls, and better machines for them. */
 struct what_if;
 
-/* Prepare the N CALLS, which outlive it; LEDGER is the one that is asked. SKIP, which may be NULL, is told which better machines there are not.
+/* Prepare the N CALLS, which outlive it; LEDGER is the one that is asked. SKIP, which may be NULL, is told
+ * which better machines there are not.
  * owner: the caller, with what_if_close. */
 struct what_if *what_if_open(struct ledger *ledger, const struct what_if_call calls[], size_t n,
                              void (*skip)(const char *why));

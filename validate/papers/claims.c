@@ -53,15 +53,11 @@ static const struct entry entries[] = {
 
 enum { COUNT = sizeof entries / sizeof *entries };
 
-size_t
-claims_count(void)
-{
+size_t claims_count(void) {
   return COUNT;
 }
 
-const char *
-claims_verdict_name(enum claim_verdict verdict)
-{
+const char *claims_verdict_name(enum claim_verdict verdict) {
   static const char *const names[] = {[CLAIM_HOLDS] = "holds",
                                       [CLAIM_FAILS] = "fails",
                                       [CLAIM_UNDECIDED] = "undecided",
@@ -69,17 +65,13 @@ claims_verdict_name(enum claim_verdict verdict)
   return names[verdict];
 }
 
-const char *
-claims_fairness_name(enum claim_fairness fairness)
-{
+const char *claims_fairness_name(enum claim_fairness fairness) {
   static const char *const names[] = {
     [CLAIM_FAIR] = "yes", [CLAIM_BY_CONSTRUCTION] = "by-construction", [CLAIM_WITHIN_NOISE] = "within-noise"};
   return names[fairness];
 }
 
-void
-claims_judge(struct claim_row *row, double share)
-{
+void claims_judge(struct claim_row *row, double share) {
   const double few = 5; /* percent of the draws that may disagree */
   row->share = share;
   if (row->verdict != CLAIM_ELSEWHERE) {
@@ -89,16 +81,12 @@ claims_judge(struct claim_row *row, double share)
 
 /* --- for deciders --- */
 
-double
-claim_value(struct decision *d, struct claim_run run)
-{
+double claim_value(struct decision *d, struct claim_run run) {
   run.profile = d->profile;
   return d->value(d, &run);
 }
 
-double
-claim_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes)
-{
+double claim_time(struct decision *d, const char *algorithm, unsigned ranks, size_t bytes) {
   return claim_value(d, (struct claim_run){.kind = d->is_loop ? CLAIM_LOOP : CLAIM_CALL,
                                            .algorithm = algorithm,
                                            .type = d->type,
@@ -106,15 +94,11 @@ claim_time(struct decision *d, const char *algorithm, unsigned ranks, size_t byt
                                            .bytes = bytes});
 }
 
-void
-claim_require(struct decision *d, bool holds)
-{
+void claim_require(struct decision *d, bool holds) {
   d->refuted |= !holds;
 }
 
-void
-claim_say(struct decision *d, const char *format, ...)
-{
+void claim_say(struct decision *d, const char *format, ...) {
   size_t used = strlen(d->evidence);
   va_list arguments;
   if (used > 0 && used + 3 < sizeof d->evidence) {
@@ -135,9 +119,7 @@ struct source {
 };
 
 /* Ask for a figure; what is not known yet is 1. */
-static double
-look_up(struct decision *decision, const struct claim_run *run)
-{
+static double look_up(struct decision *decision, const struct claim_run *run) {
   const struct source *source = decision->context;
   size_t nmissing = source->ledger->nmissing;
   struct err err = {""};
@@ -154,9 +136,7 @@ look_up(struct decision *decision, const struct claim_run *run)
   return value;
 }
 
-static void
-decide(const struct entry *entry, struct source *source, struct claim_row *row)
-{
+static void decide(const struct entry *entry, struct source *source, struct claim_row *row) {
   struct decision d = {
     .value = look_up, .context = source, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct claim_row){.id = entry->id,
@@ -187,9 +167,7 @@ decide(const struct entry *entry, struct source *source, struct claim_row *row)
                       : entry->elsewhere);
 }
 
-void
-claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row)
-{
+void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row) {
   struct source source = {blade, ledger};
   decide(&entries[i], &source, row);
 }
@@ -200,18 +178,14 @@ struct walk {
   struct claim_row *rows;
 };
 
-static void
-decide_all(void *context)
-{
+static void decide_all(void *context) {
   struct walk *walk = context;
   for (size_t i = 0; i < COUNT; i++) {
     decide(&entries[i], &walk->source, &walk->rows[i]);
   }
 }
 
-int
-claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err)
-{
+int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err) {
   struct walk walk = {{blade, ledger}, rows};
   int status = ledger_settle(ledger, &(struct ledger_round){decide_all, &walk}, err);
   if (status == 0 && des_interrupted()) {

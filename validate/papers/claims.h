@@ -18,9 +18,10 @@ enum claim_verdict {
 
 /* Whether a finding tests the simulator. */
 enum claim_fairness {
-  CLAIM_FAIR,            /* it could fail */
-  CLAIM_BY_CONSTRUCTION, /* it holds because of how the machine was made, or by a value that was fitted to it */
-  CLAIM_WITHIN_NOISE,    /* what it compares differs by less than what the figures are known to */
+  CLAIM_FAIR, /* it could fail */
+  /* it holds because of how the machine was made, or by a value that was fitted to it */
+  CLAIM_BY_CONSTRUCTION,
+  CLAIM_WITHIN_NOISE, /* what it compares differs by less than what the figures are known to */
 };
 
 enum { CLAIM_EVIDENCE_SIZE = 1024 };
@@ -44,16 +45,17 @@ struct claim_row {
 /* Return the number of findings. */
 size_t claims_count(void);
 
-/* Decide the findings by results on BLADE, for which LEDGER is asked, into ROWS, claims_count() of them. After an interruption
- * some of ROWS are not complete; their verdict means nothing.
+/* Decide the findings by results on BLADE, for which LEDGER is asked, into ROWS, claims_count() of them.
+ * After an interruption some of ROWS are not complete; their verdict means nothing.
  * errors: a process that died; the store. */
 int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err);
 
-/* Ask LEDGER, within a round of it, for what decides finding I on BLADE, and decide it into ROW; it is complete once all is known. */
+/* Ask LEDGER, within a round of it, for what decides finding I on BLADE, and decide it into ROW; it is
+ * complete once all is known. */
 void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row);
 
-/* Say that ROW holds on SHARE percent of the machines that were drawn from what is not known. If they do not agree, but for a
- * twentieth of them, it is undecided. */
+/* Say that ROW holds on SHARE percent of the machines that were drawn from what is not known. If they do not
+ * agree, but for a twentieth of them, it is undecided. */
 void claims_judge(struct claim_row *row, double share);
 
 /* Return FAIRNESS as printed. */

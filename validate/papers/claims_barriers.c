@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Deciders of findings about barriers; the inequality of each is in claims.def. Counts of ranks that their sources plot:
- * Velamati et al. even ones, Gaona et al. all. */
+ * Deciders of findings about barriers; the inequality of each is in claims.def. Counts of ranks that their
+ * sources plot: Velamati et al. even ones, Gaona et al. all. */
 #include "validate/papers/claims_decide.h"
 
 #include <math.h>
@@ -8,15 +8,11 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Time of ALGORITHM on RANKS ranks. */
-static double
-barrier(struct decision *d, const char *algorithm, unsigned ranks)
-{
+static double barrier(struct decision *d, const char *algorithm, unsigned ranks) {
   return claim_time(d, algorithm, ranks, 0);
 }
 
-void
-claim_pairwise_beats_dissemination(struct decision *d)
-{
+void claim_pairwise_beats_dissemination(struct decision *d) {
   for (unsigned p = 2; p <= 16; p += 2) {
     double pe = barrier(d, "barrier:recursive-doubling", p), dis = barrier(d, "barrier:bruck", p);
     claim_require(d, p > 8 ? CLAIM_CLOSE * pe <= dis : CLAIM_CLOSE * pe > dis);
@@ -24,9 +20,7 @@ claim_pairwise_beats_dissemination(struct decision *d)
   }
 }
 
-void
-claim_dma_list_slows_one_to_all(struct decision *d)
-{
+void claim_dma_list_slows_one_to_all(struct decision *d) {
   for (unsigned p = 2; p <= 16; p += 2) {
     double put = barrier(d, "barrier:one-to-all", p), list = barrier(d, "barrier:one-to-all:fanout=putl", p);
     claim_require(d, p > 4 ? list > put : CLAIM_EQUAL * list >= put);
@@ -34,9 +28,7 @@ claim_dma_list_slows_one_to_all(struct decision *d)
   }
 }
 
-void
-claim_signal_gather_brings_no_gain(struct decision *d)
-{
+void claim_signal_gather_brings_no_gain(struct decision *d) {
   for (unsigned p = 2; p <= 16; p += 2) {
     double put = barrier(d, "barrier:one-to-all", p), sig = barrier(d, "barrier:all-to-one:release=put", p);
     claim_require(d, CLAIM_EQUAL * sig >= put);
@@ -44,9 +36,7 @@ claim_signal_gather_brings_no_gain(struct decision *d)
   }
 }
 
-void
-claim_tree_of_degree_8_slower_than_4(struct decision *d)
-{
+void claim_tree_of_degree_8_slower_than_4(struct decision *d) {
   for (unsigned p = 8; p <= 16; p += 2) {
     double four = barrier(d, "barrier:knomial:degree=4", p),
            eight = barrier(d, "barrier:knomial:degree=8", p);
@@ -55,9 +45,7 @@ claim_tree_of_degree_8_slower_than_4(struct decision *d)
   }
 }
 
-void
-claim_exchanges_beat_gather_broadcast(struct decision *d)
-{
+void claim_exchanges_beat_gather_broadcast(struct decision *d) {
   for (unsigned p = 4; p <= 16; p += 2) {
     double slower = fmax(barrier(d, "barrier:recursive-doubling", p), barrier(d, "barrier:bruck", p));
     double rooted =
@@ -68,9 +56,7 @@ claim_exchanges_beat_gather_broadcast(struct decision *d)
   }
 }
 
-void
-claim_atomic_and_mailbox_not_competitive(struct decision *d)
-{
+void claim_atomic_and_mailbox_not_competitive(struct decision *d) {
   for (unsigned p = 4; p <= 16; p *= 2) {
     double pe = barrier(d, "barrier:recursive-doubling", p), atomic = barrier(d, "barrier:atomic", p);
     double mailbox = barrier(d, "barrier:ppe-mailbox", p);
@@ -80,9 +66,7 @@ claim_atomic_and_mailbox_not_competitive(struct decision *d)
   }
 }
 
-void
-claim_latency_jumps_from_8_to_10(struct decision *d)
-{
+void claim_latency_jumps_from_8_to_10(struct decision *d) {
   static const char *const exchanges[] = {"barrier:recursive-doubling", "barrier:bruck"};
   for (size_t i = 0; i < COUNT(exchanges); i++) {
     double jump = barrier(d, exchanges[i], 10) - barrier(d, exchanges[i], 8), most = 0;
@@ -101,9 +85,7 @@ static const char *const signalled[] = {"barrier:all-to-one", "barrier:tree:degr
                                         "barrier:tree:degree=3", "barrier:recursive-doubling:sync=signal"};
 
 /* Require that BEST is the fastest of signalled barriers on RANKS ranks. */
-static void
-require_best(struct decision *d, const char *best, unsigned ranks)
-{
+static void require_best(struct decision *d, const char *best, unsigned ranks) {
   double own = barrier(d, best, ranks), other = INFINITY;
   for (size_t i = 0; i < COUNT(signalled); i++) {
     if (signalled[i] != best) {
@@ -119,9 +101,7 @@ require_best(struct decision *d, const char *best, unsigned ranks)
   claim_say(d, "%u: %.0f/%.0f", ranks, own, other);
 }
 
-void
-claim_all_to_one_best_off_powers_of_two(struct decision *d)
-{
+void claim_all_to_one_best_off_powers_of_two(struct decision *d) {
   static const unsigned off[] = {3, 5, 6, 7}, powers[] = {2, 4, 8, 16};
   for (size_t i = 0; i < COUNT(off); i++) {
     require_best(d, signalled[0], off[i]);
@@ -131,9 +111,7 @@ claim_all_to_one_best_off_powers_of_two(struct decision *d)
   }
 }
 
-void
-claim_blade_barriers_scale(struct decision *d)
-{
+void claim_blade_barriers_scale(struct decision *d) {
   double first = barrier(d, "barrier:all-to-one-blade", 10), least = barrier(d, "barrier:all-to-one", 9);
   claim_require(d, barrier(d, "barrier:all-to-one-blade", 16) <= CLAIM_CLOSE * first);
   claim_require(d, barrier(d, "barrier:all-to-one", 16) > CLAIM_CLOSE * least);
@@ -148,9 +126,7 @@ claim_blade_barriers_scale(struct decision *d)
   }
 }
 
-void
-claim_blade_tree_approaches_all_to_one(struct decision *d)
-{
+void claim_blade_tree_approaches_all_to_one(struct decision *d) {
   static const char *const trees[] = {"barrier:tree-blade:degree=2", "barrier:tree-blade:degree=3",
                                       "barrier:tree-blade:degree=5", "barrier:tree-blade:degree=7"};
   for (unsigned p = 10; p <= 16; p += 2) {
@@ -169,9 +145,7 @@ claim_blade_tree_approaches_all_to_one(struct decision *d)
 
 /* --- Ali et al. --- */
 
-void
-claim_bruck_pays_a_crossing_in_every_round(struct decision *d)
-{
+void claim_bruck_pays_a_crossing_in_every_round(struct decision *d) {
   double across = claim_value(d, (struct claim_run){.kind = CLAIM_LATENCY});
   claim_say(d, "L2(1) %.0f", across);
   for (unsigned p = 9; p <= 16; p++) {

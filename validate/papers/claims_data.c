@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Deciders of findings about collectives whose data is in local stores; the inequality of each is in claims.def. */
+ * Deciders of findings about collectives whose data is in local stores; the inequality of each is in
+ * claims.def. */
 #include "validate/papers/claims_decide.h"
 
 #include <math.h>
@@ -8,9 +9,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Return the least time of N algorithms. */
-static double
-best_of(struct decision *d, const char *const *algorithms, size_t n, struct claim_run at)
-{
+static double best_of(struct decision *d, const char *const *algorithms, size_t n, struct claim_run at) {
   double best = INFINITY;
   for (size_t i = 0; i < n; i++) {
     best = fmin(best, claim_time(d, algorithms[i], at.ranks, at.bytes));
@@ -19,9 +18,7 @@ best_of(struct decision *d, const char *const *algorithms, size_t n, struct clai
 }
 
 /* Require that the opt-blade tree of degree 2 or 3 is the best broadcast of BYTES bytes on RANKS ranks. */
-static void
-require_best_tree(struct decision *d, unsigned ranks, size_t bytes)
-{
+static void require_best_tree(struct decision *d, unsigned ranks, size_t bytes) {
   static const char *const trees[] = {"bcast:tree-opt-blade:degree=2", "bcast:tree-opt-blade:degree=3"};
   static const char *const stars[] = {"bcast:all-to-one", "bcast:all-to-one-opt-blade"};
   struct claim_run at = {.ranks = ranks, .bytes = bytes};
@@ -30,9 +27,7 @@ require_best_tree(struct decision *d, unsigned ranks, size_t bytes)
   claim_say(d, "%u x %zu B: %.0f/%.0f", ranks, bytes, tree, star);
 }
 
-void
-claim_opt_blade_tree_best_broadcast(struct decision *d)
-{
+void claim_opt_blade_tree_best_broadcast(struct decision *d) {
   for (unsigned p = 7; p <= 16; p++) {
     double two = claim_time(d, "bcast:tree-opt-blade:degree=2", p, 128);
     double three = claim_time(d, "bcast:tree-opt-blade:degree=3", p, 128);
@@ -44,9 +39,7 @@ claim_opt_blade_tree_best_broadcast(struct decision *d)
   }
 }
 
-void
-claim_opt_blade_tree_reduce_halves(struct decision *d)
-{
+void claim_opt_blade_tree_reduce_halves(struct decision *d) {
   d->type = TYPE_FLOAT32;
   double star = claim_time(d, "reduce:all-to-one-opt-blade", 16, 128);
   double tree = claim_time(d, "reduce:tree-opt-blade:degree=2", 16, 128);
@@ -60,9 +53,7 @@ claim_opt_blade_tree_reduce_halves(struct decision *d)
   }
 }
 
-void
-claim_all_to_one_reduce_best_below_6(struct decision *d)
-{
+void claim_all_to_one_reduce_best_below_6(struct decision *d) {
   static const char *const trees[] = {"reduce:tree-opt-blade:degree=2", "reduce:tree-opt-blade:degree=3"};
   d->type = TYPE_FLOAT32;
   for (unsigned p = 2; p < 6; p++) {
@@ -73,16 +64,12 @@ claim_all_to_one_reduce_best_below_6(struct decision *d)
   }
 }
 
-static double
-arrival(struct decision *d, const char *algorithm, size_t bytes)
-{
+static double arrival(struct decision *d, const char *algorithm, size_t bytes) {
   return claim_value(
     d, (struct claim_run){.kind = CLAIM_ARRIVAL, .algorithm = algorithm, .ranks = 8, .bytes = bytes});
 }
 
-void
-claim_simple_binomial_inverts_priorities(struct decision *d)
-{
+void claim_simple_binomial_inverts_priorities(struct decision *d) {
   for (size_t bytes = 256; bytes <= 16384; bytes *= 4) {
     double simple = arrival(d, "bcast:binomial-simple", bytes), opt = arrival(d, "bcast:binomial-opt", bytes);
     claim_require(d, bytes < 4096 ? simple >= opt : simple > CLAIM_CLOSE * opt);
@@ -92,16 +79,12 @@ claim_simple_binomial_inverts_priorities(struct decision *d)
   }
 }
 
-static double
-crossed(struct decision *d, const char *algorithm, size_t bytes)
-{
+static double crossed(struct decision *d, const char *algorithm, size_t bytes) {
   return claim_value(
     d, (struct claim_run){.kind = CLAIM_CROSSED, .algorithm = algorithm, .ranks = 16, .bytes = bytes});
 }
 
-void
-claim_segmented_binomial_hurt_by_crossings(struct decision *d)
-{
+void claim_segmented_binomial_hurt_by_crossings(struct decision *d) {
   static const char segmented[] = "bcast:segmented-binomial", hybrid[] = "bcast:hybrid-segmented-binomial";
   for (size_t bytes = 2048; bytes <= 32768; bytes *= 4) {
     double many = crossed(d, segmented, bytes), one = crossed(d, hybrid, bytes);
@@ -112,9 +95,7 @@ claim_segmented_binomial_hurt_by_crossings(struct decision *d)
   }
 }
 
-void
-claim_below_64_bytes_costs_as_64(struct decision *d)
-{
+void claim_below_64_bytes_costs_as_64(struct decision *d) {
   static const char *const algorithms[] = {"bcast:one-to-all", "bcast:binomial-opt", "bcast:binomial-simple",
                                            "reduce:binomial", "allreduce:recursive-doubling"};
   for (size_t i = 0; i < COUNT(algorithms); i++) {

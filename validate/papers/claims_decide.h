@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What deciders of findings work with. A decider asks for figures, whatever their values are, requires inequalities and says
- * the numbers. It is called more than once: first to learn which figures it asks for, then with them. */
+ * What deciders of findings work with. A decider asks for figures, whatever their values are, requires
+ * inequalities and says the numbers. It is called more than once: first to learn which figures it asks for,
+ * then with them. */
 #pragma once
 
 #include "validate/papers/claims.h"

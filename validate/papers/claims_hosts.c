@@ -11,9 +11,8 @@ struct duel {
 };
 
 /* Require of algorithms NAMES what DUELS, N of them, say. */
-static void
-require_duels(struct decision *d, const char *const names[2], const struct duel *duels, size_t n)
-{
+static void require_duels(struct decision *d, const char *const names[2], const struct duel *duels,
+                          size_t n) {
   for (size_t i = 0; i < n; i++) {
     double first = claim_time(d, names[0], RANKS, duels[i].bytes),
            second = claim_time(d, names[1], RANKS, duels[i].bytes);
@@ -22,9 +21,7 @@ require_duels(struct decision *d, const char *const names[2], const struct duel 
   }
 }
 
-void
-claim_multi_port_beats_native(struct decision *d)
-{
+void claim_multi_port_beats_native(struct decision *d) {
   static const struct duel gathers[] = {{4, true},     {32, true},     {64, false},
                                         {1024, false}, {16384, false}, {1048576, false}},
                            alltoalls[] = {{4, true},     {256, true},    {512, false},    {16384, false},
@@ -37,9 +34,7 @@ claim_multi_port_beats_native(struct decision *d)
                 sizeof alltoalls / sizeof *alltoalls);
 }
 
-void
-claim_binomial_scatter_for_short_sequential_for_long(struct decision *d)
-{
+void claim_binomial_scatter_for_short_sequential_for_long(struct decision *d) {
   static const struct duel duels[] = {{4, true},      {64, true},      {1024, true},
                                       {65536, false}, {262144, false}, {1048576, false}};
   claim_say(d, "binomial/sequential");

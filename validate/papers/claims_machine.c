@@ -5,15 +5,11 @@
 
 #include <math.h>
 
-static double
-crossing(struct decision *d, unsigned messages, size_t bytes)
-{
+static double crossing(struct decision *d, unsigned messages, size_t bytes) {
   return claim_value(d, (struct claim_run){.kind = CLAIM_CROSSING, .count = messages, .bytes = bytes});
 }
 
-void
-claim_link_carries_two_messages(struct decision *d)
-{
+void claim_link_carries_two_messages(struct decision *d) {
   for (size_t bytes = 64; bytes <= 32768; bytes *= 2) {
     double two = crossing(d, 2, bytes), all = crossing(d, 16, bytes);
     claim_require(d, two <= CLAIM_CLOSE * crossing(d, 1, bytes));
@@ -22,9 +18,7 @@ claim_link_carries_two_messages(struct decision *d)
   }
 }
 
-void
-claim_congestion_reaches_218_percent(struct decision *d)
-{
+void claim_congestion_reaches_218_percent(struct decision *d) {
   double most = 0;
   for (size_t bytes = 64; bytes <= 32768; bytes *= 2) {
     double two = crossing(d, 2, bytes), all = crossing(d, 16, bytes);
@@ -34,9 +28,7 @@ claim_congestion_reaches_218_percent(struct decision *d)
   claim_say(d, "largest increase %.1f percent", most);
 }
 
-void
-claim_naive_models_fail(struct decision *d)
-{
+void claim_naive_models_fail(struct decision *d) {
   double gap = claim_value(d, (struct claim_run){.kind = CLAIM_ERROR, .count = MODEL_NAIVE_GAP});
   double congestion =
     claim_value(d, (struct claim_run){.kind = CLAIM_ERROR, .count = MODEL_NAIVE_CONTENTION});
@@ -47,9 +39,7 @@ claim_naive_models_fail(struct decision *d)
 /* Bytes of what is called small; as in claims_memory.c. */
 enum { SMALL = 1024 };
 
-void
-claim_one_long_dma_beats_several(struct decision *d)
-{
+void claim_one_long_dma_beats_several(struct decision *d) {
   for (size_t bytes = 1024; bytes <= 16384; bytes *= 4) {
     double one = claim_value(d, (struct claim_run){.kind = CLAIM_PIECES, .bytes = bytes, .count = 1});
     claim_say(d, "%zu B: %.0f", bytes, one);

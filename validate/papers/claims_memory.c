@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Deciders of findings about main memory; the inequality of each is in claims.def. Small messages are 128 B and 1 KiB, as in
- * the tables of Velamati et al. */
+ * Deciders of findings about main memory; the inequality of each is in claims.def. Small messages are 128 B
+ * and 1 KiB, as in the tables of Velamati et al. */
 #include "validate/papers/claims_decide.h"
 
 #include <math.h>
@@ -26,9 +26,7 @@ static const char *const reductions[] = {"reduce:mm-ls-tree:degree=1", "reduce:m
                                          "reduce:mm-allgather",        NULL};
 
 /* Require that BEST takes at most FACTOR times as long as the fastest of its rivals. */
-static void
-require_best(struct decision *d, const char *best, double factor, struct claim_run at)
-{
+static void require_best(struct decision *d, const char *best, double factor, struct claim_run at) {
   double own = claim_time(d, best, at.ranks, at.bytes), fastest = INFINITY;
   bool is_reduction = strncmp(best, "reduce:", 7) == 0;
   const char *name = best;
@@ -42,9 +40,7 @@ require_best(struct decision *d, const char *best, double factor, struct claim_r
             fastest, strchr(name, ':') + 1);
 }
 
-void
-claim_best_broadcasts_in_memory(struct decision *d)
-{
+void claim_best_broadcasts_in_memory(struct decision *d) {
   static const unsigned ranks[] = {4, 12, 16};
   static const size_t small[] = {128, 1024}, large[] = {8192, 32768, 131072};
   for (size_t i = 0; i < COUNT(ranks); i++) {
@@ -59,9 +55,7 @@ claim_best_broadcasts_in_memory(struct decision *d)
   }
 }
 
-void
-claim_pieces_of_2_to_4_kib(struct decision *d)
-{
+void claim_pieces_of_2_to_4_kib(struct decision *d) {
   static const char *const larger[] = {"bcast:mm-allgather:min=8192", "bcast:mm-allgather:min=16384",
                                        "bcast:mm-allgather:min=32768"};
   for (size_t bytes = 8192; bytes <= 32768; bytes *= 2) {
@@ -77,16 +71,12 @@ claim_pieces_of_2_to_4_kib(struct decision *d)
   }
 }
 
-static double
-copy(struct decision *d, unsigned buffers, size_t size)
-{
+static double copy(struct decision *d, unsigned buffers, size_t size) {
   return claim_value(
     d, (struct claim_run){.kind = CLAIM_COPY, .bytes = 1 << 20, .count = buffers, .buffer = size});
 }
 
-void
-claim_double_buffering_speeds_copies(struct decision *d)
-{
+void claim_double_buffering_speeds_copies(struct decision *d) {
   double ppe = claim_time(d, "bcast:mm-ppe", 2, 1 << 20), spe = copy(d, 2, 16384);
   claim_say(d, "PPE %.0f; SPE buffers in B: one/two", ppe);
   claim_require(d, CLAIM_CLOSE * spe <= ppe);
@@ -97,9 +87,7 @@ claim_double_buffering_speeds_copies(struct decision *d)
   }
 }
 
-void
-claim_broadcast_approaches_memory_bandwidth(struct decision *d)
-{
+void claim_broadcast_approaches_memory_bandwidth(struct decision *d) {
   const double peak = 25.6, published = 16 * 32768 / 33700.0; /* GB/s */
   claim_say(d, "published 16 x 32768 B: %.1f", published);
   for (unsigned p = 4; p <= 16; p += 4) {
@@ -111,9 +99,7 @@ claim_broadcast_approaches_memory_bandwidth(struct decision *d)
   }
 }
 
-void
-claim_best_reductions_in_memory(struct decision *d)
-{
+void claim_best_reductions_in_memory(struct decision *d) {
   static const char pieces[] = "reduce:mm-allgather";
   for (unsigned p = 4; p <= 16; p += 4) {
     if (p > 4) {

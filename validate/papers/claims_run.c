@@ -21,7 +21,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Calls of a loop, the first of which does not count: fewer for much data, which evens out what is irregular. */
+/* Calls of a loop, the first of which does not count: fewer for much data, which evens out what is
+ * irregular. */
 enum { CALLS = 11, CALLS_OF_MUCH = 3, MUCH = 4096, CALLS_OF_VERY_MUCH = 2, VERY_MUCH = 1 << 20 };
 
 /* What the numbers of an experiment are. */
@@ -36,9 +37,7 @@ struct arrival {
   uint64_t cycle; /* 0: not yet */
 };
 
-static void
-see_arrival(struct probe *probe, const struct probe_event *event)
-{
+static void see_arrival(struct probe *probe, const struct probe_event *event) {
   struct arrival *arrival = (struct arrival *)probe;
   const struct probe_dma *dma = &event->complete.dma;
   if (event->kind == PROBE_COMPLETE && dma->spe == arrival->spe && dma->nbytes == arrival->nbytes &&
@@ -47,18 +46,15 @@ see_arrival(struct probe *probe, const struct probe_event *event)
   }
 }
 
-static unsigned
-calls_of(const struct claim_run *run)
-{
+static unsigned calls_of(const struct claim_run *run) {
   if (run->kind != CLAIM_LOOP) {
     return 1;
   }
   return run->bytes >= VERY_MUCH ? CALLS_OF_VERY_MUCH : run->bytes >= MUCH ? CALLS_OF_MUCH : CALLS;
 }
 
-static double
-value_of_call(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
-{
+static double value_of_call(const struct claim_run *run, struct rig_spec spec,
+                            const struct claim_source *source) {
   struct call_result result;
   spec.nrepeats = calls_of(run);
   if (!ledger_call(source->ledger, source->blade, &spec, 0, &result)) {
@@ -74,9 +70,7 @@ value_of_call(const struct claim_run *run, struct rig_spec spec, const struct cl
                                       : result.cycles / result.ghz;
 }
 
-static double
-measure_arrival(const struct experiment *experiment, struct err *err)
-{
+static double measure_arrival(const struct experiment *experiment, struct err *err) {
   struct rig_spec spec = experiment->spec;
   struct blade *blade = experiment->blade;
   struct arrival arrival = {
@@ -98,9 +92,7 @@ measure_arrival(const struct experiment *experiment, struct err *err)
 
 /* --- programs of one rank --- */
 
-static void
-get_pieces(struct rig_rank *rank)
-{
+static void get_pieces(struct rig_rank *rank) {
   struct coll *c = rank->c;
   uint64_t ea = spu_ls_ea(rank->peer, call_map_buffer(c->group));
   size_t piece = rank->nbytes / rank->rounds;
@@ -111,9 +103,7 @@ get_pieces(struct rig_rank *rank)
   step_finish(c, 0);
 }
 
-static double
-measure_pieces(const struct experiment *experiment, struct err *err)
-{
+static double measure_pieces(const struct experiment *experiment, struct err *err) {
   struct rig rig;
   struct rig_spec spec = experiment->spec;
   double cycles = NAN;
@@ -131,9 +121,7 @@ measure_pieces(const struct experiment *experiment, struct err *err)
   return cycles / blade_ghz(experiment->blade);
 }
 
-static double
-measure_copy(const struct experiment *experiment, struct err *err)
-{
+static double measure_copy(const struct experiment *experiment, struct err *err) {
   double cycles = memory_copy_time(experiment->blade, experiment->spec.profile,
                                    &(struct memory_copy){.nbytes = experiment->spec.nbytes,
                                                          .buffer = experiment->numbers[BUFFER],
@@ -142,9 +130,7 @@ measure_copy(const struct experiment *experiment, struct err *err)
   return cycles / blade_ghz(experiment->blade);
 }
 
-static double
-measure_crossing(const struct experiment *experiment)
-{
+static double measure_crossing(const struct experiment *experiment) {
   struct plogp plogp;
   plogp_init(&plogp, experiment->blade, experiment->spec.profile);
   double cycles = plogp_crossing_time(&plogp, experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
@@ -152,9 +138,7 @@ measure_crossing(const struct experiment *experiment)
   return cycles / blade_ghz(experiment->blade);
 }
 
-static int
-measure(const struct experiment *experiment, struct pack *result)
-{
+static int measure(const struct experiment *experiment, struct pack *result) {
   struct err err = {""};
   double value = NAN;
   switch ((enum claim_kind)experiment->numbers[KIND]) {
@@ -176,9 +160,8 @@ measure(const struct experiment *experiment, struct pack *result)
   return des_interrupted() ? -1 : 0;
 }
 
-static double
-value_of_measurement(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
-{
+static double value_of_measurement(const struct claim_run *run, struct rig_spec spec,
+                                   const struct claim_source *source) {
   static const struct experiment_kind kind = {
     .name = "figure", .run = measure, .stopped = experiment_has_no_value};
   struct experiment experiment = {
@@ -200,9 +183,8 @@ value_of_measurement(const struct claim_run *run, struct rig_spec spec, const st
 
 /* --- parameters and models --- */
 
-static double
-value_across(const struct claim_run *run, struct rig_spec spec, const struct claim_source *source)
-{
+static double value_across(const struct claim_run *run, struct rig_spec spec,
+                           const struct claim_source *source) {
   const struct blade *blade = source->blade;
   if (blade_nchips(blade) < 2) {
     err_set(source->err, "platform %s has one chip", blade_platform(blade)->name);
@@ -233,9 +215,8 @@ value_across(const struct claim_run *run, struct rig_spec spec, const struct cla
 }
 
 /* Return the point of PUBLISHED for the call of POINT; NULL: its equations are not for that call. */
-static const struct compare_point *
-find_published(const struct comparison *published, const struct compare_point *point)
-{
+static const struct compare_point *find_published(const struct comparison *published,
+                                                  const struct compare_point *point) {
   for (size_t i = 0; i < published->npoints; i++) {
     const struct compare_point *other = &published->points[i];
     if (other->call.algo == point->call.algo && other->ranks == point->ranks &&
@@ -247,9 +228,7 @@ find_published(const struct comparison *published, const struct compare_point *p
 }
 
 /* Return the largest error of MODEL where it says something else than the published one. */
-static double
-largest_error(const struct comparison *comparison, enum model model)
-{
+static double largest_error(const struct comparison *comparison, enum model model) {
   struct comparison naive = compare_of_model(comparison, model);
   struct comparison published = compare_of_model(comparison, MODEL_PUBLISHED);
   double most = NAN;
@@ -262,9 +241,7 @@ largest_error(const struct comparison *comparison, enum model model)
   return most;
 }
 
-static double
-value_of_error(const struct claim_run *run, const struct claim_source *source)
-{
+static double value_of_error(const struct claim_run *run, const struct claim_source *source) {
   struct comparison comparison = {0};
   struct compare_grid grid = {.ledger = source->ledger, .unrefined = true, .seed = 1};
   double most = NAN;
@@ -279,9 +256,7 @@ value_of_error(const struct claim_run *run, const struct claim_source *source)
   return most;
 }
 
-double
-claim_run_value(const struct claim_run *run, const struct claim_source *source)
-{
+double claim_run_value(const struct claim_run *run, const struct claim_source *source) {
   struct rig_spec spec = {
     .nranks = run->ranks, .nbytes = run->bytes, .type = run->type, .seed = 1, .skew_seed = 1};
   spec.profile = rig_profile(blade_platform(source->blade), run->profile, NULL, source->err);

@@ -18,9 +18,10 @@ enum claim_kind {
   CLAIM_ARRIVAL,  /* ns until the first child of the root has its data, rank p / 2 of a binomial tree */
   CLAIM_LATENCY,  /* ns: L2(1), half a round trip of flags across chips */
   CLAIM_CROSSING, /* ns of a get while `count` messages cross between chips */
-  CLAIM_PIECES, /* ns in which one SPE gets `bytes` from its neighbour's local store in `count` DMAs at once */
-  CLAIM_COPY,   /* ns of a copy from main memory to main memory through `count` buffers */
-  CLAIM_ERROR,  /* percent: largest error of model `count` where it differs from the published one */
+  /* ns in which one SPE gets `bytes` from its neighbour's local store in `count` DMAs at once */
+  CLAIM_PIECES,
+  CLAIM_COPY,  /* ns of a copy from main memory to main memory through `count` buffers */
+  CLAIM_ERROR, /* percent: largest error of model `count` where it differs from the published one */
 };
 
 /* What is measured. */
@@ -42,6 +43,7 @@ struct claim_source {
   struct err *err; /* why there is none */
 };
 
-/* Return the figure of RUN, for whose results the ledger of SOURCE is asked; it means nothing if not all of them are known.
+/* Return the figure of RUN, for whose results the ledger of SOURCE is asked; it means nothing if not all of
+ * them are known.
  * returns: NaN with the error of SOURCE set if it cannot be had. */
 double claim_run_value(const struct claim_run *run, const struct claim_source *source);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See published.h. Figures of the machine come from the benchmarks of the same name, so that nothing is measured in two
- * ways; a figure is picked out of a benchmark's rows by parameter, ranks and bytes. */
+ * See published.h. Figures of the machine come from the benchmarks of the same name, so that nothing is
+ * measured in two ways; a figure is picked out of a benchmark's rows by parameter, ranks and bytes. */
 #include "validate/papers/published.h"
 
 #include "algos/catalogue.h"
@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of a loop; the first is not counted. Few are enough for much data, which evens out what is irregular. */
+/* Calls of a loop; the first is not counted. Few are enough for much data, which evens out what is
+ * irregular. */
 enum { LOOP_CALLS = 11, LOOP_CALLS_OF_MUCH = 3, MUCH_BYTES = 65536 };
 
 /* A figure of a benchmark. */
@@ -41,9 +42,7 @@ struct loop {
 };
 
 /* Turn VALUE, the published one of LOOP, into the mean time of a call in ns. */
-static double
-from_unit(const struct loop *loop, double value)
-{
+static double from_unit(const struct loop *loop, double value) {
   if (strcmp(loop->unit, "GB/s") == 0) {
     return (double)((loop->ranks - 1) * loop->bytes) / value;
   }
@@ -51,9 +50,7 @@ from_unit(const struct loop *loop, double value)
 }
 
 /* Return NS, the mean time of a call in LOOP, in its unit. */
-static double
-in_unit(const struct loop *loop, double ns)
-{
+static double in_unit(const struct loop *loop, double ns) {
   if (strcmp(loop->unit, "GB/s") == 0) {
     return (double)((loop->ranks - 1) * loop->bytes) / ns;
   }
@@ -126,29 +123,21 @@ static const struct entry entries[] = {
 
 static const char source_of_machine[] = "velamati2007"; /* software costs of copies and streams */
 
-const char *
-published_role_name(enum published_role role)
-{
+const char *published_role_name(enum published_role role) {
   static const char *const names[] = {
     [PUBLISHED_FIT] = "fit", [PUBLISHED_DERIVED] = "derived", [PUBLISHED_TEST] = "test"};
   return names[role];
 }
 
-const char *
-published_origin_name(enum published_origin origin)
-{
+const char *published_origin_name(enum published_origin origin) {
   return origin == PUBLISHED_READ ? "read" : "recalled";
 }
 
-size_t
-published_count_all(void)
-{
+size_t published_count_all(void) {
   return sizeof entries / sizeof *entries;
 }
 
-size_t
-published_count(void)
-{
+size_t published_count(void) {
   size_t n = 0;
   while (n < published_count_all() && strstr(PUBLISHED_PLATFORMS, entries[n].platform)) {
     n++;
@@ -156,10 +145,9 @@ published_count(void)
   return n;
 }
 
-/* Return the name of the machine whose rows a machine called PLATFORM is compared with: its own, if it has any. */
-static const char *
-rows_of(const char *platform)
-{
+/* Return the name of the machine whose rows a machine called PLATFORM is compared with: its own, if it has
+ * any. */
+static const char *rows_of(const char *platform) {
   for (size_t i = 0; i < published_count_all(); i++) {
     if (strcmp(entries[i].platform, platform) == 0) {
       return platform;
@@ -168,9 +156,7 @@ rows_of(const char *platform)
   return "qs20";
 }
 
-size_t
-published_count_on(const char *platform)
-{
+size_t published_count_on(const char *platform) {
   size_t n = 0;
   for (size_t i = 0; i < published_count_all(); i++) {
     n += strcmp(entries[i].platform, rows_of(platform)) == 0;
@@ -179,9 +165,7 @@ published_count_on(const char *platform)
 }
 
 /* Return the name of the profile under which the figure of ENTRY was measured. */
-static const char *
-profile_of(const struct entry *entry)
-{
+static const char *profile_of(const struct entry *entry) {
   struct err err = {""};
   switch (entry->kind) {
   case LOOP:
@@ -196,9 +180,7 @@ profile_of(const struct entry *entry)
 }
 
 /* Fill ROW from ENTRY, which is SIMULATED in its unit. */
-static void
-fill(struct published_row *row, const struct entry *entry, double simulated)
-{
+static void fill(struct published_row *row, const struct entry *entry, double simulated) {
   const struct loop *loop = entry->kind == LOOP ? &entry->loop : NULL;
   double error = 100 * (simulated - entry->value) / entry->value;
   *row =
@@ -250,9 +232,7 @@ struct published_set {
   struct question *items;
 };
 
-static void
-pick_row(struct bench_run *run, const struct bench_row *row)
-{
+static void pick_row(struct bench_run *run, const struct bench_row *row) {
   struct question *question = (struct question *)run;
   const struct figure *figure = &question->entry->figure;
   bool fits = strcmp(row->parameter, figure->parameter) == 0 &&
@@ -265,9 +245,7 @@ pick_row(struct bench_run *run, const struct bench_row *row)
 
 /* Find the value of QUESTION, a figure.
  * returns: whether it is known, or that there is none. */
-static bool
-ask_figure(struct question *question, struct ledger *ledger, struct blade *blade)
-{
+static bool ask_figure(struct question *question, struct ledger *ledger, struct blade *blade) {
   const struct figure *figure = &question->entry->figure;
   const struct bench *bench = bench_find(figure->benchmark, &question->why);
   int status;
@@ -292,9 +270,7 @@ ask_figure(struct question *question, struct ledger *ledger, struct blade *blade
 }
 
 /* The same for a loop of calls. */
-static bool
-ask_loop(struct question *question, struct ledger *ledger, struct blade *blade)
-{
+static bool ask_loop(struct question *question, struct ledger *ledger, struct blade *blade) {
   const struct loop *loop = &question->entry->loop;
   struct call_result result;
   struct rig_spec spec = {.nranks = loop->ranks,
@@ -319,18 +295,14 @@ ask_loop(struct question *question, struct ledger *ledger, struct blade *blade)
 }
 
 /* The same for streams. */
-static bool
-ask_streams(struct question *question, struct ledger *ledger, struct blade *blade)
-{
+static bool ask_streams(struct question *question, struct ledger *ledger, struct blade *blade) {
   struct streams_asked asked = {.ledger = ledger, .blade = blade, .why = &question->why};
   asked.profile = rig_profile(blade_platform(blade), NULL, source_of_machine, &question->why);
   return !asked.profile || streams_value(&question->entry->streams, &asked, &question->value);
 }
 
 /* The same for a copy. */
-static bool
-ask_copy(struct question *question, struct ledger *ledger, struct blade *blade)
-{
+static bool ask_copy(struct question *question, struct ledger *ledger, struct blade *blade) {
   const struct copy *copy = &question->entry->copy;
   size_t nmissing = ledger->nmissing;
   double ns = claim_run_value(&(struct claim_run){.kind = CLAIM_COPY,
@@ -345,10 +317,8 @@ ask_copy(struct question *question, struct ledger *ledger, struct blade *blade)
 
 /* Find the ns of a call of ALGORITHM with what RATIO says.
  * returns: whether it is known, or that there is none. */
-static bool
-ask_call(struct question *question, struct ledger *ledger, struct blade *blade, const char *algorithm,
-         double *ns)
-{
+static bool ask_call(struct question *question, struct ledger *ledger, struct blade *blade,
+                     const char *algorithm, double *ns) {
   const struct ratio *ratio = &question->entry->ratio;
   struct call_result result;
   struct rig_spec spec = {.nranks = ratio->ranks, .nbytes = ratio->bytes, .nrepeats = 1};
@@ -371,9 +341,7 @@ ask_call(struct question *question, struct ledger *ledger, struct blade *blade, 
 }
 
 /* The same for a ratio. */
-static bool
-ask_ratio(struct question *question, struct ledger *ledger, struct blade *blade)
-{
+static bool ask_ratio(struct question *question, struct ledger *ledger, struct blade *blade) {
   const struct ratio *ratio = &question->entry->ratio;
   double over, under;
   bool known = ask_call(question, ledger, blade, ratio->over, &over);
@@ -383,18 +351,14 @@ ask_ratio(struct question *question, struct ledger *ledger, struct blade *blade)
 }
 
 /* The same for the error of a model. */
-static bool
-ask_model_error(struct question *question, struct ledger *ledger, struct blade *blade)
-{
+static bool ask_model_error(struct question *question, struct ledger *ledger, struct blade *blade) {
   struct streams_asked asked = {.ledger = ledger, .blade = blade, .why = &question->why};
   return model_error_value(&question->entry->model_error, &asked, &question->value);
 }
 
 /* Find the value of question INDEX.
  * returns: whether it is known, or that there is none. */
-static bool
-ask_one(const struct published_set *set, size_t index)
-{
+static bool ask_one(const struct published_set *set, size_t index) {
   static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {
     [FIGURE] = ask_figure, [LOOP] = ask_loop,   [STREAMS] = ask_streams,
     [COPY] = ask_copy,     [RATIO] = ask_ratio, [MODEL_ERROR] = ask_model_error};
@@ -407,55 +371,41 @@ ask_one(const struct published_set *set, size_t index)
   return known;
 }
 
-struct published_set *
-published_open(struct blade *blade, struct ledger *ledger)
-{
+struct published_set *published_open(struct blade *blade, struct ledger *ledger) {
   struct published_set *set = xcalloc(1, sizeof *set);
   *set = (struct published_set){ledger, blade, xcalloc(published_count_all(), sizeof *set->items)};
   return set;
 }
 
-void
-published_close(struct published_set *set)
-{
+void published_close(struct published_set *set) {
   if (set) {
     free(set->items);
     free(set);
   }
 }
 
-bool
-published_has(const struct published_set *set, size_t index)
-{
+bool published_has(const struct published_set *set, size_t index) {
   const struct platform *platform = blade_platform(set->blade);
   const char *name = platform_has_spes(platform) ? rows_of(platform->name) : platform->name;
   return strcmp(entries[index].platform, name) == 0;
 }
 
-bool
-published_ask(struct published_set *set, size_t index, struct published_row *row)
-{
+bool published_ask(struct published_set *set, size_t index, struct published_row *row) {
   bool known = ask_one(set, index);
   fill(row, &entries[index], known ? set->items[index].value : NAN);
   row->stopped = known && set->items[index].stopped;
   return known;
 }
 
-const char *
-published_why(const struct published_set *set, size_t index)
-{
+const char *published_why(const struct published_set *set, size_t index) {
   return set->items[index].why.text;
 }
 
-void
-published_describe(size_t index, struct published_row *row)
-{
+void published_describe(size_t index, struct published_row *row) {
   fill(row, &entries[index], NAN);
 }
 
-static void
-ask_all(void *context)
-{
+static void ask_all(void *context) {
   for (size_t i = 0; i < published_count_all(); i++) {
     if (published_has(context, i)) {
       ask_one(context, i);
@@ -463,9 +413,7 @@ ask_all(void *context)
   }
 }
 
-int
-published_run(struct blade *blade, const struct published_walk *walk, struct err *err)
-{
+int published_run(struct blade *blade, const struct published_walk *walk, struct err *err) {
   struct published_set *set = published_open(blade, walk->ledger);
   int status = ledger_settle(walk->ledger, &(struct ledger_round){ask_all, set}, err);
   for (size_t i = 0; i < published_count_all() && status == 0; i++) {

@@ -20,8 +20,8 @@ enum published_role {
 /* The machines on which rows were measured, by their platforms. */
 #define PUBLISHED_PLATFORMS "qs20,ps3"
 
-/* The same of several nodes, blades and hosts without SPEs, as far as a row takes less than a second of processor time; others have rows for
- * who names them. */
+/* The same of several nodes, blades and hosts without SPEs, as far as a row takes less than a second of
+ * processor time; others have rows for who names them. */
 #define PUBLISHED_CLUSTERS "blades"
 #define PUBLISHED_HOSTS "qsnet2"
 
@@ -64,8 +64,8 @@ const char *published_origin_name(enum published_origin origin);
 size_t published_count(void);
 size_t published_count_all(void);
 
-/* Return the number of rows with which a machine called PLATFORM is compared: those that were measured on a machine of that
- * name, or else those of a qs20. */
+/* Return the number of rows with which a machine called PLATFORM is compared: those that were measured on a
+ * machine of that name, or else those of a qs20. */
 size_t published_count_on(const char *platform);
 
 /* How to simulate all rows, and who takes them. */
@@ -77,7 +77,8 @@ struct published_walk {
   void (*complain)(void *context, const char *why); /* one that has stopped; `take` gets it as well */
 };
 
-/* Simulate all rows with which BLADE is compared; WALK takes them in their order. After an interruption some are missing.
+/* Simulate all rows with which BLADE is compared; WALK takes them in their order. After an interruption some
+ * are missing.
  * errors: a process that died; the store. */
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);
 

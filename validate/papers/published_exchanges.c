@@ -13,10 +13,8 @@ static const struct units_list short_sizes = {.values =
                                long_sizes = {.values = (uint64_t[]){16384, 65536, 262144, 524288, 1048576},
                                              .n = 5};
 
-void
-published_exchanges_ask(struct published_exchanges *exchanges, struct bench_run *run, const char *parameter,
-                        unsigned ranks)
-{
+void published_exchanges_ask(struct published_exchanges *exchanges, struct bench_run *run,
+                             const char *parameter, unsigned ranks) {
   bool timeouts = strcmp(parameter, "timeouts-from") == 0;
   exchanges->nranks = ranks;
   exchanges->ranks = (struct units_list){.values = &exchanges->nranks, .n = 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What rows of complete exchanges among hosts ask the benchmark `signature` for: no more than they need, since most of its time goes
- * into the largest messages and the numbers of ranks that it predicts. */
+ * What rows of complete exchanges among hosts ask the benchmark `signature` for: no more than they need,
+ * since most of its time goes into the largest messages and the numbers of ranks that it predicts. */
 #pragma once
 
 #include "sim/base/units.h"
@@ -16,7 +16,7 @@ struct published_exchanges {
   char subject[96];
 };
 
-/* Let RUN ask for what PARAMETER of RANKS ranks is taken from, in EXCHANGES: short messages, doubling, to find the size from which they have
- * timeouts, or long ones to fit the signature to. */
+/* Let RUN ask for what PARAMETER of RANKS ranks is taken from, in EXCHANGES: short messages, doubling, to
+ * find the size from which they have timeouts, or long ones to fit the signature to. */
 void published_exchanges_ask(struct published_exchanges *exchanges, struct bench_run *run,
                              const char *parameter, unsigned ranks);

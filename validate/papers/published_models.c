@@ -11,9 +11,7 @@
 
 #include <math.h>
 
-bool
-model_error_value(const struct model_error *error, const struct streams_asked *asked, double *value)
-{
+bool model_error_value(const struct model_error *error, const struct streams_asked *asked, double *value) {
   struct ledger *ledger = asked->ledger;
   struct comparison comparison = {0};
   struct algo_call call;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See published_streams.h. The streams are those of the benchmark eib-pattern, while utilisation counts what rings carry. */
+ * See published_streams.h. The streams are those of the benchmark eib-pattern, while utilisation counts what
+ * rings carry. */
 #include "validate/papers/published_streams.h"
 
 #include "sim/base/des.h"
@@ -26,18 +27,14 @@ struct total {
   double rate;          /* of all streams together */
 };
 
-static void
-take_total(struct bench_run *run, const struct bench_row *row)
-{
+static void take_total(struct bench_run *run, const struct bench_row *row) {
   if (strcmp(row->parameter, "total") == 0) {
     ((struct total *)run)->rate = row->value;
   }
 }
 
 /* Return how many bus requests went over the busiest ring, in percent of all. */
-static double
-share_of_busiest(const struct utilisation *utilisation, unsigned nchips)
-{
+static double share_of_busiest(const struct utilisation *utilisation, unsigned nchips) {
   uint64_t all = 0, most = 0;
   for (unsigned i = 0; i < nchips * utilisation->parameters.nrings; i++) {
     uint64_t served = utilisation->rings[i].served;
@@ -48,9 +45,7 @@ share_of_busiest(const struct utilisation *utilisation, unsigned nchips)
 }
 
 /* Return which part of all bus requests went clockwise. */
-static double
-clockwise_part(const struct utilisation *utilisation)
-{
+static double clockwise_part(const struct utilisation *utilisation) {
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t served[2] = {0};
   for (unsigned i = 0; i < parameters->nrings; i++) {
@@ -59,9 +54,7 @@ clockwise_part(const struct utilisation *utilisation)
   return (double)served[1] / (double)(served[0] + served[1]);
 }
 
-static int
-measure(const struct experiment *experiment, struct pack *result)
-{
+static int measure(const struct experiment *experiment, struct pack *result) {
   enum streams_figure figure = (enum streams_figure)experiment->numbers[FIGURE];
   const struct bench *bench;
   struct blade *blade = experiment->blade;
@@ -92,9 +85,8 @@ measure(const struct experiment *experiment, struct pack *result)
 }
 
 /* Find the VALUE of FIGURE for the streams TEXT. */
-static bool
-ask(const struct streams *streams, const char *text, const struct streams_asked *asked, double *value)
-{
+static bool ask(const struct streams *streams, const char *text, const struct streams_asked *asked,
+                double *value) {
   static const struct experiment_kind kind = {
     .name = "streams", .run = measure, .stopped = experiment_has_no_value};
   struct experiment experiment = {.kind = &kind,
@@ -119,9 +111,7 @@ enum { RANKS_MAX = 8 };
 static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
 
 /* Count in VALUE the pairs of ranks that go the way that STREAMS says. */
-static bool
-ask_directions(const struct streams *streams, const struct streams_asked *asked, double *value)
-{
+static bool ask_directions(const struct streams *streams, const struct streams_asked *asked, double *value) {
   unsigned reader = 0, from = 0;
   bool known = true;
   *value = 0;
@@ -143,9 +133,7 @@ ask_directions(const struct streams *streams, const struct streams_asked *asked,
   return known;
 }
 
-bool
-streams_value(const struct streams *streams, const struct streams_asked *asked, double *value)
-{
+bool streams_value(const struct streams *streams, const struct streams_asked *asked, double *value) {
   return streams->figure == STREAMS_DIRECTIONS ? ask_directions(streams, asked, value)
                                                : ask(streams, streams->text, asked, value);
 }

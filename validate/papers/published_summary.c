@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct published_summary
-published_summarize(const struct published_row *rows, size_t n, enum published_role role)
-{
+struct published_summary published_summarize(const struct published_row *rows, size_t n,
+                                             enum published_role role) {
   struct published_summary summary = {0};
   double *errors = xcalloc(n, sizeof *errors);
   for (size_t i = 0; i < n; i++) {
@@ -33,10 +32,8 @@ published_summarize(const struct published_row *rows, size_t n, enum published_r
   return summary;
 }
 
-void
-published_say(const struct published_summary *summary, enum published_role role,
-              char text[PUBLISHED_TEXT_SIZE])
-{
+void published_say(const struct published_summary *summary, enum published_role role,
+                   char text[PUBLISHED_TEXT_SIZE]) {
   int used = snprintf(text, PUBLISHED_TEXT_SIZE,
                       "%s: %zu rows: median error %.1f %%, largest %.1f %% (%s), %zu within 10 %%",
                       published_role_name(role), summary->n, summary->median, summary->largest,

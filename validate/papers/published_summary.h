@@ -4,9 +4,9 @@
 
 #include "validate/papers/published.h"
 
-/* What was expected, fixed before the machine was changed, in percent: the median error of the rows of role TEST, and the
- * largest one, of all but the row that PUBLISHED_EXCEPTED names. That one contradicts `bcast-mm-32k-16`: 16 copies of 1 MiB in
- * 653 us are more than one memory controller serves. */
+/* What was expected, fixed before the machine was changed, in percent: the median error of the rows of role
+ * TEST, and the largest one, of all but the row that PUBLISHED_EXCEPTED names. That one contradicts
+ * `bcast-mm-32k-16`: 16 copies of 1 MiB in 653 us are more than one memory controller serves. */
 enum { PUBLISHED_MEDIAN_EXPECTED = 8, PUBLISHED_LARGEST_EXPECTED = 25 };
 #define PUBLISHED_EXCEPTED "bcast-mm-1m-16"
 
@@ -27,6 +27,7 @@ struct published_summary published_summarize(const struct published_row *rows, s
 /* Room for published_say. */
 enum { PUBLISHED_TEXT_SIZE = 256 };
 
-/* Say in one line what SUMMARY of the rows of ROLE tells, and if it is TEST and something was, what was expected. */
+/* Say in one line what SUMMARY of the rows of ROLE tells, and if it is TEST and something was, what was
+ * expected. */
 void published_say(const struct published_summary *summary, enum published_role role,
                    char text[PUBLISHED_TEXT_SIZE]);

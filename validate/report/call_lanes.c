@@ -24,9 +24,7 @@
 /* --- words --- */
 
 /* Write how many ranks and nodes the LANES of the call of SPEC are about, into TEXT. */
-static void
-describe_ranks(const struct lanes *lanes, const struct rig_spec *spec, char text[64])
-{
+static void describe_ranks(const struct lanes *lanes, const struct rig_spec *spec, char text[64]) {
   if (lanes->names.processes) {
     snprintf(text, 64, "%u\u00a0processes", spec->nranks);
   } else if (lanes->on_nodes) {
@@ -39,9 +37,7 @@ describe_ranks(const struct lanes *lanes, const struct rig_spec *spec, char text
 }
 
 /* Write the title of LANES, which begins with its name. */
-static void
-write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec)
-{
+static void write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec) {
   char name[128], bytes[LANES_NUMBER_SIZE], cycles[LANES_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
   catalogue_format(&spec->call, name, sizeof name);
@@ -58,9 +54,7 @@ write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spe
 }
 
 /* Write what else the call of SPEC was made with. */
-static void
-write_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec)
-{
+static void write_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec) {
   enum collective collective = spec->call.algo->collective;
   fprintf(stream, "%s%s%s", platform->name, *platform->overrides ? " with " : "", platform->overrides);
   if (collective_has_root(collective)) {
@@ -79,9 +73,8 @@ write_conditions(FILE *stream, const struct platform *platform, const struct rig
 }
 
 /* Write the subtitle of LANES: how the call was made, and who stands in its WAY. */
-static void
-write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec, const char *way)
-{
+static void write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec,
+                           const char *way) {
   size_t nbytes;
   FILE *stream = open_memstream(&lanes->subtitle, &nbytes);
   write_conditions(stream, blade_platform(blade), spec);
@@ -99,10 +92,8 @@ write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_
 /* --- the call --- */
 
 /* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on BLADE. */
-static struct lanes *
-draw(const struct path_records *records, const struct blade *blade, const struct rig_spec *spec,
-     unsigned most)
-{
+static struct lanes *draw(const struct path_records *records, const struct blade *blade,
+                          const struct rig_spec *spec, unsigned most) {
   struct path path;
   unsigned *first = xcalloc(records->n, sizeof *first);
   path_find_nodes(&path, records);
@@ -133,17 +124,13 @@ struct watch {
 };
 
 /* Return what WATCH has kept. */
-static const struct path_records *
-kept(const struct watch *watch, bool on_nodes)
-{
+static const struct path_records *kept(const struct watch *watch, bool on_nodes) {
   return on_nodes ? &watch->nodes.all : &watch->one;
 }
 
 /* Return the lanes of the call of SPEC that came to OUTCOME, as call_lanes. */
-static struct lanes *
-draw_outcome(const struct watch *watch, const struct blade *blade, const struct rig_spec *spec, unsigned most,
-             const struct outcome *outcome)
-{
+static struct lanes *draw_outcome(const struct watch *watch, const struct blade *blade,
+                                  const struct rig_spec *spec, unsigned most, const struct outcome *outcome) {
   bool on_nodes = spec->call.algo->on_nodes || rig_is_on_hosts(blade);
   struct lanes *lanes = draw(kept(watch, on_nodes), blade, spec, most);
   char *subtitle =
@@ -153,9 +140,7 @@ draw_outcome(const struct watch *watch, const struct blade *blade, const struct 
   return lanes;
 }
 
-struct lanes *
-call_lanes(struct blade *blade, const struct rig_spec *wanted, unsigned most, struct err *err)
-{
+struct lanes *call_lanes(struct blade *blade, const struct rig_spec *wanted, unsigned most, struct err *err) {
   struct watch watch = {.only = &watch.record, .one = {.nodes = &watch.only, .n = 1}};
   struct outcome outcome;
   struct rig_spec spec = *wanted;

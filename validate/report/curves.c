@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See curves.h. Points of the comparison and published ones come first; all others are listed, then simulated. */
+ * See curves.h. Points of the comparison and published ones come first; all others are listed, then
+ * simulated. */
 #include "validate/report/curves.h"
 
 #include "algos/catalogue.h"
@@ -37,24 +38,18 @@ struct walk {
 
 /* --- curves and points --- */
 
-static bool
-same_call(const struct algo_call *a, const struct algo_call *b)
-{
+static bool same_call(const struct algo_call *a, const struct algo_call *b) {
   return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
 /* Return the profile that CALL runs with by itself; NULL: none. */
-static const struct profile *
-usual_profile(const struct walk *walk, const struct algo_call *call)
-{
+static const struct profile *usual_profile(const struct walk *walk, const struct algo_call *call) {
   struct err without = {""};
   return rig_profile(blade_platform(walk->blade), NULL, catalogue_source(call), &without);
 }
 
 /* Return the number of the curve of CALL under PROFILE, which is made if there is none. */
-static size_t
-curve_of(struct walk *walk, const struct algo_call *call, const struct profile *profile)
-{
+static size_t curve_of(struct walk *walk, const struct algo_call *call, const struct profile *profile) {
   struct curves *curves = walk->curves;
   for (size_t i = 0; i < curves->n; i++) {
     if (curves->items[i].profile == profile && same_call(&curves->items[i].call, call)) {
@@ -72,9 +67,7 @@ curve_of(struct walk *walk, const struct algo_call *call, const struct profile *
 }
 
 /* Return the point of CURVE for RANKS and BYTES, which is made if there is none. */
-static struct curve_point *
-point_of(struct curve *curve, unsigned ranks, size_t bytes)
-{
+static struct curve_point *point_of(struct curve *curve, unsigned ranks, size_t bytes) {
   for (size_t i = 0; i < curve->npoints; i++) {
     if (curve->points[i].ranks == ranks && curve->points[i].bytes == bytes) {
       return &curve->points[i];
@@ -92,9 +85,7 @@ point_of(struct curve *curve, unsigned ranks, size_t bytes)
 
 /* --- what is there --- */
 
-static void
-take_comparison(struct walk *walk)
-{
+static void take_comparison(struct walk *walk) {
   const struct comparison *comparison = walk->from->comparison;
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *from = &comparison->points[i];
@@ -105,9 +96,7 @@ take_comparison(struct walk *walk)
   }
 }
 
-static void
-take_published(struct walk *walk)
-{
+static void take_published(struct walk *walk) {
   for (size_t i = 0; i < walk->from->npublished; i++) {
     const struct published_row *row = &walk->from->published[i];
     struct err none = {""};
@@ -124,9 +113,7 @@ take_published(struct walk *walk)
 
 /* --- what is missing --- */
 
-static struct rig_spec
-spec_of(const struct walk *walk, const struct task *task)
-{
+static struct rig_spec spec_of(const struct walk *walk, const struct task *task) {
   const struct curve *curve = &walk->curves->items[task->curve];
   return (struct rig_spec){.call = curve->call,
                            .nranks = task->ranks,
@@ -139,9 +126,7 @@ spec_of(const struct walk *walk, const struct task *task)
 }
 
 /* List a point, if the machine can serve it. */
-static void
-list_point(struct walk *walk, const struct task *task)
-{
+static void list_point(struct walk *walk, const struct task *task) {
   struct rig_spec spec = spec_of(walk, task);
   if (rig_check(walk->blade, &spec, NULL) == 0) {
     walk->tasks = xrealloc(walk->tasks, walk->ntasks + 1, sizeof *walk->tasks);
@@ -150,9 +135,7 @@ list_point(struct walk *walk, const struct task *task)
 }
 
 /* List the points of curve number INDEX. */
-static void
-list_curve(struct walk *walk, size_t index)
-{
+static void list_curve(struct walk *walk, size_t index) {
   const struct blade *blade = walk->blade;
   const unsigned chip = blade_spes_per_chip(blade), all = blade_nspes(blade);
   const struct algo *algo = walk->curves->items[index].call.algo;
@@ -174,9 +157,7 @@ list_curve(struct walk *walk, size_t index)
 }
 
 /* List the points of curve number INDEX that so far have only been measured. */
-static void
-list_measured(struct walk *walk, size_t index)
-{
+static void list_measured(struct walk *walk, size_t index) {
   const struct curve *curve = &walk->curves->items[index];
   for (size_t i = 0; i < curve->npoints; i++) {
     if (isnan(curve->points[i].simulated)) {
@@ -185,10 +166,9 @@ list_measured(struct walk *walk, size_t index)
   }
 }
 
-/* List what the comparison has not simulated: algorithms without a model, and points of published measurements. */
-static void
-list_missing(struct walk *walk)
-{
+/* List what the comparison has not simulated: algorithms without a model, and points of published
+ * measurements. */
+static void list_missing(struct walk *walk) {
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
     const struct profile *profile = usual_profile(walk, &call);
@@ -206,9 +186,7 @@ list_missing(struct walk *walk)
   }
 }
 
-static void
-ask(void *context)
-{
+static void ask(void *context) {
   const struct walk *walk = context;
   for (size_t i = 0; i < walk->ntasks; i++) {
     struct rig_spec spec = spec_of(walk, &walk->tasks[i]);
@@ -218,9 +196,7 @@ ask(void *context)
 }
 
 /* Add TASK to its curve, if it was finished and did its work. */
-static void
-take(struct walk *walk, const struct task *task)
-{
+static void take(struct walk *walk, const struct task *task) {
   struct rig_spec spec = spec_of(walk, task);
   struct curve *curve = &walk->curves->items[task->curve];
   struct call_result result;
@@ -235,9 +211,7 @@ take(struct walk *walk, const struct task *task)
 /* --- all of it --- */
 
 /* Order curves by collective, profile, algorithm and parameters. */
-static int
-compare_curves(const void *a, const void *b)
-{
+static int compare_curves(const void *a, const void *b) {
   const struct curve *x = a, *y = b;
   if (x->call.algo->collective != y->call.algo->collective) {
     return x->call.algo->collective < y->call.algo->collective ? -1 : 1;
@@ -251,9 +225,7 @@ compare_curves(const void *a, const void *b)
   return memcmp(x->call.values, y->call.values, sizeof x->call.values);
 }
 
-static int
-compare_points(const void *a, const void *b)
-{
+static int compare_points(const void *a, const void *b) {
   const struct curve_point *x = a, *y = b;
   if (x->ranks != y->ranks) {
     return x->ranks < y->ranks ? -1 : 1;
@@ -261,9 +233,7 @@ compare_points(const void *a, const void *b)
   return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static void
-sort(struct curves *curves)
-{
+static void sort(struct curves *curves) {
   qsort(curves->items, curves->n, sizeof *curves->items, compare_curves);
   for (size_t i = 0; i < curves->n; i++) {
     if (curves->items[i].npoints) {
@@ -273,9 +243,7 @@ sort(struct curves *curves)
   }
 }
 
-int
-curves_run(struct curves *curves, struct blade *blade, const struct curves_from *from, struct err *err)
-{
+int curves_run(struct curves *curves, struct blade *blade, const struct curves_from *from, struct err *err) {
   struct walk walk = {.curves = curves, .blade = blade, .from = from};
   take_comparison(&walk);
   take_published(&walk);
@@ -289,9 +257,7 @@ curves_run(struct curves *curves, struct blade *blade, const struct curves_from 
   return status;
 }
 
-void
-curves_fini(struct curves *curves)
-{
+void curves_fini(struct curves *curves) {
   for (size_t i = 0; i < curves->n; i++) {
     free(curves->items[i].points);
   }

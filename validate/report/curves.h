@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Latency curves: every algorithm over ranks and sizes, simulated, with what models predict and papers have measured. */
+ * Latency curves: every algorithm over ranks and sizes, simulated, with what models predict and papers have
+ * measured. */
 #pragma once
 
 #include "algos/step/algo.h"
@@ -35,7 +36,8 @@ struct curve {
   size_t npoints;
 };
 
-/* All curves, collective by collective, each in the order of the profiles and of the catalogue. Starts as zero. */
+/* All curves, collective by collective, each in the order of the profiles and of the catalogue. Starts as
+ * zero. */
 struct curves {
   struct curve *items;
   size_t n;
@@ -51,9 +53,9 @@ struct curves_from {
   uint64_t seed;
 };
 
-/* Fill CURVES with the points of FROM and simulate on BLADE what they leave out: measured points; algorithms without a
- * model, on 8 and 16 ranks and 64 bytes to 32 KiB (broadcasts and reductions in main memory: 1 MiB), barriers on 2 to 16
- * ranks. After des_interrupted() some of these are missing.
+/* Fill CURVES with the points of FROM and simulate on BLADE what they leave out: measured points; algorithms
+ * without a model, on 8 and 16 ranks and 64 bytes to 32 KiB (broadcasts and reductions in main memory: 1
+ * MiB), barriers on 2 to 16 ranks. After des_interrupted() some of these are missing.
  * errors: a process that died; the store.
  * owner: the caller, with curves_fini, in any case. */
 int curves_run(struct curves *curves, struct blade *blade, const struct curves_from *from, struct err *err);

@@ -14,15 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-same_call(const struct algo_call *a, const struct algo_call *b)
-{
+static bool same_call(const struct algo_call *a, const struct algo_call *b) {
   return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-bool
-plot_next_series(const struct comparison *comparison, struct plot_series *series)
-{
+bool plot_next_series(const struct comparison *comparison, struct plot_series *series) {
   const struct compare_point *end = comparison->points + comparison->npoints;
   series->points = series->points ? series->points + series->npoints : comparison->points;
   series->npoints = 0;
@@ -36,16 +32,12 @@ plot_next_series(const struct comparison *comparison, struct plot_series *series
   return series->npoints > 0;
 }
 
-static bool
-chosen(const struct plot_choice *choice, const struct compare_point *point)
-{
+static bool chosen(const struct plot_choice *choice, const struct compare_point *point) {
   return point->call.algo->collective == choice->collective &&
          (!choice->source || strcmp(catalogue_source(&point->call), choice->source) == 0);
 }
 
-size_t
-plot_count(const struct plot_choice *choice)
-{
+size_t plot_count(const struct plot_choice *choice) {
   size_t n = 0;
   for (size_t i = 0; i < choice->comparison->npoints; i++) {
     n += chosen(choice, &choice->comparison->points[i]);
@@ -70,17 +62,13 @@ struct drawing {
 };
 
 /* Return the name of SERIES behind that of its collective. */
-static const char *
-key_of(const struct plot_series *series)
-{
+static const char *key_of(const struct plot_series *series) {
   const char *colon = strchr(series->name, ':');
   return colon ? colon + 1 : series->name;
 }
 
 /* Write what a browser shows beside the mouse pointer at POINT of SERIES. */
-static void
-write_label(FILE *script, const struct plot_series *series, const struct compare_point *point)
-{
+static void write_label(FILE *script, const struct plot_series *series, const struct compare_point *point) {
   char bytes[UNITS_TEXT_SIZE];
   report_format_bytes(point->bytes, bytes);
   fprintf(script, " \"%s, %u ranks%s%s: %+.1f %%\"\n", key_of(series), point->ranks, point->bytes ? ", " : "",
@@ -89,9 +77,7 @@ write_label(FILE *script, const struct plot_series *series, const struct compare
 
 /* Write the points of SERIES as gnuplot's data block number drawing->nmarks.
  * returns: whether there are any. */
-static bool
-write_data(struct drawing *drawing, const struct plot_series *series)
-{
+static bool write_data(struct drawing *drawing, const struct plot_series *series) {
   size_t n = 0;
   for (size_t i = 0; i < series->npoints; i++) {
     const struct compare_point *point = &series->points[i];
@@ -113,9 +99,7 @@ write_data(struct drawing *drawing, const struct plot_series *series)
 }
 
 /* Write the axis of ranks or sizes: those of all pictures of the collective. */
-static void
-write_x_axis(const struct drawing *drawing)
-{
+static void write_x_axis(const struct drawing *drawing) {
   const struct comparison *comparison = drawing->choice->comparison;
   double low = INFINITY, high = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {
@@ -129,11 +113,9 @@ write_x_axis(const struct drawing *drawing)
   (drawing->over_ranks ? plot_rank_axis : plot_size_axis)(drawing->script, low, high);
 }
 
-/* Write the data blocks of all algorithms and note how they look. An algorithm looks the same in all pictures of its
- * collective. */
-static void
-write_all_data(struct drawing *drawing)
-{
+/* Write the data blocks of all algorithms and note how they look. An algorithm looks the same in all pictures
+ * of its collective. */
+static void write_all_data(struct drawing *drawing) {
   struct plot_series series = {0};
   size_t place = 0;
   while (plot_next_series(drawing->choice->comparison, &series)) {
@@ -150,9 +132,7 @@ write_all_data(struct drawing *drawing)
 }
 
 /* Write the frame of a picture called NAME, with room for its key: algorithms, and the two bands. */
-static void
-write_frame(const struct drawing *drawing, const char *name)
-{
+static void write_frame(const struct drawing *drawing, const char *name) {
   struct plot_frame frame = {.name = name, .y = "error in %", .width = PLOT_NARROW};
   plot_frame_key(&frame, "within 10 %");
   plot_frame_key(&frame, "within 15 %");
@@ -162,9 +142,7 @@ write_frame(const struct drawing *drawing, const char *name)
   plot_frame(drawing->script, &frame);
 }
 
-static void
-write_errors(const struct drawing *drawing)
-{
+static void write_errors(const struct drawing *drawing) {
   FILE *script = drawing->script;
   double low = fmin(-20, 1.1 * drawing->least), high = fmax(20, 1.1 * drawing->most);
   fprintf(script,
@@ -193,9 +171,7 @@ write_errors(const struct drawing *drawing)
         script);
 }
 
-void
-plot_errors(const struct plot_choice *choice, const char *name, struct gnuplot_batch *pictures)
-{
+void plot_errors(const struct plot_choice *choice, const char *name, struct gnuplot_batch *pictures) {
   char *script;
   size_t nbytes;
   struct drawing drawing = {.choice = choice, .over_ranks = choice->collective == COLL_BARRIER};
@@ -212,9 +188,7 @@ plot_errors(const struct plot_choice *choice, const char *name, struct gnuplot_b
   gnuplot_batch_add(pictures, name, script);
 }
 
-void
-plot_errors_csv(const struct plot_choice *choice, FILE *csv)
-{
+void plot_errors_csv(const struct plot_choice *choice, FILE *csv) {
   struct plot_series series = {0};
   fputs("algorithm,ranks,bytes,error_percent\n", csv);
   while (plot_next_series(choice->comparison, &series)) {
@@ -227,11 +201,9 @@ plot_errors_csv(const struct plot_choice *choice, FILE *csv)
   }
 }
 
-/* Write the absolute errors of COMPARISON in ascending order, each with the share of points up to it, in lines that begin with
- * BEFORE. */
-static void
-write_shares(FILE *stream, const struct comparison *comparison, const char *before)
-{
+/* Write the absolute errors of COMPARISON in ascending order, each with the share of points up to it, in
+ * lines that begin with BEFORE. */
+static void write_shares(FILE *stream, const struct comparison *comparison, const char *before) {
   double *errors = xcalloc(comparison->npoints + 1, sizeof *errors);
   for (size_t i = 0; i < comparison->npoints; i++) {
     errors[i] = fabs(comparison->points[i].error);
@@ -244,9 +216,7 @@ write_shares(FILE *stream, const struct comparison *comparison, const char *befo
   free(errors);
 }
 
-void
-plot_shares(const struct comparison *comparison, const char *name, struct gnuplot_batch *pictures)
-{
+void plot_shares(const struct comparison *comparison, const char *name, struct gnuplot_batch *pictures) {
   static const char *const lines[MODEL_COUNT] = {
     [MODEL_PUBLISHED] = "dt 1 lw 2.6",       [MODEL_REFINED] = "dt 1 lw 1.6",
     [MODEL_NAIVE_GAP] = "dt (9,5) lw 1.8",   [MODEL_NAIVE_CONTENTION] = "dt (2,3) lw 2.2",
@@ -281,9 +251,7 @@ plot_shares(const struct comparison *comparison, const char *name, struct gnuplo
   gnuplot_batch_add(pictures, name, script);
 }
 
-void
-plot_shares_csv(const struct comparison *comparison, FILE *csv)
-{
+void plot_shares_csv(const struct comparison *comparison, FILE *csv) {
   fputs("model,error_percent,share_percent\n", csv);
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     struct comparison part = compare_of_model(comparison, model);

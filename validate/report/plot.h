@@ -30,11 +30,12 @@ struct plot_choice {
 /* Count the points of CHOICE. */
 size_t plot_count(const struct plot_choice *choice);
 
-/* Ask PICTURES for one called NAME of the errors of the predictions of CHOICE, which has some points: of barriers over ranks, of others over
- * bytes. */
+/* Ask PICTURES for one called NAME of the errors of the predictions of CHOICE, which has some points: of
+ * barriers over ranks, of others over bytes. */
 void plot_errors(const struct plot_choice *choice, const char *name, struct gnuplot_batch *pictures);
 
-/* Ask PICTURES for one called NAME which shows for every model of COMPARISON which share of its points has at most which error. */
+/* Ask PICTURES for one called NAME which shows for every model of COMPARISON which share of its points has at
+ * most which error. */
 void plot_shares(const struct comparison *comparison, const char *name, struct gnuplot_batch *pictures);
 
 /* Write what these pictures show to CSV, a line for each point. */

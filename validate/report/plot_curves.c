@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See plot_curves.h. What is simulated has points on thin lines; the published model has dashed lines, the refined one
- * dotted ones; measurements are stars. */
+ * See plot_curves.h. What is simulated has points on thin lines; the published model has dashed lines, the
+ * refined one dotted ones; measurements are stars. */
 #include "validate/report/plot_curves.h"
 
 #include "draw/gnuplot_batch.h"
@@ -32,10 +32,9 @@ static const char published_line[] = "with lines dt (9,5) lw 1.8",
                   published_title[] = "published model", refined_title[] = "refined model",
                   measured_title[] = "measured in a loop", looped_title[] = "simulated in that loop";
 
-/* Return how many of the N curves from FIRST on are of the same collective, and with PROFILE also of its profile. */
-static size_t
-count_like(const struct curve *first, size_t n, bool profile)
-{
+/* Return how many of the N curves from FIRST on are of the same collective, and with PROFILE also of its
+ * profile. */
+static size_t count_like(const struct curve *first, size_t n, bool profile) {
   size_t like = 0;
   while (like < n && first[like].call.algo->collective == first->call.algo->collective &&
          (!profile || first[like].profile == first->profile)) {
@@ -44,9 +43,7 @@ count_like(const struct curve *first, size_t n, bool profile)
   return like;
 }
 
-static bool
-all_usual(const struct curve *curves, size_t n)
-{
+static bool all_usual(const struct curve *curves, size_t n) {
   bool usual = true;
   for (size_t i = 0; i < n; i++) {
     usual &= curves[i].usual;
@@ -54,9 +51,7 @@ all_usual(const struct curve *curves, size_t n)
   return usual;
 }
 
-bool
-plot_next_group(const struct curves *curves, struct plot_group *group)
-{
+bool plot_next_group(const struct curves *curves, struct plot_group *group) {
   const struct curve *end = curves->items + curves->n;
   const struct curve *start = group->curves ? group->curves + group->n : curves->items;
   size_t left = (size_t)(end - start);
@@ -82,21 +77,15 @@ plot_next_group(const struct curves *curves, struct plot_group *group)
   return true;
 }
 
-static bool
-over_ranks(const struct plot_group *group)
-{
+static bool over_ranks(const struct plot_group *group) {
   return group->ranks == 0;
 }
 
-static bool
-chosen(const struct plot_group *group, const struct curve_point *point)
-{
+static bool chosen(const struct plot_group *group, const struct curve_point *point) {
   return over_ranks(group) || point->ranks == group->ranks;
 }
 
-size_t
-plot_count_points(const struct plot_group *group)
-{
+size_t plot_count_points(const struct plot_group *group) {
   size_t n = 0;
   for (size_t i = 0; i < group->n; i++) {
     for (size_t j = 0; j < group->curves[i].npoints; j++) {
@@ -122,17 +111,13 @@ struct drawing {
 };
 
 /* Return the name of CURVE in the key. */
-static const char *
-key_of(const struct curve *curve)
-{
+static const char *key_of(const struct curve *curve) {
   const char *colon = strchr(curve->name, ':');
   return colon ? colon + 1 : curve->name;
 }
 
 /* Write NS in us. */
-static void
-write_value(FILE *script, double ns)
-{
+static void write_value(FILE *script, double ns) {
   if (isnan(ns)) {
     fputs(" NaN", script);
   } else {
@@ -141,9 +126,7 @@ write_value(FILE *script, double ns)
 }
 
 /* Write what there is to say about POINT of CURVE, which takes NS. */
-static void
-write_label(FILE *script, const struct curve *curve, const struct curve_point *point, double ns)
-{
+static void write_label(FILE *script, const struct curve *curve, const struct curve_point *point, double ns) {
   char time[REPORT_TIME_SIZE], bytes[UNITS_TEXT_SIZE];
   report_format_ns(ns, time);
   report_format_bytes(point->bytes, bytes);
@@ -152,9 +135,7 @@ write_label(FILE *script, const struct curve *curve, const struct curve_point *p
 }
 
 /* Note what POINT of curve INDEX adds to the picture. */
-static void
-note(struct drawing *drawing, size_t index, const struct curve_point *point)
-{
+static void note(struct drawing *drawing, size_t index, const struct curve_point *point) {
   const struct prediction *published = &point->predicted[MODEL_PUBLISHED];
   double refined = point->predicted[MODEL_REFINED].middle;
   double x = over_ranks(drawing->group) ? point->ranks : (double)point->bytes;
@@ -180,9 +161,7 @@ note(struct drawing *drawing, size_t index, const struct curve_point *point)
 }
 
 /* Write the points of curve INDEX as gnuplot's data block of that number. */
-static void
-write_data(struct drawing *drawing, size_t index)
-{
+static void write_data(struct drawing *drawing, size_t index) {
   const struct curve *curve = &drawing->group->curves[index];
   FILE *script = drawing->script;
   fprintf(script, "$curve%zu << END\n", index);
@@ -208,9 +187,7 @@ write_data(struct drawing *drawing, size_t index)
 }
 
 /* Write the frame of a picture called NAME, with room for its key: algorithms, and what their lines mean. */
-static void
-write_frame(const struct drawing *drawing, const char *name)
-{
+static void write_frame(const struct drawing *drawing, const char *name) {
   struct plot_frame frame = {.name = name, .y = "latency in \u00b5s", .width = PLOT_WIDE};
   const struct {
     bool there;
@@ -232,9 +209,7 @@ write_frame(const struct drawing *drawing, const char *name)
   plot_frame(drawing->script, &frame);
 }
 
-static void
-write_axes(const struct drawing *drawing)
-{
+static void write_axes(const struct drawing *drawing) {
   FILE *script = drawing->script;
   if (over_ranks(drawing->group)) {
     plot_rank_axis(script, drawing->least_x, drawing->most_x);
@@ -257,17 +232,13 @@ struct marks {
 };
 
 /* Write the MARKS beside curve INDEX. */
-static void
-write_marks(const struct drawing *drawing, size_t index, const struct marks *marks)
-{
+static void write_marks(const struct drawing *drawing, size_t index, const struct marks *marks) {
   fprintf(drawing->script, "$curve%zu using %d:%d:%d with labels hypertext %s lc rgb '%s' notitle, ", index,
           COLUMN_X, marks->column, marks->label, marks->look, plot_look(index)->colour);
 }
 
 /* Write the lines of curve INDEX, those of models first. */
-static void
-write_curve(const struct drawing *drawing, size_t index)
-{
+static void write_curve(const struct drawing *drawing, size_t index) {
   FILE *script = drawing->script;
   const struct curve *curve = &drawing->group->curves[index];
   const struct plot_look *look = plot_look(index);
@@ -298,9 +269,7 @@ write_curve(const struct drawing *drawing, size_t index)
 }
 
 /* Write the curves, and in the key what their lines mean. */
-static void
-write_curves(const struct drawing *drawing)
-{
+static void write_curves(const struct drawing *drawing) {
   fputs("plot ", drawing->script);
   for (size_t i = 0; i < drawing->group->n; i++) {
     if (drawing->there[i]) {
@@ -324,9 +293,7 @@ write_curves(const struct drawing *drawing)
   fputs("NaN notitle\n", drawing->script);
 }
 
-void
-plot_curves(const struct plot_group *group, const char *name, struct gnuplot_batch *pictures)
-{
+void plot_curves(const struct plot_group *group, const char *name, struct gnuplot_batch *pictures) {
   struct drawing drawing = {.group = group, .least_x = INFINITY, .lowest = INFINITY};
   char *script;
   size_t nbytes;
@@ -342,15 +309,11 @@ plot_curves(const struct plot_group *group, const char *name, struct gnuplot_bat
 }
 
 /* Write NS behind a comma; nothing behind it where there is no value. */
-static void
-write_field(FILE *csv, double ns)
-{
+static void write_field(FILE *csv, double ns) {
   fprintf(csv, isnan(ns) ? "," : ",%.1f", ns);
 }
 
-void
-plot_curves_csv(const struct plot_group *group, FILE *csv)
-{
+void plot_curves_csv(const struct plot_group *group, FILE *csv) {
   fputs("algorithm,ranks,bytes,simulated_ns,published_model_ns,refined_model_ns,measured_ns,"
         "simulated_loop_ns\n",
         csv);

@@ -19,9 +19,7 @@ static const struct {
              {PUBLISHED_DERIVED, "derived: a value was solved for it"}};
 enum { NROLES = sizeof roles / sizeof *roles };
 
-static int
-by_error(const void *a, const void *b)
-{
+static int by_error(const void *a, const void *b) {
   const struct published_row *const *one = a, *const *other = b;
   double difference = (*one)->error - (*other)->error;
   return difference < 0 ? -1 : difference > 0 ? 1 : *one < *other ? -1 : 1;
@@ -29,9 +27,7 @@ by_error(const void *a, const void *b)
 
 /* Return those of N ROWS that have an error, in ascending order, *COUNT of them.
  * owner: the caller frees the array. */
-static const struct published_row **
-in_order(const struct published_row *rows, size_t n, size_t *count)
-{
+static const struct published_row **in_order(const struct published_row *rows, size_t n, size_t *count) {
   const struct published_row **order = xcalloc(n + 1, sizeof *order);
   *count = 0;
   for (size_t i = 0; i < n; i++) {
@@ -45,9 +41,7 @@ in_order(const struct published_row *rows, size_t n, size_t *count)
 
 /* Write those of the N rows of ORDER that have role number INDEX as a data block.
  * returns: whether there are any. */
-static bool
-write_role(FILE *script, const struct published_row **order, size_t n, unsigned index)
-{
+static bool write_role(FILE *script, const struct published_row **order, size_t n, unsigned index) {
   bool any = false;
   fprintf(script, "$role%u << END\n", index);
   for (size_t i = 0; i < n; i++) {
@@ -60,9 +54,8 @@ write_role(FILE *script, const struct published_row **order, size_t n, unsigned 
   return any;
 }
 
-bool
-plot_measured(const struct published_row *rows, size_t n, const char *name, struct gnuplot_batch *pictures)
-{
+bool plot_measured(const struct published_row *rows, size_t n, const char *name,
+                   struct gnuplot_batch *pictures) {
   char *script;
   size_t nbytes, count;
   const struct published_row **order = in_order(rows, n, &count);
@@ -103,9 +96,7 @@ plot_measured(const struct published_row *rows, size_t n, const char *name, stru
   return count > 0;
 }
 
-void
-plot_measured_csv(const struct published_row *rows, size_t n, FILE *csv)
-{
+void plot_measured_csv(const struct published_row *rows, size_t n, FILE *csv) {
   size_t count;
   const struct published_row **order = in_order(rows, n, &count);
   fputs("id,role,published,simulated,unit,error_percent\n", csv);

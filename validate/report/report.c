@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See report.h. From the result to what it rests on: summary, published measurements, findings, latencies, errors, use of
- * the machine, its parameters. Each part ends with the command that prints its figures. */
+ * See report.h. From the result to what it rests on: summary, published measurements, findings, latencies,
+ * errors, use of the machine, its parameters. Each part ends with the command that prints its figures. */
 #include "validate/report/report.h"
 
 #include "draw/gnuplot_batch.h"
@@ -25,17 +25,14 @@
 /* --- the first screen --- */
 
 /* Begin a card called TITLE that leads to section ID. */
-static void
-begin_card(struct xml_writer *page, const char *title, const char *id)
-{
+static void begin_card(struct xml_writer *page, const char *title, const char *id) {
   html_block_begin(page, "div", "card");
   html_link(page, &(struct html_link){id, title});
 }
 
 /* Write a card with the shares of MODEL, called NAME. */
-static void
-model_card(const struct report *report, enum model model, const char *name, struct xml_writer *page)
-{
+static void model_card(const struct report *report, enum model model, const char *name,
+                       struct xml_writer *page) {
   struct compare_summary summary = compare_summarize(report->all, model, false);
   double n = (double)summary.npoints;
   if (summary.npoints) {
@@ -51,16 +48,13 @@ model_card(const struct report *report, enum model model, const char *name, stru
 }
 
 /* Return the ending of what there are N of. */
-static const char *
-plural(size_t n)
-{
+static const char *plural(size_t n) {
   return n == 1 ? "" : "s";
 }
 
-/* Write a card with the errors against published measurements: of those by which nothing was chosen, then of the fits. */
-static void
-published_card(const struct report *report, struct xml_writer *page)
-{
+/* Write a card with the errors against published measurements: of those by which nothing was chosen, then of
+ * the fits. */
+static void published_card(const struct report *report, struct xml_writer *page) {
   struct published_summary test = published_summarize(report->published, report->npublished, PUBLISHED_TEST);
   struct published_summary fit = published_summarize(report->published, report->npublished, PUBLISHED_FIT);
   if (test.n == 0) {
@@ -80,9 +74,7 @@ published_card(const struct report *report, struct xml_writer *page)
 }
 
 /* Count the claims of REPORT with VERDICT. */
-static size_t
-count_claims(const struct report *report, enum claim_verdict verdict)
-{
+static size_t count_claims(const struct report *report, enum claim_verdict verdict) {
   size_t n = 0;
   for (size_t i = 0; i < report->nclaims; i++) {
     n += report->claims[i].verdict == verdict;
@@ -91,9 +83,7 @@ count_claims(const struct report *report, enum claim_verdict verdict)
 }
 
 /* Write a card with how many published findings hold. */
-static void
-claims_card(const struct report *report, struct xml_writer *page)
-{
+static void claims_card(const struct report *report, struct xml_writer *page) {
   if (report->nclaims) {
     begin_card(page, "Published findings", "claims");
     html_block(page, "strong", NULL, "%zu of %zu", count_claims(report, CLAIM_HOLDS), report->nclaims);
@@ -103,9 +93,7 @@ claims_card(const struct report *report, struct xml_writer *page)
   }
 }
 
-static void
-write_cards(const struct report *report, struct xml_writer *page)
-{
+static void write_cards(const struct report *report, struct xml_writer *page) {
   html_block_begin(page, "div", "cards");
   published_card(report, page);
   claims_card(report, page);
@@ -115,9 +103,7 @@ write_cards(const struct report *report, struct xml_writer *page)
 }
 
 /* Write the sections of REPORT under the questions that they answer. */
-static void
-write_contents(const struct report *report, struct xml_writer *page)
-{
+static void write_contents(const struct report *report, struct xml_writer *page) {
   static const struct {
     const char *question; /* NULL: the one before it */
     struct html_link link;
@@ -166,9 +152,7 @@ write_contents(const struct report *report, struct xml_writer *page)
   html_block_end(page);
 }
 
-static void
-write_head(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
-{
+static void write_head(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page) {
   const struct platform *platform = blade_platform(report->blade);
   char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
   html_paragraph(page, "Platform %s: %s%s%s", platform->name, platform->description,
@@ -204,9 +188,7 @@ write_head(const struct report *report, struct gnuplot_batch *pictures, struct x
 
 /* --- published findings --- */
 
-static void
-write_claims(const struct report *report, struct xml_writer *page)
-{
+static void write_claims(const struct report *report, struct xml_writer *page) {
   html_heading(page, "claims", "Published findings");
   html_paragraph(
     page, "What the papers conclude, each decided by an inequality over simulated runs. Those that fail come "
@@ -240,9 +222,8 @@ struct parts {
   struct report_files files;
 };
 
-static int
-write_page(const struct report *report, struct parts *parts, struct xml_writer *page, struct err *err)
-{
+static int write_page(const struct report *report, struct parts *parts, struct xml_writer *page,
+                      struct err *err) {
   html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives");
   write_head(report, &parts->pictures, page);
   report_write_measurements(report, page);
@@ -276,9 +257,7 @@ write_page(const struct report *report, struct parts *parts, struct xml_writer *
 }
 
 /* Draw all pictures of the page of REPORT that gnuplot draws. */
-static int
-draw_pictures(const struct report *report, struct gnuplot_batch *pictures, struct err *err)
-{
+static int draw_pictures(const struct report *report, struct gnuplot_batch *pictures, struct err *err) {
   report_draw_first(report, pictures);
   report_draw_latencies(report, pictures);
   report_draw_errors(report, pictures);
@@ -286,9 +265,8 @@ draw_pictures(const struct report *report, struct gnuplot_batch *pictures, struc
 }
 
 /* Write REPORT with PARTS, which are complete, to FILE, which is ended. */
-static int
-write_files(const struct report *report, struct parts *parts, struct outfile *file, struct err *err)
-{
+static int write_files(const struct report *report, struct parts *parts, struct outfile *file,
+                       struct err *err) {
   struct xml_writer *page = xml_write_new(file->stream);
   int status = write_page(report, parts, page, err);
   xml_write_free(page);
@@ -304,9 +282,7 @@ write_files(const struct report *report, struct parts *parts, struct outfile *fi
   return outfile_close(file, err);
 }
 
-int
-report_write(const struct report *report, const char *path, struct err *err)
-{
+int report_write(const struct report *report, const char *path, struct err *err) {
   struct outfile file;
   struct parts parts = {.files = {.page = path}};
   int status = outfile_open(&file, path, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The whole comparison as one HTML page, which needs nothing but itself, with large pictures in files beside it. */
+ * The whole comparison as one HTML page, which needs nothing but itself, with large pictures in files beside
+ * it. */
 #pragma once
 
 #include "algos/step/collective.h"
@@ -46,8 +47,8 @@ struct report_timeline {
 
 enum { REPORT_LANES_MAX = 16 }; /* of SPEs in a picture of a page */
 
-/* The options that a report was given, as words of the commands that it shows, each with a blank before it: of a command those that its
- * figures depend on. May be "". */
+/* The options that a report was given, as words of the commands that it shows, each with a blank before it:
+ * of a command those that its figures depend on. May be "". */
 struct report_options {
   char *machine;           /* for calls that are always the same, and benchmarks */
   char *argument;          /* for commands whose argument is the name of the machine */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The part of a report about what it rests on: measurements, the machine in use, its drawing and its parameters. */
+ * The part of a report about what it rests on: measurements, the machine in use, its drawing and its
+ * parameters. */
 #include "algos/catalogue.h"
 #include "draw/html.h"
 #include "draw/cluster_drawing.h"
@@ -23,9 +24,7 @@
 /* --- measurements --- */
 
 /* Write the median error of the rows of ROLE, if there are any, as the last row of their table. */
-static void
-write_median(const struct report *report, enum published_role role, struct xml_writer *page)
-{
+static void write_median(const struct report *report, enum published_role role, struct xml_writer *page) {
   struct published_summary summary = published_summarize(report->published, report->npublished, role);
   char id[PUBLISHED_TEXT_SIZE];
   if (summary.n > 0) {
@@ -44,9 +43,7 @@ write_median(const struct report *report, enum published_role role, struct xml_w
 }
 
 /* Say how far the rows of ROLE are off, if there are any. */
-static void
-say_errors(const struct report *report, enum published_role role, struct xml_writer *page)
-{
+static void say_errors(const struct report *report, enum published_role role, struct xml_writer *page) {
   struct published_summary summary = published_summarize(report->published, report->npublished, role);
   char text[PUBLISHED_TEXT_SIZE];
   if (summary.n > 0) {
@@ -55,10 +52,10 @@ say_errors(const struct report *report, enum published_role role, struct xml_wri
   }
 }
 
-/* Write a cell with the quantity of ROW, which leads to the picture with its curve if it is the time of a collective. */
-static void
-quantity_cell(const struct report *report, const struct published_row *row, struct xml_writer *page)
-{
+/* Write a cell with the quantity of ROW, which leads to the picture with its curve if it is the time of a
+ * collective. */
+static void quantity_cell(const struct report *report, const struct published_row *row,
+                          struct xml_writer *page) {
   struct algo_call call;
   struct err none = {""};
   char figure[REPORT_FIGURE_SIZE];
@@ -70,10 +67,9 @@ quantity_cell(const struct report *report, const struct published_row *row, stru
   }
 }
 
-/* Write the cells with the values of ROW and with their unit: that of the source, but microseconds for many nanoseconds. */
-static void
-value_cells(const struct published_row *row, struct xml_writer *page)
-{
+/* Write the cells with the values of ROW and with their unit: that of the source, but microseconds for many
+ * nanoseconds. */
+static void value_cells(const struct published_row *row, struct xml_writer *page) {
   bool is_long = strcmp(row->unit, "ns") == 0 && row->published >= 1000;
   double scale = is_long ? 1000 : 1;
   int digits = row->published / scale < 10 ? 2 : 1;
@@ -83,9 +79,7 @@ value_cells(const struct published_row *row, struct xml_writer *page)
 }
 
 /* Write the rows, their medians, and how far those of a role are off. */
-static void
-write_measurements(const struct report *report, struct xml_writer *page)
-{
+static void write_measurements(const struct report *report, struct xml_writer *page) {
   html_paragraph(
     page, "Measured on real machines, and simulated on this platform in the way in which the source "
           "measured. An error is 100 (simulated - published) / published. To rows of role fit values of "
@@ -112,9 +106,7 @@ write_measurements(const struct report *report, struct xml_writer *page)
   say_errors(report, PUBLISHED_FIT, page);
 }
 
-void
-report_write_measurements(const struct report *report, struct xml_writer *page)
-{
+void report_write_measurements(const struct report *report, struct xml_writer *page) {
   html_heading(page, "measurements", "Published measurements");
   if (report->npublished > 0) {
     write_measurements(report, page);
@@ -134,9 +126,7 @@ report_write_measurements(const struct report *report, struct xml_writer *page)
 /* --- how busy the machine was --- */
 
 /* Write a cell that shows by its background which SHARE of the time PART was busy. */
-static void
-usage_cell(struct xml_writer *page, const struct report_busy *part)
-{
+static void usage_cell(struct xml_writer *page, const struct report_busy *part) {
   if (*part->where) {
     html_bar(page, part->percent, part->where);
   } else {
@@ -144,9 +134,7 @@ usage_cell(struct xml_writer *page, const struct report_busy *part)
   }
 }
 
-void
-report_write_usage(const struct report *report, struct xml_writer *page)
-{
+void report_write_usage(const struct report *report, struct xml_writer *page) {
   if (report->nusage == 0) {
     return;
   }
@@ -191,19 +179,16 @@ enum {
   MOST_BYTES = 32768
 };
 
-/* Return PARAMETER for M bytes in SPU cycles, C with as many messages as there are SPEs; NaN: it cannot be measured. */
-static double
-value_of(struct plogp *plogp, enum cost_parameter parameter, size_t m)
-{
+/* Return PARAMETER for M bytes in SPU cycles, C with as many messages as there are SPEs; NaN: it cannot be
+ * measured. */
+static double value_of(struct plogp *plogp, enum cost_parameter parameter, size_t m) {
   unsigned n = parameter == COST_C ? 2 * blade_spes_per_chip(plogp->blade) : 0;
   plogp->unmeasured = NULL;
   double cycles = plogp_get(plogp, parameter, m, n);
   return plogp->unmeasured ? NAN : cycles;
 }
 
-static void
-ask_parameters(void *context)
-{
+static void ask_parameters(void *context) {
   for (size_t i = 0; i < OF_NOTIFICATIONS; i++) {
     value_of(context, of_notifications[i], COST_ACK);
   }
@@ -214,17 +199,13 @@ ask_parameters(void *context)
   }
 }
 
-int
-report_measure_parameters(struct plogp *plogp, struct err *err)
-{
+int report_measure_parameters(struct plogp *plogp, struct err *err) {
   return ledger_settle(plogp->ledger, &(struct ledger_round){ask_parameters, plogp}, err);
 }
 
 /* Write the cells of PARAMETERS for M bytes. */
-static void
-plogp_cells(const struct report *report, struct xml_writer *page, const enum cost_parameter *parameters,
-            size_t m)
-{
+static void plogp_cells(const struct report *report, struct xml_writer *page,
+                        const enum cost_parameter *parameters, size_t m) {
   size_t n = m == COST_ACK ? OF_NOTIFICATIONS : OF_DATA;
   for (size_t i = 0; i < OF_DATA; i++) {
     double cycles = i < n ? value_of(report->plogp, parameters[i], m) : NAN;
@@ -232,9 +213,7 @@ plogp_cells(const struct report *report, struct xml_writer *page, const enum cos
   }
 }
 
-static void
-write_plogp(const struct report *report, struct xml_writer *page)
-{
+static void write_plogp(const struct report *report, struct xml_writer *page) {
   html_heading(page, "plogp", "Parameters of the PLogP model");
   html_paragraph(
     page,
@@ -258,9 +237,7 @@ write_plogp(const struct report *report, struct xml_writer *page)
   html_command(page, report_data_from, "cellcoll bench plogp --format=csv%s", report->options->machine);
 }
 
-static void
-write_platform(const struct report *report, struct xml_writer *page)
-{
+static void write_platform(const struct report *report, struct xml_writer *page) {
   const struct platform *platform = blade_platform(report->blade);
   size_t n = platform_nentries(platform);
   html_heading(page, "parameters", "Parameters of the machine");
@@ -286,9 +263,7 @@ write_platform(const struct report *report, struct xml_writer *page)
 }
 
 /* Write the caption TITLE and the drawing of the machine of REPORT inside a figure. */
-static void
-add_drawing(const struct report *report, const char *title, struct xml_writer *page)
-{
+static void add_drawing(const struct report *report, const char *title, struct xml_writer *page) {
   const struct platform *platform = blade_platform(report->blade);
   html_picture_begin(page, title);
   xml_write_indent(page, "");
@@ -296,9 +271,7 @@ add_drawing(const struct report *report, const char *title, struct xml_writer *p
   xml_write_indent(page, NULL);
 }
 
-void
-report_write_machine(const struct report *report, struct xml_writer *page)
-{
+void report_write_machine(const struct report *report, struct xml_writer *page) {
   html_block_begin(page, "figure", "thumbnail");
   add_drawing(report, "The machine", page);
   html_block_begin(page, "p", "command");
@@ -307,9 +280,7 @@ report_write_machine(const struct report *report, struct xml_writer *page)
   html_block_end(page);
 }
 
-static void
-write_drawing(const struct report *report, struct xml_writer *page)
-{
+static void write_drawing(const struct report *report, struct xml_writer *page) {
   html_heading(page, "machine", "The machine");
   xml_write_begin(page, "figure");
   xml_write_attribute(page, "class", "drawing scroll");
@@ -322,9 +293,7 @@ write_drawing(const struct report *report, struct xml_writer *page)
   html_command(page, "The drawing", "cellcoll platform draw%s", report->options->argument);
 }
 
-void
-report_write_basis(const struct report *report, struct xml_writer *page)
-{
+void report_write_basis(const struct report *report, struct xml_writer *page) {
   if (platform_has_spes(blade_platform(report->blade))) {
     write_plogp(report, page);
   }

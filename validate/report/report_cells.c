@@ -10,18 +10,14 @@
 
 const char report_data_from[] = "The figures";
 
-void
-report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE])
-{
+void report_format_bytes(size_t nbytes, char text[UNITS_TEXT_SIZE]) {
   char whole[UNITS_TEXT_SIZE];
   units_format_bytes(nbytes, whole);
   size_t digits = strspn(whole, "0123456789");
   snprintf(text, UNITS_TEXT_SIZE, "%.*s\u00a0%s", (int)digits, whole, whole[digits] ? whole + digits : "B");
 }
 
-void
-report_format_ns(double ns, char text[REPORT_TIME_SIZE])
-{
+void report_format_ns(double ns, char text[REPORT_TIME_SIZE]) {
   static const struct {
     const char *unit;
     double ns;
@@ -35,9 +31,7 @@ report_format_ns(double ns, char text[REPORT_TIME_SIZE])
   snprintf(text, REPORT_TIME_SIZE, "%.*f\u00a0%s", digits, value, units[unit].unit);
 }
 
-void
-report_time_cell(struct xml_writer *page, double ns)
-{
+void report_time_cell(struct xml_writer *page, double ns) {
   char text[REPORT_TIME_SIZE] = "\u2013";
   if (!isnan(ns)) {
     report_format_ns(ns, text);
@@ -45,9 +39,7 @@ report_time_cell(struct xml_writer *page, double ns)
   html_number(page, "%s", text);
 }
 
-void
-report_bytes_cell(struct xml_writer *page, size_t nbytes)
-{
+void report_bytes_cell(struct xml_writer *page, size_t nbytes) {
   char text[UNITS_TEXT_SIZE] = "\u2013";
   if (nbytes) {
     report_format_bytes(nbytes, text);
@@ -55,9 +47,7 @@ report_bytes_cell(struct xml_writer *page, size_t nbytes)
   html_number(page, "%s", text);
 }
 
-void
-report_value_cell(struct xml_writer *page, double value, int digits)
-{
+void report_value_cell(struct xml_writer *page, double value, int digits) {
   if (isnan(value)) {
     html_number(page, "\u2013");
   } else {
@@ -65,14 +55,10 @@ report_value_cell(struct xml_writer *page, double value, int digits)
   }
 }
 
-void
-report_error_cell(struct xml_writer *page, double percent)
-{
+void report_error_cell(struct xml_writer *page, double percent) {
   html_number(page, "%+.1f %%", fabs(percent) < 0.05 ? 0.0 : percent); /* no -0.0 */
 }
 
-void
-report_share_cell(struct xml_writer *page, size_t points, size_t n)
-{
+void report_share_cell(struct xml_writer *page, size_t points, size_t n) {
   html_number(page, "%zu (%.0f %%)", points, 100 * (double)points / (double)n);
 }

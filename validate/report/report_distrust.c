@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The part of a report that says what not to believe: measurements that the simulation misses, findings that it does not reproduce, values of
- * the machine that were fitted or that nobody knows. */
+ * The part of a report that says what not to believe: measurements that the simulation misses, findings that
+ * it does not reproduce, values of the machine that were fitted or that nobody knows. */
 #include "draw/html.h"
 #include "platform/platform.h"
 #include "sim/base/xml_write.h"
@@ -18,18 +18,14 @@
 enum { FAR = 10 /* percent */ };
 
 /* Write a row: KIND of distrust, the subject to which LINK leads, and how far it is off or what was found. */
-static void
-begin_row(struct xml_writer *page, const char *kind, const struct html_link *link)
-{
+static void begin_row(struct xml_writer *page, const char *kind, const struct html_link *link) {
   html_row_begin(page);
   html_cell(page, kind);
   html_link_cell(page, link);
 }
 
 /* Write the published rows that are off by more than FAR percent. */
-static void
-write_measurements(const struct report *report, struct xml_writer *page)
-{
+static void write_measurements(const struct report *report, struct xml_writer *page) {
   for (size_t i = 0; i < report->npublished; i++) {
     const struct published_row *row = &report->published[i];
     char id[64], found[128];
@@ -45,9 +41,7 @@ write_measurements(const struct report *report, struct xml_writer *page)
 }
 
 /* Write the findings that do not hold. */
-static void
-write_findings(const struct report *report, struct xml_writer *page)
-{
+static void write_findings(const struct report *report, struct xml_writer *page) {
   for (size_t i = 0; i < report->nclaims; i++) {
     const struct claim_row *claim = &report->claims[i];
     char id[32];
@@ -62,9 +56,7 @@ write_findings(const struct report *report, struct xml_writer *page)
 }
 
 /* Return what SOURCE says behind the names of the machines that a value is inherited from. */
-static const char *
-skip_bases(const char *source)
-{
+static const char *skip_bases(const char *source) {
   static const char *const kinds[] = {"fitted", "assumption", "derived"};
   size_t length = strspn(source, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -81,9 +73,7 @@ struct tally {
 };
 
 /* Count the values of PLATFORM whose source begins with KIND. */
-static struct tally
-count_values(const struct platform *platform, const char *kind)
-{
+static struct tally count_values(const struct platform *platform, const char *kind) {
   struct tally tally = {0};
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
@@ -98,9 +88,7 @@ count_values(const struct platform *platform, const char *kind)
 }
 
 /* Tell whether a published figure was measured on a machine called NAME. */
-static bool
-is_measured(const char *name)
-{
+static bool is_measured(const char *name) {
   bool any = false;
   for (size_t i = 0; i < published_count_all(); i++) {
     struct published_row row;
@@ -111,9 +99,7 @@ is_measured(const char *name)
 }
 
 /* Say what rests on values that were chosen. */
-static void
-say_values(const struct report *report, struct xml_writer *page)
-{
+static void say_values(const struct report *report, struct xml_writer *page) {
   const struct platform *platform = blade_platform(report->blade);
   struct tally fitted = count_values(platform, "fitted"), assumed = count_values(platform, "assumption");
   html_paragraph(
@@ -135,9 +121,7 @@ say_values(const struct report *report, struct xml_writer *page)
 }
 
 /* Say how far models and simulation are apart. */
-static void
-say_models(const struct report *report, struct xml_writer *page)
-{
+static void say_models(const struct report *report, struct xml_writer *page) {
   struct compare_summary published = compare_summarize(report->all, MODEL_PUBLISHED, false);
   if (published.npoints > 0) {
     html_paragraph(
@@ -149,9 +133,7 @@ say_models(const struct report *report, struct xml_writer *page)
   }
 }
 
-void
-report_write_distrust(const struct report *report, struct xml_writer *page)
-{
+void report_write_distrust(const struct report *report, struct xml_writer *page) {
   html_heading(page, "distrust", "What to distrust");
   html_paragraph(
     page,

@@ -28,20 +28,17 @@ static const char shares_name[] = "shares";
 static const enum model models[] = {MODEL_PUBLISHED, MODEL_NAIVE_GAP, MODEL_NAIVE_CONTENTION, MODEL_REFINED};
 
 /* Write a picture NAME of PICTURES, the next one, called TITLE with the data CSV. */
-static void
-write_picture(const char *name, const char *title, const char *csv, struct gnuplot_batch *pictures,
-              struct xml_writer *page)
-{
+static void write_picture(const char *name, const char *title, const char *csv,
+                          struct gnuplot_batch *pictures, struct xml_writer *page) {
   html_figure_begin(page, name);
   html_picture(page, title, gnuplot_batch_next(pictures));
   html_data(page, name, csv);
 }
 
-/* Write the picture of the errors of CHOICE, points of one model, if there are any; PAGE NULL: ask PICTURES for it. */
-static void
-write_errors_of(const struct report *report, const struct plot_choice *choice, struct gnuplot_batch *pictures,
-                struct xml_writer *page)
-{
+/* Write the picture of the errors of CHOICE, points of one model, if there are any; PAGE NULL: ask PICTURES
+ * for it. */
+static void write_errors_of(const struct report *report, const struct plot_choice *choice,
+                            struct gnuplot_batch *pictures, struct xml_writer *page) {
   if (plot_count(choice) == 0) {
     return;
   }
@@ -69,9 +66,8 @@ write_errors_of(const struct report *report, const struct plot_choice *choice, s
 }
 
 /* Write the picture of how close the models are. */
-static void
-write_shares(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
-{
+static void write_shares(const struct report *report, struct gnuplot_batch *pictures,
+                         struct xml_writer *page) {
   char *csv;
   size_t nbytes;
   FILE *stream = open_memstream(&csv, &nbytes);
@@ -86,10 +82,8 @@ write_shares(const struct report *report, struct gnuplot_batch *pictures, struct
 }
 
 /* Write the errors of all models in COLLECTIVE, if there are any points; PAGE NULL: ask PICTURES for them. */
-static void
-write_errors_in(const struct report *report, enum collective collective, struct gnuplot_batch *pictures,
-                struct xml_writer *page)
-{
+static void write_errors_in(const struct report *report, enum collective collective,
+                            struct gnuplot_batch *pictures, struct xml_writer *page) {
   const struct platform *platform = blade_platform(report->blade);
   struct plot_choice choice = {.comparison = report->all, .collective = collective};
   if (plot_count(&choice) == 0) {
@@ -111,9 +105,7 @@ write_errors_in(const struct report *report, enum collective collective, struct 
   }
 }
 
-void
-report_draw_errors(const struct report *report, struct gnuplot_batch *pictures)
-{
+void report_draw_errors(const struct report *report, struct gnuplot_batch *pictures) {
   if (report->all->npoints > 0) {
     plot_shares(report->all, shares_name, pictures);
     for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
@@ -122,9 +114,8 @@ report_draw_errors(const struct report *report, struct gnuplot_batch *pictures)
   }
 }
 
-void
-report_write_errors(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
-{
+void report_write_errors(const struct report *report, struct gnuplot_batch *pictures,
+                         struct xml_writer *page) {
   html_heading(page, "errors", "Errors of the models");
   html_paragraph(
     page,

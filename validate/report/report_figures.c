@@ -10,26 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
-void
-report_figure_id(const struct curves *curves, const struct plot_group *group, char id[REPORT_FIGURE_SIZE])
-{
+void report_figure_id(const struct curves *curves, const struct plot_group *group,
+                      char id[REPORT_FIGURE_SIZE]) {
   snprintf(id, REPORT_FIGURE_SIZE, "latency_%zu_%u", (size_t)(group->curves - curves->items), group->ranks);
 }
 
 /* Tell how well CURVE fits CALL: 0 not at all. */
-static unsigned
-fit_of(const struct curve *curve, const struct algo_call *call)
-{
+static unsigned fit_of(const struct curve *curve, const struct algo_call *call) {
   if (curve->call.algo != call->algo || !curve->usual) {
     return 0;
   }
   return memcmp(curve->call.values, call->values, sizeof call->values) == 0 ? 2 : 1;
 }
 
-bool
-report_figure_of(const struct report *report, const struct algo_call *call, unsigned ranks,
-                 char id[REPORT_FIGURE_SIZE])
-{
+bool report_figure_of(const struct report *report, const struct algo_call *call, unsigned ranks,
+                      char id[REPORT_FIGURE_SIZE]) {
   struct plot_group group = {0};
   unsigned best = 0, chip = blade_spes_per_chip(report->blade), all = blade_nspes(report->blade);
   while (plot_next_group(report->curves, &group)) {
@@ -46,9 +41,7 @@ report_figure_of(const struct report *report, const struct algo_call *call, unsi
   return best > 0;
 }
 
-bool
-report_row_of(const struct report *report, const struct algo_call *call, char id[REPORT_ROW_SIZE])
-{
+bool report_row_of(const struct report *report, const struct algo_call *call, char id[REPORT_ROW_SIZE]) {
   struct plot_series series = {0};
   while (plot_next_series(report->comparison, &series)) {
     const struct algo_call *other = &series.points->call;

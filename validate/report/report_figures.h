@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the pictures of latency curves and the rows of algorithms are on a page, so that they can lead to each other. */
+ * Where the pictures of latency curves and the rows of algorithms are on a page, so that they can lead to
+ * each other. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,8 +21,8 @@ bool report_row_of(const struct report *report, const struct algo_call *call, ch
 void report_figure_id(const struct curves *curves, const struct plot_group *group,
                       char id[REPORT_FIGURE_SIZE]);
 
-/* Find the picture of REPORT with the curve of CALL under its usual profile, or else of its algorithm with other parameters: on all SPEs
- * of a chip, or of the machine for more RANKS.
+/* Find the picture of REPORT with the curve of CALL under its usual profile, or else of its algorithm with
+ * other parameters: on all SPEs of a chip, or of the machine for more RANKS.
  * returns: false if there is none; else ID is that picture. */
 bool report_figure_of(const struct report *report, const struct algo_call *call, unsigned ranks,
                       char id[REPORT_FIGURE_SIZE]);

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-FILE *
-report_files_add(struct report_files *files, const char *name, struct err *err)
-{
+FILE *report_files_add(struct report_files *files, const char *name, struct err *err) {
   const char *slash = strrchr(files->page, '/');
   char *path = xasprintf("%.*s%s", slash ? (int)(slash + 1 - files->page) : 0, files->page, name);
   files->items = xrealloc(files->items, files->n + 1, sizeof *files->items);
@@ -18,9 +16,7 @@ report_files_add(struct report_files *files, const char *name, struct err *err)
   return status == 0 ? files->items[files->n++].stream : NULL;
 }
 
-int
-report_files_close(struct report_files *files, struct err *err)
-{
+int report_files_close(struct report_files *files, struct err *err) {
   int status = 0;
   for (size_t i = 0; i < files->n; i++) {
     if (status != 0) {
@@ -34,9 +30,7 @@ report_files_close(struct report_files *files, struct err *err)
   return status;
 }
 
-void
-report_files_abandon(struct report_files *files)
-{
+void report_files_abandon(struct report_files *files) {
   for (size_t i = 0; i < files->n; i++) {
     outfile_abandon(&files->items[i]);
   }

@@ -20,9 +20,7 @@
 static const char measured_name[] = "measured", latency_name[] = "latency_first";
 
 /* Count the points of GROUP that were measured. */
-static size_t
-count_measured(const struct plot_group *group)
-{
+static size_t count_measured(const struct plot_group *group) {
   size_t n = 0;
   for (size_t i = 0; i < group->n; i++) {
     for (size_t j = 0; j < group->curves[i].npoints; j++) {
@@ -33,11 +31,10 @@ count_measured(const struct plot_group *group)
   return n;
 }
 
-/* Find the picture over sizes that has the most measured points on all SPEs; without measurements the first one.
+/* Find the picture over sizes that has the most measured points on all SPEs; without measurements the first
+ * one.
  * returns: whether there is one. */
-static bool
-find_latency(const struct report *report, struct plot_group *best)
-{
+static bool find_latency(const struct report *report, struct plot_group *best) {
   struct plot_group group = {0};
   bool found = false;
   while (plot_next_group(report->curves, &group)) {
@@ -52,9 +49,7 @@ find_latency(const struct report *report, struct plot_group *best)
   return found;
 }
 
-void
-report_draw_first(const struct report *report, struct gnuplot_batch *pictures)
-{
+void report_draw_first(const struct report *report, struct gnuplot_batch *pictures) {
   struct plot_group group;
   plot_measured(report->published, report->npublished, measured_name, pictures);
   if (find_latency(report, &group)) {
@@ -63,9 +58,7 @@ report_draw_first(const struct report *report, struct gnuplot_batch *pictures)
 }
 
 /* Tell whether a row of REPORT has an error. */
-static bool
-has_errors(const struct report *report)
-{
+static bool has_errors(const struct report *report) {
   bool any = false;
   for (size_t i = 0; i < report->npublished; i++) {
     any |= !isnan(report->published[i].error);
@@ -74,9 +67,8 @@ has_errors(const struct report *report)
 }
 
 /* Write the picture of measurements. */
-static void
-write_measured(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
-{
+static void write_measured(const struct report *report, struct gnuplot_batch *pictures,
+                           struct xml_writer *page) {
   char *csv;
   size_t nbytes;
   FILE *stream = open_memstream(&csv, &nbytes);
@@ -92,10 +84,8 @@ write_measured(const struct report *report, struct gnuplot_batch *pictures, stru
 }
 
 /* Write the picture of latencies of GROUP, which is on the page once more. */
-static void
-write_latency(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
-              struct xml_writer *page)
-{
+static void write_latency(const struct report *report, const struct plot_group *group,
+                          struct gnuplot_batch *pictures, struct xml_writer *page) {
   char id[REPORT_FIGURE_SIZE];
   char *title = xasprintf("Latency of %s on %u ranks, over bytes",
                           collective_name(group->curves->call.algo->collective), group->ranks);
@@ -109,9 +99,8 @@ write_latency(const struct report *report, const struct plot_group *group, struc
   free(title);
 }
 
-void
-report_write_first(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
-{
+void report_write_first(const struct report *report, struct gnuplot_batch *pictures,
+                        struct xml_writer *page) {
   struct plot_group group;
   if (has_errors(report)) {
     write_measured(report, pictures, page);

@@ -23,9 +23,7 @@
 
 /* Add VALUE to the N different ones in LIST, which ascend and have room for it.
  * returns: how many there are now. */
-static size_t
-add_value(uint64_t *list, size_t n, uint64_t value)
-{
+static size_t add_value(uint64_t *list, size_t n, uint64_t value) {
   size_t i = n;
   while (i > 0 && list[i - 1] > value) {
     i--;
@@ -39,9 +37,7 @@ add_value(uint64_t *list, size_t n, uint64_t value)
 }
 
 /* Tell whether each of the N values of LIST is twice the one before. */
-static bool
-doubles(const uint64_t *list, size_t n)
-{
+static bool doubles(const uint64_t *list, size_t n) {
   bool all = list[0] > 0;
   for (size_t i = 1; i < n; i++) {
     all &= list[i] == 2 * list[i - 1];
@@ -50,9 +46,7 @@ doubles(const uint64_t *list, size_t n)
 }
 
 /* Write the N sizes of LIST as an option. */
-static void
-write_sizes(FILE *stream, const uint64_t *list, size_t n)
-{
+static void write_sizes(FILE *stream, const uint64_t *list, size_t n) {
   char text[UNITS_TEXT_SIZE];
   bool range = n > 2 && doubles(list, n);
   for (size_t i = 0; i < n; i += range ? n - 1 : 1) {
@@ -62,9 +56,7 @@ write_sizes(FILE *stream, const uint64_t *list, size_t n)
 }
 
 /* Write the options for the ranks and sizes of the points that the picture of GROUP shows. */
-static void
-write_grid(FILE *stream, const struct plot_group *group)
-{
+static void write_grid(FILE *stream, const struct plot_group *group) {
   size_t room = 0, n = 0;
   for (size_t i = 0; i < group->n; i++) {
     room += group->curves[i].npoints;
@@ -89,12 +81,11 @@ write_grid(FILE *stream, const struct plot_group *group)
   free(values);
 }
 
-/* Return the words of a command line that runs GROUP of REPORT, each with a blank before it. Curves of measured calls have the
- * software costs under which `published` simulates them, whatever those of the page are.
+/* Return the words of a command line that runs GROUP of REPORT, each with a blank before it. Curves of
+ * measured calls have the software costs under which `published` simulates them, whatever those of the page
+ * are.
  * owner: the caller frees the text. */
-static char *
-group_words(const struct report *report, const struct plot_group *group)
-{
+static char *group_words(const struct report *report, const struct plot_group *group) {
   size_t nbytes;
   const char *profile = NULL;
   char *words;
@@ -117,9 +108,7 @@ group_words(const struct report *report, const struct plot_group *group)
 }
 
 /* Tell whether a model predicts a point of GROUP. */
-static bool
-is_predicted(const struct plot_group *group)
-{
+static bool is_predicted(const struct plot_group *group) {
   for (size_t i = 0; i < group->n; i++) {
     for (size_t j = 0; j < group->curves[i].npoints; j++) {
       const struct prediction *predicted = group->curves[i].points[j].predicted;
@@ -133,9 +122,7 @@ is_predicted(const struct plot_group *group)
 
 /* Return the caption of the picture of GROUP.
  * owner: the caller frees the text. */
-static char *
-title_of(const struct plot_group *group)
-{
+static char *title_of(const struct plot_group *group) {
   const struct curve *first = group->curves;
   bool one_profile = first->profile == first[group->n - 1].profile;
   char place[64] = " over ranks";
@@ -147,9 +134,8 @@ title_of(const struct plot_group *group)
 }
 
 /* Write links from the picture of GROUP to the rows of its algorithms in the table of algorithms. */
-static void
-write_links(const struct report *report, const struct plot_group *group, struct xml_writer *page)
-{
+static void write_links(const struct report *report, const struct plot_group *group,
+                        struct xml_writer *page) {
   bool any = false;
   for (size_t i = 0; i < group->n; i++) {
     char row[REPORT_ROW_SIZE];
@@ -169,10 +155,8 @@ write_links(const struct report *report, const struct plot_group *group, struct 
 }
 
 /* Write the next of PICTURES, that of GROUP called NAME, and where its figures come from. */
-static void
-write_picture(const struct report *report, const struct plot_group *group, const char *name,
-              struct gnuplot_batch *pictures, struct xml_writer *page)
-{
+static void write_picture(const struct report *report, const struct plot_group *group, const char *name,
+                          struct gnuplot_batch *pictures, struct xml_writer *page) {
   char *title = title_of(group), *words = group_words(report, group), *csv, *file = xstrdup(title);
   enum collective collective = group->curves->call.algo->collective;
   size_t nbytes;
@@ -203,9 +187,7 @@ struct album {
 };
 
 /* Begin in ALBUM what is of the collective of GROUP, unless that has begun. */
-static void
-begin_collective(struct album *album, const struct plot_group *group)
-{
+static void begin_collective(struct album *album, const struct plot_group *group) {
   enum collective collective = group->curves->call.algo->collective;
   if (album->last == (int)collective) {
     return;
@@ -219,10 +201,8 @@ begin_collective(struct album *album, const struct plot_group *group)
 }
 
 /* Write the picture of GROUP unless there are no points for it; ALBUM NULL: ask PICTURES for it. */
-static void
-write_latency(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
-              struct album *album)
-{
+static void write_latency(const struct report *report, const struct plot_group *group,
+                          struct gnuplot_batch *pictures, struct album *album) {
   char name[REPORT_FIGURE_SIZE];
   if (plot_count_points(group) == 0) {
     return;
@@ -237,9 +217,7 @@ write_latency(const struct report *report, const struct plot_group *group, struc
 }
 
 /* Return the most ranks of a point of GROUP. */
-static unsigned
-most_ranks(const struct plot_group *group)
-{
+static unsigned most_ranks(const struct plot_group *group) {
   unsigned most = 0;
   for (size_t i = 0; i < group->n; i++) {
     for (size_t j = 0; j < group->curves[i].npoints; j++) {
@@ -250,11 +228,10 @@ most_ranks(const struct plot_group *group)
   return most;
 }
 
-/* Write the pictures of GROUP: over ranks, or over bytes on all SPEs of a chip, of a machine, and of all nodes. */
-static void
-write_group(const struct report *report, const struct plot_group *group, struct gnuplot_batch *pictures,
-            struct album *album)
-{
+/* Write the pictures of GROUP: over ranks, or over bytes on all SPEs of a chip, of a machine, and of all
+ * nodes. */
+static void write_group(const struct report *report, const struct plot_group *group,
+                        struct gnuplot_batch *pictures, struct album *album) {
   const unsigned all = blade_nspes(report->blade), most = most_ranks(group);
   struct plot_group own = *group;
   if (group->curves->call.algo->collective == COLL_BARRIER) {
@@ -268,18 +245,15 @@ write_group(const struct report *report, const struct plot_group *group, struct 
   }
 }
 
-void
-report_draw_latencies(const struct report *report, struct gnuplot_batch *pictures)
-{
+void report_draw_latencies(const struct report *report, struct gnuplot_batch *pictures) {
   struct plot_group group = {0};
   while (plot_next_group(report->curves, &group)) {
     write_group(report, &group, pictures, NULL);
   }
 }
 
-void
-report_write_latencies(const struct report *report, struct gnuplot_batch *pictures, struct xml_writer *page)
-{
+void report_write_latencies(const struct report *report, struct gnuplot_batch *pictures,
+                            struct xml_writer *page) {
   struct plot_group group = {0};
   struct album album = {page, -1};
   html_heading(page, "latency", "Latency: simulated, predicted, measured");

@@ -22,9 +22,8 @@
 #include <string.h>
 
 /* Write a cell with the name of the call of POINT, which leads to the picture with its curve. */
-static void
-write_call_cell(const struct report *report, const struct compare_point *point, struct xml_writer *page)
-{
+static void write_call_cell(const struct report *report, const struct compare_point *point,
+                            struct xml_writer *page) {
   char name[128], figure[REPORT_FIGURE_SIZE];
   catalogue_format(&point->call, name, sizeof name);
   if (report_figure_of(report, &point->call, point->ranks, figure)) {
@@ -35,9 +34,7 @@ write_call_cell(const struct report *report, const struct compare_point *point, 
 }
 
 /* Format where POINT is. */
-static void
-format_place(const struct compare_point *point, char *text, size_t size)
-{
+static void format_place(const struct compare_point *point, char *text, size_t size) {
   char bytes[UNITS_TEXT_SIZE];
   report_format_bytes(point->bytes, bytes);
   if (point->call.algo->collective == COLL_BARRIER) {
@@ -47,9 +44,8 @@ format_place(const struct compare_point *point, char *text, size_t size)
   }
 }
 
-static void
-write_series(const struct report *report, const struct plot_series *series, struct xml_writer *page)
-{
+static void write_series(const struct report *report, const struct plot_series *series,
+                         struct xml_writer *page) {
   struct comparison own = {.points = (struct compare_point *)series->points, .npoints = series->npoints};
   struct compare_summary summary = compare_summarize(&own, MODEL_PUBLISHED, false);
   const struct compare_point *worst = series->points;
@@ -73,9 +69,7 @@ write_series(const struct report *report, const struct plot_series *series, stru
   html_block_end(page);
 }
 
-void
-report_write_algorithms(const struct report *report, struct xml_writer *page)
-{
+void report_write_algorithms(const struct report *report, struct xml_writer *page) {
   struct plot_series series = {0};
   html_heading(page, "algorithms", "Published model by algorithm");
   html_table_begin(page, "algorithm|#points|#within 10 %|#within 15 %|#worst error|at");
@@ -87,9 +81,7 @@ report_write_algorithms(const struct report *report, struct xml_writer *page)
                report->options->grid);
 }
 
-void
-report_write_far_points(const struct report *report, struct xml_writer *page)
-{
+void report_write_far_points(const struct report *report, struct xml_writer *page) {
   const struct comparison *comparison = report->comparison;
   struct plot_series series = {0};
   html_heading(page, "far", "Published model: points beyond 15 %");

@@ -23,11 +23,13 @@ void report_write_latencies(const struct report *report, struct gnuplot_batch *p
 void report_write_errors(const struct report *report, struct gnuplot_batch *pictures,
                          struct xml_writer *page);
 
-/* Write the tables of the published model: by algorithm, and the points whose prediction is off by more than 15 %. */
+/* Write the tables of the published model: by algorithm, and the points whose prediction is off by more than
+ * 15 %. */
 void report_write_algorithms(const struct report *report, struct xml_writer *page);
 void report_write_far_points(const struct report *report, struct xml_writer *page);
 
-/* Write pictures of calls over time: two calls into the page, others into FILES beside it, with previews in the page.
+/* Write pictures of calls over time: two calls into the page, others into FILES beside it, with previews in
+ * the page.
  * errors: as report_files_add. */
 int report_write_timelines(const struct report *report, struct report_files *files, struct xml_writer *page,
                            struct err *err);

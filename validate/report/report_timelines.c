@@ -25,17 +25,14 @@
 enum { PAIR_BYTES = 16384, BEST_BYTES = 4096 };
 static const char pair_name[] = "bcast:binomial-simple", other_name[] = "bcast:binomial-opt";
 
-size_t
-report_timelines_count(void)
-{
+size_t report_timelines_count(void) {
   return 1 + COLL_COUNT;
 }
 
 /* Fill SPEC for CALL on NRANKS SPEs of BLADE.
  * returns: whether the machine can serve it. */
-static bool
-fill_spec(struct blade *blade, const struct algo_call *call, unsigned nranks, struct rig_spec *spec)
-{
+static bool fill_spec(struct blade *blade, const struct algo_call *call, unsigned nranks,
+                      struct rig_spec *spec) {
   struct err refused = {""};
   enum collective collective = call->algo->collective;
   *spec = (struct rig_spec){.call = *call,
@@ -58,9 +55,7 @@ struct search {
 };
 
 /* Tell whether ALGO, with CYCLES, is better than what is known so far. */
-static bool
-is_better(const struct search *search, const struct algo *algo, double cycles)
-{
+static bool is_better(const struct search *search, const struct algo *algo, double cycles) {
   double least = search->cycles[algo->collective];
   const struct algo *best = search->best[algo->collective].call.algo;
   if (least == 0) {
@@ -69,11 +64,10 @@ is_better(const struct search *search, const struct algo *algo, double cycles)
   return algo->in_memory != best->in_memory ? best->in_memory : cycles < least;
 }
 
-/* Ask for all variants of ALGO, and keep what is faster than what is known so far. Data in local store and in main memory are different
+/* Ask for all variants of ALGO, and keep what is faster than what is known so far. Data in local store and in
+ * main memory are different
  * problems: that in main memory counts only where there is nothing else. */
-static void
-try_algorithm(struct search *search, const struct algo *algo)
-{
+static void try_algorithm(struct search *search, const struct algo *algo) {
   struct algo_call call = catalogue_call(algo);
   do {
     struct rig_spec spec;
@@ -87,9 +81,7 @@ try_algorithm(struct search *search, const struct algo *algo)
   } while (catalogue_next(&call));
 }
 
-static void
-ask(void *context)
-{
+static void ask(void *context) {
   struct search *search = context;
   memset(search->cycles, 0, sizeof search->cycles);
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -101,9 +93,8 @@ ask(void *context)
 
 /* Draw the calls of the SPECS into TIMELINE, which is empty.
  * returns: whether that could be done. */
-static bool
-draw_calls(struct blade *blade, const struct rig_spec *specs, size_t n, struct report_timeline *timeline)
-{
+static bool draw_calls(struct blade *blade, const struct rig_spec *specs, size_t n,
+                       struct report_timeline *timeline) {
   struct err refused = {""};
   for (size_t i = 0; i < n; i++) {
     timeline->calls[i] = call_lanes(blade, &specs[i], REPORT_LANES_MAX, &refused);
@@ -119,9 +110,7 @@ draw_calls(struct blade *blade, const struct rig_spec *specs, size_t n, struct r
 }
 
 /* Return the cycles that the path of LANES stands behind others' bytes. */
-static uint64_t
-behind(const struct lanes *lanes)
-{
+static uint64_t behind(const struct lanes *lanes) {
   uint64_t cycles = 0;
   for (size_t i = 0; i < lanes->ncauses; i++) {
     cycles += lanes->causes[i].ink == LANES_SHARED ? lanes->causes[i].cycles : 0;
@@ -130,9 +119,7 @@ behind(const struct lanes *lanes)
 }
 
 /* Draw the two broadcasts on the SPEs of a chip. */
-static bool
-draw_pair(struct blade *blade, struct report_timeline *timeline)
-{
+static bool draw_pair(struct blade *blade, struct report_timeline *timeline) {
   struct rig_spec specs[2];
   struct algo_call calls[2];
   struct err refused = {""};
@@ -162,10 +149,8 @@ draw_pair(struct blade *blade, struct report_timeline *timeline)
   return true;
 }
 
-int
-report_timelines_run(struct blade *blade, struct ledger *ledger, struct report_timeline *timelines, size_t *n,
-                     struct err *err)
-{
+int report_timelines_run(struct blade *blade, struct ledger *ledger, struct report_timeline *timelines,
+                         size_t *n, struct err *err) {
   struct search search = {.blade = blade, .ledger = ledger};
   *n = 0;
   if (ledger_settle(ledger, &(struct ledger_round){ask, &search}, err) != 0) {
@@ -183,9 +168,7 @@ report_timelines_run(struct blade *blade, struct ledger *ledger, struct report_t
   return 0;
 }
 
-void
-report_timelines_fini(struct report_timeline *timelines, size_t n)
-{
+void report_timelines_fini(struct report_timeline *timelines, size_t n) {
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < timelines[i].ncalls; j++) {
       lanes_free(timelines[i].calls[j]);
@@ -198,9 +181,8 @@ report_timelines_fini(struct report_timeline *timelines, size_t n)
 /* --- the section --- */
 
 /* Write the command that draws TIMELINE. */
-static void
-write_command(const struct report *report, const struct report_timeline *timeline, struct xml_writer *page)
-{
+static void write_command(const struct report *report, const struct report_timeline *timeline,
+                          struct xml_writer *page) {
   char bytes[UNITS_TEXT_SIZE];
   units_format_bytes(timeline->bytes, bytes);
   bool two = timeline->ncalls > 1, sized = timeline->bytes > 0;
@@ -210,9 +192,7 @@ write_command(const struct report *report, const struct report_timeline *timelin
 }
 
 /* Return TIMELINE as a picture called ID. */
-static struct lanes_picture
-picture_of(const struct report_timeline *timeline, const char *id)
-{
+static struct lanes_picture picture_of(const struct report_timeline *timeline, const char *id) {
   struct lanes_picture picture = {.ncalls = timeline->ncalls, .id = id};
   for (size_t i = 0; i < timeline->ncalls; i++) {
     picture.calls[i] = timeline->calls[i];
@@ -221,9 +201,8 @@ picture_of(const struct report_timeline *timeline, const char *id)
 }
 
 /* Write TIMELINE into the page. */
-static void
-write_inside(const struct report *report, const struct report_timeline *timeline, struct xml_writer *page)
-{
+static void write_inside(const struct report *report, const struct report_timeline *timeline,
+                         struct xml_writer *page) {
   struct lanes_picture picture = picture_of(timeline, "inside");
   xml_write_begin(page, "figure");
   xml_write_attribute(page, "class", "timeline scroll");
@@ -236,9 +215,7 @@ write_inside(const struct report *report, const struct report_timeline *timeline
 }
 
 /* Say where the cycles of the critical path of LANES went, in words. */
-static void
-say_causes(const struct lanes *lanes, struct xml_writer *page)
-{
+static void say_causes(const struct lanes *lanes, struct xml_writer *page) {
   const char *comma = "";
   xml_write_begin(page, "p");
   xml_write_text(page, "Its critical path: ");
@@ -254,10 +231,8 @@ say_causes(const struct lanes *lanes, struct xml_writer *page)
 }
 
 /* Write TIMELINE, of one call, into a file beside the page, and into the page a preview of it. */
-static int
-write_beside(const struct report *report, const struct report_timeline *timeline, struct report_files *files,
-             struct xml_writer *page, struct err *err)
-{
+static int write_beside(const struct report *report, const struct report_timeline *timeline,
+                        struct report_files *files, struct xml_writer *page, struct err *err) {
   const struct lanes *lanes = timeline->calls[0];
   struct lanes_picture picture = picture_of(timeline, "beside");
   char *name = xasprintf("timeline-%.*s.svg", (int)strcspn(lanes->name, ":"), lanes->name);
@@ -284,10 +259,8 @@ write_beside(const struct report *report, const struct report_timeline *timeline
   return stream ? 0 : -1;
 }
 
-int
-report_write_timelines(const struct report *report, struct report_files *files, struct xml_writer *page,
-                       struct err *err)
-{
+int report_write_timelines(const struct report *report, struct report_files *files, struct xml_writer *page,
+                           struct err *err) {
   int status = 0;
   size_t first = report->timelines[0].ncalls > 1 ? 1 : 0;
   html_heading(page, "timelines", "What happens in a call");

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Runs that fill different parts: one root, a tree with few crossings and one with many, exchanges, main memory; on all SPEs of
- * a chip or of the machine. */
+/* Runs that fill different parts: one root, a tree with few crossings and one with many, exchanges, main
+ * memory; on all SPEs of a chip or of the machine. */
 static const struct {
   const char *name;
   enum { CHIP, ALL } spes;
@@ -30,16 +30,12 @@ static const struct {
   {"reduce:mm-ls-tree", ALL, 32768},
 };
 
-size_t
-report_usage_count(void)
-{
+size_t report_usage_count(void) {
   return sizeof runs / sizeof *runs;
 }
 
 /* Keep ROW if it is the busiest part of its kind so far. */
-static void
-keep_busiest(void *context, const struct utilisation_row *row)
-{
+static void keep_busiest(void *context, const struct utilisation_row *row) {
   static const char *const kinds[REPORT_KINDS] = {" ring ", "link ", "memory ", " out"}, *const more = " in";
   struct report_usage *usage = context;
   if (strcmp(row->counter, "busy") != 0) {
@@ -63,9 +59,7 @@ struct walk {
 };
 
 /* Find out how busy the machine is in run INDEX, if that is known. */
-static void
-fill(const struct walk *walk, size_t index)
-{
+static void fill(const struct walk *walk, size_t index) {
   struct err refused = {""};
   struct report_usage *usage = &walk->usage[index];
   struct call_result result;
@@ -88,17 +82,14 @@ fill(const struct walk *walk, size_t index)
   }
 }
 
-static void
-ask(void *context)
-{
+static void ask(void *context) {
   for (size_t i = 0; i < report_usage_count(); i++) {
     fill(context, i);
   }
 }
 
-int
-report_usage_run(struct blade *blade, struct ledger *ledger, struct report_usage *usage, struct err *err)
-{
+int report_usage_run(struct blade *blade, struct ledger *ledger, struct report_usage *usage,
+                     struct err *err) {
   struct walk walk = {blade, ledger, usage};
   return ledger_settle(ledger, &(struct ledger_round){ask, &walk}, err);
 }

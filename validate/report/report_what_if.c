@@ -17,8 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Calls that different parts of the machine bound, on all its SPEs: short messages, long ones in a tree and in exchanges, combining,
- * main memory. */
+/* Calls that different parts of the machine bound, on all its SPEs: short messages, long ones in a tree and
+ * in exchanges, combining, main memory. */
 static const struct {
   const char *name;
   size_t bytes;
@@ -32,17 +32,13 @@ static const struct {
 };
 enum { NAMED = sizeof named / sizeof *named };
 
-size_t
-report_what_if_count(void)
-{
+size_t report_what_if_count(void) {
   return NAMED;
 }
 
 /* Fill SPEC for named call INDEX on all SPEs of BLADE.
  * returns: whether the machine can serve it. */
-static bool
-fill_spec(struct blade *blade, size_t index, struct rig_spec *spec)
-{
+static bool fill_spec(struct blade *blade, size_t index, struct rig_spec *spec) {
   struct err refused = {""};
   *spec = (struct rig_spec){
     .nranks = blade_nspes(blade), .nbytes = named[index].bytes, .nrepeats = 1, .seed = 1, .skew_seed = 1};
@@ -55,9 +51,8 @@ fill_spec(struct blade *blade, size_t index, struct rig_spec *spec)
 
 /* Take what WHAT_IF has found of its call NUMBER into CALL.
  * returns: whether the call did its work. */
-static bool
-take(const struct what_if *what_if, size_t number, const struct rig_spec *spec, struct report_what_if *call)
-{
+static bool take(const struct what_if *what_if, size_t number, const struct rig_spec *spec,
+                 struct report_what_if *call) {
   struct what_if_outcome outcome;
   struct what_if_finding *findings = xcalloc(what_if_count(), sizeof *findings);
   if (!what_if_find(what_if, number, &outcome, findings) || *outcome.refused || outcome.end != CALL_OK) {
@@ -72,10 +67,8 @@ take(const struct what_if *what_if, size_t number, const struct rig_spec *spec, 
   return true;
 }
 
-int
-report_what_if_run(struct blade *blade, struct ledger *ledger, struct report_what_if *calls, size_t *n,
-                   struct err *err)
-{
+int report_what_if_run(struct blade *blade, struct ledger *ledger, struct report_what_if *calls, size_t *n,
+                       struct err *err) {
   struct rig_spec specs[NAMED];
   struct what_if_call asked[NAMED];
   const char *names[NAMED];
@@ -99,9 +92,7 @@ report_what_if_run(struct blade *blade, struct ledger *ledger, struct report_wha
   return status;
 }
 
-void
-report_what_if_fini(struct report_what_if *calls, size_t n)
-{
+void report_what_if_fini(struct report_what_if *calls, size_t n) {
   for (size_t i = 0; i < n; i++) {
     free(calls[i].findings);
   }
@@ -110,9 +101,7 @@ report_what_if_fini(struct report_what_if *calls, size_t n)
 /* --- the section --- */
 
 /* Tell whether FINDING changes its call by at least half a percent. */
-static bool
-matters(const struct what_if_finding *finding)
-{
+static bool matters(const struct what_if_finding *finding) {
   bool any = false;
   for (size_t i = 0; i < WHAT_IF_FACTORS; i++) {
     any |= finding->known[i] && fabs(finding->change[i]) >= 0.5;
@@ -121,9 +110,8 @@ matters(const struct what_if_finding *finding)
 }
 
 /* Write the row of FINDING of CALL. */
-static void
-write_row(const struct report_what_if *call, const struct what_if_finding *finding, struct xml_writer *page)
-{
+static void write_row(const struct report_what_if *call, const struct what_if_finding *finding,
+                      struct xml_writer *page) {
   html_row_begin(page);
   html_cell(page, call->name);
   report_bytes_cell(page, call->bytes);
@@ -142,18 +130,15 @@ write_row(const struct report_what_if *call, const struct what_if_finding *findi
 }
 
 /* Write the command that prints what is known of CALL. */
-static void
-write_command(const struct report *report, const struct report_what_if *call, struct xml_writer *page)
-{
+static void write_command(const struct report *report, const struct report_what_if *call,
+                          struct xml_writer *page) {
   char bytes[UNITS_TEXT_SIZE];
   units_format_bytes(call->bytes, bytes);
   html_command(page, report_data_from, "cellcoll run %s -n %u%s%s --what-if%s", call->name, call->ranks,
                call->bytes ? " -s " : "", call->bytes ? bytes : "", report->options->machine);
 }
 
-void
-report_write_what_if(const struct report *report, struct xml_writer *page)
-{
+void report_write_what_if(const struct report *report, struct xml_writer *page) {
   html_heading(page, "what-if", "What a better machine would bring");
   html_paragraph(
     page,

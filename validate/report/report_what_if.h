@@ -23,7 +23,8 @@ struct report_what_if {
 /* Most calls of which that is asked. */
 size_t report_what_if_count(void);
 
-/* Run the calls that BLADE can serve with the help of LEDGER; *N becomes the number of CALLS, at most report_what_if_count().
+/* Run the calls that BLADE can serve with the help of LEDGER; *N becomes the number of CALLS, at most
+ * report_what_if_count().
  * errors: as ledger_settle.
  * owner: the caller, with report_what_if_fini, in any case. */
 int report_what_if_run(struct blade *blade, struct ledger *ledger, struct report_what_if *calls, size_t *n,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The part of a report about which algorithm to choose: for each collective a map of the fastest ones over ranks and sizes, with
- * what the best other algorithm loses. */
+ * The part of a report about which algorithm to choose: for each collective a map of the fastest ones over
+ * ranks and sizes, with what the best other algorithm loses. */
 #include "algos/catalogue.h"
 #include "draw/html.h"
 #include "sim/base/units.h"
@@ -25,17 +25,13 @@ struct map {
   const struct algo *seen[TINTS]; /* winners in the order in which they are met: each has a tint of its own */
 };
 
-static bool
-same_problem(const struct tune_decision *a, const struct tune_decision *b)
-{
+static bool same_problem(const struct tune_decision *a, const struct tune_decision *b) {
   return a->problem.collective == b->problem.collective && a->problem.in_memory == b->problem.in_memory;
 }
 
 /* Go on to the next map of TUNING; MAP starts as zero.
  * returns: false after the last one. */
-static bool
-next_map(const struct tuning *tuning, struct map *map)
-{
+static bool next_map(const struct tuning *tuning, struct map *map) {
   const struct tune_decision *end = tuning->decisions + tuning->n;
   *map = (struct map){.decisions = map->decisions ? map->decisions + map->n : tuning->decisions};
   while (map->decisions + map->n < end && same_problem(map->decisions, map->decisions + map->n)) {
@@ -45,9 +41,8 @@ next_map(const struct tuning *tuning, struct map *map)
 }
 
 /* Return the fastest candidate of DECISION of an algorithm other than that of WINNER; NULL: there is none. */
-static const struct tune_candidate *
-runner_up(const struct tune_decision *decision, const struct tune_candidate *winner)
-{
+static const struct tune_candidate *runner_up(const struct tune_decision *decision,
+                                              const struct tune_candidate *winner) {
   const struct tune_candidate *best = NULL;
   for (size_t i = 0; i < decision->n; i++) {
     const struct tune_candidate *one = &decision->candidates[i];
@@ -59,18 +54,14 @@ runner_up(const struct tune_decision *decision, const struct tune_candidate *win
 }
 
 /* Return by how many percent the runner-up of DECISION is slower; NaN: there is none. */
-static double
-loss_of(const struct tune_decision *decision)
-{
+static double loss_of(const struct tune_decision *decision) {
   const struct tune_candidate *winner = tune_fastest(decision->candidates, decision->n);
   const struct tune_candidate *second = winner ? runner_up(decision, winner) : NULL;
   return second ? 100 * (second->simulated / winner->simulated - 1) : NAN;
 }
 
 /* Return the tint of ALGO in MAP: those that come after the last tint share it. */
-static unsigned
-tint_of(struct map *map, const struct algo *algo)
-{
+static unsigned tint_of(struct map *map, const struct algo *algo) {
   unsigned tint = 0;
   while (tint < TINTS - 1 && map->seen[tint] && map->seen[tint] != algo) {
     tint++;
@@ -80,19 +71,15 @@ tint_of(struct map *map, const struct algo *algo)
 }
 
 /* Return the name of CALL behind that of its collective. */
-static const char *
-short_name(const struct algo_call *call, char name[128])
-{
+static const char *short_name(const struct algo_call *call, char name[128]) {
   catalogue_format(call, name, 128);
   const char *colon = strchr(name, ':');
   return colon ? colon + 1 : name;
 }
 
 /* Write the cell of DECISION: the fastest algorithm, what the next one loses, and which that is. */
-static void
-write_cell(const struct report *report, struct map *map, const struct tune_decision *decision,
-           struct xml_writer *page)
-{
+static void write_cell(const struct report *report, struct map *map, const struct tune_decision *decision,
+                       struct xml_writer *page) {
   char name[128], figure[REPORT_FIGURE_SIZE];
   const struct tune_candidate *winner = tune_fastest(decision->candidates, decision->n);
   if (!winner) {
@@ -124,9 +111,7 @@ write_cell(const struct report *report, struct map *map, const struct tune_decis
 }
 
 /* Return the decision of MAP about RANKS and BYTES; NULL: there is none. */
-static const struct tune_decision *
-find(const struct map *map, unsigned ranks, size_t bytes)
-{
+static const struct tune_decision *find(const struct map *map, unsigned ranks, size_t bytes) {
   for (size_t i = 0; i < map->n; i++) {
     if (map->decisions[i].ranks == ranks && map->decisions[i].bytes == bytes) {
       return &map->decisions[i];
@@ -136,9 +121,7 @@ find(const struct map *map, unsigned ranks, size_t bytes)
 }
 
 /* Write the row of BYTES: a cell for each number of ranks of MAP. */
-static void
-write_row(const struct report *report, struct map *map, size_t bytes, struct xml_writer *page)
-{
+static void write_row(const struct report *report, struct map *map, size_t bytes, struct xml_writer *page) {
   char text[UNITS_TEXT_SIZE] = "\u2013";
   if (bytes) {
     report_format_bytes(bytes, text);
@@ -160,9 +143,7 @@ write_row(const struct report *report, struct map *map, size_t bytes, struct xml
 }
 
 /* Write MAP as a table: a column for each number of ranks, a row for each size. */
-static void
-write_map(const struct report *report, struct map *map, struct xml_writer *page)
-{
+static void write_map(const struct report *report, struct map *map, struct xml_writer *page) {
   char name[TUNE_NAME_SIZE], *columns = xstrdup("size");
   for (size_t i = 0; i < map->n; i++) {
     if (i == 0 || map->decisions[i].ranks != map->decisions[i - 1].ranks) {
@@ -190,9 +171,7 @@ write_map(const struct report *report, struct map *map, struct xml_writer *page)
 }
 
 /* Say how often the choice hardly matters. */
-static void
-say_losses(const struct tuning *tuning, struct xml_writer *page)
-{
+static void say_losses(const struct tuning *tuning, struct xml_writer *page) {
   size_t n = 0, little = 0;
   for (size_t i = 0; i < tuning->n; i++) {
     double loss = loss_of(&tuning->decisions[i]);
@@ -207,9 +186,7 @@ say_losses(const struct tuning *tuning, struct xml_writer *page)
   }
 }
 
-void
-report_write_winners(const struct report *report, struct xml_writer *page)
-{
+void report_write_winners(const struct report *report, struct xml_writer *page) {
   struct map map = {0};
   html_heading(page, "winners", "Which algorithm is the fastest");
   html_paragraph(
