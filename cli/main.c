@@ -16,9 +16,8 @@
 
 /* Bytes of the heap that are kept for the next call once they are free, and bytes from which on a block is
  * mapped for itself: calls one after the other need as much, and the kernel takes longer to give a page than
- * a call to fill it. And bytes by which the heap grows, which take no memory before they are touched: a stack
- * of SimGrid is longer than those of malloc. */
-enum { HEAP_KEPT = 64 << 20, HEAP_MAPPED = 8 << 20, HEAP_MORE = 16 << 20 };
+ * a call to fill it. */
+enum { HEAP_KEPT = 64 << 20, HEAP_MAPPED = 8 << 20 };
 
 /* Make sure that what has been printed by a command that ends with CODE has arrived; other codes have had
  * their message.
@@ -66,7 +65,6 @@ int main(int argc, char **argv) {
   struct err err = {0};
   occupy_descriptors();
   mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);
-  mallopt(M_TOP_PAD, HEAP_MORE);
   mallopt(M_MMAP_THRESHOLD, HEAP_MAPPED);
   signal(SIGXFSZ,
          SIG_IGN); /* a file that becomes too large is a failure to write, which leaves nothing behind */

@@ -39,19 +39,32 @@ static void keep_small(void *bytes, size_t nbytes) {
   madvise(bytes, nbytes, MADV_NOHUGEPAGE);
 }
 
-void pages_init(struct pages *pages, size_t nbytes, const char *name) {
+/* Return NBYTES of zeros that take room only where they are touched; NAME is for the message if there is no
+ * room. */
+static void *reserve(size_t nbytes, const char *name) {
   void *bytes =
     mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (bytes == MAP_FAILED) {
     xalloc_fail(name);
   }
   keep_small(bytes, nbytes);
-  *pages = (struct pages){.bytes = bytes, .nbytes = nbytes};
+  return bytes;
+}
+
+void pages_init(struct pages *pages, size_t nbytes, const char *name) {
+  *pages = (struct pages){.bytes = reserve(nbytes, name), .nbytes = nbytes};
+}
+
+/* Return the number of pages of PAGES, of SIZE bytes. */
+static size_t count_all(const struct pages *pages, size_t size) {
+  return (pages->nbytes + size - 1) / size;
 }
 
 void pages_fini(struct pages *pages) {
   munmap(pages->bytes, pages->nbytes);
-  free(pages->written);
+  if (pages->written) {
+    munmap(pages->written, count_all(pages, (size_t)sysconf(_SC_PAGESIZE)) * sizeof *pages->written);
+  }
 }
 
 /* Tell whether ENTRY of the kernel's map of pages is of one that has been written. */
@@ -102,7 +115,7 @@ static int map_of_process(pid_t process) {
 static bool read_map(struct pages *pages, int map, size_t npages, size_t size) {
   uint64_t entries[CHUNK_PAGES];
   if (!pages->written) {
-    pages->written = xcalloc((pages->nbytes + size - 1) / size, sizeof *pages->written);
+    pages->written = reserve(count_all(pages, size) * sizeof *pages->written, "which pages were written");
   }
   for (size_t i = 0, n; i < npages; i += n) {
     n = npages - i < CHUNK_PAGES ? npages - i : CHUNK_PAGES;
@@ -198,7 +211,7 @@ void pages_renew(struct pages *pages) {
 }
 
 const bool *pages_written(struct pages *pages) {
-  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size;
+  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = count_all(pages, size);
   if (!look(pages, npages, size)) {
     memset(pages->written, true, npages * sizeof *pages->written);
   }
