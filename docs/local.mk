@@ -2,11 +2,14 @@
 # Pages to read as they are, or as a site: `make site` makes it in the folder site/ of the build, with pandoc.
 pagesdir = $(docdir)/docs
 dist_pages_DATA = \
+	docs/commands.md \
 	docs/decisions.md \
 	docs/faq.md \
 	docs/glossary.md \
 	docs/machines.md \
+	docs/performance.md \
 	docs/reading-a-timeline.md \
+	docs/sources.md \
 	docs/timeline-alltoall-16.svg \
 	docs/timeline-bcast-16.svg \
 	docs/timeline-bcast-8.svg \
@@ -14,6 +17,13 @@ dist_pages_DATA = \
 	docs/trust-networks.md \
 	docs/trust.md \
 	docs/tutorial.md
+howtodir = $(pagesdir)/how-to
+dist_howto_DATA = \
+	docs/how-to/choose.md \
+	docs/how-to/explain-a-call.md \
+	docs/how-to/own-algorithm.md \
+	docs/how-to/python.md \
+	docs/how-to/sweeps.md
 EXTRA_DIST += docs/site/links.lua docs/site/pages.txt docs/site/site.sh docs/site/style.css docs/site/template.html
 
 site: $(dist_man_MANS) $(nodist_man_MANS)
