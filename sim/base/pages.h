@@ -5,21 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
-
-/* When the kernel was asked which pages have been written. */
-struct pages_look {
-  pid_t process;   /* that asked; 0: none has since pages_show or pages_renew */
-  uint64_t faults; /* that it had had before */
-  size_t npages;   /* of how many, from the first one on */
-};
 
 struct pages {
   uint8_t *bytes;
   size_t nbytes;
   unsigned clears; /* since all room was given back */
-  bool *written;   /* at the time of LOOK; NULL: nobody has asked yet */
-  struct pages_look look;
 };
 
 /* Make PAGES NBYTES of zeros; NAME is for the message if there is no room.
@@ -39,7 +29,7 @@ void pages_show(struct pages *pages, int file, size_t period);
 /* Forget what has been written to PAGES since pages_show. */
 void pages_renew(struct pages *pages);
 
-/* Tell for each page of PAGES, of sysconf(_SC_PAGESIZE) bytes, whether it may have been written since
- * pages_show or pages_renew: one that is false has not been.
- * owner: PAGES, until the next call or pages_fini. */
-const bool *pages_written(struct pages *pages);
+/* Tell for each of NPAGES pages of PAGES, from page FIRST on, whether the page may have been written since
+ * pages_show or pages_renew: a page whose entry of WRITTEN is false has not been.
+ * units: pages of sysconf(_SC_PAGESIZE) bytes. */
+void pages_written(const struct pages *pages, size_t first, size_t npages, bool written[]);

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Bytes in a row that hold the pattern only if nobody has written them: a block may be a single byte, and
  * every 16 bytes begin with one. */
@@ -360,9 +361,16 @@ static void compare(struct monitor *monitor, unsigned spe, const bool written[])
 
 /* --- runs --- */
 
+/* Return the number of pages of all local stores. */
+static size_t count_pages(const struct monitor *monitor) {
+  size_t size = (size_t)sysconf(_SC_PAGESIZE);
+  return (blade_local_stores(monitor->blade)->nbytes + size - 1) / size;
+}
+
 void monitor_init(struct monitor *monitor, struct blade *blade) {
   *monitor = (struct monitor){.probe = {.see = see, .details = true, .accesses_only = true}, .blade = blade};
   poison_init(&monitor->poison, POISON_SEED);
+  monitor->written = xcalloc(count_pages(monitor), sizeof *monitor->written);
   blade_keep_local_stores(blade, true);
   poison_show(&monitor->poison, stores_of(blade));
 }
@@ -374,6 +382,7 @@ void monitor_fini(struct monitor *monitor) {
   ownership_fini(&monitor->ownership);
   free(monitor->accesses);
   free(monitor->first);
+  free(monitor->written);
 }
 
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
@@ -414,11 +423,11 @@ void monitor_end(struct monitor *monitor) {
 
 char *monitor_verdict(struct monitor *monitor) {
   unsigned nspes = blade_nspes(monitor->blade);
-  const bool *written = pages_written(blade_local_stores(monitor->blade));
+  pages_written(blade_local_stores(monitor->blade), 0, count_pages(monitor), monitor->written);
   /* What a DMA has written to a forbidden place is no store of the program there. */
   for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
     if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
-      compare(monitor, spe, written);
+      compare(monitor, spe, monitor->written);
     }
   }
   if (monitor->count > 0 || ++monitor->verdicts == RENEW_VERDICTS) {

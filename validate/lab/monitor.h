@@ -39,6 +39,7 @@ struct monitor {
   size_t naccesses, room;
   uint64_t count; /* forbidden accesses */
   char *first;    /* the first one, on one line; NULL: there is none */
+  bool *written;  /* per page of all local stores, at the last verdict: it may have been written */
 };
 
 /* Make MONITOR ready for BLADE, whose local stores hold the pattern and are left alone by blade_reset until
