@@ -2,6 +2,7 @@
 # Pages to read as they are, or as a site: `make site` makes it in the folder site/ of the build, with pandoc.
 pagesdir = $(docdir)/docs
 dist_pages_DATA = \
+	docs/adding.md \
 	docs/commands.md \
 	docs/decisions.md \
 	docs/faq.md \
@@ -10,6 +11,7 @@ dist_pages_DATA = \
 	docs/performance.md \
 	docs/reading-a-timeline.md \
 	docs/sources.md \
+	docs/tests.md \
 	docs/timeline-alltoall-16.svg \
 	docs/timeline-bcast-16.svg \
 	docs/timeline-bcast-8.svg \
