@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See coroutine.h.
  *
- * A context is made by makecontext, and entered by it once; from then on _setjmp and _longjmp switch, which
- * make no system call.
+ * makecontext makes a context, and the first entry uses the context; after the first entry _setjmp and
+ * _longjmp switch, without a system call.
  * source: coroutine-ucontext.c of QEMU. */
 
 /* A checked longjmp takes a jump to another stack for an error. */
@@ -17,24 +17,24 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-/* Below the stack of a coroutine lies something that nobody may touch: an address so near below is one of its
- * own. */
+/* Below the stack of a coroutine lies a page that nobody may touch: an access just below the stack is an
+ * overflow of this stack. */
 enum { BELOW = 64 * 1024 };
 
 static const struct coroutine *running; /* NULL: none */
-static struct coroutine *beginning;     /* what makecontext cannot hand on */
+static struct coroutine *beginning;     /* argument of the first entry, which makecontext cannot pass */
 
 static struct {
   jmp_buf place;
-  const void *bottom; /* of its stack, for the address sanitizer */
+  const void *bottom; /* of the stack, for the address sanitizer */
   size_t nbytes;
-} outside; /* where the coroutine that runs was entered */
+} outside; /* where the running coroutine was entered */
 
 static void run_body(void) {
   struct coroutine *coroutine = beginning;
   stack_switch_end(NULL, &outside.bottom, &outside.nbytes);
   coroutine->body(coroutine->argument);
-  abort(); /* it returns never */
+  abort(); /* never returns */
 }
 
 static void begin(struct coroutine *coroutine) {
@@ -46,7 +46,7 @@ static void begin(struct coroutine *coroutine) {
   coroutine->begun = true;
   beginning = coroutine;
   setcontext(&context);
-  abort(); /* it returns never */
+  abort(); /* never returns */
 }
 
 /* Round as AFTER says, an FE_ of <fenv.h>, instead of as NOW says. */

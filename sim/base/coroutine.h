@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A function that runs on a stack of its own: it leaves in the middle of its work and goes on there when it
- * is entered again. How floating-point numbers are rounded (fesetround) is its own, as on a processor of its
- * own. A switch costs some 60 instructions. */
+ * A coroutine: a function with its own stack, which can suspend and be resumed. Each coroutine has its own
+ * rounding mode (fesetround). A switch costs some 60 instructions. */
 #pragma once
 
 #include <setjmp.h>
@@ -12,22 +11,22 @@
 struct coroutine {
   void (*body)(void *argument); /* never returns */
   void *argument;
-  void *stack; /* its lowest byte */
+  void *stack; /* the lowest byte of the stack */
   size_t nbytes;
   bool begun;
-  int rounding;   /* when it has left */
-  jmp_buf inside; /* where it has left */
+  int rounding;   /* context at the last suspension */
+  jmp_buf inside; /* context of the last resumption */
 };
 
-/* Let COROUTINE run, from its beginning or from where it has left, until it leaves. No coroutine may call. */
+/* Run COROUTINE from its beginning or from its last suspension, until COROUTINE suspends. A coroutine may not
+ * call. */
 void coroutine_enter(struct coroutine *coroutine);
 
-/* Leave COROUTINE, which calls. */
+/* Suspend COROUTINE, which calls. */
 void coroutine_leave(struct coroutine *coroutine);
 
-/* Forget where COROUTINE, which does not run, is in its work: it is entered at its beginning next. */
+/* Let the next run of COROUTINE, which is suspended, start at the beginning. */
 void coroutine_forget(struct coroutine *coroutine);
 
-/* Tell whether the coroutine that runs touches ADDRESS because its stack is full; safe in a handler of
- * signals. */
+/* Tell whether the running coroutine touches ADDRESS because its stack is full; safe in a signal handler. */
 bool coroutine_overflows(const void *address);

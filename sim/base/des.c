@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See des.h.
  *
- * Programs are SimGrid actors that are all blocked while the engine works (conservative look-ahead): the
+ * Programs are SimGrid actors. All programs are blocked while the engine works (conservative look-ahead): the
  * engine runs the events of a node natively up to the end of the first cycle that wakes a program, and lets
- * those programs go on until all are blocked again. The clock is that of the node's wheel; SimGrid's own
- * stands still.
+ * the woken programs go on until all programs are blocked again. The clock is the clock of the node's wheel;
+ * SimGrid's own clock stands still.
  *
- * Nodes run in windows: from the earliest event of all nodes on for the look-ahead, each node alone and once.
- * What a node does in a window reaches the others after it, so that the order in which they run makes no
- * difference.
+ * Nodes run in windows: a window starts at the earliest event of all nodes and lasts for the look-ahead, and
+ * each node runs alone and once in a window. A node's actions in a window reach the other nodes after the
+ * window, so the order of the nodes makes no difference.
  *
- * Actors cost more to create than a short run takes, so they are kept and given the next job; one that is
- * stuck or parked in a program begins anew. */
+ * An actor costs more to create than a short run takes. So the engine keeps actors and gives each its next
+ * job; an actor that is stuck or parked in a program begins anew. */
 #include "sim/base/des.h"
 
 #include "sim/base/simgrid_actor.h"
@@ -26,18 +26,18 @@
 
 struct des_node {
   struct wheel wheel;
-  struct des_actor **actors; /* nactors of them, with room for as many in all lists */
+  struct des_actor **actors; /* number of actors, each with room in all lists */
   struct des_actor **woken, **going;
   unsigned nactors, nwoken, room;
   struct event resume; /* the woken ones run */
   unsigned nended;     /* ended or parked */
-  uint64_t last_end;   /* when the last one of these did */
+  uint64_t last_end;   /* when the last program ended or was parked */
 };
 
 static struct wheel no_wheel = {.horizon = 0}; /* at cycle 0: nothing can be scheduled while no node runs */
 struct wheel *des_wheel = &no_wheel;
 
-/* The first of the actors without a job; those of all nodes that have ended are kept here. */
+/* The first actor without a job, in a list of idle actors of all nodes. */
 static struct des_actor *idle;
 
 struct des_actor *des_running;
@@ -91,7 +91,7 @@ static void wake(struct des_actor *actor) {
   }
 }
 
-/* The wait of ACTOR begins to take time: from now on pokes can end it. */
+/* The wait of ACTOR begins to take time: from now on pokes can end the wait. */
 static void arm(struct des_actor *actor) {
   struct des_wait *wait = actor->wait;
   actor->armed = wait->kinds;
@@ -100,7 +100,8 @@ static void arm(struct des_actor *actor) {
   }
 }
 
-/* The program's own time has come: wake it, unless it also waits for something that has not come yet. */
+/* The program's own time has come: wake the program, unless the program also waits for a condition that does
+ * not hold yet. */
 static void timer_run(struct event *event) {
   struct des_actor *actor = EVENT_OWNER(event, struct des_actor, timer);
   if (!actor->wait || actor->wait->ready(actor->wait)) {
@@ -176,7 +177,7 @@ bool des_stop(struct des_actor *actor) {
     des_cancel(&actor->timer);
   }
   actor->armed = 0;
-  actor->woken = false; /* one that this cycle has woken does not go on either */
+  actor->woken = false; /* a program woken in this cycle does not go on either */
   actor->parked = true;
   count_end(actor->node);
   return true;
@@ -222,7 +223,7 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
   return actor;
 }
 
-/* Let the programs go on that this cycle has woken, unless the run is to stop. */
+/* Let the programs woken in this cycle go on, unless the run is to stop. */
 static void run_woken_programs(struct event *event) {
   struct des_node *node = EVENT_OWNER(event, struct des_node, resume);
   if (interrupt_requested) {
@@ -230,11 +231,12 @@ static void run_woken_programs(struct event *event) {
   }
   struct des_actor **woken = node->woken;
   unsigned n = node->nwoken;
-  node->woken = node->going; /* for those that they wake in turn */
+  node->woken = node->going; /* for the programs that these programs wake */
   node->going = woken;
   node->nwoken = 0;
   for (unsigned i = 0; i < n; i++) {
-    simgrid_actor_enter(node->going[i]->simgrid); /* a program that starts another one may move the list */
+    /* a program that starts another program may move the list */
+    simgrid_actor_enter(node->going[i]->simgrid);
   }
   des_running = NULL;
 }
@@ -275,7 +277,7 @@ static struct des_result result_of(const struct des_node *node) {
 
 /* Make NODE as new. */
 static void end_run(struct des_node *node) {
-  while (node->nactors) { /* from the last one on: the next run gets them in the same order */
+  while (node->nactors) { /* from the last actor on: the next run gets the actors in the same order */
     struct des_actor *actor = node->actors[--node->nactors];
     if (!actor->ended) {
       simgrid_actor_forget(actor->simgrid);
@@ -289,7 +291,7 @@ static void end_run(struct des_node *node) {
   wheel_reset(&node->wheel);
 }
 
-/* Let NODE run until its next event is not before cycle END, or until the run is to stop. */
+/* Run NODE until its next event is not before cycle END, or until the run is to stop. */
 static void run_until(struct des_node *node, uint64_t end) {
   des_wheel = &node->wheel;
   while (!interrupt_requested && wheel_run(&node->wheel, end)) {
@@ -307,15 +309,15 @@ static uint64_t earliest_event(struct des_node *const nodes[], size_t n) {
   return earliest;
 }
 
-/* Nodes that run together. */
+/* Nodes of one run. */
 struct run {
   struct des_node *const *nodes;
   size_t n;
   uint64_t window; /* cycles */
 };
 
-/* Let the nodes of ARGUMENT, a struct run, run, window by window, until nothing happens on them any more, or
- * the run is to stop. */
+/* Run the nodes of ARGUMENT, a struct run, window by window, until nothing happens any more, or the run is to
+ * stop. */
 static void run_windows(void *argument) {
   const struct run *run = argument;
   uint64_t begin;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See jobs.h.
  *
- * Items are handed out in ascending order by a counter in memory that all processes share. Each worker has a
- * pipe of its own, on which it sends for every item a header and the packed result. Workers never wait for
- * each other, and end when there are no more items, when `stop` is set, or when the parent is gone: the
- * kernel then kills them. The parent sleeps between its looks at them, so that many results wake it once: a
+ * A counter in memory that all processes share hands out items in ascending order. Each worker has its own
+ * pipe and sends a header and the packed result of every item. Workers never wait for each other. A worker
+ * ends when no items are left, when `stop` is set, or when the parent is gone: the kernel then kills the
+ * worker. The parent sleeps between its looks at the pipes, so that many results wake the parent once: a
  * wake-up costs as much as a small item.
  *
- * When a worker crashes at an item, that item gets the result that `crashed` gives it, and a new worker takes
- * its place. When a worker dies otherwise, those at later items are killed, since what comes after a missing
- * result is not delivered; those at earlier ones finish them. So the first item without a result is, when all
- * have ended, the one at which one died: the same always, however many there are. */
+ * When a worker crashes at an item, the item gets the result of `crashed`, and a new worker takes the
+ * worker's place. When a worker dies otherwise, the parent kills workers at later items, since results after
+ * a missing result are not delivered; workers at earlier items finish. So the first item without a result is
+ * the item at which a worker died: always the same item, however many workers there are. */
 #include "sim/base/jobs.h"
 
 #include "sim/base/err.h"
@@ -44,29 +44,29 @@ enum { TICK_MILLISECONDS = 100 };
 /* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read
  * at a time. */
 enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
-/* What a worker leaves for its parent. */
+/* State that a worker leaves for its parent. */
 struct post {
-  atomic_size_t item; /* that it was handed last */
-  atomic_int word;    /* of its end, enum worker_word */
+  atomic_size_t item; /* the last item handed out to the worker */
+  atomic_int word;    /* reason of the end, enum worker_word */
 };
 
-/* What all processes see. */
+/* State shared by all processes. */
 struct shared {
   atomic_size_t next;  /* item to be handed out */
   atomic_bool stop;    /* hand out no more */
   struct post posts[]; /* of each worker */
 };
 
-/* What precedes a result on a pipe. */
+/* The header before a result on a pipe. */
 struct header {
   size_t index, nbytes;
 };
 
 struct worker {
   pid_t pid;
-  int from; /* pipe; -1: it has ended */
+  int from; /* pipe; -1: the worker has ended */
   struct worker_end end;
-  bool died;            /* before the end of its work */
+  bool died;            /* before the end of the work */
   struct pack received; /* not yet understood */
 };
 
@@ -83,9 +83,9 @@ struct crew {
   struct pollfd *polls;
   unsigned nworkers, nliving;
   struct result *results;
-  size_t ndone, next; /* results that came; item to be delivered next */
+  size_t ndone, next; /* number of received results; the next item to be delivered */
   long start;         /* on the clock of now() */
-  long told_at;       /* on that clock */
+  long told_at;       /* on the same clock */
   bool told;          /* workers have been interrupted */
   bool unwanted;      /* deliver() wants no more */
   bool full;          /* more may be waiting in a pipe than was read */
@@ -110,12 +110,12 @@ unsigned jobs_nworkers(const struct jobs *jobs) {
 
 /* --- in a worker --- */
 
-/* Signals that ask for an end. */
+/* Signals of an interruption. */
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NENDS = sizeof ends / sizeof *ends };
 
-/* Depend on PARENT, which looks for a WORD if this process dies, and bear more than one signal that asks for
- * an end: a terminal and the parent may both send one. */
+/* Depend on PARENT, which looks for a WORD if this process dies, and accept several interrupting signals: a
+ * terminal and the parent may both send one. */
 static void become_worker(pid_t parent, atomic_int *word) {
   struct sigaction action;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -128,7 +128,7 @@ static void become_worker(pid_t parent, atomic_int *word) {
     sigaction(ends[i], &action, NULL);
   }
   worker_end_leave_word(word);
-  jobs_forget_deaths(); /* the parent tells of its own */
+  jobs_forget_deaths(); /* the parent reports its own end */
 }
 
 static void send_bytes(int to, const void *bytes, size_t nbytes) {
@@ -144,7 +144,7 @@ static void send_bytes(int to, const void *bytes, size_t nbytes) {
   }
 }
 
-/* End this process by SIGVTALRM when it has used SECONDS more of processor time; 0: never. */
+/* End this process by SIGVTALRM after SECONDS more of processor time; 0: never. */
 static void limit_time(unsigned seconds) {
   const struct itimerval limit = {.it_value.tv_sec = seconds};
   setitimer(ITIMER_VIRTUAL, &limit, NULL);
@@ -176,8 +176,8 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
 
 /* --- in the parent --- */
 
-/* Start worker NUMBER; signals that ask for an end wait until it can bear them.
- * returns: -1 if the system has no room for it. */
+/* Start worker NUMBER; interrupting signals wait until the worker can accept a signal.
+ * returns: -1 if the system has no room for a worker. */
 static int start_worker(struct crew *crew, unsigned number) {
   int pipes[2];
   sigset_t asking, before;
@@ -228,7 +228,7 @@ static void signal_workers(const struct crew *crew, int number) {
   }
 }
 
-/* WORKER has died: hand out no more, and end those whose results will not be delivered any more. */
+/* WORKER has died: hand out no more items, and end workers whose results will not be delivered. */
 static void give_up(const struct crew *crew, const struct worker *worker) {
   const struct shared *shared = crew->shared;
   size_t item = atomic_load(&shared->posts[worker - crew->workers].item);
@@ -240,7 +240,7 @@ static void give_up(const struct crew *crew, const struct worker *worker) {
   }
 }
 
-/* Give ITEM, at which WORKER has crashed, a result that says so, if it can have one. */
+/* Give ITEM, at which WORKER has crashed, a result that reports the crash, if the item can have a result. */
 static bool pack_crash(struct crew *crew, const struct worker *worker, size_t item) {
   char how[WORKER_END_SIZE];
   worker_end_tell(worker->end, crew->jobs->seconds, how);
@@ -248,8 +248,8 @@ static bool pack_crash(struct crew *crew, const struct worker *worker, size_t it
          crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
 }
 
-/* Replace WORKER, which has crashed at ITEM; if the system has no room, and there are no others, WORKER has
- * died of that. */
+/* Replace WORKER, which has crashed at ITEM; if the system has no room and no other workers exist, WORKER
+ * counts as dead. */
 static void replace_worker(struct crew *crew, struct worker *worker, size_t item) {
   crew->results[item].finished = true;
   crew->ndone++;
@@ -260,7 +260,7 @@ static void replace_worker(struct crew *crew, struct worker *worker, size_t item
   worker->died = is_lost;
 }
 
-/* WORKER has closed its pipe: wait for its end. */
+/* WORKER has closed its pipe: wait for the worker's end. */
 static void end_worker(struct crew *crew, struct worker *worker) {
   close(worker->from);
   worker->from = crew->polls[worker - crew->workers].fd = -1;
@@ -282,7 +282,7 @@ static void end_worker(struct crew *crew, struct worker *worker) {
   }
 }
 
-/* Keep the results that WORKER has sent completely. */
+/* Keep the complete results from WORKER. */
 static void understand(struct crew *crew, struct worker *worker) {
   struct pack *received = &worker->received;
   struct header header;
@@ -317,7 +317,7 @@ static void receive(struct crew *crew, struct worker *worker) {
   }
 }
 
-/* Deliver the results that can be delivered in order; OVER_GAPS: although items before them have none. */
+/* Deliver the results that are next in order; OVER_GAPS: also results after items without a result. */
 static void deliver(struct crew *crew, bool over_gaps) {
   const struct jobs *jobs = crew->jobs;
   for (; crew->next < jobs->count && !crew->unwanted; crew->next++) {
@@ -357,7 +357,7 @@ static void attend(struct crew *crew) {
       crew->told_at = now();
     }
     if (crew->told && now() - crew->told_at > GRACE_NANOSECONDS) {
-      signal_workers(crew, SIGKILL); /* a program that never looks, as in an endless loop of a plugin */
+      signal_workers(crew, SIGKILL); /* a program that never looks, such as an endless loop in a plugin */
     }
     for (unsigned i = 0; i < crew->nworkers && nready > 0; i++) {
       if (crew->polls[i].fd >= 0 && crew->polls[i].revents) {
@@ -373,7 +373,7 @@ static void attend(struct crew *crew) {
   }
 }
 
-/* Complain about the worker that died at the first item without a result. */
+/* Report the worker that died at the first item without a result. */
 static int blame(const struct crew *crew, struct err *err) {
   const struct jobs *jobs = crew->jobs;
   const struct worker *guilty = NULL;
@@ -391,7 +391,7 @@ static int blame(const struct crew *crew, struct err *err) {
   return err_set(err, "item %zu of %zu, %s: its worker %s", crew->next + 1, jobs->count, name, how);
 }
 
-/* Say how a crew whose workers have ended did. */
+/* Return the outcome of a crew whose workers have ended. */
 static int conclude(struct crew *crew, struct err *err) {
   if (!crew->unwanted && jobs_interrupted(crew->jobs)) {
     deliver(crew, true);

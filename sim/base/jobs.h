@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Independent items of work on all processors: forked workers take one item after the other, and their
- * results are delivered in the order of the items.
+ * Independent items of work on all processors: forked workers take one item after the other, and the parent
+ * delivers the results in the order of the items.
  *
- * A worker is a copy of the process as it is when jobs_run is called. What it changes is lost, except what it
- * packs into its results; so it prints nothing, but packs its messages. A result is packed and unpacked even
- * if there is only one process, so that the number of workers makes no difference to what is delivered. */
+ * A worker is a copy of the process at the call of jobs_run. Changes by a worker are lost, except its packed
+ * results; so a worker prints nothing and packs its messages. A result is packed and unpacked even in a
+ * single process, so the number of workers makes no difference to the delivered results. */
 #pragma once
 
 #include "sim/base/pack.h"
@@ -14,13 +14,13 @@
 
 struct err;
 
-/* What jobs_run shall do. */
+/* The task of jobs_run. */
 struct jobs {
   size_t count;
   unsigned nworkers; /* 0: one for each processor; with 1 worker or item everything happens in this process */
-  bool apart;        /* not even then: what kills a worker must not kill this process */
+  bool apart;        /* not even with 1: a crash of a worker must not kill this process */
   unsigned seconds;  /* processor time that an item may take in a worker; 0: any */
-  void *context;     /* for the functions below */
+  void *context;     /* argument of the functions below */
 
   /* Do item INDEX and pack its result; in a worker. Nonzero: it could not be finished, because of an
    * interruption. */
@@ -30,25 +30,25 @@ struct jobs {
    * wanted. */
   int (*deliver)(void *context, size_t index, struct pack *result);
 
-  /* Name item INDEX, for the message about a worker that has died. */
+  /* Name item INDEX, for the message about a dead worker. */
   void (*describe)(const void *context, size_t index, char *text, size_t size);
 
-  /* Item INDEX has crashed its worker, HOW says how: pack a result for it, and the others go on. False: it
-   * can have none; jobs_run then ends. NULL: none can. */
+  /* Item INDEX has crashed its worker, HOW says how: pack a result for the item, and the other items go on.
+   * False: the item can have no result; jobs_run then ends. NULL: no item can. */
   bool (*crashed)(void *context, size_t index, const char *how, struct pack *result);
 
-  /* Called now and then with the number of items that are done; NULL: not wanted. */
+  /* Called from time to time with the number of finished items; NULL: not wanted. */
   void (*progress)(void *context, size_t done);
 
-  /* Tell whether a signal has asked for an end; NULL: never. The workers then get a SIGINT, and work() is
-   * expected to end soon; after three seconds they are killed. */
+  /* Tell whether a signal has asked for an end; NULL: never. The workers then get a SIGINT, and work() should
+   * end soon; after three seconds the workers are killed. */
   bool (*interrupted)(void);
 };
 
-/* Work on all items of JOBS. After an interruption the results of all items that are finished have been
- * delivered, still in ascending order; those that are not are missing.
- * returns: 0, also after an interruption; -1 if deliver() wants no more or a worker has died, after the
- *   results of all items before that one have been delivered.
+/* Work on all items of JOBS. After an interruption the results of all finished items have been delivered,
+ * still in ascending order; results of unfinished items are missing.
+ * returns: 0, also after an interruption; -1 if deliver() wants no more or a worker has died, after delivery
+ * of the results of all items before that item.
  * errors: a worker has died (deliver() sets its own message). */
 int jobs_run(const struct jobs *jobs, struct err *err);
 
@@ -62,21 +62,20 @@ enum jobs_loss {
 /* Return the latest loss of jobs_run in this process; JOBS_NONE: none, but for interruptions. */
 enum jobs_loss jobs_loss(void);
 
-/* The exit code of a process that was ended before its work was over, by exit() in a plugin. */
+/* The exit code of a process ended by exit() in a plugin before its work was over. */
 enum { JOBS_ENDED_EXIT = 4 };
 
-/* Until jobs_forget_deaths, say on standard error if something ends this process, and not a worker, by exit()
- * or a crash, and name the item that it works on, if any; files that are being written are removed. For a
- * program that ends with its work. */
+/* Until jobs_forget_deaths, report on standard error an end of this process, not of a worker, by exit() or a
+ * crash, and name the current item, if any; unfinished output files are removed. For a program that ends with
+ * its work. */
 void jobs_name_deaths(void);
 
-/* End this process by signal NUMBER, which it has got long before, and say so; for a handler of signals.
- * After jobs_forget_deaths nothing happens. */
+/* End this process by signal NUMBER, received long before, with a message; for a signal handler. After
+ * jobs_forget_deaths nothing happens. */
 void jobs_end_endless(int number);
 
 /* The work is over: this process may end. */
 void jobs_forget_deaths(void);
 
-/* Return the number of processes that jobs_run would start for JOBS; 0: none, the work is done in this
- * one. */
+/* Return the number of processes that jobs_run would start for JOBS; 0: none, this process does the work. */
 unsigned jobs_nworkers(const struct jobs *jobs);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Values one after the other in plain bytes, as one process sends them to another of the same program.
+ * Values one after the other in plain bytes, for another process of the same program.
  *
- * They are taken in the order and with the kinds in which they were added; anything else is a bug of ours. */
+ * The reader takes the values in the order and with the kinds of the writer; anything else is a bug of
+ * ours. */
 #pragma once
 
 #include <stddef.h>
@@ -11,16 +12,16 @@
 struct pack {
   unsigned char *bytes;
   size_t nbytes, capacity;
-  size_t taken; /* bytes that have been read */
+  size_t taken; /* number of bytes read */
 };
 
-/* Release what PACK holds; it is then empty and can be used again. */
+/* Release the memory of PACK; PACK is then empty and can be used again. */
 void pack_fini(struct pack *pack);
 
-/* Forget what PACK holds but keep its room. */
+/* Make PACK empty but keep its memory. */
 void pack_clear(struct pack *pack);
 
-/* Append NBYTES of BYTES as they are. */
+/* Append the NBYTES of BYTES unchanged. */
 void pack_add_bytes(struct pack *pack, const void *bytes, size_t nbytes);
 
 /* Append a number. */
@@ -39,5 +40,5 @@ uint64_t pack_take_count(struct pack *pack);
 double pack_take_real(struct pack *pack);
 
 /* Read the next value, a text.
- * owner: PACK, until it changes. */
+ * owner: PACK, until PACK changes. */
 const char *pack_take_text(struct pack *pack);

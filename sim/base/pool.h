@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Things of one size, taken and given back often; they never move. If their size is one of whole cache lines,
- * each begins on one. */
+ * A pool of blocks of one size. Blocks never move. Blocks whose size is a whole number of cache lines begin
+ * on a cache line. */
 #pragma once
 
 #include <stddef.h>
 
 struct pool {
-  size_t nbytes; /* of a thing, at least those of a pointer */
+  size_t nbytes; /* size of a block, at least the size of a pointer */
   void *unused;  /* the first one; each begins with the next */
   struct pool_block *blocks;
 };
@@ -14,7 +14,7 @@ struct pool {
 /* Make POOL empty, for things of NBYTES. */
 void pool_init(struct pool *pool, size_t nbytes);
 
-/* Release all things of POOL, also those that have not been given back. */
+/* Release all blocks of POOL, also blocks in use. */
 void pool_fini(struct pool *pool);
 
 /* Take all things of POOL back. */
@@ -23,8 +23,8 @@ void pool_reset(struct pool *pool);
 /* Put more unused things into POOL. */
 void pool_grow(struct pool *pool);
 
-/* Return a thing of POOL; what is in there is left from before.
- * owner: the pool; give it back with pool_give. */
+/* Return a block of POOL; its bytes are left from the last use.
+ * owner: the pool; return the block with pool_give. */
 static inline void *pool_take(struct pool *pool) {
   if (!pool->unused) {
     pool_grow(pool);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A server whose service time is no whole number of cycles: a ramp, a link. It carries the remainder. */
+ * A server whose service time is no whole number of cycles: a ramp, a link. The server carries the
+ * remainder. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 
 /* A service time. */
 struct rate_interval {
-  uint64_t cycles, rest_mcyc; /* whole cycles, and what is left, in thousandths of one */
+  uint64_t cycles, rest_mcyc; /* whole cycles, and the rest in thousandths of a cycle */
 };
 
 /* Return the service time of MCYC thousandths of a cycle. */
@@ -23,7 +24,7 @@ static inline uint64_t rate_interval_mcyc(struct rate_interval interval) {
 /* When the server is free again. */
 struct rate_server {
   uint64_t ready;      /* the first whole cycle from then on */
-  uint64_t early_mcyc; /* by how many thousandths of a cycle it is free before that one: less than 1000 */
+  uint64_t early_mcyc; /* thousandths of a cycle between the exact instant and `ready`: less than 1000 */
 };
 
 /* Return the first whole cycle, not before AT, at which the server can start. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See simgrid_actor.h.
  *
- * To resume an actor through SimGrid's kernel takes 1,000 to 3,000 instructions, and SimGrid offers no
- * shorter way. So the kernel begins each actor, which suspends itself at once; from then on the engine, which
- * is an actor too, switches to a place further down on the stack of that actor, and back. For SimGrid the
- * engine runs all the time: a program that calls SimGrid does so as the engine. */
+ * SimGrid's kernel takes 1,000 to 3,000 instructions to resume an actor, and SimGrid offers no shorter way.
+ * So the kernel begins each actor, which suspends itself at once. From then on the engine, an actor as well,
+ * switches to a coroutine further down on the stack of the actor, and back. For SimGrid the engine runs all
+ * the time: a program that calls SimGrid calls as the engine. */
 #include "sim/base/simgrid_actor.h"
 
 #include "sim/base/actor_stack.h"
@@ -24,7 +24,7 @@
 
 struct simgrid_actor {
   struct coroutine
-    coroutine; /* on the stack of an actor; its `stack` is NULL until SimGrid has begun that actor */
+    coroutine; /* on the stack of an actor; `stack` is NULL until SimGrid has begun the actor */
 };
 
 static struct {
@@ -32,9 +32,9 @@ static struct {
   void (*work)(void *argument);
   void *argument;
   bool works;
-  uint8_t *stack; /* its own, for the address sanitizer */
+  uint8_t *stack; /* of the engine, for the address sanitizer */
   size_t nbytes;
-  const void *bottom; /* of the stack from which it was let go, likewise */
+  const void *bottom; /* of the stack that resumed the engine, likewise */
   size_t bottom_nbytes;
 } engine;
 
@@ -44,8 +44,8 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
                                "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
 
 void simgrid_actors_init(void) {
-  /* SimGrid takes its options only from an argument vector, which must not be the user's. Its own signal
-   * handlers abort, so the process's are put back. */
+  /* SimGrid takes its options only from an argument vector, which must not be the user's. SimGrid's signal
+   * handlers abort, so the handlers of the process are restored. */
   char stack[48];
   snprintf(stack, sizeof stack, "--cfg=contexts/stack-size:%d", ACTOR_STACK_KIB);
   char *argv[] = {"cellcoll", stack, "--log=root.threshold:error", NULL};
@@ -75,7 +75,7 @@ void simgrid_actors_init(void) {
   close(file);
 }
 
-/* Begin an actor of SimGrid that does what BODY does with DATA. */
+/* Begin an actor of SimGrid that calls BODY with DATA. */
 static sg_actor_t begin(const char *name, xbt_main_func_t body, void *data) {
   actor_stack_next();
   sg_actor_t actor = sg_actor_init(name, sg_host_by_name("cell"));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SimGrid's actors, as far as the event core needs them: something that runs on a stack of its own, leaves in
- * the middle of its work, and goes on there when the engine enters it. SimGrid's clock, of which there is
- * only one, stands still. */
+ * SimGrid's actors for the event core: a function with its own stack, which suspends and is resumed by the
+ * engine. SimGrid's only clock stands still. */
 #pragma once
 
 struct simgrid_actor;
@@ -10,19 +9,19 @@ struct simgrid_actor;
 void simgrid_actors_init(void);
 
 /* Prepare BODY, which never returns, to run with ARGUMENT.
- * owner: nobody; it lasts as long as the process. */
+ * owner: nobody; the actor lasts as long as the process. */
 struct simgrid_actor *simgrid_actor_new(void (*body)(void *argument), void *argument);
 
-/* Let the engine do its WORK with ARGUMENT. No actor may call. */
+/* Run WORK with ARGUMENT as the engine. An actor may not call. */
 void simgrid_actors_drive(void (*work)(void *argument), void *argument);
 
-/* Leave ACTOR, which calls. */
+/* Suspend ACTOR, which calls. */
 void simgrid_actor_leave(struct simgrid_actor *actor);
 
-/* Forget where ACTOR, which does not run, is in its work: it begins anew when it is entered next. */
+/* Let the next run of ACTOR, which is suspended, start at the beginning. */
 void simgrid_actor_forget(struct simgrid_actor *actor);
 
-/* --- for the engine, while it works --- */
+/* --- for the engine, while WORK runs --- */
 
-/* Let ACTOR run, from its beginning or from where it has left, until it leaves. */
+/* Run ACTOR from its beginning or from its last suspension, until ACTOR suspends. */
 void simgrid_actor_enter(struct simgrid_actor *actor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numbers and sizes as people type and read them. */
+ * Numbers and sizes as people type and read numbers. */
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 struct err;
 
-/* Numbers in the order in which they were typed. */
+/* Numbers in the order of the text. */
 struct units_list {
   uint64_t *values;
   size_t n;
@@ -34,8 +34,8 @@ int units_parse_count_list(const char *text, struct units_list *list, struct err
  * owner: the caller, with units_list_fini. */
 int units_parse_bytes_list(const char *text, struct units_list *list, struct err *err);
 
-/* Release the contents of LIST and make it empty. */
+/* Release the contents of LIST and make LIST empty. */
 void units_list_fini(struct units_list *list);
 
-/* Format NBYTES as units_parse_bytes reads it, in the largest unit that divides it. */
+/* Format NBYTES as units_parse_bytes reads a size, in the largest unit that divides NBYTES. */
 void units_format_bytes(uint64_t nbytes, char text[UNITS_TEXT_SIZE]);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See wheel.h.
  *
- * Delays in the bus model are short, so that nearly every event goes into the slot of its cycle, mostly
- * behind those that are there. Where that is not its place the slot is sorted once its cycle comes: it
- * consists of few pieces that are in order, so that this takes little, also in a large machine with hundreds
- * of events in a cycle. A bit for each slot finds the next cycle with events. Long computations go through a
- * heap.
+ * Delays in the bus model are short. So nearly every event goes into the slot of its cycle, mostly behind the
+ * events that the slot has. An event that does not belong behind these marks the slot as unordered. The wheel
+ * sorts an unordered slot when the slot's cycle comes: the slot consists of few ordered runs, so sorting
+ * takes little, also in a large machine with hundreds of events in a cycle. A bit for each slot finds the
+ * next cycle with events. Long computations go through a heap.
  *
- * Invariants: the current block is the one WHEEL_SLOTS cycles before the horizon; no event lies before it,
- * and `now` is not after it, so that a slot holds events of one cycle only. A slot that is not marked as
- * unordered is in order. The heap holds what is beyond the horizon: when that moves, an event goes from the
- * heap to its slot before any event of that cycle can be added directly, and equal orders keep their order of
- * arrival. While a cycle runs, its slot holds what has been added to it since its events were taken out, but
- * for what comes no later than the next one of those. */
+ * Invariants: the current block lies WHEEL_SLOTS cycles before the horizon. No event lies before the current
+ * block, and `now` is not after the block, so a slot holds events of one cycle only. A slot without the mark
+ * is in order. The heap holds the events beyond the horizon. When the horizon moves, an event goes from the
+ * heap to its slot before any event of the same cycle can be added directly, so equal orders keep their order
+ * of arrival. While a cycle runs, its slot holds the events added since the slot was emptied, except events
+ * that come before the next running event. */
 #include "sim/base/wheel.h"
 
 #include "sim/base/xalloc.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 
 struct wheel_late {
-  uint64_t at; /* of the event, so that comparing does not have to fetch it */
+  uint64_t at; /* of the event, so that comparing does not have to fetch the event */
   uint64_t serial;
   struct event *event;
 };
@@ -37,8 +37,7 @@ void wheel_fini(struct wheel *wheel) {
 }
 
 void wheel_reset(struct wheel *wheel) {
-  for (unsigned block = 0; block < WHEEL_BLOCKS;
-       block++) { /* the slots without events are as they were at first */
+  for (unsigned block = 0; block < WHEEL_BLOCKS; block++) { /* slots without events keep their first state */
     for (; wheel->used[block]; wheel->used[block] &= wheel->used[block] - 1) {
       unsigned slot = block * WHEEL_BLOCK + (unsigned)__builtin_ctzll(wheel->used[block]);
       wheel->slots[slot] = NULL;
@@ -128,7 +127,7 @@ void wheel_add_before(struct wheel *wheel, struct event *event) {
 }
 
 /* Take EVENT out of its slot.
- * returns: false if it is not there. */
+ * returns: false if EVENT is not in the slot. */
 static bool remove_from_slot(struct wheel *wheel, const struct event *event) {
   unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
   struct event *last = wheel->slots[slot], *before = last;
@@ -170,7 +169,7 @@ void wheel_remove(struct wheel *wheel, struct event *event) {
 
 /* --- the events of one cycle, in order --- */
 
-/* Merge EARLIER and LATER, both in order; of equal orders those of EARLIER come first. */
+/* Merge EARLIER and LATER, both in order; of equal orders the events of EARLIER come first. */
 static struct event *merge(struct event *earlier, struct event *later) {
   struct event *first = NULL, **link = &first;
   while (earlier && later) {
@@ -187,8 +186,8 @@ static struct event *merge(struct event *earlier, struct event *later) {
   return first;
 }
 
-/* Take those events from the front of LIST that are in order.
- * returns: them. */
+/* Take the longest ordered run from the front of LIST.
+ * returns: the run. */
 static struct event *take_run(struct event **list) {
   struct event *first = *list, *last = first;
   while (last->next && last->order <= last->next->order) {
@@ -199,8 +198,8 @@ static struct event *take_run(struct event **list) {
   return first;
 }
 
-/* Take 2^LEVEL runs, or all if there are less, from the front of LIST.
- * returns: them, in order. */
+/* Take 2^LEVEL runs, or all if there are fewer, from the front of LIST.
+ * returns: the events of the runs, in order. */
 static struct event *take_runs(struct event **list, unsigned level) {
   if (level == 0) {
     return take_run(list);
@@ -231,7 +230,7 @@ uint64_t wheel_next(const struct wheel *wheel) {
   return wheel->nlate ? wheel->late[0].at : UINT64_MAX;
 }
 
-/* Make the block with the earliest event, which is at cycle NEXT, the current one. */
+/* Make the block of the earliest event, which is at cycle NEXT, the current block. */
 static void find_block(struct wheel *wheel, uint64_t next) {
   uint64_t block = next / WHEEL_BLOCK;
   wheel->horizon = (block + WHEEL_BLOCKS) * WHEEL_BLOCK;
@@ -242,8 +241,8 @@ static void find_block(struct wheel *wheel, uint64_t next) {
   }
 }
 
-/* Empty SLOT, the first one in its block that has events, as the bits USED of that block tell.
- * returns: what was there, in order. */
+/* Empty SLOT, the first slot with events in its block; USED has a bit for each slot of the block with events.
+ * returns: the events of the slot, in order. */
 static inline struct event *take_slot(struct wheel *wheel, unsigned slot, uint64_t *used) {
   struct event *last = wheel->slots[slot], *first = last->next;
   wheel->slots[slot] = NULL;
@@ -256,9 +255,9 @@ static inline struct event *take_slot(struct wheel *wheel, unsigned slot, uint64
   return first;
 }
 
-/* Take from SLOT, the one of the running cycle, what comes no later than the first of the running events, and
- * put it among them; all of a slot that is not in order. Others stay: were they put in their places at once,
- * each would pass by all that come before it. */
+/* Move events from SLOT, the slot of the running cycle, to the running events: events that come no later than
+ * the first running event, or all events of an unordered slot. Other events stay in the slot, since each
+ * insertion would pass all earlier events. */
 static void take_due(struct wheel *wheel, unsigned slot, uint64_t *used) {
   struct event *last = wheel->slots[slot], *first = last->next, *due = first;
   uint32_t order = wheel->running->order;

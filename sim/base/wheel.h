@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A timing wheel: the pending events of the machine in the order in which they happen. */
+ * A timing wheel: the pending events of the machine, ordered by time. */
 #pragma once
 
 #include <assert.h>
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One pending event. It is a member of the thing it happens to; the wheel only links it.
- * Events at the same cycle happen in ascending `order`, equal orders first come, first served. */
+/* One pending event, a member of the structure of a unit; the wheel only links the event. Events of one cycle
+ * happen in ascending `order`; events of equal order happen first come, first served. */
 struct event {
   union {
-    struct event *next; /* in the slot of its cycle */
+    struct event *next; /* next event in the slot */
     unsigned place;     /* in the heap */
   };
   uint64_t at;    /* cycle */
@@ -20,7 +20,7 @@ struct event {
   void (*run)(struct event *event);
 };
 
-/* The structure of TYPE that contains the event EVENT as MEMBER. */
+/* The structure of TYPE with the event EVENT as MEMBER. */
 #define EVENT_OWNER(event, type, member) ((type *)(void *)((char *)(event)-offsetof(type, member)))
 
 /* Tell whether A happens before B: at an earlier cycle, or in the same one in an earlier order. */
@@ -28,18 +28,19 @@ static inline bool event_is_before(const struct event *a, const struct event *b)
   return a->at != b->at ? a->at < b->at : a->order < b->order;
 }
 
-/* Time is cut into blocks of as many cycles as a word has bits. Nearly all delays, also those of the model
- * machine, are shorter than the slots reach. */
+/* Time is cut into blocks of as many cycles as a word has bits. Nearly all delays are shorter than the slots
+ * reach. */
 enum { WHEEL_BLOCK = 64, WHEEL_BLOCKS = 32, WHEEL_SLOTS = WHEEL_BLOCKS * WHEEL_BLOCK };
 
-/* Events of the current block and of those after it lie in the slot of their cycle, later ones in a heap. */
+/* Events before the horizon lie in the slot of their cycle, later events in a heap. */
 struct wheel {
   uint64_t now;
-  uint64_t horizon;                 /* the first cycle that has no slot: a whole number of blocks */
+  /* the horizon, the first cycle without a slot: a whole number of blocks */
+  uint64_t horizon;
   uint64_t used[WHEEL_BLOCKS];      /* bit s % WHEEL_BLOCK of word s / WHEEL_BLOCK: slot s has events */
-  struct event *slots[WHEEL_SLOTS]; /* the last event of each cycle, whose `next` is the first one */
+  struct event *slots[WHEEL_SLOTS]; /* per cycle: the last event, whose `next` is the first event */
   bool unordered[WHEEL_SLOTS];      /* the events of the slot may not be in order */
-  struct event *running;            /* those of the current cycle that come next, in order */
+  struct event *running;            /* the next events of the current cycle, in order */
   struct wheel_late *late;          /* heap ordered by cycle, then by arrival */
   unsigned nlate, late_capacity;
   uint64_t late_serial;
@@ -48,7 +49,7 @@ struct wheel {
 /* Make WHEEL empty, at cycle 0. */
 void wheel_init(struct wheel *wheel);
 
-/* Release what WHEEL allocated; pending events are forgotten. */
+/* Release the memory of WHEEL; pending events are forgotten. */
 void wheel_fini(struct wheel *wheel);
 
 /* Forget all events and go back to cycle 0. */
@@ -60,24 +61,24 @@ static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t 
 /* Take the pending EVENT back. */
 void wheel_remove(struct wheel *wheel, struct event *event);
 
-/* Take out the next event of the current cycle if its order is that of EVENT, which runs now.
- * returns: that event; NULL if there is none of this order. */
+/* Take out the next event of the current cycle if its order is the order of EVENT, which runs now.
+ * returns: the event; NULL if no event has this order. */
 static inline struct event *wheel_take_same(struct wheel *wheel, const struct event *event);
 
 /* Return the cycle of the earliest event; UINT64_MAX: there is none. No event may be running. */
 uint64_t wheel_next(const struct wheel *wheel);
 
-/* Run the events of the block with the earliest one, also those that they add to it, as far as they come
- * before cycle END; the clock goes with them.
- * returns: false if there was none. */
+/* Run the events of the block with the earliest event, and the events added meanwhile, up to cycle END
+ * exclusive; the clock moves with the events.
+ * returns: false if there was no event. */
 bool wheel_run(struct wheel *wheel, uint64_t end);
 
-/* --- what runs for every event --- */
+/* --- called for every event --- */
 
-/* Put EVENT, which is beyond the horizon, into the heap. */
+/* Put EVENT, which lies beyond the horizon, into the heap. */
 void wheel_add_late(struct wheel *wheel, struct event *event);
 
-/* Put EVENT into its slot, whose last event is of higher order. */
+/* Put EVENT into its slot, whose last event has a higher order. */
 void wheel_add_before(struct wheel *wheel, struct event *event);
 
 static inline void wheel_add(struct wheel *wheel, struct event *event, uint64_t at) {
