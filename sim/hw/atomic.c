@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See atomic.h.
  *
- * A command whose line is in the own atomic unit, and for a store in no other, takes atomic-local. Any other
- * goes over the command bus (to-bus and command-phase, plus bif.command for each link on the way) to where
- * the line is ordered; there commands for one line wait for one another. A load then gets the line from the
- * unit that keeps it (atomic-transfer, of which the way over the command bus is a part) or from memory; a
- * store makes the other units drop it. What a command does it does at one instant; the bytes of the line are
- * then in memory at once, whoever keeps it. Lines on their way between atomic units take no time on the rings
- * (assumption: they are few).
+ * A command whose line is in its own atomic unit, and for a store in no other unit, takes atomic-local. Any
+ * other command goes over the command bus (to-bus and command-phase, plus bif.command for each link on the
+ * way) to the place where the line is ordered; commands for one line wait there for one another. A load then
+ * gets the line from the unit that keeps the line (atomic-transfer, which includes the way over the command
+ * bus) or from memory; a store makes the other units drop the line. A command takes effect in one instant;
+ * the bytes of the line are then in memory at once, whichever unit keeps the line. Lines on their way between
+ * atomic units take no time on the rings (assumption: such lines are few).
  * source: Cell Broadband Engine Architecture; atomic-transfer: cellmark (public measurements on a PS3,
  * 2026). */
 #include "sim/hw/atomic.h"
@@ -45,7 +45,7 @@ const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, 
   return NULL;
 }
 
-/* Return the name of ATOMIC that observers know it by. */
+/* Return the name of ATOMIC for observers. */
 static struct probe_atomic name_of(const struct atomic *atomic) {
   static const char *const names[] = {
     [ATOMIC_GETLLAR] = "getllar", [ATOMIC_PUTLLC] = "putllc", [ATOMIC_PUTLLUC] = "putlluc"};
@@ -56,7 +56,7 @@ static struct probe_atomic name_of(const struct atomic *atomic) {
                                .ea = atomic->ea};
 }
 
-/* Tell the observers what ATOMIC has done, with a line that KEEPER kept. */
+/* Tell the observers about the effect of ATOMIC, with a line that KEEPER kept. */
 static void see_effect(const struct atomic *atomic, unsigned keeper, bool is_local) {
   const struct machine *machine = atomic->spe->machine;
   machine_see_detail(
@@ -78,7 +78,7 @@ static void next_stage(struct atomic *atomic, void (*run)(struct event *), uint6
   des_schedule(&atomic->event, at, run == complete ? DES_COMPLETE : DES_READY, atomic->spe->index);
 }
 
-/* Tell whether ATOMIC polls and its line is not yet what it looks for; the next load then follows. */
+/* Tell whether ATOMIC polls and its line does not yet have the wanted value; the next load then follows. */
 static bool polls_on(struct atomic *atomic) {
   const struct atomic_poll *poll = atomic->poll;
   atomic->looked = poll && !poll->found(atomic->spe->ls + atomic->ls, poll->context);
@@ -109,12 +109,12 @@ static void complete(struct event *event) {
                                            .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
 }
 
-/* Return what is now for the atomic unit of ATOMIC, which does something. */
+/* Return the current moment for the atomic unit of ATOMIC, which takes effect. */
 static struct reservation_moment moment_of(const struct atomic *atomic) {
   return (struct reservation_moment){des_now(), atomic->spe->index};
 }
 
-/* Do what ATOMIC does to memory and to reservations. */
+/* Apply the effect of ATOMIC to memory and to reservations. */
 static void take_effect(struct atomic *atomic) {
   struct spe *spe = atomic->spe;
   struct reservation_units *units = spe->machine->reservations;
@@ -137,8 +137,8 @@ static void take_effect(struct atomic *atomic) {
   atomic->status = atomic->kind == ATOMIC_PUTLLC ? ATOMIC_STORED : ATOMIC_PUTLLUC_DONE;
 }
 
-/* Tell whether ATOMIC can be done without the bus: the line is here, and a store need tell nobody. A store
- * whose reservation is lost also ends here. */
+/* Tell whether ATOMIC can take effect without the bus: the line is here, and a store has no other unit to
+ * tell. A store whose reservation is lost also ends here. */
 static bool is_local(const struct atomic *atomic) {
   struct reservation_units *units = atomic->spe->machine->reservations;
   unsigned self = atomic->spe->index;
@@ -150,8 +150,8 @@ static bool is_local(const struct atomic *atomic) {
          (atomic->kind == ATOMIC_GETLLAR || !reservation_is_shared(units, atomic->ea, self));
 }
 
-/* Return the cycle at which the line of ATOMIC is here, which is ordered now, after FROM gave it: a unit, or
- * memory. */
+/* Return the cycle at which the line of ATOMIC is here. ATOMIC is ordered now; FROM, a unit or memory, gives
+ * the line. */
 static uint64_t fetch(const struct atomic *atomic, unsigned from) {
   const struct spe *spe = atomic->spe;
   struct machine *machine = spe->machine;
@@ -168,7 +168,7 @@ static uint64_t fetch(const struct atomic *atomic, unsigned from) {
   return memory_read(far.memory) + parameters->ring.beats + parameters->visible + crossing;
 }
 
-/* Do what ATOMIC does, whose turn at LINE it is, and let it complete. */
+/* Apply the effect of ATOMIC, whose turn at LINE has come, and let ATOMIC complete. */
 static void have_line(struct atomic *atomic, struct reservation_line *line) {
   struct spe *spe = atomic->spe;
   struct reservation_units *units = spe->machine->reservations;
@@ -184,8 +184,8 @@ static void have_line(struct atomic *atomic, struct reservation_line *line) {
   next_stage(atomic, complete, here);
 }
 
-/* ATOMIC, the first one of those that wait for LINE, may have it as soon as the line is on its way to no
- * unit; then it is the turn of the next one: still in this cycle if its SPE comes after that of ATOMIC. */
+/* ATOMIC, the first command that waits for LINE, may have LINE as soon as LINE is on its way to no unit. Then
+ * the next command has its turn: still in this cycle if its SPE comes after the SPE of ATOMIC. */
 static void take_turn(struct atomic *atomic, struct reservation_line *line) {
   uint64_t now = des_now(), settled = reservation_settled(line);
   if (settled > now) {
@@ -227,7 +227,7 @@ static void do_here(struct atomic *atomic) {
   struct reservation *own = &spe->machine->reservations->of[spe->index];
   uint64_t now = des_now(), took = spe->machine->parameters->atomic_local;
   bool keeps = reservation_keeps(own, atomic->ea);
-  if (atomic->looked) { /* it finds what it has found before, now and later, until the line is written */
+  if (atomic->looked) { /* the load finds the old value, now and later, until the line is written */
     reservation_poll(own, atomic->ea, now, took + atomic->poll->pause);
     return;
   }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See bif.h.
  *
- * A link is a server in each direction: a bus request takes the time of its bytes and of the commands and
- * responses that go with it, then a fixed delay. It serves the MFCs that have requests in its queue in turn
- * (assumption): a short notification does not wait behind all of another one's data.
- * All links of a chip share the ramp of its BIF unit; requests that only pass through a chip do not enter its
- * rings.
+ * A link is a server in each direction: a bus request takes the time of its bytes and of its commands and
+ * responses, then a fixed delay. A link serves the MFCs with queued requests in turn (assumption): a short
+ * notification does not wait behind all data of another MFC. All links of a chip share the ramp of the chip's
+ * BIF unit; requests that only pass through a chip do not enter the chip's rings.
  * source: Gaona, Fernandez, Acacio 2009, section 2 (20 GB/s in each direction); Ali, Midkiff, Pai 2010,
  * section 2. */
 #include "sim/hw/bif.h"
@@ -20,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Find the distance of every chip to chip TO, breadth first, and the neighbour that lies on the way. */
+/* Find the distance of every chip to chip TO, breadth first, and each chip's neighbour on the way. */
 static void find_ways_to(struct bif *bif, unsigned to, const bool *linked) {
   unsigned n = bif->nchips;
   unsigned *queue = xcalloc(n, sizeof *queue), head = 0, tail = 0;
@@ -107,7 +106,7 @@ static void join_round(struct bif_link *link, struct bif_queue *queue) {
   link->round_last = queue;
 }
 
-/* Return the place where the queue of SPE for LINK is kept; it holds NULL if there is none. */
+/* Return the place of SPE's queue for LINK; the place holds NULL if no request waits. */
 static struct bif_queue **find_queue(const struct bif_link *link, unsigned spe) {
   struct bif_queue **place = &link->bif->queues_of[spe];
   while (*place && (*place)->link != link) {
@@ -116,7 +115,7 @@ static struct bif_queue **find_queue(const struct bif_link *link, unsigned spe) 
   return place;
 }
 
-/* Let REQUEST wait for LINK, which it has reached. */
+/* Let REQUEST, which has reached LINK, wait. */
 static void enqueue(struct bif_link *link, struct bus_request *request) {
   struct bif_queue **place = find_queue(link, request->transfer->dma->issuer), *queue = *place;
   request->next = NULL;
@@ -130,7 +129,7 @@ static void enqueue(struct bif_link *link, struct bus_request *request) {
   queue->last = request;
 }
 
-/* Let those wait that have reached LINK by now. */
+/* Let all requests wait that have reached LINK by now. */
 static void let_arrive(struct bif_link *link) {
   while (link->coming && link->coming->event.at <= des_now()) {
     struct bus_request *request = link->coming;
@@ -139,8 +138,8 @@ static void let_arrive(struct bif_link *link) {
   }
 }
 
-/* Take the next request: the first one of the queue whose turn it is, which then goes to the end of the
- * round. */
+/* Take the next request: the first request of the queue whose turn comes first; this queue then goes to the
+ * end of the round. */
 static struct bus_request *take_next(struct bif_link *link) {
   struct bif *bif = link->bif;
   struct bif_queue *queue = link->round_first;
@@ -169,7 +168,7 @@ see_crossing(const struct bif_link *link, const struct bus_request *request) {
                                                                    .waited = des_now() - request->event.at}});
 }
 
-/* Have LINK serve a request that is there at cycle AT as soon as it can. */
+/* Let LINK serve a request that is there at cycle AT as soon as LINK can. */
 static void serve_from(struct bif_link *link, uint64_t at) {
   at = rate_server_ready(&link->pace, at);
   if (link->event.pending && link->event.at > at) {
@@ -199,7 +198,7 @@ static void serve(struct event *event) {
   bus_request_crossed(request, link->to, now + machine->parameters->bif_data);
 }
 
-/* Put REQUEST in its place among those that come to LINK, nearly always the last one. */
+/* Put REQUEST in its place among the requests on their way to LINK, nearly always the last place. */
 static inline void add_coming(struct bif_link *link, struct bus_request *request) {
   struct bus_request **place = &link->coming;
   if (*place && !event_is_before(&request->event, &link->coming_last->event)) {

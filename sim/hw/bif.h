@@ -14,7 +14,7 @@ struct machine;
 struct err;
 struct platform;
 
-/* Bus requests of one MFC that wait for a link, in the order in which they came: not empty. */
+/* Waiting bus requests of one MFC for a link, in the order of their arrival: not empty. */
 struct bif_queue {
   struct bif_link *link;
   struct bus_request *first, *last;
@@ -27,8 +27,9 @@ struct bif_link {
   struct bif *bif;
   unsigned from, to; /* chips */
   struct rate_server pace;
-  struct event event;                       /* it can take the next request */
-  struct bus_request *coming, *coming_last; /* on their way to it, in the order in which they get there */
+  struct event event; /* the link can take the next request */
+  /* requests on their way to the link, in the order of their arrival */
+  struct bus_request *coming, *coming_last;
   struct bif_queue *round_first,
     *round_last; /* queues with requests that have reached the link, in the order of their turns */
 };
@@ -39,7 +40,7 @@ struct bif {
   unsigned *next_chip;          /* [from * nchips + to]: the neighbour on the way */
   unsigned *distance;           /* [from * nchips + to]: links on the way */
   struct bif_link *links;       /* [from * nchips + neighbour]; no such link: without `bif` */
-  struct bif_queue **queues_of; /* by SPE: its queues, rarely more than one */
+  struct bif_queue **queues_of; /* by SPE: the queues of the SPE, rarely more than one */
   struct pool queues;           /* struct bif_queue */
 };
 
@@ -47,7 +48,7 @@ struct bif {
  * errors: as topology_links. */
 int bif_init(struct bif *bif, struct machine *machine, const struct platform *platform, struct err *err);
 
-/* Release what BIF allocated. */
+/* Release the memory of BIF. */
 void bif_fini(struct bif *bif);
 
 /* Make all links idle. */
@@ -63,7 +64,7 @@ static inline unsigned bif_next_chip(const struct bif *bif, unsigned from, unsig
   return bif->next_chip[from * bif->nchips + to];
 }
 
-/* Queue REQUEST, which reaches the BIF of its current chip at cycle AT as one of those of ORDER, for the next
- * link of its way. The link serves the MFCs whose requests wait round robin; bus_request_crossed is called
- * when the request can enter the next chip. */
+/* Queue REQUEST, which reaches the BIF of its current chip at cycle AT with ORDER, for the next link of its
+ * way. The link serves the MFCs of waiting requests round robin, and calls bus_request_crossed when the
+ * request can enter the next chip. */
 void bif_send(struct bif *bif, struct bus_request *request, uint64_t at, uint32_t order);

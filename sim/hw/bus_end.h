@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where a transfer begins or ends: what an effective address stands for. */
+ * The end of a transfer: the unit and the bytes or register behind an effective address. */
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ enum bus_end_kind {
   BUS_END_MEMORY,  /* bytes of the main memory of a chip */
 };
 
-/* One end of a transfer: a unit on the ring of a chip, and what lies behind it. */
+/* One end of a transfer: a unit on the ring of a chip, and the target behind the unit. */
 struct bus_end {
   uint8_t kind; /* enum bus_end_kind */
   uint8_t unit;

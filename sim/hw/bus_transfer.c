@@ -26,7 +26,7 @@ static void find_way(struct bus_transfer *transfer, bool is_put) {
   transfer->is_far_put = is_far && is_put;
 }
 
-/* Work out the times of the bus requests of TRANSFER, whose way is known. */
+/* Compute the times of the bus requests of TRANSFER, whose way is known. */
 static void find_times(struct bus_transfer *transfer) {
   const struct machine *machine = transfer->dma->machine;
   const struct parameters *parameters = machine->parameters;
@@ -41,9 +41,8 @@ static void find_times(struct bus_transfer *transfer) {
   transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? parameters->bif_put_hold : 0));
 }
 
-/* Count what will pass because of TRANSFER, which has bus requests of up to LINE bytes. Chips between source
- * and target pass them from link to link (bus_request.c), so that they are on the rings of two chips at
- * most. */
+/* Count the traffic of TRANSFER, which has bus requests of up to LINE bytes. Chips between source and target
+ * pass requests from link to link (bus_request.c), so a request is on the rings of two chips at most. */
 static void count(const struct bus_transfer *transfer, uint32_t line) {
   struct machine *machine = transfer->dma->machine;
   uint64_t crossings = bif_distance(machine->bif, transfer->source.chip, transfer->target.chip);

@@ -28,8 +28,8 @@ void command_bus_reset(struct command_bus *bus) {
   bus->free_at = 0;
 }
 
-/* Note that ASKER, of whom nothing is noted, wants BUS from cycle FROM on, which may be over; UINT64_MAX: it
- * does not. */
+/* Note that ASKER, without an earlier note, wants BUS from cycle FROM on, which may be over; UINT64_MAX:
+ * ASKER does not want BUS. */
 static inline void want(struct command_bus *bus, struct command_bus_asker *asker, uint64_t from) {
   asker->from = from;
   if (from <= des_now()) {
@@ -46,19 +46,19 @@ static inline void want(struct command_bus *bus, struct command_bus_asker *asker
   }
 }
 
-/* Tell whether ASKER is one of those that are not due; one who was, and has become due since, need not be
- * told apart. */
+/* Tell whether ASKER is in the list of askers that are not due. An asker of the list that has become due
+ * since counts as well. */
 static inline bool is_later(const struct command_bus_asker *asker) {
   return asker->from > des_now() && asker->from != UINT64_MAX;
 }
 
-/* Take ASKER out of the list of those that are not due. */
+/* Take ASKER out of the list of askers that are not due. */
 static inline void take_out(struct command_bus_asker *asker) {
   asker->before->next = asker->next;
   asker->next->before = asker->before;
 }
 
-/* Let BUS serve the next one, if anybody wants it, as soon as it is free and wanted. */
+/* Let BUS serve the next asker, if anybody wants BUS, as soon as BUS is free and wanted. */
 static inline void schedule(struct command_bus *bus) {
   if (bus->due || bus->later.next != &bus->later) {
     uint64_t from = bus->due ? des_now() : bus->later.next->from;
@@ -93,7 +93,7 @@ void command_bus_withdraw(struct command_bus *bus, unsigned unit) {
   }
 }
 
-/* Choose whose turn it is of those who are due, of whom there is at least one, and nearly always only one. */
+/* Choose the next of the askers that are due; at least one asker is due, and nearly always only one. */
 static inline struct command_bus_asker *choose(struct command_bus *bus) {
   uint64_t now = des_now();
   struct command_bus_asker *first = bus->later.next;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the DMA engine refuses: sizes, alignment, addresses of a transfer. */
+ * Checks of the DMA engine: sizes, alignment, addresses of a transfer. */
 #pragma once
 
 #include "sim/hw/dma.h"
 
 #include <stdint.h>
 
-/* Check what a command or a list element wants to move.
- * returns: as dma_check; *FAR becomes what the effective address names. */
+/* Check the transfer of a command or a list element.
+ * returns: as dma_check; *FAR becomes the end at the effective address. */
 const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer,
                                struct bus_end *far, struct fault *fault);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See dma_list.h. The elements are read late, one after the other; each begins on the next 16 bytes of local
- * store. Behind an element with its notify bit none is read before the program has acknowledged that all up
- * to that one has been moved (assumptions: what is then told has come as far as what a tag status tells; an
- * acknowledgement takes as long as a command to where the MFC goes on, mfc.to-bus).
+ * See dma_list.h. The MFC reads elements late, one after the other; each element begins on the next 16 bytes
+ * of local store. Behind an element with its notify bit the MFC reads no element before the program has
+ * acknowledged that all bytes up to this element have been moved. Assumptions: the notification means the
+ * same as a tag status; an acknowledgement takes as long as a command to reach the MFC, mfc.to-bus.
  * source: Cell Broadband Engine Architecture, MFC list commands. */
 #include "sim/hw/dma_list.h"
 
@@ -27,7 +27,7 @@ static void see_element(const struct dma_command *command, const struct dma_tran
                                                        .nbytes = transfer->nbytes}});
 }
 
-/* The next element of the list is there: check it and let it issue, or skip it if it is empty. A fault stops
+/* The next element of the list is there: check and issue the element, or skip an empty element. A fault stops
  * the SPE. */
 static void read_element(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See dma_tags.h. The answer is that of the cycle in which the condition is met; commands that the SPU gives
- * later do not change it. If the SPU changes the mask before, the new mask counts (assumption: the
- * architecture leaves it open). */
+ * See dma_tags.h. The answer counts for the cycle in which the condition is met; later commands of the SPU do
+ * not change the answer. If the SPU changes the mask before, the new mask counts (assumption: the
+ * architecture does not say). */
 #include "sim/hw/dma_tags.h"
 
 #include "sim/hw/dma.h"

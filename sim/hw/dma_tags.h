@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The question of an SPU to its MFC: which of its tag groups have no command outstanding, now or once a
- * condition is met.
+ * The question of an SPU to its MFC: the tag groups without outstanding commands, now or once a condition is
+ * met.
  * source: Cell Broadband Engine Architecture, MFC tag-group status channels. */
 #pragma once
 
@@ -15,12 +15,12 @@ struct dma;
 enum dma_tag_condition {
   DMA_TAGS_NOW,
   DMA_TAGS_ANY, /* one of the tag groups has no command outstanding */
-  DMA_TAGS_ALL, /* none of them has */
+  DMA_TAGS_ALL, /* no tag group has outstanding commands */
   DMA_TAG_CONDITIONS,
 };
 
 struct dma_tag_query {
-  uint32_t mask; /* the tag groups that the SPU asks about: bit t for tag t */
+  uint32_t mask; /* mask of the question: bit t for tag t */
   enum dma_tag_condition condition;
   bool asked;      /* the condition has not been met yet */
   bool answered;   /* the answer has not been read */
@@ -30,9 +30,9 @@ struct dma_tag_query {
 /* Tell whether CONDITION is met by the tag groups of the mask. */
 bool dma_tags_meet(const struct dma *dma, enum dma_tag_condition condition);
 
-/* Ask DMA in place of the last question, whether that has been answered or not. */
+/* Ask DMA in place of the last question, answered or not. */
 void dma_tags_ask(struct dma *dma, enum dma_tag_condition condition);
 
-/* Answer the question, if there is one and its condition is met, because of CAUSE: a command of the SPU has
- * completed, or the SPU has just asked, for which there is no name. */
+/* Answer the question, if one is open and its condition is met, because of CAUSE: the completion of a command
+ * of the SPU, or the question itself, which has no name. */
 void dma_tags_look(struct dma *dma, struct probe_cause cause);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The map of effective addresses: where local stores, signal registers and main memory lie in the 64-bit
- * space.
+ * The map of effective addresses: local stores, signal registers and main memory in the 64-bit space.
  * source: the layout within an SPE's area follows the Cell Broadband Engine Architecture (local store,
  * problem state with its inbound mailbox and signal notification registers); the bases and the strides are
- * ours, as an operating system would choose them. */
+ * ours, as an operating system would choose. */
 #pragma once
 
 #include <stdint.h>

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See eib.h.
  *
- * The data arbiter looks only at the oldest request of each on-ramp. It grants a transfer when, for one of
- * the rings that go the request's way, the sender's on-ramp, the ring, and (when the first beat gets there)
- * the receiver's off-ramp are free. It looks at a unit when its data becomes ready at an idle on-ramp, which
- * is known before, and at the earliest cycle at which the request can be granted: never in vain because of
- * time alone. A distant sender could start earlier than a close one for the same free time of a receiver,
- * since its first beat arrives later; so that close ones do not starve, a receiver that a unit only waits for
- * is kept for it: others that send there, and whose turn comes after its, are passed over until it is looked
- * at again. Turns go round twice: among units that send to the same receiver from the one that it has heard
- * last, so that nobody waits there for longer than a round; among the others, which compete for rings, from
- * the one granted last. Ramps and rings only ever get busier, so the earliest start found for a request
- * remains a lower bound until its time has come.
+ * The data arbiter looks only at the oldest request of each on-ramp. The arbiter grants a transfer when the
+ * sender's on-ramp, a ring of the request's direction, and the receiver's off-ramp (when the first beat
+ * arrives) are free. The arbiter looks at a unit when the unit's data becomes ready at an idle on-ramp, a
+ * cycle known in advance, and at the earliest cycle of a possible grant: never in vain because of time alone.
+ *
+ * A distant sender could start earlier than a close sender for the same free time of a receiver, since the
+ * distant sender's first beat arrives later. So that close senders do not starve, the arbiter keeps a
+ * receiver for a unit that waits only for this receiver: other senders to the receiver whose turn comes later
+ * are passed over until the arbiter looks at the unit again.
+ *
+ * Turns go round twice. Among senders to one receiver the round starts after the sender that the receiver
+ * heard last, so that nobody waits longer than a round for a receiver. Among other units, which compete for
+ * rings, the round starts after the unit granted last. Ramps and rings only ever get busier, so the earliest
+ * start found for a request remains a lower bound until the start.
  *
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
 #include "sim/hw/eib.h"
@@ -22,9 +25,9 @@
 #include "sim/hw/dma.h"
 #include "sim/hw/machine.h"
 
-/* The best that can be done for one request. */
+/* The best choice for one request. */
 struct choice {
-  uint64_t at; /* first cycle at which it may start, as far as is known now */
+  uint64_t at; /* first cycle of a possible start, given the current transfers */
   const struct ring_path *path;
   struct ring **ring; /* in by_age */
 };
@@ -63,10 +66,10 @@ void eib_reset(struct eib *eib) {
   }
 }
 
-/* --- which ring --- */
+/* --- the choice of a ring --- */
 
 /* Replace *BEST if a transfer along PATH can start earlier on one of the rings BY_AGE, or at the same cycle
- * on one that has been idle longer. RECEIVER is the cycle from which on the off-ramp is free. */
+ * on a ring that has been idle longer. The off-ramp is free from cycle RECEIVER on. */
 static inline void improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **by_age,
                            uint64_t receiver, struct choice *best) {
   uint64_t now = des_now(), earliest = receiver > now + path->travel ? receiver - path->travel : now;
@@ -82,8 +85,8 @@ static inline void improve(const struct ring_plan *plan, const struct ring_path 
   }
 }
 
-/* Find the ring on which a transfer along ROUTE from an on-ramp that is free, to an off-ramp that is free at
- * cycle RECEIVER, can start first; of equal ones the one that has been idle longest. */
+/* Find the ring on which a transfer along ROUTE, from a free on-ramp to an off-ramp that is free at cycle
+ * RECEIVER, can start first; of equal rings the ring that has been idle longest. */
 static inline struct choice choose(struct eib *eib, const struct route *route, uint64_t receiver) {
   const struct ring_path *path = &route->paths[0], *other = &route->paths[1];
   struct choice best = {.at = UINT64_MAX};
@@ -94,7 +97,7 @@ static inline struct choice choose(struct eib *eib, const struct route *route, u
   return best;
 }
 
-/* The ring at PLACE in by_age has just been started. Of those started in the same cycle the first by number
+/* The ring at PLACE in by_age has just been started. Of rings started in the same cycle the lowest number
  * comes first. */
 static inline void make_youngest(struct ring **place) {
   struct ring *ring = *place;
@@ -106,8 +109,8 @@ static inline void make_youngest(struct ring **place) {
 
 /* --- grants --- */
 
-/* Return the first cycle, not before EARLIEST, at which the oldest request of SENDER is ready and its on-ramp
- * is free. */
+/* Return the first cycle, not before EARLIEST, at which the oldest request of SENDER is ready and the on-ramp
+ * of SENDER is free. */
 static inline uint64_t earliest_start(const struct eib_unit *sender, uint64_t earliest) {
   uint64_t ready = sender->first->event.at;
   return rate_server_ready(&sender->on_ramp, ready > earliest ? ready : earliest);
@@ -130,7 +133,7 @@ static inline void dequeue(struct eib_unit *sender) {
   }
 }
 
-/* Tell the observers that the oldest request of SENDER starts as CHOICE says. */
+/* Tell the observers about the start of the oldest request of SENDER as in CHOICE. */
 static void see_grant(const struct eib_unit *sender, const struct choice *choice) {
   const struct eib *eib = sender->eib;
   const struct bus_request *request = sender->first;
@@ -145,7 +148,7 @@ static void see_grant(const struct eib_unit *sender, const struct choice *choice
                                                              .waited = des_now() - request->event.at}});
 }
 
-/* Let the oldest request of SENDER, which goes to RECEIVER, start as CHOICE says. */
+/* Start the oldest request of SENDER, to RECEIVER, as in CHOICE. */
 static inline void grant(struct eib_unit *sender, struct eib_unit *receiver, const struct choice *choice) {
   struct eib *eib = sender->eib;
   struct bus_request *request = sender->first;
@@ -165,7 +168,7 @@ static inline void grant(struct eib_unit *sender, struct eib_unit *receiver, con
 
 /* --- turns --- */
 
-/* Return the unit to which the oldest request of SENDER goes. */
+/* Return the receiver of the oldest request of SENDER. */
 static inline struct eib_unit *receiver_of(const struct eib_unit *sender) {
   return &sender->eib->units[sender->first->to];
 }
@@ -174,8 +177,8 @@ static inline uint32_t mask_of(const struct eib_unit *unit) {
   return UINT32_C(1) << unit->number;
 }
 
-/* Tell whether RECEIVER will be busy for longer than the longest way takes; then SENDER is looked at again
- * when that is over. */
+/* Tell whether RECEIVER will be busy for longer than the longest way takes; then the arbiter looks at SENDER
+ * again when RECEIVER is free. */
 static inline bool is_too_early(struct eib_unit *sender, const struct eib_unit *receiver) {
   uint64_t longest = sender->eib->longest_travel, free = receiver->off_ramp.ready;
   bool too_early = free > des_now() + longest;
@@ -185,7 +188,8 @@ static inline bool is_too_early(struct eib_unit *sender, const struct eib_unit *
   return too_early;
 }
 
-/* Grant the oldest request of SENDER if it can start now; in any case note when to look at the unit again. */
+/* Grant the oldest request of SENDER if the request can start now; in any case note the cycle of the next
+ * look at SENDER. */
 static void look_at(struct eib_unit *sender, struct eib_unit *receiver) {
   uint64_t free = receiver->off_ramp.ready;
   struct choice choice = choose(sender->eib, &sender->routes[receiver->number], free);
@@ -199,13 +203,13 @@ static void look_at(struct eib_unit *sender, struct eib_unit *receiver) {
   }
 }
 
-/* Return which of SENDERS, who send to RECEIVER, has its turn there. */
+/* Return the unit of SENDERS, all senders to RECEIVER, whose turn comes first at RECEIVER. */
 static inline struct eib_unit *turn_at(const struct eib_unit *receiver, uint32_t senders) {
   struct eib *eib = receiver->eib;
   return &eib->units[arbiter_next(senders, eib->priority, receiver->heard)];
 }
 
-/* Tell whether RECEIVER is kept for a unit whose turn comes before that of SENDER. */
+/* Tell whether RECEIVER is kept for a unit whose turn comes before the turn of SENDER. */
 static inline bool is_passed_over(const struct eib_unit *sender, const struct eib_unit *receiver) {
   return receiver->claimers && turn_at(receiver, receiver->claimers | mask_of(sender)) != sender;
 }
@@ -229,8 +233,8 @@ static void look_at_all(struct eib *eib, uint32_t due) {
   }
 }
 
-/* Tell who has to be looked at because the time of SENDER has come: that unit, and those that were passed
- * over for its receiver. */
+/* Return the units to look at when the cycle of SENDER comes: SENDER, and the units passed over for the
+ * receiver of SENDER. */
 static uint32_t due_with(struct eib_unit *sender) {
   struct eib_unit *receiver = receiver_of(sender);
   if (is_too_early(sender, receiver)) {
@@ -242,8 +246,8 @@ static uint32_t due_with(struct eib_unit *sender) {
   return due;
 }
 
-/* The time of the units of EVENT and OTHER, or only of the first, has come: look at them, at all others of
- * the chip for which it has come, and at those that were passed over for their receivers. */
+/* The cycle of the units of EVENT and OTHER, or only of EVENT, has come: look at these units, at all other
+ * units of the chip whose cycle has come, and at the units passed over for their receivers. */
 static void __attribute__((noinline)) look_at_several(struct event *event, struct event *other) {
   struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event);
   uint32_t due = due_with(sender);
@@ -253,7 +257,7 @@ static void __attribute__((noinline)) look_at_several(struct event *event, struc
   look_at_all(sender->eib, due);
 }
 
-/* The time of a unit has come, nearly always that of a single one for whose receiver nobody else waits. */
+/* The cycle of a unit has come, nearly always of a single unit for whose receiver nobody else waits. */
 static void look_at_due(struct event *event) {
   struct eib_unit *sender = EVENT_OWNER(event, struct eib_unit, event), *receiver = receiver_of(sender);
   struct event *other = des_take_same(event);
@@ -266,7 +270,8 @@ static void look_at_due(struct event *event) {
 
 /* --- on-ramps --- */
 
-/* Put REQUEST, which comes before the latest one or is the only one, in its place in the queue of SENDER. */
+/* Put REQUEST, which is the only request or comes before the latest request, in its place in the queue of
+ * SENDER. */
 static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bus_request *request) {
   struct bus_request *before = sender->latest, *after = NULL;
   while (before && event_is_before(&request->event, &before->event)) {
@@ -278,7 +283,7 @@ static void __attribute__((noinline)) enqueue(struct eib_unit *sender, struct bu
   *(before ? &before->next : &sender->first) = request;
   *(after ? &after->before : &sender->latest) = request;
   if (sender->first == request) {
-    if (after) { /* which nobody has looked at yet: its data is not ready before that of REQUEST */
+    if (after) { /* not looked at yet: the data is not ready before the data of REQUEST */
       des_cancel(&sender->event);
     }
     look_later(sender, earliest_start(sender, des_now()));

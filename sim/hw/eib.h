@@ -15,27 +15,27 @@ struct bus_request;
 
 enum { EIB_RINGS_MAX = 16 };
 
-/* What the data arbiter knows of a unit, which sends and receives. */
+/* The data arbiter's state of a unit, as a sender and as a receiver. */
 struct eib_unit {
   _Alignas(64) struct event event; /* the oldest request of the unit may start, as far as is known */
-  struct bus_request *first; /* the oldest request; they lie in the order in which their data is ready */
+  struct bus_request *first; /* the oldest request; requests are in the order of their data's ready cycles */
   struct rate_server on_ramp;
   struct eib *eib;
   const struct route *routes; /* from here, by receiver */
   struct bus_request *latest; /* the youngest request */
   struct rate_server off_ramp;
-  uint32_t claimers; /* units whose turn it is and whose oldest request waits only for this receiver */
-  /* units that the arbiter has passed over for a claimer; looked at again when the claimer is */
+  uint32_t claimers; /* units whose turn has come and whose oldest request waits only for this receiver */
+  /* units passed over for a claimer; the arbiter looks at these units again together with the claimer */
   uint32_t passed_over;
-  uint32_t due;   /* units that send to this receiver and are being looked at */
-  unsigned heard; /* unit whose transfer to this receiver was granted last */
+  uint32_t due;   /* senders to this receiver that the arbiter looks at now */
+  unsigned heard; /* sender of the last granted transfer to this receiver */
   unsigned number;
 };
 
 struct eib {
   struct machine *machine;
   const struct parameters *parameters;
-  const struct ring_plan *plan; /* of its rings */
+  const struct ring_plan *plan; /* of the rings of this chip */
   unsigned chip;
   unsigned last;                                      /* unit granted last */
   uint64_t longest_travel;                            /* cycles over as many hops as are allowed */
@@ -52,8 +52,8 @@ void eib_init(struct eib *eib, struct machine *machine, unsigned chip);
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);
 
-/* Queue REQUEST, whose data will be ready at the cycle and in the order of its event, at the on-ramp of the
- * unit where it enters; bus_request_granted is called when the data arbiter has granted its transfer. */
+/* Queue REQUEST at the on-ramp of its entry unit; the data of REQUEST will be ready at the cycle and in the
+ * order of its event. The arbiter calls bus_request_granted when the transfer is granted. */
 void eib_send(struct eib *eib, struct bus_request *request);
 
 /* Return how many bus requests with ready data are in the queue of UNIT. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The text of a simulated fault: what an SPE program did wrong, and what the machine expected. */
+ * The text of a simulated fault: the mistake of an SPE program, and the machine's expectation. */
 #pragma once
 
 struct fault {

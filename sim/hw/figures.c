@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See figures.h. Those in use are a list: a process has few platforms at a time. */
+ * See figures.h. Figures in use are a list: a process has few platforms at a time. */
 #include "sim/hw/figures.h"
 
 #include "platform/platform.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of a platform in the units of the machine, which all blades of equal platforms share. */
+ * The parameters of a platform in the units of the machine, shared by all blades of equal platforms. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -9,16 +9,16 @@ struct platform;
 
 struct figures {
   struct parameters parameters;
-  struct rate_interval
-    link_intervals[BUS_REQUEST_BYTES_MAX + 1]; /* for which a bus request of so many bytes takes a link */
-  uint64_t checksum;                           /* of the platform */
+  /* by the bytes of a bus request: the time for which the request takes a link */
+  struct rate_interval link_intervals[BUS_REQUEST_BYTES_MAX + 1];
+  uint64_t checksum; /* of the platform */
   struct figures *next;
   unsigned nusers;
 };
 
-/* Return the figures of PLATFORM, made if nobody has them yet.
- * owner: all who have asked, each of whom calls figures_release. */
+/* Return the figures of PLATFORM, made on the first call.
+ * owner: all callers; each calls figures_release. */
 struct figures *figures_share(const struct platform *platform);
 
-/* Give FIGURES back; the last of their users frees them. */
+/* Give FIGURES back; the last user frees FIGURES. */
 void figures_release(struct figures *figures);

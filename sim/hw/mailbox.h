@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Words that the mailboxes of an SPE hold. */
+/* Maximum number of words in the mailboxes of an SPE. */
 enum {
   MAILBOX_IN = 4,
   MAILBOX_OUT = 1,
@@ -18,10 +18,10 @@ struct mailbox {
   unsigned depth; /* at most MAILBOX_IN */
   unsigned count;
   uint32_t words[MAILBOX_IN];       /* the oldest first */
-  struct probe_cause written, read; /* by which program, the last time; for those who watch */
+  struct probe_cause written, read; /* the last program that wrote or read; for observers */
 };
 
-/* Empty MAILBOX, which holds DEPTH words. */
+/* Empty MAILBOX, whose depth is DEPTH words. */
 void mailbox_init(struct mailbox *mailbox, unsigned depth);
 
 /* Return how many words MAILBOX can still take. */
@@ -32,5 +32,5 @@ static inline unsigned mailbox_room(const struct mailbox *mailbox) {
 /* Put VALUE behind the words of MAILBOX; into a full one, in place of the last word. */
 void mailbox_write(struct mailbox *mailbox, uint32_t value);
 
-/* Take the oldest word out of MAILBOX, which must not be empty: the reader stalls on an empty one. */
+/* Take the oldest word out of MAILBOX, which must not be empty: a reader stalls on an empty mailbox. */
 uint32_t mailbox_read(struct mailbox *mailbox);

@@ -34,7 +34,7 @@ uint64_t memory_room(const struct memory *memory, const uint8_t *place) {
   return memory->parameters->memory_bytes - (uint64_t)(place - memory->pages.bytes);
 }
 
-/* Let the controller serve one bus request for INTERVAL_MCYC as soon as it can. */
+/* Let the controller serve one bus request for INTERVAL_MCYC as soon as the controller can. */
 static uint64_t serve(struct memory *memory, uint64_t interval_mcyc) {
   uint64_t start = rate_server_ready(&memory->pace, des_now());
   rate_server_take(&memory->pace, start, rate_interval(interval_mcyc));

@@ -12,31 +12,31 @@ struct parameters;
 
 struct memory {
   const struct parameters *parameters;
-  struct pages pages;      /* reserved when a place is asked for first; until then its bytes are NULL */
+  struct pages pages;      /* reserved at the first request for a place; before, bytes is NULL */
   uint64_t allocated;      /* bytes handed out, from the start */
   struct rate_server pace; /* reads and writes take turns at one controller, first come, first served */
 };
 
-/* Prepare an idle memory of the size in FIGURES, which must outlive it. */
+/* Prepare an idle memory of the size in FIGURES, which must outlive the memory. */
 void memory_init(struct memory *memory, const struct parameters *parameters);
 
 /* Release the bytes of MEMORY. */
 void memory_fini(struct memory *memory);
 
-/* Make MEMORY idle and all of it zero and free. */
+/* Make MEMORY idle, and all its bytes zero and free. */
 void memory_reset(struct memory *memory);
 
 /* Return the bytes of MEMORY from byte OFFSET on. */
 uint8_t *memory_place(struct memory *memory, uint64_t offset);
 
-/* Return the bytes of MEMORY from PLACE, one of them, on. */
+/* Return the bytes of MEMORY from PLACE on. */
 uint64_t memory_room(const struct memory *memory, const uint8_t *place);
 
-/* Take a bus request that is read from MEMORY and has reached its controller now.
- * returns: the cycle at which its data is ready to be sent.
+/* Take a read request that reaches the controller of MEMORY now.
+ * returns: the cycle at which the data is ready to be sent.
  * source: Velamati et al. 2007, section 2 (one SPE); cellmark 2026 (six SPEs). */
 uint64_t memory_read(struct memory *memory);
 
-/* Take a bus request that is written and whose last beat has reached the controller now.
- * returns: the cycle at which it counts as written. */
+/* Take a write request whose last beat reaches the controller now.
+ * returns: the cycle at which the request counts as written. */
 uint64_t memory_write(struct memory *memory);

@@ -17,9 +17,9 @@ void ppe_fini(struct ppe *ppe) {
   free(ppe->actors);
 }
 
-/* Return the number of program INDEX of PPE. Those of all PPEs are beyond the SPEs, the first one of each
- * PPE, by chip, then the second ones, and so on: a number does not depend on what is started on other
- * PPEs. */
+/* Return the number of program INDEX of PPE. Numbers of PPE programs follow the numbers of SPEs: the first
+ * program of each PPE, by chip, then the second programs, and so on. So a number does not depend on the
+ * programs of other PPEs. */
 static unsigned number_of(const struct ppe *ppe, unsigned index) {
   const struct parameters *parameters = ppe->machine->parameters;
   return parameters->nspes + ppe->chip + index * parameters->nchips;

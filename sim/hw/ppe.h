@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The PowerPC processor of a chip: programs on it reach the SPEs through their registers, mailboxes and proxy
- * queues. Any number of programs may run on one PPE at a time; none of them makes another one slower
+ * The PowerPC processor of a chip: programs on a PPE reach the SPEs through registers, mailboxes and proxy
+ * queues. Any number of programs may run on one PPE at a time; no program slows another program down
  * (assumption). */
 #pragma once
 
@@ -12,11 +12,11 @@ struct des_job;
 struct machine;
 struct probe_cause;
 
-/* What can end the wait of a program (see des_wait). */
+/* The pokes that can end a wait of a program (see des_wait). */
 enum ppe_poke {
-  PPE_POKE_MAILBOX = 1,  /* an SPE wrote into an outbound mailbox, or read from its inbound one */
+  PPE_POKE_MAILBOX = 1,  /* an SPE wrote into an outbound mailbox, or read from its inbound mailbox */
   PPE_POKE_DMA = 2,      /* a proxy command completed */
-  PPE_POKE_PROGRAM = 4,  /* an SPE program that was started ended */
+  PPE_POKE_PROGRAM = 4,  /* a started SPE program ended */
   PPE_POKE_MEMORY = 8,   /* a DMA command wrote main memory (told only while reservations are in use) */
   PPE_POKE_MESSAGE = 16, /* a message from another node arrived */
 };
@@ -32,19 +32,18 @@ struct ppe {
  * owner: the caller, with ppe_fini. */
 void ppe_init(struct ppe *ppe, struct machine *machine, unsigned chip);
 
-/* Release what PPE holds. */
+/* Release the memory of PPE. */
 void ppe_fini(struct ppe *ppe);
 
-/* Start JOB, whose number is set here, on PPE, at cycle START of this run or of the next one. */
+/* Start JOB, whose number is set here, on PPE, at cycle START of this run or of the next run. */
 void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start);
 
 /* The run is over, or there was none: PPE has no programs. */
 void ppe_end(struct ppe *ppe);
 
-/* Tell the programs on all PPEs of MACHINE that something of KINDS has happened; CAUSE is by what, NULL: by a
- * program.
- * returns: whether one of them wakes because of this. */
+/* Tell the programs on all PPEs of MACHINE about an event of KINDS; CAUSE names the cause, NULL: a program.
+ * returns: whether a program wakes because of the event. */
 bool ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause);
 
-/* Stop the program on PPE that calls with a fault. Does not return. */
+/* Stop the calling program on PPE with a fault. Does not return. */
 void ppe_fault(struct ppe *ppe, const char *what) __attribute__((noreturn));

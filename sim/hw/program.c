@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See program.h. When somebody looks at what programs do, one waits on a watched wait, which also keeps what
- * has ended it until the program goes on. */
+ * See program.h. While observers watch programs, a program waits on a watched wait, which also keeps the
+ * cause of the wait's end until the program goes on. */
 #include "sim/hw/program.h"
 
 #include "sim/base/watched_wait.h"
@@ -12,7 +12,7 @@ struct program_waits {
   struct machine *machine;
   unsigned program;
   enum probe_subject subject;
-  struct probe_cause cause; /* what has ended it */
+  struct probe_cause cause; /* the cause of the end */
 };
 
 struct des_actor *program_start(struct machine *machine, const struct des_job *job,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What programs do, in the way that observers are told of it: they compute, they wait, and they act on what
- * others wait for. */
+ * Actions of programs as observers see programs: computing, waiting, and acting on things that others wait
+ * for. */
 #pragma once
 
 #include "sim/base/des.h"
@@ -9,24 +9,24 @@
 
 #include <stdint.h>
 
-/* The processor on which a program runs. */
+/* The processor of a program. */
 struct program_place {
   unsigned spe; /* PROBE_NOBODY: the PPE of the chip */
   unsigned chip;
 };
 
-/* Start JOB, whose number is set, at PLACE on MACHINE, in a run or before it, at cycle START.
- * owner: the event core, until the end of that run. */
+/* Start JOB, whose number is set, at PLACE on MACHINE, in a run or before a run, at cycle START.
+ * owner: the event core, until the end of the run. */
 struct des_actor *program_start(struct machine *machine, const struct des_job *job,
                                 const struct program_place *place, uint64_t start);
 
-/* Return the number of the program that calls, unique on its machine. */
+/* Return the number of the calling program, unique on its machine. */
 unsigned program_self(void);
 
-/* Tell the observers of MACHINE that the program that calls will compute for CYCLES because of REASON. */
+/* Tell the observers of MACHINE that the calling program will compute for CYCLES because of REASON. */
 void program_see_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles);
 
-/* Let CYCLES of the own time of the program that calls, on MACHINE, pass because of REASON. */
+/* Let CYCLES of the calling program's own time, on MACHINE, pass because of REASON. */
 static inline void program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles) {
   if (__builtin_expect(machine->followed_in_detail && cycles, 0)) {
     program_see_compute(machine, reason, cycles);
@@ -34,12 +34,12 @@ static inline void program_compute(struct machine *machine, enum compute_reason 
   des_charge(des_self(), cycles);
 }
 
-/* Tell the observers of MACHINE that the program that calls enters or leaves call CALL as RANK, by an event
- * of KIND. */
+/* Tell the observers of MACHINE that the calling program enters or leaves call CALL as RANK, by an event of
+ * KIND. */
 void program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call);
 
-/* Let the program that calls, on MACHINE, wait as des_wait does, for something of SUBJECT. BY is where the
- * cause is kept if another program can end the wait by an action; NULL: only the machine can. */
+/* Let the calling program, on MACHINE, wait as in des_wait, for an event of SUBJECT. BY is the place of the
+ * cause if another program can end the wait by an action; NULL: only the machine can. */
 void program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
                   const struct probe_cause *by);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See reservation.h. Lines hold no data here: memory always has it. What counts is who keeps a line, which
- * decides how long an atomic command takes.
+ * See reservation.h. Lines hold no data here: memory always has the data. Only the keeper of a line counts,
+ * since the keeper decides the time of an atomic command.
  *
- * Every line has lists of those that keep it, hold a reservation of it and wait for it, so that a command
- * looks only at those that it has to do with. Copies are in the order in which they came, equal ones in that
- * of their units: nearly always a new one is the first. */
+ * Every line has lists of the units that keep the line, hold a reservation of the line, or wait for the line.
+ * So a command looks only at units concerned. Copies are in the order of their arrival, equal copies in the
+ * order of their units: nearly always a new copy is the first. */
 #include "sim/hw/reservation.h"
 
 #include "sim/base/xalloc.h"
@@ -47,8 +47,7 @@ void reservation_reset(struct reservation_units *units) {
   }
 }
 
-/* Return the place of line EA in the bucket where it is or belongs; it holds NULL if there is no such
- * line. */
+/* Return the place of line EA in its bucket; the place holds NULL if the line does not exist. */
 static struct reservation_line **find_line(struct reservation_units *units, uint64_t ea) {
   struct reservation_line **place = &units->buckets[ea / RESERVATION_BYTES % RESERVATION_BUCKETS];
   while (*place && (*place)->ea != ea) {
@@ -67,7 +66,7 @@ struct reservation_line *reservation_line(struct reservation_units *units, uint6
   return *place;
 }
 
-/* --- who keeps a line --- */
+/* --- the keepers of a line --- */
 
 /* Return the place of line EA in UNIT; RESERVATION_LINES: none. An empty place holds line 0. */
 static unsigned find(const struct reservation *unit, uint64_t ea) {
@@ -88,14 +87,14 @@ bool reservation_is_shared(struct reservation_units *units, uint64_t ea, unsigne
   return copy && (copy->spe != except || copy->next);
 }
 
-/* Return how many loads of COPY, whose unit polls, have been made before MOMENT after the first one. */
+/* Return the number of loads of COPY, whose unit polls, before MOMENT and after the first load. */
 static uint64_t loads_before(const struct reservation_copy *copy, struct reservation_moment moment) {
   uint64_t end = copy->spe < moment.spe ? moment.cycle : moment.cycle - 1;
   assert(end >= copy->until);
   return (end - copy->until) / copy->period;
 }
 
-/* Return the cycle at which COPY came to its unit, or at which that loaded it last before MOMENT. */
+/* Return the cycle of the arrival of COPY at its unit, or of the unit's last load before MOMENT. */
 static uint64_t latest_use(const struct reservation_copy *copy, struct reservation_moment moment) {
   return copy->until + (copy->period ? loads_before(copy, moment) * copy->period : 0);
 }
@@ -111,7 +110,7 @@ unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, struct
       keeper = copy->spe;
       latest = use;
       if (!line->npolled) {
-        break; /* they are in that order */
+        break; /* copies are in this order */
       }
     }
   }
@@ -122,7 +121,7 @@ uint64_t reservation_settled(const struct reservation_line *line) {
   return line->copies ? line->copies->until : 0;
 }
 
-/* Let COPY, of UNITS, be no longer one of its line. */
+/* Take COPY, of UNITS, out of the copies of its line. */
 static void drop_copy(struct reservation_units *units, struct reservation_copy *copy) {
   if (copy->before) {
     copy->before->next = copy->next;
@@ -138,7 +137,7 @@ static void drop_copy(struct reservation_units *units, struct reservation_copy *
   *copy = (struct reservation_copy){0};
 }
 
-/* Put COPY among those of its line, of UNITS. */
+/* Put COPY among the copies of its line, of UNITS. */
 static void add_copy(struct reservation_units *units, struct reservation_copy *copy) {
   struct reservation_copy **place = &reservation_line(units, copy->ea)->copies, *before = NULL;
   while (*place &&

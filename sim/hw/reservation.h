@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic units of a blade: the lines that each MFC keeps for its atomic commands, its reservation, and who
- * waits for a line.
+ * Atomic units of a blade: the lines that each MFC keeps for its atomic commands, its reservation, and the
+ * units that wait for a line.
  *
- * A unit that polls a line which it keeps loads it again and again, each time with the same result, until
- * somebody writes it. These loads are not made one by one: when the last one was made follows from the first
- * one, and only that matters.
+ * A unit that polls a line kept by itself loads the line again and again, each time with the same result,
+ * until a unit writes the line. These loads are not simulated one by one: the time of the last load follows
+ * from the first load, and only this time matters.
  * source: Cell Broadband Engine Architecture (lock line reservation, atomic commands). */
 #pragma once
 
@@ -15,20 +15,20 @@ struct atomic;
 struct probe_cause;
 
 enum {
-  RESERVATION_BYTES = 128, /* of a line; also its alignment */
-  RESERVATION_LINES = 4, /* that one atomic unit keeps; source: Cell Broadband Engine Programming Handbook */
+  RESERVATION_BYTES = 128, /* of a line; also the alignment of a line */
+  /* number of lines in one atomic unit; source: Cell Broadband Engine Programming Handbook */
+  RESERVATION_LINES = 4,
   RESERVATION_BUCKETS = 256,
 };
 
 /* A line in an atomic unit. */
 struct reservation_copy {
-  uint64_t ea;    /* 0: none */
-  uint64_t used;  /* the greater, the later it was used */
-  uint64_t until; /* cycle up to which the line was on its way to this unit, or of its latest load */
-  uint64_t
-    period;     /* its unit polls the line: loads it anew every so many cycles after that; 0: it does not */
-  unsigned spe; /* whose atomic unit it is */
-  struct reservation_copy *next, *before; /* among all copies of the line: the one that came last is first */
+  uint64_t ea;     /* 0: none */
+  uint64_t used;   /* grows with each use */
+  uint64_t until;  /* end of the line's way to this unit, or cycle of the unit's latest load */
+  uint64_t period; /* the unit polls the line: loads anew every so many cycles after `until`; 0: no polling */
+  unsigned spe;    /* the SPE of the atomic unit */
+  struct reservation_copy *next, *before; /* among all copies of the line: the latest copy is first */
 };
 
 /* The atomic unit of one MFC. */
@@ -39,21 +39,20 @@ struct reservation {
   uint64_t ea; /* the reserved line */
   uint64_t clock;
   struct reservation_copy lines[RESERVATION_LINES];
-  struct reservation *next, *before; /* among those with a reservation of the same line */
+  struct reservation *next, *before; /* among the units with a reservation of the same line */
 };
 
-/* A line that some atomic unit has had to do with. */
+/* A line that an atomic unit has used. */
 struct reservation_line {
   uint64_t ea;
   struct reservation_copy *copies;
-  unsigned npolled;                            /* of these */
+  unsigned npolled;                            /* number of copies whose unit polls */
   struct reservation *holders;                 /* of a reservation */
-  struct atomic *waiting_first, *waiting_last; /* commands, in the order in which they came */
-  struct reservation_line *next;               /* in its bucket */
+  struct atomic *waiting_first, *waiting_last; /* commands, in the order of their arrival */
+  struct reservation_line *next;               /* in the bucket */
 };
 
-/* A moment at which something happens: of the loads of that cycle those of SPEs below `spe` have been
- * made. */
+/* A moment of the simulation: of the loads of this cycle, the loads of SPEs below `spe` have been made. */
 struct reservation_moment {
   uint64_t cycle;
   unsigned spe;
@@ -61,9 +60,9 @@ struct reservation_moment {
 
 /* A write to a line. */
 struct reservation_write {
-  unsigned writer; /* the SPE whose atomic unit does it; the number of them: something else does */
+  unsigned writer; /* the SPE of the acting atomic unit; the number of SPEs: another unit acts */
   struct reservation_moment moment;
-  const struct probe_cause *cause; /* its name */
+  const struct probe_cause *cause; /* name of the cause */
 };
 
 /* All atomic units of a blade. */
@@ -72,11 +71,10 @@ struct reservation_units {
   unsigned n;
   bool in_use; /* there was an atomic command, or a PPE has waited for bytes: writes to memory must be told */
   struct reservation_line *buckets[RESERVATION_BUCKETS];
-  /* Called when the unit of SPE has lost its reservation to another writer by CAUSE; NULL: nobody wants to
-   * know. */
+  /* Called when the unit of SPE has lost its reservation to another writer by CAUSE; NULL: not called. */
   void (*lost)(void *whom, unsigned spe, const struct probe_cause *cause);
-  /* Called when the line that the unit of SPE polls has been written, so that its next load, at cycle AT,
-   * does not find it here. */
+  /* Called when the line polled by the unit of SPE has been written, so that the next load, at cycle AT, does
+   * not find the line here. */
   void (*resume)(void *whom, unsigned spe, uint64_t at);
   void *whom;
 };
@@ -85,7 +83,7 @@ struct reservation_units {
  * owner: the caller, with reservation_fini. */
 void reservation_init(struct reservation_units *units, unsigned n);
 
-/* Release what UNITS allocated. */
+/* Release the memory of UNITS. */
 void reservation_fini(struct reservation_units *units);
 
 /* Make UNITS idle. */
@@ -101,18 +99,18 @@ bool reservation_keeps(const struct reservation *unit, uint64_t ea);
 /* Tell whether the unit of another SPE than EXCEPT keeps line EA. */
 bool reservation_is_shared(struct reservation_units *units, uint64_t ea, unsigned except);
 
-/* Return the SPE other than that of MOMENT whose unit keeps line EA (of several the one to which it came, or
- * that loaded it, last before MOMENT); UNITS->n: none does. */
+/* Return the SPE, other than the SPE of MOMENT, whose unit keeps line EA; of several SPEs the SPE with the
+ * last arrival or load before MOMENT; UNITS->n: none. */
 unsigned reservation_keeper(struct reservation_units *units, uint64_t ea, struct reservation_moment moment);
 
 /* Return the first cycle at which LINE is on its way to no unit. */
 uint64_t reservation_settled(const struct reservation_line *line);
 
-/* Let UNIT keep line EA, which reaches it at cycle UNTIL, in place of the one that it used least recently. */
+/* Let UNIT keep line EA, which arrives at cycle UNTIL, in place of the least recently used line. */
 void reservation_keep(struct reservation *unit, uint64_t ea, uint64_t until);
 
-/* Let UNIT, which keeps line EA and holds a reservation of it, poll it: load it now, at cycle NOW, and then
- * every PERIOD > 0 cycles. */
+/* Let UNIT, which keeps line EA and holds a reservation of EA, poll EA: load the line now, at cycle NOW, and
+ * then every PERIOD > 0 cycles. */
 void reservation_poll(struct reservation *unit, uint64_t ea, uint64_t now, uint64_t period);
 
 /* Let UNIT hold a reservation of line EA and of no other. */
@@ -121,6 +119,6 @@ void reservation_take(struct reservation *unit, uint64_t ea);
 /* Let UNIT hold no reservation. */
 void reservation_lose(struct reservation *unit);
 
-/* Byte EA of main memory has been written by WRITE: all reservations of its line are lost, and no other unit
- * keeps it. To be called while UNITS are in use. */
+/* WRITE has written byte EA of main memory: all reservations of the byte's line are lost, and no other unit
+ * keeps the line. Call while UNITS are in use. */
 void reservation_written(struct reservation_units *units, uint64_t ea, const struct reservation_write *write);

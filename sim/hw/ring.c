@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See ring.h.
  *
- * A transfer travels hop by hop: the place d hops behind its sender is taken from start + d * hop for the
- * time of its beats. All transfers of a ring move at the same speed in the same direction. So two paths say
- * by themselves how long the second of two transfers along them must wait after the start of the first: a
- * table has that gap for any two paths. It is the same wherever the first path begins; only how far behind
- * that the second one begins counts. Places count in the direction of travel; a ring that turns the other way
- * is used with mirrored places (see route.c).
+ * A transfer travels hop by hop: the transfer occupies the place d hops behind its sender from start + d *
+ * hop for the time of its beats. All transfers of a ring move at the same speed in the same direction. So two
+ * paths alone determine how long the second of two transfers must wait after the start of the first: a table
+ * has this gap for any two paths. Only the distance between the beginnings of the two paths counts, not the
+ * place of the first beginning. Places count in the direction of travel; a ring of the other direction uses
+ * mirrored places (see route.c).
  *
- * A ring has room for as many transfers as may be under way. A new one replaces the one that ends first,
- * which must be
- * over: then all its places are free. */
+ * A ring has room for as many transfers as may be under way. A new transfer replaces the transfer that ends
+ * first, which must be over: then all places of the ended transfer are free. */
 #include "sim/hw/ring.h"
 
 #include "sim/base/xalloc.h"
@@ -26,8 +25,8 @@ struct ring_path ring_path(const struct ring_parameters *parameters, unsigned fr
                             .hops = (uint16_t)hops};
 }
 
-/* Return the gap between a start along the path of HOPS hops from place 0 and one along that of FOLLOWING
- * hops from place FROM; 0 if they share no place. */
+/* Return the gap between a start along the path of HOPS hops from place 0 and a start along the path of
+ * FOLLOWING hops from place FROM; 0 if the paths share no place. */
 static uint32_t gap(const struct ring_parameters *parameters, unsigned hops, unsigned from,
                     unsigned following) {
   uint64_t longest = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One data ring of the EIB: which transfers run on it, and when the next one may start. */
+ * One data ring of the EIB: its current transfers, and the earliest start of the next transfer. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -12,45 +12,46 @@ enum { RING_TRANSFERS_MAX = 16 }; /* transfers at a time on one ring */
 /* A way along a ring, in the ring's own direction of travel. */
 struct ring_path {
   uint32_t behind, ahead; /* index parts, see struct ring_plan */
-  uint32_t travel;        /* cycles that a beat takes from the sender to the receiver */
+  uint32_t travel;        /* cycles of a beat from the sender to the receiver */
   uint16_t hops;
-  uint16_t way; /* on which rings, see route.h */
+  uint16_t way; /* the rings of the path, see route.h */
 };
 
-/* What all rings of the same parameters have in common. */
+/* Tables shared by all rings of the same parameters. */
 struct ring_plan {
   struct ring_parameters parameters;
   uint32_t
-    gaps[]; /* [b.behind - a.ahead]: cycles between the start along path a and one along b that follows it */
+    gaps[]; /* [b.behind - a.ahead]: cycles between a start along path a and a later start along path b */
 };
 
 /* Plan rings of PARAMETERS.
- * owner: the caller, who frees it. */
+ * owner: the caller, who frees the plan. */
 struct ring_plan *ring_plan_new(const struct ring_parameters *parameters);
 
-/* Return the path of HOPS hops, no more than allowed, from place FROM; what a unit sends to itself takes the
- * place where it enters. */
+/* Return the path of HOPS hops, no more than allowed, from place FROM; a transfer from a unit to itself takes
+ * the place where the transfer enters. */
 struct ring_path ring_path(const struct ring_parameters *parameters, unsigned from, unsigned hops);
 
-/* A transfer that is under way, or was. */
+/* A current or ended transfer. */
 struct ring_transfer {
   int64_t start;
-  uint32_t ahead, travel; /* of its path */
+  uint32_t ahead, travel; /* places of the path */
 };
 
-/* With three transfers at a time, as on a Cell, all that is used is a line of the cache. */
+/* With three transfers at a time, as on a Cell, all used members lie in one cache line. */
 struct ring {
-  _Alignas(64) uint64_t next_start;                   /* the start interval is over */
-  uint64_t free_at;                                   /* that, and there is room for one more transfer */
-  struct ring_transfer transfers[RING_TRANSFERS_MAX]; /* transfers_max of them, by when they end */
+  _Alignas(64) uint64_t next_start; /* the start interval is over */
+  /* as above, and the ring has room for one more transfer */
+  uint64_t free_at;
+  struct ring_transfer transfers[RING_TRANSFERS_MAX]; /* transfers_max transfers, ordered by their ends */
 };
 
-/* Make RING, which is one of PLAN, empty. */
+/* Make RING, a ring of PLAN, empty. */
 void ring_init(struct ring *ring, const struct ring_plan *plan);
 
-/* Return the first cycle, not before AT, at which a transfer along PATH may start on RING of PLAN as far as
- * is known now: the ring accepts a start, has room for one more transfer, and no place of the path is taken
- * when the first beat gets there.
+/* Return the first cycle, not before AT, at which a transfer along PATH may start on RING of PLAN, given the
+ * current transfers: the ring accepts a start, has room for one more transfer, and every place of the path is
+ * free when the first beat arrives there.
  * source: Krolak 2005 (start interval); Kistler, Perrone, Petrini 2006 (three transfers that do not
  * overlap). */
 static inline uint64_t ring_ready(const struct ring_plan *plan, const struct ring *ring,
@@ -65,7 +66,7 @@ static inline uint64_t ring_ready(const struct ring_plan *plan, const struct rin
 }
 
 /* Start a transfer along PATH on RING of PLAN at cycle AT, at which the ring is ready.
- * returns: the cycle after its last beat. */
+ * returns: the cycle after the last beat. */
 static inline uint64_t ring_start(const struct ring_plan *plan, struct ring *ring,
                                   const struct ring_path *path, uint64_t at) {
   const struct ring_parameters *parameters = &plan->parameters;

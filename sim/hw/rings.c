@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See rings.h. Those in use are a list: a process has few platforms at a time. */
+ * See rings.h. Rings in use are a list: a process has few platforms at a time. */
 #include "sim/hw/rings.h"
 
 #include "sim/base/xalloc.h"
@@ -11,7 +11,7 @@
 
 static struct rings *in_use;
 
-/* Tell whether A and B say the same. Bytes between their members may differ. */
+/* Tell whether A and B have equal members. Bytes between the members may differ. */
 static bool are_equal(const struct ring_parameters *a, const struct ring_parameters *b) {
   return a->nunits == b->nunits && a->hops_max == b->hops_max && a->transfers_max == b->transfers_max &&
          a->start_interval == b->start_interval && a->hop == b->hop && a->beats == b->beats;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The ring plan and the routes of a platform, which all blades with the same ring parameters share. */
+ * The ring plan and the routes of a platform, shared by all blades with the same ring parameters. */
 #pragma once
 
 struct ring_parameters;
@@ -13,9 +13,9 @@ struct rings {
   unsigned nusers;
 };
 
-/* Return the plan and the routes for PARAMETERS, made if nobody has them yet.
- * owner: all who have asked, each of whom calls rings_release. */
+/* Return the plan and the routes for PARAMETERS, made on the first call.
+ * owner: all callers; each calls rings_release. */
 struct rings *rings_share(const struct ring_parameters *parameters);
 
-/* Give RINGS back; the last of its users frees them. */
+/* Give RINGS back; the last user frees RINGS. */
 void rings_release(struct rings *rings);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See route.h.
  *
- * Positions on a ring count in its direction of travel: those of counter-clockwise rings are mirrored. */
+ * Positions on a ring count in the ring's direction of travel: positions of counter-clockwise rings are
+ * mirrored. */
 #include "sim/hw/route.h"
 
 #include "sim/base/xalloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The ways from unit to unit on the rings of a chip; they are the same on all chips. */
+ * The routes from unit to unit on the rings of a chip; all chips have the same routes. */
 #pragma once
 
 #include "sim/hw/ring.h"
@@ -10,14 +10,14 @@ enum route_way {
   ROUTE_WAYS,
 };
 
-/* From one unit to one other: the short way round, or both if they are equally long, as they are to the unit
- * opposite. */
+/* From one unit to another unit: the short way round, or both ways if the ways are equally long, as between
+ * opposite units. */
 struct route {
-  struct ring_path paths[ROUTE_WAYS]; /* without a second one its hops are ROUTE_NONE */
+  struct ring_path paths[ROUTE_WAYS]; /* hops are ROUTE_NONE if the route has no second way */
 };
 
 enum { ROUTE_NONE = UINT16_MAX };
 
-/* Return the routes between all units: that from unit f to unit t of n at [f * n + t].
- * owner: the caller, who frees them. */
+/* Return the routes between all units: the route from unit f to unit t of n at [f * n + t].
+ * owner: the caller, who frees the routes. */
 struct route *routes_new(const struct ring_parameters *parameters);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A signal notification register: 32 bits that others write and the SPU reads.
+ * A signal notification register: 32 bits, written by others and read by the SPU.
  * source: Cell Broadband Engine Architecture; Gaona, Fernandez, Acacio 2009, section 2. */
 #pragma once
 
@@ -11,12 +11,13 @@
 struct snr {
   uint32_t value;
   bool full;                  /* written since the last read */
-  struct probe_cause written; /* by which program, the last time; for those who watch */
+  struct probe_cause written; /* the last program that wrote; for observers */
   bool or_mode;               /* writes are combined with OR; else the last one wins */
 };
 
-/* Take what a sender wrote. */
+/* Take the value of a sender. */
 void snr_write(struct snr *snr, uint32_t value);
 
-/* Return the content and clear it. Only a full register may be read; the SPU stalls on an empty one. */
+/* Return the content and clear the register. Only a full register may be read; the SPU stalls on an empty
+ * register. */
 uint32_t snr_read(struct snr *snr);

@@ -151,7 +151,7 @@ static void record_fault(struct spe *spe, uint64_t cycle, const char *what) {
 }
 
 void spe_fault(struct spe *spe, const char *what) {
-  des_sync(spe->actor); /* what it did before its fault goes on until then */
+  des_sync(spe->actor); /* actions of the program before its fault go on until then */
   record_fault(spe, des_local(spe->actor), what);
   des_park(spe->actor);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spe_events.h. An event that is not wanted is kept, and can be read once it is. The decrementer takes no
- * events of the machine while nobody waits for it: whether it has passed zero is worked out when somebody
- * looks. It raises its event once after each write (assumption: nobody waits 2^32 ticks for the next
- * time). */
+ * See spe_events.h. An unwanted event is kept, and can be read once the program wants the event. The
+ * decrementer takes no events of the machine while no program waits for the decrementer: whether the
+ * decrementer has passed zero is computed when a program looks. The decrementer raises its event once after
+ * each write (assumption: no program waits 2^32 ticks for the next time). */
 #include "sim/hw/spe_events.h"
 
 #include "sim/base/des.h"
