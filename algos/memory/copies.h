@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Many copies from main memory to main memory as one stream through the two buffers of double_buffer.h: while
- * one piece is written out the next one is read in, also when it belongs to the next copy.
+ * one piece is written out, the next piece is read in, also a piece of the next copy.
  * source: Velamati et al. 2007, sections 4 and 6.1 (double buffering). */
 #pragma once
 
@@ -12,12 +12,12 @@ struct copy {
   size_t nbytes;
 };
 
-/* The stream: the buffer that is read into next, and the piece in the other one that has not been written out
- * yet. All zero: it begins. */
+/* The stream: the buffer for the next read, and the piece in the other buffer that has not been written out
+ * yet. All zero: the stream begins. */
 struct copies {
   unsigned next;
   struct copy waiting; /* no bytes: there is none */
-  const uint64_t *to;  /* nto places that copies count from; NULL: they say themselves where they go */
+  const uint64_t *to;  /* nto places that the targets of copies count from; NULL: a copy has its own target */
   unsigned nto;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See double_buffer.h and copies.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the
- * buffer has been written out. */
+ * See double_buffer.h and copies.h. Slot 1 + b belongs to buffer b; a fenced get begins when the buffer has
+ * been written out. */
 #include "algos/memory/copies.h"
 
 size_t double_buffer_scratch(const struct coll_group *group) {
@@ -14,7 +14,7 @@ static struct step_transfer transfer_of(const struct coll *c, unsigned buffer, u
     .ls = c->scratch + buffer * DOUBLE_BUFFER_BYTES, .ea = ea, .nbytes = nbytes, .slot = 1 + buffer};
 }
 
-/* Write the waiting piece out as soon as it has been read. */
+/* Write the waiting piece out as soon as the piece has been read. */
 static void write_out(struct coll *c, struct copies *copies) {
   unsigned buffer = (copies->next + 1) % DOUBLE_BUFFER_BUFFERS;
   struct copy *waiting = &copies->waiting;

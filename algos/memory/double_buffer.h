@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Main memory to main memory through local store: two buffers used in turn, so that one is read into while
- * the other is written out.
+ * Main memory to main memory through local store: two buffers in turn, so that one buffer is read into while
+ * the other buffer is written out.
  * source: Velamati et al. 2007, sections 4 and 6.1 (double buffering). */
 #pragma once
 
@@ -11,7 +11,7 @@ enum {
   DOUBLE_BUFFER_BYTES = 16384, /* of each */
 };
 
-/* One source, and the places that all get the same. Addresses are multiples of 16. */
+/* One source, and the places that all get its bytes. Addresses are multiples of 16. */
 struct double_buffer_copy {
   uint64_t from;
   const uint64_t *to;
@@ -19,7 +19,7 @@ struct double_buffer_copy {
   size_t nbytes;
 };
 
-/* The scratch that the functions below use: the two buffers. */
+/* The scratch of the functions below: the two buffers. */
 size_t double_buffer_scratch(const struct coll_group *group);
 
 /* Copy as COPY says and wait until all has been written. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See memory_combine.h. Buffers 0 and 1 take pieces of the first vector in turn, 2 and 3 those of the others;
- * slot 1 + b belongs to buffer b. Pieces are got one ahead. */
+ * See memory_combine.h. Buffers 0 and 1 take pieces of the first vector in turn, buffers 2 and 3 pieces of
+ * the other vectors; slot 1 + b belongs to buffer b. The program gets each piece one piece ahead. */
 #include "algos/memory/memory_combine.h"
 
 #include "algos/memory/double_buffer.h"
@@ -12,7 +12,7 @@ static struct step_transfer operand(const struct coll *c, const struct memory_co
                                     size_t index) {
   size_t piece = index / combine->nfrom, vector = index % combine->nfrom;
   size_t offset = piece * HALF_BYTES, left = combine->nbytes - offset;
-  size_t before = piece * (combine->nfrom - 1) + vector - 1; /* operands that are no first vectors */
+  size_t before = piece * (combine->nfrom - 1) + vector - 1; /* operands other than first vectors */
   unsigned buffer = (unsigned)(vector == 0 ? piece % 2 : 2 + before % 2);
   return (struct step_transfer){.ls = c->scratch + (size_t)buffer * HALF_BYTES,
                                 .ea = combine->from[vector] + offset,
@@ -37,7 +37,7 @@ void memory_combine(struct coll *c, const struct memory_combine *combine) {
     if (from.ls != into.ls) {
       step_combine(c, into.ls, from.ls, from.nbytes);
     }
-    if (i % combine->nfrom == 0) { /* it was the last one of its piece, which is written out */
+    if (i % combine->nfrom == 0) { /* the operand was the last operand of its piece, which is written out */
       into.ea += combine->to - combine->from[0];
       into.fenced = false;
       step_start_put(c, &into);

@@ -6,8 +6,8 @@
 #include "algos/step/step.h"
 
 /* Combine NFROM vectors of NBYTES at effective addresses FROM, all multiples of 16, and write the result to
- * TO, which may be one of them. Uses the scratch of double_buffer.h as four buffers of half the size: two for
- * the result, two for operands. */
+ * TO, which may be one of these addresses. Uses the scratch of double_buffer.h as four buffers of half the
+ * size: two for the result, two for operands. */
 struct memory_combine {
   uint64_t to;
   const uint64_t *from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See memory_tree.h. Slot 1 + b belongs to buffer b; a get that is fenced begins when the buffer has been
- * written out. */
+ * See memory_tree.h. Slot 1 + b belongs to buffer b; a fenced get begins when the buffer has been written
+ * out. */
 #include "algos/memory/memory_tree.h"
 
 #include "algos/memory/double_buffer.h"

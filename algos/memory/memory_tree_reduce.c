@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See memory_tree.h. Buffers 0 and 1 take pieces of the own data in turn, 2 and 3 those of children.
+ * See memory_tree.h. Buffers 0 and 1 take pieces of the own data in turn, buffers 2 and 3 pieces of children.
  *
- * The next piece of a child is got while the last one is combined, if it is there already. Acknowledgements
- * do not wait for anything else, or a rank could wait for the acknowledgement of a piece while its parent
- * waits for the next. */
+ * A rank gets the next piece of a child, if the piece is ready, while the rank combines the last piece.
+ * Acknowledgements do not wait for anything else; otherwise a rank could wait for the acknowledgement of a
+ * piece while its parent waits for the next piece. */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 
 enum { HALF_BYTES = DOUBLE_BUFFER_BYTES / 2 };
 
-/* Where a rank is: `next` is the operand to be got, all pieces of all children in the order in which they are
- * combined. */
+/* The progress of a rank: `next` is the next operand to get, in the order of combination of all pieces of all
+ * children. */
 struct reduction {
   struct tree tree;
   unsigned nchildren;
@@ -21,7 +21,7 @@ static struct step_transfer own_piece(const struct coll *c, size_t index) {
   return memory_tree_piece(c, index, index % 2, HALF_BYTES);
 }
 
-/* Return the child that operand INDEX comes from: those with the shortest paths below them first. */
+/* Return the child of operand INDEX: children with the shortest paths below them first. */
 static unsigned child_of(const struct coll *c, const struct reduction *reduction, size_t index) {
   unsigned n = reduction->nchildren;
   return tree_child_of(reduction->tree, c->rank, n - 1 - (unsigned)(index % n));
@@ -47,7 +47,7 @@ static void start_own(struct coll *c, const struct reduction *reduction, size_t 
   step_start_get(c, &own);
 }
 
-/* Start to get the next operand when its child has it. */
+/* Start to get the next operand when its child has the operand. */
 static void start_next(struct coll *c, struct reduction *reduction) {
   struct step_transfer transfer = operand(c, reduction, reduction->next);
   step_await(c, child_of(c, reduction, reduction->next++));

@@ -5,11 +5,10 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 
-/* The slot of the block that a rank has for itself. */
+/* The slot of a rank's block for itself. */
 enum { BLOCKS_OWN_SLOT = STEP_SLOTS - 1 };
 
-/* Return the place of the block that this rank has for rank TO, and that of the one that it gets from rank
- * FROM. */
+/* Return the place of this rank's block for rank TO, and the place of the block from rank FROM. */
 static inline uint8_t *blocks_for(const struct coll *c, unsigned to) {
   return c->in + to * layout_stride(c->group);
 }
@@ -18,8 +17,7 @@ static inline uint8_t *blocks_from(const struct coll *c, unsigned from) {
   return c->buffer + from * layout_stride(c->group);
 }
 
-/* Start the copy of the block that this rank has for itself, a DMA within its local store, and wait for
- * it. */
+/* Start the copy of this rank's block for itself, a DMA within the local store, and wait for the copy. */
 static inline void blocks_start_own(struct coll *c) {
   step_start_put(c, &(struct step_transfer){.ls = blocks_for(c, c->rank),
                                             .ea = step_peer_ea(c, c->rank, blocks_from(c, c->rank)),

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See child_transfers.h. The transfers of rank r are those of slot r. */
+ * See child_transfers.h. Slot r has the transfers of rank r. */
 #include "algos/phase/child_transfers.h"
 
 #include "algos/step/layout.h"
 
-/* Which way data goes between a parent and its children. */
+/* The direction of data between a parent and its children. */
 enum way { DOWN, UP };
 
-/* Return where the operand of CHILD goes: its place among the children. */
+/* Return the place of the operand of CHILD: its place among the children. */
 static uint8_t *operand_of(const struct coll *c, const struct neighbours *neighbours, unsigned child) {
   uint32_t before = neighbours->children & ((UINT32_C(1) << child) - 1);
   return c->scratch + (size_t)__builtin_popcount(before) * layout_stride(c->group);
 }
 
-/* Start the transfer of CHILD, which is ready; later it is over. */
+/* Start the transfer of CHILD, which is ready; later finish the transfer. */
 static void start(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way) {
   struct step_transfer transfer = {.ls = way == UP ? operand_of(c, neighbours, child) : c->buffer,
                                    .ea = step_peer_ea(c, child, c->buffer),
@@ -43,8 +43,8 @@ static void together(struct coll *c, const struct neighbours *neighbours, enum w
   }
 }
 
-/* Start the transfer of each child as soon as it is ready; when all have been started, finish them in the
- * same order and let each child go, those on other chips first. */
+/* Start the transfer of each child as soon as the child is ready. When all transfers have been started,
+ * finish the transfers in the same order and let each child go, children on other chips first. */
 static void as_ready(struct coll *c, const struct neighbours *neighbours, enum way way) {
   unsigned arrivals[COLL_SIGNAL_BITS], n = 0;
   for (uint32_t missing = neighbours->children; missing;) {

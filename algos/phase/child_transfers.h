@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a parent moves the data of its children once they are ready: all together, or each as it comes.
+ * How a parent moves the data of its ready children: all together, or each child as it becomes ready.
  *
- * A child's buffer and a parent's are used for one another only between the child's ready and its go; a rank
- * leaves a call with its own go, and with all transfers over that it has started. So a call disturbs no other
- * one, whoever is ahead.
+ * Transfers between parent and child happen only after the child's ready and before the child's go. A rank
+ * leaves a call after its own go, with all its transfers over. So consecutive calls do not overlap, whichever
+ * rank is ahead.
  * source: Gaona, Fernandez, Acacio 2009, sections 3.2 and 3.3. */
 #pragma once
 
@@ -11,18 +11,19 @@
 
 /* Broadcast the buffer of the root down the neighbours of the algorithm, a put to each child.
  *
- * In phases: when all children are ready and this rank may go, it has the data; it starts the puts to all
- * children, waits for all of them, and tells all to go. */
+ * In phases: when all children are ready and this rank may go, this rank has the data. This rank starts the
+ * puts to all children, waits for all puts, and tells all children to go. */
 void child_transfers_down_in_phases(struct coll *c);
 
-/* As they are ready: this rank says that it is ready at once. When it may go, it starts the put to each child
- * as soon as that is ready too. When all have been started it finishes them in the same order, and each child
- * may go at once; those on other chips come first, because others wait for them there. */
+/* As ready: this rank says at once that it is ready. When this rank may go, this rank starts the put to each
+ * child as soon as the child is ready too. When all puts have been started, this rank finishes the puts in
+ * the same order, and each child may go at once; children on other chips come first, because other ranks wait
+ * for them there. */
 void child_transfers_down_as_ready(struct coll *c);
 
-/* Reduce the buffers of all ranks to that of the root up these neighbours, a get from each child, in the same
- * two ways: a rank is ready when its buffer contains what its children have, and that does not change until
- * it may go. */
+/* Reduce the buffers of all ranks to the buffer of the root up these neighbours, a get from each child, in
+ * the same two ways: a rank is ready when its buffer contains the data of its children; the buffer does not
+ * change until the rank may go. */
 void child_transfers_up_in_phases(struct coll *c);
 void child_transfers_up_as_ready(struct coll *c);
 

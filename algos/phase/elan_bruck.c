@@ -7,13 +7,13 @@
 
 enum { SETS = 2 };
 
-/* Return the bytes of a buffer for what goes in a round, at most half of the blocks and one more. */
+/* Return the bytes of a buffer for the blocks of one round, at most half of all blocks and one more. */
 static size_t round_bytes(const struct coll_group *group) {
   return (group->nranks / 2 + 1) * layout_stride(group);
 }
 
-/* The places of all blocks; what is packed, which is not changed before it has left; what comes, round by
- * round and set by set. */
+/* The places of all blocks; the packed blocks, unchanged until the put has left; the received blocks, by
+ * round and set. */
 size_t elan_bruck_scratch(const struct coll_group *group) {
   size_t rounds = ranks_ceil_log2(group->nranks);
   return group->nranks * layout_stride(group) + round_bytes(group) * (1 + SETS * rounds);
@@ -32,9 +32,9 @@ static uint8_t *coming(const struct coll *c, unsigned round) {
   return packed(c) + round_bytes(c->group) * (1 + c->ncalls % SETS * rounds + round);
 }
 
-/* Copy block after block between the places whose number contains DISTANCE and BYTES, INTO them or out of
- * them.
- * returns: how many there are. */
+/* Copy block after block between BYTES and the places whose number contains DISTANCE, INTO the places or out
+ * of the places.
+ * returns: the number of blocks. */
 static unsigned pack(struct coll *c, unsigned distance, uint8_t *bytes, bool into) {
   unsigned count = 0;
   for (unsigned j = distance; j < c->nranks; j++) {

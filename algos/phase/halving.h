@@ -5,13 +5,13 @@
 #include "algos/phase/parts.h"
 #include "algos/step/step.h"
 
-/* The scratch that the function below uses: half the vector of another rank. */
+/* The scratch of the function below: half the vector of another rank. */
 size_t halving_scratch(const struct coll_group *group);
 
-/* Combine the vectors of all ranks, of which there is a power of two, piece by piece: rank r ends up with
- * piece r xor ROOT of the result.
+/* Combine the vectors of all ranks, a power of two, piece by piece: rank r ends up with piece r xor ROOT of
+ * the result.
  *
- *   step 1   0-4 1-5 2-6 3-7      half the vector: ranks 0..3 keep the left half, 4..7 the right one
+ *   step 1   0-4 1-5 2-6 3-7      half the vector: ranks 0..3 keep the left half, 4..7 the right half
  *   step 2   0-2 1-3 4-6 5-7      a quarter
  *   step 3   0-1 2-3 4-5 6-7      one piece of eight
  *

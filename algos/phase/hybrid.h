@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hybrids of trees and recursive doubling: up binomial trees before round x, recursive doubling among the
- * roots of these trees from round x on, down the trees at the end. Later rounds cross between chips, so that
- * a later switch sends fewer messages across at once. */
+ * roots of these trees from round x on, down the trees at the end. Later rounds cross between chips, so a
+ * later switch sends fewer messages across at once. */
 #pragma once
 
 #include "algos/phase/parts.h"
@@ -16,10 +16,10 @@
     } \
   }
 
-/* Return the tree to which the rank of C belongs: ranks that differ in the rounds before the switch. */
+/* Return the tree of C's rank: ranks that differ in the rounds before the switch. */
 struct tree hybrid_tree(const struct coll *c);
 
-/* Give the parts of all ranks, of which there is a power of two, to each of them.
+/* Give the parts of all ranks, a power of two, to each rank.
  *
  *   switch=3   step 1     0 < 1   2 < 3   4 < 5   6 < 7     one part each
  *              step 2     0 < 2           4 < 6             two

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ways in which data goes up to a root: what reductions and gathers have in common. */
+ * Ways of data up to a root: common parts of reductions and gathers. */
 #pragma once
 
 #include "algos/phase/parts.h"
 #include "algos/shape/tree.h"
 #include "algos/step/step.h"
 
-/* The scratch that tree_collect_combine uses: the vector of another rank. */
+/* The scratch of tree_collect_combine: the vector of another rank. */
 size_t tree_collect_scratch(const struct coll_group *group);
 
-/* Take the whole vector of rank FROM and combine it into the own one. */
+/* Take the whole vector of rank FROM and combine the vector into the own vector. */
 void tree_collect_combine(struct coll *c, unsigned from);
 
-/* Combine the vectors of all ranks of TREE, binomial, into that of its root: lightest child first, it reports
- * first. The vectors of others come to hold what is combined below them. */
+/* Combine the vectors of all ranks of TREE, binomial, into the vector of its root: the lightest child first,
+ * since the lightest child reports first. The vector of each other rank then holds the combination of its
+ * subtree. */
 void tree_collect_reduce(struct coll *c, struct tree tree);
 
 /* Gather the parts of all ranks whose numbers differ from ROOT only below SPAN, a power of two, at ROOT. Part
- * v is that of rank v xor ROOT.
+ * v is the part of rank v xor ROOT.
  *
  *   step 1   0 < 1   2 < 3   4 < 5   6 < 7      one part each
  *   step 2   0 < 2           4 < 6              two

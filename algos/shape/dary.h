@@ -11,7 +11,7 @@ static inline unsigned dary_parent(struct tree tree, unsigned rank) {
   return tree_rank(tree, (tree_number(tree, rank) - 1) / tree.degree);
 }
 
-/* Return how many children RANK has, and the rank of child I of them. */
+/* Return the number of children of RANK, and the rank of child I of RANK. */
 static inline unsigned dary_nchildren(struct tree tree, unsigned rank) {
   unsigned first = tree_number(tree, rank) * tree.degree + 1;
   unsigned left = first < tree.team.n ? tree.team.n - first : 0;

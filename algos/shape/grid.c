@@ -29,7 +29,7 @@ unsigned grid_place(struct grid grid, unsigned from, unsigned to) {
   return from - grid_first(grid, grid_relay(grid, from, to));
 }
 
-/* Return the places that a relay needs at most. */
+/* Return the maximum number of places of a relay. */
 static unsigned places(struct grid grid) {
   return grid.near <= grid.far ? (grid.far + grid.near - 1) / grid.near * grid.near
                                : grid.far + grid.near % grid.far;

@@ -55,7 +55,7 @@ uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank)
   return leaders;
 }
 
-/* Return NEIGHBOURS, of RANK on its chip, as part of the blade. */
+/* Return NEIGHBOURS, of RANK on its chip, as ranks of the blade. */
 static struct neighbours joined(const struct coll_group *group, struct neighbours neighbours, unsigned rank) {
   if (rank == group->root) {
     neighbours.remote = neighbours_other_leaders(group, rank);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who reports to whom: the parent and the children of a rank when all report to one, or to their parents in a
- * d-ary tree, among all ranks or on each chip by itself. Sets of ranks are words with bit r for rank r, as in
- * a signal register.
+ * Parent and children of a rank when all ranks report to one rank, or to their parents in a d-ary tree, among
+ * all ranks or on each chip alone. A set of ranks is a word with bit r for rank r, as in a signal register.
  * source: Gaona, Fernandez, Acacio 2009, sections 3.1 and 3.2, figures 2 and 3. */
 #pragma once
 
@@ -10,9 +9,9 @@
 
 /* The relations of one rank, at most 16 ranks in all. */
 struct neighbours {
-  unsigned parent;   /* the rank itself: it has none */
+  unsigned parent;   /* the rank itself: no parent */
   uint32_t children; /* set */
-  uint32_t remote;   /* those of them that lead other chips: served first */
+  uint32_t remote;   /* children that lead other chips: served first */
 };
 
 /* The first parameter of algorithms with trees: children of a rank, the leaders of other chips aside. */
@@ -30,7 +29,7 @@ neighbours_of neighbours_star;
 /* The same in a tree. */
 neighbours_of neighbours_tree;
 
-/* All ranks of a chip report to its leader, which has no parent; the root leads its own chip. */
+/* All ranks of a chip report to the chip's leader, which has no parent; the root leads its own chip. */
 neighbours_of neighbours_star_on_chip;
 neighbours_of neighbours_tree_on_chip;
 
@@ -39,8 +38,9 @@ neighbours_of neighbours_tree_on_chip;
 neighbours_of neighbours_star_of_blade;
 neighbours_of neighbours_tree_of_blade;
 
-/* Return the leaders of all chips but that of RANK. */
+/* Return the leaders of all chips but the chip of RANK. */
 uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank);
 
-/* Return the most children that a rank has in the algorithm of GROUP; 0 if it has no neighbours. */
+/* Return the maximum number of children of a rank in the algorithm of GROUP; 0 if the algorithm has no
+ * neighbours. */
 unsigned neighbours_most_children(const struct coll_group *group);

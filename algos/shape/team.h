@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Some of the ranks in an order, so that what an algorithm does among all ranks can be done among those of a
- * chip. */
+ * A team: some of the ranks in an order, so that a program for all ranks also serves the ranks of a chip. */
 #pragma once
 
 #include "algos/step/group.h"
 
 /* Members 0 .. n - 1. */
 struct team {
-  const unsigned *rank_of, *place_of; /* NULL: member i of a group that has no team yet is rank i */
+  const unsigned *rank_of, *place_of; /* NULL: member i of a group without a team is rank i */
   unsigned first, n;
 };
 
-/* Return all N ranks in the order of their numbers. */
+/* Return all N ranks in ascending order. */
 static inline struct team team_of_all(unsigned n) {
   return (struct team){.n = n};
 }
@@ -31,7 +30,7 @@ static inline struct team team_part(struct team team, unsigned first, unsigned n
   return team;
 }
 
-/* Return the rank of MEMBER, and the member that RANK is. */
+/* Return the rank of MEMBER, and the member of RANK. */
 static inline unsigned team_rank(struct team team, unsigned member) {
   return team.rank_of ? team.rank_of[team.first + member] : team.first + member;
 }
@@ -40,8 +39,8 @@ static inline unsigned team_member(struct team team, unsigned rank) {
   return (team.place_of ? team.place_of[rank] : rank) - team.first;
 }
 
-/* Return the rank that leads CHIP when ROOT leads its own: the one in the same place on its chip, or the last
- * one where there are fewer. */
+/* Return the rank that leads CHIP when ROOT leads its own chip: the rank in ROOT's place on CHIP, or the last
+ * rank of CHIP if CHIP has fewer ranks. */
 static inline unsigned team_leader(const struct coll_group *group, unsigned chip, unsigned root) {
   struct team team = team_of_chip(group, chip), home = team_of_chip(group, group->chip_of[root]);
   unsigned place = team_member(home, root);

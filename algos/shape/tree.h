@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The k-nomial tree, of which the binomial tree is that of degree 2 and the chain that of degree 1: who is
- * whose parent, in which order children are served.
+ * The k-nomial tree: parents, and the order of children. The tree of degree 2 is the binomial tree, the tree
+ * of degree 1 the chain.
  *
- * Members are numbered from the root. In the tree of degree k the number of a parent is that of its child
- * without its lowest nonzero digit to the base k; in each phase everybody who is informed informs k - 1
+ * Members are numbered from the root. In the tree of degree k the number of a parent is the number of the
+ * child without its lowest nonzero digit to the base k; in each phase every informed member informs k - 1
  * others.
  * source: Velamati et al. 2007, section 5.1 (TREE); degree 1 for pipelines: section 6.1. */
 #pragma once
@@ -32,10 +32,10 @@ static inline unsigned tree_base(struct tree tree) {
   return tree.degree ? tree.degree : 2;
 }
 
-/* Return the weight of RANK's link to its parent: that of its lowest nonzero digit; for the root the first
- * power of the degree that reaches the number of members. The children of number v are v + d w for the powers
- * w of the degree k below that weight and d = 1 .. k - 1, as far as there are such members; the heaviest
- * child has the longest path below it. */
+/* Return the weight of RANK's link to its parent: the weight of the lowest nonzero digit of RANK's number;
+ * for the root the first power of the degree that is not below the number of members. The children of number
+ * v are v + d w for the powers w of the degree k below v's weight and d = 1 .. k - 1, if such members exist;
+ * the heaviest child has the longest path below it. */
 static inline unsigned tree_weight(struct tree tree, unsigned rank) {
   unsigned number = tree_number(tree, rank), base = tree_base(tree), weight = 1;
   if (base == 1) {
@@ -62,7 +62,7 @@ struct tree_child {
   unsigned digit;
 };
 
-/* Return the place of the first of the children from CHILD on that exists. */
+/* Return the place of the first existing child from CHILD on. */
 static inline struct tree_child tree_child_from(struct tree_child child) {
   while (child.weight && child.parent + child.digit * child.weight >= child.tree.team.n) {
     child.weight /= tree_base(child.tree) > 1 ? tree_base(child.tree) : 2;
@@ -115,7 +115,7 @@ static inline unsigned tree_child_of(struct tree tree, unsigned rank, unsigned i
   return tree_child_rank(child);
 }
 
-/* The ranks whose numbers in TREE are NUMBER .. NUMBER + WEIGHT - 1: a rank and all below it. */
+/* The ranks whose numbers in TREE are NUMBER .. NUMBER + WEIGHT - 1: a rank and all its descendants. */
 struct subtree {
   struct tree tree;
   unsigned number, weight;
@@ -126,10 +126,10 @@ static inline bool subtree_has(struct subtree subtree, unsigned rank) {
   return number >= subtree.number && number - subtree.number < subtree.weight;
 }
 
-/* Find the next ranks of SUBTREE, from *RANK on, that follow one another, and let *RANK be the first of them:
- * `for (unsigned rank = 0, count; (count = subtree_run(subtree, &rank)); rank += count)`. All ranks are in
- * its tree.
- * returns: how many; 0: there are no more. */
+/* Find the next consecutive ranks of SUBTREE, from *RANK on, and let *RANK be the first of these ranks: `for
+ * (unsigned rank = 0, count; (count = subtree_run(subtree, &rank)); rank += count)`. All ranks are in the
+ * tree of SUBTREE.
+ * returns: the number of consecutive ranks; 0: no ranks are left. */
 static inline unsigned subtree_run(struct subtree subtree, unsigned *rank) {
   unsigned n = subtree.tree.team.n, count = 0;
   while (*rank < n && !subtree_has(subtree, *rank)) {
