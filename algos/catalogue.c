@@ -26,7 +26,7 @@ static const struct algo *entries[BUILT_IN + CATALOGUE_ADDED_MAX] = {
 };
 const struct algo *const *const catalogue = entries;
 size_t catalogue_size = BUILT_IN;
-static uint64_t plugins[CATALOGUE_ADDED_MAX]; /* of the entries that were added */
+static uint64_t plugins[CATALOGUE_ADDED_MAX]; /* number of added entries */
 
 /* Tell whether WORD can be part of the name of a call. */
 static bool is_word(const char *word) {
@@ -38,7 +38,7 @@ static bool is_line(const char *text) {
   return text && *text && !strpbrk(text, ",\"\r\n");
 }
 
-/* Tell whether PARAM is what algo.h says. */
+/* Tell whether PARAM obeys algo.h. */
 static bool is_param(const struct coll_param *param) {
   unsigned words = 0;
   while (words < COLL_CHOICES_MAX && param->choices[words].word && is_word(param->choices[words].word)) {
@@ -52,7 +52,7 @@ static bool is_param(const struct coll_param *param) {
          (words ? param->initial == 0 : param->least <= param->initial && param->initial <= param->most);
 }
 
-/* Return what is missing in ALGO; NULL: nothing. */
+/* Return the missing part of ALGO; NULL: nothing is missing. */
 static const char *find_defect(const struct algo *algo) {
   if (!is_word(algo->name)) {
     return "a name without blanks and punctuation";
@@ -101,8 +101,7 @@ uint64_t catalogue_plugin(const struct algo *algo) {
   return i < catalogue_size ? plugins[i - BUILT_IN] : 0;
 }
 
-/* Set ERR to say that WORD is no WHAT, with the nearest of the COUNT names, or else all of them, unless there
- * are many. */
+/* Set ERR: WORD is no WHAT. The message has the nearest of the COUNT names, or all names if they are few. */
 static int unknown(struct err *err, const char *what, const char *word, const char *const names[],
                    size_t count) {
   const char *nearest = suggest_nearest(word, names, count);
@@ -117,8 +116,8 @@ static int unknown(struct err *err, const char *what, const char *word, const ch
   return err_set(err, "unknown %s '%s', expected %s", what, word, *all ? all : "one of 'list algorithms'");
 }
 
-/* Set ERR to say that there is no algorithm NAME; the nearest of the COUNT full NAMES is suggested, also for
- * a name without its collective. */
+/* Set ERR: there is no algorithm NAME. The message suggests the nearest of the COUNT full NAMES, also for a
+ * name without its collective. */
 static int unknown_algo(struct err *err, const char *name, char *const names[], size_t count) {
   if (strchr(name, ':')) {
     return unknown(err, "algorithm", name, (const char *const *)names, count);
@@ -175,7 +174,7 @@ static int set_number(struct algo_call *call, unsigned index, const char *word, 
 
 /* --- algorithms as parameters --- */
 
-/* Calls that parameters mean, from number 1 on; 0 is the default of the parameter. */
+/* Calls that are values of parameters, from number 1 on; 0 is the default of the parameter. */
 static struct {
   struct algo_call *calls;
   unsigned n;
@@ -207,7 +206,7 @@ static unsigned number_inner(const struct algo_call *found) {
   return inner.n;
 }
 
-/* Return why ALGO cannot be a part of a call on several nodes; NULL: it can. */
+/* Return the reason why ALGO cannot be a part of a call on several nodes; NULL: ALGO can. */
 static const char *refuse_inner(const struct algo *algo) {
   return algo->on_nodes    ? "is one of several nodes itself"
          : algo->ppe       ? "needs the PPE, which talks to the other nodes"
@@ -216,7 +215,7 @@ static const char *refuse_inner(const struct algo *algo) {
                            : NULL;
 }
 
-/* Let parameter INDEX of CALL be the algorithm WORD, whose own parameters follow a '+' each. */
+/* Let parameter INDEX of CALL be the algorithm WORD; a '+' precedes each parameter of the algorithm. */
 static int set_inner(struct algo_call *call, unsigned index, const char *word, struct err *err) {
   const struct coll_param *param = &call->algo->params[index];
   struct algo_call found, standard = *call;
@@ -267,7 +266,7 @@ static int set_value(struct algo_call *call, unsigned index, const char *word, s
   return unknown(err, what, word, words, count);
 }
 
-/* Apply SETTING, "parameter=value", of a parameter that is not GIVEN yet. */
+/* Apply SETTING, "parameter=value", of a parameter that is not yet in GIVEN. */
 static int set_param(struct algo_call *call, char *setting, bool given[COLL_PARAMS_MAX], struct err *err) {
   char *value = strchr(setting, '=');
   const char *names[COLL_PARAMS_MAX];
@@ -301,9 +300,9 @@ struct algo_call catalogue_call(const struct algo *algo) {
   return call;
 }
 
-/* Let parameter INDEX of CALL, which is an algorithm, be the next one of the catalogue that can be a part,
- * with the defaults of its own parameters; the first one if it is still the default.
- * returns: false after the last one. */
+/* Let parameter INDEX of CALL, which is an algorithm, be the next algorithm of the catalogue that can be a
+ * part, with default parameters; the first such algorithm if the parameter has its default.
+ * returns: false after the last algorithm. */
 static bool next_inner(struct algo_call *call, unsigned index) {
   struct algo_call now = catalogue_inner(call, index), standard = *call;
   standard.values[index] = 0;
@@ -324,7 +323,7 @@ static bool next_inner(struct algo_call *call, unsigned index) {
 }
 
 /* Let parameter INDEX of CALL have its next value.
- * returns: false after the last one; it has its default then. */
+ * returns: false after the last value; the parameter then has its default. */
 static bool next_value(struct algo_call *call, unsigned index) {
   const struct coll_param *param = &call->algo->params[index];
   unsigned *value = &call->values[index];
@@ -377,7 +376,7 @@ int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
   return status;
 }
 
-/* Format the name of what parameter INDEX of CALL means, an algorithm, into TEXT. */
+/* Format the name of the algorithm that is parameter INDEX of CALL into TEXT. */
 static void format_inner(const struct algo_call *call, unsigned index, char *text, size_t size) {
   char name[128];
   struct algo_call own = catalogue_inner(call, index);
@@ -388,9 +387,9 @@ static void format_inner(const struct algo_call *call, unsigned index, char *tex
   }
 }
 
-/* Write WORD behind the first USED of the SIZE bytes of TEXT, as much of it as there is room for; names are
- * parts of keys of results, and snprintf takes several times as long.
- * returns: how many bytes are used then. */
+/* Write WORD behind the first USED of the SIZE bytes of TEXT, cut to the room; names are parts of keys of
+ * results, and snprintf takes several times as long.
+ * returns: the new number of used bytes. */
 static size_t append(char *text, size_t size, size_t used, const char *word) {
   while (*word && used + 1 < size) {
     text[used++] = *word++;

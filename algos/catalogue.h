@@ -10,34 +10,35 @@ struct err;
 
 enum {
   CATALOGUE_ADDED_MAX = 64,
-  CATALOGUE_NUMBERS = 3, /* least values of a parameter that catalogue_next counts through */
+  CATALOGUE_NUMBERS = 3, /* number of smallest values of a parameter that catalogue_next counts through */
 };
 
 extern const struct algo *const *const catalogue;
 extern size_t catalogue_size;
 
-/* Add ALGO, which must live as long as the program; PLUGIN is the checksum of the file that it comes from.
- * errors: it is not complete; its name is taken; there are CATALOGUE_ADDED_MAX already. */
+/* Add ALGO, which must live as long as the program; PLUGIN is the checksum of the plugin's file.
+ * errors: ALGO is not complete; the name is taken; the catalogue has CATALOGUE_ADDED_MAX added entries
+ * already. */
 int catalogue_add(const struct algo *algo, uint64_t plugin, struct err *err);
 
-/* Return the checksum of the file that ALGO was added from; 0: it was not added. */
+/* Return the checksum of the plugin's file of ALGO; 0: ALGO was not added. */
 uint64_t catalogue_plugin(const struct algo *algo);
 
 /* Return the call of ALGO with all parameters at their defaults. */
 struct algo_call catalogue_call(const struct algo *algo);
 
-/* Turn CALL into the next variant of its algorithm, beginning with the one of catalogue_call: with every word
- * of each parameter, and of the numbers the default and the CATALOGUE_NUMBERS least ones. An algorithm of
- * several nodes differs from the first one in one parameter at a time, of those that are algorithms in each
- * that can be there, with the defaults of its own parameters.
- * returns: false after the last one; CALL is then the first one again. */
+/* Turn CALL into the next variant of its algorithm, starting from catalogue_call: every word of each
+ * parameter, and of numbers the default and the CATALOGUE_NUMBERS smallest values. A variant of an algorithm
+ * of several nodes differs from the first variant in one parameter; a parameter that is an algorithm takes
+ * every possible algorithm, with default parameters.
+ * returns: false after the last variant; CALL is then the first variant again. */
 bool catalogue_next(struct algo_call *call);
 
-/* Find the algorithm that NAME, `collective:algorithm[:parameter=value]...`, means.
+/* Find the call with the name NAME, `collective:algorithm[:parameter=value]...`.
  * errors: no such collective, algorithm, parameter or value; the nearest is suggested. */
 int catalogue_find(const char *name, struct algo_call *call, struct err *err);
 
-/* Return the call that parameter INDEX of CALL, which is an algorithm, means. */
+/* Return the call of parameter INDEX of CALL, which is an algorithm. */
 struct algo_call catalogue_inner(const struct algo_call *call, unsigned index);
 
 /* Format the name of CALL, with the parameters that differ from their defaults, into TEXT. */

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a shared object exports so that `cellcoll --plugin` adds its algorithms to the catalogue:
+ * The exports of a shared object whose algorithms `cellcoll --plugin` adds to the catalogue:
  *
  *   #include "algos/plugin.h"
  *   static const struct algo mine = {...};
  *   CELLCOLL_PLUGIN(&mine);
  *
- * It is compiled with the flags that `pkg-config --cflags cellcoll` prints, and not linked with anything: all
- * functions are in the program. examples/ has a whole one. */
+ * A plugin is compiled with the flags that `pkg-config --cflags cellcoll` prints, and not linked with
+ * anything: all functions are in the program. examples/ has a complete plugin. */
 #pragma once
 
 #include "algos/cost/cost.h"
 #include "algos/step/coll.h"
 
-/* For which interface it was compiled. The version changes when something changes its meaning or its
- * header; the sizes notice the rest. */
+/* The interface that a plugin was compiled for. The version changes with the meaning of an interface or a
+ * header; the sizes notice other changes. */
 struct cellcoll_abi {
   unsigned version;
   unsigned algo, coll, group, cost; /* bytes of these structures */
 };
 
-/* What is understood here. */
+/* The interface of this program. */
 #define CELLCOLL_ABI \
   { 5, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) }
 

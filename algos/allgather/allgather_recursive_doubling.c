@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-gather by recursive doubling: partners at distance 1, 2, 4, ... exchange all blocks that they have.
+ * All-gather by recursive doubling: partners at distance 1, 2, 4, ... exchange all their blocks.
  *
  *   step 1   0-1 2-3 4-5 6-7      one block each
  *   step 2   0-2 1-3 4-6 5-7      two
  *   step 3   0-4 1-5 2-6 3-7      four
  *
- * rounds: log2 p; in the last one all messages cross between two chips.
+ * rounds: log2 p; in the last round all messages cross between two chips.
  * source: Ali, Midkiff, Pai 2010, section 5.3, table 3. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-reduce of data in main memory: the tree over local stores combines everything at rank 0, then the same
- * tree spreads it; see memory_tree.h.
+ * All-reduce of data in main memory: the tree over local stores combines all data at rank 0, then the same
+ * tree spreads the result; see memory_tree.h.
  *
  *   3 > 2 > 0   1 > 0   then   0 > 2 > 3   0 > 1   with degree 2
  *
- * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, of which the paper gives
- *   no details). */
+ * source: Velamati et al. 2007, sections 6.1 and 7.1 (TREE); section 8 (all-reduce, without details). */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 #include "algos/phase/knomial.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-reduction by recursive doubling: partners at distance 1, 2, 4, ... exchange whole vectors, combine, and
- * tell each other that they have.
+ * All-reduction by recursive doubling: partners at distance 1, 2, 4, ... exchange whole vectors, combine the
+ * vectors, and tell each other about the combination.
  *
  *   step 1   0-1 2-3 4-5 6-7
  *   step 2   0-2 1-3 4-6 5-7
  *   step 3   0-4 1-5 2-6 3-7
  *
  * rounds: log2 p, or floor(log2 p) + 2 if p is no power of two.
- * source: Ali, Midkiff, Pai 2010, section 5.5, table 5: two notifications a round besides that of the
- *   address. */
+ * source: Ali, Midkiff, Pai 2010, section 5.5, table 5: two notifications a round besides the notification of
+ * the address. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
 #include "algos/phase/tree_collect.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-reduction by reduce-scatter, gather and broadcast: Rabenseifner's reduction to rank 0, which then
- * broadcasts the result down a binomial tree.
+ * All-reduction by reduce-scatter, gather and broadcast: Rabenseifner's reduction to rank 0, then a broadcast
+ * of the result down a binomial tree.
  *
  *   steps 1..3   recursive halving      0-4 1-5 2-6 3-7, then 0-2 ..., then 0-1 ...
  *   steps 4..6   binomial gather        0 < 1 2 < 3 4 < 5 6 < 7, then 0 < 2 4 < 6, then 0 < 4
  *   steps 7..9   binomial broadcast     0 > 4, then 0 > 2 4 > 6, then 0 > 1 2 > 3 4 > 5 6 > 7
  *
  * rounds: 3 log2 p.
- * source: Ali, Midkiff, Pai 2010, section 5.5, table 5, where the broadcast has the size of a piece; it must
- * be that of the vector. */
+ * source: Ali, Midkiff, Pai 2010, section 5.5, table 5; the table's broadcast has the size of a piece, the
+ * algorithm needs the size of the vector. */
 #include "algos/cost/cost.h"
 #include "algos/phase/halving.h"
 #include "algos/phase/tree_collect.h"

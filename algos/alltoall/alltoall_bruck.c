@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-to-all of Bruck et al. (the index algorithm): block j, which has j ranks to go, moves by the powers of
- * two of which j is the sum; in each round all blocks with one of them in their j move to rank p + d
+ * two whose sum is j; in each round all blocks whose j contains the round's power d move to rank p + d
  * together.
  *
  *   n = 8, d = 4   p > p + 4   blocks 4 5 6 7
  *          d = 2   p > p + 2   blocks 2 3 6 7
  *          d = 1   p > p + 1   blocks 1 3 5 7
  *
- * The published algorithm rotates blocks before and after and packs them in between, from d = 1 on. With the
- * largest d first the blocks of a round lie in runs of d, which are got as they are: from the input for their
- * first move, into the result by their last one; between moves a block changes between two places, so that it
- * is never overwritten while the next rank still gets it.
- * rounds: ceil(log2 n); each moves up to n / 2 blocks by n / d DMAs. A rank's block for itself goes by a DMA
- *   of its own.
- * source: Qian, Afsahi 2006, section 2.1, where it is best for very small messages. */
+ * The published algorithm rotates blocks before and after and packs blocks in between, from d = 1 on. With
+ * the largest d first the blocks of a round lie in runs of d, so no packing is needed: blocks come from the
+ * input for their first move, and go into the result by their last move. Between moves a block changes
+ * between two places, so that no block is overwritten while the next rank still gets the block.
+ * rounds: ceil(log2 n); each round moves up to n / 2 blocks by n / d DMAs. A rank's block for itself goes by
+ * a separate DMA.
+ * source: Qian, Afsahi 2006, section 2.1, where the algorithm is best for very small messages. */
 #include "algos/phase/blocks.h"
 #include "algos/step/ranks.h"
 
@@ -23,7 +23,7 @@ static size_t scratch(const struct coll_group *group) {
   return BANKS * group->nranks * layout_stride(group);
 }
 
-/* Return where a block with J ranks to go at first is kept after MOVES of its moves. */
+/* Return the place, after MOVES of its moves, of a block with J ranks to go at first. */
 static uint8_t *bank(const struct coll *c, unsigned j, unsigned moves) {
   return c->scratch + (moves % BANKS * c->nranks + j) * layout_stride(c->group);
 }
@@ -45,7 +45,7 @@ static void start(struct coll *c, unsigned peer, struct run run) {
 }
 
 /* Start the move of blocks FIRST .. FIRST + COUNT - 1, which share their past moves: block FIRST goes into
- * the result if this is its last one, and the others into a bank. */
+ * the result if this is its last move, and the other blocks into a bank. */
 static void move(struct coll *c, unsigned distance, unsigned first, unsigned count) {
   unsigned n = c->nranks, peer = (c->rank + n - distance) % n, origin = (c->rank + n - first) % n;
   unsigned moves = (unsigned)__builtin_popcount(first / distance) - 1;

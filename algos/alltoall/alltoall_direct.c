@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Direct all-to-all for k ports: in step i rank p puts their blocks to the k ranks at distances (i - 1) k + 1
- * .. i k on the ring of all ranks, so that nobody is the target of more than k.
+ * .. i k on the ring of all ranks, so that no rank is the target of more than k ranks.
  *
  *   k = 2, step 1   p > p + 1, p + 2
  *          step 2   p > p + 3, p + 4
  *          ...
  *
- * rounds: ceil((n - 1) / k) for n ranks; each block moves once. A rank's block for itself goes by a DMA of
- * its own. Writing needs no permission on the cluster of the paper; here every rank says first, to all, that
- * it has entered the call. published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m,
+ * rounds: ceil((n - 1) / k) for n ranks; each block moves once. A rank's block for itself goes by a separate
+ * DMA. Writing needs no permission on the cluster of the paper; here every rank first tells all ranks that it
+ * has entered the call. published (other machine): T = (n - 1) / k (ts + m tau) with startup ts, block m,
  * time per byte tau.
  * source: Qian, Afsahi 2006, section 5.3. */
 #include "algos/phase/blocks.h"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The all-to-all of Quadrics' library, as far as it is known: by the size of a block
+ * The all-to-all of Quadrics' library, as far as published: by the size of a block
  *
  *   up to `bruck`      the algorithm of Bruck et al. with packed blocks (elan_bruck.h)
  *   up to `puts`       every rank puts its blocks into buffers of the library of all others, without waiting
- *                      in between; each copies what has come, at host.copy. Calls take two buffers in turn:
- *                      who is in the next call but one has got the blocks of all for the next one, so that
- *                      all have left this one
- *   up to `pairwise`   in step i partners p and p XOR i exchange blocks; p + i and p - i if ranks are no
- *                      power of two
- *   above that         in step i rank p puts its block to p + i once that has given it permission
+ *                      in between, and copies received blocks, at host.copy. Calls take two buffers in turn:
+ *                      a rank in the next call but one has the blocks of all ranks for the next call, so all
+ *                      ranks have left this call
+ *   up to `pairwise`   in step i partners p and p XOR i exchange blocks; p + i and p - i if the number of
+ *                      ranks is no power of two
+ *   above              in step i rank p puts its block to p + i once p + i has given permission
  *
- * Blocks up to `rail` bytes take one rail, longer ones are divided among all.
- * source: Qian, Afsahi 2006, section 2.1: the four algorithms, and 8 KiB; their other sizes are assumptions.
- * That the second rail is used from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain
- * from it) and 6.3 (docs/trust-networks.md). */
+ * Blocks up to `rail` bytes take one rail, longer blocks are divided among all rails.
+ * source: Qian, Afsahi 2006, section 2.1: the four algorithms, and 8 KiB; the other sizes are assumptions.
+ * The use of the second rail from 32 KiB on is the reading that fits sections 4.4 (native all-to-alls gain
+ * from the second rail) and 6.3 (docs/trust-networks.md). */
 #include "algos/phase/elan_bruck.h"
 #include "algos/phase/blocks.h"
 #include "algos/step/ranks.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-all in two phases, for clusters (here chips) that are far from one another: ranks first collect
- * within their chip what goes to the same rank of another one, so that few long messages cross.
+ * All-to-all in two phases, for distant clusters (here chips): ranks first collect, within their chip, the
+ * blocks for one rank of another chip, so that few long messages cross.
  *
  *   chips A and B, n1 = 2 and n2 = 4 ranks
- *   phase 1   on A: the blocks for b0 b2 to a0, those for b1 b3 to a1
- *             on B: the blocks of b0 b1 for a0 to b0, for a1 to b1; those of b2 b3 to b2 and b3; blocks
+ *   phase 1   on A: the blocks for b0 b2 to a0, for b1 b3 to a1
+ *             on B: the blocks of b0 b1 for a0 to b0, for a1 to b1; of b2 b3 to b2 and b3; blocks
  *             within a chip as well
  *   phase 2   a0 - b0   a1 - b1   then   a0 - b2   a1 - b3
  *
  * rounds: one per rank of the chip, then ceil(n2 / n1) with n1 <= n2. 2 max(n1, n2) messages cross between
- * two chips instead of 2 n1 n2, each block once. With more chips every two of them do the same. Where n1 does
- * not divide n2, the paper would send the blocks of the last row of ranks to ranks that do not exist; they go
- * to the row before.
+ * two chips instead of 2 n1 n2, each block once. With more chips every pair of chips does the same. Where n1
+ * does not divide n2, the paper would send the blocks of the last row of ranks to ranks that do not exist;
+ * here these blocks go to the row before.
  * source: Steffenel, Martinasso, Trystram 2007, section 7. */
 #include "algos/phase/blocks.h"
 #include "algos/shape/grid.h"
@@ -24,8 +24,8 @@ static void start(struct coll *c, uint8_t *into, uint64_t ea, unsigned count) {
                  &(struct step_transfer){.ls = into, .ea = ea, .nbytes = (count - 1) * stride + c->nbytes});
 }
 
-/* Phase 1: get from member FROM of the own chip its block for this rank, and those that this rank relays. EA
- * is where the input of FROM is. */
+/* Phase 1: get from member FROM of the own chip its block for this rank, and the blocks that this rank
+ * relays. EA is the place of the input of FROM. */
 static void collect(struct coll *c, struct team home, unsigned from, uint64_t ea) {
   const struct coll_group *group = c->group;
   size_t stride = layout_stride(group);
@@ -59,7 +59,7 @@ static void exchange_at_home(struct coll *c) {
   }
 }
 
-/* Phase 2: get from PARTNER what it has collected for this rank, members next to one another at once. */
+/* Phase 2: get PARTNER's collected blocks for this rank, neighbouring members at once. */
 static void take(struct coll *c, unsigned partner) {
   const struct coll_group *group = c->group;
   size_t stride = layout_stride(group);
@@ -84,7 +84,7 @@ static void post(struct coll *c, unsigned partner) {
   step_post_ea_more(c, partner, step_peer_ea(c, c->rank, c->scratch));
 }
 
-/* Do ACT with all ranks on other chips with which this one exchanges, the chips after the own one first. */
+/* Do ACT with all partners of this rank on other chips, the chips after the own chip first. */
 static void with_partners(struct coll *c, void (*act)(struct coll *c, unsigned partner)) {
   const struct coll_group *group = c->group;
   unsigned own = group->chip_of[c->rank];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-all in main memory: every rank copies its blocks to the others; see memory_blocks.h.
- * All tell each other where their buffers are; then all copy p blocks of m bytes each at the same time,
- * sharing memory.
+ * All-to-all in main memory: every rank copies its blocks to the others; see memory_blocks.h. All ranks tell
+ * each other the places of their buffers; then each rank copies p blocks of m bytes at the same time, sharing
+ * memory.
  * source: Velamati et al. 2007, section 8. */
 #include "algos/memory/memory_blocks.h"
 

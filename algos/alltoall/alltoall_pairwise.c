@@ -6,9 +6,9 @@
  *   step 3   0-3 1-2 4-7 5-6
  *   ...
  *
- * rounds: n - 1 for n ranks, a power of two; each block moves once. A rank's block for itself goes by a DMA
- *   of its own.
- * source: Qian, Afsahi 2006, section 2.1 (that of Quadrics up to 8 KB). */
+ * rounds: n - 1 for n ranks, a power of two; each block moves once. A rank's block for itself goes by a
+ * separate DMA.
+ * source: Qian, Afsahi 2006, section 2.1 (Quadrics' algorithm up to 8 KB). */
 #include "algos/phase/blocks.h"
 
 static void run(struct coll *c) {

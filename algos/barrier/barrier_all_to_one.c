@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-one barrier: every rank signals rank 0, which then signals all.
+ * All-to-one barrier: every rank signals rank 0, and then rank 0 signals all ranks.
  *
  *   ready   1 2 3 ... p-1  >  0
  *   go      0  >  1 2 3 ... p-1
  *
- * Alternatively the root releases by plain puts of flags: SIG of Velamati et al., whose gather phase is the
- * same.
+ * Alternatively the root releases by plain puts of flags: SIG of Velamati et al. has the same gather phase.
  *
  * rounds: 2.
  * source: ATOBar of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(a); SIG of Velamati et al. 2007,
- *   section 5.1. */
+ * section 5.1. */
 #include "algos/phase/ready_go.h"
 
 enum release { RELEASE_BY_SIGNAL, RELEASE_BY_PUT };

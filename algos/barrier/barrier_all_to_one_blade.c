@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-one barrier for blades: all ranks of a chip signal its leader, the leaders signal one another, and
- * each releases its chip. Nothing else crosses.
+ * All-to-one barrier for blades: all ranks of a chip signal the chip's leader, the leaders signal one
+ * another, and each leader releases its chip. Nothing else crosses.
  *
  *   ready          1 2 .. 7 > 0     9 10 .. 15 > 8
  *   between chips             0 = 8
  *   go             0 > 1 2 .. 7     8 > 9 10 .. 15
  *
- * With more than two chips every leader signals every other one: one crossing, as with two, where a report to
- * the first leader and its answer would take two.
+ * With more than two chips every leader signals every other leader: one crossing, as with two chips, where a
+ * report to the first leader and its answer would take two.
  *
  * rounds: 3; on one chip the all-to-one barrier.
  * source: ATOBarB of Gaona, Fernandez, Acacio 2009, section 3.1, figure 2(b); chips beyond two are ours. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Barrier over a counter in main memory: every rank adds one to it atomically and waits until it has reached
- * p times the number of calls. The counter only ever grows, so that calls do not mix.
+ * Barrier over a counter in main memory: every rank adds one to the counter atomically and waits until the
+ * counter has reached p times the number of calls. The counter only ever grows, so that calls do not mix.
  *
- *   memory: 0 > 1 > 2 > ... > p   everybody reads it until then
+ *   memory: 0 > 1 > 2 > ... > p   every rank reads the counter until then
  *
  * source: Velamati et al. 2007, section 5.3 (after Sistare, vande Vaart, Loh 1999). */
 #include "algos/step/step.h"

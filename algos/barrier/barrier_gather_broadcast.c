@@ -3,8 +3,8 @@
  * tree.
  *
  *            0
- *        4   2   1        up: lightest child first, it reports first
- *      6 5   3            down: heaviest child first, the longest path lies below it
+ *        4   2   1        up: lightest child first, since the lightest child reports first
+ *      6 5   3            down: heaviest child first, with the longest path below it
  *      7
  *
  * rounds: 2 ceil(log2 p).

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One-to-all barrier: every rank raises its flag at rank 0, which then releases all, its own chip first.
+ * One-to-all barrier: every rank raises its flag at rank 0; then rank 0 releases all ranks, its own chip
+ * first.
  *
  *   1 2 3 ... p-1  >  0  >  1 2 3 ... p-1
  *
- * Ali, Midkiff and Pai describe the two phases in the other order (the root notifies, all acknowledge); ranks
- * would leave before others have entered. The order here is that of Velamati et al.; the cost has the same
- * terms. They also release through a DMA list.
+ * Ali, Midkiff and Pai describe the two phases in the other order (the root notifies, all ranks acknowledge);
+ * ranks would leave before other ranks have entered. The order here is the order of Velamati et al.; the cost
+ * has the same terms. Velamati et al. also release through a DMA list.
  * source: Ali, Midkiff, Pai 2010, section 5.1, table 1; OTA of Velamati et al. 2007, section 5.1. */
 #include "algos/cost/cost.h"
 #include "algos/step/step.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Barrier through the PPE: every rank writes a word into its outbound mailbox; the PPE reads all of them,
- * then writes one into every inbound mailbox.
+ * Barrier through the PPE: every rank writes a word into its outbound mailbox; the PPE reads all words, then
+ * writes a word into every inbound mailbox.
  *
  *   0 1 2 ... p-1  >  PPE  >  0 1 2 ... p-1
  *

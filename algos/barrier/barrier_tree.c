@@ -2,7 +2,7 @@
  * Tree barrier: signals go up a tree of degree d to rank 0 and down again.
  *
  *           0
- *        1     2        ready: up, each when all its children are there
+ *        1     2        ready: up, by each rank after the signals of all its children
  *       3 4   5 6       go: down
  *       7
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-one broadcast in three phases that do not overlap: when all ranks have signalled the root, it puts
- * the data into the buffers of all of them at once, and when all has arrived it signals them.
+ * All-to-one broadcast in three phases that do not overlap: when all ranks have signalled the root, the root
+ * puts the data into the buffers of all ranks at once; when all data has arrived the root signals all ranks.
  *
  *   ready       1 2 3 ... p-1  >  0     signals
  *   broadcast   0  >  1 2 3 ... p-1     data

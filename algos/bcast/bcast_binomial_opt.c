@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Optimised binomial broadcast: a rank serves its children one after the other, the one with the longest path
- * below it first, and waits for each acknowledgement before it goes on.
+ * Optimised binomial broadcast: a rank serves its children one after the other, the child with the longest
+ * path below it first, and waits for each acknowledgement before the next child.
  *
  *   step 1   0 > 4
  *   step 2   0 > 2   4 > 6

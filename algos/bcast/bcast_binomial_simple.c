@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simple binomial broadcast: a rank that has the data tells all its children at once and does not wait
- * between rounds.
+ * Simple binomial broadcast: a rank with the data tells all its children at once and does not wait between
+ * rounds.
  *
- *   0 > 4 2 1        the children's transfers share the sender's on-ramp, so that the one with the longest
- *                    path
- *   4 > 6 5          below it is served as late as the others: priority inversion
+ *   0 > 4 2 1        the children's transfers share the sender's on-ramp, so the child with the longest
+ *   4 > 6 5          path below it gets its data as late as the other children: priority inversion
  *   2 > 3   6 > 7
  *
  * rounds: ceil(log2 p), overlapping.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hybrid segmented binomial broadcast: the root gives all data to one rank of every other chip, one message
- * per chip; then each chip runs the segmented binomial broadcast by itself.
+ * per chip; then each chip runs the segmented binomial broadcast alone.
  *
  *   step 1      0 > 8 all data, the only crossing
  *   steps 2..   segmented binomial in 0..7 and in 8..15
  *
- * rounds: one across with all data, then log2 p on the chips with half of it.
+ * rounds: one across with all data, then log2 p on the chips with half of the data.
  * source: Ali, Midkiff, Pai 2010, section 5.2, table 2; chips beyond two are ours. */
 #include "algos/cost/cost.h"
 #include "algos/phase/tree_send.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every rank moves a piece of the data to all: all ranks exchange addresses, then rank i reads piece i from
- * the memory of the root and writes it to that of all others. Pieces have at least as many bytes as the
- * parameter says, so that of little data fewer ranks move more each.
+ * Every rank moves a piece of the data to all ranks: all ranks exchange addresses, then rank i reads piece i
+ * from the memory of the root and writes piece i to the memory of all other ranks. The parameter is the
+ * minimum size of a piece, so with little data fewer ranks move more each.
  *
  *   addresses: all <> all   then   memory of 0, piece i > i > memory of 1, of 2, ...
  *
@@ -13,7 +13,8 @@
 
 static void run(struct coll *c) {
   size_t pieces = c->nbytes / coll_value(c, 0);
-  unsigned n = pieces == 0 ? 1 : pieces < c->nranks ? (unsigned)pieces : c->nranks; /* ranks that move data */
+  /* number of ranks that move data */
+  unsigned n = pieces == 0 ? 1 : pieces < c->nranks ? (unsigned)pieces : c->nranks;
   metadata_allgather(c);
   if (c->rank < n) {
     struct span piece = layout_piece(c->group, c->rank, n);

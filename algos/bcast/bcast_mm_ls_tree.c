@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Local store based tree broadcast of data in main memory: pieces of 16 KiB go from local store to local
- * store down a k-nomial tree, and each rank writes them to its memory; degree 1 is a pipeline. See
+ * store down a k-nomial tree, and each rank writes the pieces to its memory; degree 1 is a pipeline. See
  * memory_tree.h.
  *
  *   0 > 2 > 3   0 > 1   with degree 2; rank 0 reads the data from memory once

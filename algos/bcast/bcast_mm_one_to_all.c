@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every rank copies from the memory of the root: the root's address goes down a tree, then rank i copies from
- * byte i S on to the end, then what lies before, so that with a shift S > 0 not all read the same place at
- * once.
+ * byte i S to the end, then the bytes before byte i S, so that with a shift S > 0 not all ranks read the same
+ * place at once.
  *
  *   address: 0 > all    then   memory of 0 > memory of 1, of 2, ... at the same time
  *
@@ -13,7 +13,7 @@
 static void run(struct coll *c) {
   uint64_t from = metadata_of_root(c);
   size_t places = c->nbytes / 16, first = (size_t)coll_value(c, 0) / 16 * c->rank;
-  size_t offset = places ? first % places * 16 : 0; /* of the byte that is copied first */
+  size_t offset = places ? first % places * 16 : 0; /* of the byte copied first */
   if (c->rank != c->root) {
     double_buffer_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
     double_buffer_copy(c, c->buffer_ea, from, offset);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcast by the PPE: all ranks tell it through their mailboxes where their data lies; it copies that of
- * the root to each of them and answers.
+ * Broadcast by the PPE: all ranks tell the PPE through their mailboxes the places of their data; the PPE
+ * copies the root's data to each rank and answers.
  *
  *   addresses: all > PPE   then   memory of 0 > PPE > memory of 1, then of 2, ...
  *
- * The PPE does one thing after the other. For the first rank, which would be told at once, a round trip
- * through the mailboxes takes `mail`; each other rank adds an address that is heard, `hear`, and a copy, and
- * delays the answers behind its own by `answer`. So rank r is through at
+ * The PPE does one thing after the other. The first rank takes a round trip through the mailboxes, `mail`.
+ * Each other rank adds the receipt of an address, `hear`, and a copy, and delays later answers by `answer`.
+ * So rank r is through at
  *
  *   mail + (p - 1) (hear + copy(m)) + r answer
  *
@@ -22,7 +22,7 @@ static void run(struct coll *c) {
   synchronize(c, SYNCHRONIZE_BY_FLAG);
 }
 
-/* Return where RANK has its buffer. */
+/* Return the place of RANK's buffer. */
 static uint64_t hear_address(const struct coll_group *group, unsigned rank) {
   uint32_t words[2];
   mailbox_hear(group, rank, words, 2);

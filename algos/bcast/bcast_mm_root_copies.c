@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The root copies to all: the addresses of all ranks go up a tree, then the root reads each piece of its data
- * once and writes it to all of them.
+ * The root copies to all ranks: the addresses of all ranks go up a tree, then the root reads each piece of
+ * its data once and writes the piece to all ranks.
  *
  *   addresses: all > 0   then   memory of 0 > 0 > memory of 1, of 2, ...
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree broadcast from memory to memory: a rank tells its children in a k-nomial tree where its data lies;
- * each copies it to its own memory through local store, then tells its own children.
+ * Tree broadcast from memory to memory: a rank tells its children in a k-nomial tree the place of its data;
+ * each child copies the data to its own memory through local store, then tells its own children.
  *
  *   memory of 0 > memory of 1, 2   memory of 2 > memory of 3   with degree 2
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One-to-all broadcast: the root tells all ranks of a chip where the data lies, and they get it at the same
- * time; its own chip first, then the others, one after the other.
+ * One-to-all broadcast: the root tells all ranks of a chip the place of the data, and these ranks get the
+ * data at the same time; the root's own chip first, then the other chips, one after the other.
  *
  *   0 > 1 2 ... 7   then   0 > 8 9 ... 15
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Segmented binomial broadcast: the halves of the data go down two binomial trees, then counterparts exchange
- * them.
+ * the halves.
  *
  *   step 1   0 > 4 right half           the left half stays with ranks 0..3
  *   step 2   0 > 2 left    4 > 6 right

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree broadcast in phases that do not overlap: signals go up a tree of degree d; then each rank that may go
- * puts the data to all its children at once, waits until all has arrived and lets them go.
+ * Tree broadcast in phases that do not overlap: signals go up a tree of degree d; then each released rank
+ * puts the data to all its children at once, waits until all data has arrived, and releases its children.
  *
  *           0
  *        1     2        up: ready
  *       3 4   5 6       down: data, then go, level by level
  *       7
  *
- * rounds: 2 ceil(log_d p), half of them with data.
+ * rounds: 2 ceil(log_d p), half of the rounds with data.
  * source: TTBcast of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(c). */
 #include "algos/phase/child_transfers.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree broadcast for blades, optimised: a tree of degree d on every chip, the leader of each other chip being
- * one more child of the root. A rank signals its parent as soon as it enters; when it may go it starts the
- * put to each child that has signalled, in the order of the signals, and then finishes them in that order,
- * other chips first.
+ * Tree broadcast for blades, optimised: a tree of degree d on every chip; the leader of each other chip is
+ * one more child of the root. A rank signals its parent at entry. A released rank starts the put to each
+ * child that has signalled, in the order of the signals, and then finishes the puts in this order, other
+ * chips first.
  *
  *            0 ------- 8
  *         1     2    9   10
@@ -11,7 +11,7 @@
  *
  * rounds: ceil(log_d p/2), one more on the other chip.
  * source: TTBcastB_Opt of Gaona, Fernandez, Acacio 2009, section 3.2, figure 3(d); chips beyond two are
- *   ours. */
+ * ours. */
 #include "algos/phase/child_transfers.h"
 
 const struct algo bcast_tree_opt_blade = {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gather up the binomial tree for k ports: a rank gets the blocks of k children at once, then hands on what
- * it has.
+ * Gather up the binomial tree for k ports: a rank gets the blocks of k children at once, then hands on all
+ * its blocks.
  *
  *   k = 1, step 1   1 > 0   3 > 2   5 > 4   7 > 6      k = 2, step 1   1 2 > 0   4 5 > 3   7 8 > 6
  *          step 2   2 > 0   6 > 4                             step 2   3 6 > 0
  *          step 3   4 > 0
  *
- * rounds: ceil(log n / log (k + 1)) for n ranks; the blocks that a child hands on in round i are (k + 1)^(i -
- * 1), less where there are not so many ranks, so the root receives n - 1 blocks through k ports.
- * published (other machine): T = ts log_(k+1) n + (n - 1) / k m tau with startup ts, block m, time per byte
- * tau. The paper lets children write to their parents; here parents read, since the DMAs of one MFC are the
- * ports.
+ * rounds: ceil(log n / log (k + 1)) for n ranks. A child hands on (k + 1)^(i - 1) blocks in round i, fewer
+ * where ranks are missing, so the root receives n - 1 blocks through k ports. published (other machine): T =
+ * ts log_(k+1) n + (n - 1) / k m tau with startup ts, block m, time per byte tau. The paper lets children
+ * write to their parents; here parents read, since the DMAs of one MFC are the ports.
  * source: Qian, Afsahi 2006, section 5.2. */
 #include "algos/phase/kport_tree.h"
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The gather of Quadrics' library, as far as it is known: up a binomial tree, store and forward, over one
- * rail. A rank collects what one child after the other has, copies it and hands on all that it has.
+ * The gather of Quadrics' library, as far as published: up a binomial tree, store and forward, over one rail.
+ * A rank collects the blocks of one child after the other, copies the blocks and hands on all its blocks.
  *
  *   a child on the same host     raises a flag in shared memory and stays until its parent has copied its
  *                                blocks
- *   a child on another one       puts its blocks into a buffer of the parent's library; from the second call
+ *   a child on another host      puts its blocks into a buffer of the parent's library; from the second call
  *                                on only after the parent has said that the buffer is free again
  *
- * Each block is copied once on each way, at host.copy, which stands for the copy into the buffer and that out
- * of it. The paper has puts that are chained by events so that processors have little to do: that these
- * copies are there is the reading that explains the published gain of the multi-port gather
- * (docs/trust-networks.md).
+ * Each block is copied once on each way, at host.copy, which stands for the copy into the buffer and the copy
+ * out of the buffer. The paper has puts chained by events so that processors have little to do; these copies
+ * are the reading that explains the published gain of the multi-port gather (docs/trust-networks.md).
  * rounds: ceil(log2 n) for n ranks.
  * source: Qian, Afsahi 2006, sections 2.1 and 4.4 (tree; one rail; shared memory inside a node); the rest is
- *   an assumption. */
+ * an assumption. */
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
@@ -22,8 +21,8 @@ static size_t scratch(const struct coll_group *group) {
   return group->nranks * layout_stride(group);
 }
 
-/* Get what CHILD and all below it hand on: copy it from the buffer of the child on the same host, or of the
- * library. */
+/* Get the blocks of CHILD and its subtree: copy the blocks from the buffer of the child on the same host, or
+ * of the library. */
 static void collect(struct coll *c, struct subtree child) {
   unsigned rank = tree_rank(child.tree, child.number);
   step_begin(c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-one reduce in three phases that do not overlap: when all ranks have signalled the root, it gets the
- * operands of all of them at once and combines them, then it signals them.
+ * All-to-one reduce in three phases that do not overlap: when all ranks have signalled the root, the root
+ * gets the operands of all ranks at once and combines the operands; then the root signals all ranks.
  *
  *   ready    1 2 3 ... p-1  >  0     signals
  *   gather   1 2 3 ... p-1  >  0     data

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All-to-one reduce for blades, optimised: the leader of each chip reduces the operands of its chip, and the
- * root those of the other leaders as well; one message crosses from each chip. Every get starts when its rank
- * is ready.
+ * root also the operands of the other leaders; one message crosses from each chip. Every get starts when its
+ * rank is ready.
  *
- *   8 and ranks 9 .. 15       as each signals: start its get
- *                             when all have, in the same order: wait for the get, combine, signal
+ *   8 and ranks 9 .. 15       at each signal: start the get from the sender
+ *                             after all signals, in the same order: wait for the get, combine, signal
  *   0 and ranks 1 .. 7, 8     the same; 8 signals when its chip is done
  *
  * rounds: 1 per chip on the way from a rank.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every rank combines a piece of the data of all ranks: all exchange addresses, then rank i reads piece i of
- * every vector from memory, combines them and writes the result to the memory of the root.
+ * Every rank combines a piece of the data of all ranks: all ranks exchange addresses, then rank i reads piece
+ * i of every vector from memory, combines these pieces and writes the result to the memory of the root.
  *
  *   addresses: all <> all   then   memory of 0, 1, 2, ..., piece i > i > memory of 0, piece i
  *

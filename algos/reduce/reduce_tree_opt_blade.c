@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tree reduce for blades, optimised: a tree of degree d on every chip, the leader of each other chip being
- * one more child of the root. The get from each child starts when it signals; then, in that order, other
- * chips first, each operand is combined and its rank may go at once.
+ * Tree reduce for blades, optimised: a tree of degree d on every chip; the leader of each other chip is one
+ * more child of the root. The get from each child starts at the child's signal; then, in the order of the
+ * signals, other chips first, each operand is combined and its rank released at once.
  *
  *   7 > 3             15 > 11
  *   3 4 > 1, 5 6 > 2  11 12 > 9, 13 14 > 10

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Inclusive scan in main memory, piece by piece through local stores; what rank r gets for a piece is the
- * prefix of ranks 0 .. r. While the ranks work on one piece the next one is read and the one before is
- * written.
+ * Inclusive scan in main memory, piece by piece through local stores; rank r gets the prefix of ranks 0 .. r
+ * for each piece. While the ranks work on one piece, the next piece is read and the last piece is written.
  *
- *   algorithm=linear     0 > 1 > 2 > ... > n - 1           a pipeline: rank r gets the prefix of rank r - 1,
- *                                                          combines its own data with it, and is got from by
- *                                                          rank r + 1
- *   algorithm=doubling   step 1   r > r + 1                after step i rank r has what ranks r - 2^i + 1 ..
- *                                                          r make
- *                        step 2   r > r + 2                together, as far as they exist
+ *   algorithm=linear     0 > 1 > 2 > ... > n - 1   a pipeline: rank r gets the prefix of rank r - 1,
+ *                                                  combines its own data with the prefix, and lets
+ *                                                  rank r + 1 get the result
+ *   algorithm=doubling   step 1   r > r + 1        after step i rank r has the combination of ranks
+ *                        step 2   r > r + 2        r - 2^i + 1 .. r, if these ranks exist
  *                        step 3   r > r + 4
  *
- * rounds: n - 1 for the first piece and one for each of the others, or ceil(log2 n) for each piece. Four
- * buffers of 8 KiB: two for the own data, two for that of others. A pairwise exchange of flags ends the call.
- * source: Velamati et al. 2007, section 8, which does not say how; buffers and pipeline are those of TREE,
- *   section 7.1. */
+ * rounds: n - 1 for the first piece and one for each other piece, or ceil(log2 n) for each piece. Four
+ * buffers of 8 KiB: two for the own data, two for data of others. A pairwise exchange of flags ends the call.
+ * source: Velamati et al. 2007, section 8, which gives no algorithm; buffers and pipeline are as in TREE,
+ * section 7.1. */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 #include "algos/phase/synchronize.h"
@@ -32,7 +30,7 @@ static struct step_transfer piece(const struct coll *c, size_t index, enum use u
   return memory_tree_piece(c, index, use * DOUBLE_BUFFER_BUFFERS + index % DOUBLE_BUFFER_BUFFERS, PIECE);
 }
 
-/* Read piece INDEX, if there is one, into its buffer, once that has been written out. */
+/* Read piece INDEX, if the piece exists, into its buffer, once the buffer has been written out. */
 static void read_in(struct coll *c, size_t index) {
   if (index * PIECE < c->nbytes) {
     struct step_transfer transfer = piece(c, index, OWN);
@@ -40,7 +38,8 @@ static void read_in(struct coll *c, size_t index) {
   }
 }
 
-/* Get into MINE, the place of others' data, what rank FROM has at THEIRS, as soon as it says so. */
+/* Get the bytes of rank FROM at THEIRS into MINE, the place of others' data, as soon as rank FROM posts the
+ * bytes. */
 static void get_from(struct coll *c, unsigned from, struct step_transfer mine, const void *theirs) {
   step_await(c, from);
   mine.ea = step_peer_ea(c, from, theirs);
@@ -49,14 +48,14 @@ static void get_from(struct coll *c, unsigned from, struct step_transfer mine, c
   step_notify(c, from);
 }
 
-/* Return how many pieces are read in ahead: one less by rank 0 of the pipeline, which gives its own data
- * while it reads. */
+/* Return the number of pieces read ahead: one less by rank 0 of the pipeline, which gives its own data while
+ * it reads. */
 static size_t pieces_ahead(const struct coll *c) {
   return c->rank == 0 && coll_value(c, 0) == SCAN_LINEAR ? DOUBLE_BUFFER_BUFFERS - 1 : DOUBLE_BUFFER_BUFFERS;
 }
 
-/* The pipeline: a prefix is made in the buffer for data of others, so that the next rank may get it late.
- * Rank 0, which gets nothing, gives its own data. */
+/* The pipeline: a rank makes its prefix in the buffer for data of others, so that the next rank may get the
+ * prefix late. Rank 0, which gets nothing, gives its own data. */
 static void prefix_linear(struct coll *c, size_t index) {
   struct step_transfer mine = piece(c, index, OWN), prefix = piece(c, index, OTHER);
   bool last = c->rank + 1 == c->nranks;
