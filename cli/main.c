@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <locale.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,6 +65,8 @@ static void occupy_descriptors(void) {
 int main(int argc, char **argv) {
   struct err err = {0};
   occupy_descriptors();
+  uselocale(
+    newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* numbers stay as they are if a plugin calls setlocale */
   mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);
   mallopt(M_MMAP_THRESHOLD, HEAP_MAPPED);
   signal(SIGXFSZ,

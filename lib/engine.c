@@ -8,12 +8,30 @@
 #include "sim/base/network_reader.h"
 
 #include <dlfcn.h>
+#include <locale.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
 static struct err last;
 static bool busy;
-static unsigned owner; /* number of the thread that has the engine; 0: it has not been started */
+static unsigned owner;   /* number of the thread that has the engine; 0: it has not been started */
+static locale_t callers; /* locale of the caller of the function under way */
+
+locale_t engine_plain_locale(void) {
+  static locale_t plain;
+  if (!plain) {
+    plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  }
+  return uselocale(plain);
+}
+
+void engine_caller_begin(void) {
+  uselocale(callers);
+}
+
+void engine_caller_end(void) {
+  callers = engine_plain_locale();
+}
 
 /* Return the number of the calling thread; a thread that has ended leaves its number to no other. */
 static unsigned number_of_thread(void) {
@@ -73,9 +91,11 @@ int engine_enter(void) {
     owner = number_of_thread();
   }
   busy = true;
+  callers = engine_plain_locale();
   return 0;
 }
 
 void engine_leave(void) {
+  uselocale(callers);
   busy = false;
 }

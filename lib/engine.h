@@ -2,6 +2,7 @@
  * The one engine of a process, and the message of the last refusal. This folder only. */
 #pragma once
 
+#include <locale.h>
 #include <stdbool.h>
 
 struct err;
@@ -10,13 +11,22 @@ struct err;
  * returns: -1, with a message, if not. */
 int engine_check(void);
 
-/* Begin to use the engine; the first time it is started.
- * returns: -1, with a message, if another thread has it, a call is under way, or SimGrid runs already for
- * somebody else. */
+/* Begin to use the engine; the first call starts the engine. Until engine_leave numbers are read and written as
+ * in the C locale, whatever the locale of the caller.
+ * returns: -1, with a message, if another thread has the engine, a call is under way, or another part of the
+ * process has started SimGrid. */
 int engine_enter(void);
 
-/* End that. */
+/* End the use of the engine. */
 void engine_leave(void);
+
+/* Call a function of the user between these two, in the user's locale, while the engine is in use. */
+void engine_caller_begin(void);
+void engine_caller_end(void);
+
+/* Read and write numbers as in the C locale on the calling thread; for functions that do not use the engine.
+ * returns: the locale before, for uselocale. */
+locale_t engine_plain_locale(void);
 
 /* Keep WHY as the message of this refusal.
  * returns: -1. */

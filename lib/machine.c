@@ -83,13 +83,14 @@ void cellcoll_machine_free(struct cellcoll_machine *machine) {
 
 const char *cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key) {
   static struct platform_entry entry;
-  for (size_t i = 0; machine && key && i < platform_nentries(machine->platform); i++) {
+  locale_t before = engine_plain_locale();
+  const char *value = "";
+  for (size_t i = 0; machine && key && !*value && i < platform_nentries(machine->platform); i++) {
     platform_entry(machine->platform, i, &entry);
-    if (strcmp(entry.key, key) == 0) {
-      return entry.value;
-    }
+    value = strcmp(entry.key, key) == 0 ? entry.value : "";
   }
-  return "";
+  uselocale(before);
+  return value;
 }
 
 unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algorithm) {

@@ -3,6 +3,7 @@
 #include "lib/observe.h"
 
 #include "config.h"
+#include "lib/engine.h"
 #include "sim/base/xalloc.h"
 
 #include <stdbool.h>
@@ -20,7 +21,9 @@ static ssize_t write_lines(void *cookie, const char *text, size_t nbytes) {
     bool ends = text[i] == '\n';
     lines->line[lines->n++] = ends ? '\0' : text[i];
     if (ends) {
+      engine_caller_begin();
       lines->observer(lines->context, lines->line);
+      engine_caller_end();
       lines->n = 0;
     }
   }

@@ -18,16 +18,18 @@ struct taker {
 
 static void take_row(void *context, const struct published_row *row) {
   const struct taker *taker = context;
-  taker->take(taker->context,
-              &(struct cellcoll_published){.id = row->id,
-                                           .quantity = row->quantity,
-                                           .unit = row->unit,
-                                           .published = row->published,
-                                           .simulated = row->stopped ? (double)NAN : row->simulated,
-                                           .error_percent = row->stopped ? (double)NAN : row->error,
-                                           .role = published_role_name(row->role),
-                                           .source = row->source,
-                                           .at_most = row->bound});
+  const struct cellcoll_published told = {.id = row->id,
+                                          .quantity = row->quantity,
+                                          .unit = row->unit,
+                                          .published = row->published,
+                                          .simulated = row->stopped ? (double)NAN : row->simulated,
+                                          .error_percent = row->stopped ? (double)NAN : row->error,
+                                          .role = published_role_name(row->role),
+                                          .source = row->source,
+                                          .at_most = row->bound};
+  engine_caller_begin();
+  taker->take(taker->context, &told);
+  engine_caller_end();
 }
 
 static void ignore(void *context, const char *why) {
