@@ -255,7 +255,7 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c \
 	tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/timeline \
 	tests/trace/run
 
