@@ -19,6 +19,13 @@ dist_pages_DATA = \
 	docs/trust-networks.md \
 	docs/trust.md \
 	docs/tutorial.md
+decisionsdir = $(pagesdir)/decisions
+dist_decisions_DATA = \
+	docs/decisions/algorithms.md \
+	docs/decisions/machine.md \
+	docs/decisions/models.md \
+	docs/decisions/networks.md \
+	docs/decisions/program.md
 howtodir = $(pagesdir)/how-to
 dist_howto_DATA = \
 	docs/how-to/choose.md \
