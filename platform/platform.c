@@ -95,6 +95,14 @@ void platform_entry(const struct platform *platform, size_t index, struct platfo
   entry->line = slot.origin->line;
 }
 
+size_t platform_param_index(const char *key) {
+  size_t index = 0;
+  while (index < platform_nparams && strcmp(platform_params[index].key, key) != 0) {
+    index++;
+  }
+  return index;
+}
+
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
                      ...) {
   char what[sizeof err->text];
@@ -102,10 +110,7 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  size_t index = 0;
-  while (index < platform_nparams && strcmp(platform_params[index].key, key) != 0) {
-    index++;
-  }
+  size_t index = platform_param_index(key);
   assert(index < platform_nparams);
   int line = platform->origins[index].line;
   return line == 0 ? err_set(err, PLATFORM_OVERRIDE " %s: %s", key, what)
@@ -164,8 +169,10 @@ void platform_summarise(struct platform *platform) {
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);
-    sum = checksum_add(sum, entry.key, strlen(entry.key) + 1);
-    sum = checksum_add(sum, entry.value, strlen(entry.value) + 1);
+    if (strcmp(entry.key, PLATFORM_COMPARISON) != 0) {
+      sum = checksum_add(sum, entry.key, strlen(entry.key) + 1);
+      sum = checksum_add(sum, entry.value, strlen(entry.value) + 1);
+    }
     if (entry.line == 0) {
       char *longer = xasprintf("%s%s%s=%s", overrides, *overrides ? " " : "", entry.key, entry.value);
       free(overrides);

@@ -54,7 +54,7 @@ struct platform {
   char *name;
   char *description;
   char *path;        /* file it was read from, or "built-in NAME": what messages begin with */
-  uint64_t checksum; /* FNV-1a over all keys and values, profiles included */
+  uint64_t checksum; /* FNV-1a over all keys and values that a run depends on, profiles included */
 
   struct {
     double spu;           /* GHz */
@@ -132,7 +132,8 @@ struct platform {
 #include "platform/combine.def"
   } combine;
   struct {
-    char *profile; /* "source": for each program that of the paper it comes from; else a profile's name */
+    char *profile;    /* "source": for each program that of the paper it comes from; else a profile's name */
+    char *comparison; /* name of the profile of all algorithms where they are compared with one another */
   } software;
 
   /* several nodes and their network, see cluster.def; without them all is 0 and NULL */
@@ -260,6 +261,12 @@ unsigned platform_blades_per_host(const struct platform *platform);
 
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);
+
+/* Return the index of parameter KEY in platform_params; platform_nparams when there is none. */
+size_t platform_param_index(const char *key);
+
+/* The parameter that no run depends on, so that the checksum leaves it out. */
+#define PLATFORM_COMPARISON "software.comparison"
 
 /* The built-in platforms, ended by a NULL name; data is the XML text. */
 struct platform_builtin {

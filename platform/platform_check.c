@@ -224,26 +224,39 @@ static int check_placement(const struct platform *platform, struct err *err) {
   return 0;
 }
 
-static int check_profile(const struct platform *platform, struct err *err) {
-  const char *name = platform->software.profile;
-  if (strcmp(name, "source") == 0 || platform_profile(platform, name)) {
-    return 0;
-  }
+/* Check that the profiles that PLATFORM names are there. */
+static int check_profiles(const struct platform *platform, struct err *err) {
   const char **names = xcalloc(platform->nprofiles + 1, sizeof *names);
   for (size_t i = 0; i < platform->nprofiles; i++) {
     names[i] = platform->profiles[i].name;
   }
   names[platform->nprofiles] = "source";
-  const char *nearest = suggest_nearest(name, names, platform->nprofiles + 1);
-  platform_err_set(platform, "software.profile", err, "software.profile is '%.60s', expected %s", name,
-                   nearest ? nearest : "source or the name of a profile in this platform");
+  const struct {
+    const char *key, *name, *expected;
+    size_t n; /* of names that may be meant */
+  } named[] = {{"software.profile", platform->software.profile,
+                "source or the name of a profile in this platform", platform->nprofiles + 1},
+               {PLATFORM_COMPARISON, platform->software.comparison, "the name of a profile in this platform",
+                platform->nprofiles}};
+  int status = 0;
+  for (size_t k = 0; k < sizeof named / sizeof *named && status == 0; k++) {
+    size_t i = 0;
+    while (i < named[k].n && strcmp(names[i], named[k].name) != 0) {
+      i++;
+    }
+    if (i == named[k].n) {
+      const char *nearest = suggest_nearest(named[k].name, names, named[k].n);
+      status = platform_err_set(platform, named[k].key, err, "%s is '%.60s', expected %s", named[k].key,
+                                named[k].name, nearest ? nearest : named[k].expected);
+    }
+  }
   free(names);
-  return -1;
+  return status;
 }
 
 int platform_check(const struct platform *platform, struct err *err) {
   if (check_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
-      check_placement(platform, err) || check_profile(platform, err) ||
+      check_placement(platform, err) || check_profiles(platform, err) ||
       (platform->has_nodes && platform_check_nodes(platform, err))) {
     return -1;
   }

@@ -310,6 +310,33 @@ static int read_part(const struct reader *reader, const struct xml_element *elem
   return unknown_element(reader, element, names);
 }
 
+/* Tell whether ROOT has an element called NAME. */
+static bool has_element(const struct xml_element *root, const char *name) {
+  const struct xml_element *element = root->first;
+  while (element && strcmp(element->name, name) != 0) {
+    element = element->next;
+  }
+  return element;
+}
+
+/* Let the profile of comparisons be the first one of the file of ROOT, until the file names another one: that
+ * of the base is no answer where the file has profiles of its own. */
+static void begin_comparison(struct platform *platform, const struct xml_element *root) {
+  struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
+  if (!origin->source || has_element(root, "profiles")) {
+    free(platform->software.comparison);
+    platform->software.comparison = NULL;
+    free(origin->source);
+    *origin = (struct platform_origin){xstrdup("assumption: the first profile"), root->line};
+  }
+}
+
+static void end_comparison(struct platform *platform) {
+  if (!platform->software.comparison && platform->nprofiles) {
+    platform->software.comparison = xstrdup(platform->profiles[0].name);
+  }
+}
+
 static struct platform *read_named(const char *name, unsigned nderived, struct err *err);
 
 /* Let the platform start as a copy of its base NAME, which ROOT names: built-in, or a file in the folder of
@@ -365,11 +392,13 @@ static int read_root(const struct reader *reader, const struct xml_element *root
     return -1;
   }
   reader->platform->name = xstrdup(xml_attribute_value(root, "name"));
+  begin_comparison(reader->platform, root);
   for (const struct xml_element *element = root->first; element; element = element->next) {
     if (read_part(reader, element, &names)) {
       return -1;
     }
   }
+  end_comparison(reader->platform);
   if (reader->platform->has_nodes) {
     platform_complete_nodes(reader->platform, root->line);
   }

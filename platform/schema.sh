@@ -98,7 +98,7 @@ BEGIN {
   split($5, bounds, /[, ]+/)
   add(first[2], $2)
   if (/^PLATFORM_PARAM/) needed[first[2]] = 1
-  else optional[$2] = 1
+  if (/^PLATFORM_OPTIONAL/ || $2 == "software.comparison") optional[$2] = 1 # that one: the first profile
   define($2, key[2], kind[2], $4, bounds[2], bounds[3], $6)
 }
 

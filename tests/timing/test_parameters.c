@@ -231,6 +231,9 @@ OBSERVATION(memory_of_chip_1, blade_allocate(bed.blade, 1, LINE))
 OBSERVATION(chip_with_data_of_chip_1, blade_data_chip(bed.blade, 1))
 OBSERVATION(profile_of_a_program,
             (uint64_t)(rig_profile(bed.platform, NULL, "velamati2007", NULL) - bed.platform->profiles))
+OBSERVATION(profile_of_comparisons,
+            (uint64_t)(rig_profile(bed.platform, rig_comparison(bed.platform), NULL, NULL) -
+                       bed.platform->profiles))
 
 /* --- parameters --- */
 
@@ -305,6 +308,7 @@ static const struct row rows[] = {
   {"bif.put-hold", "0", "10", "mfc.window=1", time_far_put_two, 10, time_far_get_two},
   {"bif.put-complete", "0", "10", "", time_far_put_line, 10, time_far_get_line},
   {"software.profile", "source", "gaona2009", "", profile_of_a_program, 1, time_get_line},
+  {"software.comparison", "ali2010", "gaona2009", "", profile_of_comparisons, 2, time_get_line},
   {"profile.send", "0", "10", "", time_of_barrier, 10, NULL},
   {"profile.receive", "0", "10", "", time_of_barrier, 10, NULL},
   {"profile.dma", "0", "10", "", time_of_bcast, 10, time_of_barrier},

@@ -101,6 +101,29 @@ START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
 }
 END_TEST
 
+/* A file that does not name the profile of comparisons: the one of its base, or with profiles of its own the
+ * first of them, wherever the base's was. */
+START_TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
+  static const struct {
+    const char *name, *comparison, *source;
+  } cases[] = {{"quad-mesh", "ali2010", "qs20: "},
+               {"derived.xml", "swift", "assumption: the first profile"},
+               {"three_in_line.xml", "one-2_Three", "assumption: the first profile"}};
+  const char *srcdir = getenv("srcdir");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *path = platform_is_builtin_name(cases[i].name)
+                   ? xstrdup(cases[i].name)
+                   : xasprintf("%s/tests/platforms/valid/%s", srcdir ? srcdir : ".", cases[i].name);
+    struct platform *platform = read_good(path);
+    ck_assert_str_eq(platform->software.comparison, cases[i].comparison);
+    const char *source = find(platform, PLATFORM_COMPARISON).source;
+    ck_assert_msg(strncmp(source, cases[i].source, strlen(cases[i].source)) == 0, "%s", source);
+    platform_free(platform);
+    free(path);
+  }
+}
+END_TEST
+
 START_TEST(what_only_repeats_the_base_is_the_same_machine) {
   struct platform *quad = read_good("quad-mesh"), *qs20 = read_good("qs20");
   struct platform_setting settings[] = {{"blade.chips", "4"}, {"blade.topology", "mesh"}};
@@ -120,6 +143,7 @@ Suite *platform_base_suite(void) {
   tcase_add_test(tests, a_reserve_of_any_size_ends_on_a_line);
   tcase_add_test(tests, a_base_can_have_a_base);
   tcase_add_test(tests, a_base_can_be_a_file_beside_and_profiles_are_replaced_together);
+  tcase_add_test(tests, comparisons_have_the_first_profile_unless_another_one_is_named);
   tcase_add_test(tests, what_only_repeats_the_base_is_the_same_machine);
   suite_add_tcase(suite, tests);
   return suite;

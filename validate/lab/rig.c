@@ -33,6 +33,11 @@ const struct profile *rig_profile(const struct platform *platform, const char *w
   return profile;
 }
 
+const char *rig_comparison(const struct platform *platform) {
+  const char *prescribed = platform->software.profile;
+  return strcmp(prescribed, "source") == 0 ? platform->software.comparison : prescribed;
+}
+
 /* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such
  * combination. */
 static double combine_quadword(const struct platform *platform, const struct rig_spec *spec) {

@@ -79,6 +79,10 @@ struct rig_spec {
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
 
+/* Return the name of the profile under which algorithms are compared with one another on PLATFORM: the one that
+ * all programs have, or if each has that of its source software.comparison. */
+const char *rig_comparison(const struct platform *platform);
+
 /* Describe the call of SPEC on BLADE; without software costs if SPEC has no profile.
  * owner: the caller, with rig_group_fini. */
 struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec);
