@@ -120,7 +120,8 @@ static char *words_of(const struct opts *opts, opts_set set, bool as_argument) {
 
 /* Fill OPTIONS from OPTS: a command gets those that it takes and that its figures on the page depend on.
  * owner: the caller, with words_fini. */
-static void words_init(struct report_options *options, const struct opts *opts) {
+static void words_init(struct report_options *options, const struct opts *opts,
+                       const struct platform *platform) {
   const opts_set costs = opts->given & (OPT_PROFILE | OPT_SET),
                  machine = costs | (opts->given & OPT_PLATFORM);
   const opts_set chosen = opts->given & (OPT_ROOT | OPT_SEED);
@@ -131,6 +132,9 @@ static void words_init(struct report_options *options, const struct opts *opts) 
                                      .claims = words_of(opts, machine & ~(opts_set)OPT_PROFILE, false),
                                      .grid = words_of(opts, grid, false),
                                      .profile = words_of(opts, costs & OPT_PROFILE, false)};
+  options->compared = opts->profile || !platform_has_spes(platform)
+                        ? xstrdup("")
+                        : xasprintf(" --profile %s", rig_comparison(platform, NULL));
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
     opts_set foreign =
       (collective_has_data(collective) ? 0 : OPT_BYTES) | (collective_has_root(collective) ? 0 : OPT_ROOT);
@@ -147,6 +151,7 @@ static void words_fini(struct report_options *options) {
   free(options->claims);
   free(options->grid);
   free(options->profile);
+  free(options->compared);
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
     free(options->tune[collective]);
     free(options->curve[collective]);
@@ -280,8 +285,13 @@ static int simulate(struct results *results, struct session *session, const stru
   }
   plogp_init(&results->plogp, results->blade, profile);
   results->plogp.ledger = ledger;
-  struct tune_grid choices = {
-    .ledger = ledger, .ranks = opts->ranks, .bytes = opts->bytes, .root = opts->root, .seed = opts->seed};
+  struct tune_grid choices = {.ledger = ledger,
+                              .ranks = opts->ranks,
+                              .bytes = opts->bytes,
+                              .root = opts->root,
+                              .seed = opts->seed,
+                              .profile = opts->profile};
+  const struct report_timelines_asked compared = {results->blade, ledger, opts->profile};
   struct curves_from from = {
     .ledger = ledger, .comparison = &results->comparison, .root = opts->root, .seed = opts->seed};
   int status = compare_run(&results->comparison, results->blade, &grid, err);
@@ -289,9 +299,8 @@ static int simulate(struct results *results, struct session *session, const stru
   status = status == 0 ? measure_published(results, ledger, err) : status;
   status = status == 0 ? measure_usage(results, ledger, err) : status;
   results->timelines = xcalloc(report_timelines_count(), sizeof *results->timelines);
-  status = status == 0
-             ? report_timelines_run(results->blade, ledger, results->timelines, &results->ntimelines, err)
-             : status;
+  status =
+    status == 0 ? report_timelines_run(&compared, results->timelines, &results->ntimelines, err) : status;
   results->what_if = xcalloc(report_what_if_count(), sizeof *results->what_if);
   status = status == 0 ? report_what_if_run(results->blade, ledger, results->what_if, &results->nwhat_if, err)
                        : status;
@@ -329,7 +338,7 @@ static int make_page(struct session *session, const struct platform *platform, c
     struct report_options options;
     char lines[COMPARE_SUMMARIES][COMPARE_SUMMARY_SIZE];
     struct comparison published = compare_of_model(&results.comparison, MODEL_PUBLISHED);
-    words_init(&options, &session->opts);
+    words_init(&options, &session->opts, platform);
     struct report report = {.program = origin_line(),
                             .options = &options,
                             .blade = results.blade,

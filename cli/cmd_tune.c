@@ -8,14 +8,74 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Let TEXT, which is freed, end in another item of a list: the name of CANDIDATE, behind BEFORE.
+ * owner: the caller frees the longer text. */
+static char *append_name(char *text, const char *before, const struct tune_candidate *candidate) {
+  char name[128];
+  catalogue_format(&candidate->call, name, sizeof name);
+  char *longer = xasprintf("%s%s%s%s", text, *text ? ";" : "", before, name);
+  free(text);
+  return longer;
+}
 
 /* Add the name of CANDIDATE, which may be NULL. */
 static void add_name(struct table *table, const struct tune_candidate *candidate) {
-  char name[128] = "";
-  if (candidate) {
-    catalogue_format(&candidate->call, name, sizeof name);
-  }
+  char *name = candidate ? append_name(xstrdup(""), "", candidate) : xstrdup("");
   table_add_text(table, name);
+  free(name);
+}
+
+/* Add the names of all candidates of DECISION that are as fast as FASTEST, which may be NULL, and if
+ * OF_PREDICTED have a prediction of the refined model. */
+static void add_winners(struct table *table, const struct tune_decision *decision,
+                        const struct tune_candidate *fastest, bool of_predicted) {
+  char *names = xstrdup("");
+  for (size_t i = 0; fastest && i < decision->n; i++) {
+    const struct tune_candidate *candidate = &decision->candidates[i];
+    bool competes = !of_predicted || !isnan(candidate->predicted[MODEL_REFINED]);
+    if (competes && candidate->simulated == fastest->simulated) {
+      names = append_name(names, "", candidate);
+    }
+  }
+  table_add_text(table, names);
+  free(names);
+}
+
+/* Add who wins in DECISION under which profile: a list of `profile=algorithm`. */
+static void add_winners_by_profile(struct table *table, const struct tune_decision *decision) {
+  char *names = xstrdup("");
+  for (size_t p = 0; p < decision->nprofiles; p++) {
+    char *before = xasprintf("%s=", decision->platform->profiles[p].name);
+    for (size_t i = 0; i < decision->n; i++) {
+      if (tune_wins_under(decision, i, p)) {
+        names = append_name(names, before, &decision->candidates[i]);
+      }
+    }
+    free(before);
+  }
+  table_add_text(table, names);
+  free(names);
+}
+
+/* Add how sure it is who wins in DECISION: the runner-up of all candidates, how far behind it is, and whether
+ * the winner depends on the profile. */
+static void add_certainty(struct table *table, const struct tune_decision *decision) {
+  bool is_tie = false;
+  const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n);
+  const struct tune_candidate *second =
+    fastest ? tune_runner_up(decision->candidates, decision->n, &is_tie) : NULL;
+  table_add_real(table, fastest ? fastest->simulated : NAN, 1);
+  if (is_tie) {
+    table_add_text(table, "tie");
+  } else {
+    add_name(table, second);
+  }
+  table_add_real(table, is_tie ? 0 : second ? 100 * (second->simulated / fastest->simulated - 1) : NAN, 2);
+  table_add_text(table, !decision->nprofiles ? "" : tune_is_robust(decision) ? "yes" : "no");
+  table_add_text(table, decision->profile);
+  add_winners_by_profile(table, decision);
 }
 
 /* Add the algorithms that did not do their work in DECISION, or have no prediction since something has
@@ -45,7 +105,7 @@ static void add_row(struct table *table, const struct tune_decision *decision) {
   table_add_platform(table, decision->platform);
   table_add_count(table, decision->ranks);
   table_add_count(table, decision->bytes);
-  add_name(table, best);
+  add_winners(table, decision, best, refined.n > 0);
   add_name(table, refined.chosen);
   table_add_real(table, refined.loss, 1);
   table_add_real(table, best ? best->simulated : NAN, 1);
@@ -55,10 +115,27 @@ static void add_row(struct table *table, const struct tune_decision *decision) {
   add_name(table, published.chosen);
   table_add_real(table, published.loss, 1);
   table_add_count(table, published.n);
-  add_name(table, of_all);
+  add_winners(table, decision, of_all, false);
   table_add_real(table, of_all ? of_all->simulated : NAN, 1);
   table_add_count(table, decision->n);
   add_failures(table, decision);
+  add_certainty(table, decision);
+}
+
+/* Add a line about how much of the choices depends on the profile. */
+static void note_robust(struct table *table, const struct tuning *tuning) {
+  size_t n = 0, nrobust = 0;
+  char line[160];
+  for (size_t i = 0; i < tuning->n; i++) {
+    n += tuning->decisions[i].nprofiles > 0 ? 1 : 0;
+    nrobust += tuning->decisions[i].nprofiles > 0 && tune_is_robust(&tuning->decisions[i]) ? 1 : 0;
+  }
+  snprintf(line, sizeof line,
+           "robust: %zu of %zu choices win, or tie for the win, under every profile of software costs",
+           nrobust, n);
+  if (n > 0) {
+    table_note(table, line);
+  }
 }
 
 /* Add a line about the choices of MODEL, if it has made any. */
@@ -84,24 +161,41 @@ static void note_summary(struct table *table, const struct tuning *tuning, enum 
 }
 
 static struct table *table_of(const struct tuning *tuning) {
-  static const char *const hidden[] = {"simulated_ns",         "chosen_ns",      "predicted_ns",
-                                       "candidates",           "best_published", "published_loss_percent",
-                                       "published_candidates", "best_of_all_ns", "candidates_of_all"};
+  static const char *const hidden[] = {"simulated_ns",
+                                       "chosen_ns",
+                                       "predicted_ns",
+                                       "candidates",
+                                       "best_published",
+                                       "published_loss_percent",
+                                       "published_candidates",
+                                       "best_of_all_ns",
+                                       "candidates_of_all",
+                                       "profile",
+                                       "winners"};
   struct table *table = table_new(
     "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
     "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
-    "best_of_all_ns,candidates_of_all,version,platform_checksum,failed");
+    "best_of_all_ns,candidates_of_all,version,platform_checksum,failed,ns,runner_up,margin_percent,robust,"
+    "profile,winners");
   for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
     table_hide(table, hidden[i]);
   }
-  bool all_ok = true;
+  bool all_ok = true, all_predicted = true;
   for (size_t i = 0; i < tuning->n; i++) {
     add_row(table, &tuning->decisions[i]);
     all_ok &= tuning->decisions[i].nfailures == 0;
+    all_predicted &= strcmp(table_cell(table, i, "best_simulated"), table_cell(table, i, "best_of_all")) == 0;
   }
+  if (all_predicted) {
+    table_hide(table, "best_of_all");
+  }
+  table_stack(table, "best_simulated");
+  table_stack(table, "best_of_all");
+  table_stack(table, "winners");
   if (all_ok) {
     table_hide(table, "failed");
   }
+  note_robust(table, tuning);
   note_summary(table, tuning, MODEL_REFINED);
   note_summary(table, tuning, MODEL_PUBLISHED);
   return table;
@@ -128,6 +222,11 @@ static int tabulate(const struct tuning *tuning, struct session *session) {
       "there is nothing to choose from: fewer than two algorithms apply to what was asked for");
   }
   session->table = table_of(tuning);
+  if (session->opts.profile && strcmp(session->opts.profile, "source") == 0) {
+    session_say(session,
+                "--profile source: each algorithm has the software costs of its own paper, so that a "
+                "cheap message of one paper can win against a better algorithm of another one");
+  }
   return sweep_outcome(&session->ledger);
 }
 
@@ -142,6 +241,8 @@ static int choose(struct session *session, const struct tune_problem *problems) 
                                        .bytes = opts->bytes,
                                        .root = opts->root,
                                        .seed = opts->seed,
+                                       .profile = opts->profile,
+                                       .all_profiles = true,
                                        .skipped = asked ? sweep_skip : NULL,
                                        .wrong = sweep_complain}};
   int code = session_blades(session, tune_on, &choosing);

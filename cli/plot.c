@@ -327,7 +327,8 @@ static void add_winner(struct plotting *plotting, struct chart *chart, size_t ro
     series->style = CHART_GREY;
     chart_add(series, point);
   }
-  struct chart_series *series = chart_series_of(chart, cell(plotting, row, "best_of_all"));
+  const char *best = cell(plotting, row, "best_of_all");
+  struct chart_series *series = chart_series_of(chart, strchr(best, ';') ? "several, which tie" : best);
   series->style = CHART_MARKS;
   chart_add(series, point);
 }

@@ -390,6 +390,15 @@ int session_blades(struct session *session, session_visit *visit, void *context)
   return code;
 }
 
+void session_say(const struct session *session, const char *line) {
+  if (session->opts.format == TABLE_TEXT) {
+    table_note(session->table, line);
+  } else if (!session->opts.quiet) {
+    sweep_clear_progress();
+    fprintf(stderr, "cellcoll: %s\n", line);
+  }
+}
+
 int session_refuse(struct session *session, int code, const char *format, ...) {
   char text[sizeof session->err->text];
   va_list arguments;

@@ -54,6 +54,9 @@ struct provenance session_provenance(const struct session *session);
  * errors: as picture_origin_add. */
 int session_sign(const struct session *session, const char *path);
 
+/* Say LINE below the table of SESSION, which has one; where that is csv or JSON, on standard error. */
+void session_say(const struct session *session, const char *line);
+
 /* Set the message of SESSION, after the name of its command.
  * returns: CODE. */
 int session_refuse(struct session *session, int code, const char *format, ...)

@@ -33,7 +33,7 @@ struct cell {
 struct table {
   char *names; /* what columns point into */
   char **columns;
-  bool *hidden; /* per column: not in the text form */
+  bool *hidden, *stacked; /* per column: not in the text form; a line for each item of a list there */
   size_t ncolumns;
   struct cell *cells; /* row by row */
   size_t ncells, capacity;
@@ -57,6 +57,7 @@ struct table *table_new(const char *columns) {
     table->columns[table->ncolumns++] = strsep(&rest, ",");
   }
   table->hidden = xcalloc(table->ncolumns, sizeof *table->hidden);
+  table->stacked = xcalloc(table->ncolumns, sizeof *table->stacked);
   for (size_t c = 0; c < table->ncolumns; c++) {
     table->hidden[c] =
       strcmp(table->columns[c], version_column) == 0 || strcmp(table->columns[c], checksum_column) == 0;
@@ -82,6 +83,7 @@ void table_free(struct table *table) {
   free(table->cells);
   free(table->columns);
   free(table->hidden);
+  free(table->stacked);
   free(table->names);
   free(table);
 }
@@ -192,6 +194,12 @@ void table_hide(struct table *table, const char *name) {
   table->hidden[c] = true;
 }
 
+void table_stack(struct table *table, const char *name) {
+  size_t c = find_column(table, name);
+  assert(c < table->ncolumns);
+  table->stacked[c] = true;
+}
+
 void table_show_all(struct table *table) {
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
@@ -205,56 +213,92 @@ const char *table_cell(const struct table *table, size_t row, const char *name) 
   return c < table->ncolumns ? table->cells[row * table->ncolumns + c].text : NULL;
 }
 
-/* Count the characters (not bytes) of TEXT, which is UTF-8. */
-static int text_width(const char *text) {
+/* Count the characters (not bytes) of the N bytes of TEXT, which is UTF-8. */
+static int text_width(const char *text, size_t n) {
   int width = 0;
-  for (; *text; text++) {
+  for (; n > 0; n--, text++) {
     width += (*text & 0xc0) != 0x80;
   }
   return width;
 }
 
+/* Return what line LINE of the cell TEXT in column C shows, and of how many bytes that is: "" where there is
+ * no such line. */
+static const char *line_of(const struct table *table, size_t c, const char *text, size_t line,
+                           size_t *nbytes) {
+  for (; table->stacked[c] && line > 0 && *text; line--) {
+    text += strcspn(text, ";");
+    text += *text == ';';
+  }
+  *nbytes = line > 0 ? 0 : table->stacked[c] ? strcspn(text, ";") : strlen(text);
+  return text;
+}
+
 /* Find the width of column C, and whether it contains numbers. */
 static int column_width(const struct table *table, size_t c, bool *numbers) {
-  int width = text_width(table->columns[c]);
+  int width = text_width(table->columns[c], strlen(table->columns[c]));
   *numbers = false;
   for (size_t i = c; i < table->ncells; i += table->ncolumns) {
-    int cell = text_width(table->cells[i].text);
-    width = cell > width ? cell : width;
+    size_t nbytes = 1;
+    for (size_t line = 0; nbytes > 0; line++) {
+      const char *text = line_of(table, c, table->cells[i].text, line, &nbytes);
+      int cell = text_width(text, nbytes);
+      width = cell > width ? cell : width;
+    }
     *numbers |= table->cells[i].kind >= CELL_COUNT;
   }
   return width;
 }
 
-static void write_text(const struct table *table, bool colours, FILE *stream) {
-  size_t n = table->ncolumns;
-  int *widths = xcalloc(n, sizeof *widths);
-  bool *numbers = xcalloc(n, sizeof *numbers);
-  for (size_t c = 0; c < n; c++) {
-    widths[c] = column_width(table, c, &numbers[c]);
-  }
+/* How the text form is laid out. */
+struct layout {
+  int *widths;
+  bool *numbers; /* per column: it is aligned to the right */
+  bool colours;
+};
+
+/* Write line LINE of a row: the names of the columns, or CELLS if not NULL.
+ * returns: whether the row has more lines. */
+static bool write_line(const struct table *table, const struct layout *layout, const struct cell *cells,
+                       size_t line, FILE *stream) {
   int blanks = 0; /* not yet written, so that no line ends in them */
-  for (size_t i = 0; i < n + table->ncells; i++) {
-    size_t c = i % n;
-    const char *text = i < n ? table->columns[c] : table->cells[i - n].text;
-    int padding = widths[c] - text_width(text);
-    if (!table->hidden[c]) {
-      blanks += numbers[c] ? padding : 0;
-      if (*text) {
-        enum terminal_look look = i < n ? TERMINAL_HEAD : cell_look(table->columns[c], text);
-        fprintf(stream, "%*s%s%s%s", blanks, "", terminal_begin(look, colours), text,
-                terminal_end(look, colours));
-        blanks = 0;
-      }
-      blanks += numbers[c] ? 2 : padding + 2;
+  bool more = false;
+  for (size_t c = 0; c < table->ncolumns; c++) {
+    size_t nbytes, next;
+    const char *all = cells ? cells[c].text : table->columns[c];
+    const char *text = line_of(table, c, all, line, &nbytes);
+    int padding = layout->widths[c] - text_width(text, nbytes);
+    if (table->hidden[c]) {
+      continue;
     }
-    if (c == n - 1) {
-      fputc('\n', stream);
+    line_of(table, c, all, line + 1, &next);
+    more |= next > 0;
+    blanks += layout->numbers[c] ? padding : 0;
+    if (nbytes > 0) {
+      enum terminal_look look = cells ? cell_look(table->columns[c], text) : TERMINAL_HEAD;
+      fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
+              terminal_end(look, layout->colours));
       blanks = 0;
     }
+    blanks += layout->numbers[c] ? 2 : padding + 2;
   }
-  free(widths);
-  free(numbers);
+  fputc('\n', stream);
+  return more;
+}
+
+static void write_text(const struct table *table, bool colours, FILE *stream) {
+  size_t n = table->ncolumns;
+  struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), colours};
+  for (size_t c = 0; c < n; c++) {
+    layout.widths[c] = column_width(table, c, &layout.numbers[c]);
+  }
+  write_line(table, &layout, NULL, 0, stream);
+  for (size_t row = 0; row < table_nrows(table); row++) {
+    for (size_t line = 0; write_line(table, &layout, &table->cells[row * n], line, stream); line++) {
+    }
+  }
+  free(layout.widths);
+  free(layout.numbers);
 }
 
 static void write_csv(const struct table *table, FILE *stream) {

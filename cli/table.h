@@ -71,6 +71,9 @@ void table_note(struct table *table, const char *line);
 /* Leave column NAME out of the text form. */
 void table_hide(struct table *table, const char *name);
 
+/* Let the text form of column NAME, whose cells are lists, have a line for each item. */
+void table_stack(struct table *table, const char *name);
+
 /* Let the text form have all columns. */
 void table_show_all(struct table *table);
 

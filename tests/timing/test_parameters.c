@@ -232,7 +232,7 @@ OBSERVATION(chip_with_data_of_chip_1, blade_data_chip(bed.blade, 1))
 OBSERVATION(profile_of_a_program,
             (uint64_t)(rig_profile(bed.platform, NULL, "velamati2007", NULL) - bed.platform->profiles))
 OBSERVATION(profile_of_comparisons,
-            (uint64_t)(rig_profile(bed.platform, rig_comparison(bed.platform), NULL, NULL) -
+            (uint64_t)(rig_profile(bed.platform, rig_comparison(bed.platform, NULL), NULL, NULL) -
                        bed.platform->profiles))
 
 /* --- parameters --- */

@@ -43,6 +43,47 @@ START_TEST(ties_go_to_the_first) {
 }
 END_TEST
 
+/* A runner-up is another algorithm, not the winner with other parameters; where winners of several algorithms
+ * tie there is none. */
+START_TEST(the_runner_up_is_another_algorithm) {
+  struct tune_candidate c[] = {candidate(120, 1), candidate(100, 1), candidate(110, 1), candidate(100, 1)};
+  bool is_tie = true;
+  c[0].call.algo = c[3].call.algo = catalogue[0];
+  c[1].call.algo = c[2].call.algo = catalogue[1];
+  ck_assert_ptr_eq(tune_runner_up(c, 3, &is_tie), &c[0]);
+  ck_assert(!is_tie);
+  ck_assert_ptr_null(tune_runner_up(&c[1], 2, &is_tie)); /* of one algorithm */
+  ck_assert(!is_tie);
+  ck_assert_ptr_null(tune_runner_up(c, 4, &is_tie));
+  ck_assert(is_tie);
+  ck_assert(!tune_wins(c, 4, 0) && tune_wins(c, 4, 1) && !tune_wins(c, 4, 2) && tune_wins(c, 4, 3));
+}
+END_TEST
+
+/* Three candidates under two profiles. One that ties for the win counts; one that did not work there does
+ * not. */
+START_TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
+  static const struct {
+    double under[3][2];
+    bool robust;
+  } cases[] = {{{{1, 5}, {2, 6}, {3, 7}}, true},    {{{1, 6}, {2, 5}, {3, 7}}, false},
+               {{{1, 6}, {1, 5}, {3, 7}}, true},    {{{1, 6}, {1, 7}, {2, 5}}, false},
+               {{{1, NAN}, {2, 6}, {3, 7}}, false}, {{{2, 6}, {1, NAN}, {2, 6}}, false}};
+  for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+    struct tune_candidate c[3] = {candidate(1, 1), candidate(1, 1), candidate(1, 1)};
+    double under[3][2];
+    memcpy(under, cases[k].under, sizeof under);
+    for (unsigned i = 0; i < 3; i++) {
+      c[i].under = under[i];
+    }
+    struct tune_decision decision = {.candidates = c, .n = 3, .nprofiles = 2};
+    ck_assert_msg(tune_is_robust(&decision) == cases[k].robust, "case %u", k);
+    c[0].simulated = c[1].simulated = 2; /* under costs of their own they do not win */
+    ck_assert_msg(!tune_is_robust(&decision), "case %u", k);
+  }
+}
+END_TEST
+
 /* Of one rank most calls take no time. */
 START_TEST(what_takes_no_time_loses_nothing) {
   struct tune_candidate c[] = {candidate(0, 0), candidate(0, 0), candidate(7, 7)};
@@ -205,6 +246,8 @@ Suite *tune_suite(void) {
   tcase_add_checked_fixture(tests, bed_start_engine, NULL);
   tcase_add_test(tests, a_model_that_errs_loses);
   tcase_add_test(tests, ties_go_to_the_first);
+  tcase_add_test(tests, the_runner_up_is_another_algorithm);
+  tcase_add_test(tests, a_choice_is_robust_if_one_wins_under_all_profiles);
   tcase_add_test(tests, what_takes_no_time_loses_nothing);
   tcase_add_test(tests, candidates_without_a_prediction_do_not_compete_with_the_others);
   tcase_add_test(tests, without_candidates_there_is_no_choice);

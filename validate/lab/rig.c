@@ -33,9 +33,16 @@ const struct profile *rig_profile(const struct platform *platform, const char *w
   return profile;
 }
 
-const char *rig_comparison(const struct platform *platform) {
+const char *rig_comparison(const struct platform *platform, const char *wanted) {
   const char *prescribed = platform->software.profile;
-  return strcmp(prescribed, "source") == 0 ? platform->software.comparison : prescribed;
+  bool is_open = platform_has_spes(platform) && strcmp(prescribed, "source") == 0;
+  return wanted ? wanted : is_open ? platform->software.comparison : prescribed;
+}
+
+const struct profile *rig_compared(const struct platform *platform, const char *wanted,
+                                   const struct algo_call *call) {
+  const char *name = rig_comparison(platform, wanted);
+  return platform_profile(platform, strcmp(name, "source") == 0 ? catalogue_source(call) : name);
 }
 
 /* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such

@@ -79,9 +79,15 @@ struct rig_spec {
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
 
-/* Return the name of the profile under which algorithms are compared with one another on PLATFORM: the one that
- * all programs have, or if each has that of its source software.comparison. */
-const char *rig_comparison(const struct platform *platform);
+/* Return the name of the profile under which algorithms are compared with one another on PLATFORM: WANTED if
+ * not NULL, else the one that all programs have, or if each has that of its source software.comparison; on
+ * hosts profiles mean nothing. */
+const char *rig_comparison(const struct platform *platform, const char *wanted);
+
+/* Return the profile with that name for CALL; with the name "source" it is that of its source. NULL: the
+ * platform does not have it. */
+const struct profile *rig_compared(const struct platform *platform, const char *wanted,
+                                   const struct algo_call *call);
 
 /* Describe the call of SPEC on BLADE; without software costs if SPEC has no profile.
  * owner: the caller, with rig_group_fini. */

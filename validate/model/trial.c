@@ -25,6 +25,7 @@ struct call {
   const char *foreign; /* call of its program that no model knows; NULL: none */
   bool known;          /* the predictions are, and all that `collect` asks for */
   bool possible;       /* the machine can serve it, and it is to be simulated */
+  bool unpredicted;    /* it is only simulated */
 };
 
 /* Trials under way. */
@@ -48,7 +49,7 @@ static void examine(const struct trials *trials, struct call *call) {
   }
   trial->plogp->refused = NULL;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
-    bool left_out = model == MODEL_REFINED && trials->unrefined;
+    bool left_out = call->unpredicted || (model == MODEL_REFINED && trials->unrefined);
     struct prediction *predicted = &trial->predicted[model];
     *predicted = left_out ? predict_none(NULL) : predict(trial->plogp, model, trial->spec);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
@@ -195,6 +196,7 @@ int trials_run(struct trials *trials, struct err *err) {
     ptrdiff_t profile = spec->profile - platform->profiles;
     assert(profile >= 0 && (size_t)profile < walk.nplogps);
     walk.calls[i].trial = (struct trial){.spec = spec, .plogp = &walk.plogps[profile], .cycles = NAN};
+    walk.calls[i].unpredicted = trials->unpredicted && trials->unpredicted[i];
   }
   int status = ledger_settle(trials->ledger, &(struct ledger_round){ask, &walk}, err);
   trials->interrupted |= des_interrupted();

@@ -30,9 +30,10 @@ struct trials {
   struct blade *blade;
   const struct rig_spec *specs; /* each with a profile of the blade's platform */
   size_t n;
-  bool all;         /* simulate also calls that no model predicts; otherwise they are refused */
-  bool unsimulated; /* only predict; cycles then mean nothing */
-  bool unrefined;   /* the model machine predicts nothing */
+  const bool *unpredicted; /* of each call: it is only simulated; NULL: none is */
+  bool all;                /* simulate also calls that no model predicts; otherwise they are refused */
+  bool unsimulated;        /* only predict; cycles then mean nothing */
+  bool unrefined;          /* the model machine predicts nothing */
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);

@@ -82,6 +82,40 @@ const struct tune_candidate *tune_fastest(const struct tune_candidate *candidate
   return fastest;
 }
 
+bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index) {
+  return candidates[index].simulated == tune_fastest(candidates, n)->simulated;
+}
+
+const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie) {
+  const struct tune_candidate *winner = tune_fastest(candidates, n), *second = NULL;
+  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
+    if (c->call.algo != winner->call.algo && (!second || c->simulated < second->simulated)) {
+      second = c;
+    }
+  }
+  *is_tie = second && second->simulated == winner->simulated;
+  return *is_tie ? NULL : second;
+}
+
+bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile) {
+  double least = INFINITY;
+  for (size_t i = 0; i < decision->n; i++) {
+    least = fmin(least, decision->candidates[i].under[profile]);
+  }
+  return decision->candidates[index].under[profile] == least;
+}
+
+bool tune_is_robust(const struct tune_decision *decision) {
+  bool robust = false;
+  for (size_t i = 0; i < decision->n && !robust; i++) {
+    robust = tune_wins(decision->candidates, decision->n, i);
+    for (size_t p = 0; p < decision->nprofiles && robust; p++) {
+      robust = tune_wins_under(decision, i, p);
+    }
+  }
+  return robust;
+}
+
 /* Return by how many percent VALUE is above LEAST. Calls of one rank may take no time: they are equal. */
 static double percent_above(double least, double value) {
   return value > least ? 100 * (value - least) / least : 0;
@@ -110,15 +144,24 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
 
 /* --- what is simulated --- */
 
+/* What a simulation is for: a candidate, which is simulated under the profile that counts first. */
+struct purpose {
+  size_t decision, first, under; /* number of the first simulation; of the profile of the platform */
+};
+
 /* A machine on which decisions are made. */
 struct work {
   const struct tune_grid *grid;
   struct tuning *tuning;
   struct blade *blade;
+  size_t nprofiles; /* under which candidates are simulated; 0: only that one */
   struct rig_spec *specs;
+  bool *unpredicted;        /* per spec */
+  struct purpose *purposes; /* per spec */
   size_t nspecs, capacity;
-  size_t *decision_of; /* per spec: its decision */
-  size_t *left;        /* per decision: candidates that have not been tried yet */
+  struct tune_candidate *newest; /* whose first simulation is number newest_first; NULL: it did not work */
+  size_t newest_first;
+  size_t *left; /* per decision: simulations that have not been tried yet */
 };
 
 /* Write the values of PARAM that compete into VALUES.
@@ -149,20 +192,34 @@ static unsigned values_of(const struct coll_param *param, unsigned values[]) {
   return n;
 }
 
-/* List the call of SPEC, if the platform has the software costs. */
-static void list_call(struct work *work, struct rig_spec *spec) {
-  struct err missing = {""};
-  spec->profile = rig_profile(blade_platform(work->blade), NULL, catalogue_source(&spec->call), &missing);
-  if (!spec->profile) {
-    return;
-  }
+/* List the simulation of SPEC, for PURPOSE. */
+static void list_simulation(struct work *work, const struct rig_spec *spec, struct purpose purpose) {
   if (work->nspecs == work->capacity) {
     work->capacity = work->capacity ? 2 * work->capacity : 256;
     work->specs = xrealloc(work->specs, work->capacity, sizeof *work->specs);
-    work->decision_of = xrealloc(work->decision_of, work->capacity, sizeof *work->decision_of);
+    work->unpredicted = xrealloc(work->unpredicted, work->capacity, sizeof *work->unpredicted);
+    work->purposes = xrealloc(work->purposes, work->capacity, sizeof *work->purposes);
   }
   work->specs[work->nspecs] = *spec;
-  work->decision_of[work->nspecs++] = work->tuning->n;
+  work->unpredicted[work->nspecs] = purpose.first != work->nspecs;
+  work->purposes[work->nspecs++] = purpose;
+}
+
+/* List the call of SPEC, if the platform has the software costs. */
+static void list_call(struct work *work, struct rig_spec *spec) {
+  const struct platform *platform = blade_platform(work->blade);
+  spec->profile = rig_compared(platform, work->grid->profile, &spec->call);
+  if (!spec->profile) {
+    return;
+  }
+  size_t own = (size_t)(spec->profile - platform->profiles), first = work->nspecs;
+  list_simulation(work, spec, (struct purpose){work->tuning->n, first, own});
+  for (size_t p = 0; p < work->nprofiles; p++) {
+    spec->profile = &platform->profiles[p];
+    if (p != own) {
+      list_simulation(work, spec, (struct purpose){work->tuning->n, first, p});
+    }
+  }
 }
 
 /* List the call of SPEC with all values of its parameters from P on; those that are algorithms keep their
@@ -205,6 +262,7 @@ static void list_algorithms(struct work *work, struct rig_spec *spec) {
 /* List the decision on PROBLEM with NRANKS and NBYTES, and its candidates. */
 static void list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes) {
   struct tuning *tuning = work->tuning;
+  const struct platform *platform = blade_platform(work->blade);
   size_t before = work->nspecs;
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
@@ -223,13 +281,16 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
   }
   tuning->decisions = xrealloc(tuning->decisions, tuning->n + 1, sizeof *tuning->decisions);
   work->left = xrealloc(work->left, tuning->n + 1, sizeof *work->left);
-  work->left[tuning->n] = work->nspecs - before;
-  tuning->decisions[tuning->n++] =
-    (struct tune_decision){.platform = blade_platform(work->blade),
-                           .problem = problem,
-                           .ranks = nranks,
-                           .bytes = nbytes,
-                           .candidates = xcalloc(work->nspecs - before, sizeof(struct tune_candidate))};
+  size_t ncandidates = work->left[tuning->n] = work->nspecs - before;
+  tuning->decisions[tuning->n++] = (struct tune_decision){
+    .platform = platform,
+    .problem = problem,
+    .ranks = nranks,
+    .bytes = nbytes,
+    .profile = platform_has_spes(platform) ? rig_comparison(platform, work->grid->profile) : "",
+    .nprofiles = work->nprofiles,
+    .candidates = xcalloc(ncandidates, sizeof(struct tune_candidate)),
+    .under = xcalloc(ncandidates * work->nprofiles + 1, sizeof(double))};
 }
 
 /* List all decisions on PROBLEM. */
@@ -255,12 +316,11 @@ static void add_failure(struct tune_decision *decision, const struct rig_spec *s
   decision->failures[decision->nfailures++] = (struct tune_failure){spec->call, end};
 }
 
-static void take(void *context, size_t index, const struct trial *trial) {
-  struct work *work = context;
-  size_t d = work->decision_of[index];
-  struct tune_decision *decision = &work->tuning->decisions[d];
+/* Take TRIAL, the first one of a candidate of DECISION.
+ * returns: the candidate; NULL: it does not compete. */
+static struct tune_candidate *take_first(struct work *work, struct tune_decision *decision,
+                                         const struct trial *trial) {
   double ghz = blade_ghz(work->blade);
-  work->left[d]--;
   if (trial->wrong) {
     add_failure(decision, trial->spec, trial->end);
     decision->nstopped++;
@@ -269,17 +329,49 @@ static void take(void *context, size_t index, const struct trial *trial) {
     }
   }
   if (trial->refused || trial->wrong) {
-    return;
+    return NULL;
   }
   if (trial->predicted[MODEL_REFINED].unmeasured || trial->predicted[MODEL_PUBLISHED].unmeasured) {
     add_failure(decision, trial->spec, CALL_UNPREDICTED);
   }
-  struct tune_candidate *candidate = &decision->candidates[decision->n++];
+  struct tune_candidate *candidate = &decision->candidates[decision->n];
   candidate->call = trial->spec->call;
   candidate->simulated = trial->cycles / ghz;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     candidate->predicted[model] = trial->predicted[model].middle / ghz;
   }
+  candidate->under = decision->under + decision->n++ * work->nprofiles;
+  for (size_t p = 0; p < work->nprofiles; p++) {
+    candidate->under[p] = NAN;
+  }
+  return candidate;
+}
+
+static void take(void *context, size_t index, const struct trial *trial) {
+  struct work *work = context;
+  const struct purpose *purpose = &work->purposes[index];
+  bool is_first = purpose->first == index;
+  work->left[purpose->decision]--;
+  if (is_first) {
+    work->newest = take_first(work, &work->tuning->decisions[purpose->decision], trial);
+    work->newest_first = index;
+  }
+  if (!work->newest || work->newest_first != purpose->first || work->nprofiles == 0) {
+    return; /* an interruption may have kept the first one from being made */
+  }
+  if (trial->wrong && work->grid->wrong) {
+    work->grid->wrong(trial->wrong);
+  }
+  if (!trial->wrong && !trial->refused) {
+    work->newest->under[purpose->under] = trial->cycles / blade_ghz(work->blade);
+  }
+}
+
+/* Release what DECISION holds. */
+static void decision_fini(struct tune_decision *decision) {
+  free(decision->candidates);
+  free(decision->under);
+  free(decision->failures);
 }
 
 /* Keep those of the decisions from FIRST on that are complete and have something to choose from. */
@@ -300,14 +392,18 @@ static void keep_choices(struct work *work, size_t first) {
                decision.ranks, decision.bytes, decision.n);
       work->grid->skipped(why);
     }
-    free(decision.candidates);
-    free(decision.failures);
+    decision_fini(&decision);
   }
   tuning->n = kept;
 }
 
 int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err) {
-  struct work work = {.grid = grid, .tuning = tuning, .blade = blade};
+  const struct platform *platform = blade_platform(blade);
+  struct work work = {.grid = grid,
+                      .tuning = tuning,
+                      .blade = blade,
+                      .nprofiles =
+                        grid->all_profiles && platform_has_spes(platform) ? platform->nprofiles : 0};
   size_t first = tuning->n;
   work.left = xcalloc(first + 1, sizeof *work.left);
   for (size_t i = 0; i < (grid->problems ? grid->nproblems : PROBLEMS); i++) {
@@ -316,6 +412,7 @@ int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid 
   struct trials trials = {.ledger = grid->ledger,
                           .blade = blade,
                           .specs = work.specs,
+                          .unpredicted = work.unpredicted,
                           .n = work.nspecs,
                           .all = true,
                           .take = take,
@@ -325,15 +422,15 @@ int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid 
   tuning->interrupted |= trials.interrupted;
   keep_choices(&work, first);
   free(work.specs);
-  free(work.decision_of);
+  free(work.unpredicted);
+  free(work.purposes);
   free(work.left);
   return status;
 }
 
 void tuning_fini(struct tuning *tuning) {
   for (size_t i = 0; i < tuning->n; i++) {
-    free(tuning->decisions[i].candidates);
-    free(tuning->decisions[i].failures);
+    decision_fini(&tuning->decisions[i]);
   }
   free(tuning->decisions);
   *tuning = (struct tuning){0};

@@ -3,7 +3,10 @@
  *
  * What competes is all algorithms of a collective that can serve the call, with all words of their
  * parameters, and of numbers those to compare, else the default and the CATALOGUE_NUMBERS least ones. Data in
- * local store and data in main memory are different problems and never compete. */
+ * local store and data in main memory are different problems and never compete.
+ *
+ * All candidates have the same software costs: those of one profile, else a choice would also be one between
+ * the papers that the costs come from. A choice is robust if it does not depend on the profile. */
 #pragma once
 
 #include "sim/base/units.h"
@@ -39,6 +42,8 @@ struct tune_candidate {
   struct algo_call call;
   double simulated;              /* ns */
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
+  double
+    *under; /* simulated with the costs of each profile of the platform, ns; NaN: it did not work there */
 };
 
 /* What one model chooses. It and the simulation choose among the same candidates: those that the model
@@ -58,6 +63,13 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
  * is 0. */
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
 
+/* Tell whether the one of N CANDIDATES numbered INDEX takes the least time in the simulation; several may. */
+bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index);
+
+/* Return the one of N CANDIDATES that is the fastest of all whose algorithm is not that of a winner; NULL:
+ * there is none, or winners of several algorithms tie: IS_TIE tells. */
+const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie);
+
 /* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model
  * may choose. */
 struct tune_failure {
@@ -73,9 +85,19 @@ struct tune_decision {
   size_t bytes;
   struct tune_candidate *candidates;
   size_t n;
+  double *under; /* what `under` of the candidates points into */
   struct tune_failure *failures;
   size_t nfailures, nstopped; /* of these, that do not compete: with the candidates there are at least two */
+  /* of the software costs of all candidates; "source": each has those of its own; "": it is on hosts */
+  const char *profile;
+  size_t nprofiles; /* that candidates were simulated under; 0: only `profile` */
 };
+
+/* Tell whether candidate INDEX of DECISION takes the least time under PROFILE of the platform; several may. */
+bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile);
+
+/* Tell whether some candidate that wins in DECISION, or ties for the win, does so under all profiles. */
+bool tune_is_robust(const struct tune_decision *decision);
 
 /* What to decide. */
 struct tune_grid {
@@ -86,6 +108,9 @@ struct tune_grid {
   struct units_list bytes; /* empty: 64 bytes to 32 KiB, doubling */
   unsigned root;
   uint64_t seed;
+  /* of the software costs; "source": of each algorithm that of its source; NULL: what the platform says */
+  const char *profile;
+  bool all_profiles; /* simulate under the others as well, so that it is known what is robust */
   void (*skipped)(const char *why); /* called where fewer than two algorithms apply; may be NULL */
   void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
 };

@@ -58,6 +58,7 @@ struct report_options {
   char *tune[COLL_COUNT];  /* for `tune` of a collective */
   char *curve[COLL_COUNT]; /* for `run` with ranks and sizes of its own, but for the software costs */
   char *profile;           /* these */
+  char *compared;          /* for `run` of what is compared, behind `machine`: the profile of comparisons */
 };
 
 /* What a page shows. The same contents make the same page, byte for byte. */

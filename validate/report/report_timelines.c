@@ -29,11 +29,10 @@ size_t report_timelines_count(void) {
   return 1 + COLL_COUNT;
 }
 
-/* Fill SPEC for CALL on NRANKS SPEs of BLADE.
+/* Fill SPEC for CALL on NRANKS SPEs, as ASKED.
  * returns: whether the machine can serve it. */
-static bool fill_spec(struct blade *blade, const struct algo_call *call, unsigned nranks,
-                      struct rig_spec *spec) {
-  struct err refused = {""};
+static bool fill_spec(const struct report_timelines_asked *asked, const struct algo_call *call,
+                      unsigned nranks, struct rig_spec *spec) {
   enum collective collective = call->algo->collective;
   *spec = (struct rig_spec){.call = *call,
                             .nranks = nranks,
@@ -41,15 +40,14 @@ static bool fill_spec(struct blade *blade, const struct algo_call *call, unsigne
                             .nrepeats = 1,
                             .seed = 1,
                             .skew_seed = 1};
-  spec->profile = rig_profile(blade_platform(blade), NULL, catalogue_source(call), &refused);
-  return spec->profile && rig_check(blade, spec, NULL) == 0;
+  spec->profile = rig_compared(blade_platform(asked->blade), asked->profile, call);
+  return spec->profile && rig_check(asked->blade, spec, NULL) == 0;
 }
 
 /* --- the fastest --- */
 
 struct search {
-  struct blade *blade;
-  struct ledger *ledger;
+  const struct report_timelines_asked *asked;
   struct rig_spec best[COLL_COUNT];
   double cycles[COLL_COUNT]; /* 0: there is none */
 };
@@ -68,12 +66,13 @@ static bool is_better(const struct search *search, const struct algo *algo, doub
  * main memory are different
  * problems: that in main memory counts only where there is nothing else. */
 static void try_algorithm(struct search *search, const struct algo *algo) {
+  const struct report_timelines_asked *asked = search->asked;
   struct algo_call call = catalogue_call(algo);
   do {
     struct rig_spec spec;
     struct call_result result;
-    if (fill_spec(search->blade, &call, blade_nspes(search->blade), &spec) &&
-        ledger_call(search->ledger, search->blade, &spec, 0, &result) && result.end == CALL_OK &&
+    if (fill_spec(asked, &call, blade_nspes(asked->blade), &spec) &&
+        ledger_call(asked->ledger, asked->blade, &spec, 0, &result) && result.end == CALL_OK &&
         !*result.refused && is_better(search, algo, result.cycles)) {
       search->cycles[algo->collective] = result.cycles;
       search->best[algo->collective] = spec;
@@ -119,7 +118,7 @@ static uint64_t behind(const struct lanes *lanes) {
 }
 
 /* Draw the two broadcasts on the SPEs of a chip. */
-static bool draw_pair(struct blade *blade, struct report_timeline *timeline) {
+static bool draw_pair(const struct report_timelines_asked *asked, struct report_timeline *timeline) {
   struct rig_spec specs[2];
   struct algo_call calls[2];
   struct err refused = {""};
@@ -129,12 +128,12 @@ static bool draw_pair(struct blade *blade, struct report_timeline *timeline) {
     return false;
   }
   for (size_t i = 0; i < 2; i++) {
-    if (!fill_spec(blade, &calls[i], blade_spes_per_chip(blade), &specs[i])) {
+    if (!fill_spec(asked, &calls[i], blade_spes_per_chip(asked->blade), &specs[i])) {
       return false;
     }
     specs[i].nbytes = PAIR_BYTES;
   }
-  if (!draw_calls(blade, specs, 2, timeline)) {
+  if (!draw_calls(asked->blade, specs, 2, timeline)) {
     return false;
   }
   for (size_t i = 0; i < 2; i++) {
@@ -149,17 +148,17 @@ static bool draw_pair(struct blade *blade, struct report_timeline *timeline) {
   return true;
 }
 
-int report_timelines_run(struct blade *blade, struct ledger *ledger, struct report_timeline *timelines,
+int report_timelines_run(const struct report_timelines_asked *asked, struct report_timeline *timelines,
                          size_t *n, struct err *err) {
-  struct search search = {.blade = blade, .ledger = ledger};
+  struct search search = {.asked = asked};
   *n = 0;
-  if (ledger_settle(ledger, &(struct ledger_round){ask, &search}, err) != 0) {
+  if (ledger_settle(asked->ledger, &(struct ledger_round){ask, &search}, err) != 0) {
     return -1;
   }
   ask(&search);
-  *n += draw_pair(blade, &timelines[*n]);
+  *n += draw_pair(asked, &timelines[*n]);
   for (enum collective i = 0; i < COLL_COUNT && !des_interrupted(); i++) {
-    if (search.cycles[i] > 0 && draw_calls(blade, &search.best[i], 1, &timelines[*n])) {
+    if (search.cycles[i] > 0 && draw_calls(asked->blade, &search.best[i], 1, &timelines[*n])) {
       timelines[*n].caption =
         xasprintf("%s: the fastest algorithm is %s", collective_name(i), timelines[*n].calls[0]->title);
       (*n)++;
@@ -186,9 +185,9 @@ static void write_command(const struct report *report, const struct report_timel
   char bytes[UNITS_TEXT_SIZE];
   units_format_bytes(timeline->bytes, bytes);
   bool two = timeline->ncalls > 1, sized = timeline->bytes > 0;
-  html_command(page, "The picture", "cellcoll run %s%s%s -n %u%s%s --timeline FILE.svg%s",
+  html_command(page, "The picture", "cellcoll run %s%s%s -n %u%s%s --timeline FILE.svg%s%s",
                timeline->calls[0]->name, two ? " " : "", two ? timeline->calls[1]->name : "", timeline->ranks,
-               sized ? " -s " : "", sized ? bytes : "", report->options->machine);
+               sized ? " -s " : "", sized ? bytes : "", report->options->machine, report->options->compared);
 }
 
 /* Return TIMELINE as a picture called ID. */

@@ -12,12 +12,19 @@ struct ledger;
 /* Most pictures that there are. */
 size_t report_timelines_count(void);
 
-/* Find the fastest algorithms on all SPEs of BLADE with the help of LEDGER, and make all calls that are
- * drawn; *N becomes the number of TIMELINES that the machine can serve, at most report_timelines_count().
- * Machines of many SPEs have a lane for each chip.
+/* Who asks for them. */
+struct report_timelines_asked {
+  struct blade *blade;
+  struct ledger *ledger;
+  const char *profile; /* as that of rig_compared: all calls that are compared have its software costs */
+};
+
+/* Find the fastest algorithms on all SPEs as ASKED, and make all calls that are drawn; *N becomes the number
+ * of TIMELINES that the machine can serve, at most report_timelines_count(). Machines of many SPEs have a lane
+ * for each chip.
  * errors: as ledger_settle. After an interruption some may be missing.
  * owner: the caller, with report_timelines_fini, in any case. */
-int report_timelines_run(struct blade *blade, struct ledger *ledger, struct report_timeline *timelines,
+int report_timelines_run(const struct report_timelines_asked *asked, struct report_timeline *timelines,
                          size_t *n, struct err *err);
 
 /* Release what the N TIMELINES hold. */

@@ -40,24 +40,13 @@ static bool next_map(const struct tuning *tuning, struct map *map) {
   return map->n > 0;
 }
 
-/* Return the fastest candidate of DECISION of an algorithm other than that of WINNER; NULL: there is none. */
-static const struct tune_candidate *runner_up(const struct tune_decision *decision,
-                                              const struct tune_candidate *winner) {
-  const struct tune_candidate *best = NULL;
-  for (size_t i = 0; i < decision->n; i++) {
-    const struct tune_candidate *one = &decision->candidates[i];
-    if (one->call.algo != winner->call.algo && (!best || one->simulated < best->simulated)) {
-      best = one;
-    }
-  }
-  return best;
-}
-
-/* Return by how many percent the runner-up of DECISION is slower; NaN: there is none. */
-static double loss_of(const struct tune_decision *decision) {
+/* Return by how many percent the runner-up of DECISION is slower, 0 if several algorithms tie; NaN: there is
+ * only one. SECOND becomes the runner-up, or NULL. */
+static double loss_of(const struct tune_decision *decision, const struct tune_candidate **second) {
+  bool is_tie = false;
   const struct tune_candidate *winner = tune_fastest(decision->candidates, decision->n);
-  const struct tune_candidate *second = winner ? runner_up(decision, winner) : NULL;
-  return second ? 100 * (second->simulated / winner->simulated - 1) : NAN;
+  *second = winner ? tune_runner_up(decision->candidates, decision->n, &is_tie) : NULL;
+  return is_tie ? 0 : *second ? 100 * (*second)->simulated / winner->simulated - 100 : NAN;
 }
 
 /* Return the tint of ALGO in MAP: those that come after the last tint share it. */
@@ -77,36 +66,48 @@ static const char *short_name(const struct algo_call *call, char name[128]) {
   return colon ? colon + 1 : name;
 }
 
-/* Write the cell of DECISION: the fastest algorithm, what the next one loses, and which that is. */
+/* Write the name of CANDIDATE of DECISION, with a link to its curve if there is one. */
+static void write_name(const struct report *report, const struct tune_decision *decision,
+                       const struct tune_candidate *candidate, struct xml_writer *page) {
+  char name[128], figure[REPORT_FIGURE_SIZE];
+  bool has_figure = report_figure_of(report, &candidate->call, decision->ranks, figure);
+  if (has_figure) {
+    xml_write_begin(page, "a");
+    xml_write_attribute(page, "href", "#%s", figure);
+  }
+  xml_write_text(page, "%s", short_name(&candidate->call, name));
+  if (has_figure) {
+    xml_write_end(page);
+  }
+}
+
+/* Write the cell of DECISION: the fastest algorithm, or all that tie, what the next one loses, and which that
+ * is. */
 static void write_cell(const struct report *report, struct map *map, const struct tune_decision *decision,
                        struct xml_writer *page) {
-  char name[128], figure[REPORT_FIGURE_SIZE];
-  const struct tune_candidate *winner = tune_fastest(decision->candidates, decision->n);
+  const struct tune_candidate *second, *winner = tune_fastest(decision->candidates, decision->n);
+  char name[128];
+  const char *separator = "";
   if (!winner) {
     html_cell(page, "\u2013");
     return;
   }
-  const struct tune_candidate *second = runner_up(decision, winner);
+  double loss = loss_of(decision, &second);
   xml_write_begin(page, "td");
   xml_write_attribute(page, "class", "tint%u", tint_of(map, winner->call.algo));
-  if (report_figure_of(report, &winner->call, decision->ranks, figure)) {
-    xml_write_begin(page, "a");
-    xml_write_attribute(page, "href", "#%s", figure);
-    xml_write_text(page, "%s", short_name(&winner->call, name));
-    xml_write_end(page);
-  } else {
-    xml_write_text(page, "%s", short_name(&winner->call, name));
+  for (size_t i = 0; i < decision->n; i++) {
+    if (tune_wins(decision->candidates, decision->n, i)) {
+      xml_write_text(page, "%s", separator);
+      write_name(report, decision, &decision->candidates[i], page);
+      separator = "; ";
+    }
   }
   if (second) {
-    xml_write_text(page, " +%.1f\u00a0%%", loss_of(decision));
-    xml_write_begin(page, "small");
-    xml_write_text(page, "%s", short_name(&second->call, name));
-    xml_write_end(page);
-  } else {
-    xml_write_begin(page, "small");
-    xml_write_text(page, "no other");
-    xml_write_end(page);
+    xml_write_text(page, " +%.1f\u00a0%%", loss);
   }
+  xml_write_begin(page, "small");
+  xml_write_text(page, "%s", second ? short_name(&second->call, name) : isnan(loss) ? "no other" : "tie");
+  xml_write_end(page);
   xml_write_end(page);
 }
 
@@ -174,7 +175,8 @@ static void write_map(const struct report *report, struct map *map, struct xml_w
 static void say_losses(const struct tuning *tuning, struct xml_writer *page) {
   size_t n = 0, little = 0;
   for (size_t i = 0; i < tuning->n; i++) {
-    double loss = loss_of(&tuning->decisions[i]);
+    const struct tune_candidate *second;
+    double loss = loss_of(&tuning->decisions[i], &second);
     n += isnan(loss) ? 0 : 1;
     little += loss < LITTLE ? 1 : 0;
   }
@@ -186,16 +188,31 @@ static void say_losses(const struct tuning *tuning, struct xml_writer *page) {
   }
 }
 
+/* Say which software costs the algorithms of TUNING have. */
+static void say_costs(const struct tuning *tuning, struct xml_writer *page) {
+  const char *profile = tuning->n ? tuning->decisions->profile : "";
+  if (strcmp(profile, "source") == 0) {
+    html_paragraph(page,
+                   "Each algorithm has the software costs of its own paper, so that a cheap message of one "
+                   "paper can win against a better algorithm of another one.");
+  } else if (*profile) {
+    html_paragraph(page,
+                   "All algorithms have the same software costs, those of profile %s; the curves have those "
+                   "of each algorithm\u2019s own paper.",
+                   profile);
+  }
+}
+
 void report_write_winners(const struct report *report, struct xml_writer *page) {
   struct map map = {0};
   html_heading(page, "winners", "Which algorithm is the fastest");
   html_paragraph(
     page,
     "For each number of ranks and each size the fastest algorithm in the simulation, with the parameters "
-    "that "
-    "make it the fastest, and by how many percent the best other algorithm, named below, is slower. One "
-    "algorithm has one tint in a table. A name leads to the picture with its curve. Data in local store and "
-    "data in main memory (-mm) are different problems.");
+    "that make it the fastest, and by how many percent the best other algorithm, named below, is slower; "
+    "where several are the fastest, all of them. One algorithm has one tint in a table. A name leads to the "
+    "picture with its curve. Data in local store and data in main memory (-mm) are different problems.");
+  say_costs(report->tuning, page);
   say_losses(report->tuning, page);
   while (next_map(report->tuning, &map)) {
     char name[TUNE_NAME_SIZE];
