@@ -38,14 +38,11 @@ static struct table *table_of(const struct claim_row *rows, size_t nrows, const 
   return table;
 }
 
-/* Explain the verdicts below the table, where there is room. */
-static void explain(struct table *table, const struct claim_row *rows, size_t nrows) {
-  unsigned counts[CLAIM_ELSEWHERE + 1] = {0}, nfair = 0;
+/* Explain the verdicts below the table, where there is room; DRAWS as of claims_headline. */
+static void explain(struct table *table, const struct claim_row *rows, size_t nrows, unsigned draws) {
   char line[4 * CLAIM_EVIDENCE_SIZE];
   for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
-    counts[row->verdict]++;
-    nfair += row->verdict == CLAIM_HOLDS && row->fairness == CLAIM_FAIR;
     table_note(table, "");
     snprintf(line, sizeof line, "%u %s: %s (%s)", row->id, claims_verdict_name(row->verdict), row->statement,
              row->source);
@@ -61,9 +58,7 @@ static void explain(struct table *table, const struct claim_row *rows, size_t nr
       table_note(table, line);
     }
   }
-  snprintf(line, sizeof line,
-           "%zu findings: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere", nrows,
-           counts[CLAIM_HOLDS], nfair, counts[CLAIM_FAILS], counts[CLAIM_UNDECIDED], counts[CLAIM_ELSEWHERE]);
+  claims_headline(rows, nrows, draws, line);
   table_note(table, "");
   table_note(table, line);
 }
@@ -100,6 +95,13 @@ static int judge(struct session *session, struct claim_row *rows, struct err *er
 
 static int decide(void *context, struct blade *blade, struct err *err) {
   struct session *session = context;
+  char *nothing = claims_nothing(blade_platform(blade));
+  if (nothing) {
+    session->table = table_of(NULL, 0, blade_platform(blade));
+    session_say(session, nothing);
+    free(nothing);
+    return CLI_DONE;
+  }
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
   int status = claims_decide_all(blade, &session->ledger, rows, err);
   if (status == 0 && session->opts.draws) {
@@ -109,7 +111,7 @@ static int decide(void *context, struct blade *blade, struct err *err) {
   if (status == 0) {
     size_t nrows = keep_complete(rows);
     session->table = table_of(rows, nrows, blade_platform(blade));
-    explain(session->table, rows, nrows);
+    explain(session->table, rows, nrows, session->opts.draws);
   }
   free(rows);
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);

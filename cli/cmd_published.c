@@ -13,9 +13,11 @@
 /* Rows on their way into a table. */
 struct reproduction {
   struct published_walk walk;
+  const struct session *session;
   struct table *table;
   struct published_row *rows;
   size_t nrows;
+  bool nothing; /* was measured on one of the machines */
 };
 
 static void add_row(struct table *table, const struct published_row *row) {
@@ -78,7 +80,14 @@ static void add_median(const struct reproduction *reproduction, enum published_r
 }
 
 static int reproduce(void *context, struct blade *blade, struct err *err) {
-  const struct reproduction *reproduction = context;
+  struct reproduction *reproduction = context;
+  char *nothing = published_nothing(blade_platform(blade));
+  if (nothing) {
+    session_say(reproduction->session, nothing);
+    reproduction->nothing = true;
+    free(nothing);
+    return CLI_DONE;
+  }
   table_set_platform(reproduction->table, blade_platform(blade));
   return published_run(blade, &reproduction->walk, err) == 0 ? CLI_DONE
                                                              : sweep_lost(reproduction->walk.ledger);
@@ -86,6 +95,7 @@ static int reproduce(void *context, struct blade *blade, struct err *err) {
 
 int cmd_published(struct session *session) {
   struct reproduction reproduction = {
+    .session = session,
     .table = table_new(
       "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source,"
       "version,platform_checksum,outcome"),
@@ -97,7 +107,8 @@ int cmd_published(struct session *session) {
   add_median(&reproduction, PUBLISHED_TEST);
   add_median(&reproduction, PUBLISHED_FIT);
   free(reproduction.rows);
-  if (code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)) {
+  bool is_empty = table_nrows(session->table) == 0 && !reproduction.nothing;
+  if (code == CLI_DONE && is_empty && !session_is_partial(session)) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");
   }
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;

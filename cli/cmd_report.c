@@ -169,6 +169,7 @@ struct results {
   struct published_row *published;
   size_t npublished;
   struct err unpublished;
+  char *unmeasured, *unfound; /* as in struct report */
   struct curves curves;
   struct tuning tuning;
   struct claim_row *claims;
@@ -203,7 +204,8 @@ static int measure_published(struct results *results, struct ledger *ledger, str
                                 .skip = skip_published,
                                 .complain = complain_of_published};
   results->published = xcalloc(published_count_all(), sizeof *results->published);
-  return published_run(results->blade, &walk, err);
+  results->unmeasured = published_nothing(blade_platform(results->blade));
+  return results->unmeasured ? 0 : published_run(results->blade, &walk, err);
 }
 
 /* Find out how busy the machine is in the runs that it can serve. */
@@ -225,6 +227,10 @@ static int decide_claims(struct results *results, struct ledger *ledger, const s
   struct opts plain = *opts;
   struct machines machines;
   plain.profile = NULL;
+  results->unfound = claims_nothing(blade_platform(results->blade));
+  if (results->unfound) {
+    return 0;
+  }
   results->claims = xcalloc(claims_count(), sizeof *results->claims);
   if (machines_load(&machines, &plain, err) != CLI_DONE) {
     return -1;
@@ -320,6 +326,8 @@ static void results_fini(struct results *results) {
   tuning_fini(&results->tuning);
   free(results->stopped);
   free(results->claims);
+  free(results->unmeasured);
+  free(results->unfound);
   report_timelines_fini(results->timelines, results->ntimelines);
   free(results->timelines);
   report_what_if_fini(results->what_if, results->nwhat_if);
@@ -348,7 +356,7 @@ static int make_page(struct session *session, const struct platform *platform, c
                             .curves = &results.curves,
                             .tuning = &results.tuning,
                             .claims = results.claims,
-                            .nclaims = claims_count(),
+                            .nclaims = results.claims ? claims_count() : 0,
                             .usage = results.usage,
                             .nusage = results.nusage,
                             .timelines = results.timelines,
@@ -358,7 +366,9 @@ static int make_page(struct session *session, const struct platform *platform, c
                             .plogp = &results.plogp,
                             .published = results.published,
                             .npublished = results.npublished,
-                            .unpublished = *results.unpublished.text ? results.unpublished.text : NULL};
+                            .unpublished = *results.unpublished.text ? results.unpublished.text : NULL,
+                            .unmeasured = results.unmeasured,
+                            .unfound = results.unfound};
     code = report_write(&report, path, err) == 0 ? CLI_DONE : CLI_INPUT;
     sweep_clear_progress();
     compare_summary_lines(&results.comparison, lines);

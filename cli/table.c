@@ -292,7 +292,9 @@ static void write_text(const struct table *table, bool colours, FILE *stream) {
   for (size_t c = 0; c < n; c++) {
     layout.widths[c] = column_width(table, c, &layout.numbers[c]);
   }
-  write_line(table, &layout, NULL, 0, stream);
+  if (table->ncells > 0 || !table->notes) { /* else the notes say why there is nothing */
+    write_line(table, &layout, NULL, 0, stream);
+  }
   for (size_t row = 0; row < table_nrows(table); row++) {
     for (size_t line = 0; write_line(table, &layout, &table->cells[row * n], line, stream); line++) {
     }

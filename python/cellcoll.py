@@ -175,7 +175,7 @@ class Machine:
         return row
 
     def published(self):
-        """Simulate what was measured on such a machine; return a dictionary for each measurement."""
+        """Simulate what was measured on such a machine; return a dictionary for each measurement, none if it differs from all."""
         rows = []
         take = _Take(lambda _, row: rows.append(_dictionary(row.contents, *_published_names)))
         if _library.cellcoll_published(self._handle, take, None) != 0:

@@ -37,6 +37,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_least_squares.c \
 	tests/unit/test_ledger.c \
 	tests/unit/test_mailbox.c \
+	tests/unit/test_measured.c \
 	tests/unit/test_model_link.c \
 	tests/unit/test_model_machine.c \
 	tests/unit/test_needs.c \

@@ -151,6 +151,8 @@ cellcoll_sources += \
 	validate/papers/claims_memory.c \
 	validate/papers/claims_run.c \
 	validate/papers/claims_run.h \
+	validate/papers/measured.c \
+	validate/papers/measured.h \
 	validate/papers/published.c \
 	validate/papers/published.def \
 	validate/papers/published.h \

@@ -92,7 +92,8 @@ static int build(struct lab *lab, struct variation *variation, size_t index,
   if (!variation->blades[index]) {
     return -1;
   }
-  variation->sets[index] = published_open(variation->blades[index], lab->ledger);
+  variation->sets[index] =
+    published_open(variation->blades[index], lab->ledger, published_varied(platform->name));
   return 0;
 }
 

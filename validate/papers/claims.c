@@ -8,6 +8,8 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger.h"
 #include "validate/papers/claims_decide.h"
+#include "validate/papers/measured.h"
+#include "validate/papers/published.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -52,6 +54,9 @@ static const struct entry entries[] = {
 };
 
 enum { COUNT = sizeof entries / sizeof *entries };
+
+/* The built-in platforms of the machines on which findings were made. */
+static const char made_on_spes[] = "qs20", made_on_hosts[] = "qsnet2";
 
 size_t claims_count(void) {
   return COUNT;
@@ -112,6 +117,37 @@ void claim_say(struct decision *d, const char *format, ...) {
 
 /* --- all of them --- */
 
+/* Return the built-in platform on which the findings about such nodes as those of PLATFORM were made. */
+static const char *machine_of(const struct platform *platform) {
+  return platform_has_spes(platform) ? made_on_spes : made_on_hosts;
+}
+
+char *claims_nothing(const struct platform *platform) {
+  const char *machine = machine_of(platform);
+  if (measured_on(platform, machine)) {
+    return NULL;
+  }
+  const char *nothing = published_machine(platform) ? "no finding was made" : "nothing was measured";
+  return measured_elsewhere(nothing, platform, &machine, 1);
+}
+
+void claims_headline(const struct claim_row *rows, size_t n, unsigned draws,
+                     char line[CLAIMS_HEADLINE_SIZE]) {
+  unsigned counts[CLAIM_ELSEWHERE + 1] = {0}, nfair = 0;
+  char judged[48] = "";
+  for (size_t i = 0; i < n; i++) {
+    counts[rows[i].verdict]++;
+    nfair += rows[i].verdict == CLAIM_HOLDS && rows[i].fairness == CLAIM_FAIR;
+  }
+  if (draws) {
+    snprintf(judged, sizeof judged, " judged on %u drawn machines", draws);
+  }
+  snprintf(line, CLAIMS_HEADLINE_SIZE,
+           "%zu findings%s: %u hold (%u of them could have failed), %u fail, %u undecided, %u elsewhere", n,
+           judged, counts[CLAIM_HOLDS], nfair, counts[CLAIM_FAILS], counts[CLAIM_UNDECIDED],
+           counts[CLAIM_ELSEWHERE]);
+}
+
 /* Where figures come from. */
 struct source {
   struct blade *blade;
@@ -148,7 +184,7 @@ static void decide(const struct entry *entry, struct source *source, struct clai
                             .inequality = entry->inequality,
                             .measured = entry->measured,
                             .note = entry->note,
-                            .note_on = entry->elsewhere ? "qsnet2" : "qs20"};
+                            .note_on = entry->elsewhere ? made_on_hosts : made_on_spes};
   snprintf(row->name, sizeof row->name, "%s", entry->name);
   for (char *c = row->name; *c; c++) {
     *c = *c == '_' ? '-' : *c;

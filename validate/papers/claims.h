@@ -8,6 +8,7 @@
 struct blade;
 struct err;
 struct ledger;
+struct platform;
 
 enum claim_verdict {
   CLAIM_HOLDS,
@@ -44,6 +45,18 @@ struct claim_row {
 
 /* Return the number of findings. */
 size_t claims_count(void);
+
+/* Say in a line that no finding was made on PLATFORM, and in which values it differs from the machine where they
+ * were made; NULL: it is that one.
+ * owner: the caller frees the text. */
+char *claims_nothing(const struct platform *platform);
+
+/* Room for claims_headline. */
+enum { CLAIMS_HEADLINE_SIZE = 200 };
+
+/* Say in one line how many of the N ROWS hold and how many do not; DRAWS: the machines on which they were judged,
+ * 0: none. */
+void claims_headline(const struct claim_row *rows, size_t n, unsigned draws, char line[CLAIMS_HEADLINE_SIZE]);
 
 /* Decide the findings by results on BLADE, for which LEDGER is asked, into ROWS, claims_count() of them.
  * After an interruption some of ROWS are not complete; their verdict means nothing.

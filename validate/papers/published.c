@@ -10,6 +10,7 @@
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/papers/claims_run.h"
+#include "validate/papers/measured.h"
 #include "validate/papers/published_exchanges.h"
 #include "validate/papers/published_models.h"
 #include "validate/papers/published_streams.h"
@@ -145,23 +146,48 @@ size_t published_count(void) {
   return n;
 }
 
-/* Return the name of the machine whose rows a machine called PLATFORM is compared with: its own, if it has
- * any. */
-static const char *rows_of(const char *platform) {
-  for (size_t i = 0; i < published_count_all(); i++) {
-    if (strcmp(entries[i].platform, platform) == 0) {
-      return platform;
-    }
-  }
-  return "qs20";
-}
-
-size_t published_count_on(const char *platform) {
+size_t published_count_on(const char *machine) {
   size_t n = 0;
   for (size_t i = 0; i < published_count_all(); i++) {
-    n += strcmp(entries[i].platform, rows_of(platform)) == 0;
+    n += strcmp(entries[i].platform, machine) == 0;
   }
   return n;
+}
+
+/* Write the machines on which rows were measured into MACHINES, each once.
+ * returns: how many they are. */
+static size_t list_machines(const char *machines[]) {
+  size_t n = 0;
+  for (size_t i = 0; i < published_count_all(); i++) {
+    size_t k = 0;
+    while (k < n && strcmp(machines[k], entries[i].platform) != 0) {
+      k++;
+    }
+    if (k == n) {
+      machines[n++] = entries[i].platform;
+    }
+  }
+  return n;
+}
+
+const char *published_machine(const struct platform *platform) {
+  const char *machines[sizeof entries / sizeof *entries];
+  size_t n = list_machines(machines), i = 0;
+  while (i < n && !measured_on(platform, machines[i])) {
+    i++;
+  }
+  return i < n ? machines[i] : NULL;
+}
+
+char *published_nothing(const struct platform *platform) {
+  const char *machines[sizeof entries / sizeof *entries];
+  size_t n = list_machines(machines);
+  return published_machine(platform) ? NULL
+                                     : measured_elsewhere("nothing was measured", platform, machines, n);
+}
+
+const char *published_varied(const char *name) {
+  return published_count_on(name) ? name : "qs20";
 }
 
 /* Return the name of the profile under which the figure of ENTRY was measured. */
@@ -225,10 +251,11 @@ struct question {
   bool stopped;   /* that is because the run did not do its work */
 };
 
-/* All of them on one blade. */
+/* All of a machine on one blade. */
 struct published_set {
   struct ledger *ledger;
   struct blade *blade;
+  const char *machine; /* NULL: there are none */
   struct question *items;
 };
 
@@ -371,9 +398,9 @@ static bool ask_one(const struct published_set *set, size_t index) {
   return known;
 }
 
-struct published_set *published_open(struct blade *blade, struct ledger *ledger) {
+struct published_set *published_open(struct blade *blade, struct ledger *ledger, const char *machine) {
   struct published_set *set = xcalloc(1, sizeof *set);
-  *set = (struct published_set){ledger, blade, xcalloc(published_count_all(), sizeof *set->items)};
+  *set = (struct published_set){ledger, blade, machine, xcalloc(published_count_all(), sizeof *set->items)};
   return set;
 }
 
@@ -385,9 +412,7 @@ void published_close(struct published_set *set) {
 }
 
 bool published_has(const struct published_set *set, size_t index) {
-  const struct platform *platform = blade_platform(set->blade);
-  const char *name = platform_has_spes(platform) ? rows_of(platform->name) : platform->name;
-  return strcmp(entries[index].platform, name) == 0;
+  return set->machine && strcmp(entries[index].platform, set->machine) == 0;
 }
 
 bool published_ask(struct published_set *set, size_t index, struct published_row *row) {
@@ -414,7 +439,7 @@ static void ask_all(void *context) {
 }
 
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err) {
-  struct published_set *set = published_open(blade, walk->ledger);
+  struct published_set *set = published_open(blade, walk->ledger, published_machine(blade_platform(blade)));
   int status = ledger_settle(walk->ledger, &(struct ledger_round){ask_all, set}, err);
   for (size_t i = 0; i < published_count_all() && status == 0; i++) {
     struct published_row row;

@@ -9,6 +9,7 @@
 struct blade;
 struct err;
 struct ledger;
+struct platform;
 
 /* What a row may be used for. */
 enum published_role {
@@ -64,9 +65,21 @@ const char *published_origin_name(enum published_origin origin);
 size_t published_count(void);
 size_t published_count_all(void);
 
-/* Return the number of rows with which a machine called PLATFORM is compared: those that were measured on a
- * machine of that name, or else those of a qs20. */
-size_t published_count_on(const char *platform);
+/* Return the number of rows that were measured on MACHINE, a built-in platform. */
+size_t published_count_on(const char *machine);
+
+/* Return the built-in platform on which rows were measured and that PLATFORM is, whatever it is called; NULL:
+ * nothing was measured on PLATFORM. */
+const char *published_machine(const struct platform *platform);
+
+/* Say in a line that nothing was measured on PLATFORM, and in which values it differs from a machine where
+ * something was; NULL: something was.
+ * owner: the caller frees the text. */
+char *published_nothing(const struct platform *platform);
+
+/* Return the machine whose rows are tried on variations of the platform called NAME: that one if it has rows,
+ * else the qs20, on which the others are built. */
+const char *published_varied(const char *name);
 
 /* How to simulate all rows, and who takes them. */
 struct published_walk {
@@ -77,22 +90,23 @@ struct published_walk {
   void (*complain)(void *context, const char *why); /* one that has stopped; `take` gets it as well */
 };
 
-/* Simulate all rows with which BLADE is compared; WALK takes them in their order. After an interruption some
- * are missing.
+/* Simulate all rows that were measured on such a machine as BLADE; WALK takes them in their order. After an
+ * interruption some are missing.
  * errors: a process that died; the store. */
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);
 
 /* Rows on one blade, for who asks a ledger in rounds of its own. */
 struct published_set;
 
-/* Prepare the rows on BLADE; LEDGER is the one that is asked.
+/* Prepare the rows that were measured on MACHINE, to be simulated on BLADE; NULL: none. LEDGER is the one that
+ * is asked.
  * owner: the caller, with published_close, once the ledger has settled. */
-struct published_set *published_open(struct blade *blade, struct ledger *ledger);
+struct published_set *published_open(struct blade *blade, struct ledger *ledger, const char *machine);
 
 /* Release SET; NULL is allowed. */
 void published_close(struct published_set *set);
 
-/* Tell whether the blade of SET is compared with row INDEX of all. */
+/* Tell whether row INDEX of all is one of SET. */
 bool published_has(const struct published_set *set, size_t index);
 
 /* Fill ROW, number INDEX of those of SET; `simulated` is NaN if the blade cannot serve it.

@@ -57,10 +57,15 @@ static const char *plural(size_t n) {
 static void published_card(const struct report *report, struct xml_writer *page) {
   struct published_summary test = published_summarize(report->published, report->npublished, PUBLISHED_TEST);
   struct published_summary fit = published_summarize(report->published, report->npublished, PUBLISHED_FIT);
-  if (test.n == 0) {
+  if (test.n == 0 && !report->unmeasured) {
     return;
   }
   begin_card(page, "Published measurements", "measurements");
+  if (report->unmeasured) {
+    report_sentence(page, report->unmeasured);
+    html_block_end(page);
+    return;
+  }
   html_block(page, "strong", NULL, "%.1f\u00a0%%", test.median);
   html_paragraph(page,
                  "is the median error of the simulation against %zu measured figure%s by which nothing was "
@@ -73,30 +78,25 @@ static void published_card(const struct report *report, struct xml_writer *page)
   html_block_end(page);
 }
 
-/* Count the claims of REPORT with VERDICT. */
-static size_t count_claims(const struct report *report, enum claim_verdict verdict) {
-  size_t n = 0;
-  for (size_t i = 0; i < report->nclaims; i++) {
-    n += report->claims[i].verdict == verdict;
-  }
-  return n;
-}
-
 /* Write a card with how many published findings hold. */
 static void claims_card(const struct report *report, struct xml_writer *page) {
-  if (report->nclaims) {
-    begin_card(page, "Published findings", "claims");
-    html_block(page, "strong", NULL, "%zu of %zu", count_claims(report, CLAIM_HOLDS), report->nclaims);
-    html_paragraph(page, "hold in the simulation; %zu fail, %zu cannot be decided on this machine",
-                   count_claims(report, CLAIM_FAILS), count_claims(report, CLAIM_ELSEWHERE));
-    html_block_end(page);
+  char headline[CLAIMS_HEADLINE_SIZE];
+  begin_card(page, "Published findings", "claims");
+  if (report->unfound) {
+    report_sentence(page, report->unfound);
+  } else {
+    claims_headline(report->claims, report->nclaims, 0, headline);
+    html_paragraph(page, "%s", headline);
   }
+  html_block_end(page);
 }
 
 static void write_cards(const struct report *report, struct xml_writer *page) {
   html_block_begin(page, "div", "cards");
   published_card(report, page);
-  claims_card(report, page);
+  if (report->nclaims || (report->unfound && !report->unmeasured)) {
+    claims_card(report, page);
+  }
   model_card(report, MODEL_REFINED, "Refined model", page);
   model_card(report, MODEL_PUBLISHED, "Published model", page);
   html_block_end(page);
@@ -128,7 +128,7 @@ static void write_contents(const struct report *report, struct xml_writer *page)
   xml_write_line(page);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     const char *id = links[i].link.id;
-    bool left_out = (strcmp(id, "claims") == 0 && report->nclaims == 0) ||
+    bool left_out = (strcmp(id, "claims") == 0 && report->nclaims == 0 && !report->unfound) ||
                     (strcmp(id, "errors") == 0 && report->all->npoints == 0) ||
                     (strcmp(id, "algorithms") == 0 && report->comparison->npoints == 0) ||
                     (strcmp(id, "far") == 0 && report->comparison->npoints == 0) ||
@@ -165,11 +165,12 @@ static void write_head(const struct report *report, struct gnuplot_batch *pictur
   report_write_machine(report, page);
   html_block_end(page);
   html_block_end(page);
-  html_paragraph(page, "Latencies of collective operations, simulated on this machine, against what "
-                       "analytic models predict from parameters "
-                       "that SPE programs measure on the same simulated machine, and against what was "
-                       "measured on real ones. An error of a "
-                       "model is 100 (predicted - simulated) / simulated.");
+  html_paragraph(page,
+                 "Latencies of collective operations, simulated on this machine, against what "
+                 "analytic models predict from parameters "
+                 "that SPE programs measure on the same simulated machine%s. An error of a "
+                 "model is 100 (predicted - simulated) / simulated.",
+                 report->npublished ? ", and against what was measured on real ones" : "");
   compare_summary_lines(report->all, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
     if (*lines[i]) {
@@ -189,7 +190,12 @@ static void write_head(const struct report *report, struct gnuplot_batch *pictur
 /* --- published findings --- */
 
 static void write_claims(const struct report *report, struct xml_writer *page) {
+  char headline[CLAIMS_HEADLINE_SIZE];
   html_heading(page, "claims", "Published findings");
+  if (report->unfound) {
+    report_sentence(page, report->unfound);
+    return;
+  }
   html_paragraph(
     page, "What the papers conclude, each decided by an inequality over simulated runs. Those that fail come "
           "with the reason.");
@@ -211,6 +217,8 @@ static void write_claims(const struct report *report, struct xml_writer *page) {
     free(note);
   }
   html_table_end(page);
+  claims_headline(report->claims, report->nclaims, 0, headline);
+  html_paragraph(page, "%s", headline);
   html_command(page, report_data_from, "cellcoll claims --format=csv%s", report->options->claims);
 }
 
@@ -224,10 +232,11 @@ struct parts {
 
 static int write_page(const struct report *report, struct parts *parts, struct xml_writer *page,
                       struct err *err) {
-  html_begin(page, "cellcoll: simulated, predicted and measured latency of collectives");
+  html_begin(page, report->unmeasured ? "cellcoll: simulated and predicted latency of collectives"
+                                      : "cellcoll: simulated, predicted and measured latency of collectives");
   write_head(report, &parts->pictures, page);
   report_write_measurements(report, page);
-  if (report->nclaims) {
+  if (report->nclaims || report->unfound) {
     write_claims(report, page);
   }
   if (report->tuning->n) {

@@ -84,6 +84,8 @@ struct report {
   const struct published_row *published;
   size_t npublished;
   const char *unpublished; /* why published rows are missing; NULL: none are */
+  /* that nothing was measured on the machine, or no finding was made there; NULL: something was */
+  const char *unmeasured, *unfound;
 };
 
 /* Let the ledger of PLOGP find out all parameters that a page shows.

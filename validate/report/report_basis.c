@@ -110,11 +110,13 @@ void report_write_measurements(const struct report *report, struct xml_writer *p
   html_heading(page, "measurements", "Published measurements");
   if (report->npublished > 0) {
     write_measurements(report, page);
+  } else if (report->unmeasured) {
+    report_sentence(page, report->unmeasured);
   } else {
     html_paragraph(page, "No published measurement can be simulated on this machine.");
   }
   if (report->unpublished) {
-    size_t count = published_count_on(blade_platform(report->blade)->name);
+    size_t count = published_count_on(published_machine(blade_platform(report->blade)));
     html_paragraph(page, "%zu of %zu rows are missing, because this platform cannot serve them: %s",
                    count - report->npublished, count, report->unpublished);
   }

@@ -4,6 +4,7 @@
 
 #include "draw/html.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,10 @@ void report_value_cell(struct xml_writer *page, double value, int digits) {
 
 void report_error_cell(struct xml_writer *page, double percent) {
   html_number(page, "%+.1f %%", fabs(percent) < 0.05 ? 0.0 : percent); /* no -0.0 */
+}
+
+void report_sentence(struct xml_writer *page, const char *line) {
+  html_paragraph(page, "%c%s.", toupper((unsigned char)*line), line + 1);
 }
 
 void report_share_cell(struct xml_writer *page, size_t points, size_t n) {

@@ -87,17 +87,6 @@ static struct tally count_values(const struct platform *platform, const char *ki
   return tally;
 }
 
-/* Tell whether a published figure was measured on a machine called NAME. */
-static bool is_measured(const char *name) {
-  bool any = false;
-  for (size_t i = 0; i < published_count_all(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
-    any |= strcmp(row.platform, name) == 0;
-  }
-  return any;
-}
-
 /* Say what rests on values that were chosen. */
 static void say_values(const struct report *report, struct xml_writer *page) {
   const struct platform *platform = blade_platform(report->blade);
@@ -111,12 +100,8 @@ static void say_values(const struct report *report, struct xml_writer *page) {
     html_paragraph(page, "Of these %zu and %zu are values of the machine that it is built on.",
                    fitted.inherited, assumed.inherited);
   }
-  if (!is_measured(platform->name)) {
-    bool others = report->npublished > 0;
-    html_paragraph(
-      page, "Nothing was measured on this machine itself%s%s: how far its values hold was never tested.",
-      others ? "; the measurements on this page are those of " : "",
-      others ? report->published->platform : "");
+  if (report->unmeasured) {
+    html_paragraph(page, "Nothing was measured on this machine: how far its values hold was never tested.");
   }
 }
 
@@ -133,8 +118,8 @@ static void say_models(const struct report *report, struct xml_writer *page) {
   }
 }
 
-void report_write_distrust(const struct report *report, struct xml_writer *page) {
-  html_heading(page, "distrust", "What to distrust");
+/* Write what the simulation misses of what was measured and found on the machine. */
+static void write_missed(const struct report *report, struct xml_writer *page) {
   html_paragraph(
     page,
     "Measurements that the simulation misses by more than %d\u00a0%%, and published findings that it "
@@ -144,6 +129,13 @@ void report_write_distrust(const struct report *report, struct xml_writer *page)
   write_measurements(report, page);
   write_findings(report, page);
   html_table_end(page);
+}
+
+void report_write_distrust(const struct report *report, struct xml_writer *page) {
+  html_heading(page, "distrust", "What to distrust");
+  if (report->npublished || report->nclaims) {
+    write_missed(report, page);
+  }
   say_values(report, page);
   say_models(report, page);
   html_paragraph(
@@ -152,5 +144,7 @@ void report_write_distrust(const struct report *report, struct xml_writer *page)
   if (report->npublished > 0) {
     html_command(page, "The measurements", "cellcoll published --format=csv%s", report->options->published);
   }
-  html_command(page, "The findings", "cellcoll claims --format=csv%s", report->options->claims);
+  if (report->nclaims) {
+    html_command(page, "The findings", "cellcoll claims --format=csv%s", report->options->claims);
+  }
 }

@@ -256,16 +256,19 @@ void report_write_latencies(const struct report *report, struct gnuplot_batch *p
                             struct xml_writer *page) {
   struct plot_group group = {0};
   struct album album = {page, -1};
-  html_heading(page, "latency", "Latency: simulated, predicted, measured");
+  html_heading(page, "latency",
+               report->unmeasured ? "Latency: simulated, predicted"
+                                  : "Latency: simulated, predicted, measured");
   html_paragraph(
     page,
     "Points on thin lines are simulated, one call by itself. Dashed lines of the same colour are what the "
     "published model predicts, with a light band where it gives a range, and dotted ones what the refined "
-    "model predicts. Stars are measured on real machines, as published, as the mean of calls in a loop, "
-    "which "
-    "may overlap; a cross of the same colour is simulated in such a loop, and is what a star is to be "
-    "compared "
-    "with. The numbers of a point appear beside the mouse pointer.");
+    "model predicts. %sThe numbers of a point appear beside the mouse pointer.",
+    report->unmeasured
+      ? ""
+      : "Stars are measured on real machines, as published, as the mean of calls in a loop, which "
+        "may overlap; a cross of the same colour is simulated in such a loop, and is what a star is "
+        "to be compared with. ");
   while (plot_next_group(report->curves, &group)) {
     write_group(report, &group, pictures, &album);
   }

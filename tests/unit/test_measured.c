@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measurements and findings count only on the machine on which they were made, whatever it is called. */
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "validate/papers/claims.h"
+#include "validate/papers/measured.h"
+#include "validate/papers/published.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *measured_suite(void);
+
+/* Return the built-in platform NAME with KEY set to VALUE, unless KEY is NULL. */
+static struct platform *machine(const char *name, const char *key, const char *value) {
+  struct err err = {""};
+  struct platform *platform = platform_read(name, &err);
+  ck_assert_msg(platform && (!key || platform_set(platform, key, value, &err) == 0), "%s", err.text);
+  return platform;
+}
+
+/* A name and a description are no values; a value that is set to what it was is no change, and one on which no
+ * run depends is none either. */
+START_TEST(a_machine_is_known_by_its_values) {
+  static const struct {
+    const char *key, *value;
+    bool same;
+  } cases[] = {{NULL, NULL, true},
+               {"eib.hop", "1", true},
+               {"eib.hop", "2", false},
+               {"profile.gaona2009.tag", "1", false},
+               {"software.comparison", "gaona2009", true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct platform *platform = machine("qs20", cases[i].key, cases[i].value);
+    strcpy(platform->name, "mine");
+    const char *found = published_machine(platform);
+    char *nothing = published_nothing(platform), *unfound = claims_nothing(platform);
+    ck_assert_int_eq(measured_on(platform, "qs20"), cases[i].same);
+    ck_assert_int_eq(found != NULL, cases[i].same);
+    ck_assert(!cases[i].same || strcmp(found, "qs20") == 0);
+    ck_assert_int_eq(nothing == NULL, cases[i].same);
+    ck_assert_int_eq(unfound == NULL, cases[i].same);
+    free(nothing);
+    free(unfound);
+    platform_free(platform);
+  }
+}
+END_TEST
+
+/* Up to three values are named, of more the first three and how many they are; the machine is the one that differs
+ * in the fewest. */
+START_TEST(a_line_says_in_what_a_machine_differs) {
+  static const struct {
+    const char *name, *key, *value, *line;
+  } cases[] = {
+    {"quad-mesh", NULL, NULL, "nothing was measured on quad-mesh; it differs from qs20 in blade.chips"},
+    {"octo-star", NULL, NULL,
+     "nothing was measured on octo-star; it differs from qs20 in blade.chips and blade.topology"},
+    {"octo-star", "eib.hop", "2",
+     "nothing was measured on octo-star[eib.hop=2]; it differs from qs20 in blade.chips, blade.topology and "
+     "eib.hop"},
+    {"qsnet2", "nic.bus", "1",
+     "nothing was measured on qsnet2[nic.bus=1]; it differs from qsnet2 in nic.bus"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct platform *platform = machine(cases[i].name, cases[i].key, cases[i].value);
+    char *line = published_nothing(platform);
+    ck_assert_str_eq(line, cases[i].line);
+    free(line);
+    platform_free(platform);
+  }
+}
+END_TEST
+
+/* Findings were made on other machines than some measurements. */
+START_TEST(findings_have_machines_of_their_own) {
+  static const struct {
+    const char *name, *line;
+  } cases[] = {{"qs20", NULL},
+               {"qsnet2", NULL},
+               {"ps3", "no finding was made on ps3; it differs from qs20 in 5 values: chip.units, "
+                       "chip.usable-spes, blade.chips and others"},
+               {"cell", "nothing was measured on cell; it differs from qs20 in blade.chips"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct platform *platform = machine(cases[i].name, NULL, NULL);
+    char *line = claims_nothing(platform);
+    ck_assert_int_eq(line == NULL, cases[i].line == NULL);
+    ck_assert(!line || strcmp(line, cases[i].line) == 0);
+    free(line);
+    platform_free(platform);
+  }
+}
+END_TEST
+
+/* Each row was measured on a built-in platform, which is found again. */
+START_TEST(every_row_has_its_machine) {
+  for (size_t i = 0; i < published_count_all(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    struct platform *platform = machine(row.platform, NULL, NULL);
+    ck_assert_str_eq(published_machine(platform), row.platform);
+    platform_free(platform);
+  }
+}
+END_TEST
+
+/* One form: with draws it says on how many machines. */
+START_TEST(a_headline_counts_the_verdicts) {
+  const struct claim_row rows[] = {{.verdict = CLAIM_HOLDS, .fairness = CLAIM_FAIR},
+                                   {.verdict = CLAIM_HOLDS, .fairness = CLAIM_BY_CONSTRUCTION},
+                                   {.verdict = CLAIM_HOLDS, .fairness = CLAIM_FAIR},
+                                   {.verdict = CLAIM_FAILS, .fairness = CLAIM_FAIR},
+                                   {.verdict = CLAIM_UNDECIDED},
+                                   {.verdict = CLAIM_ELSEWHERE}};
+  char line[CLAIMS_HEADLINE_SIZE];
+  claims_headline(rows, 6, 0, line);
+  ck_assert_str_eq(line,
+                   "6 findings: 3 hold (2 of them could have failed), 1 fail, 1 undecided, 1 elsewhere");
+  claims_headline(rows, 6, 20, line);
+  ck_assert_str_eq(line,
+                   "6 findings judged on 20 drawn machines: 3 hold (2 of them could have failed), 1 fail, 1 "
+                   "undecided, 1 elsewhere");
+}
+END_TEST
+
+Suite *measured_suite(void) {
+  Suite *suite = suite_create("measured");
+  TCase *tests = tcase_create("measured");
+  tcase_add_test(tests, a_machine_is_known_by_its_values);
+  tcase_add_test(tests, a_line_says_in_what_a_machine_differs);
+  tcase_add_test(tests, findings_have_machines_of_their_own);
+  tcase_add_test(tests, every_row_has_its_machine);
+  tcase_add_test(tests, a_headline_counts_the_verdicts);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
