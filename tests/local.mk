@@ -4,7 +4,8 @@
 # --- what test programs share: they link with LDADD
 LDADD = tests/libbed.a libcli.a libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
 check_LIBRARIES = tests/libbed.a
-tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/net_bed.c tests/net_bed.h tests/short_end.h
+tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/net_bed.c tests/net_bed.h tests/samples.c tests/samples.h \
+	tests/short_end.h
 
 # --- unit tests: one program, a suite per file, each listed in suites.def as well
 test_programs += tests/unit/run

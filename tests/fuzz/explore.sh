@@ -14,13 +14,20 @@ mkdir -p fuzz
 cd fuzz
 [ -e Makefile ] || "$srcdir/configure" -q CC=clang CFLAGS='-g -O1 -fsanitize=fuzzer-no-link,address,undefined'
 make -s tests/fuzz/explore
+mkdir -p defects
+sh "$srcdir/tests/platforms/broken.sh" defects
 
 code=0
 for target in $targets; do
   mkdir -p "found/$target"
   folders=$(sed -n "s/^TARGET($target, \"\(.*\)\")/\1/p" "$srcdir/tests/fuzz/targets.def")
   seeds=
-  for folder in $folders; do seeds="$seeds $srcdir/tests/$folder"; done
+  for folder in $folders; do
+    case $folder in
+    defects) seeds="$seeds defects" ;;
+    *) seeds="$seeds $srcdir/tests/$folder" ;;
+    esac
+  done
   # shellcheck disable=SC2086 # a list of words
   if CELLCOLL_FUZZ=$target ASAN_OPTIONS=detect_leaks=1 tests/fuzz/explore -max_total_time="$FUZZ_SECONDS" -timeout=10 \
     -rss_limit_mb=2048 -artifact_prefix="$target-" "found/$target" $seeds > "$target.log" 2>&1; then

@@ -4,6 +4,7 @@
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/samples.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -86,11 +87,9 @@ static int is_input(const struct dirent *entry) {
   return entry->d_name[0] != '.';
 }
 
-/* Report the inputs of TARGET in FOLDER, in alphabetical order.
+/* Report the inputs of TARGET in the folder PATH, in alphabetical order.
  * returns: how many there are. */
-static unsigned report_folder(const char *target, const char *folder, unsigned number) {
-  const char *root = getenv("CELLCOLL_SRCDIR");
-  char *path = xasprintf("%s/tests/%s", root ? root : ".", folder);
+static unsigned report_folder(const char *target, const char *path, unsigned number) {
   struct dirent **entries;
   int n = scandir(path, &entries, is_input, alphasort);
   FUZZ_REQUIRE(n > 0);
@@ -101,7 +100,6 @@ static unsigned report_folder(const char *target, const char *folder, unsigned n
     free(entries[i]);
   }
   free(entries);
-  free(path);
   return (unsigned)n;
 }
 
@@ -117,13 +115,19 @@ int main(int argc, char **argv) {
     run(argv[1], argv[2]);
     return 0;
   }
+  char *defects = samples_of_defects();
+  FUZZ_REQUIRE(defects != NULL);
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
     char *folders = xstrdup(targets[i].folders), *rest = folders;
     while (rest) {
-      number += report_folder(targets[i].name, strsep(&rest, " "), number);
+      const char *folder = strsep(&rest, " ");
+      char *path = strcmp(folder, "defects") == 0 ? xstrdup(defects) : sample_path(folder);
+      number += report_folder(targets[i].name, path, number);
+      free(path);
     }
     free(folders);
   }
+  samples_remove(defects);
   printf("1..%u\n", number - 1);
   return 0;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Platforms: reading, refusing, overriding, summing up.
  *
- * Broken samples are data: tests/platforms/invalid/X.xml must give exactly the message in X.expected, and
- * every file in tests/platforms/valid must be accepted. The environment variable srcdir says where the source
- * tree is. */
+ * Broken samples are data: X.xml must give exactly the message in X.expected, be the two files in
+ * tests/platforms/invalid or made by tests/platforms/broken.sh, and every file in tests/platforms/valid must be accepted. */
 #include "platform/platform.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
+#include "tests/samples.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -17,13 +17,6 @@
 #include <string.h>
 
 Suite *platform_suite(void);
-
-/* The path of NAME below tests/platforms.
- * owner: the caller. */
-static char *sample_path(const char *folder, const char *name) {
-  const char *srcdir = getenv("srcdir");
-  return xasprintf("%s/tests/platforms/%s/%s", srcdir ? srcdir : ".", folder, name);
-}
 
 static bool ends_in(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);
@@ -42,22 +35,20 @@ static char *read_text(const char *path) {
   return text;
 }
 
-/* Call CHECK_FILE for every XML file in FOLDER. */
-static void for_each_sample(const char *folder, unsigned at_least, void (*check_file)(const char *path)) {
-  char *directory = sample_path(folder, ".");
+/* Call CHECK_FILE for every XML file in DIRECTORY. */
+static void for_each_sample(const char *directory, unsigned at_least, void (*check_file)(const char *path)) {
   DIR *stream = opendir(directory);
   unsigned n = 0;
   ck_assert_msg(stream != NULL, "%s is missing", directory);
   for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
     if (ends_in(entry->d_name, ".xml")) {
-      char *path = sample_path(folder, entry->d_name);
+      char *path = xasprintf("%s/%s", directory, entry->d_name);
       check_file(path);
       free(path);
       n++;
     }
   }
   closedir(stream);
-  free(directory);
   ck_assert_uint_ge(n, at_least);
 }
 
@@ -102,7 +93,17 @@ static void check_broken_sample(const char *path) {
 }
 
 START_TEST(each_broken_sample_gives_its_own_message) {
-  for_each_sample("invalid", 14, check_broken_sample);
+  char *folder = sample_path("platforms/invalid");
+  for_each_sample(folder, 1, check_broken_sample);
+  free(folder);
+}
+END_TEST
+
+START_TEST(each_platform_with_one_defect_gives_its_own_message) {
+  char *folder = samples_of_defects();
+  ck_assert_ptr_nonnull(folder);
+  for_each_sample(folder, 84, check_broken_sample);
+  samples_remove(folder);
 }
 END_TEST
 
@@ -114,7 +115,9 @@ static void check_valid_sample(const char *path) {
 }
 
 START_TEST(each_valid_sample_is_accepted) {
-  for_each_sample("valid", 6, check_valid_sample);
+  char *folder = sample_path("platforms/valid");
+  for_each_sample(folder, 8, check_valid_sample);
+  free(folder);
 }
 END_TEST
 
@@ -441,6 +444,7 @@ Suite *platform_suite(void) {
   Suite *suite = suite_create("platform");
   TCase *reading = tcase_create("reading"), *changing = tcase_create("changing");
   tcase_add_test(reading, each_broken_sample_gives_its_own_message);
+  tcase_add_test(reading, each_platform_with_one_defect_gives_its_own_message);
   tcase_add_test(reading, each_valid_sample_is_accepted);
   tcase_add_test(reading, each_built_in_platform_is_valid_and_carries_the_name_of_its_file);
   tcase_add_test(reading, qs20_is_read_into_the_right_fields);

@@ -5,6 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "tests/samples.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -87,8 +88,7 @@ START_TEST(a_base_can_have_a_base) {
 END_TEST
 
 START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
-  const char *srcdir = getenv("srcdir");
-  char *path = xasprintf("%s/tests/platforms/valid/derived.xml", srcdir ? srcdir : ".");
+  char *path = sample_path("platforms/valid/derived.xml");
   struct platform *platform = read_good(path);
   ck_assert_uint_eq(platform->blade.chips, 4);
   ck_assert_uint_eq(platform->nprofiles, 1);
