@@ -4,7 +4,8 @@
 # --- what test programs share: they link with LDADD
 LDADD = tests/libbed.a libcli.a libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
 check_LIBRARIES = tests/libbed.a
-tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/net_bed.c tests/net_bed.h tests/samples.c tests/samples.h \
+tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/net_bed.c tests/net_bed.h tests/random_programs.c \
+	tests/random_programs.h tests/samples.c tests/samples.h \
 	tests/short_end.h
 
 # --- unit tests: one program, a suite per file, each listed in suites.def as well
@@ -176,6 +177,8 @@ tests_reference_run_SOURCES = \
 	tests/reference/machine.c \
 	tests/reference/machine.h \
 	tests/reference/mfc.c \
+	tests/reference/rounds.c \
+	tests/reference/rounds.h \
 	tests/reference/suites.def \
 	tests/reference/test_differential.c \
 	tests/unit/main.c
@@ -248,7 +251,9 @@ test_scripts += \
 sanitizer_tests += tests/golden/run
 
 # --- programs that scripts run; no script is run with the sanitizers but those of golden
-check_PROGRAMS =
+check_PROGRAMS = tests/reference/show
+tests_reference_show_SOURCES = tests/reference/bus.c tests/reference/machine.c tests/reference/machine.h tests/reference/mfc.c \
+	tests/reference/rounds.c tests/reference/rounds.h tests/reference/show.c
 if !SANITIZERS
 check_PROGRAMS += tests/memory/commands tests/speed/cost tests/speed/load tests/trace/check
 endif

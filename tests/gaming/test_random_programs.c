@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random DMA programs on many machines: all bytes arrive, each where it must, and no ring, ramp, link or bus
  * ever does more than it can. A message names the seed. */
-#include "sim/hw/ea.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
-#include "tests/bed.h"
 #include "tests/gaming/referee.h"
+#include "tests/random_programs.h"
 #include "traces/utilisation.h"
 
 #include <check.h>
@@ -20,6 +17,7 @@ enum {
   SOURCE_BYTES = 0x4000,
   PUTS = 0x14000,
   SLOT = 0x200,
+  MOST_BYTES = 384,
   COMMANDS = 8,
   MOST_SPES = 32,
   MOST_PEERS = MOST_SPES + 4, /* with the main memories of the chips */
@@ -27,73 +25,23 @@ enum {
   END = GETS + SLOT * COMMANDS
 };
 
-struct command {
-  bool put;
-  unsigned peer;       /* SPE; from the number of SPEs on: main memory of a chip */
-  uint32_t from, into; /* local store addresses, or places in main memory, of the source and of the target */
-  uint32_t nbytes, tag;
-  unsigned order, pause;
-};
-
-struct program {
-  unsigned ncommands;
-  struct command commands[COMMANDS];
-};
-
-static struct program programs[MOST_SPES];
+static struct random_program programs[RANDOM_SPES];
 static struct blade *current; /* of this round */
-
-/* Return the effective address of byte ADDRESS of PEER. */
-static uint64_t ea_of_peer(unsigned peer, uint32_t address) {
-  return peer < blade_nspes(current)
-           ? spu_ls_ea(peer, address)
-           : EA_MEMORY_BASE + (peer - blade_nspes(current)) * blade_parameters(current)->memory_bytes +
-               address;
-}
 
 /* Return the bytes of PEER. */
 static uint8_t *bytes_of_peer(unsigned peer) {
-  return peer < blade_nspes(current) ? blade_ls(current, peer) : blade_memory(current, ea_of_peer(peer, 0));
+  return peer < blade_nspes(current) ? blade_ls(current, peer)
+                                     : blade_memory(current, random_ea(current, peer, 0));
 }
 
-static struct command random_command(struct dice *dice, unsigned spe, unsigned index, unsigned nspes) {
-  static const uint32_t small[] = {1, 2, 4, 8};
-  struct command c = {
-    .put = dice_below(dice, 2),
-    .peer = (unsigned)dice_below(dice, dice_below(dice, 3) ? nspes + blade_nchips(current) : 1 + nspes / 4),
-    .tag = (uint32_t)dice_below(dice, 4),
-    .order = (unsigned)dice_below(dice, 6),
-    .pause = (unsigned)dice_below(dice, dice_below(dice, 4) ? 20 : 3000)};
-  uint32_t low = 0;
-  if (dice_below(dice, 5) == 0) {
-    c.nbytes = small[dice_below(dice, 4)];
-    low = (uint32_t)dice_below(dice, 16 / c.nbytes) * c.nbytes;
-  } else {
-    c.nbytes = 16 * (uint32_t)(1 + dice_below(dice, 24));
-  }
-  c.from = SOURCE + 16 * (uint32_t)dice_below(dice, (SOURCE_BYTES - SLOT) / 16) + low;
-  c.into = (c.put ? PUTS + SLOT * (COMMANDS * spe + index) : GETS + SLOT * index) +
-           16 * (uint32_t)dice_below(dice, 7) + low;
-  return c;
-}
-
-static void play(void *argument) {
-  static void (*const puts[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
-                              uint32_t) = {mfc_put, mfc_put, mfc_put, mfc_put, mfc_putf, mfc_putb};
-  static void (*const gets[])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
-                              uint32_t) = {mfc_get, mfc_get, mfc_get, mfc_get, mfc_getf, mfc_getb};
-  const struct program *program = argument;
-  for (unsigned i = 0; i < program->ncommands; i++) {
-    const struct command *c = &program->commands[i];
-    spu_compute(c->pause);
-    if (c->put) {
-      puts[c->order](spu_ls(c->from), ea_of_peer(c->peer, c->into), c->nbytes, c->tag, 0, 0);
-    } else {
-      gets[c->order](spu_ls(c->into), ea_of_peer(c->peer, c->from), c->nbytes, c->tag, 0, 0);
-    }
-  }
-  mfc_write_tag_mask(UINT32_MAX);
-  mfc_read_tag_status_all();
+/* Draw addresses for COMMAND: what it reads is one of the sources, what it writes is in the slot of its own. */
+static void place(const struct random_rules *rules, struct random_command *command, unsigned spe,
+                  unsigned index) {
+  uint32_t from = SOURCE + 16 * (uint32_t)dice_below(rules->dice, (SOURCE_BYTES - SLOT) / 16) + command->low;
+  uint32_t slot = command->put ? PUTS + SLOT * (COMMANDS * spe + index) : GETS + SLOT * index;
+  uint32_t into = slot + 16 * (uint32_t)dice_below(rules->dice, 7) + command->low;
+  command->ls = command->put ? from : into;
+  command->ea = random_ea(rules->blade, command->peer, command->put ? into : from);
 }
 
 /* What each SPE, and then each main memory, has at its source. */
@@ -110,7 +58,7 @@ static void make_sources(void) {
 
 static void fill_sources(struct blade *blade) {
   for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
-    ck_assert_uint_eq(blade_allocate(blade, chip, END), ea_of_peer(blade_nspes(blade) + chip, 0));
+    ck_assert_uint_eq(blade_allocate(blade, chip, END), random_ea(blade, blade_nspes(blade) + chip, 0));
   }
   ck_assert_uint_le(blade_nspes(blade) + blade_nchips(blade), MOST_PEERS);
   for (unsigned peer = 0; peer < blade_nspes(blade) + blade_nchips(blade); peer++) {
@@ -118,12 +66,18 @@ static void fill_sources(struct blade *blade) {
   }
 }
 
+/* Return the place of byte EA of PEER. */
+static uint32_t place_of(unsigned peer, uint64_t ea) {
+  return (uint32_t)(ea - random_ea(current, peer, 0));
+}
+
 /* Take the bytes that COMMAND of SPE must have moved out of its target, so that only zeros are left.
  * returns: whether all were right. */
-static bool take_out(unsigned spe, const struct command *c) {
-  unsigned from = c->put ? spe : c->peer, target = c->put ? c->peer : spe;
-  uint8_t *bytes = bytes_of_peer(target) + c->into;
-  bool right = memcmp(bytes, &sources[from][c->from - SOURCE], c->nbytes) == 0;
+static bool take_out(unsigned spe, const struct random_command *c) {
+  uint32_t far = place_of(c->peer, c->ea);
+  uint8_t *bytes = c->put ? bytes_of_peer(c->peer) + far : bytes_of_peer(spe) + c->ls;
+  const uint8_t *source = c->put ? &sources[spe][c->ls - SOURCE] : &sources[c->peer][far - SOURCE];
+  bool right = memcmp(bytes, source, c->nbytes) == 0;
   memset(bytes, 0, c->nbytes);
   return right;
 }
@@ -196,18 +150,24 @@ static void check_sums(const struct utilisation *u, const struct bus_traffic *wh
 
 static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned round) {
   static struct referee referee;
-  struct spu spus[MOST_SPES];
-  unsigned nspes = blade_nspes(bed->blade);
   struct utilisation utilisation;
   uint64_t asked = 0, commands = 0;
+  unsigned nspes = blade_nspes(bed->blade), everybody = nspes + blade_nchips(bed->blade);
   current = bed->blade;
+  random_programs(&(struct random_rules){.commands = COMMANDS,
+                                         .few = COMMANDS,
+                                         .peers = dice_below(dice, 3) ? everybody : 1 + nspes / 4,
+                                         .bytes = MOST_BYTES,
+                                         .only_transfers = true,
+                                         .dice = dice,
+                                         .blade = bed->blade,
+                                         .place = place},
+                  programs);
   for (unsigned spe = 0; spe < nspes; spe++) {
-    programs[spe].ncommands = (unsigned)dice_below(dice, COMMANDS + 1);
-    for (unsigned i = 0; i < programs[spe].ncommands; i++, commands++) {
-      programs[spe].commands[i] = random_command(dice, spe, i, nspes);
+    commands += programs[spe].ncommands;
+    for (unsigned i = 0; i < programs[spe].ncommands; i++) {
       asked += programs[spe].commands[i].nbytes;
     }
-    spus[spe] = (struct spu){.spe = spe, .main = play, .argument = &programs[spe], .name = "spe"};
   }
   blade_reset(bed->blade);
   fill_sources(bed->blade);
@@ -215,7 +175,7 @@ static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned rou
   utilisation_init(&utilisation, blade_platform(bed->blade));
   blade_attach(bed->blade, &referee.probe);
   blade_attach(bed->blade, &utilisation.probe);
-  bed_run(bed, spus, nspes);
+  random_run(bed, programs);
   blade_detach(bed->blade, &referee.probe);
   blade_detach(bed->blade, &utilisation.probe);
   ck_assert_msg(!referee.wrong[0], "seed %d, round %u: %s", seed, round, referee.wrong);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rounds of random programs: each runs on the fast engine and on the reference, which both note what happens. */
+#pragma once
+
+#include "tests/bed.h"
+#include "tests/reference/machine.h"
+
+/* Return the seed of round ROUND on machine MACHINE (bed_new_machine). */
+static inline uint64_t reference_seed(unsigned machine, unsigned round) {
+  return (uint64_t)machine << 32 | round;
+}
+
+/* Run the round of SEED on BED and on the reference and fill their logs, sorted.
+ * owner: the caller, who frees the entries. */
+void reference_round(struct bed *bed, uint64_t seed, struct reference_log *fast, struct reference_log *plain);
+
+/* Compare the logs FAST and PLAIN of a round.
+ * returns: in words the first thing that differs; NULL: nothing does.
+ * owner: the caller. */
+char *reference_difference(const struct reference_log *fast, const struct reference_log *plain);
+
+/* Return ENTRY in words, without its cycle.
+ * owner: the caller. */
+char *reference_words(const struct reference_entry *entry);
