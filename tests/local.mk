@@ -232,6 +232,7 @@ test_scripts += \
 	tests/speed/growth \
 	tests/speed/rates \
 	tests/golden/run \
+	tests/builds/run \
 	tests/plugin/run \
 	tests/drawings/run \
 	tests/completion/run \
@@ -263,9 +264,10 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/timeline tests/tune \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/timeline tests/tune tests/builds \
 	tests/trace/run
 
 # --- every test runs under this, and `make check-times` tells what it has measured
 EXTRA_DIST += \
+	tests/compare_builds \
 	tests/timed
