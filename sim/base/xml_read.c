@@ -10,6 +10,7 @@
 #include <libxml/tree.h>
 #include <libxml/xmlversion.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
