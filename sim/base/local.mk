@@ -40,6 +40,7 @@ cellcoll_sources += \
 	sim/base/seconds.h \
 	sim/base/simgrid_actor.c \
 	sim/base/simgrid_actor.h \
+	sim/base/simgrid_version.h \
 	sim/base/stack_switch.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \

@@ -6,6 +6,7 @@
 #include "sim/base/network_process.h"
 
 #include "sim/base/network_flow.h"
+#include "sim/base/simgrid_version.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
@@ -14,14 +15,11 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
-#include <simgrid/zone.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <xbt/dict.h>
-#include <xbt/dynar.h>
 
 /* For how long SimGrid may work at one question. */
 enum { TIME_LIMIT_SECONDS = 60 };
@@ -81,46 +79,38 @@ static void say_links(int descriptor, sg_link_t *links, size_t n) {
 /* Say in which zone below the root each of NHOSTS HOSTS is, counted from 0; those of the root itself are in
  * zone 0. */
 static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
-  uint32_t *zones = xcalloc(nhosts, sizeof *zones), nzones = 0;
+  uint32_t *zones = xcalloc(nhosts, sizeof *zones);
   for (uint32_t i = 0; i < nhosts; i++) {
     sg_host_set_data(hosts[i], &zones[i]);
   }
-  xbt_dict_t sons = xbt_dict_new_homogeneous(NULL);
-  sg_zone_get_sons(sg_zone_get_root(), sons);
-  xbt_dict_cursor_t cursor = NULL;
-  char *name;
-  sg_netzone_t zone;
-  xbt_dict_foreach(sons, cursor, name, zone) {
-    xbt_dynar_t inside = xbt_dynar_new(sizeof(sg_host_t), NULL);
-    sg_zone_get_hosts(zone, inside);
-    unsigned index;
-    sg_host_t host;
-    xbt_dynar_foreach(inside, index, host) {
-      uint32_t *place = sg_host_get_data(host);
+  int nzones, ninside;
+  sg_netzone_t *found = sg_zone_get_childs(sg_zone_get_root(), &nzones);
+  for (int zone = 0; zone < nzones; zone++) {
+    const_sg_host_t *inside = sg_zone_get_all_hosts(found[zone], &ninside);
+    for (int i = 0; i < ninside; i++) {
+      uint32_t *place = sg_host_get_data(inside[i]);
       if (place) {
-        *place = nzones;
+        *place = (uint32_t)zone;
       }
     }
-    nzones++;
-    xbt_dynar_free(&inside);
+    free(inside);
   }
+  free(found);
   say(descriptor, zones, nhosts * sizeof *zones);
 }
 
 /* Say the way from host FROM to host TO. */
 static void say_route(int descriptor, sg_host_t from, sg_host_t to) {
-  xbt_dynar_t route = xbt_dynar_new(sizeof(sg_link_t), NULL);
-  sg_host_get_route(from, to, route);
-  uint32_t n = (uint32_t)xbt_dynar_length(route), *numbers = xcalloc(n + 1, sizeof *numbers);
-  unsigned index;
-  sg_link_t link;
-  numbers[0] = n;
-  xbt_dynar_foreach(route, index, link) {
-    numbers[1 + index] = (uint32_t)(size_t)sg_link_get_data(link) - 1;
+  int n;
+  const_sg_link_t *route = sg_host_get_route_links(from, to, &n);
+  uint32_t *numbers = xcalloc((size_t)n + 1, sizeof *numbers);
+  numbers[0] = (uint32_t)n;
+  for (int i = 0; i < n; i++) {
+    numbers[1 + i] = (uint32_t)(size_t)sg_link_get_data(route[i]) - 1;
   }
-  say(descriptor, numbers, (n + 1) * sizeof *numbers);
+  say(descriptor, numbers, ((size_t)n + 1) * sizeof *numbers);
   free(numbers);
-  xbt_dynar_free(&route);
+  free(route);
 }
 
 /* Find the hosts n0, n1 and so on, NHOSTS of them.
@@ -153,19 +143,17 @@ static void die(int signal_number) {
 /* Try all ways between NHOSTS HOSTS and say which one is missing. */
 static void try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   listener = descriptor;
-  xbt_dynar_t route = xbt_dynar_new(sizeof(sg_link_t), NULL);
   for (trying.from = 0; trying.from < nhosts; trying.from++) {
     for (trying.to = 0; trying.to < nhosts; trying.to++) {
       if (trying.from != trying.to) {
-        xbt_dynar_reset(route);
-        sg_host_get_route(hosts[trying.from], hosts[trying.to], route);
-        if (xbt_dynar_is_empty(route)) {
+        int n;
+        free(sg_host_get_route_links(hosts[trying.from], hosts[trying.to], &n));
+        if (n == 0) {
           die(0);
         }
       }
     }
   }
-  xbt_dynar_free(&route);
   trying = (struct network_question){0};
   say(descriptor, &trying, sizeof trying);
   listener = -1;
@@ -216,6 +204,7 @@ void network_process(const char *path, uint32_t nhosts, int descriptor) {
   alarm(TIME_LIMIT_SECONDS);
   simgrid_init(&argc, argv);
   simgrid_load_platform(path);
+  simgrid_run_until(0); /* gives the routers of clusters their links, with SimGrid 4.0 */
   sg_host_t *hosts = xcalloc(nhosts, sizeof(sg_host_t));
   struct network_hello hello = {.nfound = find_hosts(hosts, nhosts), .nlinks = (uint32_t)sg_link_count()};
   say(descriptor, &hello, sizeof hello);

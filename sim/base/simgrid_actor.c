@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <xbt/config.h>
+#include <xbt/log.h>
 
 struct simgrid_actor {
   struct coroutine
@@ -43,23 +45,26 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
                                "<platform version=\"4.1\"><zone id=\"blade\" routing=\"Full\">"
                                "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
 
-void simgrid_actors_init(void) {
-  /* SimGrid takes its options only from an argument vector, which must not be the user's. SimGrid's signal
-   * handlers abort, so the handlers of the process are restored. */
-  char stack[48];
-  snprintf(stack, sizeof stack, "--cfg=contexts/stack-size:%d", ACTOR_STACK_KIB);
-  char *argv[] = {"cellcoll", stack, "--log=root.threshold:error", NULL};
-  int argc = (int)(sizeof argv / sizeof *argv) - 1;
+/* Load the platform PATH, and make SimGrid's engine so. An engine made by simgrid_init is destroyed at the exit of
+ * the process, and the destructor of SimGrid 4.0 prints a line about actors that remain, past SimGrid's log. */
+static void load(const char *path) {
   static const int handled[] = {SIGINT, SIGSEGV, SIGBUS};
   enum { NHANDLED = sizeof handled / sizeof *handled };
   struct sigaction before[NHANDLED];
+  xbt_log_control_set("root.threshold:error");
+  sg_cfg_set_boolean("debug/clean-atexit", "no");
+  /* SimGrid's signal handlers abort, so the handlers of the process are restored. */
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], NULL, &before[i]);
   }
-  simgrid_init(&argc, argv);
+  simgrid_load_platform(path);
   for (size_t i = 0; i < NHANDLED; i++) {
     sigaction(handled[i], &before[i], NULL);
   }
+  sg_cfg_set_int("contexts/stack-size", ACTOR_STACK_KIB);
+}
+
+void simgrid_actors_init(void) {
   int file = memfd_create("platform", 0);
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -71,7 +76,7 @@ void simgrid_actors_init(void) {
     fputs("cellcoll: /proc is not mounted, from which SimGrid reads its platform\n", stderr);
     exit(EXIT_FAILURE);
   }
-  simgrid_load_platform(path);
+  load(path);
   close(file);
 }
 
