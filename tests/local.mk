@@ -212,6 +212,7 @@ tests_fuzz_explore_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 
 # --- scripts, the long ones first; the head of each says what it looks for
 test_scripts += \
+	tests/systems/run \
 	tests/check/run \
 	tests/report/run \
 	tests/report/commands \
@@ -264,7 +265,7 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/timeline tests/tune tests/builds \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
 	tests/trace/run
 
 # --- every test runs under this, and `make check-times` tells what it has measured
