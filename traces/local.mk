@@ -57,8 +57,8 @@ cellcoll_sources += \
 	traces/viewers/trace_states.def \
 	traces/viewers/trace_text.c \
 	traces/viewers/trace_text.h \
-	traces/viewers/trace_words.c \
-	traces/viewers/trace_words.h \
+	traces/trace_words.c \
+	traces/trace_words.h \
 	traces/viewers/trace_writer.c \
 	traces/viewers/trace_writer.h \
 	traces/utilisation.c \

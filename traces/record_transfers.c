@@ -191,11 +191,11 @@ static void see_resume(struct record *record, const struct probe_event *event) {
 }
 
 static void see_arrival(struct record *record, const struct probe_event *event) {
-  struct record_dma *dma = record_named(record, &event->command);
+  struct record_dma *dma = record_named(record, &event->command.dma);
   if (dma) {
     bool is_put = (dma->flags & RECORD_PUT) && !(dma->flags & (RECORD_LIST | RECORD_SYNC));
     dma->arrived = event->cycle;
-    dma->flags |= (uint8_t)(is_put && is_notice(record, event->command.spe, dma->ea) ? RECORD_NOTICE : 0);
+    dma->flags |= (uint8_t)(is_put && is_notice(record, event->command.dma.spe, dma->ea) ? RECORD_NOTICE : 0);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
+#include "traces/trace_words.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -101,13 +102,8 @@ static void see_step(struct timeline *timeline, const struct probe_step *step) {
 }
 
 static void see_compute(struct timeline *timeline, const struct probe_compute *compute) {
-  static const char *const reasons[COMPUTE_REASONS] = {
-    [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
-    [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
-    [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
-    [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio"};
   tell(timeline, compute->at, compute->program, "computes %llu cycles: %s", (ull)compute->cycles,
-       reasons[compute->reason]);
+       trace_reason_word(compute->reason));
 }
 
 /* Write the step that program NUMBER is in, if it is in one, into TEXT, before what it does there. */
@@ -220,14 +216,10 @@ static bool see_program(struct timeline *timeline, const struct probe_event *eve
 /* --- DMA and atomic commands --- */
 
 static void see_enqueue(struct timeline *timeline, const struct probe_enqueue *enqueue) {
-  static const char *const names[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},
-                                             {{"put", "putf", "putb"}, {"putl", "putlf", "putlb"}}};
   const struct probe_dma *dma = &enqueue->dma;
   struct timeline_program *p = program(timeline, dma->spe);
   size_t recent = dma->command % TIMELINE_RECENT;
-  const char *what = enqueue->is_sync
-                       ? (enqueue->all_tags ? "barrier" : "sync")
-                       : names[enqueue->is_put][enqueue->is_list][enqueue->barrier ? 2 : enqueue->fence];
+  const char *what = trace_dma_word(enqueue);
   char there[PLACE_SIZE], from[PLACE_SIZE] = "";
   p->recent[recent].number = dma->command;
   p->recent[recent].what = what;
@@ -329,7 +321,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
     see_enqueue(timeline, &event->enqueue);
     break;
   case PROBE_COMMAND:
-    tell_dma(timeline, event->cycle, &event->command, "comes to the bus");
+    tell_dma(timeline, event->cycle, &event->command.dma, "comes to the bus");
     break;
   case PROBE_COMPLETE:
     tell_dma(timeline, event->cycle, &event->complete.dma, "complete");

@@ -212,7 +212,7 @@ static void arrive(struct event *event) {
   command->arrived = true;
   command->dma->machine->traffic.dma_commands++;
   machine_see(command->dma->machine,
-              &(struct probe_event){.kind = PROBE_COMMAND, .command = dma_command_name(command)});
+              &(struct probe_event){.kind = PROBE_COMMAND, .command.dma = dma_command_name(command)});
   start_if_free(command);
 }
 

@@ -135,7 +135,7 @@ static void see(struct probe *probe, const struct probe_event *e) {
   switch (e->kind) {
   case PROBE_COMMAND:
     referee->commands++;
-    referee->bytes_asked += e->command.nbytes;
+    referee->bytes_asked += e->command.dma.nbytes;
     break;
   case PROBE_ISSUE:
     see_issue(referee, e->cycle, &e->issue.request);

@@ -223,7 +223,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
     see_enqueue(auditor, &event->enqueue);
     break;
   case PROBE_COMMAND:
-    see_command(auditor, &event->command);
+    see_command(auditor, &event->command.dma);
     break;
   case PROBE_ELEMENT:
     see_element(auditor, &event->element);

@@ -163,7 +163,7 @@ struct turns {
 static void see_turn(struct probe *probe, const struct probe_event *event) {
   struct turns *turns = (struct turns *)probe;
   if (event->kind == PROBE_COMMAND) {
-    turns->came[event->command.tag - 1] = event->cycle;
+    turns->came[event->command.dma.tag - 1] = event->cycle;
   } else if (event->kind == PROBE_ISSUE) {
     turns->tags[turns->count++] = event->issue.request.tag;
   }

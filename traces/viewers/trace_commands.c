@@ -5,7 +5,7 @@
 #include "sim/base/units.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/probe.h"
-#include "traces/viewers/trace_words.h"
+#include "traces/trace_words.h"
 
 static void show_queue(struct trace_parts *parts, const struct trace_mfc *mfc) {
   const struct trace_track *spe = &trace_parts_program(parts, mfc->spe)->track;

@@ -7,7 +7,7 @@
 #include "sim/hw/probe.h"
 #include "sim/net/net_probe.h"
 #include "traces/viewers/trace_text.h"
-#include "traces/viewers/trace_words.h"
+#include "traces/trace_words.h"
 
 enum { LETTERS = 7 };
 
@@ -88,6 +88,15 @@ static void put_dma(struct line *line, const struct probe_dma *dma) {
   put(line, dma->tag);
 }
 
+/* The same of NBYTES from OFFSET on of those that DMA moves. */
+static void put_piece(struct line *line, const struct probe_dma *dma, unsigned offset, unsigned nbytes) {
+  put_count(line, dma->spe);
+  put_count(line, dma->command);
+  put_count(line, offset);
+  put_count(line, nbytes);
+  put(line, dma->tag);
+}
+
 /* The same of REQUEST, whose tag is that of its command. */
 static void put_request(struct line *line, const struct probe_request *request) {
   put_count(line, request->spe);
@@ -114,30 +123,7 @@ static void put_only(struct line *line, unsigned who, uint64_t nbytes) {
   }
 }
 
-/* --- events --- */
-
-static void put_enqueue(struct line *line, const struct probe_enqueue *enqueue) {
-  put_dma(line, &enqueue->dma);
-  put(line, enqueue->program);
-  put(line, enqueue->at);
-  put(line, enqueue->ls);
-  put(line, enqueue->ea);
-  put_text(line, trace_dma_word(enqueue));
-  put(line, enqueue->is_proxy);
-}
-
-static void put_element(struct line *line, const struct probe_element *element) {
-  put_count(line, element->dma.spe);
-  put_count(line, element->dma.command);
-  put_count(line, element->offset);
-  put_count(line, element->nbytes);
-  put(line, element->dma.tag);
-  put(line, element->is_put);
-  put(line, element->ls);
-  put(line, element->ea);
-  put(line, element->dma.nbytes);
-}
-
+/* The same of ATOMIC, and its name and addresses. */
 static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
   put_thing(line, atomic->spe, atomic->number);
   put_text(line, atomic->what);
@@ -145,190 +131,44 @@ static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
   put(line, atomic->ea);
 }
 
-/* What happens to bus requests.
- * returns: false if EVENT is something else. */
-static bool put_of_request(struct line *line, const struct probe_event *event) {
-  const struct probe_grant *grant = &event->grant;
-  switch (event->kind) {
-  case PROBE_ISSUE:
-    put_request(line, &event->issue.request);
-    put(line, event->issue.chip);
-    put(line, event->issue.in_flight);
-    put(line, event->issue.coherent);
-    return true;
-  case PROBE_GRANT:
-    put_request(line, &grant->request);
-    put(line, grant->chip);
-    put(line, grant->ring);
-    put(line, grant->from);
-    put(line, grant->to);
-    put(line, grant->hops);
-    put(line, grant->queued);
-    put(line, grant->waited);
-    return true;
-  case PROBE_CROSS:
-    put_request(line, &event->cross.request);
-    put(line, event->cross.chip);
-    put(line, event->cross.next_chip);
-    put(line, event->cross.waited);
-    return true;
-  case PROBE_MEMORY:
-    put_request(line, &event->memory.request);
-    put(line, event->memory.chip);
-    put(line, event->memory.is_write);
-    put(line, event->memory.waited);
-    return true;
-  case PROBE_DELIVER:
-    put_request(line, &event->deliver.request);
-    put_peer(line, event->deliver.peer);
-    put(line, event->deliver.wakes);
-    put(line, event->deliver.free_at);
-    return true;
-  default:
-    return false;
-  }
-}
+/* --- events --- */
 
-/* What happens to commands.
- * returns: false if EVENT is something else. */
-static bool put_of_command(struct line *line, const struct probe_event *event) {
-  const struct probe_atomic_effect *effect = &event->atomic_effect;
-  switch (event->kind) {
-  case PROBE_COMMAND:
-    put_dma(line, &event->command);
-    return true;
-  case PROBE_COMPLETE:
-    put_dma(line, &event->complete.dma);
-    put(line, event->complete.wakes);
-    return true;
-  case PROBE_ENQUEUE:
-    put_enqueue(line, &event->enqueue);
-    return true;
-  case PROBE_ELEMENT:
-    put_element(line, &event->element);
-    return true;
-  case PROBE_STALL:
-  case PROBE_RESUME:
-    put_dma(line, &event->stall.dma);
-    put(line, event->stall.ls);
-    put(line, event->stall.left);
-    return true;
-  case PROBE_ATOMIC_ENQUEUE:
-    put_atomic(line, &event->atomic_enqueue.atomic);
-    put(line, event->atomic_enqueue.at);
-    return true;
-  case PROBE_ATOMIC_EFFECT:
-    put_atomic(line, &effect->atomic);
-    put(line, effect->came);
-    put_peer(line, effect->keeper);
-    put(line, effect->is_local);
-    put(line, effect->status);
-    return true;
-  case PROBE_ATOMIC_COMPLETE:
-    put_atomic(line, &event->atomic_complete.atomic);
-    put(line, event->atomic_complete.wakes);
-    return true;
-  default:
-    return false;
+/* What is written of an event of which `own` are the fields. */
+#define EVENT(kind, word, member, head, fields) \
+  case PROBE_##kind: { \
+    const struct probe_##member *own = &event->member; \
+    head fields break; \
   }
-}
+#define ALSO(kind, word) case PROBE_##kind:
+#define BARE(kind, word) \
+  case PROBE_##kind: \
+    put_only(line, PROBE_NOBODY, 0); \
+    break;
+#define DMA(name) put_dma(line, &own->name);
+#define REQUEST(name) put_request(line, &own->name);
+#define ATOMIC(name) put_atomic(line, &own->name);
+#define PIECE(name, offset, nbytes) put_piece(line, &own->name, own->offset, own->nbytes);
+#define ACTION(name) put_thing(line, own->name.who, own->name.number);
+#define THING(who, number) put_thing(line, own->who, own->number);
+#define ONE(who) put_only(line, own->who, 0);
+#define TOUCH(who, nbytes) put_only(line, own->who, own->nbytes);
+#define BYTES(nbytes) put_only(line, PROBE_NOBODY, own->nbytes);
+#define NOBODY put_only(line, PROBE_NOBODY, 0);
+#define FIELD(type, name) put(line, own->name);
+#define INNER(name) put(line, own->name);
+#define WHO(name) put_peer(line, own->name);
+#define CAUSE(name) put_cause(line, &own->name);
+#define REASON(name) put_text(line, trace_reason_word(own->name));
+#define SUBJECT(name) put_text(line, trace_subject_word(own->name));
+#define TEXT(name) put_text(line, own->name);
+#define WAITING(name) put_wait(line, own->name);
+#define COMMAND_WORD put_text(line, trace_dma_word(own));
+#define OTHER(type, name)
 
-/* When programs begin, end, call, compute and wait.
- * returns: false if EVENT is something else. */
-static bool put_of_program(struct line *line, const struct probe_event *event) {
+/* Write the fields of EVENT from the third one on. */
+static void put_event(struct line *line, const struct probe_event *event) {
   switch (event->kind) {
-  case PROBE_START:
-    put_thing(line, event->start.spe, event->start.program);
-    put_cause(line, &event->start.by);
-    put(line, event->start.chip);
-    put_text(line, event->start.name);
-    put(line, event->start.at);
-    return true;
-  case PROBE_EXIT:
-    put_thing(line, event->exit.by.who, event->exit.by.number);
-    put(line, event->exit.at);
-    return true;
-  case PROBE_ENTER:
-  case PROBE_LEAVE:
-    put_thing(line, event->call.program, event->call.call);
-    put_peer(line, event->call.rank);
-    put(line, event->call.at);
-    return true;
-  case PROBE_STEP:
-    put_thing(line, event->step.program, event->step.step);
-    put(line, event->step.at);
-    return true;
-  case PROBE_COMPUTE:
-    put_only(line, event->compute.program, 0);
-    put_text(line, trace_reason_word(event->compute.reason));
-    put(line, event->compute.at);
-    put(line, event->compute.cycles);
-    return true;
-  case PROBE_WAIT:
-    put_only(line, event->wait.program, 0);
-    put_text(line, trace_subject_word(event->wait.subject));
-    put_wait(line, event->wait.wait);
-    return true;
-  case PROBE_WAKE:
-    put_only(line, event->wake.program, 0);
-    put_text(line, trace_subject_word(event->wake.subject));
-    put(line, event->wake.since);
-    put_cause(line, &event->wake.cause);
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* What programs do to memories and registers, and the rest. */
-static void put_of_memory(struct line *line, const struct probe_event *event) {
-  const struct probe_mailbox *mailbox = &event->mailbox;
-  switch (event->kind) {
-  case PROBE_SIGNAL:
-    put_thing(line, event->signal.peer, event->signal.number);
-    put_cause(line, &event->signal.by);
-    put(line, event->signal.old);
-    put(line, event->signal.value);
-    put(line, event->signal.full);
-    put(line, event->signal.combines);
-    break;
-  case PROBE_MAILBOX:
-    put_only(line, mailbox->spe, 0);
-    put_cause(line, &mailbox->by);
-    put(line, mailbox->which);
-    put(line, mailbox->is_write);
-    put(line, mailbox->value);
-    put(line, mailbox->words);
-    break;
-  case PROBE_COPY:
-    put_only(line, PROBE_NOBODY, event->copy.nbytes);
-    put_cause(line, &event->copy.by);
-    put(line, event->copy.to);
-    put(line, event->copy.from);
-    break;
-  case PROBE_STORE:
-  case PROBE_LOAD:
-  case PROBE_FLAGS:
-    put_only(line, event->touch.spe, event->touch.nbytes);
-    put(line, event->touch.at);
-    put(line, event->touch.ls);
-    break;
-  case PROBE_PPE_STORE:
-  case PROBE_PPE_LOAD:
-    put_only(line, event->ppe_touch.program, event->ppe_touch.nbytes);
-    put(line, event->ppe_touch.ea);
-    break;
-  case PROBE_FAULT:
-    put_only(line, event->fault.spe, 0);
-    put_cause(line, &event->fault.by);
-    put_text(line, event->fault.text);
-    break;
-  case PROBE_END:
-    put_only(line, PROBE_NOBODY, 0);
-    put(line, event->end.at);
-    break;
-  default:
-    put_only(line, PROBE_NOBODY, 0);
+#include "sim/hw/probe.def"
   }
 }
 
@@ -392,9 +232,7 @@ uint64_t trace_csv_cycle(const struct probe_event *event) {
 
 void trace_csv_event(struct trace_text *text, const struct probe_event *event, int node) {
   struct line line = begin_line(text, trace_csv_cycle(event), trace_event_word(event->kind));
-  if (!put_of_request(&line, event) && !put_of_command(&line, event) && !put_of_program(&line, event)) {
-    put_of_memory(&line, event);
-  }
+  put_event(&line, event);
   end_line(text, &line, node);
 }
 

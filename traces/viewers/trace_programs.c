@@ -5,7 +5,7 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
-#include "traces/viewers/trace_words.h"
+#include "traces/trace_words.h"
 
 /* --- slices --- */
 

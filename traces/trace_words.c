@@ -1,42 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_words.h. */
-#include "traces/viewers/trace_words.h"
+#include "traces/trace_words.h"
 
 const char *trace_event_word(enum probe_kind kind) {
   static const char *const words[] = {
-    [PROBE_COMMAND] = "command",
-    [PROBE_ISSUE] = "issue",
-    [PROBE_GRANT] = "grant",
-    [PROBE_CROSS] = "cross",
-    [PROBE_DELIVER] = "deliver",
-    [PROBE_COMPLETE] = "complete",
-    [PROBE_FAULT] = "fault",
-    [PROBE_RESET] = "reset",
-    [PROBE_END] = "end",
-    [PROBE_ENQUEUE] = "enqueue",
-    [PROBE_ELEMENT] = "element",
-    [PROBE_STALL] = "stall",
-    [PROBE_RESUME] = "resume",
-    [PROBE_MEMORY] = "memory",
-    [PROBE_SIGNAL] = "signal",
-    [PROBE_MAILBOX] = "mailbox",
-    [PROBE_COPY] = "copy",
-    [PROBE_STORE] = "store",
-    [PROBE_LOAD] = "load",
-    [PROBE_FLAGS] = "flags",
-    [PROBE_PPE_STORE] = "ppe-store",
-    [PROBE_PPE_LOAD] = "ppe-load",
-    [PROBE_START] = "start",
-    [PROBE_EXIT] = "exit",
-    [PROBE_ENTER] = "enter",
-    [PROBE_LEAVE] = "leave",
-    [PROBE_STEP] = "step",
-    [PROBE_COMPUTE] = "compute",
-    [PROBE_WAIT] = "wait",
-    [PROBE_WAKE] = "wake",
-    [PROBE_ATOMIC_ENQUEUE] = "atomic-enqueue",
-    [PROBE_ATOMIC_EFFECT] = "atomic-effect",
-    [PROBE_ATOMIC_COMPLETE] = "atomic-complete",
+#define EVENT(kind, word, member, head, fields) [PROBE_##kind] = word,
+#define ALSO(kind, word) [PROBE_##kind] = word,
+#define BARE(kind, word) [PROBE_##kind] = word,
+#include "sim/hw/probe.def"
   };
   return words[kind];
 }
