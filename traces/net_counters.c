@@ -12,18 +12,19 @@
 
 /* --- counting --- */
 
-/* Return what is counted of server NUMBER called NAME. */
-static struct net_counters_server *server(struct net_counters *counters, const struct net_service *service) {
-  if (service->server >= counters->nservers) {
-    size_t n = 2 * service->server + 16;
+/* Return what is counted of SERVER. */
+static struct net_counters_server *server_of(struct net_counters *counters,
+                                             const struct probe_server *server) {
+  if (server->number >= counters->nservers) {
+    size_t n = 2 * server->number + 16;
     counters->servers = xrealloc(counters->servers, n, sizeof *counters->servers);
     memset(counters->servers + counters->nservers, 0, (n - counters->nservers) * sizeof *counters->servers);
     counters->nservers = n;
   }
-  struct net_counters_server *found = &counters->servers[service->server];
+  struct net_counters_server *found = &counters->servers[server->number];
   if (!found->name) {
-    found->name = xstrdup(service->name);
-    found->kind = service->kind;
+    found->name = xstrdup(server->name);
+    found->kind = server->kind;
   }
   return found;
 }
@@ -44,40 +45,42 @@ static void extend(struct net_counters *counters, uint64_t cycle) {
   counters->end = cycle > counters->end ? cycle : counters->end;
 }
 
-static void see_service(struct net_counters *counters, const struct net_event *event) {
-  const struct net_service *service = &event->service;
-  struct net_counters_server *used = server(counters, service);
-  uint64_t busy = service->end - service->begin + service->gap;
+static void see_packet(struct net_counters *counters, const struct probe_event *event) {
+  const struct probe_packet *packet = &event->packet;
+  struct net_counters_server *used = server_of(counters, &packet->server);
+  uint64_t busy = packet->end - packet->begin + packet->gap;
   used->packets++;
-  used->nbytes += service->nbytes;
+  used->nbytes += packet->nbytes;
   used->busy += busy;
-  used->waited += service->begin - service->gap - service->came;
-  used->longest_queue = service->queued > used->longest_queue ? service->queued : used->longest_queue;
-  extend(counters, service->end + service->latency);
-  if (service->hop == 0 && service->kind != NET_PCIE) {
+  used->waited += packet->begin - packet->gap - packet->came;
+  used->longest_queue = packet->queued > used->longest_queue ? packet->queued : used->longest_queue;
+  extend(counters, packet->end + packet->latency);
+  if (packet->hop == 0 && packet->server.kind != PROBE_SERVER_PCIE) {
     counters->all.packets++;
-    counters->all.retransmissions += service->again;
+    counters->all.retransmissions += packet->again;
   }
-  if (service->hop == 0 && (service->kind == NET_LINK || service->kind == NET_BUS)) {
-    struct net_counters_host *sender = host(counters, service->is_answer ? event->to_host : event->from_host);
+  if (packet->hop == 0 &&
+      (packet->server.kind == PROBE_SERVER_LINK || packet->server.kind == PROBE_SERVER_BUS)) {
+    struct net_counters_host *sender =
+      host(counters, packet->is_answer ? event->message.to_host : event->message.from_host);
     sender->packets++;
     sender->busy += busy;
     sender->nics += !used->is_first;
     used->is_first = true;
-    sender->longest_queue = service->queued > sender->longest_queue ? service->queued : sender->longest_queue;
-    sender->retransmissions += service->again;
+    sender->longest_queue = packet->queued > sender->longest_queue ? packet->queued : sender->longest_queue;
+    sender->retransmissions += packet->again;
   }
 }
 
-static void see_leave(struct net_counters *counters, const struct net_event *event) {
-  struct net_counters_host *sender = host(counters, event->from_host);
+static void see_leave(struct net_counters *counters, const struct probe_event *event) {
+  struct net_counters_host *sender = host(counters, event->message.from_host);
   sender->sent++;
-  sender->bytes_sent += event->nbytes;
-  struct net_counters_host *receiver = host(counters, event->to_host);
+  sender->bytes_sent += event->message.nbytes;
+  struct net_counters_host *receiver = host(counters, event->message.to_host);
   receiver->received++;
-  receiver->bytes_received += event->nbytes;
+  receiver->bytes_received += event->message.nbytes;
   counters->all.sent++;
-  counters->all.bytes_sent += event->nbytes;
+  counters->all.bytes_sent += event->message.nbytes;
 }
 
 static void forget(struct net_counters *counters) {
@@ -93,39 +96,37 @@ static void forget(struct net_counters *counters) {
   counters->all = (struct net_counters_host){0};
 }
 
-static void see(struct net_probe *probe, const struct net_event *event) {
-  struct net_counters *counters = (struct net_counters *)probe;
+void net_counters_see(struct net_counters *counters, const struct probe_event *event) {
   extend(counters, event->cycle);
   switch (event->kind) {
-  case NET_RESET:
+  case PROBE_RESET:
     forget(counters);
     break;
-  case NET_LEAVE:
+  case PROBE_MESSAGE_LEAVE:
     see_leave(counters, event);
     break;
-  case NET_SERVICE:
-    see_service(counters, event);
+  case PROBE_PACKET:
+    see_packet(counters, event);
     break;
-  case NET_DROP:
-    server(counters, &event->service)->drops++;
-    host(counters, event->from_host)->drops++;
+  case PROBE_PACKET_DROP:
+    server_of(counters, &event->drop.server)->drops++;
+    host(counters, event->message.from_host)->drops++;
     counters->all.drops++;
     break;
-  case NET_TIMEOUT:
-    host(counters, event->from_host)->timeouts++;
+  case PROBE_PACKET_TIMEOUT:
+    host(counters, event->message.from_host)->timeouts++;
     counters->all.timeouts++;
     break;
-  case NET_ARRIVE:
-    extend(counters, event->told);
+  case PROBE_MESSAGE_ARRIVE:
+    extend(counters, event->arrive.told);
     break;
-  case NET_SEND:
-  case NET_DELAY:
+  default:
     break;
   }
 }
 
 void net_counters_init(struct net_counters *counters) {
-  *counters = (struct net_counters){.probe.see = see};
+  *counters = (struct net_counters){.end = 0};
 }
 
 void net_counters_fini(struct net_counters *counters) {
@@ -170,8 +171,10 @@ static void list_host(struct listing *listing, const struct net_counters_host *h
 }
 
 static void list_server(struct listing *listing, const struct net_counters_server *server) {
-  static const char *const kinds[] = {
-    [NET_LINK] = "link", [NET_BUS] = "bus", [NET_MEMORY] = "copies", [NET_PCIE] = "pcie"};
+  static const char *const kinds[] = {[PROBE_SERVER_LINK] = "link",
+                                      [PROBE_SERVER_BUS] = "bus",
+                                      [PROBE_SERVER_MEMORY] = "copies",
+                                      [PROBE_SERVER_PCIE] = "pcie"};
   snprintf(listing->where, sizeof listing->where, "%s %.80s", kinds[server->kind], server->name);
   show_count(listing, "packets", server->packets, "1");
   show_count(listing, "bytes", server->nbytes, "B");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that measures how much the links and NICs of a network were used, and what TCP lost. */
+ * How much the links and NICs of a network were used, and what TCP lost. */
 #pragma once
 
-#include "sim/net/net_probe.h"
+#include "sim/hw/probe.h"
 #include "traces/utilisation.h"
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 /* A link in one direction, the bus of a NIC, or the memory of a host. */
 struct net_counters_server {
   char *name; /* NULL: it was not used */
-  enum net_server_kind kind;
+  enum probe_server_kind kind;
   uint64_t packets, nbytes; /* with headers */
   uint64_t busy, waited;    /* cycles in all */
   bool is_first;            /* packets begin here: it is that of a NIC */
@@ -31,7 +31,6 @@ struct net_counters_host {
 };
 
 struct net_counters {
-  struct net_probe probe;
   uint64_t end; /* cycle in which the last thing that was seen ends */
   struct net_counters_server *servers;
   size_t nservers;
@@ -39,9 +38,12 @@ struct net_counters {
   size_t nhosts;
 };
 
-/* Make COUNTERS ready to be attached to a network that has just been reset.
+/* Make COUNTERS ready for a network that has just been reset.
  * owner: the caller, with net_counters_fini. */
 void net_counters_init(struct net_counters *counters);
+
+/* Count what EVENT of the network tells. */
+void net_counters_see(struct net_counters *counters, const struct probe_event *event);
 
 /* Release what COUNTERS holds. */
 void net_counters_fini(struct net_counters *counters);

@@ -38,59 +38,59 @@ static struct net_record_message *message(struct net_record *record, uint64_t nu
   return &messages[number - 1];
 }
 
-static struct net_record_step *step(struct net_record *record, const struct net_event *event) {
+static struct net_record_step *step(struct net_record *record, const struct probe_event *event) {
   struct net_record_step *steps =
-    grow(record, record->steps, event->step, &record->nsteps, &record->steps_room, sizeof *steps);
+    grow(record, record->steps, event->message.step, &record->nsteps, &record->steps_room, sizeof *steps);
   if (!steps) {
     return NULL;
   }
   record->steps = steps;
-  steps[event->step - 1] = (struct net_record_step){.came = event->since,
-                                                    .begin = event->since,
-                                                    .end = event->cycle,
-                                                    .after = (uint32_t)event->after,
-                                                    .message = (uint32_t)event->message,
-                                                    .server = UINT32_MAX,
-                                                    .kind = (uint8_t)event->kind};
-  return &steps[event->step - 1];
+  steps[event->message.step - 1] = (struct net_record_step){.came = event->timer.since,
+                                                            .begin = event->timer.since,
+                                                            .end = event->cycle,
+                                                            .after = (uint32_t)event->message.after,
+                                                            .message = (uint32_t)event->message.number,
+                                                            .server = UINT32_MAX,
+                                                            .kind = (uint8_t)event->kind};
+  return &steps[event->message.step - 1];
 }
 
-/* Return what is known of the server of SERVICE. */
-static struct net_record_server *server(struct net_record *record, const struct net_service *service) {
-  if (service->server >= record->nservers) {
-    size_t n = 2 * service->server + 16;
+/* Return what is known of SERVER. */
+static struct net_record_server *server_of(struct net_record *record, const struct probe_server *server) {
+  if (server->number >= record->nservers) {
+    size_t n = 2 * server->number + 16;
     record->servers = xrealloc(record->servers, n, sizeof *record->servers);
     memset(record->servers + record->nservers, 0, (n - record->nservers) * sizeof *record->servers);
     record->nservers = n;
   }
-  struct net_record_server *found = &record->servers[service->server];
+  struct net_record_server *found = &record->servers[server->number];
   if (!found->name) {
-    found->name = xstrdup(service->name);
+    found->name = xstrdup(server->name);
   }
   return found;
 }
 
-static void see_service(struct net_record *record, const struct net_event *event) {
-  const struct net_service *service = &event->service;
+static void see_packet(struct net_record *record, const struct probe_event *event) {
+  const struct probe_packet *packet = &event->packet;
+  bool is_pcie = packet->server.kind == PROBE_SERVER_PCIE;
   struct net_record_step *added = step(record, event);
   if (!added) {
     return;
   }
-  struct net_record_server *used = server(record, service);
-  added->came = service->came;
-  added->begin = service->begin;
-  added->end = service->end;
-  added->gap = service->gap;
-  added->latency = service->latency;
-  added->nbytes = (uint32_t)service->nbytes;
-  added->server = (uint32_t)service->server;
+  struct net_record_server *used = server_of(record, &packet->server);
+  added->came = packet->came;
+  added->begin = packet->begin;
+  added->end = packet->end;
+  added->gap = packet->gap;
+  added->latency = packet->latency;
+  added->nbytes = (uint32_t)packet->nbytes;
+  added->server = (uint32_t)packet->server.number;
   added->before = used->latest;
   added->flags =
-    (uint8_t)((service->is_answer ? NET_RECORD_ANSWER : 0) | (service->again ? NET_RECORD_AGAIN : 0) |
-              (service->same_server ? NET_RECORD_SAME_SERVER : 0) |
-              (service->kind == NET_PCIE ? NET_RECORD_PCIE : 0) |
-              (service->hop == 0 && (service->kind != NET_PCIE || event->after == 0) ? NET_RECORD_FIRST : 0));
-  used->latest = (uint32_t)event->step;
+    (uint8_t)((packet->is_answer ? NET_RECORD_ANSWER : 0) | (packet->again ? NET_RECORD_AGAIN : 0) |
+              (packet->same_server ? NET_RECORD_SAME_SERVER : 0) | (is_pcie ? NET_RECORD_PCIE : 0) |
+              (packet->hop == 0 && (!is_pcie || event->message.after == 0) ? NET_RECORD_FIRST : 0));
+  used->latest = (uint32_t)event->message.step;
 }
 
 static void forget(struct net_record *record) {
@@ -102,54 +102,52 @@ static void forget(struct net_record *record) {
   free(record->servers);
   free(record->messages);
   free(record->steps);
-  *record = (struct net_record){.probe = record->probe, .share = record->share};
+  *record = (struct net_record){.share = record->share};
 }
 
-static void see(struct net_probe *probe, const struct net_event *event) {
-  struct net_record *record = (struct net_record *)probe;
+void net_record_see(struct net_record *record, const struct probe_event *event) {
   struct net_record_message *known;
   if (record->share->full) {
     return;
   }
   switch (event->kind) {
-  case NET_RESET:
+  case PROBE_RESET:
     forget(record);
     break;
-  case NET_SEND:
-    known = message(record, event->message);
+  case PROBE_MESSAGE_SEND:
+    known = message(record, event->message.number);
     if (known) {
       *known = (struct net_record_message){.sent = event->cycle,
                                            .arrived = RECORD_NEVER,
                                            .told = RECORD_NEVER,
-                                           .nbytes = event->nbytes,
-                                           .asks = event->asks,
-                                           .from = (uint16_t)event->from,
-                                           .to = (uint16_t)event->to};
+                                           .nbytes = event->message.nbytes,
+                                           .asks = event->send.asks,
+                                           .from = (uint16_t)event->message.from,
+                                           .to = (uint16_t)event->message.to};
     }
     break;
-  case NET_ARRIVE:
-    known = message(record, event->message);
-    if (known && !event->at_host) {
+  case PROBE_MESSAGE_ARRIVE:
+    known = message(record, event->message.number);
+    if (known && !event->arrive.at_host) {
       known->arrived = event->cycle;
-      known->told = event->told;
-      known->after = (uint32_t)event->after;
+      known->told = event->arrive.told;
+      known->after = (uint32_t)event->message.after;
     }
     break;
-  case NET_SERVICE:
-    see_service(record, event);
+  case PROBE_PACKET:
+    see_packet(record, event);
     break;
-  case NET_TIMEOUT:
-  case NET_DELAY:
+  case PROBE_PACKET_TIMEOUT:
+  case PROBE_PACKET_DELAY:
     step(record, event);
     break;
-  case NET_LEAVE:
-  case NET_DROP:
+  default:
     break;
   }
 }
 
 void net_record_init(struct net_record *record, struct record_share *share) {
-  *record = (struct net_record){.probe.see = see, .share = share};
+  *record = (struct net_record){.share = share};
 }
 
 void net_record_fini(struct net_record *record) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that keeps what became of the messages of a run: when each was sent and told, and every service
- * of a link on the way. */
+ * What became of the messages of a run: when each was sent and told, and every packet in a server on the
+ * way. */
 #pragma once
 
-#include "sim/net/net_probe.h"
+#include "sim/hw/probe.h"
 #include "traces/record.h"
 
 #include <stdbool.h>
@@ -30,11 +30,11 @@ enum net_record_flag {
 
 /* Something that happened to a packet: a service, or a wait of TCP, from `came` to `end`. */
 struct net_record_step {
-  uint64_t came, begin, end, gap, latency; /* as in struct net_service */
+  uint64_t came, begin, end, gap, latency; /* as in struct probe_packet */
   uint32_t after;                          /* what it followed from; 0: the message was sent */
   uint32_t before;                         /* the step before it on its server; 0: it is the first one */
   uint32_t message, server, nbytes;
-  uint8_t kind;  /* enum net_event_kind: NET_SERVICE, NET_TIMEOUT or NET_DELAY */
+  uint8_t kind;  /* PROBE_PACKET, PROBE_PACKET_TIMEOUT or PROBE_PACKET_DELAY */
   uint8_t flags; /* enum net_record_flag */
 };
 
@@ -44,7 +44,6 @@ struct net_record_server {
 };
 
 struct net_record {
-  struct net_probe probe;
   struct record_share *share;
   struct net_record_message *messages; /* number - 1 */
   struct net_record_step *steps;       /* number - 1 */
@@ -52,9 +51,12 @@ struct net_record {
   size_t nmessages, messages_room, nsteps, steps_room, nservers;
 };
 
-/* Make RECORD ready to be attached to a network that has just been reset; what it keeps counts in SHARE.
+/* Make RECORD ready for a network that has just been reset; what it keeps counts in SHARE.
  * owner: the caller, with net_record_fini. */
 void net_record_init(struct net_record *record, struct record_share *share);
+
+/* Keep what EVENT of the network tells. */
+void net_record_see(struct net_record *record, const struct probe_event *event);
 
 /* Release what RECORD holds. */
 void net_record_fini(struct net_record *record);

@@ -89,11 +89,11 @@ bool path_back_message(struct path_walk *walk, const struct record_interval *int
   const struct net_record_step *next = NULL;
   for (const struct net_record_step *step = step_of(net, message->after); step;
        step = step_of(net, step->after)) {
-    switch ((enum net_event_kind)step->kind) {
-    case NET_SERVICE:
+    switch ((enum probe_kind)step->kind) {
+    case PROBE_PACKET:
       back_service(walk, step, next);
       break;
-    case NET_TIMEOUT:
+    case PROBE_PACKET_TIMEOUT:
       path_back(walk, step->came, PATH_NET_TIMEOUT);
       break;
     default:

@@ -101,7 +101,7 @@ static void add_messages(struct making *making) {
   }
   for (size_t i = 0; i < net->nsteps; i++) {
     const struct net_record_step *step = &net->steps[i];
-    size_t place = step->kind == NET_SERVICE ? places[step->message - 1] : 0;
+    size_t place = step->kind == PROBE_PACKET ? places[step->message - 1] : 0;
     if (place && step->flags & NET_RECORD_FIRST && !(step->flags & NET_RECORD_ANSWER)) {
       unsigned lane = lane_of_ppe(making, net->messages[step->message - 1].from);
       add_step(making, &making->lanes->lanes[lane].bars[place - 1], step);
@@ -134,7 +134,7 @@ static void add_links(struct making *making) {
   uint32_t chosen[BANDS_MAX] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
   for (size_t i = 0; i < net->nsteps; i++) {
     const struct net_record_step *step = &net->steps[i];
-    if (step->kind == NET_SERVICE && step->end > making->path->begin && step->begin < making->path->end) {
+    if (step->kind == PROBE_PACKET && step->end > making->path->begin && step->begin < making->path->end) {
       busy[step->server] += step->end - step->begin;
     }
   }
@@ -148,7 +148,7 @@ static void add_links(struct making *making) {
     struct lanes_curve *curve = lanes_add_band(making->lanes, &band);
     for (size_t i = 0; i < net->nsteps; i++) {
       const struct net_record_step *step = &net->steps[i];
-      if (step->kind == NET_SERVICE && step->server == chosen[place]) {
+      if (step->kind == PROBE_PACKET && step->server == chosen[place]) {
         double from = (double)step->begin - (double)making->path->begin;
         lanes_curve_add(making->lanes, curve,
                         (struct lanes_span){from, from + (double)(step->end - step->begin), 1});

@@ -6,6 +6,7 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
+#include "traces/timeline_net.h"
 #include "traces/trace_words.h"
 
 #include <stdarg.h>
@@ -19,20 +20,19 @@ enum { PLACE_SIZE = 64 };
 /* --- programs --- */
 
 /* Return what is known of program NUMBER. */
-static struct timeline_program *program(struct timeline *timeline, unsigned number) {
-  if (number >= timeline->nprograms) {
+static struct timeline_program *program(struct timeline_node *node, unsigned number) {
+  if (number >= node->nprograms) {
     unsigned n = number + 1;
-    timeline->programs = xrealloc(timeline->programs, n, sizeof *timeline->programs);
-    memset(timeline->programs + timeline->nprograms, 0,
-           (n - timeline->nprograms) * sizeof *timeline->programs);
-    timeline->nprograms = n;
+    node->programs = xrealloc(node->programs, n, sizeof *node->programs);
+    memset(node->programs + node->nprograms, 0, (n - node->nprograms) * sizeof *node->programs);
+    node->nprograms = n;
   }
-  return &timeline->programs[number];
+  return &node->programs[number];
 }
 
 /* Return how program NUMBER is called; without a name, it is that of an SPE. */
-static const char *name(struct timeline *timeline, unsigned number) {
-  struct timeline_program *p = program(timeline, number);
+static const char *name(struct timeline_node *node, unsigned number) {
+  struct timeline_program *p = program(node, number);
   if (!p->name[0]) {
     snprintf(p->name, sizeof p->name, "SPE %u", number);
   }
@@ -40,24 +40,24 @@ static const char *name(struct timeline *timeline, unsigned number) {
 }
 
 /* Return what DMA command NUMBER of SPE does. */
-static const char *command(struct timeline *timeline, unsigned spe, uint64_t number) {
-  const struct timeline_program *p = program(timeline, spe);
+static const char *command(struct timeline_node *node, unsigned spe, uint64_t number) {
+  const struct timeline_program *p = program(node, spe);
   size_t place = number % TIMELINE_RECENT;
   return p->recent[place].number == number ? p->recent[place].what : "command";
 }
 
 /* Describe what lies at effective address EA. */
-static const char *place(char text[PLACE_SIZE], struct timeline *timeline, uint64_t ea) {
+static const char *place(char text[PLACE_SIZE], struct timeline_node *node, uint64_t ea) {
   uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   if (ea >= EA_MEMORY_BASE) {
     snprintf(text, PLACE_SIZE, "main memory 0x%llx", (ull)(ea - EA_MEMORY_BASE));
   } else if (offset < EA_PROBLEM_STATE) {
-    snprintf(text, PLACE_SIZE, "%s", name(timeline, (unsigned)area));
+    snprintf(text, PLACE_SIZE, "%s", name(node, (unsigned)area));
   } else if (offset == EA_MAILBOX_IN) {
-    snprintf(text, PLACE_SIZE, "the inbound mailbox of %s", name(timeline, (unsigned)area));
+    snprintf(text, PLACE_SIZE, "the inbound mailbox of %s", name(node, (unsigned)area));
   } else {
     snprintf(text, PLACE_SIZE, "signal register %d of %s", offset == EA_SIGNAL_1 ? 1 : 2,
-             name(timeline, (unsigned)area));
+             name(node, (unsigned)area));
   }
   return text;
 }
@@ -66,147 +66,146 @@ static const char *place(char text[PLACE_SIZE], struct timeline *timeline, uint6
 
 /* Write a line about program WHO at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
-tell(struct timeline *timeline, uint64_t at, unsigned who, const char *format, ...) {
+tell(struct timeline_node *node, uint64_t at, unsigned who, const char *format, ...) {
   char what[512];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  timeline_lines_keep(
-    timeline->lines, at,
-    xasprintf("%12llu  %s%-9s  %s\n", (ull)at, timeline->before, name(timeline, who), what));
+  timeline_lines_keep(node->lines, at,
+                      xasprintf("%12llu  %s%-9s  %s\n", (ull)at, node->before, name(node, who), what));
 }
 
 /* --- what programs do --- */
 
-static void see_start(struct timeline *timeline, const struct probe_start *start) {
-  struct timeline_program *p = program(timeline, start->program);
+static void see_start(struct timeline_node *node, const struct probe_start *start) {
+  struct timeline_program *p = program(node, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
-  if (timeline->lines->names.processes || timeline->on_host) {
-    tell(timeline, start->at, start->program, "begins");
+  if (node->lines->names.processes || node->on_host) {
+    tell(node, start->at, start->program, "begins");
   } else if (start->spe == PROBE_NOBODY) {
-    tell(timeline, start->at, start->program, "begins on the PPE of chip %u", start->chip);
+    tell(node, start->at, start->program, "begins on the PPE of chip %u", start->chip);
   } else {
-    tell(timeline, start->at, start->program, "begins on SPE %u", start->spe);
+    tell(node, start->at, start->program, "begins on SPE %u", start->spe);
   }
 }
 
-static void see_call(struct timeline *timeline, const struct probe_call *call, bool enters) {
-  program(timeline, call->program)->step = 0;
-  tell(timeline, call->at, call->program, "%s call %u", enters ? "enters" : "leaves", call->call + 1);
+static void see_call(struct timeline_node *node, const struct probe_call *call, bool enters) {
+  program(node, call->program)->step = 0;
+  tell(node, call->at, call->program, "%s call %u", enters ? "enters" : "leaves", call->call + 1);
 }
 
-static void see_step(struct timeline *timeline, const struct probe_step *step) {
-  program(timeline, step->program)->step = step->step;
-  tell(timeline, step->at, step->program, "step %u begins", step->step);
+static void see_step(struct timeline_node *node, const struct probe_step *step) {
+  program(node, step->program)->step = step->step;
+  tell(node, step->at, step->program, "step %u begins", step->step);
 }
 
-static void see_compute(struct timeline *timeline, const struct probe_compute *compute) {
-  tell(timeline, compute->at, compute->program, "computes %llu cycles: %s", (ull)compute->cycles,
+static void see_compute(struct timeline_node *node, const struct probe_compute *compute) {
+  tell(node, compute->at, compute->program, "computes %llu cycles: %s", (ull)compute->cycles,
        trace_reason_word(compute->reason));
 }
 
 /* Write the step that program NUMBER is in, if it is in one, into TEXT, before what it does there. */
-static const char *step_of(char text[PLACE_SIZE], struct timeline *timeline, unsigned number) {
-  unsigned step = program(timeline, number)->step;
+static const char *step_of(char text[PLACE_SIZE], struct timeline_node *node, unsigned number) {
+  unsigned step = program(node, number)->step;
   snprintf(text, PLACE_SIZE, step ? "step %u: " : "", step);
   return text;
 }
 
 /* Describe CAUSE, which has woken program NUMBER. */
-static const char *cause_of(char text[PLACE_SIZE], struct timeline *timeline, const struct probe_cause *cause,
-                            unsigned number) {
+static const char *cause_of(char text[PLACE_SIZE], struct timeline_node *node,
+                            const struct probe_cause *cause, unsigned number) {
   bool is_atomic = cause->kind == PROBE_BY_ATOMIC;
   if (cause->kind == PROBE_BY_PROGRAM) {
-    snprintf(text, PLACE_SIZE, "%s", name(timeline, cause->who));
+    snprintf(text, PLACE_SIZE, "%s", name(node, cause->who));
     return text;
   }
   if (cause->kind == PROBE_BY_MESSAGE) {
-    char node[NODE_NAME_SIZE];
-    node_name(&timeline->lines->names, cause->who, node);
-    snprintf(text, PLACE_SIZE, "message #%llu of %s", (ull)cause->number, node);
+    char sender[NODE_NAME_SIZE];
+    node_name(&node->lines->names, cause->who, sender);
+    snprintf(text, PLACE_SIZE, "message #%llu of %s", (ull)cause->number, sender);
     return text;
   }
   if (cause->kind == PROBE_BY_DECREMENTER) {
     snprintf(text, PLACE_SIZE, "its decrementer");
     return text;
   }
-  const char *what = is_atomic ? "atomic command" : command(timeline, cause->who, cause->number);
+  const char *what = is_atomic ? "atomic command" : command(node, cause->who, cause->number);
   if (cause->who == number) {
     snprintf(text, PLACE_SIZE, "its %s #%llu", what, (ull)cause->number);
   } else {
-    snprintf(text, PLACE_SIZE, "%s #%llu of %s", what, (ull)cause->number, name(timeline, cause->who));
+    snprintf(text, PLACE_SIZE, "%s #%llu of %s", what, (ull)cause->number, name(node, cause->who));
   }
   return text;
 }
 
-static void see_wait(struct timeline *timeline, uint64_t cycle, const struct probe_wait *wait) {
+static void see_wait(struct timeline_node *node, uint64_t cycle, const struct probe_wait *wait) {
   char step[PLACE_SIZE], what[256];
   wait->wait->describe(wait->wait, what, sizeof what);
-  tell(timeline, cycle, wait->program, "%s%s", step_of(step, timeline, wait->program), what);
+  tell(node, cycle, wait->program, "%s%s", step_of(step, node, wait->program), what);
 }
 
-static void see_wake(struct timeline *timeline, const struct probe_event *event) {
+static void see_wake(struct timeline_node *node, const struct probe_event *event) {
   const struct probe_wake *wake = &event->wake;
   char step[PLACE_SIZE], by[PLACE_SIZE];
-  tell(timeline, event->cycle, wake->program, "%sgoes on after %llu cycles, woken by %s",
-       step_of(step, timeline, wake->program), (ull)(event->cycle - wake->since),
-       cause_of(by, timeline, &wake->cause, wake->program));
+  tell(node, event->cycle, wake->program, "%sgoes on after %llu cycles, woken by %s",
+       step_of(step, node, wake->program), (ull)(event->cycle - wake->since),
+       cause_of(by, node, &wake->cause, wake->program));
 }
 
-static void see_mailbox(struct timeline *timeline, uint64_t cycle, const struct probe_mailbox *mailbox) {
+static void see_mailbox(struct timeline_node *node, uint64_t cycle, const struct probe_mailbox *mailbox) {
   static const char *const names[] = {[PROBE_MAILBOX_IN] = "inbound",
                                       [PROBE_MAILBOX_OUT] = "outbound",
                                       [PROBE_MAILBOX_OUT_INTERRUPT] = "outbound interrupt"};
   if (mailbox->by.kind == PROBE_BY_PROGRAM) { /* else the delivery says it */
-    tell(timeline, cycle, mailbox->by.who, "%s %u %s the %s mailbox of %s",
+    tell(node, cycle, mailbox->by.who, "%s %u %s the %s mailbox of %s",
          mailbox->is_write ? "writes" : "reads", (unsigned)mailbox->value,
-         mailbox->is_write ? "into" : "from", names[mailbox->which], name(timeline, mailbox->spe));
+         mailbox->is_write ? "into" : "from", names[mailbox->which], name(node, mailbox->spe));
   }
 }
 
 /* See what concerns programs.
  * returns: false if it is something else. */
-static bool see_program(struct timeline *timeline, const struct probe_event *event) {
+static bool see_program(struct timeline_node *node, const struct probe_event *event) {
   char here[PLACE_SIZE], there[PLACE_SIZE];
   switch (event->kind) {
   case PROBE_START:
-    see_start(timeline, &event->start);
+    see_start(node, &event->start);
     return true;
   case PROBE_EXIT:
-    tell(timeline, event->exit.at, event->exit.by.who, "ends");
+    tell(node, event->exit.at, event->exit.by.who, "ends");
     return true;
   case PROBE_ENTER:
   case PROBE_LEAVE:
-    see_call(timeline, &event->call, event->kind == PROBE_ENTER);
+    see_call(node, &event->call, event->kind == PROBE_ENTER);
     return true;
   case PROBE_STEP:
-    see_step(timeline, &event->step);
+    see_step(node, &event->step);
     return true;
   case PROBE_COMPUTE:
-    see_compute(timeline, &event->compute);
+    see_compute(node, &event->compute);
     return true;
   case PROBE_WAIT:
-    see_wait(timeline, event->cycle, &event->wait);
+    see_wait(node, event->cycle, &event->wait);
     return true;
   case PROBE_WAKE:
-    see_wake(timeline, event);
+    see_wake(node, event);
     return true;
   case PROBE_MAILBOX:
-    see_mailbox(timeline, event->cycle, &event->mailbox);
+    see_mailbox(node, event->cycle, &event->mailbox);
     return true;
   case PROBE_SIGNAL:
     if (event->signal.by.kind == PROBE_BY_PROGRAM) { /* else the delivery says it */
-      tell(timeline, event->cycle, event->signal.by.who, "writes 0x%x into signal register %u of %s",
-           (unsigned)event->signal.value, event->signal.number, name(timeline, event->signal.peer));
+      tell(node, event->cycle, event->signal.by.who, "writes 0x%x into signal register %u of %s",
+           (unsigned)event->signal.value, event->signal.number, name(node, event->signal.peer));
     }
     return true;
   case PROBE_COPY:
-    tell(timeline, event->cycle, event->copy.by.who, "has copied %u bytes from %s to %s", event->copy.nbytes,
-         place(here, timeline, event->copy.from), place(there, timeline, event->copy.to));
+    tell(node, event->cycle, event->copy.by.who, "has copied %u bytes from %s to %s", event->copy.nbytes,
+         place(here, node, event->copy.from), place(there, node, event->copy.to));
     return true;
   case PROBE_FAULT:
-    tell(timeline, event->cycle, event->fault.by.who, "fault: %s", event->fault.text);
+    tell(node, event->cycle, event->fault.by.who, "fault: %s", event->fault.text);
     return true;
   default:
     return false;
@@ -215,89 +214,87 @@ static bool see_program(struct timeline *timeline, const struct probe_event *eve
 
 /* --- DMA and atomic commands --- */
 
-static void see_enqueue(struct timeline *timeline, const struct probe_enqueue *enqueue) {
+static void see_enqueue(struct timeline_node *node, const struct probe_enqueue *enqueue) {
   const struct probe_dma *dma = &enqueue->dma;
-  struct timeline_program *p = program(timeline, dma->spe);
+  struct timeline_program *p = program(node, dma->spe);
   size_t recent = dma->command % TIMELINE_RECENT;
   const char *what = trace_dma_word(enqueue);
   char there[PLACE_SIZE], from[PLACE_SIZE] = "";
   p->recent[recent].number = dma->command;
   p->recent[recent].what = what;
   if (enqueue->is_proxy) {
-    snprintf(from, sizeof from, " by the MFC of %s", name(timeline, dma->spe));
+    snprintf(from, sizeof from, " by the MFC of %s", name(node, dma->spe));
   }
   if (enqueue->is_sync) {
-    tell(timeline, enqueue->at, enqueue->program, "%s #%llu%s (tag %u)", what, (ull)dma->command, from,
-         dma->tag);
+    tell(node, enqueue->at, enqueue->program, "%s #%llu%s (tag %u)", what, (ull)dma->command, from, dma->tag);
   } else if (enqueue->is_list) {
-    tell(timeline, enqueue->at, enqueue->program, "%s #%llu%s: a list of %u elements (tag %u)", what,
+    tell(node, enqueue->at, enqueue->program, "%s #%llu%s: a list of %u elements (tag %u)", what,
          (ull)dma->command, from, dma->nbytes / 8, dma->tag);
   } else {
-    tell(timeline, enqueue->at, enqueue->program, "%s #%llu%s: %u bytes %s %s (tag %u)", what,
-         (ull)dma->command, from, dma->nbytes, enqueue->is_put ? "to" : "from",
-         place(there, timeline, enqueue->ea), dma->tag);
+    tell(node, enqueue->at, enqueue->program, "%s #%llu%s: %u bytes %s %s (tag %u)", what, (ull)dma->command,
+         from, dma->nbytes, enqueue->is_put ? "to" : "from", place(there, node, enqueue->ea), dma->tag);
   }
 }
 
 /* Write a line about DMA at cycle AT. */
-static void tell_dma(struct timeline *timeline, uint64_t at, const struct probe_dma *dma, const char *what) {
-  tell(timeline, at, dma->spe, "  #%llu %s", (ull)dma->command, what);
+static void tell_dma(struct timeline_node *node, uint64_t at, const struct probe_dma *dma, const char *what) {
+  tell(node, at, dma->spe, "  #%llu %s", (ull)dma->command, what);
 }
 
 /* Write a line about REQUEST at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
-tell_request(struct timeline *timeline, uint64_t at, const struct probe_request *request, const char *format,
+tell_request(struct timeline_node *node, uint64_t at, const struct probe_request *request, const char *format,
              ...) {
   char what[256];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  tell(timeline, at, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
+  tell(node, at, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
 }
 
-static void see_atomic(struct timeline *timeline, const struct probe_event *event) {
+static void see_atomic(struct timeline_node *node, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_complete.atomic;
   if (event->kind == PROBE_ATOMIC_ENQUEUE) {
-    tell(timeline, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx",
-         atomic->what, (ull)atomic->number, (ull)(atomic->ea - EA_MEMORY_BASE));
+    tell(node, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx", atomic->what,
+         (ull)atomic->number, (ull)(atomic->ea - EA_MEMORY_BASE));
   } else if (event->kind == PROBE_ATOMIC_COMPLETE) {
-    tell(timeline, event->cycle, atomic->spe, "  atomic command #%llu complete", (ull)atomic->number);
+    tell(node, event->cycle, atomic->spe, "  atomic command #%llu complete", (ull)atomic->number);
   } else if (event->atomic_effect.keeper == PROBE_NOBODY || event->atomic_effect.is_local) {
-    tell(timeline, event->cycle, atomic->spe, "  atomic command #%llu takes effect after %llu cycles",
+    tell(node, event->cycle, atomic->spe, "  atomic command #%llu takes effect after %llu cycles",
          (ull)atomic->number, (ull)(event->cycle - event->atomic_effect.came));
   } else {
-    tell(timeline, event->cycle, atomic->spe,
+    tell(node, event->cycle, atomic->spe,
          "  atomic command #%llu takes effect after %llu cycles, line kept by %s", (ull)atomic->number,
-         (ull)(event->cycle - event->atomic_effect.came), name(timeline, event->atomic_effect.keeper));
+         (ull)(event->cycle - event->atomic_effect.came), name(node, event->atomic_effect.keeper));
   }
 }
 
 /* See what happens to a bus request. */
-static void see_request(struct timeline *timeline, const struct probe_event *event) {
+static void see_request(struct timeline_node *node, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct probe_deliver *deliver = &event->deliver;
   uint64_t at = event->cycle;
   switch (event->kind) {
   case PROBE_ISSUE:
-    tell_request(timeline, at, &event->issue.request, "issued: %u bytes", event->issue.request.nbytes);
+    tell_request(node, at, &event->issue.request, "issued: %u bytes", event->issue.request.nbytes);
     break;
   case PROBE_MEMORY:
-    tell_request(timeline, at, &event->memory.request, "main memory of chip %u after %llu cycles",
+    tell_request(node, at, &event->memory.request, "main memory of chip %u after %llu cycles",
                  event->memory.chip, (ull)event->memory.waited);
     break;
   case PROBE_GRANT:
-    tell_request(timeline, at, &grant->request,
+    tell_request(node, at, &grant->request,
                  "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles", grant->ring,
                  grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited);
     break;
   case PROBE_CROSS:
-    tell_request(timeline, at, &event->cross.request, "link from chip %u to chip %u after %llu cycles",
+    tell_request(node, at, &event->cross.request, "link from chip %u to chip %u after %llu cycles",
                  event->cross.chip, event->cross.next_chip, (ull)event->cross.waited);
     break;
   case PROBE_DELIVER:
-    tell_request(timeline, at, &deliver->request, "visible in %s",
-                 deliver->peer == PROBE_NOBODY ? "main memory" : name(timeline, deliver->peer));
+    tell_request(node, at, &deliver->request, "visible in %s",
+                 deliver->peer == PROBE_NOBODY ? "main memory" : name(node, deliver->peer));
     break;
   default:
     break;
@@ -305,41 +302,60 @@ static void see_request(struct timeline *timeline, const struct probe_event *eve
 }
 
 static void see(struct probe *probe, const struct probe_event *event) {
-  struct timeline *timeline = (struct timeline *)probe;
+  const struct timeline *timeline = (const struct timeline *)probe;
+  if (probe_is_of_message(event)) {
+    timeline_net_see(timeline->lines, event);
+    return;
+  }
+  if (event->node == PROBE_NOBODY) {
+    return;
+  }
+  struct timeline_node *node = &timeline->nodes[event->node];
   timeline_lines_reach(timeline->lines, event->cycle);
-  if (see_program(timeline, event)) {
+  if (see_program(node, event)) {
     return;
   }
   switch (event->kind) {
   case PROBE_RESET:
   case PROBE_END:
-    if (!timeline->before[0]) {
+    if (!node->before[0]) {
       timeline_lines_reach(timeline->lines, UINT64_MAX);
     }
     break;
   case PROBE_ENQUEUE:
-    see_enqueue(timeline, &event->enqueue);
+    see_enqueue(node, &event->enqueue);
     break;
   case PROBE_COMMAND:
-    tell_dma(timeline, event->cycle, &event->command.dma, "comes to the bus");
+    tell_dma(node, event->cycle, &event->command.dma, "comes to the bus");
     break;
   case PROBE_COMPLETE:
-    tell_dma(timeline, event->cycle, &event->complete.dma, "complete");
+    tell_dma(node, event->cycle, &event->complete.dma, "complete");
     break;
   case PROBE_ATOMIC_ENQUEUE:
   case PROBE_ATOMIC_EFFECT:
   case PROBE_ATOMIC_COMPLETE:
-    see_atomic(timeline, event);
+    see_atomic(node, event);
     break;
   default:
-    see_request(timeline, event);
+    see_request(node, event);
   }
 }
 
-void timeline_init(struct timeline *timeline, struct timeline_lines *lines) {
-  *timeline = (struct timeline){.probe = {.see = see, .details = true, .each_load = true}, .lines = lines};
+void timeline_init(struct timeline *timeline, struct timeline_lines *lines, unsigned nnodes) {
+  *timeline = (struct timeline){
+    .probe = {.see = see, .details = true, .each_load = true}, .lines = lines, .n = nnodes ? nnodes : 1};
+  timeline->nodes = xcalloc(timeline->n, sizeof *timeline->nodes);
+  for (unsigned i = 0; i < timeline->n; i++) {
+    timeline->nodes[i] = (struct timeline_node){.lines = lines, .on_host = node_is_host(&lines->names, i)};
+    if (nnodes) {
+      timeline_name_node(lines, i, timeline->nodes[i].before);
+    }
+  }
 }
 
 void timeline_fini(struct timeline *timeline) {
-  free(timeline->programs);
+  for (unsigned i = 0; i < timeline->n; i++) {
+    free(timeline->nodes[i].programs);
+  }
+  free(timeline->nodes);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that writes what happens in the machine, one line per event, in the order in which it
- * happens. */
+ * An observer that writes the events of a blade, or of several nodes and their network, one line each, in the
+ * order of their cycles. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -23,19 +23,27 @@ struct timeline_program {
   } recent[TIMELINE_RECENT];
 };
 
-struct timeline {
-  struct probe probe;
-  struct timeline_lines *lines;    /* that may be those of others as well */
+/* What is known of a node. */
+struct timeline_node {
+  struct timeline_lines *lines;
   bool on_host;                    /* of a triblade */
   char before[TIMELINE_NODE_SIZE]; /* each line, behind its cycle: "node 0    "; empty on one blade */
   struct timeline_program *programs;
   unsigned nprograms;
 };
 
-/* Make TIMELINE ready to be attached to a blade that has just been reset; it writes to LINES. A line is the
- * cycle, the program that does something or whose MFC does, and what. Programs are named as they are in
- * messages; DMA commands and atomic commands are counted from 1 on by SPE; what happens to a command or to
- * one of its bus requests (#2+128: the one of command 2 that begins with byte 128) is set in.
+struct timeline {
+  struct probe probe;
+  struct timeline_lines *lines;
+  struct timeline_node *nodes;
+  unsigned n; /* nodes, at least 1 */
+};
+
+/* Make TIMELINE ready to be attached to one blade (NNODES 0), or to NNODES nodes, which LINES names, and
+ * their network; all have just been reset. TIMELINE writes to LINES. A line is the cycle, the program that
+ * does something or whose MFC does, and what. Programs are named as they are in messages; DMA commands and
+ * atomic commands are counted from 1 on by SPE; what happens to a command or to one of its bus requests
+ * (#2+128: the one of command 2 that begins with byte 128) is set in.
  *
  *           60  rank 0     put #2: 16 bytes to rank 4 (tag 5)
  *          150  rank 0       #2 comes to the bus
@@ -45,8 +53,14 @@ struct timeline {
  *          290  rank 4     step 1: goes on after 182 cycles, woken by put #2 of rank 0
  *          ...
  *
+ * With several nodes a line has the node behind the cycle. Messages between nodes are counted from 1 on,
+ * packets of a message from 0 on (#2.1: packet 1 of message 2):
+ *
+ *        7233  node 0    network    message #2 to node 1: 16384 bytes
+ *       32833  node 0    network      #2.0 on n0-up from cycle 32833 to 72205, after 0 cycles: 1538 bytes
+ *
  * owner: the caller, with timeline_fini; of LINES as well. */
-void timeline_init(struct timeline *timeline, struct timeline_lines *lines);
+void timeline_init(struct timeline *timeline, struct timeline_lines *lines, unsigned nnodes);
 
 /* Release what TIMELINE holds. */
 void timeline_fini(struct timeline *timeline);

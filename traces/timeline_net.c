@@ -17,77 +17,72 @@ void timeline_name_node(const struct timeline_lines *lines, unsigned node, char 
 
 /* Write a line about NODE at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
-tell(struct timeline_net *timeline, uint64_t at, unsigned node, const char *format, ...) {
+tell(struct timeline_lines *lines, uint64_t at, unsigned node, const char *format, ...) {
   char what[256], before[TIMELINE_NODE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  timeline_name_node(timeline->lines, node, before);
-  timeline_lines_keep(timeline->lines, at, xasprintf("%12llu  %snetwork    %s\n", (ull)at, before, what));
+  timeline_name_node(lines, node, before);
+  timeline_lines_keep(lines, at, xasprintf("%12llu  %snetwork    %s\n", (ull)at, before, what));
 }
 
-static void see_service(struct timeline_net *timeline, const struct net_event *event) {
-  const struct net_service *service = &event->service;
-  char packet[48];
-  if (service->is_answer) {
-    snprintf(packet, sizeof packet, "#%llu acknowledged up to packet %u", (ull)event->message,
-             service->packet);
+static void see_packet(struct timeline_lines *lines, const struct probe_event *event) {
+  const struct probe_packet *packet = &event->packet;
+  char text[48];
+  if (packet->is_answer) {
+    snprintf(text, sizeof text, "#%llu acknowledged up to packet %u", (ull)event->message.number,
+             packet->number);
   } else {
-    snprintf(packet, sizeof packet, "#%llu.%u%s", (ull)event->message, service->packet,
-             service->again ? " again" : "");
+    snprintf(text, sizeof text, "#%llu.%u%s", (ull)event->message.number, packet->number,
+             packet->again ? " again" : "");
   }
-  tell(timeline, event->cycle, service->is_answer ? event->to : event->from,
-       "  %s on %s from cycle %llu to %llu, after %llu cycles: %zu bytes", packet, service->name,
-       (ull)service->begin, (ull)service->end, (ull)(service->begin - service->came), service->nbytes);
+  tell(lines, event->cycle, packet->is_answer ? event->message.to : event->message.from,
+       "  %s on %s from cycle %llu to %llu, after %llu cycles: %zu bytes", text, packet->server.name,
+       (ull)packet->begin, (ull)packet->end, (ull)(packet->begin - packet->came), packet->nbytes);
 }
 
-static void see(struct net_probe *probe, const struct net_event *event) {
-  struct timeline_net *timeline = (struct timeline_net *)probe;
+void timeline_net_see(struct timeline_lines *lines, const struct probe_event *event) {
   char from[NODE_NAME_SIZE], to[NODE_NAME_SIZE];
-  node_name(&timeline->lines->names, event->from, from);
-  node_name(&timeline->lines->names, event->to, to);
-  ull number = event->message;
+  node_name(&lines->names, event->message.from, from);
+  node_name(&lines->names, event->message.to, to);
+  ull number = event->message.number;
   switch (event->kind) {
-  case NET_SEND:
-    if (event->asks) {
-      tell(timeline, event->cycle, event->from, "message #%llu asks %s for %zu bytes", number, to,
-           event->nbytes);
+  case PROBE_MESSAGE_SEND:
+    if (event->send.asks) {
+      tell(lines, event->cycle, event->message.from, "message #%llu asks %s for %zu bytes", number, to,
+           event->message.nbytes);
       break;
     }
-    tell(timeline, event->cycle, event->from, "message #%llu to %s%s: %zu bytes", number, to,
-         event->near ? " through shared memory" : "", event->nbytes);
+    tell(lines, event->cycle, event->message.from, "message #%llu to %s%s: %zu bytes", number, to,
+         event->send.near ? " through shared memory" : "", event->message.nbytes);
     break;
-  case NET_LEAVE:
-    tell(timeline, event->cycle, event->from, "  #%llu leaves the processor of host %u", number,
-         event->from_host);
+  case PROBE_MESSAGE_LEAVE:
+    tell(lines, event->cycle, event->message.from, "  #%llu leaves the processor of host %u", number,
+         event->message.from_host);
     break;
-  case NET_SERVICE:
-    see_service(timeline, event);
+  case PROBE_PACKET:
+    see_packet(lines, event);
     break;
-  case NET_DROP:
-    tell(timeline, event->cycle, event->from, "  #%llu: a packet is lost, no room at %s", number,
-         event->service.name);
+  case PROBE_PACKET_DROP:
+    tell(lines, event->cycle, event->message.from, "  #%llu: a packet is lost, no room at %s", number,
+         event->drop.server.name);
     break;
-  case NET_TIMEOUT:
-    tell(timeline, event->cycle, event->from, "  #%llu: nothing acknowledged since cycle %llu, timeout",
-         number, (ull)event->since);
+  case PROBE_PACKET_TIMEOUT:
+    tell(lines, event->cycle, event->message.from, "  #%llu: nothing acknowledged since cycle %llu, timeout",
+         number, (ull)event->timer.since);
     break;
-  case NET_DELAY:
-    tell(timeline, event->cycle, event->to, "  #%llu: acknowledgement held back since cycle %llu", number,
-         (ull)event->since);
+  case PROBE_PACKET_DELAY:
+    tell(lines, event->cycle, event->message.to, "  #%llu: acknowledgement held back since cycle %llu",
+         number, (ull)event->timer.since);
     break;
-  case NET_ARRIVE:
-    tell(timeline, event->cycle, event->to,
-         event->at_host ? "  #%llu from %s has come to the host, told at cycle %llu"
-                        : "message #%llu from %s has arrived, told at cycle %llu",
-         number, from, (ull)event->told);
+  case PROBE_MESSAGE_ARRIVE:
+    tell(lines, event->cycle, event->message.to,
+         event->arrive.at_host ? "  #%llu from %s has come to the host, told at cycle %llu"
+                               : "message #%llu from %s has arrived, told at cycle %llu",
+         number, from, (ull)event->arrive.told);
     break;
-  case NET_RESET:
+  default:
     break;
   }
-}
-
-void timeline_net_init(struct timeline_net *timeline, struct timeline_lines *lines) {
-  *timeline = (struct timeline_net){.probe.see = see, .lines = lines};
 }

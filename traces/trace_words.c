@@ -12,20 +12,6 @@ const char *trace_event_word(enum probe_kind kind) {
   return words[kind];
 }
 
-const char *trace_message_word(enum net_event_kind kind) {
-  static const char *const words[] = {
-    [NET_RESET] = "reset",
-    [NET_SEND] = "message-send",
-    [NET_LEAVE] = "message-leave",
-    [NET_SERVICE] = "packet",
-    [NET_DROP] = "packet-drop",
-    [NET_TIMEOUT] = "packet-timeout",
-    [NET_DELAY] = "packet-delay-ack",
-    [NET_ARRIVE] = "message-arrive",
-  };
-  return words[kind];
-}
-
 const char *trace_cause_word(enum probe_cause_kind kind) {
   static const char *const words[] = {
     [PROBE_BY_NOTHING] = "nothing", [PROBE_BY_DELIVERY] = "delivery", [PROBE_BY_COMPLETION] = "completion",

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "sim/hw/probe.h"
-#include "sim/net/net_probe.h"
 
 /* Return the word for a kind of events, such as "grant". */
 const char *trace_event_word(enum probe_kind kind);
@@ -13,9 +12,6 @@ const char *trace_cause_word(enum probe_cause_kind kind);
 
 /* Return the word for why a program computes, such as "send". */
 const char *trace_reason_word(enum compute_reason reason);
-
-/* Return the word for something that happens to a message between nodes, such as "message-send". */
-const char *trace_message_word(enum net_event_kind kind);
 
 /* Return the word for what a program waits for, such as "flag". */
 const char *trace_subject_word(enum probe_subject subject);

@@ -133,6 +133,7 @@ void blade_free(struct blade *blade) {
   free(machine->eibs);
   free(machine->memories);
   free(machine->faults);
+  free(machine->probes.items);
   reservation_fini(&blade->reservations);
   rings_release(blade->rings);
   figures_release(blade->figures);
@@ -227,27 +228,12 @@ void blade_result_fini(struct blade_result *result) {
   result->faults = result->stuck = NULL;
 }
 
-/* Count PROBE, which comes, or goes, as ONE more, or less, of those that watch MACHINE. */
-static void count_probe(struct machine *machine, const struct probe *probe, unsigned one) {
-  machine->detailed += probe->details ? one : 0;
-  machine->each_load += probe->each_load ? one : 0;
-  machine->followed += probe->accesses_only ? 0 : one;
-  machine->followed_in_detail += probe->details && !probe->accesses_only ? one : 0;
-}
-
 void blade_attach(struct blade *blade, struct probe *probe) {
-  probe->next = blade->machine.probes;
-  blade->machine.probes = probe;
-  count_probe(&blade->machine, probe, 1);
+  probes_add(&blade->machine.probes, probe);
 }
 
 void blade_detach(struct blade *blade, struct probe *probe) {
-  struct probe **link = &blade->machine.probes;
-  while (*link != probe) {
-    link = &(*link)->next;
-  }
-  *link = probe->next;
-  count_probe(&blade->machine, probe, -1U);
+  probes_remove(&blade->machine.probes, probe);
 }
 
 const struct machine *blade_machine(const struct blade *blade) {

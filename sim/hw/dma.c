@@ -375,7 +375,7 @@ void dma_see_issue(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   const struct dma *dma = transfer->dma;
   bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
-  unsigned flying = dma->machine->followed_in_detail ? in_flight(dma) : 0;
+  unsigned flying = dma->machine->probes.followed_in_detail ? in_flight(dma) : 0;
   machine_tell(dma->machine, &(struct probe_event){.kind = PROBE_ISSUE,
                                                    .issue = {.request = bus_request_name(request),
                                                              .chip = dma->spe->chip,

@@ -41,6 +41,7 @@ cellcoll_sources += \
 	sim/hw/memory.h \
 	sim/hw/ppe.c \
 	sim/hw/ppe.h \
+	sim/hw/probe.c \
 	sim/hw/probe.def \
 	sim/hw/probe.h \
 	sim/hw/program.c \

@@ -77,9 +77,7 @@ void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle
 
 void machine_tell(const struct machine *machine, struct probe_event *event) {
   event->cycle = des_now();
-  event->blade = machine->number;
+  event->node = machine->number;
   event->programs = machine->programs;
-  for (struct probe *probe = machine->probes; probe; probe = probe->next) {
-    probe->see(probe, event);
-  }
+  probes_tell(&machine->probes, event);
 }

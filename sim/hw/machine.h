@@ -35,11 +35,9 @@ struct machine {
   const struct rate_interval *link_intervals; /* by bytes: for which a bus request takes a link */
   const struct ring_plan *ring_plan;          /* of all rings */
   const struct route *routes;                 /* on the rings of each chip */
-  struct probe *probes;                       /* who watches */
-  unsigned detailed, each_load;          /* how many of them look at details, and at each load of a line */
-  unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
-  struct bus_traffic traffic;            /* since the reset */
-  struct eib *eibs;                      /* one per chip */
+  struct probes probes;                       /* who watches */
+  struct bus_traffic traffic;                 /* since the reset */
+  struct eib *eibs;                           /* one per chip */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */
   struct bus_end *local_stores; /* one per SPE: from its first byte on */
@@ -70,18 +68,18 @@ void machine_name_program(struct machine *machine, unsigned number, const char *
 /* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
 void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what);
 
-/* Tell the observers, of whom there is at least one, of EVENT, whose cycle, blade and programs are set here;
+/* Tell the observers, of whom there is at least one, of EVENT, whose cycle, node and programs are set here;
  * called by machine_see. */
 void machine_tell(const struct machine *machine, struct probe_event *event);
 
 /* Tell whether anybody watches. */
 static inline bool machine_is_seen(const struct machine *machine) {
-  return __builtin_expect(machine->probes != NULL, 0);
+  return __builtin_expect(machine->probes.n != 0, 0);
 }
 
 /* Tell whether anybody looks at bus requests. */
 static inline bool machine_is_followed(const struct machine *machine) {
-  return __builtin_expect(machine->followed != 0, 0);
+  return __builtin_expect(machine->probes.followed != 0, 0);
 }
 
 /* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when
@@ -96,7 +94,7 @@ static inline bool machine_is_followed(const struct machine *machine) {
 /* The same for an event that observers of details look at unless they look only at accesses. */
 #define machine_see_course(machine_, ...) \
   do { \
-    if (__builtin_expect((machine_)->followed_in_detail != 0, 0)) { \
+    if (__builtin_expect((machine_)->probes.followed_in_detail != 0, 0)) { \
       machine_tell((machine_), __VA_ARGS__); \
     } \
   } while (0)
@@ -104,7 +102,7 @@ static inline bool machine_is_followed(const struct machine *machine) {
 /* The same for an event that only observers of details look at. */
 #define machine_see_detail(machine_, ...) \
   do { \
-    if (__builtin_expect((machine_)->detailed != 0, 0)) { \
+    if (__builtin_expect((machine_)->probes.detailed != 0, 0)) { \
       machine_tell((machine_), __VA_ARGS__); \
     } \
   } while (0)

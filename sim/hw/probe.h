@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct des_wait;
@@ -90,14 +91,39 @@ struct probe_atomic {
   uint64_t ea;      /* of its line */
 };
 
+/* A message between nodes. The number names it. */
+struct probe_message {
+  uint64_t number;   /* from 1 on */
+  unsigned from, to; /* nodes */
+  unsigned from_host, to_host;
+  size_t nbytes;
+  uint64_t step;  /* of PACKET, PACKET_TIMEOUT, PACKET_DELAY */
+  uint64_t after; /* the step before; 0: the message was sent */
+};
+
+enum probe_server_kind {
+  PROBE_SERVER_LINK,   /* of the network, in one direction */
+  PROBE_SERVER_BUS,    /* of a NIC */
+  PROBE_SERVER_MEMORY, /* of a host whose processes send to one another */
+  PROBE_SERVER_PCIE,   /* a link between a blade and the host of its triblade, in one direction */
+};
+
+/* A server of packets. The number names it. */
+struct probe_server {
+  size_t number;    /* from 0 on, servers of the network first */
+  const char *name; /* the network's */
+  enum probe_server_kind kind;
+};
+
 /* One thing that happened. The fields of each kind, struct probe_issue and so on, are in probe.def. */
 struct probe_event {
   enum probe_kind kind;
-  uint64_t cycle; /* of the machine */
-  unsigned blade; /* number of the blade, see blade_set_number */
+  uint64_t cycle; /* of the node */
+  unsigned node;  /* number of the blade (blade_set_number), host or process */
   const char *const
     *programs; /* by number, of those that there have been: their names; NULL: it does not run */
   union {
+    struct probe_message message; /* of all events of messages and packets */
 #define EVENT(kind, word, member, head, fields) \
   struct probe_##member { \
     head fields \
@@ -105,6 +131,11 @@ struct probe_event {
 #define DMA(name) struct probe_dma name;
 #define REQUEST(name) struct probe_request name;
 #define ATOMIC(name) struct probe_atomic name;
+#define MESSAGE(name) struct probe_message name;
+#define PACKET(name, number, nbytes) \
+  struct probe_message name; \
+  unsigned number; \
+  size_t nbytes;
 #define PIECE(name, offset, nbytes) \
   struct probe_dma name; \
   unsigned offset, nbytes;
@@ -117,6 +148,7 @@ struct probe_event {
 #define FIELD(type, name) type name;
 #define INNER(name)
 #define WHO(name) unsigned name;
+#define SERVER(name) struct probe_server name;
 #define CAUSE(name) struct probe_cause name;
 #define REASON(name) enum compute_reason name;
 #define SUBJECT(name) enum probe_subject name;
@@ -128,6 +160,11 @@ struct probe_event {
   };
 };
 
+/* Tell whether EVENT happens to a message between nodes, or to one of its packets. */
+static inline bool probe_is_of_message(const struct probe_event *event) {
+  return event->kind >= PROBE_MESSAGE_LEAVE;
+}
+
 /* An observer; embedded in what it serves. */
 struct probe {
   void (*see)(struct probe *probe, const struct probe_event *event);
@@ -137,5 +174,23 @@ struct probe {
    * START to WAKE it sees none, or only some */
   bool accesses_only;
   bool each_load; /* and at every load of a line that a program polls; they are one command otherwise */
-  struct probe *next;
 };
+
+/* The observers of something. Starts as zero. */
+struct probes {
+  struct probe **items;
+  unsigned n;
+  unsigned detailed, each_load;          /* how many of them look at details, and at each load of a line */
+  unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
+};
+
+/* Let PROBE see what PROBES are told of from now on; or no more. */
+void probes_add(struct probes *probes, struct probe *probe);
+void probes_remove(struct probes *probes, struct probe *probe);
+
+/* Tell PROBES of EVENT. */
+static inline void probes_tell(const struct probes *probes, const struct probe_event *event) {
+  for (unsigned i = 0; i < probes->n; i++) {
+    probes->items[i]->see(probes->items[i], event);
+  }
+}

@@ -69,7 +69,7 @@ static void tell_wait(struct watched_wait *watched) {
 void program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
                   const struct probe_cause *by) {
   struct des_actor *actor = des_self();
-  if (!machine->followed_in_detail) {
+  if (!machine->probes.followed_in_detail) {
     des_wait(actor, wait);
     return;
   }

@@ -28,7 +28,7 @@ void program_see_compute(struct machine *machine, enum compute_reason reason, ui
 
 /* Let CYCLES of the calling program's own time, on MACHINE, pass because of REASON. */
 static inline void program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles) {
-  if (__builtin_expect(machine->followed_in_detail && cycles, 0)) {
+  if (__builtin_expect(machine->probes.followed_in_detail && cycles, 0)) {
     program_see_compute(machine, reason, cycles);
   }
   des_charge(des_self(), cycles);

@@ -10,7 +10,6 @@ cellcoll_sources += \
 	sim/net/lossless.c \
 	sim/net/net.c \
 	sim/net/net.h \
-	sim/net/net_probe.h \
 	sim/net/net_state.h \
 	sim/net/net_watch.c \
 	sim/net/port_room.c \

@@ -151,11 +151,11 @@ static void tell(struct packet *packet, const struct server *server, const uint6
   struct net *net = part->message->net;
   uint64_t after = packet->step;
   part->after = packet->step = ++net->nsteps;
-  if (net->probes) {
-    net_tell_service(part->message, packet->step, after,
-                     &(struct net_service){.server = (size_t)(server - net->servers),
+  if (net->probes.n) {
+    net_tell_packet(part->message, packet->step, after,
+                    &(struct probe_packet){.server.number = (size_t)(server - net->servers),
                                            .nbytes = packet->nbytes + net->header_bytes,
-                                           .packet = packet->number,
+                                           .number = packet->number,
                                            .hop = packet->hop,
                                            .came = packet->came,
                                            .begin = from_to[0] + gap,

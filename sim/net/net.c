@@ -22,13 +22,12 @@ void net_arrive(struct net_message *message, uint64_t at, uint64_t after) {
   const struct net *net = message->net;
   message->event.run = tell_arrival;
   message->after = after;
-  if (net->probes) {
-    net_tell_of(net, message,
-                (struct net_event){.kind = NET_ARRIVE,
-                                   .cycle = at,
-                                   .after = after,
-                                   .told = at + net->receive,
-                                   .at_host = message->relayed});
+  if (net->probes.n) {
+    net_tell(net, message,
+             (struct probe_event){
+               .kind = PROBE_MESSAGE_ARRIVE,
+               .cycle = at,
+               .arrive = {.message.after = after, .told = at + net->receive, .at_host = message->relayed}});
   }
   des_schedule_on(message->receiver, &message->event, at + message->net->receive,
                   des_order(DES_ARRIVE, message->from));
@@ -40,8 +39,8 @@ static void begin_message(struct event *event) {
   struct net *net = message->net;
   net->totals.nmessages++;
   net->totals.nbytes += message->nbytes;
-  if (net->probes) {
-    net_tell_of(net, message, (struct net_event){.kind = NET_LEAVE, .cycle = des_now()});
+  if (net->probes.n) {
+    net_tell(net, message, (struct probe_event){.kind = PROBE_MESSAGE_LEAVE, .cycle = des_now()});
   }
   if (message->from == message->to) {
     transport_lossless.begin(net->local, message);
@@ -59,7 +58,7 @@ void net_send(struct net *net, struct net_message *message, uint64_t at) {
     message->after = 0;
     message->from_node = message->from;
     message->to_node = message->to;
-    net_tell_of(net, message, (struct net_event){.kind = NET_SEND, .cycle = at});
+    net_tell(net, message, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at});
   }
   message->under_way = 0;
   message->arrival = 0;
@@ -134,7 +133,7 @@ void net_free(struct net *net) {
   if (net) {
     net->transport->free(net->state);
     transport_lossless.free(net->local);
-    net_forget_names(net);
+    net_forget_watch(net);
     free(net->servers);
     fabric_free(net->fabric);
     platform_free(net->platform);
@@ -152,7 +151,7 @@ void net_reset(struct net *net) {
   }
   net->totals = (struct net_totals){0};
   net->nmessages = net->nsteps = 0;
-  net_tell(net, &(struct net_event){.kind = NET_RESET});
+  probes_tell(&net->probes, &(struct probe_event){.kind = PROBE_RESET, .node = PROBE_NOBODY});
 }
 
 struct des_node *net_node(const struct net *net) {

@@ -18,9 +18,9 @@
 struct des_node;
 struct err;
 struct net;
-struct net_event;
-struct net_probe;
 struct platform;
+struct probe;
+struct probe_event;
 
 /* A message: part of something of its sender, which keeps it until it has arrived. */
 struct net_message {
@@ -92,16 +92,15 @@ const struct net_totals *net_totals(const struct net *net);
 /* --- observers --- */
 
 /* Let PROBE see what becomes of messages from now on; or no more. */
-void net_attach(struct net *net, struct net_probe *probe);
-void net_detach(struct net *net, struct net_probe *probe);
+void net_attach(struct net *net, struct probe *probe);
+void net_detach(struct net *net, struct probe *probe);
 
 /* Return a number for a message that has not been sent yet, or for something that is told of one. */
 uint64_t net_number(struct net *net);
 uint64_t net_step(struct net *net);
 
-/* Tell the observers of NET, if there are any, of EVENT; or of EVENT, whose message is MESSAGE. */
-void net_tell(const struct net *net, const struct net_event *event);
-void net_tell_of(const struct net *net, const struct net_message *message, struct net_event event);
+/* Tell the observers of NET, if there are any, of EVENT of MESSAGE; `step` and `after` of EVENT are set. */
+void net_tell(const struct net *net, const struct net_message *message, struct probe_event event);
 
 /* Return how many servers the events of NET can name. */
 size_t net_nservers(const struct net *net);

@@ -4,8 +4,8 @@
 
 #include "sim/base/pool.h"
 #include "sim/base/rate_server.h"
+#include "sim/hw/probe.h"
 #include "sim/net/net.h"
-#include "sim/net/net_probe.h"
 
 #include <stdbool.h>
 
@@ -48,8 +48,8 @@ struct net {
   uint64_t send, receive, gap; /* cycles */
   struct net_totals totals;
   uint64_t nmessages, nsteps; /* numbers that have been given */
-  struct net_probe *probes;
-  char **names; /* of servers; NULL: nobody has watched */
+  struct probes probes;       /* who watches */
+  char **names;               /* of servers; NULL: nobody has watched */
 };
 
 /* Return US microseconds in cycles of NET. */
@@ -59,13 +59,13 @@ uint64_t net_cycles(const struct net *net, double us);
  * its program. */
 void net_arrive(struct net_message *message, uint64_t at, uint64_t after);
 
-/* Release the names of the servers of NET. */
-void net_forget_names(struct net *net);
+/* Release the names of the servers of NET, and its list of observers. */
+void net_forget_watch(struct net *net);
 
-/* Tell the observers of the network of MESSAGE, which there are, of SERVICE of number STEP, which followed
- * from number AFTER. */
-void net_tell_service(const struct net_message *message, uint64_t step, uint64_t after,
-                      const struct net_service *service);
+/* Tell the observers of the network of MESSAGE, which there are, of PACKET, in which the name and kind of the
+ * server, its latency and the queue are left out; number STEP followed from number AFTER. */
+void net_tell_packet(const struct net_message *message, uint64_t step, uint64_t after,
+                     const struct probe_packet *packet);
 
 /* Return how long SERVER takes for NBYTES. */
 static inline struct rate_interval server_time(const struct server *server, size_t nbytes) {

@@ -26,9 +26,8 @@ static unsigned rail_of(const struct net *net, size_t index) {
 
 /* --- observers --- */
 
-void net_attach(struct net *net, struct net_probe *probe) {
-  probe->next = net->probes;
-  net->probes = probe;
+void net_attach(struct net *net, struct probe *probe) {
+  probes_add(&net->probes, probe);
   if (!net->names) {
     net->names = xcalloc(net->nservers, sizeof *net->names);
     for (size_t i = 0; i < net->nservers; i++) {
@@ -39,12 +38,8 @@ void net_attach(struct net *net, struct net_probe *probe) {
   }
 }
 
-void net_detach(struct net *net, struct net_probe *probe) {
-  struct net_probe **place = &net->probes;
-  while (*place != probe) {
-    place = &(*place)->next;
-  }
-  *place = probe->next;
+void net_detach(struct net *net, struct probe *probe) {
+  probes_remove(&net->probes, probe);
 }
 
 uint64_t net_number(struct net *net) {
@@ -55,47 +50,44 @@ uint64_t net_step(struct net *net) {
   return ++net->nsteps;
 }
 
-void net_tell(const struct net *net, const struct net_event *event) {
-  for (struct net_probe *probe = net->probes; probe; probe = probe->next) {
-    probe->see(probe, event);
-  }
+void net_tell(const struct net *net, const struct net_message *message, struct probe_event event) {
+  event.node = message->from_node;
+  event.message.number = message->number;
+  event.message.from = message->from_node;
+  event.message.to = message->to_node;
+  event.message.from_host = message->from;
+  event.message.to_host = message->to;
+  event.message.nbytes = message->nbytes;
+  probes_tell(&net->probes, &event);
 }
 
-void net_tell_of(const struct net *net, const struct net_message *message, struct net_event event) {
-  event.message = message->number;
-  event.from = message->from_node;
-  event.to = message->to_node;
-  event.from_host = message->from;
-  event.to_host = message->to;
-  event.nbytes = message->nbytes;
-  net_tell(net, &event);
-}
-
-void net_tell_service(const struct net_message *message, uint64_t step, uint64_t after,
-                      const struct net_service *service) {
+void net_tell_packet(const struct net_message *message, uint64_t step, uint64_t after,
+                     const struct probe_packet *packet) {
   const struct net *net = message->net;
-  const struct server *server = &net->servers[service->server];
-  struct net_event event = {
-    .kind = NET_SERVICE, .cycle = des_now(), .step = step, .after = after, .service = *service};
-  uint64_t waited = service->begin - service->gap - service->came;
-  event.service.name = net->names[service->server];
-  event.service.kind = service->server < net->nrails * net->fabric->nlinks ? NET_LINK
-                       : net->has_buses                                    ? NET_BUS
-                                                                           : NET_MEMORY;
-  event.service.latency = server->latency;
-  event.service.queued = (size_t)(waited * 1000000 / server->byte_ucyc);
-  net_tell_of(net, message, event);
+  const struct server *server = &net->servers[packet->server.number];
+  struct probe_event event = {.kind = PROBE_PACKET, .cycle = des_now(), .packet = *packet};
+  uint64_t waited = packet->begin - packet->gap - packet->came;
+  event.message.step = step;
+  event.message.after = after;
+  event.packet.server.name = net->names[packet->server.number];
+  event.packet.server.kind = packet->server.number < net->nrails * net->fabric->nlinks ? PROBE_SERVER_LINK
+                             : net->has_buses                                          ? PROBE_SERVER_BUS
+                                                                                       : PROBE_SERVER_MEMORY;
+  event.packet.latency = server->latency;
+  event.packet.queued = (size_t)(waited * 1000000 / server->byte_ucyc);
+  net_tell(net, message, event);
 }
 
 size_t net_nservers(const struct net *net) {
   return net->nservers;
 }
 
-void net_forget_names(struct net *net) {
+void net_forget_watch(struct net *net) {
   for (size_t i = 0; net->names && i < net->nservers; i++) {
     free(net->names[i]);
   }
   free(net->names);
+  free(net->probes.items);
 }
 
 /* --- links --- */

@@ -85,9 +85,9 @@ static void tell(const struct signature *state, const struct turn *turn, uint64_
   struct net *net = state->net;
   struct fabric_route route = fabric_route(net->fabric, turn->from, turn->to);
   uint64_t step = ++net->nsteps;
-  if (net->probes && route.n) {
-    net_tell_service(turn->message, step, turn->message->after,
-                     &(struct net_service){.server = route.links[0],
+  if (net->probes.n && route.n) {
+    net_tell_packet(turn->message, step, turn->message->after,
+                    &(struct probe_packet){.server.number = route.links[0],
                                            .nbytes = turn->message->nbytes,
                                            .came = turn->came,
                                            .begin = des_now(),

@@ -91,11 +91,12 @@ void tcp_acknowledge(struct event *event);
 
 /* --- for those who watch --- */
 
-/* Tell of EVENT, which happens to FLOW now and from which follows what is sent. */
-void tcp_tell(const struct flow *flow, const struct net_event *event);
+/* Tell of KIND: a timer of FLOW, which was set at cycle SINCE after step AFTER, has ended now. Packets that
+ * are sent now come after that. */
+void tcp_tell_timer(const struct flow *flow, enum probe_kind kind, uint64_t since, uint64_t after);
 
 /* Tell that LINK serves PACKET, which has just come: SERVICE says when. */
-void tcp_tell_service(struct packet *packet, unsigned link, const struct net_service *service);
+void tcp_tell_service(struct packet *packet, unsigned link, const struct probe_packet *service);
 
 /* Tell that LINK had no room for PACKET. */
 void tcp_tell_drop(const struct packet *packet, unsigned link);

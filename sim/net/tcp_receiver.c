@@ -16,8 +16,7 @@ void tcp_acknowledge(struct event *event) {
                       des_order(DES_PROGRAM, flow->to));
       return;
     }
-    tcp_tell(flow, &(struct net_event){
-                     .kind = NET_DELAY, .after = flow->acknowledge_after, .since = flow->acknowledge_set});
+    tcp_tell_timer(flow, PROBE_PACKET_DELAY, flow->acknowledge_set, flow->acknowledge_after);
     send_acknowledgement(flow);
   }
   tcp_release(flow);

@@ -69,8 +69,7 @@ void tcp_time_out(struct event *event) {
     return;
   }
   flow->state->net->totals.ntimeouts++;
-  tcp_tell(flow,
-           &(struct net_event){.kind = NET_TIMEOUT, .after = flow->timer_after, .since = flow->timer_set});
+  tcp_tell_timer(flow, PROBE_PACKET_TIMEOUT, flow->timer_set, flow->timer_after);
   halve(flow);
   flow->window = 1;
   flow->recovering = false;

@@ -112,11 +112,11 @@ static void tell_links(struct host *host) {
     uint64_t after = host->after, gap = i == 0 ? host->gap : 0;
     bool first = order->begun != UINT64_MAX;
     host->after = ++net->nsteps;
-    if (net->probes) {
-      net_tell_service(order->message, host->after, after,
-                       &(struct net_service){.server = host->route.links[i],
+    if (net->probes.n) {
+      net_tell_packet(order->message, host->after, after,
+                      &(struct probe_packet){.server.number = host->route.links[i],
                                              .nbytes = host->nbytes + net->header_bytes,
-                                             .packet = host->number,
+                                             .number = host->number,
                                              .hop = i,
                                              .came = i == 0 && first ? order->begun : link->came - gap,
                                              .begin = link->won,

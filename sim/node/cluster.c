@@ -7,7 +7,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/ppe.h"
-#include "sim/net/net_probe.h"
 #include "sim/node/cluster_state.h"
 
 #include <assert.h>
@@ -101,16 +100,21 @@ uint64_t cluster_look_ahead(const struct cluster *cluster) {
   return cluster->blades_per_host && cluster->pcie_latency < horizon ? cluster->pcie_latency : horizon;
 }
 
-void cluster_attach(struct cluster *cluster, struct net_probe *probe) {
-  if (!cluster->watched && cluster->blades_per_host) {
+void cluster_attach(struct cluster *cluster, struct probe *probe) {
+  if (cluster->blades_per_host && !cluster->links[0][PCIE_UP].name) {
     triblade_name_links(cluster);
   }
-  cluster->watched = true;
   net_attach(cluster->net, probe);
+  for (unsigned i = 0; i < cluster->nnodes + cluster->nhosts; i++) {
+    blade_attach(cluster->machines[i], probe);
+  }
 }
 
-void cluster_detach(struct cluster *cluster, struct net_probe *probe) {
+void cluster_detach(struct cluster *cluster, struct probe *probe) {
   net_detach(cluster->net, probe);
+  for (unsigned i = 0; i < cluster->nnodes + cluster->nhosts; i++) {
+    blade_detach(cluster->machines[i], probe);
+  }
 }
 
 /* --- messages --- */
@@ -153,7 +157,7 @@ void message_send(struct cluster *cluster, const struct message *head, const voi
     memcpy(message->bytes, bytes, head->nbytes);
   }
   append(&cluster->inboxes[head->to], message);
-  net_tell_of(cluster->net, &message->way, (struct net_event){.kind = NET_SEND, .cycle = des_now()});
+  net_tell(cluster->net, &message->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_now()});
   if (cluster->blades_per_host) {
     triblade_send(message);
   } else {

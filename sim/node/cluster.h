@@ -17,8 +17,8 @@
 
 struct cluster;
 struct err;
-struct net_probe;
 struct platform;
+struct probe;
 
 /* What went through the network in a run. */
 struct cluster_traffic {
@@ -48,12 +48,12 @@ struct node_names cluster_names(const struct cluster *cluster);
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result cluster_run(struct cluster *cluster);
 
-/* Let PROBE see what becomes of messages between the nodes of CLUSTER from now on; or no more. */
-void cluster_attach(struct cluster *cluster, struct net_probe *probe);
-void cluster_detach(struct cluster *cluster, struct net_probe *probe);
+/* Let PROBE see the events of all machines of CLUSTER and of the network from now on; or no more. */
+void cluster_attach(struct cluster *cluster, struct probe *probe);
+void cluster_detach(struct cluster *cluster, struct probe *probe);
 
-/* Return for how many cycles at most what PROBEs of CLUSTER see of one part of it, a node or the network, can
- * be ahead of what they see of another one. */
+/* Return the maximum number of cycles by which the events of one part of CLUSTER, a machine or the network,
+ * can be told ahead of the events of another part. */
 uint64_t cluster_look_ahead(const struct cluster *cluster);
 
 /* Return what went through the network in the last run. */

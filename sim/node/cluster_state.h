@@ -31,7 +31,6 @@ struct cluster {
   struct messages
     *inboxes; /* one per machine: what is on its way there, or has arrived and is not yet taken */
   struct net *net;
-  bool watched;
 
   /* triblades */
   unsigned blades_per_host;              /* 0: there are no hosts, each blade has a NIC */

@@ -31,7 +31,6 @@ struct hosts *hosts_new(const struct platform *platform, uint64_t seed, struct e
   hosts->receive = hosts_cycles(hosts, platform->nic.receive);
   hosts->flag = hosts_cycles(hosts, platform->host.flag);
   hosts->processes = xcalloc(hosts->nprocesses, sizeof *hosts->processes);
-  hosts->probes = xcalloc(hosts->nprocesses, sizeof(struct probe *));
   hosts->names = xcalloc(hosts->nprocesses, sizeof *hosts->names);
   transfers_init(&hosts->transfers);
   return hosts;
@@ -44,7 +43,7 @@ void hosts_free(struct hosts *hosts) {
     net_free(hosts->net);
     platform_free(hosts->platform);
     free(hosts->processes);
-    free(hosts->probes);
+    free(hosts->probes.items);
     free(hosts->names);
     free(hosts);
   }
@@ -83,7 +82,7 @@ void hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool h
                                            .memory = i < nprocesses ? hosts_memory(hosts, i) : NULL};
     hosts->names[i] = NULL;
   }
-  if (hosts->accesses) {
+  if (hosts_are_accessed(hosts)) {
     hosts_see_access(hosts, (struct probe_event){.kind = PROBE_RESET});
   }
 }

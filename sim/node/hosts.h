@@ -13,7 +13,6 @@
 
 struct err;
 struct hosts;
-struct net_probe;
 struct platform;
 struct probe;
 
@@ -59,18 +58,12 @@ void hosts_start(struct hosts *hosts, unsigned process, const struct host_job *j
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result hosts_run(struct hosts *hosts);
 
-/* Let PROBE see what becomes of messages from now on; or no more. Its nodes are processes. */
-void hosts_attach(struct hosts *hosts, struct net_probe *probe);
-void hosts_detach(struct hosts *hosts, struct net_probe *probe);
-
-/* Let PROBE see what PROCESS does from now on; or no more. It sees a machine that has one program, on a PPE:
- * number 0. */
-void hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe);
-void hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe);
-
-/* Let PROBE see what all processes of HOSTS do to memory from now on; or no more. It sees a machine whose
- * local stores are the memories of the processes (EA_PROCESS_BASE): a DMA command is a transfer, its SPE the
- * process that asked for it, its number that of its first message.
+/* Let PROBE see the events of all processes of HOSTS and of the network from now on; or no more. A process is
+ * a node with one program, on a PPE: number 0.
+ *
+ * A probe that looks only at accesses to memory sees other events instead: all processes are one node, whose
+ * local stores are the memories of the processes (EA_PROCESS_BASE). A DMA command is a transfer, its SPE the
+ * process that asked for the transfer, its number the number of the first message.
  *
  *   ENQUEUE             a put or a get begins; what is told is a put with a fence for all tags, whose bytes
  *                       have been taken already
@@ -79,8 +72,8 @@ void hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *p
  *   STORE, LOAD, FLAGS  a program touches its own memory, as far as it tells
  *   PPE_STORE, PPE_LOAD a program copies from memory that it shares
  *   RESET               all is as new */
-void hosts_attach_accesses(struct hosts *hosts, struct probe *probe);
-void hosts_detach_accesses(struct hosts *hosts, struct probe *probe);
+void hosts_attach(struct hosts *hosts, struct probe *probe);
+void hosts_detach(struct hosts *hosts, struct probe *probe);
 
 /* Return what went through the network in the last run. */
 struct hosts_traffic hosts_traffic(const struct hosts *hosts);

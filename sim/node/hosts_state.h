@@ -11,9 +11,8 @@ struct hosts {
   struct platform *platform; /* a copy */
   struct net *net;
   struct process *processes;
-  struct probe **probes;  /* [process]: who watches it */
-  struct probe *accesses; /* who watches what all do to memory */
-  const char **names;     /* [process]: of its program; NULL: it has none */
+  struct probes probes; /* who watches */
+  const char **names;   /* [process]: of its program; NULL: it has none */
   unsigned nprocesses, nwith_memory;
   struct pages memories;
   size_t memory_bytes; /* of a process */
@@ -26,6 +25,11 @@ struct hosts {
 
 /* Make POOL one of transfers. */
 void transfers_init(struct pool *pool);
+
+/* Tell whether anybody watches accesses to memory of processes of HOSTS. */
+static inline bool hosts_are_accessed(const struct hosts *hosts) {
+  return hosts->probes.n > hosts->probes.followed;
+}
 
 /* Tell who watches accesses to memory of EVENT, which happens now; somebody does. */
 void hosts_see_access(const struct hosts *hosts, struct probe_event event);

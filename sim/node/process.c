@@ -9,7 +9,6 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
-#include "sim/net/net_probe.h"
 #include "sim/node/hosts_state.h"
 
 #include <assert.h>
@@ -64,7 +63,7 @@ static struct probe_dma dma_of(const struct transfer *transfer) {
 static void see_begin(const struct transfer *transfer, bool is_put) {
   const struct process *self = transfer->self;
   const struct process_transfer *wanted = &transfer->wanted;
-  if (self->hosts->accesses) {
+  if (hosts_are_accessed(self->hosts)) {
     hosts_see_access(
       self->hosts,
       (struct probe_event){.kind = PROBE_ENQUEUE,
@@ -82,7 +81,7 @@ static void see_begin(const struct transfer *transfer, bool is_put) {
 /* Tell that the bytes of TRANSFER, a put, have come. */
 static void see_put(const struct transfer *transfer) {
   struct probe_dma dma = dma_of(transfer);
-  if (transfer->self->hosts->accesses) {
+  if (hosts_are_accessed(transfer->self->hosts)) {
     hosts_see_access(
       transfer->self->hosts,
       (struct probe_event){
@@ -94,7 +93,7 @@ static void see_put(const struct transfer *transfer) {
 
 /* Tell that TRANSFER is over. */
 static void see_over(const struct transfer *transfer) {
-  if (transfer->self->hosts->accesses) {
+  if (hosts_are_accessed(transfer->self->hosts)) {
     hosts_see_access(transfer->self->hosts,
                      (struct probe_event){.kind = PROBE_COMPLETE, .complete.dma = dma_of(transfer)});
   }
@@ -150,17 +149,15 @@ static void show_arrived(struct process *process, const struct process *sender, 
 /* --- what goes through the network --- */
 
 /* Number TRANSFER's message, which its process sends at cycle AT, and tell of it as HOW says. */
-static void announce(struct transfer *transfer, uint64_t at, struct net_event how) {
+static void announce(struct transfer *transfer, uint64_t at, struct probe_send how) {
   struct net *net = transfer->self->hosts->net;
-  transfer->way.number = how.message = net_number(net);
-  transfer->way.from_node = how.from = transfer->self->number;
-  transfer->way.to_node = how.to = transfer->peer->number;
-  how.kind = NET_SEND;
-  how.cycle = at;
-  how.from_host = transfer->self->host;
-  how.to_host = transfer->peer->host;
-  how.nbytes = transfer->wanted.nbytes;
-  net_tell(net, &how);
+  transfer->way.number = net_number(net);
+  transfer->way.from_node = transfer->self->number;
+  transfer->way.to_node = transfer->peer->number;
+  transfer->way.from = transfer->self->host;
+  transfer->way.to = transfer->peer->host;
+  transfer->way.nbytes = transfer->wanted.nbytes;
+  net_tell(net, &transfer->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at, .send = how});
 }
 
 /* Send TRANSFER's message from process ENDS[0] to process ENDS[1], which does ARRIVED there, at cycle AT. */
@@ -195,9 +192,8 @@ void process_tell(struct process *self, const struct process_transfer *wanted) {
   assert(wanted->nbytes <= PROCESS_TELL_BYTES);
   memcpy(transfer->told, wanted->here, wanted->nbytes);
   transfer->tells = true;
-  transfer->way.nbytes = wanted->nbytes;
   line_up(transfer);
-  announce(transfer, des_local(self->actor), (struct net_event){.near = false});
+  announce(transfer, des_local(self->actor), (struct probe_send){.asks = false});
   see_begin(transfer, true);
   send(transfer, (const struct process *[]){self, transfer->peer}, told_arrives, hand_over(self));
 }
@@ -215,18 +211,10 @@ void process_tell_near(struct process *self, const struct process_transfer *want
   transfer->tells = true;
   transfer->event.run = told_near_is_seen;
   uint64_t at = des_local(self->actor) + self->hosts->flag;
-  announce(transfer, des_local(self->actor), (struct net_event){.near = true});
+  announce(transfer, des_local(self->actor), (struct probe_send){.near = true});
   see_begin(transfer, true);
-  net_tell(self->hosts->net, &(struct net_event){.kind = NET_ARRIVE,
-                                                 .cycle = at,
-                                                 .told = at,
-                                                 .message = transfer->way.number,
-                                                 .from = self->number,
-                                                 .to = transfer->peer->number,
-                                                 .from_host = self->host,
-                                                 .to_host = self->host,
-                                                 .nbytes = wanted->nbytes,
-                                                 .near = true});
+  net_tell(self->hosts->net, &transfer->way,
+           (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE, .cycle = at, .arrive.told = at});
   des_schedule_on(net_node(self->hosts->net), &transfer->event, at, des_order(DES_ARRIVE, self->host));
 }
 
@@ -283,9 +271,8 @@ static void put_arrives(struct net_message *way) {
 void process_put(struct process *self, const struct process_transfer *wanted) {
   struct transfer *transfer = new_transfer(self, wanted, 2);
   count(transfer);
-  transfer->way.nbytes = wanted->nbytes;
   line_up(transfer);
-  announce(transfer, des_local(self->actor), (struct net_event){.near = false});
+  announce(transfer, des_local(self->actor), (struct probe_send){.asks = false});
   see_begin(transfer, true);
   send(transfer, (const struct process *[]){self, transfer->peer}, put_arrives, hand_over(self));
 }
@@ -313,7 +300,8 @@ void process_get(struct process *self, const struct process_transfer *wanted) {
   struct transfer *transfer = new_transfer(self, wanted, 1);
   count(transfer);
   transfer->way.relayed = true; /* it is there when the bytes have come back */
-  announce(transfer, des_local(self->actor), (struct net_event){.asks = true});
+  announce(transfer, des_local(self->actor), (struct probe_send){.asks = true});
+  transfer->way.nbytes = 0; /* of the question */
   see_begin(transfer, false);
   send(transfer, (const struct process *[]){self, transfer->peer}, question_arrives, hand_over(self));
 }

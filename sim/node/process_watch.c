@@ -15,53 +15,37 @@ struct process_waits {
   struct probe_cause cause; /* what has ended it */
 };
 
-void hosts_attach(struct hosts *hosts, struct net_probe *probe) {
+void hosts_attach(struct hosts *hosts, struct probe *probe) {
   net_attach(hosts->net, probe);
+  probes_add(&hosts->probes, probe);
 }
 
-void hosts_detach(struct hosts *hosts, struct net_probe *probe) {
+void hosts_detach(struct hosts *hosts, struct probe *probe) {
   net_detach(hosts->net, probe);
+  probes_remove(&hosts->probes, probe);
 }
 
-void hosts_attach_process(struct hosts *hosts, unsigned process, struct probe *probe) {
-  probe->next = hosts->probes[process];
-  hosts->probes[process] = probe;
-}
-
-void hosts_detach_process(struct hosts *hosts, unsigned process, struct probe *probe) {
-  struct probe **place = &hosts->probes[process];
-  while (*place != probe) {
-    place = &(*place)->next;
+/* Tell those who watch HOSTS, and look only at accesses to memory or not only, of EVENT. */
+static void tell(const struct hosts *hosts, bool accesses_only, const struct probe_event *event) {
+  for (unsigned i = 0; i < hosts->probes.n; i++) {
+    struct probe *probe = hosts->probes.items[i];
+    if (probe->accesses_only == accesses_only) {
+      probe->see(probe, event);
+    }
   }
-  *place = probe->next;
 }
 
 /* --- memory --- */
 
-void hosts_attach_accesses(struct hosts *hosts, struct probe *probe) {
-  probe->next = hosts->accesses;
-  hosts->accesses = probe;
-}
-
-void hosts_detach_accesses(struct hosts *hosts, struct probe *probe) {
-  struct probe **place = &hosts->accesses;
-  while (*place != probe) {
-    place = &(*place)->next;
-  }
-  *place = probe->next;
-}
-
 void hosts_see_access(const struct hosts *hosts, struct probe_event event) {
   event.cycle = des_now();
   event.programs = hosts->names;
-  for (struct probe *probe = hosts->accesses; probe; probe = probe->next) {
-    probe->see(probe, &event);
-  }
+  tell(hosts, true, &event);
 }
 
 void process_note_bytes(const struct process *self, enum probe_kind kind, const volatile void *pointer,
                         size_t nbytes) {
-  if (self->hosts->accesses) {
+  if (hosts_are_accessed(self->hosts)) {
     uint64_t offset = (uint64_t)((const volatile uint8_t *)pointer - self->memory);
     hosts_see_access(self->hosts, (struct probe_event){.kind = kind,
                                                        .touch = {.spe = self->number,
@@ -72,7 +56,7 @@ void process_note_bytes(const struct process *self, enum probe_kind kind, const 
 }
 
 void process_note_copy(const struct process *self, uint64_t from, const void *into, size_t nbytes) {
-  if (self->hosts->accesses) {
+  if (hosts_are_accessed(self->hosts)) {
     uint64_t to = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
     struct probe_ppe_touch read = {.program = self->number, .ea = from, .nbytes = (unsigned)nbytes},
                            written = {.program = self->number, .ea = to, .nbytes = (unsigned)nbytes};
@@ -86,16 +70,14 @@ void process_note_copy(const struct process *self, uint64_t from, const void *in
 /* Tell who watches SELF of EVENT, in cycle CYCLE. */
 static void see_at(const struct process *self, uint64_t cycle, struct probe_event event) {
   event.cycle = cycle;
-  event.blade = self->number;
+  event.node = self->number;
   event.programs = &self->job.name;
-  for (struct probe *probe = self->hosts->probes[self->number]; probe; probe = probe->next) {
-    probe->see(probe, &event);
-  }
+  tell(self->hosts, false, &event);
 }
 
 /* The same in the cycle that has been reached. */
 static void see(const struct process *self, struct probe_event event) {
-  if (self->hosts->probes[self->number]) {
+  if (self->hosts->probes.followed) {
     see_at(self, des_now(), event);
   }
 }
@@ -145,7 +127,7 @@ static void tell_wait(struct watched_wait *watched) {
 }
 
 void process_wait(struct process *self, struct des_wait *wait, enum probe_subject subject) {
-  if (!self->hosts->probes[self->number]) {
+  if (!self->hosts->probes.followed) {
     des_wait(self->actor, wait);
     return;
   }

@@ -8,7 +8,6 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/machine.h"
-#include "sim/net/net_probe.h"
 #include "sim/node/cluster_state.h"
 
 #include <math.h>
@@ -66,7 +65,7 @@ void triblade_fini(struct cluster *cluster) {
   for (unsigned i = 0; i < cluster->nhosts; i++) {
     blade_free(cluster->machines[cluster->nnodes + i]);
   }
-  for (unsigned i = 0; cluster->watched && cluster->links && i < cluster->nnodes; i++) {
+  for (unsigned i = 0; cluster->links && i < cluster->nnodes; i++) {
     free(cluster->links[i][PCIE_UP].name);
     free(cluster->links[i][PCIE_DOWN].name);
   }
@@ -115,24 +114,20 @@ static uint64_t pass(struct message *message, unsigned node, unsigned direction)
     start + (uint64_t)(((wide)message->nbytes * cluster->pcie_byte_ucyc + MILLION - 1) / MILLION);
   message->way.after = net_step(cluster->net);
   if (link->name) {
-    net_tell(cluster->net, &(struct net_event){.kind = NET_SERVICE,
-                                               .cycle = now,
-                                               .message = message->way.number,
-                                               .from = message->from,
-                                               .to = message->to,
-                                               .nbytes = message->nbytes,
-                                               .step = message->way.after,
-                                               .after = after,
-                                               .service = {.server = net_nservers(cluster->net) +
-                                                                     PCIE_DIRECTIONS * node + direction,
-                                                           .name = link->name,
-                                                           .kind = NET_PCIE,
-                                                           .nbytes = message->nbytes,
-                                                           .queued = queued,
-                                                           .came = now,
-                                                           .begin = start,
-                                                           .end = link->free_at,
-                                                           .latency = cluster->pcie_latency}});
+    net_tell(cluster->net, &message->way,
+             (struct probe_event){.kind = PROBE_PACKET,
+                                  .cycle = now,
+                                  .packet = {.message = {.step = message->way.after, .after = after},
+                                             .server = {.number = net_nservers(cluster->net) +
+                                                                  PCIE_DIRECTIONS * node + direction,
+                                                        .name = link->name,
+                                                        .kind = PROBE_SERVER_PCIE},
+                                             .nbytes = message->nbytes,
+                                             .queued = queued,
+                                             .came = now,
+                                             .begin = start,
+                                             .end = link->free_at,
+                                             .latency = cluster->pcie_latency}});
   }
   return link->free_at + cluster->pcie_latency;
 }
@@ -147,8 +142,10 @@ static void pass_last(struct message *message, unsigned node, unsigned direction
   uint64_t at = pass(message, node, direction);
   message->hop.run = arrive;
   des_schedule_on(node_of(cluster, message->to), &message->hop, at, des_order(DES_DELIVER, message->from));
-  net_tell_of(cluster->net, &message->way,
-              (struct net_event){.kind = NET_ARRIVE, .cycle = at, .after = message->way.after, .told = at});
+  net_tell(cluster->net, &message->way,
+           (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE,
+                                .cycle = at,
+                                .arrive = {.message.after = message->way.after, .told = at}});
 }
 
 /* --- messages from blade to blade, which hosts relay --- */

@@ -113,7 +113,7 @@ void spu_wait_line(const struct spu_line_wait *wait) {
   const struct parameters *parameters = machine->parameters;
   /* a command that its MFC has in the cycle in which it is given comes after those of all other MFCs of that
    * cycle */
-  if (machine->each_load || parameters->issue == 0) {
+  if (machine->probes.each_load || parameters->issue == 0) {
     load_until_found(wait);
     return;
   }

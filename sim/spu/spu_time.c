@@ -69,7 +69,7 @@ void spu_expect_signal_from(unsigned rank) {
 /* Tell the observers what the program does with NBYTES from POINTER on. */
 static void note(enum probe_kind kind, const volatile void *pointer, size_t nbytes) {
   const struct spe *spe = spu_self()->hw;
-  if (spe->machine->detailed && nbytes) {
+  if (spe->machine->probes.detailed && nbytes) {
     machine_see_detail(
       spe->machine,
       &(struct probe_event){.kind = kind,

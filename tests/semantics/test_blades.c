@@ -125,23 +125,22 @@ static void see(struct probe *probe, const struct probe_event *event) {
   ck_assert_msg(event->cycle + seen.look_ahead > seen.latest, "cycle %llu after cycle %llu",
                 (unsigned long long)event->cycle, (unsigned long long)seen.latest);
   seen.latest = event->cycle > seen.latest ? event->cycle : seen.latest;
-  seen.events[event->blade]++;
-  seen.switches += event->blade != seen.last;
-  seen.last = event->blade;
+  seen.events[event->node]++;
+  seen.switches += event->node != seen.last;
+  seen.last = event->node;
 }
 
 /* The clocks of the blades go together; events say on which blade they happen. */
 START_TEST(blades_run_at_the_same_time) {
-  struct probe probes[16];
+  struct probe probe = {.see = see};
   seen.look_ahead = 200;
   make(16);
   for (unsigned i = 0; i < 16; i++) {
-    probes[i] = (struct probe){.see = see};
-    blade_attach(blades[i], &probes[i]);
+    blade_attach(blades[i], &probe);
   }
   blade_run_all(&(struct blade_company){.blades = blades, .n = 16, .look_ahead = seen.look_ahead}, results);
   for (unsigned i = 0; i < 16; i++) {
-    blade_detach(blades[i], &probes[i]);
+    blade_detach(blades[i], &probe);
     ck_assert_uint_gt(seen.events[i], 0);
     ck_assert_uint_eq(seen.events[i], seen.events[kind_of(i)]);
   }

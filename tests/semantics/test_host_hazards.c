@@ -35,11 +35,11 @@ static void set_up(void) {
   hosts = hosts_new(platform, 1, &err);
   ck_assert_msg(hosts != NULL, "%s", err.text);
   hazard_init_hosts(&hazard, hosts_nprocesses(hosts));
-  hosts_attach_accesses(hosts, &hazard.probe);
+  hosts_attach(hosts, &hazard.probe);
 }
 
 static void tear_down(void) {
-  hosts_detach_accesses(hosts, &hazard.probe);
+  hosts_detach(hosts, &hazard.probe);
   hazard_fini(&hazard);
   hosts_free(hosts);
   platform_free(platform);

@@ -334,7 +334,7 @@ START_TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
   struct timeline_lines lines = {.stream = stream};
-  timeline_init(&timeline, &lines);
+  timeline_init(&timeline, &lines, 0);
   blade_attach(bed.blade, &timeline.probe);
   struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
   blade_detach(bed.blade, &timeline.probe);

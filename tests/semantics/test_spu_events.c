@@ -182,7 +182,7 @@ START_TEST(each_event_has_its_cause) {
   auditor_init(&auditor);
   blade_attach(bed.blade, &auditor.probe);
   struct timeline_lines lines = {.stream = stream};
-  timeline_init(&timeline, &lines);
+  timeline_init(&timeline, &lines, 0);
   blade_attach(bed.blade, &timeline.probe);
   bed_run_all(&bed,
               &(struct spu_programs){

@@ -5,29 +5,18 @@
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
-#include "sim/net/net_probe.h"
 #include "traces/timeline_lines.h"
 #include "traces/viewers/trace_csv.h"
 #include "traces/viewers/trace_parts.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is seen of a node, or of the one blade. */
-struct lane {
-  struct probe probe; /* first */
-  struct trace *trace;
-  struct trace_parts *parts; /* for viewers */
-  int node;                  /* TRACE_NO_NODE: of the one blade */
-};
-
 struct trace {
+  struct probe probe; /* first */
   struct trace_file file;
-  struct lane *lanes;
-  struct trace_parts *parts; /* one for each lane, and with several nodes one for their network; not of csv */
-  size_t nlanes, nparts;
-  struct net_probe net;
+  struct trace_parts *parts; /* one for each node, and with several nodes one for their network; not of csv */
+  size_t nparts;
   struct timeline_lines lines; /* of several nodes */
   uint64_t settled;            /* cycle up to which all of these are written */
 };
@@ -51,7 +40,7 @@ enum trace_format trace_format_of(const char *path) {
 /* A node has come to CYCLE: write what nothing can come before any more, now and then. */
 static void settle(struct trace *trace, uint64_t cycle) {
   uint64_t margin = trace->file.spec.look_ahead;
-  if (cycle <= margin || cycle - margin < trace->settled + margin / 4) {
+  if (trace->file.nnodes == 0 || cycle <= margin || cycle - margin < trace->settled + margin / 4) {
     return;
   }
   trace->settled = cycle - margin;
@@ -69,43 +58,32 @@ static uint64_t margin_of_places(const struct trace *trace) {
   return trace->file.spec.names.processes ? 1 : trace->file.spec.look_ahead;
 }
 
-static void see_message(struct net_probe *probe, const struct net_event *event) {
-  struct trace *trace = (struct trace *)((char *)probe - offsetof(struct trace, net));
-  if (event->kind == NET_RESET) {
-    return;
-  }
-  if (trace->file.spec.format != TRACE_CSV) {
-    trace_messages_see(trace->parts, event, margin_of_places(trace));
-  } else if (trace->file.spec.level == TRACE_BUS || event->kind == NET_SEND || event->kind == NET_ARRIVE) {
-    trace_text_reach(&trace->file.text, event->cycle);
-    trace_csv_message(&trace->file.text, event);
-  }
-}
-
-/* --- a node, or the one blade --- */
+/* --- events --- */
 
 static void see_for_viewers(struct probe *probe, const struct probe_event *event) {
-  const struct lane *lane = (const struct lane *)probe;
-  struct trace *trace = lane->trace;
-  trace_parts_see(lane->parts, event);
-  if (trace->file.nnodes) {
+  struct trace *trace = (struct trace *)probe;
+  if (probe_is_of_message(event)) {
+    trace_messages_see(trace->parts, event, margin_of_places(trace));
+  } else if (event->node != PROBE_NOBODY) {
+    trace_parts_see(&trace->parts[event->node], event);
     settle(trace, event->cycle);
   }
 }
 
-/* Tell whether EVENT is about a bus request that wakes nobody. */
+/* Tell whether EVENT is about a bus request that wakes nobody, or about a message on its way. */
 static bool is_of_bus(const struct probe_event *event) {
   return event->kind == PROBE_ISSUE || event->kind == PROBE_GRANT || event->kind == PROBE_CROSS ||
-         event->kind == PROBE_MEMORY || (event->kind == PROBE_DELIVER && !event->deliver.wakes);
+         event->kind == PROBE_MEMORY || (event->kind == PROBE_DELIVER && !event->deliver.wakes) ||
+         (probe_is_of_message(event) && event->kind != PROBE_MESSAGE_SEND &&
+          event->kind != PROBE_MESSAGE_ARRIVE);
 }
 
 static void see_for_scripts(struct probe *probe, const struct probe_event *event) {
-  const struct lane *lane = (const struct lane *)probe;
-  struct trace *trace = lane->trace;
-  if (trace->file.spec.level == TRACE_BUS || !is_of_bus(event)) {
+  struct trace *trace = (struct trace *)probe;
+  if (event->node != PROBE_NOBODY && (trace->file.spec.level == TRACE_BUS || !is_of_bus(event))) {
     trace_text_reach(&trace->file.text, trace_csv_cycle(event));
-    trace_csv_event(&trace->file.text, event, lane->node);
-    if (trace->file.nnodes) {
+    trace_csv_event(&trace->file.text, event, trace->file.nnodes > 0);
+    if (!probe_is_of_message(event)) {
       settle(trace, event->cycle);
     }
   }
@@ -117,15 +95,15 @@ static void see_for_scripts(struct probe *probe, const struct probe_event *event
 static void make_parts(struct trace *trace) {
   struct trace_file *file = &trace->file;
   const struct trace_writer *writer = file->spec.format == TRACE_JSON ? &trace_json : &trace_paje;
-  trace->nparts = trace->nlanes + (file->nnodes > 0);
+  unsigned n = file->nnodes ? file->nnodes : 1;
+  trace->nparts = n + (file->nnodes > 0);
   trace->parts = xcalloc(trace->nparts, sizeof *trace->parts);
-  for (size_t i = 0; i < trace->nlanes; i++) {
-    trace_parts_init(&trace->parts[i], file, writer, (unsigned)i);
+  for (unsigned i = 0; i < n; i++) {
+    trace_parts_init(&trace->parts[i], file, writer, i);
     trace->parts[i].nodes = file->nnodes ? trace->parts : NULL;
-    trace->lanes[i].parts = &trace->parts[i];
   }
   if (file->nnodes) {
-    trace_parts_init_network(&trace->parts[trace->nlanes], file, writer);
+    trace_parts_init_network(&trace->parts[n], file, writer);
   }
   writer->head(file);
 }
@@ -136,16 +114,8 @@ struct trace *trace_new(const struct trace_spec *spec) {
   bool csv = spec->format == TRACE_CSV;
   *file = (struct trace_file){.spec = *spec, .nnodes = spec->nnodes, .text.stream = spec->stream};
   file->cycle_ps = 1000 / spec->platform->clock.spu;
-  trace->nlanes = spec->nnodes ? spec->nnodes : 1;
-  trace->lanes = xcalloc(trace->nlanes, sizeof *trace->lanes);
-  for (size_t i = 0; i < trace->nlanes; i++) {
-    trace->lanes[i] = (struct lane){.probe = {.see = csv ? see_for_scripts : see_for_viewers,
-                                              .details = true,
-                                              .each_load = spec->level == TRACE_BUS},
-                                    .trace = trace,
-                                    .node = spec->nnodes ? (int)i : TRACE_NO_NODE};
-  }
-  trace->net.see = see_message;
+  trace->probe = (struct probe){
+    .see = csv ? see_for_scripts : see_for_viewers, .details = true, .each_load = spec->level == TRACE_BUS};
   if (csv) {
     trace_csv_head(&file->text, spec->nnodes > 0);
   } else {
@@ -159,12 +129,8 @@ struct trace *trace_new(const struct trace_spec *spec) {
   return trace;
 }
 
-struct probe *trace_probe(struct trace *trace, unsigned node) {
-  return &trace->lanes[node].probe;
-}
-
-struct net_probe *trace_net_probe(struct trace *trace) {
-  return &trace->net;
+struct probe *trace_probe(struct trace *trace) {
+  return &trace->probe;
 }
 
 void trace_free(struct trace *trace) {
@@ -185,6 +151,5 @@ void trace_free(struct trace *trace) {
     trace_parts_fini(&trace->parts[i]);
   }
   free(trace->parts);
-  free(trace->lanes);
   free(trace);
 }

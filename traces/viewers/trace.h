@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct net_probe;
 struct platform;
 struct probe;
 struct trace;
@@ -43,9 +42,8 @@ enum trace_format trace_format_of(const char *path);
  * owner: the caller, with trace_free. */
 struct trace *trace_new(const struct trace_spec *spec);
 
-/* Return the observer to be attached to NODE (0: the one blade), and that of the network between nodes. */
-struct probe *trace_probe(struct trace *trace, unsigned node);
-struct net_probe *trace_net_probe(struct trace *trace);
+/* Return the observer to be attached to the blade, or to the nodes and their network. */
+struct probe *trace_probe(struct trace *trace);
 
 /* End TRACE: what is still under way ends with the last thing seen, so that viewers can read it. Nothing is
  * closed. */

@@ -5,7 +5,6 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/probe.h"
-#include "sim/net/net_probe.h"
 #include "traces/viewers/trace_text.h"
 #include "traces/trace_words.h"
 
@@ -123,6 +122,19 @@ static void put_only(struct line *line, unsigned who, uint64_t nbytes) {
   }
 }
 
+/* The same of MESSAGE, of N bytes, and number PACKET of its packets, if it is one. */
+static void put_message(struct line *line, const struct probe_message *message, const unsigned *packet,
+                        size_t n) {
+  put_count(line, message->to);
+  put_count(line, message->number);
+  if (packet) {
+    put_count(line, *packet);
+  } else {
+    skip(line, 1);
+  }
+  put_count(line, n);
+}
+
 /* The same of ATOMIC, and its name and addresses. */
 static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
   put_thing(line, atomic->spe, atomic->number);
@@ -147,6 +159,8 @@ static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
 #define DMA(name) put_dma(line, &own->name);
 #define REQUEST(name) put_request(line, &own->name);
 #define ATOMIC(name) put_atomic(line, &own->name);
+#define MESSAGE(name) put_message(line, &own->name, NULL, own->name.nbytes);
+#define PACKET(name, number, nbytes) put_message(line, &own->name, &own->number, own->nbytes);
 #define PIECE(name, offset, nbytes) put_piece(line, &own->name, own->offset, own->nbytes);
 #define ACTION(name) put_thing(line, own->name.who, own->name.number);
 #define THING(who, number) put_thing(line, own->who, own->number);
@@ -157,6 +171,7 @@ static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
 #define FIELD(type, name) put(line, own->name);
 #define INNER(name) put(line, own->name);
 #define WHO(name) put_peer(line, own->name);
+#define SERVER(field) put_text(line, own->field.name);
 #define CAUSE(name) put_cause(line, &own->name);
 #define REASON(name) put_text(line, trace_reason_word(own->name));
 #define SUBJECT(name) put_text(line, trace_subject_word(own->name));
@@ -172,38 +187,6 @@ static void put_event(struct line *line, const struct probe_event *event) {
   }
 }
 
-/* --- what happens to messages between nodes --- */
-
-/* Write the fields of EVENT from the third one on. */
-static void put_of_message(struct line *line, const struct net_event *event) {
-  const struct net_service *service = &event->service;
-  bool is_service = event->kind == NET_SERVICE;
-  put_count(line, event->to);
-  put_count(line, event->message);
-  if (is_service) {
-    put_count(line, service->packet);
-    put_count(line, service->nbytes);
-    put_text(line, service->name);
-    put(line, service->came);
-    put(line, service->begin);
-    put(line, service->end);
-    put(line, service->queued);
-    put(line, service->is_answer);
-    put(line, service->again);
-    return;
-  }
-  skip(line, 1);
-  put_count(line, event->nbytes);
-  if (event->kind == NET_DROP) {
-    put_text(line, service->name);
-  } else if (event->kind == NET_TIMEOUT || event->kind == NET_DELAY) {
-    put(line, event->since);
-  } else if (event->kind == NET_ARRIVE) {
-    put(line, event->told);
-    put(line, event->at_host);
-  }
-}
-
 /* --- lines --- */
 
 void trace_csv_head(struct trace_text *text, bool nodes) {
@@ -211,33 +194,17 @@ void trace_csv_head(struct trace_text *text, bool nodes) {
   trace_text_end(text, trace_put(at, nodes ? ",node\n" : "\n"));
 }
 
-/* Begin a line of TEXT: WORD happens at CYCLE. */
-static struct line begin_line(struct trace_text *text, uint64_t cycle, const char *word) {
-  char *at = trace_put_count(trace_text_line(text), cycle);
-  return (struct line){.at = trace_put(trace_put_char(at, ','), word)};
-}
-
-/* End LINE, of NODE. */
-static void end_line(struct trace_text *text, struct line *line, int node) {
-  skip(line, LETTERS - line->letters);
-  if (node != TRACE_NO_NODE) {
-    put_count(line, (unsigned)node);
-  }
-  trace_text_end(text, trace_put_char(line->at, '\n'));
-}
-
 uint64_t trace_csv_cycle(const struct probe_event *event) {
   return event->kind == PROBE_END ? event->end.at : event->cycle;
 }
 
-void trace_csv_event(struct trace_text *text, const struct probe_event *event, int node) {
-  struct line line = begin_line(text, trace_csv_cycle(event), trace_event_word(event->kind));
+void trace_csv_event(struct trace_text *text, const struct probe_event *event, bool nodes) {
+  char *at = trace_put_count(trace_text_line(text), trace_csv_cycle(event));
+  struct line line = {.at = trace_put(trace_put_char(at, ','), trace_event_word(event->kind))};
   put_event(&line, event);
-  end_line(text, &line, node);
-}
-
-void trace_csv_message(struct trace_text *text, const struct net_event *event) {
-  struct line line = begin_line(text, event->cycle, trace_message_word(event->kind));
-  put_of_message(&line, event);
-  end_line(text, &line, (int)event->from);
+  skip(&line, LETTERS - line.letters);
+  if (nodes) {
+    put_count(&line, event->node);
+  }
+  trace_text_end(text, trace_put_char(line.at, '\n'));
 }

@@ -2,7 +2,7 @@
  * See trace_parts.h: messages between nodes, and their packets on links. */
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
-#include "sim/net/net_probe.h"
+#include "sim/hw/probe.h"
 #include "traces/viewers/trace_parts.h"
 
 #include <string.h>
@@ -20,15 +20,16 @@ static const struct trace_track *sender(const struct trace_parts *parts) {
 }
 
 /* A program sends a message. */
-static void see_send(struct trace_parts *parts, const struct net_event *event) {
+static void see_send(struct trace_parts *parts, const struct probe_event *event) {
   const struct trace_track track = {.owner = TRACK_MESSAGES};
   struct trace_place *place = trace_places_take(parts, &parts->messages, &track, event->cycle);
   char size[UNITS_TEXT_SIZE], to[NODE_NAME_SIZE];
-  units_format_bytes(event->nbytes, size);
-  node_name(&parts->file->spec.names, event->to, to);
-  place->slice = (struct trace_slice){.state = STATE_MESSAGE, .from = event->cycle, .number = event->message};
-  snprintf(place->slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)event->message, size,
-           to);
+  units_format_bytes(event->message.nbytes, size);
+  node_name(&parts->file->spec.names, event->message.to, to);
+  place->slice =
+    (struct trace_slice){.state = STATE_MESSAGE, .from = event->cycle, .number = event->message.number};
+  snprintf(place->slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)event->message.number,
+           size, to);
   place->free_at = UINT64_MAX;
   place->issuer = sender(parts);
   if (parts->writer->begin) {
@@ -37,55 +38,56 @@ static void see_send(struct trace_parts *parts, const struct net_event *event) {
 }
 
 /* The receiver is told of a message; its place is free MARGIN cycles after that. */
-static void see_arrive(struct trace_parts *parts, const struct net_event *event, uint64_t margin) {
-  struct trace_place *place = trace_places_find(&parts->messages, event->message);
-  if (place && !event->at_host) {
-    place->slice.to = event->told;
-    place->free_at = event->told + margin;
-    trace_parts_act(parts,
-                    &(struct trace_op){
-                      .action = ACTION_END, .at = event->told, .track = &place->track, .slice = place->slice},
-                    parts->now);
+static void see_arrive(struct trace_parts *parts, const struct probe_event *event, uint64_t margin) {
+  struct trace_place *place = trace_places_find(&parts->messages, event->message.number);
+  if (place && !event->arrive.at_host) {
+    place->slice.to = event->arrive.told;
+    place->free_at = event->arrive.told + margin;
+    trace_parts_act(
+      parts,
+      &(struct trace_op){
+        .action = ACTION_END, .at = event->arrive.told, .track = &place->track, .slice = place->slice},
+      parts->now);
   }
 }
 
 /* A server of the network has a packet, which is written where it ends: packets of several nodes are not told
  * in the order of their cycles. */
-static void see_service(struct trace_parts *parts, const struct net_event *event) {
-  const struct net_service *service = &event->service;
-  if (service->server >= parts->nservers) {
-    size_t n = 2 * service->server + 16;
+static void see_packet(struct trace_parts *parts, const struct probe_event *event) {
+  const struct probe_packet *packet = &event->packet;
+  if (packet->server.number >= parts->nservers) {
+    size_t n = 2 * packet->server.number + 16;
     parts->servers = xrealloc(parts->servers, n, sizeof *parts->servers);
     memset(parts->servers + parts->nservers, 0, (n - parts->nservers) * sizeof *parts->servers);
     parts->nservers = n;
   }
   const struct trace_track track = {
-    .owner = TRACK_SERVER, .number = (unsigned)service->server, .name = service->name};
-  trace_text_reach(&parts->file->text, service->end);
+    .owner = TRACK_SERVER, .number = (unsigned)packet->server.number, .name = packet->server.name};
+  trace_text_reach(&parts->file->text, packet->end);
   struct trace_place *place =
-    trace_places_take(parts, &parts->servers[service->server], &track, service->begin);
-  struct trace_slice slice = {.state = STATE_PACKET, .from = service->begin, .to = service->end};
-  snprintf(slice.name, TRACE_NAME_SIZE, service->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
-           (unsigned long long)event->message, service->packet, service->again ? " again" : "");
-  place->free_at = service->end;
-  parts->now = service->end > parts->now ? service->end : parts->now;
+    trace_places_take(parts, &parts->servers[packet->server.number], &track, packet->begin);
+  struct trace_slice slice = {.state = STATE_PACKET, .from = packet->begin, .to = packet->end};
+  snprintf(slice.name, TRACE_NAME_SIZE, packet->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
+           (unsigned long long)event->message.number, packet->number, packet->again ? " again" : "");
+  place->free_at = packet->end;
+  parts->now = packet->end > parts->now ? packet->end : parts->now;
   parts->writer->end(parts->file, &place->track, &slice);
 }
 
-void trace_messages_see(struct trace_parts *nodes, const struct net_event *event, uint64_t margin) {
-  struct trace_parts *from = &nodes[event->from], *network = &nodes[from->file->nnodes];
+void trace_messages_see(struct trace_parts *nodes, const struct probe_event *event, uint64_t margin) {
+  struct trace_parts *from = &nodes[event->node], *network = &nodes[from->file->nnodes];
   switch (event->kind) {
-  case NET_SEND:
+  case PROBE_MESSAGE_SEND:
     trace_parts_reach(from, event->cycle);
     see_send(from, event);
     break;
-  case NET_ARRIVE:
+  case PROBE_MESSAGE_ARRIVE:
     trace_parts_reach(from, from->now);
     see_arrive(from, event, margin);
     break;
-  case NET_SERVICE:
+  case PROBE_PACKET:
     if (network->writer->late && network->file->spec.level == TRACE_BUS) {
-      see_service(network, event);
+      see_packet(network, event);
     }
     break;
   default:

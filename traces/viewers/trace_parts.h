@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 
-struct net_event;
 struct probe_event;
 
 /* One of the places that share something, and what is or was in it last. */
@@ -78,7 +77,7 @@ void trace_parts_fini(struct trace_parts *parts);
 /* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles more than it
  * takes, so that whom it wakes finds it. */
 void trace_parts_see(struct trace_parts *parts, const struct probe_event *event);
-void trace_messages_see(struct trace_parts *nodes, const struct net_event *event, uint64_t margin);
+void trace_messages_see(struct trace_parts *nodes, const struct probe_event *event, uint64_t margin);
 
 /* Write what is due at CYCLE or before it; then also let what is written from now on belong to CYCLE. */
 void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle);

@@ -75,16 +75,16 @@ int bench_run(const struct bench *bench, struct bench_run *run) {
 
 /* What is counted of a network in the last exchange. */
 struct bench_counts {
-  struct net_probe probe; /* passes all on, but that the network is as new again */
+  struct probe probe; /* passes all on, but that the network is as new again */
   struct call_counters counters;
   unsigned ranks;
   size_t nbytes;
 };
 
-static void pass_on(struct net_probe *probe, const struct net_event *event) {
+static void pass_on(struct probe *probe, const struct probe_event *event) {
   struct bench_counts *counts = (struct bench_counts *)probe;
-  if (event->kind != NET_RESET) {
-    counts->counters.net.probe.see(&counts->counters.net.probe, event);
+  if (event->kind != PROBE_RESET) {
+    net_counters_see(&counts->counters.net, event);
   }
 }
 

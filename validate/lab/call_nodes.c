@@ -4,6 +4,7 @@
 
 #include "sim/base/xalloc.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,18 +19,20 @@ static void begin_counters(struct node_watch *watch, const struct node_watch_mac
   }
 }
 
-static struct probe *counters_of_node(struct node_watch *watch, unsigned node) {
-  struct call_counters *counters = (struct call_counters *)watch;
-  return node < counters->n ? &counters->utilisations[node].probe : NULL;
-}
-
-static struct net_probe *counters_of_network(struct node_watch *watch) {
-  return &((struct call_counters *)watch)->net.probe;
+static void see_for_counters(struct probe *probe, const struct probe_event *event) {
+  struct call_counters *counters =
+    (struct call_counters *)((char *)probe - offsetof(struct call_counters, probe));
+  if (probe_is_of_message(event) || event->node == PROBE_NOBODY) {
+    net_counters_see(&counters->net, event);
+  } else if (event->node < counters->n) {
+    struct probe *node = &counters->utilisations[event->node].probe;
+    node->see(node, event);
+  }
 }
 
 void call_counters_init(struct call_counters *counters) {
-  *counters = (struct call_counters){
-    .watch = {.begin = begin_counters, .of_node = counters_of_node, .of_network = counters_of_network}};
+  *counters = (struct call_counters){.watch = {.begin = begin_counters, .probe = &counters->probe},
+                                     .probe = {.see = see_for_counters, .details = true}};
   net_counters_init(&counters->net);
 }
 
@@ -94,13 +97,13 @@ static void begin_hazards(struct node_watch *watch, const struct node_watch_mach
   }
 }
 
-static struct probe *hazards_of_node(struct node_watch *watch, unsigned node) {
-  struct call_hazards *hazards = (struct call_hazards *)watch;
-  return !hazards->on_hosts && node < hazards->n ? &hazards->hazards[node].probe : NULL;
-}
-
-static struct probe *hazards_of_accesses(struct node_watch *watch) {
-  return &((struct call_hazards *)watch)->hazards[0].probe;
+static void see_for_hazards(struct probe *probe, const struct probe_event *event) {
+  const struct call_hazards *hazards =
+    (const struct call_hazards *)((char *)probe - offsetof(struct call_hazards, probe));
+  if (event->node < hazards->n && !probe_is_of_message(event)) {
+    struct probe *node = &hazards->hazards[event->node].probe;
+    node->see(node, event);
+  }
 }
 
 /* Collect what all detectors have seen, and release them. */
@@ -122,11 +125,9 @@ static void end_hazards(struct node_watch *watch) {
 }
 
 void call_hazards_init(struct call_hazards *hazards) {
-  *hazards = (struct call_hazards){.watch = {.whole = true,
-                                             .begin = begin_hazards,
-                                             .of_node = hazards_of_node,
-                                             .of_accesses = hazards_of_accesses,
-                                             .end = end_hazards}};
+  *hazards = (struct call_hazards){
+    .watch = {.whole = true, .begin = begin_hazards, .probe = &hazards->probe, .end = end_hazards},
+    .probe = {.see = see_for_hazards, .details = true, .accesses_only = true}};
 }
 
 void call_hazards_fini(struct call_hazards *hazards) {
@@ -151,18 +152,21 @@ static void begin_records(struct node_watch *watch, const struct node_watch_mach
   records->all = (struct path_records){records->nodes, n, &records->net, machine->names};
 }
 
-static struct probe *record_of_node(struct node_watch *watch, unsigned node) {
-  return &((struct call_records *)watch)->records[node].probe;
-}
-
-static struct net_probe *record_of_network(struct node_watch *watch) {
-  return &((struct call_records *)watch)->net.probe;
+static void see_for_records(struct probe *probe, const struct probe_event *event) {
+  struct call_records *records =
+    (struct call_records *)((char *)probe - offsetof(struct call_records, probe));
+  if (probe_is_of_message(event) || event->node == PROBE_NOBODY) {
+    net_record_see(&records->net, event);
+  } else {
+    struct probe *node = &records->records[event->node].probe;
+    node->see(node, event);
+  }
 }
 
 void call_records_init(struct call_records *records, uint64_t nbytes_max) {
-  *records = (struct call_records){
-    .watch = {.begin = begin_records, .of_node = record_of_node, .of_network = record_of_network},
-    .share.nbytes_max = nbytes_max};
+  *records = (struct call_records){.watch = {.begin = begin_records, .probe = &records->probe},
+                                   .probe = {.see = see_for_records, .details = true},
+                                   .share.nbytes_max = nbytes_max};
   net_record_init(&records->net, &records->share);
 }
 

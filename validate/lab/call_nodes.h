@@ -15,6 +15,7 @@
 /* Counters. */
 struct call_counters {
   struct node_watch watch;
+  struct probe probe;
   unsigned n;                       /* nodes with SPEs; 0: the call was not made, or on hosts */
   struct utilisation *utilisations; /* [node] */
   struct net_counters net;
@@ -40,6 +41,7 @@ void call_counters_list(const struct call_counters *counters,
 /* A hazard detector for each node, or one for all processes of hosts. */
 struct call_hazards {
   struct node_watch watch;
+  struct probe probe;
   bool on_hosts;
   unsigned n;
   struct hazard *hazards; /* [node]; on hosts one */
@@ -58,6 +60,7 @@ void call_hazards_fini(struct call_hazards *hazards);
 /* Records of each node and of the network. */
 struct call_records {
   struct node_watch watch;
+  struct probe probe;
   struct record_share share;
   struct record *records;      /* [node] */
   const struct record **nodes; /* [node]: the same */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who watches a call on several nodes: an observer for each node, and one for the network between them. */
+ * Who watches a call on several nodes: an observer of the nodes and of the network between them. */
 #pragma once
 
 #include "sim/base/node_name.h"
@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct net_probe;
 struct platform;
 struct probe;
 struct rigs_machine;
@@ -23,20 +22,16 @@ struct node_watch_machine {
     look_ahead; /* cycles by which what is seen of one node can be ahead of what is seen of another one */
 };
 
-/* Embedded in what it serves, which makes the observers: for each node (NULL: none of that), and for the
- * network. */
+/* Embedded in what it serves, which makes the observer. */
 struct node_watch {
   struct node_watch *next; /* NULL: there is no other one */
   bool whole;              /* it sees all runs of an experiment, else only the timed one */
   void (*begin)(struct node_watch *watch, const struct node_watch_machine *machine);
-  struct probe *(*of_node)(struct node_watch *watch, unsigned node);
-  struct net_probe *(*of_network)(struct node_watch *watch); /* NULL: it does not look at the network */
-  struct probe *(*of_accesses)(
-    struct node_watch *watch);           /* of all processes of hosts; NULL: it does not look at them */
+  struct probe *probe;                   /* the observer; set once it has begun */
   void (*end)(struct node_watch *watch); /* all is over; NULL: nothing to do */
 };
 
-/* Let those of LIST for which `whole` is WHOLE make their observers and watch MACHINE, if it has several
+/* Let those of LIST for which `whole` is WHOLE make their observer and watch MACHINE, if it has several
  * nodes or hosts; or watch it no more. */
 void node_watch_begin(struct node_watch *list, const struct rigs_machine *machine, bool whole);
 void node_watch_end(struct node_watch *list, const struct rigs_machine *machine, bool whole);

@@ -13,25 +13,17 @@ static void begin(struct node_watch *own, const struct node_watch_machine *machi
   watch->spec.host_platform = machine->host_platform;
   watch->spec.look_ahead = machine->look_ahead;
   watch->trace = trace_new(&watch->spec);
-}
-
-static struct probe *of_node(struct node_watch *own, unsigned node) {
-  return trace_probe(((struct trace_watch *)own)->trace, node);
-}
-
-static struct net_probe *of_network(struct node_watch *own) {
-  return trace_net_probe(((struct trace_watch *)own)->trace);
+  watch->watch.probe = trace_probe(watch->trace);
 }
 
 void trace_watch_init(struct trace_watch *watch, const struct trace_spec *spec, struct rig_spec *call) {
   *watch = (struct trace_watch){.spec = *spec};
   if (call->call.algo->on_nodes || !platform_has_spes(spec->platform)) {
-    watch->watch =
-      (struct node_watch){.next = call->nodes, .begin = begin, .of_node = of_node, .of_network = of_network};
+    watch->watch = (struct node_watch){.next = call->nodes, .begin = begin};
     call->nodes = &watch->watch;
   } else {
     watch->trace = trace_new(spec);
-    call->observers[CALL_TRACE] = trace_probe(watch->trace, 0);
+    call->observers[CALL_TRACE] = trace_probe(watch->trace);
   }
 }
 
