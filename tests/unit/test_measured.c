@@ -93,14 +93,18 @@ START_TEST(findings_have_machines_of_their_own) {
 }
 END_TEST
 
-/* Each row was measured on a built-in platform, which is found again. */
+/* Each row was measured on a built-in platform, which is found again; rows of one machine stand side by side. */
 START_TEST(every_row_has_its_machine) {
+  const char *last = "";
   for (size_t i = 0; i < published_count_all(); i++) {
     struct published_row row;
     published_describe(i, &row);
-    struct platform *platform = machine(row.platform, NULL, NULL);
-    ck_assert_str_eq(published_machine(platform), row.platform);
-    platform_free(platform);
+    if (strcmp(row.platform, last) != 0) {
+      struct platform *platform = machine(row.platform, NULL, NULL);
+      ck_assert_str_eq(published_machine(platform), row.platform);
+      platform_free(platform);
+    }
+    last = row.platform;
   }
 }
 END_TEST
