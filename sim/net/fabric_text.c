@@ -26,6 +26,9 @@ static void write_topology(struct xml_writer *xml, const struct network_shape *s
 
 static void write_cluster(struct xml_writer *xml, const struct platform *platform,
                           const struct network_shape *shape) {
+  xml_write_begin(xml, "zone"); /* SimGrid 4.0 crashes on a fat tree without a zone around the tree */
+  xml_write_attribute(xml, "id", "root");
+  xml_write_attribute(xml, "routing", "Full");
   xml_write_begin(xml, "cluster");
   xml_write_attribute(xml, "id", "net");
   xml_write_attribute(xml, "prefix", "n");
@@ -38,6 +41,7 @@ static void write_cluster(struct xml_writer *xml, const struct platform *platfor
   if (shape->kind == NETWORK_FAT_TREE) {
     write_topology(xml, shape);
   }
+  xml_write_end(xml);
   xml_write_end(xml);
 }
 
