@@ -9,6 +9,7 @@
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger_call.h"
+#include "validate/lab/placement.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -39,10 +40,10 @@ struct item {
   struct bench_row last; /* of the rows that it has added */
 };
 
-/* Tell whether rows of so many RANKS are wanted. */
-static bool is_wanted(const struct units_list *wanted, unsigned ranks) {
+/* Tell whether rows of so many RANKS on the machine of BLADE are wanted. */
+static bool is_wanted(const struct units_list *wanted, unsigned ranks, const struct blade *blade) {
   size_t i = 0;
-  while (i < wanted->n && wanted->values[i] != ranks) {
+  while (i < wanted->n && placement_ranks(wanted->values[i], blade) != ranks) {
     i++;
   }
   return wanted->n == 0 || i < wanted->n;
@@ -57,7 +58,7 @@ static void add_row(struct bench_run *run, const struct bench_row *row) {
   const struct session *session = item->filling->session;
   struct table *table = session->table;
   bool chosen = !platform_has_spes(blade_platform(run->blade));
-  if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks))) {
+  if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks, run->blade))) {
     return;
   }
   table_add_text(table, item->bench->name);

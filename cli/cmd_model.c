@@ -51,7 +51,7 @@ static int list_call(struct predicting *predicting, const struct algo_call *call
     for (size_t j = 0; j < bytes->n; j++) {
       predicting->specs[predicting->n++] =
         (struct rig_spec){.call = *call,
-                          .nranks = (unsigned)ranks->values[i],
+                          .nranks = placement_ranks(ranks->values[i], blade),
                           .root = usual_root(call->algo->collective, opts->root),
                           .nbytes = bytes->values[j],
                           .nrepeats = 1,

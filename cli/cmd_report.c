@@ -62,10 +62,12 @@ static void write_sets(FILE *stream, const struct opts *opts) {
   }
 }
 
-/* Write the values of LIST, separated by commas, after LEAD. */
+/* Write the numbers of ranks in LIST, separated by commas, after LEAD. */
 static void write_counts(FILE *stream, const char *lead, const struct units_list *list) {
   for (size_t i = 0; i < list->n; i++) {
-    fprintf(stream, "%s%" PRIu64, i ? "," : lead, list->values[i]);
+    char text[UNITS_TEXT_SIZE];
+    snprintf(text, sizeof text, "%" PRIu64, list->values[i]);
+    fprintf(stream, "%s%s", i ? "," : lead, list->values[i] == UNITS_ALL ? "all" : text);
   }
 }
 

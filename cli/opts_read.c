@@ -172,9 +172,9 @@ int opts_read_PATTERN(void *field, const char *argument, struct err *err) {
   return pattern_parse(argument, field, err);
 }
 
-int opts_read_COUNT_LIST(void *field, const char *argument, struct err *err) {
+int opts_read_RANKS_LIST(void *field, const char *argument, struct err *err) {
   units_list_fini(field);
-  return units_parse_count_list(argument, field, err);
+  return units_parse_ranks_list(argument, field, err);
 }
 
 int opts_read_BYTES_LIST(void *field, const char *argument, struct err *err) {
@@ -217,7 +217,10 @@ int opts_read_SETTINGS(void *field, const char *argument, struct err *err) {
       return err_set(err, "%.60s is given twice, expected all its values in one list", setting->key);
     }
   }
-  return opts_read_NAMES(&setting->values, equals + 1, err);
+  char *values = units_expand_ranges(equals + 1, err);
+  int status = values ? opts_read_NAMES(&setting->values, values, err) : -1;
+  free(values);
+  return status;
 }
 
 int opts_read_FORMAT(void *field, const char *argument, struct err *err) {

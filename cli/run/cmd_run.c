@@ -78,7 +78,7 @@ static int list_call(struct sweep *sweep, struct blade *blade, const struct algo
       point->blade = blade;
       point->spec = (struct rig_spec){
         .call = *call,
-        .nranks = opts->ranks.n ? (unsigned)opts->ranks.values[n] : placement_most(call, blade),
+        .nranks = opts->ranks.n ? placement_ranks(opts->ranks.values[n], blade) : placement_most(call, blade),
         .root = usual_root(call->algo->collective, opts->root),
         .nbytes = bytes->values[j],
         .op = opts->op,

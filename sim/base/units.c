@@ -19,13 +19,14 @@ enum { MOST_VALUES = 65536 };
 static const struct {
   const char *suffix;
   unsigned shift;
-} scales[] = {{"GiB", 30}, {"MiB", 20}, {"KiB", 10}};
+} scales[] = {{"GiB", 30}, {"MiB", 20}, {"KiB", 10}, {"G", 30}, {"M", 20}, {"K", 10}, {"k", 10}};
 
 enum { NSCALES = sizeof scales / sizeof *scales };
 
 struct grammar {
   int (*parse)(const char *text, uint64_t *value, struct err *err);
   bool doubles; /* ranges double; else they count by one */
+  bool has_all; /* `all` is a value */
   uint64_t largest;
 };
 
@@ -51,6 +52,25 @@ int units_parse_count(const char *text, uint64_t *value, struct err *err) {
   return err_set(err, "'%.60s' is not a count, expected a whole number such as 8", text);
 }
 
+/* Say what to type instead of TEXT, which is NUMBER and UNIT, a unit such as kB.
+ * returns: false if TEXT is something else. */
+static bool refuse_decimal(const char *text, uint64_t number, const char *unit, struct err *err) {
+  static const char letters[] = "KMG";
+  uint64_t bytes = number;
+  char letter = unit[0] == 'k' ? 'K' : unit[0];
+  const char *place = letter ? strchr(letters, letter) : NULL;
+  if (!place || strcmp(unit + 1, "B") != 0) {
+    return false;
+  }
+  for (const char *each = letters; each <= place; each++) {
+    if (__builtin_mul_overflow(bytes, (uint64_t)1000, &bytes)) {
+      return false;
+    }
+  }
+  err_set(err, "'%.60s' is not a size, expected %" PRIu64 "%ciB or %" PRIu64, text, number, letter, bytes);
+  return true;
+}
+
 int units_parse_bytes(const char *text, uint64_t *value, struct err *err) {
   const char *end = text;
   if (read_digits(text, value, &end)) {
@@ -63,15 +83,14 @@ int units_parse_bytes(const char *text, uint64_t *value, struct err *err) {
         return 0;
       }
     }
+    if (refuse_decimal(text, *value, end, err)) {
+      return -1;
+    }
   }
   return err_set(err, "'%.60s' is not a size, expected bytes such as 64, 4KiB or 1MiB", text);
 }
 
-static int add_value(struct units_list *list, uint64_t value, const struct grammar *grammar,
-                     struct err *err) {
-  if (value > grammar->largest) {
-    return err_set(err, "%" PRIu64 " is too large, expected at most %" PRIu64, value, grammar->largest);
-  }
+static int append(struct units_list *list, uint64_t value, struct err *err) {
   if (list->n == MOST_VALUES) {
     return err_set(err, "more than %d values, expected fewer", MOST_VALUES);
   }
@@ -80,6 +99,29 @@ static int add_value(struct units_list *list, uint64_t value, const struct gramm
   }
   list->values[list->n++] = value;
   return 0;
+}
+
+static int add_value(struct units_list *list, uint64_t value, const struct grammar *grammar,
+                     struct err *err) {
+  return value <= grammar->largest
+           ? append(list, value, err)
+           : err_set(err, "%" PRIu64 " is too large, expected at most %" PRIu64, value, grammar->largest);
+}
+
+/* Say that a range from FIRST to LAST falls. */
+static int refuse_falling(const char *first, const char *last, struct err *err) {
+  return err_set(err, "range %s..%s falls, expected the smaller end first", first, last);
+}
+
+/* Say that a range from 0 to LAST never grows. */
+static int refuse_zero(const char *last, struct err *err) {
+  return err_set(err, "range 0..%s never grows by doubling, expected a start above 0", last);
+}
+
+/* Say that LAST is not FIRST times a power of two, and that NEXT is. */
+static int refuse_last(const char *first, const char *last, const char *next, struct err *err) {
+  return err_set(err, "a range doubles, and %s is not %s times a power of two, expected %s..%s or %s,%s",
+                 last, first, first, next, first, last);
 }
 
 static int add_range(struct units_list *list, const uint64_t ends[2], const struct grammar *grammar,
@@ -97,9 +139,29 @@ static int add_range(struct units_list *list, const uint64_t ends[2], const stru
   }
 }
 
+/* Check that the range from FIRST, which is ENDS[0], to LAST, which is ENDS[1], ends on a doubling. */
+static int check_doubling(const uint64_t ends[2], const char *first, const char *last, struct err *err) {
+  uint64_t value = ends[0];
+  char next[UNITS_TEXT_SIZE];
+  if (value == 0) {
+    return refuse_zero(last, err);
+  }
+  while (value < ends[1] && value <= UINT64_MAX / 2) {
+    value *= 2;
+  }
+  if (value == ends[1]) {
+    return 0;
+  }
+  units_format_bytes(value, next);
+  return refuse_last(first, last, next, err);
+}
+
 /* Add ITEM, a number or a range, to LIST. */
 static int add_item(struct units_list *list, char *item, const struct grammar *grammar, struct err *err) {
   uint64_t ends[2];
+  if (grammar->has_all && strcmp(item, "all") == 0) {
+    return append(list, UNITS_ALL, err);
+  }
   char *dots = strstr(item, "..");
   if (dots) {
     *dots = '\0';
@@ -114,10 +176,10 @@ static int add_item(struct units_list *list, char *item, const struct grammar *g
     return -1;
   }
   if (ends[0] > ends[1]) {
-    return err_set(err, "range %s..%s falls, expected the smaller end first", item, dots + 2);
+    return refuse_falling(item, dots + 2, err);
   }
-  if (grammar->doubles && ends[0] == 0) {
-    return err_set(err, "range 0..%s never grows by doubling, expected a start above 0", dots + 2);
+  if (grammar->doubles && check_doubling(ends, item, dots + 2, err) != 0) {
+    return -1;
   }
   return add_range(list, ends, grammar, err);
 }
@@ -143,9 +205,70 @@ int units_parse_count_list(const char *text, struct units_list *list, struct err
   return parse_list(text, list, &counts, err);
 }
 
+int units_parse_ranks_list(const char *text, struct units_list *list, struct err *err) {
+  static const struct grammar ranks = {.parse = units_parse_count, .has_all = true, .largest = UINT32_MAX};
+  return parse_list(text, list, &ranks, err);
+}
+
 int units_parse_bytes_list(const char *text, struct units_list *list, struct err *err) {
   static const struct grammar sizes = {.parse = units_parse_bytes, .doubles = true, .largest = UINT64_MAX};
   return parse_list(text, list, &sizes, err);
+}
+
+/* --- values of parameters --- */
+
+/* Read TEXT, digits and perhaps a point among the digits. */
+static bool read_decimal(const char *text, double *number) {
+  char *end;
+  *number = strtod(text, &end);
+  return *text && *end == '\0' && text[strspn(text, "0123456789.")] == '\0';
+}
+
+/* Write to STREAM the values from ENDS[0], which is FIRST, to ENDS[1], which is LAST, doubling. To double a number
+ * is exact, and 15 digits give each decimal number back. */
+static int write_doubles(FILE *stream, const double ends[2], const char *first, const char *last,
+                         struct err *err) {
+  char next[UNITS_TEXT_SIZE];
+  double value = ends[0];
+  if (value > ends[1]) {
+    return refuse_falling(first, last, err);
+  }
+  if (value == 0) {
+    return refuse_zero(last, err);
+  }
+  fputs(first, stream);
+  while (value < ends[1]) {
+    value *= 2;
+    snprintf(next, sizeof next, "%.15g", value);
+    fprintf(stream, ",%s", next);
+  }
+  return value > ends[1] ? refuse_last(first, last, next, err) : 0;
+}
+
+char *units_expand_ranges(const char *text, struct err *err) {
+  char *copy = xstrdup(text), *rest = copy, *expanded = NULL;
+  size_t nbytes;
+  FILE *stream = open_memstream(&expanded, &nbytes);
+  int status = 0;
+  for (char *item; status == 0 && (item = strsep(&rest, ","));) {
+    char *dots = strstr(item, "..");
+    char *first = xasprintf("%.*s", (int)(dots ? dots - item : 0), item);
+    double ends[2];
+    if (dots && read_decimal(first, &ends[0]) && read_decimal(dots + 2, &ends[1])) {
+      status = write_doubles(stream, ends, first, dots + 2, err);
+    } else {
+      fputs(item, stream);
+    }
+    free(first);
+    fputs(rest ? "," : "", stream);
+  }
+  fclose(stream);
+  free(copy);
+  if (status != 0) {
+    free(expanded);
+    expanded = NULL;
+  }
+  return expanded;
 }
 
 void units_list_fini(struct units_list *list) {

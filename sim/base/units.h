@@ -7,6 +7,9 @@
 
 struct err;
 
+/* In a list of numbers of ranks: all that there can be. */
+#define UNITS_ALL UINT64_MAX
+
 /* Numbers in the order of the text. */
 struct units_list {
   uint64_t *values;
@@ -20,7 +23,8 @@ enum { UNITS_TEXT_SIZE = 32 };
  * errors: anything else, or a number of more than 64 bits. */
 int units_parse_count(const char *text, uint64_t *value, struct err *err);
 
-/* Parse TEXT, a size in bytes: a whole number, alone or followed by KiB, MiB or GiB.
+/* Parse TEXT, a size in bytes: a whole number, alone or followed by KiB, MiB or GiB, or in short K
+ * or k, M, G.
  * errors: as units_parse_count. */
 int units_parse_bytes(const char *text, uint64_t *value, struct err *err);
 
@@ -29,10 +33,20 @@ int units_parse_bytes(const char *text, uint64_t *value, struct err *err);
  * owner: the caller, with units_list_fini. */
 int units_parse_count_list(const char *text, struct units_list *list, struct err *err);
 
+/* The same for numbers of ranks, where `all` is UNITS_ALL. */
+int units_parse_ranks_list(const char *text, struct units_list *list, struct err *err);
+
 /* Parse TEXT, sizes separated by commas; A..B are A and its doubles up to B.
- * errors: malformed, falling, doubling from 0, or too long a list; LIST is then empty.
+ * errors: malformed, falling, doubling from 0, not ending on a double, or too long a list; LIST is then
+ *   empty.
  * owner: the caller, with units_list_fini. */
 int units_parse_bytes_list(const char *text, struct units_list *list, struct err *err);
+
+/* Copy TEXT, values of a parameter separated by commas, with A and its doubles up to B in place of A..B where
+ * both are decimal numbers; everything else stays as it is.
+ * errors: such a range that falls, doubles from 0, does not end on a double; NULL then.
+ * owner: the caller. */
+char *units_expand_ranges(const char *text, struct err *err);
 
 /* Release the contents of LIST and make LIST empty. */
 void units_list_fini(struct units_list *list);

@@ -15,7 +15,11 @@ static void read_again(const struct units_list *list,
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);
   for (size_t i = 0; i < list->n; i++) {
-    fprintf(stream, "%s%llu", i ? "," : "", (unsigned long long)list->values[i]);
+    if (parse == units_parse_ranks_list && list->values[i] == UNITS_ALL) {
+      fprintf(stream, "%sall", i ? "," : "");
+    } else {
+      fprintf(stream, "%s%llu", i ? "," : "", (unsigned long long)list->values[i]);
+    }
   }
   fclose(stream);
   FUZZ_REQUIRE(list->n > 0 && parse(text, &again, &err) == 0);
@@ -39,6 +43,10 @@ void fuzz_lists(const char *text, size_t nbytes) {
   }
   if (units_parse_count_list(text, &list, &err) == 0) {
     read_again(&list, units_parse_count_list);
+  }
+  units_list_fini(&list);
+  if (units_parse_ranks_list(text, &list, &err) == 0) {
+    read_again(&list, units_parse_ranks_list);
   }
   units_list_fini(&list);
   if (units_parse_bytes_list(text, &list, &err) == 0) {

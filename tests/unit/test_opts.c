@@ -114,6 +114,20 @@ START_TEST(the_last_of_several_settings_varies_fastest) {
 }
 END_TEST
 
+START_TEST(a_range_of_a_setting_doubles) {
+  struct err err = {0};
+  struct opts opts;
+  struct platform_setting settings[1];
+  ck_assert_int_eq(parse(&opts, "run --set bif.bandwidth=5..40", all, &err), 0);
+  ck_assert_uint_eq(opts_ncombinations(&opts), 4);
+  opts_combination(&opts, 3, settings);
+  ck_assert_str_eq(settings[0].value, "40");
+  opts_fini(&opts);
+  expect_refusal("run --set bif.bandwidth=5..41", all,
+                 "--set: a range doubles, and 41 is not 5 times a power of two, expected 5..80 or 5,41");
+}
+END_TEST
+
 START_TEST(an_option_given_twice_has_its_last_value) {
   struct err err = {0};
   struct opts opts;
@@ -160,10 +174,10 @@ START_TEST(unknown_options_are_refused) {
 END_TEST
 
 START_TEST(missing_and_malformed_values_are_refused) {
-  expect_refusal("run -n", all, "--ranks: no value, expected LIST");
+  expect_refusal("run -n", all, "--ranks: no value, expected LIST|all");
   expect_refusal("run --quiet=yes", all, "--quiet: a value, expected none");
   expect_refusal("run -n 2..x", all, "--ranks: 'x' is not a count, expected a whole number such as 8");
-  expect_refusal("run -s 16k", all, "--bytes: '16k' is not a size, expected bytes such as 64, 4KiB or 1MiB");
+  expect_refusal("run -s 16m", all, "--bytes: '16m' is not a size, expected bytes such as 64, 4KiB or 1MiB");
   expect_refusal("run --format=xml", all, "--format: 'xml' is no format, expected text, csv or json");
   expect_refusal("run -p a,,b", all,
                  "--platform: 'a,,b' contains an empty name, expected names separated by commas");
@@ -222,6 +236,7 @@ Suite *opts_suite(void) {
   tcase_add_test(good, without_options_everything_has_its_default);
   tcase_add_test(good, words_and_letters_are_read_in_any_order);
   tcase_add_test(good, the_last_of_several_settings_varies_fastest);
+  tcase_add_test(good, a_range_of_a_setting_doubles);
   tcase_add_test(good, an_option_given_twice_has_its_last_value);
   tcase_add_test(good, the_environment_does_not_change_the_order);
   tcase_add_test(good, what_follows_two_hyphens_is_no_option);

@@ -24,6 +24,7 @@
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
+#include "validate/lab/placement.h"
 #include "validate/model/net_exchange.h"
 #include "validate/model/signature.h"
 
@@ -281,12 +282,13 @@ static size_t choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX])
   unsigned most = study->platform->node.count * study->platform->node.processes;
   size_t n = 0;
   for (size_t i = 0; asked && i < asked->n && i < RANKS_MAX; i++) {
-    if (asked->values[i] < LEAST_RANKS || asked->values[i] > most) {
-      err_set(study->run->err, "signature: %llu ranks on %s, expected %d to %u",
-              (unsigned long long)asked->values[i], study->platform->name, LEAST_RANKS, most);
+    unsigned count = placement_ranks(asked->values[i], study->run->blade);
+    if (count < LEAST_RANKS || count > most) {
+      err_set(study->run->err, "signature: %u ranks on %s, expected %d to %u", count, study->platform->name,
+              LEAST_RANKS, most);
       return 0;
     }
-    ranks[n++] = (unsigned)asked->values[i];
+    ranks[n++] = count;
   }
   for (size_t i = 0; (!asked || !asked->n) && i < sizeof usual / sizeof *usual; i++) {
     if (i == 0 || usual[i] <= most) {

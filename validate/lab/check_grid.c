@@ -293,7 +293,7 @@ static void list_on_nodes(const struct listing *listing) {
                                   : NBYTES_ON_NODES;
   for (size_t i = 0; i < nranks; i++) {
     for (size_t k = 0; k < nbytes && (given || ranks[i] <= most); k++) {
-      add_drawn(listing, (unsigned)ranks[i], bytes[k]);
+      add_drawn(listing, placement_ranks(ranks[i], listing->blade), bytes[k]);
     }
   }
 }
@@ -309,7 +309,7 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   size_t count = grid->ranks.n ? grid->ranks.n : blade_nspes(blade);
   uint64_t *ranks = xcalloc(count, sizeof *ranks);
   for (size_t i = 0; i < count; i++) {
-    ranks[i] = grid->ranks.n ? grid->ranks.values[i] : i + 1;
+    ranks[i] = grid->ranks.n ? placement_ranks(grid->ranks.values[i], blade) : i + 1;
     if (grid->ranks.n || is_usual(ranks[i], blade_nspes(blade))) {
       add_sizes(&listing, (unsigned)ranks[i]);
     } else {

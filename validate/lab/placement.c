@@ -205,12 +205,21 @@ unsigned placement_machine_nodes(const struct blade *blade) {
   return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
-unsigned placement_most(const struct algo_call *call, const struct blade *blade) {
+/* Return how many ranks the machine of BLADE has room for: one for each SPE of all nodes; on hosts one for each
+ * process. */
+static unsigned count_all(const struct blade *blade) {
   const struct platform *platform = blade_platform(blade);
-  if (!platform_has_spes(platform)) {
-    return platform->node.count * platform->node.processes;
-  }
-  return blade_nspes(blade) * (call->algo->on_nodes ? placement_machine_nodes(blade) : 1);
+  return platform_has_spes(platform) ? blade_nspes(blade) * placement_machine_nodes(blade)
+                                     : platform->node.count * platform->node.processes;
+}
+
+unsigned placement_most(const struct algo_call *call, const struct blade *blade) {
+  bool one_node = platform_has_spes(blade_platform(blade)) && !call->algo->on_nodes;
+  return one_node ? blade_nspes(blade) : count_all(blade);
+}
+
+unsigned placement_ranks(uint64_t asked, const struct blade *blade) {
+  return asked == UNITS_ALL ? count_all(blade) : (unsigned)asked;
 }
 
 struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,

@@ -66,7 +66,7 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {
       walk->specs[walk->nspecs++] = (struct rig_spec){.call = *call,
-                                                      .nranks = (unsigned)ranks.values[i],
+                                                      .nranks = placement_ranks(ranks.values[i], walk->blade),
                                                       .root = usual_root(collective, walk->grid->root),
                                                       .nbytes = bytes->values[j],
                                                       .nrepeats = 1,

@@ -11,6 +11,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
+#include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/trial.h"
 
@@ -306,7 +307,7 @@ static void list_problem(struct work *work, struct tune_problem problem) {
   }
   for (size_t i = 0; i < ranks.n; i++) {
     for (size_t j = 0; j < bytes->n; j++) {
-      list_decision(work, problem, (unsigned)ranks.values[i], bytes->values[j]);
+      list_decision(work, problem, placement_ranks(ranks.values[i], work->blade), bytes->values[j]);
     }
   }
 }
