@@ -36,6 +36,15 @@ void check_report_count(struct check_report *report) {
   }
 }
 
+void check_report_skip(const struct check_report *report) {
+  for (size_t i = 0; i < report->n; i++) {
+    const struct algo *algo = report->items[i].spec.call.algo;
+    if (report->items[i].result.verdict == CHECK_NOT_APPLICABLE && sweep_is_listed(algo)) {
+      sweep_skip_call(algo, "");
+    }
+  }
+}
+
 static bool was_served(const struct check_item *item) {
   return item->result.verdict == CHECK_PASS || item->result.verdict == CHECK_FAIL;
 }
@@ -136,6 +145,9 @@ static void summarise(struct table *table, const struct check_item *items, size_
   sweep_label(blade_platform(items->machine->blade), label);
   for (size_t i = 0; i < n; i++) {
     count[items[i].result.verdict]++;
+  }
+  if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->spec.call.algo)) {
+    return;
   }
   table_add_text(table, name);
   table_add_text(table, label);

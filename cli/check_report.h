@@ -35,6 +35,9 @@ void check_report_fini(struct check_report *report);
 /* Count the verdicts of REPORT. */
 void check_report_count(struct check_report *report);
 
+/* Name the listed algorithms (sweep_is_listed) that do not apply to points of REPORT. */
+void check_report_skip(const struct check_report *report);
+
 /* Describe ITEM.
  * owner: the caller. */
 char *check_report_describe(const struct check_item *item);
@@ -43,7 +46,8 @@ char *check_report_describe(const struct check_item *item);
  * owner: the caller. */
 struct table *check_report_table(const struct check_report *report);
 
-/* Make a table with a row for each algorithm on each machine.
+/* Make a table with a row for each algorithm on each machine, but for listed ones without a point that was
+ * served.
  * owner: the caller. */
 struct table *check_report_summary(const struct check_report *report);
 

@@ -45,12 +45,13 @@ static void add_all_variants(struct sweep_calls *variants, const struct algo *al
   } while (catalogue_next(&call));
 }
 
-/* Find what SESSION asks for: a name with parameters stands for itself, one without for all its variants,
- * none for all there are. */
+/* Find what SESSION asks for: a name with parameters stands for itself, any other name for all variants of its
+ * algorithms, none for all there are. */
 static void find_variants(const struct session *session, struct sweep_calls *variants) {
   const struct sweep_calls *named = &session->calls;
   for (size_t i = 0; i < named->n; i++) {
-    if (strchr(strchr(session->opts.rest[i], ':') + 1, ':')) {
+    const char *word = named->words[i], *colon = word ? strchr(word, ':') : NULL;
+    if (colon && strchr(colon + 1, ':')) {
       add_variant(variants, &named->items[i]);
     } else {
       add_all_variants(variants, named->items[i].algo);
@@ -72,7 +73,7 @@ static int list_points(struct checking *checking, struct check *machine, const s
     return CLI_USAGE;
   }
   struct check_grid grid = {.call = *call,
-                            .profile = rig_profile(blade_platform(blade), NULL, catalogue_source(call), err),
+                            .profile = sweep_profile(blade_platform(blade), call, err),
                             .ranks = opts->ranks,
                             .bytes = opts->bytes,
                             .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
@@ -85,7 +86,7 @@ static int list_points(struct checking *checking, struct check *machine, const s
                             .skew = opts->skew.cycles,
                             .skew_seed = opts->skew.seed};
   if (!grid.profile) {
-    return CLI_INPUT;
+    return *err->text ? CLI_INPUT : CLI_DONE;
   }
   check_grid_list(&points, &grid, blade);
   check_report_add(&checking->report, machine, &points);
@@ -223,6 +224,7 @@ static int check_all(struct checking *checking, struct session *session) {
   struct check_report *report = &checking->report;
   int code = run_all(checking, session->err);
   check_report_count(report);
+  check_report_skip(report);
   if (code == CLI_DONE && !session_is_partial(session) &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",

@@ -3,7 +3,11 @@
 #include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "platform/platform.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
 #include "validate/model/compare.h"
+
+#include <stdlib.h>
 
 static struct table *table_of(const struct comparison *comparison) {
   struct table *table =
@@ -54,8 +58,19 @@ struct comparing {
 static int compare_on(void *context, struct blade *blade, struct err *err) {
   struct comparing *comparing = context;
   struct comparison *comparison = &comparing->comparison;
-  int status = compare_run(comparison, blade, &comparing->grid, err);
-  return status == 0 ? CLI_DONE : sweep_lost(comparing->grid.ledger);
+  struct compare_grid grid = comparing->grid;
+  struct algo_call *calls = xcalloc(grid.ncalls, sizeof *calls);
+  grid.ncalls = 0;
+  for (size_t i = 0; i < comparing->grid.ncalls; i++) {
+    const struct algo_call *call = &comparing->grid.calls[i];
+    if (!sweep_is_listed(call->algo) || sweep_profile(blade_platform(blade), call, err)) {
+      calls[grid.ncalls++] = *call;
+    }
+  }
+  grid.calls = grid.calls ? calls : NULL;
+  int status = compare_run(comparison, blade, &grid, err);
+  free(calls);
+  return status == 0 ? CLI_DONE : sweep_lost(grid.ledger);
 }
 
 /* Apply --strict to COMPARISON.
@@ -80,7 +95,7 @@ static int judge(const struct comparison *comparison, struct session *session) {
  * returns: an exit code. */
 static int tabulate(const struct comparison *comparison, struct session *session) {
   if (comparison->npoints == 0 && !session_is_partial(session)) {
-    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be compared");
+    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be compared%s", sweep_reason());
   }
   session->table = table_of(comparison);
   note_summary(session->table, comparison);
@@ -102,7 +117,7 @@ int cmd_compare(struct session *session) {
                                          .bytes = opts->bytes,
                                          .root = opts->root,
                                          .seed = opts->seed,
-                                         .skipped = asked ? sweep_skip : NULL,
+                                         .skipped = asked ? sweep_skip_call : NULL,
                                          .wrong = sweep_complain}};
   int code = session_blades(session, compare_on, &comparing);
   code = code == CLI_DONE ? tabulate(&comparing.comparison, session) : code;

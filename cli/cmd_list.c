@@ -66,27 +66,54 @@ static char *params_of(const struct algo *algo) {
   return list;
 }
 
-static struct table *list_algorithms(void) {
+/* Add a row for ALGO to TABLE. */
+static void add_algorithm(struct table *table, const struct algo *algo) {
+  struct algo_call call = catalogue_call(algo);
+  char name[128], *needs = list_needs(algo), *params = params_of(algo);
+  catalogue_format(&call, name, sizeof name);
+  table_add_text(table, name);
+  table_add_text(table, collective_name(algo->collective));
+  table_add_text(table, algo->source);
+  table_add_text(table, needs);
+  table_add_text(table, params);
+  table_add_text(table, algo->needs & NEED_HOSTS ? "no" : "yes"); /* the model machine has SPEs */
+  table_add_text(table, algo->idea);
+  free(needs);
+  free(params);
+}
+
+/* List the algorithms that the words of SESSION name, without words all.
+ * returns: NULL if a word names none. */
+static struct table *list_algorithms(struct session *session) {
+  const struct opts *opts = &session->opts;
   struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea");
+  const struct algo **found = xcalloc(catalogue_size, sizeof *found);
+  bool *wanted = xcalloc(catalogue_size, sizeof *wanted), good = true;
+  for (size_t word = 1; word < opts->nrest && good; word++) {
+    size_t n = catalogue_match(opts->rest[word], found, session->err);
+    good = n > 0;
+    for (size_t i = 0, k = 0; i < catalogue_size; i++) {
+      bool fits = k < n && found[k] == catalogue[i];
+      k += fits;
+      wanted[i] |= fits;
+    }
+  }
   for (size_t i = 0; i < catalogue_size; i++) {
-    const struct algo *algo = catalogue[i];
-    struct algo_call call = catalogue_call(algo);
-    char name[128], *needs = list_needs(algo), *params = params_of(algo);
-    catalogue_format(&call, name, sizeof name);
-    table_add_text(table, name);
-    table_add_text(table, collective_name(algo->collective));
-    table_add_text(table, algo->source);
-    table_add_text(table, needs);
-    table_add_text(table, params);
-    table_add_text(table, algo->needs & NEED_HOSTS ? "no" : "yes"); /* the model machine has SPEs */
-    table_add_text(table, algo->idea);
-    free(needs);
-    free(params);
+    if (wanted[i] || opts->nrest == 1) {
+      add_algorithm(table, catalogue[i]);
+    }
+  }
+  free(wanted);
+  free(found);
+  if (!good) {
+    table_free(table);
+    table = NULL;
   }
   return table;
 }
 
-static struct table *list_collectives(void) {
+static struct table *list_collectives(struct session *session) {
+  (void)session;
   struct table *table = table_new("name,description");
   for (enum collective i = 0; i < COLL_COUNT; i++) {
     table_add_text(table, collective_name(i));
@@ -95,7 +122,8 @@ static struct table *list_collectives(void) {
   return table;
 }
 
-static struct table *list_platforms(void) {
+static struct table *list_platforms(struct session *session) {
+  (void)session;
   struct table *table = table_new("name,description");
   for (size_t i = 0; platform_builtins[i].name; i++) {
     struct err err = {0};
@@ -107,7 +135,8 @@ static struct table *list_platforms(void) {
   return table;
 }
 
-static struct table *list_benchmarks(void) {
+static struct table *list_benchmarks(struct session *session) {
+  (void)session;
   struct table *table = table_new("name,description");
   for (size_t i = 0; i < nbenches; i++) {
     table_add_text(table, benches[i]->name);
@@ -119,18 +148,23 @@ static struct table *list_benchmarks(void) {
 int cmd_list(struct session *session) {
   static const struct {
     const char *name;
-    struct table *(*list)(void);
+    struct table *(*list)(struct session *session);
   } lists[] = {{"algorithms", list_algorithms},
                {"collectives", list_collectives},
                {"platforms", list_platforms},
                {"benchmarks", list_benchmarks}};
   const char *word = session->opts.rest[0];
   const char *names[sizeof lists / sizeof *lists];
+  const struct opts *opts = &session->opts;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     names[i] = lists[i].name;
+    if (strcmp(word, names[i]) == 0 && opts->nrest > 1 && lists[i].list != list_algorithms) {
+      return session_refuse(session, CLI_USAGE, "one argument too many: '%.60s', expected none after %s",
+                            opts->rest[1], word);
+    }
     if (strcmp(word, names[i]) == 0) {
-      session->table = lists[i].list();
-      return CLI_DONE;
+      session->table = lists[i].list(session);
+      return session->table ? CLI_DONE : CLI_USAGE;
     }
   }
   const char *nearest = suggest_nearest(word, names, sizeof names / sizeof *names);

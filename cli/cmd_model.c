@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "cli/commands.h"
 #include "platform/platform.h"
+#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
@@ -40,10 +41,9 @@ static int list_call(struct predicting *predicting, const struct algo_call *call
                                  .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
   const struct units_list *bytes = usual_sizes(call->algo->collective, &opts->bytes, &default_bytes);
-  const struct profile *profile =
-    rig_profile(blade_platform(blade), NULL, catalogue_source(call), predicting->session->err);
+  const struct profile *profile = sweep_profile(blade_platform(blade), call, predicting->session->err);
   if (!profile) {
-    return -1;
+    return *predicting->session->err->text ? -1 : 0;
   }
   predicting->specs =
     xrealloc(predicting->specs, predicting->n + ranks->n * bytes->n, sizeof *predicting->specs);
@@ -69,7 +69,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
   char name[128];
   (void)index;
   if (trial->refused) {
-    sweep_skip(trial->refused);
+    sweep_skip_call(spec->call.algo, trial->refused);
     return;
   }
   catalogue_format(&spec->call, name, sizeof name);
@@ -132,6 +132,7 @@ int cmd_model(struct session *session) {
   int code = session_blades(session, predict_on, session);
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
   return code == CLI_DONE && table_nrows(session->table) == 0 && !session_is_partial(session)
-           ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted")
+           ? session_refuse(session, CLI_INPUT, "nothing that was asked for can be predicted%s",
+                            sweep_reason())
            : code;
 }

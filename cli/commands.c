@@ -39,9 +39,25 @@ opts_set command_options(const struct command *command) {
   return opts_of((unsigned)(command - commands));
 }
 
+/* The examples of examples.def. */
+static const struct {
+  int command;
+  const char *words, *doc;
+} examples[] = {
+#define EXAMPLE(command, words, doc) {COMMAND_##command, words, doc},
+#include "cli/examples.def"
+};
+
+enum { EXAMPLES = sizeof examples / sizeof *examples };
+
 int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err) {
   if (opts->nrest < command->least) {
-    return err_set(err, "%s: too few arguments, expected %s", command->name, command->arguments);
+    size_t i = 0;
+    while (&commands[examples[i].command] != command) {
+      i++;
+    }
+    return err_set(err, "%s: too few arguments, expected %s; for example: cellcoll %s", command->name,
+                   command->arguments, examples[i].words);
   }
   if (opts->nrest > command->most) {
     return err_set(err, "%s: one argument too many: '%.60s', expected %s", command->name,
@@ -53,15 +69,8 @@ int command_check_arguments(const struct command *command, const struct opts *op
 /* Print the examples of COMMAND. */
 static void explain_examples(const struct command *command, unsigned columns, FILE *stream) {
   enum { INDENT = 6 };
-  static const struct {
-    int command;
-    const char *words, *doc;
-  } examples[] = {
-#define EXAMPLE(command, words, doc) {COMMAND_##command, words, doc},
-#include "cli/examples.def"
-  };
   fprintf(stream, "\nexamples:\n");
-  for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+  for (size_t i = 0; i < EXAMPLES; i++) {
     if (&commands[examples[i].command] == command) {
       fprintf(stream, "  cellcoll %s\n%*s", examples[i].words, INDENT, "");
       terminal_wrap(examples[i].doc, INDENT, columns, stream);
@@ -92,6 +101,11 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
   fprintf(stream, "usage: cellcoll %s [OPTION...]%s%s\n", command->name, *command->arguments ? " " : "",
           command->arguments);
   terminal_wrap(command->doc, 0, columns, stream);
+  if (strstr(command->arguments, "ALGORITHM")) {
+    terminal_wrap(
+      "ALGORITHM is a name, a collective (all of its algorithms), or a pattern such as 'bcast:mm-*'.", 0,
+      columns, stream);
+  }
   fprintf(stream, "\noptions:\n");
   opts_explain(command_options(command), columns, stream);
   explain_examples(command, columns, stream);

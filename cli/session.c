@@ -227,6 +227,7 @@ static int work(struct session *session) {
   }
   int code = session->command->run(session);
   sweep_clear_progress();
+  sweep_tell_left_out();
   if (session->store && !opts->quiet && code != CLI_USAGE) {
     tell_store(session);
   }
@@ -375,7 +376,7 @@ int session_run(const struct command *command, int argc, char **argv, struct err
   ledger_fini(&session.ledger);
   machines_fini(&session.machines);
   free(session.store);
-  free(session.calls.items);
+  sweep_calls_fini(&session.calls);
   opts_fini(&session.opts);
   return code;
 }

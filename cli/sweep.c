@@ -7,10 +7,12 @@
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
+#include "sim/base/err.h"
 #include "sim/base/jobs.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger.h"
+#include "validate/lab/rig.h"
 
 #include <search.h>
 #include <signal.h>
@@ -32,17 +34,96 @@ static volatile sig_atomic_t interrupted; /* the signal that has asked for an en
 static pid_t program;                     /* this one, not one of its workers */
 static bool quiet, on_terminal, shown;
 
+static const struct sweep_calls *named; /* on the command line; NULL: nothing is */
+static size_t *left_out;                /* how many calls of each item of NAMED do not apply */
+static char *reason;                    /* for the first of these calls; NULL: there is none */
+
+/* Return the item of CALLS that stands for ALGO only because it is listed; calls->n: there is none. */
+static size_t find_listed(const struct sweep_calls *calls, const struct algo *algo) {
+  size_t i = 0;
+  while (i < calls->n && (calls->items[i].algo != algo || calls->words[i])) {
+    i++;
+  }
+  return i;
+}
+
+/* Append CALL, which is typed as WORD, or listed if WORD is NULL. An algorithm that is named both ways is there
+ * once, and not listed. */
+static void add_call(struct sweep_calls *calls, const struct algo_call *call, const char *word) {
+  const struct algo_call standard = catalogue_call(call->algo);
+  size_t listed = find_listed(calls, call->algo);
+  bool has_params = memcmp(&standard, call, sizeof standard) != 0;
+  for (size_t i = 0; i < calls->n && !word; i++) {
+    if (memcmp(&calls->items[i], call, sizeof *call) == 0) {
+      return;
+    }
+  }
+  if (listed < calls->n && !has_params) {
+    calls->words[listed] = word;
+    return;
+  }
+  calls->items = xrealloc(calls->items, calls->n + 1, sizeof *calls->items);
+  calls->words = xrealloc(calls->words, calls->n + 1, sizeof *calls->words);
+  calls->items[calls->n] = *call;
+  calls->words[calls->n++] = word;
+}
+
+/* Append what WORD means. */
+static int add_word(struct sweep_calls *calls, const char *word, struct err *err) {
+  struct algo_call call;
+  if (!catalogue_is_pattern(word)) {
+    int status = catalogue_find(word, &call, err);
+    if (status == 0) {
+      add_call(calls, &call, word);
+    }
+    return status;
+  }
+  const struct algo **found = xcalloc(catalogue_size, sizeof *found);
+  size_t n = catalogue_match(word, found, err);
+  for (size_t i = 0; i < n; i++) {
+    call = catalogue_call(found[i]);
+    add_call(calls, &call, NULL);
+  }
+  free(found);
+  return n ? 0 : -1;
+}
+
 int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err) {
-  calls->n = opts->nrest;
-  calls->items = xcalloc(opts->nrest, sizeof *calls->items);
   for (size_t i = 0; i < opts->nrest; i++) {
-    if (catalogue_find(opts->rest[i], &calls->items[i], err) != 0) {
-      free(calls->items);
-      *calls = (struct sweep_calls){0};
+    if (add_word(calls, opts->rest[i], err) != 0) {
       return CLI_USAGE;
     }
   }
+  named = calls;
+  left_out = xcalloc(calls->n, sizeof *left_out);
   return CLI_DONE;
+}
+
+void sweep_calls_fini(struct sweep_calls *calls) {
+  free(calls->items);
+  free(calls->words);
+  free(left_out);
+  free(reason);
+  named = NULL;
+  left_out = NULL;
+  reason = NULL;
+  *calls = (struct sweep_calls){0};
+}
+
+bool sweep_is_listed(const struct algo *algo) {
+  return named && find_listed(named, algo) < named->n;
+}
+
+const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
+                                    struct err *err) {
+  struct err why = {""};
+  const struct profile *profile = rig_profile(platform, NULL, catalogue_source(call), &why);
+  if (!profile && sweep_is_listed(call->algo)) {
+    sweep_skip_call(call->algo, why.text);
+  } else if (!profile) {
+    *err = why;
+  }
+  return profile;
 }
 
 void sweep_label(const struct platform *platform, char label[SWEEP_LABEL_SIZE]) {
@@ -174,6 +255,35 @@ void sweep_skip(const char *why) {
     sweep_clear_progress();
     fprintf(stderr, "cellcoll: skipped: %s\n", why);
   }
+}
+
+void sweep_skip_call(const struct algo *algo, const char *why) {
+  if (sweep_is_listed(algo)) {
+    left_out[find_listed(named, algo)]++;
+    reason = reason ? reason : xasprintf(": %s", why);
+  } else {
+    sweep_skip(why);
+  }
+}
+
+void sweep_tell_left_out(void) {
+  size_t n = 0;
+  for (size_t i = 0; named && !quiet && i < named->n; i++) {
+    if (left_out[i]) {
+      char name[128];
+      catalogue_format(&named->items[i], name, sizeof name);
+      sweep_clear_progress();
+      fprintf(stderr, "%s%s", n++ ? ", " : "cellcoll: skipped as not applicable: ", name);
+      if (left_out[i] > 1) {
+        fprintf(stderr, " (%zu calls)", left_out[i]);
+      }
+    }
+  }
+  fputs(n ? "; name one algorithm to see why\n" : "", stderr);
+}
+
+const char *sweep_reason(void) {
+  return reason ? reason : "";
 }
 
 void sweep_complain(const char *what) {

@@ -12,18 +12,32 @@ struct err;
 struct ledger;
 struct opts;
 struct platform;
+struct profile;
 
 /* The algorithms named on the command line. */
 struct sweep_calls {
   struct algo_call *items;
+  const char **words; /* of each item as typed; NULL: a collective or a pattern has named the algorithm */
   size_t n;
 };
 
-/* Find the algorithms that OPTS names.
+/* Find the algorithms that OPTS names: one by one, or by a collective or a pattern. CALLS must live until
+ * sweep_tell_left_out.
  * returns: an exit code, CLI_DONE if all exist.
- * errors: as catalogue_find.
- * owner: the caller frees items. */
+ * errors: as catalogue_find and catalogue_match.
+ * owner: the caller, with sweep_calls_fini. */
 int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct err *err);
+
+/* Release what CALLS hold. */
+void sweep_calls_fini(struct sweep_calls *calls);
+
+/* Tell whether only a collective or a pattern names ALGO: what does not apply is left out, and is no error. */
+bool sweep_is_listed(const struct algo *algo);
+
+/* Return the software costs of CALL on PLATFORM.
+ * errors: NULL: PLATFORM has none for CALL; without a message if the algorithm is left out for that. */
+const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
+                                    struct err *err);
 
 /* Room for sweep_label. */
 enum { SWEEP_LABEL_SIZE = 256 };
@@ -59,6 +73,15 @@ void sweep_progress(size_t done, size_t total);
 
 /* Say, unless that is not wanted or has been said, that something asked for is skipped, and why. */
 void sweep_skip(const char *why);
+
+/* The same of a call of ALGO; if ALGO is listed, keep its name for sweep_tell_left_out instead. */
+void sweep_skip_call(const struct algo *algo, const char *why);
+
+/* Name in one line the listed algorithms that calls were left out of, unless that is not wanted. */
+void sweep_tell_left_out(void);
+
+/* Return the reason for the first call of a listed algorithm that was left out, after a colon; "": none was. */
+const char *sweep_reason(void);
 
 /* Say that something asked for did not do its work: WHAT. */
 void sweep_complain(const char *what);

@@ -2,6 +2,9 @@
  * See collective.h. */
 #include "algos/step/collective.h"
 
+#include <stddef.h>
+#include <strings.h>
+
 static const struct {
   const char *name, *description;
   bool has_root, combines;
@@ -26,6 +29,32 @@ const char *collective_name(enum collective collective) {
 
 const char *collective_description(enum collective collective) {
   return collectives[collective].description;
+}
+
+const char *collective_meant(const char *word) {
+  static const struct {
+    const char *word;
+    enum collective collective;
+  } others[] = {{"broadcast", COLL_BCAST},         {"reduction", COLL_REDUCE},
+                {"all-reduction", COLL_ALLREDUCE}, {"gather-all", COLL_ALLGATHER},
+                {"concat", COLL_ALLGATHER},        {"collect", COLL_GATHER},
+                {"distribute", COLL_SCATTER},      {"exchange", COLL_ALLTOALL},
+                {"total-exchange", COLL_ALLTOALL}, {"complete-exchange", COLL_ALLTOALL},
+                {"transpose", COLL_ALLTOALL},      {"prefix", COLL_SCAN},
+                {"prefix-sum", COLL_SCAN},         {"synchronize", COLL_BARRIER}};
+  static const char mpi[] = "MPI_";
+  word += strncasecmp(word, mpi, sizeof mpi - 1) == 0 ? sizeof mpi - 1 : 0;
+  for (size_t i = 0; i < COLL_COUNT; i++) {
+    if (strcasecmp(word, collectives[i].name) == 0) {
+      return collectives[i].name;
+    }
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    if (strcasecmp(word, others[i].word) == 0) {
+      return collectives[others[i].collective].name;
+    }
+  }
+  return NULL;
 }
 
 bool collective_has_data(enum collective collective) {

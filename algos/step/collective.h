@@ -24,6 +24,9 @@ enum collective {
 const char *collective_name(enum collective collective);
 const char *collective_description(enum collective collective);
 
+/* Return the name of the collective that WORD means elsewhere, such as broadcast or MPI_Bcast; NULL: none. */
+const char *collective_meant(const char *word);
+
 /* Tell whether COLLECTIVE moves data, has a root, combines elements. */
 bool collective_has_data(enum collective collective);
 bool collective_has_root(enum collective collective);

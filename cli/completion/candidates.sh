@@ -4,7 +4,7 @@ _cellcoll_resolve() {
   local word
   for word in $1; do
     case $word in
-    @algorithms) printf '%s\n' $_cellcoll_algorithms ;;
+    @algorithms) printf '%s\n' $_cellcoll_collectives $_cellcoll_algorithms ;;
     @collectives) printf '%s\n' $_cellcoll_collectives ;;
     @benchmarks) printf '%s\n' $_cellcoll_benchmarks ;;
     @commands) printf '%s\n' $_cellcoll_commands ;;
@@ -57,7 +57,13 @@ _cellcoll_candidates() {
   word=$(_cellcoll_arguments "$command")
   case $word/$arguments in
   @first*/0) word=${word#@first} word=${word%/0} ;;
-  @first*) if [ "$command" = platform ]; then word=@platforms; else word=@files; fi ;;
+  @first*)
+    case $command in
+    list) word=@algorithms ;;
+    platform) word=@platforms ;;
+    *) word=@files ;;
+    esac
+    ;;
   esac
   _cellcoll_resolve "$word"
 }

@@ -73,6 +73,7 @@ echo "_cellcoll_arguments() {"
 echo "  case \$1 in"
 sed -n 's/^COMMAND(\([a-z]*\), "\([^"]*\)",.*/\1 \2/p' cli/commands.def | while read -r command arguments; do
   case $arguments in
+  [a-z]*ALGORITHM*) echo "  $command) echo '@first $(echo "$arguments" | sed 's/ [^|]*//' | tr '|' ' ')' ;;" ;;
   *ALGORITHM*) echo "  $command) echo '@algorithms' ;;" ;;
   *COLLECTIVE*) echo "  $command) echo '@collectives' ;;" ;;
   *COMMAND*) echo "  $command) echo '@commands' ;;" ;;

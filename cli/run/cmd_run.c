@@ -66,10 +66,9 @@ static size_t nranks_for(const struct opts *opts) {
 static int list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call) {
   const struct opts *opts = sweep->opts;
   const struct units_list *bytes = bytes_for(opts, call);
-  const struct profile *profile =
-    rig_profile(blade_platform(blade), NULL, catalogue_source(call), sweep->session->err);
+  const struct profile *profile = sweep_profile(blade_platform(blade), call, sweep->session->err);
   if (!profile) {
-    return CLI_INPUT;
+    return *sweep->session->err->text ? CLI_INPUT : CLI_DONE;
   }
   for (size_t i = 0; i < nranks_for(opts) * opts_skew_seeds(&opts->skew); i++) {
     size_t n = i / opts_skew_seeds(&opts->skew), seed = i % opts_skew_seeds(&opts->skew);
@@ -154,12 +153,13 @@ static int judge(const struct sweep *sweep, const struct point *point, const str
 /* Take the RESULT of POINT. A request that is the only one must be served. */
 static int take(struct sweep *sweep, const struct point *point, const struct call_result *result) {
   const struct platform *platform = blade_platform(point->blade);
-  if (*result->refused && sweep->n == 1) {
+  const struct algo *algo = point->spec.call.algo;
+  if (*result->refused && sweep->n == 1 && !sweep_is_listed(algo)) {
     err_set(sweep->session->err, "%s", result->refused);
     return CLI_INPUT;
   }
   if (*result->refused) {
-    sweep_skip(result->refused);
+    sweep_skip_call(algo, result->refused);
     return CLI_DONE;
   }
   sweep->served = true;
@@ -330,7 +330,7 @@ static int run_and_compare(struct sweep *sweep, const struct table *baseline) {
     return sweep->code;
   }
   if (!sweep->served) {
-    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served");
+    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());
   }
   code = compare_with(baseline, sweep);
   return code > sweep->code ? code : sweep->code;

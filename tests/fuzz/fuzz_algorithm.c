@@ -2,15 +2,21 @@
  * Names of algorithms: what is printed back is the same call. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void fuzz_algorithm(const char *text, size_t nbytes) {
   struct algo_call call, again;
   struct err err = {""};
   char name[128], second[128];
+  const struct algo **found = xcalloc(catalogue_size, sizeof *found);
   (void)nbytes;
+  FUZZ_REQUIRE((catalogue_match(text, found, &err) == 0) == (err.text[0] != '\0'));
+  free(found);
+  err = (struct err){""};
   if (catalogue_find(text, &call, &err) != 0) {
     FUZZ_REQUIRE(err.text[0] != '\0');
     return;

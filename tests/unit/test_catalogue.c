@@ -46,6 +46,54 @@ START_TEST(every_entry_is_complete) {
 }
 END_TEST
 
+/* Check that PATTERN fits N algorithms, of which FIRST is the first. */
+static void expect_match(const char *pattern, size_t n, const char *first) {
+  struct err err = {""};
+  const struct algo *found[128];
+  char name[128];
+  ck_assert_uint_le(catalogue_size, sizeof found / sizeof *found);
+  ck_assert_msg(catalogue_match(pattern, found, &err) == n, "%s: %s", pattern, err.text);
+  struct algo_call call = catalogue_call(found[0]);
+  catalogue_format(&call, name, sizeof name);
+  ck_assert_str_eq(name, first);
+}
+
+START_TEST(a_collective_or_a_pattern_means_several_algorithms) {
+  size_t broadcasts = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    broadcasts += catalogue[i]->collective == COLL_BCAST;
+  }
+  expect_match("bcast", broadcasts, "bcast:one-to-all");
+  expect_match("bcast:*", broadcasts, "bcast:one-to-all");
+  expect_match("b?ast", broadcasts, "bcast:one-to-all");
+  expect_match("*", catalogue_size, "barrier:recursive-doubling");
+  expect_match("allreduce:hybrid-?", 2, "allreduce:hybrid-a");
+  expect_match("scan:mm", 1, "scan:mm");
+  ck_assert(catalogue_is_pattern("bcast") && catalogue_is_pattern("bcast:*") && catalogue_is_pattern("b?"));
+  ck_assert(!catalogue_is_pattern("bcast:tree:degree=3"));
+}
+END_TEST
+
+START_TEST(a_pattern_that_fits_nothing_names_what_is_near) {
+  static const char *const cases[][2] = {
+    {"broadcast", "unknown collective or algorithm 'broadcast'; did you mean 'bcast'?"},
+    {"MPI_Allgatherv", "unknown collective or algorithm 'MPI_Allgatherv'; did you mean 'allgatherv'?"},
+    {"all-reduce", "unknown collective or algorithm 'all-reduce'; did you mean 'allreduce'?"},
+    {"Gather-All", "unknown collective or algorithm 'Gather-All'; did you mean 'allgather'?"},
+    {"binomial-opt", "unknown collective or algorithm 'binomial-opt'; did you mean 'bcast:binomial-opt'?"},
+    {"reduction:*", "no algorithm fits 'reduction:*'; did you mean 'reduce'?"},
+    {"bcast:bino*x", "no algorithm fits 'bcast:bino*x', expected one of 'list algorithms bcast'"},
+    {"*zzzz*", "no algorithm fits '*zzzz*', expected one of 'list algorithms'"},
+    {"", "unknown collective or algorithm '', expected one of 'list algorithms'"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct err err = {""};
+    const struct algo *found[128];
+    ck_assert_uint_eq(catalogue_match(cases[i][0], found, &err), 0);
+    ck_assert_str_eq(err.text, cases[i][1]);
+  }
+}
+END_TEST
+
 START_TEST(every_parameter_is_complete) {
   for (size_t i = 0; i < catalogue_size; i++) {
     for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
@@ -228,6 +276,8 @@ Suite *catalogue_suite(void) {
   tcase_add_checked_fixture(tests, start, stop);
   tcase_add_test(tests, every_entry_is_complete);
   tcase_add_test(tests, every_parameter_is_complete);
+  tcase_add_test(tests, a_collective_or_a_pattern_means_several_algorithms);
+  tcase_add_test(tests, a_pattern_that_fits_nothing_names_what_is_near);
   tcase_add_test(tests, names_mean_what_they_were_formatted_from);
   tcase_add_test(tests, defaults_can_be_typed_and_are_not_printed);
   tcase_add_test(tests, unknown_names_are_refused_with_the_nearest_one);

@@ -177,7 +177,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
   if (!trial->refused) {
     add_points(walk, trial);
   } else if (walk->grid->skipped) {
-    walk->grid->skipped(trial->refused);
+    walk->grid->skipped(trial->spec->call.algo, trial->refused);
   }
   if (trial->wrong && walk->grid->wrong) {
     walk->grid->wrong(trial->wrong);

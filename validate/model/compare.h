@@ -25,8 +25,9 @@ struct compare_grid {
   struct units_list ranks, bytes; /* empty: the paper's */
   unsigned root;
   uint64_t seed;
-  void (*skipped)(const char *why); /* called for each call that is left out; may be NULL */
-  void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
+  /* Called for each call that is left out; may be NULL. */
+  void (*skipped)(const struct algo *algo, const char *why);
+  void (*wrong)(const char *what); /* called for each call that did not do its work; may be NULL */
 };
 
 /* Percent; larger errors have a cause. */

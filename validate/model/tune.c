@@ -6,6 +6,7 @@
 #include "validate/model/tune.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/collective.h"
 #include "sim/base/err.h"
 #include "sim/base/reals.h"
 #include "sim/base/suggest.h"
@@ -61,7 +62,8 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
       n++;
     }
   }
-  const char *nearest = suggest_nearest(name, known, n);
+  const char *nearest = collective_meant(name);
+  nearest = nearest ? nearest : suggest_nearest(name, known, n);
   for (size_t i = 0; i < n; i++) {
     size_t length = strlen(name);
     if (strncmp(known[i], name, length) == 0 && strcmp(known[i] + length, "-mm") == 0) {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Names that mean several algorithms: see catalogue_match in catalogue.h. */
+#include "algos/catalogue.h"
+#include "algos/step/collective.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Return the name that is nearest to PATTERN, of which * and ? and a colon at the end are left out: that of a
+ * collective, or one of the full NAMES, also without the collective; NULL: none is near. */
+static const char *nearest_name(const char *pattern, char *const names[]) {
+  size_t length = 0, n = COLL_COUNT + catalogue_size;
+  const char **known = xcalloc(n + catalogue_size, sizeof *known);
+  char *bare = xstrdup(pattern);
+  for (const char *c = pattern; *c; c++) {
+    bare[length] = *c;
+    length += *c != '*' && *c != '?';
+  }
+  length -= length > 0 && bare[length - 1] == ':';
+  bare[length] = '\0';
+  for (size_t i = 0; i < COLL_COUNT; i++) {
+    known[i] = collective_name((enum collective)i);
+  }
+  for (size_t i = 0; i < catalogue_size; i++) {
+    known[COLL_COUNT + i] = names[i];
+    known[n + i] = strchr(names[i], ':') + 1;
+  }
+  const char *nearest = collective_meant(bare);
+  nearest = nearest ? nearest : suggest_nearest(bare, known, n + catalogue_size);
+  for (size_t i = 0; i < catalogue_size; i++) {
+    nearest = nearest == known[n + i] ? names[i] : nearest;
+  }
+  free(bare);
+  free(known);
+  return nearest;
+}
+
+bool catalogue_is_pattern(const char *name) {
+  return !strchr(name, ':') || strpbrk(name, "*?");
+}
+
+size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err) {
+  char **names = xcalloc(catalogue_size, sizeof *names);
+  size_t n = 0;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    const char *collective = collective_name(catalogue[i]->collective);
+    names[i] = xasprintf("%s:%s", collective, catalogue[i]->name);
+    if (fnmatch(pattern, names[i], FNM_NOESCAPE) == 0 || fnmatch(pattern, collective, FNM_NOESCAPE) == 0) {
+      found[n++] = catalogue[i];
+    }
+  }
+  if (n == 0) {
+    const char *nearest = nearest_name(pattern, names);
+    const char *what = strpbrk(pattern, "*?") ? "no algorithm fits" : "unknown collective or algorithm";
+    char *collective = xasprintf("%.*s", (int)strcspn(pattern, ":"), pattern);
+    const char *meant = collective_meant(collective);
+    if (nearest) {
+      err_set(err, "%s '%.60s'; did you mean '%s'?", what, pattern, nearest);
+    } else {
+      err_set(err, "%s '%.60s', expected one of 'list algorithms%s%s'", what, pattern, meant ? " " : "",
+              meant ? meant : "");
+    }
+    free(collective);
+  }
+  for (size_t i = 0; i < catalogue_size; i++) {
+    free(names[i]);
+  }
+  free(names);
+  return n;
+}
