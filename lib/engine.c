@@ -82,16 +82,16 @@ int engine_enter(void) {
   if (engine_check() != 0) {
     return -1;
   }
+  if (!owner && is_simgrid_started()) {
+    return refuse("SimGrid runs in this process already, expected to be the first to start it");
+  }
+  callers = engine_plain_locale();
   if (!owner) {
-    if (is_simgrid_started()) {
-      return refuse("SimGrid runs in this process already, expected to be the first to start it");
-    }
-    network_reader_prepare(); /* a fork, before there is an engine */
+    network_reader_prepare(); /* a fork, before there is an engine; the child keeps the locale */
     des_init();
     owner = number_of_thread();
   }
   busy = true;
-  callers = engine_plain_locale();
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The library under a locale of the user: `locale [NAME]` prints values, a result, lines of a trace and a published
- * row. With WITH_PLUGIN a plugin whose algorithm changes the locale of the process to $LOCALE_OF_PLUGIN. */
+ * The library under a locale of the user: `locale NETWORK [NAME]` prints values, a result, lines of a trace, a
+ * published row, and a result on the network of a file. With WITH_PLUGIN a plugin whose algorithm changes the locale of the process to $LOCALE_OF_PLUGIN. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +47,25 @@ static void take_row(void *context, const struct cellcoll_published *row) {
   }
 }
 
+/* Make a call on the network of file PATH. */
+static void call_on_network(const char *path) {
+  char file[512];
+  snprintf(file, sizeof file, "network.file=%s", path);
+  struct cellcoll_machine *machine = cellcoll_machine_new("grid", (const char *[]){file, NULL});
+  struct cellcoll_call call = {.size = sizeof call, .algorithm = "barrier:bruck", .ranks = 40};
+  struct cellcoll_result *result = machine ? cellcoll_run(machine, &call) : NULL;
+  if (result) {
+    printf("network %llu\n", (unsigned long long)result->cycles);
+  } else {
+    puts(cellcoll_error());
+  }
+  print_own("network");
+  cellcoll_result_free(result);
+  cellcoll_machine_free(machine);
+}
+
 int main(int argc, char **argv) {
-  if (argc > 1 && !setlocale(LC_ALL, argv[1])) {
+  if (argc > 2 && !setlocale(LC_ALL, argv[2])) {
     return 77;
   }
   const char *set[] = {"clock.spu=2.5", "eib.hop=1.25", NULL};
@@ -74,9 +91,13 @@ int main(int argc, char **argv) {
   cellcoll_result_free(result);
   cellcoll_machine_new("qs20", (const char *[]){"clock.spu=0.0001", NULL});
   puts(cellcoll_error());
+  cellcoll_machine_free(machine);
+  machine = cellcoll_machine_new("qs20", NULL); /* where something was measured */
   if (cellcoll_published(machine, take_row, NULL) != 0) {
     puts(cellcoll_error());
   }
+  cellcoll_machine_free(machine);
+  call_on_network(argv[1]);
   print_own("end");
   return 0;
 }
