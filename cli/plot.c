@@ -33,10 +33,6 @@ struct plotting {
   const char *time_axis; /* what the axis of times is called */
 };
 
-bool plot_has_name(const char *path) {
-  return chart_format_of(path) != CHART_FORMATS;
-}
-
 /* --- rows --- */
 
 static const char *cell(const struct plotting *plotting, size_t row, const char *column) {

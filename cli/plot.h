@@ -2,16 +2,11 @@
  * The result of a command as a picture, for --plot. */
 #pragma once
 
-#include <stdbool.h>
-
 struct err;
 struct table;
 
 /* What the rows of a table are. */
 enum plot_kind { PLOT_RUN, PLOT_BENCH, PLOT_COMPARE, PLOT_TUNE };
-
-/* Tell whether PATH ends as the name of a picture does. */
-bool plot_has_name(const char *path);
 
 enum { PLOT_NOTHING = -2 };
 

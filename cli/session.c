@@ -82,16 +82,38 @@ static int check_files(struct session *session) {
   return CLI_DONE;
 }
 
+/* Check that the name of each picture and trace that SESSION is to write ends as one of its formats. */
+static int check_endings(struct session *session) {
+  const struct opts *opts = &session->opts;
+  bool draws = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;
+  bool aloud = opts->timeline && strcmp(opts->timeline, "-") == 0;
+  enum { ENDINGS_MAX = 3 };
+  const struct {
+    const char *option, *path, *endings[ENDINGS_MAX], *expected;
+  } files[] = {{"--plot", opts->plot, {".svg", ".png", ".pdf"}, ".svg, .png or .pdf"},
+               {"--timeline", aloud ? NULL : opts->timeline, {".svg", ".txt"}, ".svg or .txt, or -"},
+               {"--trace", opts->trace, {".json", ".paje", ".csv"}, ".json, .paje or .csv"},
+               {"--output", draws ? opts->output : NULL, {".svg"}, ".svg"}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    bool good = !files[i].path;
+    for (size_t j = 0; j < ENDINGS_MAX && files[i].endings[j] && !good; j++) {
+      size_t length = strlen(files[i].path), n = strlen(files[i].endings[j]);
+      good = length > n && strcmp(files[i].path + length - n, files[i].endings[j]) == 0;
+    }
+    if (!good) {
+      return session_refuse(session, CLI_USAGE, "%s: '%.60s', expected a file that ends in %s",
+                            files[i].option, files[i].path, files[i].expected);
+    }
+  }
+  return CLI_DONE;
+}
+
 /* Find out before anything is simulated whether tables and pictures can be written. */
 static int try_output(struct session *session) {
   const struct opts *opts = &session->opts;
   if (opts->counters && !*opts->counters && opts->format == TABLE_CSV) {
     return session_refuse(session, CLI_USAGE,
                           "--counters: a second table does not fit into csv, expected --counters=FILE");
-  }
-  if (opts->plot && !plot_has_name(opts->plot)) {
-    return session_refuse(session, CLI_USAGE,
-                          "--plot: '%.60s', expected a file that ends in .svg, .png or .pdf", opts->plot);
   }
   bool is_file = command_options(session->command) & OPT_FORMAT;
   const char *picture = opts->timeline && strcmp(opts->timeline, "-") != 0 ? opts->timeline : NULL;
@@ -339,9 +361,9 @@ static int end(struct session *session, int code) {
 
 /* Do everything for SESSION, whose options have been read. */
 static int serve(struct session *session) {
-  static int (*const steps[])(struct session *) = {check_arguments, check_shard,   check_files,
-                                                   load_plugins,    try_output,    find_algorithms,
-                                                   check_meaning,   load_machines, work};
+  static int (*const steps[])(struct session *) = {
+    check_arguments, check_shard,     check_endings, check_files,   load_plugins,
+    try_output,      find_algorithms, check_meaning, load_machines, work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&
       strcmp(session->opts.output, "-") == 0) {

@@ -69,10 +69,6 @@ int run_timeline_check(struct session *session, size_t nruns) {
     return session_refuse(session, CLI_USAGE,
                           "--timeline of two collectives, expected two algorithms of one: leave one out");
   }
-  if (!aloud && !ends_in(path, ".svg") && !ends_in(path, ".txt")) {
-    return session_refuse(session, CLI_USAGE,
-                          "--timeline=%.60s, expected a name that ends in .svg or .txt, or -", path);
-  }
   if (aloud && !session->opts.output && session->opts.format != TABLE_TEXT) {
     return session_refuse(
       session, CLI_USAGE,

@@ -17,10 +17,6 @@ int run_trace_check(struct session *session) {
   if (!opts->trace && opts->given & OPT_TRACE_LEVEL) {
     return session_refuse(session, CLI_USAGE, "--trace-level without --trace, expected both");
   }
-  if (opts->trace && trace_format_of(opts->trace) == TRACE_FORMATS) {
-    return session_refuse(session, CLI_USAGE,
-                          "--trace: '%.60s', expected a file that ends in .json, .paje or .csv", opts->trace);
-  }
   return CLI_DONE;
 }
 
