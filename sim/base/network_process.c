@@ -76,8 +76,8 @@ static void say_links(int descriptor, sg_link_t *links, size_t n) {
   }
 }
 
-/* Say in which zone below the root each of NHOSTS HOSTS is, counted from 0; those of the root itself are in
- * zone 0. */
+/* Say in which zone each of NHOSTS HOSTS is, counted from 0, on the outermost level of several zones; hosts in none
+ * of these zones are in zone 0. */
 static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   uint32_t *zones = xcalloc(nhosts, sizeof *zones);
   for (uint32_t i = 0; i < nhosts; i++) {
@@ -85,6 +85,11 @@ static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   }
   int nzones, ninside;
   sg_netzone_t *found = sg_zone_get_childs(sg_zone_get_root(), &nzones);
+  while (nzones == 1) { /* the root of SimGrid 4.0 has only the outermost zone of the file */
+    sg_netzone_t *deeper = sg_zone_get_childs(found[0], &nzones);
+    free(found);
+    found = deeper;
+  }
   for (int zone = 0; zone < nzones; zone++) {
     const_sg_host_t *inside = sg_zone_get_all_hosts(found[zone], &ninside);
     for (int i = 0; i < ninside; i++) {

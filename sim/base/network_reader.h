@@ -43,7 +43,7 @@ void network_reader_free(struct network_reader *reader);
 /* Return the links that READER has found, N of them, in the order of their names. */
 const struct network_link *network_reader_links(const struct network_reader *reader, size_t *n);
 
-/* Return for each host the number of the zone of the outermost level in which it is.
+/* Return for each host the number of its zone, on the outermost level of several zones; 0 for hosts in none of them.
  * owner: the reader. */
 const unsigned *network_reader_zones(const struct network_reader *reader);
 
