@@ -84,7 +84,7 @@ struct hazard {
  * owner: the caller, with hazard_fini. */
 void hazard_init(struct hazard *hazard, unsigned nspes);
 
-/* The same for the accesses of a machine of hosts (hosts_attach_accesses) with NPROCESSES. */
+/* The same for the accesses to memory of NPROCESSES on hosts (hosts_attach). */
 void hazard_init_hosts(struct hazard *hazard, unsigned nprocesses);
 
 /* Release what HAZARD holds. */

@@ -58,7 +58,9 @@ void net_send(struct net *net, struct net_message *message, uint64_t at) {
     message->after = 0;
     message->from_node = message->from;
     message->to_node = message->to;
-    net_tell(net, message, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at});
+    if (net->probes.n) {
+      net_tell(net, message, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at});
+    }
   }
   message->under_way = 0;
   message->arrival = 0;

@@ -99,7 +99,10 @@ void net_detach(struct net *net, struct probe *probe);
 uint64_t net_number(struct net *net);
 uint64_t net_step(struct net *net);
 
-/* Tell the observers of NET, if there are any, of EVENT of MESSAGE; `step` and `after` of EVENT are set. */
+/* Tell whether anybody watches NET. */
+bool net_is_seen(const struct net *net);
+
+/* Tell the observers of NET of EVENT of MESSAGE; `step` and `after` of EVENT are set. */
 void net_tell(const struct net *net, const struct net_message *message, struct probe_event event);
 
 /* Return how many servers the events of NET can name. */

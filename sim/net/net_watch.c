@@ -50,6 +50,10 @@ uint64_t net_step(struct net *net) {
   return ++net->nsteps;
 }
 
+bool net_is_seen(const struct net *net) {
+  return net->probes.n != 0;
+}
+
 void net_tell(const struct net *net, const struct net_message *message, struct probe_event event) {
   event.node = message->from_node;
   event.message.number = message->number;

@@ -108,7 +108,7 @@ static void come(struct event *event) {
     return;
   }
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
-  tcp_tell_service(packet, link, &(struct probe_packet){.nbytes = nbytes, .begin = begin, .end = end});
+  tcp_tell_packet(packet, link, nbytes, (const uint64_t[]){begin, end});
   if (server->shared) {
     port_room_add(room, nbytes, end);
   }

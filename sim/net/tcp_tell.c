@@ -11,20 +11,22 @@ void tcp_tell_timer(const struct flow *flow, enum probe_kind kind, uint64_t sinc
   net_tell(state->net, &flow->known, event);
 }
 
-void tcp_tell_service(struct packet *packet, unsigned link, const struct probe_packet *service) {
+void tcp_tell_packet(struct packet *packet, unsigned link, size_t nbytes, const uint64_t from_to[2]) {
   const struct flow *flow = packet->flow;
   struct net *net = flow->state->net;
   uint64_t after = packet->step;
   packet->step = ++net->nsteps;
   if (net->probes.n) {
-    struct probe_packet whole = *service;
-    whole.server.number = link;
-    whole.number = (unsigned)packet->number;
-    whole.hop = packet->hop;
-    whole.came = des_now();
-    whole.is_answer = !packet->is_segment;
-    whole.again = packet->again;
-    net_tell_packet(&flow->known, packet->step, after, &whole);
+    net_tell_packet(&flow->known, packet->step, after,
+                    &(struct probe_packet){.server.number = link,
+                                           .number = (unsigned)packet->number,
+                                           .nbytes = nbytes,
+                                           .hop = packet->hop,
+                                           .came = des_now(),
+                                           .begin = from_to[0],
+                                           .end = from_to[1],
+                                           .is_answer = !packet->is_segment,
+                                           .again = packet->again});
   }
 }
 

@@ -75,12 +75,13 @@ static void see_at(const struct process *self, uint64_t cycle, struct probe_even
   tell(self->hosts, false, &event);
 }
 
-/* The same in the cycle that has been reached. */
-static void see(const struct process *self, struct probe_event event) {
-  if (self->hosts->probes.followed) {
-    see_at(self, des_now(), event);
-  }
-}
+/* The same in the cycle that has been reached, of an event that is not even filled in when nobody watches. */
+#define see(self, ...) \
+  do { \
+    if ((self)->hosts->probes.followed) { \
+      see_at((self), des_now(), __VA_ARGS__); \
+    } \
+  } while (0)
 
 void process_see_start(const struct process *self) {
   see_at(self, 0,

@@ -5,7 +5,7 @@
 #include "sim/base/des.h"
 #include "sim/hw/ea.h"
 #include "sim/node/process.h"
-#include "sim/spu/flag_wait.h"
+#include "sim/spu/waits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -166,42 +166,14 @@ void host_note_step(unsigned step) {
 /* --- waits --- */
 
 void host_wait_flag(const struct spu_flag *flag) {
-  struct flag_wait wait = flag_wait(flag, PROCESS_POKE_MEMORY);
-  process_wait(self(), &wait.wait, PROBE_FOR_FLAG);
-}
-
-struct tags_wait {
-  struct des_wait wait;
-  const struct process *process;
-  uint32_t first, mask; /* bit i: tag first + i */
-};
-
-static bool tags_are_done(const struct des_wait *wait) {
-  const struct tags_wait *own = (const struct tags_wait *)wait;
-  bool done = true;
-  for (uint32_t left = own->mask; left && done; left &= left - 1) {
-    done = process_under_way(own->process, own->first + (uint32_t)__builtin_ctz(left)) == 0;
-  }
-  return done;
-}
-
-static void describe_tags(const struct des_wait *wait, char *text, size_t size) {
-  const struct tags_wait *own = (const struct tags_wait *)wait;
-  if (own->first) {
-    snprintf(text, size, "waits for transfers with tag %u", (unsigned)own->first);
-  } else {
-    snprintf(text, size, "waits for transfers with tags 0x%x", (unsigned)own->mask);
-  }
+  wait_in_process(WAIT_PROCESS_FLAG, self(), &(struct wait){.flag = flag});
 }
 
 /* Wait for the tags from FIRST on that MASK has. */
 static void wait_tags(uint32_t first, uint32_t mask) {
-  struct tags_wait wait = {
-    .wait = {.kinds = PROCESS_POKE_TAGS, .ready = tags_are_done, .describe = describe_tags},
-    .process = self(),
-    .first = first,
-    .mask = mask};
-  process_wait(self(), &wait.wait, PROBE_FOR_TAGS);
+  struct process *process = self();
+  wait_in_process(WAIT_PROCESS_TAGS, process,
+                  &(struct wait){.process = process, .first = first, .number = mask});
 }
 
 void host_wait_tags(uint32_t mask) {

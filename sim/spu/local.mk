@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What an SPE program may call.
 cellcoll_sources += \
-	sim/spu/flag_wait.c \
-	sim/spu/flag_wait.h \
 	sim/spu/host_api.c \
 	sim/spu/host_api.h \
 	sim/spu/ppe_api.c \
@@ -31,4 +29,7 @@ cellcoll_sources += \
 	sim/spu/spu_tags.c \
 	sim/spu/spu_tags.h \
 	sim/spu/spu_time.c \
-	sim/spu/spu_time.h
+	sim/spu/spu_time.h \
+	sim/spu/waits.c \
+	sim/spu/waits.def \
+	sim/spu/waits.h

@@ -10,93 +10,12 @@
 #include "sim/hw/reservation.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/waits.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A wait for something in registers of SPEs. */
-struct ppe_wait {
-  struct des_wait wait;
-  const struct machine *machine;
-  const unsigned *spes;
-  unsigned count;
-  uint32_t mask;
-  const struct spu *spu;
-  struct probe_cause *found; /* some_out_mailbox_has_word: who has written that word */
-};
-
-static const struct ppe_wait *of(const struct des_wait *wait) {
-  return (const struct ppe_wait *)wait;
-}
-
-static const struct spe *first(const struct des_wait *wait) {
-  return &of(wait)->machine->spes[of(wait)->spes[0]];
-}
-
-static bool in_mailbox_has_room(const struct des_wait *wait) {
-  return mailbox_room(&first(wait)->in_mailbox) > 0;
-}
-
-static bool some_out_mailbox_has_word(const struct des_wait *wait) {
-  for (unsigned i = 0; i < of(wait)->count; i++) {
-    const struct mailbox *mailbox = &of(wait)->machine->spes[of(wait)->spes[i]].out_mailbox;
-    if (mailbox->count) {
-      *of(wait)->found = mailbox->written;
-      return true;
-    }
-  }
-  return false;
-}
-
-static bool interrupt_mailbox_has_word(const struct des_wait *wait) {
-  return first(wait)->out_interrupt_mailbox.count > 0;
-}
-
-static bool proxy_queue_has_room(const struct des_wait *wait) {
-  return dma_room(&first(wait)->dma, DMA_PROXY) > 0;
-}
-
-static bool all_proxy_tags_done(const struct des_wait *wait) {
-  return dma_tags_done(&first(wait)->dma, DMA_PROXY, of(wait)->mask) == of(wait)->mask;
-}
-
-static bool any_proxy_tag_done(const struct des_wait *wait) {
-  return dma_tags_done(&first(wait)->dma, DMA_PROXY, of(wait)->mask) != 0 || of(wait)->mask == 0;
-}
-
-static bool program_is_over(const struct des_wait *wait) {
-  return of(wait)->spu->ended || first(wait)->dma.stopped;
-}
-
-static void describe_in_mailbox(const struct des_wait *wait, char *text, size_t size) {
-  snprintf(text, size, "waits for room in the inbound mailbox of SPE %u", first(wait)->index);
-}
-
-static void describe_out_mailboxes(const struct des_wait *wait, char *text, size_t size) {
-  int used = snprintf(text, size, "waits for a word in an outbound mailbox of SPE");
-  for (unsigned i = 0; i < of(wait)->count && used > 0 && (size_t)used < size; i++) {
-    used += snprintf(text + used, size - (size_t)used, " %u", of(wait)->spes[i]);
-  }
-}
-
-static void describe_interrupt_mailbox(const struct des_wait *wait, char *text, size_t size) {
-  snprintf(text, size, "waits for a word in the outbound interrupt mailbox of SPE %u", first(wait)->index);
-}
-
-static void describe_proxy_queue(const struct des_wait *wait, char *text, size_t size) {
-  snprintf(text, size, "waits for room in the proxy queue of SPE %u", first(wait)->index);
-}
-
-static void describe_proxy_tags(const struct des_wait *wait, char *text, size_t size) {
-  snprintf(text, size, "waits for proxy tag groups 0x%x of SPE %u", (unsigned)of(wait)->mask,
-           first(wait)->index);
-}
-
-static void describe_program(const struct des_wait *wait, char *text, size_t size) {
-  snprintf(text, size, "waits for the end of the program on SPE %u", first(wait)->index);
-}
 
 /* Return SPE number SPE of the blade on which PPU runs. */
 static struct spe *find(const struct ppu *ppu, unsigned spe) {
@@ -115,15 +34,6 @@ static void reach(const struct ppu *ppu) {
   des_sync(des_self());
 }
 
-/* Wait for something of SUBJECT in SPE; another program that ends the wait is kept at BY. */
-static void wait_for(const struct spe *spe, struct ppe_wait *wait, enum probe_subject subject,
-                     const struct probe_cause *by) {
-  wait->machine = spe->machine;
-  wait->spes = &spe->index;
-  wait->count = 1;
-  program_wait(spe->machine, &wait->wait, subject, by);
-}
-
 /* --- mailboxes and signals --- */
 
 /* Tell whether a call that has moved DONE words goes on to wait. */
@@ -137,9 +47,7 @@ int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned be
   int done = 0;
   while (done < count) {
     if (waits(behavior, done)) {
-      struct ppe_wait wait = {
-        .wait = {.kinds = PPE_POKE_MAILBOX, .ready = in_mailbox_has_room, .describe = describe_in_mailbox}};
-      wait_for(target, &wait, PROBE_FOR_MAILBOX, &target->in_mailbox.read);
+      wait_for(WAIT_SPE_IN_ROOM, target->machine, &(struct wait){.spe = target}, &target->in_mailbox.read);
     }
     reach(ppu);
     if (mailbox_room(&target->in_mailbox)) {
@@ -190,10 +98,8 @@ int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned beh
   while (done < count) {
     bool patient = waits(behavior, done);
     if (patient) {
-      struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
-                                       .ready = interrupt_mailbox_has_word,
-                                       .describe = describe_interrupt_mailbox}};
-      wait_for(target, &wait, PROBE_FOR_MAILBOX, &target->out_interrupt_mailbox.written);
+      wait_for(WAIT_SPE_OUT_INTERRUPT_WORD, target->machine, &(struct wait){.spe = target},
+               &target->out_interrupt_mailbox.written);
     }
     int more = read_words(target, &target->out_interrupt_mailbox, data + done, 1);
     if (!more && !patient) {
@@ -214,18 +120,13 @@ int spe_out_intr_mbox_status(unsigned spe) {
 unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count) {
   const struct ppu *ppu = ppu_self();
   struct probe_cause found;
-  struct ppe_wait wait = {.wait = {.kinds = PPE_POKE_MAILBOX,
-                                   .ready = some_out_mailbox_has_word,
-                                   .describe = describe_out_mailboxes},
-                          .machine = ppu->hw->machine,
-                          .spes = spes,
-                          .count = count,
-                          .found = &found};
+  struct machine *machine = ppu->hw->machine;
+  struct wait wait = {.machine = machine, .spes = spes, .number = count, .found = &found};
   for (unsigned i = 0; i < count; i++) {
     find(ppu, spes[i]);
   }
   for (;;) {
-    program_wait(ppu->hw->machine, &wait.wait, PROBE_FOR_MAILBOX, &found);
+    wait_for(WAIT_SPE_OUT_WORDS, machine, &wait, &found);
     reach(ppu);
     for (unsigned i = 0; i < count; i++) {
       if (find(ppu, spes[i])->out_mailbox.count) {
@@ -257,10 +158,8 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
   if (dma_check(&target->dma, command, &fault)) {
     ppe_fault(ppu->hw, fault.text);
   }
-  struct ppe_wait wait = {
-    .wait = {.kinds = PPE_POKE_DMA, .ready = proxy_queue_has_room, .describe = describe_proxy_queue}};
   do {
-    wait_for(target, &wait, PROBE_FOR_QUEUE, NULL);
+    wait_for(WAIT_SPE_QUEUE, target->machine, &(struct wait){.spe = target}, NULL);
     reach(ppu);
   } while (!dma_room(&target->dma, DMA_PROXY));
   dma_enqueue(&target->dma, command, des_now());
@@ -287,12 +186,8 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
   if (behavior != SPE_TAG_IMMEDIATE) {
-    struct ppe_wait wait = {
-      .wait = {.kinds = PPE_POKE_DMA,
-               .ready = behavior == SPE_TAG_ANY ? any_proxy_tag_done : all_proxy_tags_done,
-               .describe = describe_proxy_tags},
-      .mask = mask};
-    wait_for(target, &wait, PROBE_FOR_TAGS, NULL);
+    wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS, target->machine,
+             &(struct wait){.spe = target, .number = mask}, NULL);
   }
   reach(ppu);
   *tag_status = dma_tags_done(&target->dma, DMA_PROXY, mask);
@@ -319,9 +214,7 @@ int ppe_join_spu(struct spu *spu) {
   if (!spu->started) {
     ppe_fault(ppu->hw, "joins a program that no program of a PPE has started");
   }
-  struct ppe_wait wait = {
-    .wait = {.kinds = PPE_POKE_PROGRAM, .ready = program_is_over, .describe = describe_program}, .spu = spu};
-  wait_for(spu->hw, &wait, PROBE_FOR_PROGRAM, &spu->hw->ended);
+  wait_for(WAIT_PROGRAM, spu->hw->machine, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
   reach(ppu);
   return spu->ended ? 0 : -1;
 }

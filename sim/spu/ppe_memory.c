@@ -10,36 +10,11 @@
 #include "sim/hw/program.h"
 #include "sim/hw/reservation.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/waits.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A wait for a word of main memory. */
-struct word_wait {
-  struct des_wait wait;
-  uint64_t ea;
-  const uint8_t *bytes;
-  uint32_t value;
-  unsigned from; /* the rank that writes it */
-};
-
-static uint32_t word_at(const uint8_t *bytes) {
-  uint32_t word;
-  memcpy(&word, bytes, sizeof word);
-  return word;
-}
-
-static bool has_come(const struct des_wait *wait) {
-  const struct word_wait *own = (const struct word_wait *)wait;
-  return (int32_t)(word_at(own->bytes) - own->value) >= 0;
-}
-
-static void describe(const struct des_wait *wait, char *text, size_t size) {
-  const struct word_wait *own = (const struct word_wait *)wait;
-  snprintf(text, size, "waits for %u from rank %u in main memory at 0x%llx, which holds %u",
-           (unsigned)own->value, own->from, (unsigned long long)own->ea, (unsigned)word_at(own->bytes));
-}
 
 uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
   const struct ppu *ppu = ppu_self();
@@ -56,13 +31,9 @@ uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
 
 void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
   struct machine *machine = ppu_self()->hw->machine;
-  struct word_wait wait = {.wait = {.kinds = PPE_POKE_MEMORY, .ready = has_come, .describe = describe},
-                           .ea = ea,
-                           .bytes = ppe_bytes(ea, sizeof value),
-                           .value = value,
-                           .from = from};
+  struct wait wait = {.bytes = ppe_bytes(ea, sizeof value), .ea = ea, .number = value, .from = (int)from};
   machine->reservations->in_use = true;
-  program_wait(machine, &wait.wait, PROBE_FOR_MEMORY, NULL);
+  wait_for(WAIT_WORD, machine, &wait, NULL);
   program_compute(machine, COMPUTE_RECEIVE, machine->parameters->poll);
   des_sync(des_self());
 }

@@ -10,33 +10,15 @@
 #include "sim/node/message.h"
 #include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/waits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A wait for a message. */
-struct message_wait {
-  struct des_wait wait;
-  const struct cluster *cluster;
-  unsigned node, from;
-};
-
-static bool has_arrived(const struct des_wait *wait) {
-  const struct message_wait *own = (const struct message_wait *)wait;
-  return message_look(own->cluster, own->node, own->from) != NULL;
-}
-
 static void name_machine(const struct cluster *cluster, unsigned machine, char name[NODE_NAME_SIZE]) {
   struct node_names names = cluster_names(cluster);
   node_name(&names, machine, name);
-}
-
-static void describe(const struct des_wait *wait, char *text, size_t size) {
-  const struct message_wait *own = (const struct message_wait *)wait;
-  char from[NODE_NAME_SIZE];
-  name_machine(own->cluster, own->from, from);
-  snprintf(text, size, "waits for a message from %s", from);
 }
 
 unsigned net_rank(void) {
@@ -76,12 +58,9 @@ void net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
 
 void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   struct machine *machine = reach(from);
-  struct message_wait wait = {.wait = {.kinds = PPE_POKE_MESSAGE, .ready = has_arrived, .describe = describe},
-                              .cluster = machine->cluster,
-                              .node = machine->number,
-                              .from = from};
+  struct wait wait = {.cluster = machine->cluster, .number = machine->number, .from = (int)from};
   uint8_t *into = nbytes ? ppe_bytes(ea, nbytes) : NULL;
-  program_wait(machine, &wait.wait, PROBE_FOR_MESSAGE, NULL);
+  wait_for(WAIT_MESSAGE, machine, &wait, NULL);
   struct message *message = message_take(machine->cluster, machine->number, from);
   if (message->nbytes != nbytes) {
     char what[96], name[NODE_NAME_SIZE];

@@ -9,37 +9,9 @@
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
+#include "sim/spu/waits.h"
 
 #include <stdio.h>
-
-/* A wait for the atomic unit of one SPE. */
-struct atomic_wait {
-  struct des_wait wait;
-  const struct atomic *atomic;
-};
-
-static const struct atomic *of(const struct des_wait *wait) {
-  return ((const struct atomic_wait *)wait)->atomic;
-}
-
-static bool is_idle(const struct des_wait *wait) {
-  return !of(wait)->busy;
-}
-
-static bool is_told(const struct des_wait *wait) {
-  return of(wait)->told;
-}
-
-static void describe(const struct des_wait *wait, char *text, size_t size) {
-  snprintf(text, size,
-           of(wait)->busy ? "waits for its atomic command"
-                          : "waits for the status of an atomic command that it has not given");
-}
-
-static void describe_poll(const struct des_wait *wait, char *text, size_t size) {
-  snprintf(text, size, "loads the line at 0x%llx again and again, which nobody writes",
-           (unsigned long long)of(wait)->ea);
-}
 
 /* Return the atomic unit for the next command, whose addresses are LS and EA. */
 static struct atomic *prepare(volatile void *ls, uint64_t ea) {
@@ -50,9 +22,7 @@ static struct atomic *prepare(volatile void *ls, uint64_t ea) {
   if (atomic_check(&spe->atomic, address, ea, &fault)) {
     spe_fault(spe, fault.text);
   }
-  struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_idle, .describe = describe},
-                             .atomic = &spe->atomic};
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_ATOMIC, NULL);
+  wait_for(WAIT_ATOMIC_UNIT, spe->machine, &(struct wait){.spe = spe}, NULL);
   program_compute(spe->machine, COMPUTE_ISSUE, spe->machine->parameters->issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
@@ -64,13 +34,10 @@ static void begin(volatile void *ls, uint64_t ea, enum atomic_kind kind) {
   atomic_begin(atomic, kind, des_local(atomic->spe->actor));
 }
 
-/* Wait until ATOMIC has completed, and read its status. */
-static uint32_t read_status(struct atomic *atomic,
-                            void (*describe_wait)(const struct des_wait *wait, char *text, size_t size)) {
+/* Wait until ATOMIC has completed, by a wait of KIND, and read its status. */
+static uint32_t read_status(struct atomic *atomic, enum wait_kind kind) {
   struct spe *spe = atomic->spe;
-  struct atomic_wait wait = {.wait = {.kinds = SPE_POKE_ATOMIC, .ready = is_told, .describe = describe_wait},
-                             .atomic = atomic};
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_ATOMIC, NULL);
+  wait_for(kind, spe->machine, &(struct wait){.spe = spe}, NULL);
   program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
   atomic->told = false;
   return atomic->status;
@@ -92,7 +59,7 @@ void mfc_putlluc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid) {
 }
 
 uint32_t mfc_read_atomic_status(void) {
-  return read_status(&spu_self()->hw->atomic, describe);
+  return read_status(&spu_self()->hw->atomic, WAIT_ATOMIC);
 }
 
 uint32_t mfc_stat_atomic_status(void) {
@@ -122,6 +89,6 @@ void spu_wait_line(const struct spu_line_wait *wait) {
                              .pause = parameters->channel_read + wait->cycles + parameters->issue};
   struct atomic *atomic = prepare(wait->ls, wait->ea);
   atomic_begin_poll(atomic, &poll, des_local(atomic->spe->actor));
-  read_status(atomic, describe_poll);
+  read_status(atomic, WAIT_LINE);
   spu_compute_for(wait->reason, wait->cycles);
 }

@@ -8,44 +8,10 @@
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/waits.h"
 
 #include <assert.h>
 #include <stdio.h>
-
-/* --- waits --- */
-
-/* A wait for something in the MFC or a register of one SPE. */
-struct mfc_wait {
-  struct des_wait wait;
-  const struct spe *spe;
-  unsigned signal; /* register: 0 or 1 */
-  int expected;    /* rank that should send it; -1: unknown */
-};
-
-static const struct mfc_wait *of(const struct des_wait *wait) {
-  return (const struct mfc_wait *)wait;
-}
-
-static bool queue_has_room(const struct des_wait *wait) {
-  return dma_room(&of(wait)->spe->dma, DMA_SPU) > 0;
-}
-
-static bool signal_arrived(const struct des_wait *wait) {
-  return of(wait)->spe->signals[of(wait)->signal].full;
-}
-
-static void describe_queue(const struct des_wait *wait, char *text, size_t size) {
-  (void)wait;
-  snprintf(text, size, "waits for room in its DMA queue");
-}
-
-static void describe_signal(const struct des_wait *wait, char *text, size_t size) {
-  int expected = of(wait)->expected;
-  int used = snprintf(text, size, "waits for a signal in register %u", of(wait)->signal + 1);
-  if (expected >= 0 && used > 0 && (size_t)used < size) {
-    snprintf(text + used, size - (size_t)used, " from rank %d", expected);
-  }
-}
 
 /* --- commands --- */
 
@@ -56,9 +22,7 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
     spe_fault(spe, fault.text);
   }
   if (!dma_room(&spe->dma, DMA_SPU)) {
-    struct mfc_wait wait = {
-      .wait = {.kinds = SPE_POKE_DMA, .ready = queue_has_room, .describe = describe_queue}, .spe = spe};
-    program_wait(spe->machine, &wait.wait, PROBE_FOR_QUEUE, NULL);
+    wait_for(WAIT_QUEUE, spe->machine, &(struct wait){.spe = spe}, NULL);
   }
   program_compute(spe->machine, COMPUTE_ISSUE, spe->machine->parameters->issue);
   dma_enqueue(&spe->dma, command, des_local(spe->actor));
@@ -149,13 +113,9 @@ uint32_t mfc_stat_cmd_queue(void) {
 
 static uint32_t read_signal(unsigned which) {
   struct spu *spu = spu_self();
-  struct mfc_wait wait = {
-    .wait = {.kinds = SPE_POKE_SIGNAL, .ready = signal_arrived, .describe = describe_signal},
-    .spe = spu->hw,
-    .signal = which,
-    .expected = spu->expected};
   struct spe *spe = spu->hw;
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_SIGNAL, &spe->signals[which].written);
+  wait_for(WAIT_SIGNAL, spe->machine, &(struct wait){.spe = spe, .number = which, .from = spu->expected},
+           &spe->signals[which].written);
   spu->expected = -1;
   return snr_read(&spe->signals[which]);
 }

@@ -9,45 +9,9 @@
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_channel.h"
+#include "sim/spu/waits.h"
 
 #include <stdio.h>
-
-/* A wait for tag groups of one MFC. */
-struct tag_wait {
-  struct des_wait wait;
-  const struct dma *dma;
-  enum dma_tag_condition condition;
-};
-
-static const struct tag_wait *of(const struct des_wait *wait) {
-  return (const struct tag_wait *)wait;
-}
-
-static bool is_met(const struct des_wait *wait) {
-  return dma_tags_meet(of(wait)->dma, of(wait)->condition);
-}
-
-static bool is_answered(const struct des_wait *wait) {
-  return of(wait)->dma->tag_query.answered;
-}
-
-static void describe_groups(const struct des_wait *wait, char *text, size_t size) {
-  const struct dma *dma = of(wait)->dma;
-  uint32_t stopped = dma_list_stopped(dma) & dma->tag_query.mask;
-  int used = snprintf(text, size, "waits for tag groups 0x%x", (unsigned)dma->tag_query.mask);
-  if (stopped && used > 0 && (size_t)used < size) {
-    snprintf(text + used, size - (size_t)used,
-             ", where lists of 0x%x have stopped and wait for MFC_WrListStallAck", (unsigned)stopped);
-  }
-}
-
-static void describe_answer(const struct des_wait *wait, char *text, size_t size) {
-  if (of(wait)->dma->tag_query.asked) {
-    describe_groups(wait, text, size);
-  } else {
-    snprintf(text, size, "reads MFC_RdTagStat without a write of MFC_WrTagUpdate since the last read");
-  }
-}
 
 void mfc_write_tag_mask(uint32_t mask) {
   spu_self()->hw->dma.tag_query.mask = mask;
@@ -96,9 +60,7 @@ static uint32_t take_answer(struct dma *dma) {
 
 uint32_t mfc_read_tag_status(void) {
   struct spe *spe = spu_self()->hw;
-  struct tag_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = is_answered, .describe = describe_answer},
-                          .dma = &spe->dma};
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_TAGS, NULL);
+  wait_for(WAIT_TAG_STATUS, spe->machine, &(struct wait){.spe = spe}, NULL);
   return take_answer(&spe->dma);
 }
 
@@ -110,10 +72,7 @@ uint32_t mfc_stat_tag_status(void) {
  * program, which may be ahead of the machine, waits only once. */
 static uint32_t ask_and_read(enum dma_tag_condition condition) {
   struct spe *spe = spu_self()->hw;
-  struct tag_wait wait = {.wait = {.kinds = SPE_POKE_DMA, .ready = is_met, .describe = describe_groups},
-                          .dma = &spe->dma,
-                          .condition = condition};
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_TAGS, NULL);
+  wait_for(WAIT_TAGS, spe->machine, &(struct wait){.spe = spe, .number = condition}, NULL);
   dma_tags_ask(&spe->dma, condition);
   return take_answer(&spe->dma);
 }

@@ -7,8 +7,8 @@
 #include "sim/hw/machine.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
-#include "sim/spu/flag_wait.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/waits.h"
 
 #include <stdio.h>
 
@@ -109,7 +109,6 @@ void spu_note_step(unsigned step) {
 }
 
 void spu_wait_flag(const struct spu_flag *flag) {
-  struct flag_wait wait = flag_wait(flag, SPE_POKE_LS);
   struct spe *spe = spu_self()->hw;
-  program_wait(spe->machine, &wait.wait, PROBE_FOR_FLAG, &spe->stored);
+  wait_for(WAIT_FLAG, spe->machine, &(struct wait){.flag = flag}, &spe->stored);
 }

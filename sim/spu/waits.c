@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See waits.h. */
+#include "sim/spu/waits.h"
+
+#include "sim/hw/machine.h"
+#include "sim/hw/ppe.h"
+#include "sim/hw/spe.h"
+#include "sim/node/cluster.h"
+#include "sim/node/message.h"
+#include "sim/spu/spu.h"
+#include "sim/spu/spu_flag.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SAY(...) snprintf(text, size, __VA_ARGS__)
+#define FOR(...) SAY("waits for " __VA_ARGS__)
+
+/* --- conditions --- */
+
+static bool flag_is_up(const struct spu_flag *flag) {
+  return (int32_t)(*flag->word - flag->value) >= 0;
+}
+
+static bool some_spe_has_word(const struct wait *own) {
+  const struct machine *machine = own->machine;
+  for (unsigned i = 0; i < own->number; i++) {
+    const struct mailbox *mailbox = &machine->spes[own->spes[i]].out_mailbox;
+    if (mailbox->count) {
+      *own->found = mailbox->written;
+      return true;
+    }
+  }
+  return false;
+}
+
+static uint32_t word_at(const uint8_t *bytes) {
+  uint32_t word;
+  memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+static bool transfers_are_over(const struct wait *own) {
+  bool over = true;
+  for (uint32_t left = own->number; left && over; left &= left - 1) {
+    over = process_under_way(own->process, own->first + (uint32_t)__builtin_ctz(left)) == 0;
+  }
+  return over;
+}
+
+/* --- texts of several parts --- */
+
+static int say_flag(const struct wait *own, char *text, size_t size) {
+  return FOR("%s %u from rank %d", own->flag->what, own->flag->value, own->flag->peer);
+}
+
+static int say_tags(const struct wait *own, char *text, size_t size) {
+  const struct dma *dma = &own->spe->dma;
+  uint32_t mask = dma->tag_query.mask, stopped = dma_list_stopped(dma) & mask;
+  return stopped ? FOR("tag groups 0x%x, where lists of 0x%x have stopped and wait for MFC_WrListStallAck",
+                       mask, stopped)
+                 : FOR("tag groups 0x%x", mask);
+}
+
+static int say_out_words(const struct wait *own, char *text, size_t size) {
+  int used = FOR("a word in an outbound mailbox of SPE");
+  for (unsigned i = 0; i < own->number && used > 0 && (size_t)used < size; i++) {
+    used += snprintf(text + used, size - (size_t)used, " %u", own->spes[i]);
+  }
+  return used;
+}
+
+static int say_message(const struct wait *own, char *text, size_t size) {
+  char from[NODE_NAME_SIZE];
+  struct node_names names = cluster_names(own->cluster);
+  node_name(&names, (unsigned)own->from, from);
+  return FOR("a message from %s", from);
+}
+
+/* --- the table --- */
+
+#define WAIT(kind, pokes, subject, over, says) \
+  static bool is_over_##kind(const struct des_wait *wait) { \
+    const struct wait *own = (const struct wait *)wait; \
+    const struct spe *spe = own->spe; \
+    (void)spe; \
+    return over; \
+  } \
+  static void describe_##kind(const struct des_wait *wait, char *text, size_t size) { \
+    const struct wait *own = (const struct wait *)wait; \
+    const struct spe *spe = own->spe; \
+    (void)own, (void)spe, (void)(says); \
+  }
+#include "sim/spu/waits.def"
+
+const struct wait_row wait_rows[] = {
+#define WAIT(kind, pokes, subject, over, says) \
+  {{.kinds = pokes, .ready = is_over_##kind, .describe = describe_##kind}, PROBE_FOR_##subject},
+#include "sim/spu/waits.def"
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How programs wait; for this folder only. The waits are in waits.def. */
+#pragma once
+
+#include "sim/base/des.h"
+#include "sim/hw/program.h"
+#include "sim/node/process.h"
+
+#include <stdint.h>
+
+struct cluster;
+struct spe;
+struct spu;
+struct spu_flag;
+
+enum wait_kind {
+#define WAIT(kind, pokes, subject, over, says) WAIT_##kind,
+#include "sim/spu/waits.def"
+};
+
+/* What a wait looks at; the kind says which members the program fills in. */
+struct wait {
+  struct des_wait wait; /* first; filled in by wait_for */
+  union {
+    const struct spe *spe;
+    const struct spu_flag *flag;
+    const struct cluster *cluster;
+    const struct process *process;
+    const struct machine *machine; /* SPE_OUT_WORDS */
+  };
+  union {
+    const struct spu *spu;
+    const uint8_t *bytes; /* at `ea` */
+    const unsigned *spes; /* SPE_OUT_WORDS */
+  };
+  union {
+    uint64_t ea;
+    struct probe_cause *found; /* SPE_OUT_WORDS: who has written the word */
+  };
+  /* register, mask of tags, condition, value, own node, or number of `spes` */
+  uint32_t number;
+  uint32_t first; /* PROCESS_TAGS: bit i of `number` is tag first + i */
+  int from;       /* rank or node; -1: unknown */
+};
+
+/* The rows of waits.def. */
+struct wait_row {
+  struct des_wait wait;
+  enum probe_subject subject;
+};
+
+extern const struct wait_row wait_rows[];
+
+/* Let the program that calls, on MACHINE, wait for KIND, until OWN is over. BY: as in program_wait. */
+static inline void wait_for(enum wait_kind kind, struct machine *machine, struct wait *own,
+                            const struct probe_cause *by) {
+  own->wait = wait_rows[kind].wait;
+  program_wait(machine, &own->wait, wait_rows[kind].subject, by);
+}
+
+/* The same for the program of PROCESS. */
+static inline void wait_in_process(enum wait_kind kind, struct process *process, struct wait *own) {
+  own->wait = wait_rows[kind].wait;
+  process_wait(process, &own->wait, wait_rows[kind].subject);
+}
