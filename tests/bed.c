@@ -97,7 +97,7 @@ void bed_fini(struct bed *bed) {
   platform_free(bed->platform);
 }
 
-struct bed watched;
+struct bed watched, unwatched;
 
 void bed_begin(void) {
   des_init();
@@ -107,6 +107,15 @@ void bed_begin(void) {
 
 void bed_end(void) {
   bed_fini(&watched);
+}
+
+void bed_begin_unwatched(void) {
+  des_init();
+  unwatched = bed_new("qs20");
+}
+
+void bed_end_unwatched(void) {
+  bed_fini(&unwatched);
 }
 
 void bed_start_engine(void) {

@@ -60,6 +60,11 @@ extern struct bed watched;
 void bed_begin(void);
 void bed_end(void);
 
+/* The same without the detector. */
+extern struct bed unwatched;
+void bed_begin_unwatched(void);
+void bed_end_unwatched(void);
+
 /* A smaller one: start SimGrid in this process. */
 void bed_start_engine(void);
 

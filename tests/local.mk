@@ -4,7 +4,7 @@
 # --- what test programs share: they link with LDADD
 LDADD = tests/libbed.a libcli.a libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
 check_LIBRARIES = tests/libbed.a
-tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/net_bed.c tests/net_bed.h tests/random_programs.c \
+tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/call_bed.c tests/call_bed.h tests/net_bed.c tests/net_bed.h tests/random_programs.c \
 	tests/random_programs.h tests/samples.c tests/samples.h \
 	tests/short_end.h
 

@@ -12,17 +12,11 @@ Suite *atomics_suite(void);
 
 enum { LINE = 0x10000, ROUNDS = 100 };
 
-static struct bed bed;
 static uint64_t ea;
 
 static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  ea = blade_allocate(bed.blade, 0, 256);
-}
-
-static void stop(void) {
-  bed_fini(&bed);
+  bed_begin_unwatched();
+  ea = blade_allocate(unwatched.blade, 0, 256);
 }
 
 /* What a program measured. */
@@ -59,8 +53,8 @@ START_TEST(the_time_depends_on_who_keeps_the_line) {
   struct seen first = {0}, second = {.pause = 10000};
   struct spu spus[] = {{.spe = 0, .main = increment_once, .argument = &first, .name = "first"},
                        {.spe = 1, .main = increment_once, .argument = &second, .name = "second"}};
-  const struct platform *p = bed.platform;
-  bed_run(&bed, spus, 2);
+  const struct platform *p = unwatched.platform;
+  bed_run(&unwatched, spus, 2);
   uint64_t both = (uint64_t)(p->mfc.issue + p->mfc.channel_read), local = (uint64_t)p->mfc.atomic_local;
   uint64_t way = (uint64_t)(p->mfc.to_bus + p->eib.command_phase);
   ck_assert_uint_eq(first.load, both + way + (uint64_t)(p->memory.latency + p->mfc.visible) + 16);
@@ -116,9 +110,9 @@ static void expect_lost(void (*other)(void *), uint64_t other_ea, bool lost) {
   struct seen seen = {0};
   struct spu spus[] = {{.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"},
                        {.spe = 9, .main = other, .argument = &other_ea, .name = "other"}};
-  blade_reset(bed.blade);
-  ea = blade_allocate(bed.blade, 0, 256);
-  bed_run(&bed, spus, 2);
+  blade_reset(unwatched.blade);
+  ea = blade_allocate(unwatched.blade, 0, 256);
+  bed_run(&unwatched, spus, 2);
   ck_assert_uint_eq(seen.status[0], MFC_GETLLAR_STATUS);
   ck_assert_uint_eq(seen.status[1], lost ? MFC_PUTLLC_STATUS : 0);
   ck_assert_uint_eq(seen.status[2], MFC_PUTLLUC_STATUS);
@@ -145,7 +139,7 @@ START_TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"};
   struct ppu ppu = {.main = copy_over, .name = "PPE"};
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
 END_TEST
@@ -166,14 +160,14 @@ static void increment_often(void *argument) {
 START_TEST(no_increment_is_lost_when_all_contend) {
   struct spu spus[16];
   for (unsigned n = 2; n <= 16; n += 7) {
-    blade_reset(bed.blade);
-    ea = blade_allocate(bed.blade, 0, 256);
+    blade_reset(unwatched.blade);
+    ea = blade_allocate(unwatched.blade, 0, 256);
     for (unsigned i = 0; i < n; i++) {
       spus[i] = (struct spu){.spe = i, .main = increment_often, .name = "SPE"};
     }
-    bed_run(&bed, spus, n);
+    bed_run(&unwatched, spus, n);
     uint32_t sum;
-    memcpy(&sum, blade_memory(bed.blade, ea), sizeof sum);
+    memcpy(&sum, blade_memory(unwatched.blade, ea), sizeof sum);
     ck_assert_uint_eq(sum, n * ROUNDS);
   }
 }
@@ -202,7 +196,7 @@ static void store_queued_and_wait(void *argument) {
   seen->status[0] = mfc_read_tag_status_immediate();
   seen->status[1] = mfc_read_tag_status_all();
   seen->status[2] = mfc_stat_atomic_status();
-  seen->word = *(const uint8_t *)blade_memory(bed.blade, ea + 127);
+  seen->word = *(const uint8_t *)blade_memory(unwatched.blade, ea + 127);
 }
 
 /* Without its fence the one line would be written while the many are on their way, and then be written
@@ -212,17 +206,17 @@ START_TEST(a_queued_store_follows_a_put_of_its_tag) {
   struct spu spu = {.spe = 0, .main = put_and_store_queued, .name = "one"};
   memset(expected, 1, MANY - 128);
   memset(expected + MANY - 128, 2, 128);
-  blade_reset(bed.blade);
-  ea = blade_allocate(bed.blade, 0, MANY);
-  bed_run(&bed, &spu, 1);
-  ck_assert_mem_eq(blade_memory(bed.blade, ea), expected, MANY);
+  blade_reset(unwatched.blade);
+  ea = blade_allocate(unwatched.blade, 0, MANY);
+  bed_run(&unwatched, &spu, 1);
+  ck_assert_mem_eq(blade_memory(unwatched.blade, ea), expected, MANY);
 }
 END_TEST
 
 START_TEST(a_queued_store_completes_in_its_tag_group) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = store_queued_and_wait, .argument = &seen, .name = "one"};
-  bed_run(&bed, &spu, 1);
+  bed_run(&unwatched, &spu, 1);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.status[1], 1 << TAG);
   ck_assert_uint_eq(seen.status[2], 0);
@@ -248,7 +242,7 @@ static void load_two_store_two(void *argument) {
 START_TEST(a_conditional_store_ends_the_reservation) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = load_two_store_two, .argument = &seen, .name = "one"};
-  bed_run(&bed, &spu, 1);
+  bed_run(&unwatched, &spu, 1);
   ck_assert_uint_eq(seen.status[0], MFC_PUTLLC_STATUS);
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
@@ -288,9 +282,9 @@ START_TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came) {
     pauses[i] = 5000 + 20 * (uint64_t)(WAITERS - 1 - i);
     spus[i] = (struct spu){.spe = i, .main = load_after, .argument = &pauses[i], .name = "SPE"};
   }
-  blade_attach(bed.blade, &effects.probe);
-  bed_run(&bed, spus, WAITERS);
-  blade_detach(bed.blade, &effects.probe);
+  blade_attach(unwatched.blade, &effects.probe);
+  bed_run(&unwatched, spus, WAITERS);
+  blade_detach(unwatched.blade, &effects.probe);
   ck_assert_uint_eq(effects.count, WAITERS);
   for (unsigned i = 0; i < WAITERS; i++) {
     ck_assert_uint_eq(effects.spes[i], WAITERS - 1 - i);
@@ -328,8 +322,8 @@ END_TEST
 
 static void expect_fault(void (*faulty)(void *), const char *what) {
   struct spu spu = {.spe = 0, .main = faulty, .name = "faulty"};
-  blade_reset(bed.blade);
-  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  blade_reset(unwatched.blade);
+  struct blade_result result = spu_run(unwatched.blade, &spu, 1);
   ck_assert_msg(result.faults && strstr(result.faults, what), "%s: expected '%s' in it", result.faults, what);
   blade_result_fini(&result);
 }
@@ -348,7 +342,7 @@ FAULTY(queued_misaligned_line, mfc_putqlluc(spu_ls(LINE), ea + 16, 0, 0, 0))
 FAULTY(queued_misaligned_store, mfc_putqlluc(spu_ls(LINE + 64), ea, 0, 0, 0))
 FAULTY(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 0))
 FAULTY(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
-FAULTY(outside, mfc_getllar(&bed, ea, 0, 0))
+FAULTY(outside, mfc_getllar(&unwatched, ea, 0, 0))
 
 START_TEST(bad_addresses_are_faults) {
   expect_fault(local_store, "expected one in main memory");
@@ -370,7 +364,7 @@ static void read_status(void *argument) {
 
 START_TEST(a_status_without_a_command_never_comes) {
   struct spu spu = {.spe = 0, .main = read_status, .name = "rank 0"};
-  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  struct blade_result result = spu_run(unwatched.blade, &spu, 1);
   ck_assert_str_eq(result.stuck,
                    "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
   blade_result_fini(&result);
@@ -381,7 +375,7 @@ Suite *atomics_suite(void) {
   Suite *suite = suite_create("atomics");
   TCase *tests = tcase_create("atomics");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
   tcase_add_test(tests, the_time_depends_on_who_keeps_the_line);
   tcase_add_test(tests, a_reservation_is_lost_when_its_line_is_written);
   tcase_add_test(tests, a_reservation_is_lost_when_the_ppe_writes_its_line);

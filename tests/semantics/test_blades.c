@@ -25,20 +25,10 @@ static const struct {
                   {"bcast:binomial-opt", 11, 4096},
                   {"allreduce:recursive-doubling", 16, 1024}};
 
-static struct bed bed;
 static unsigned ncalls = 2; /* back to back */
 static struct blade *blades[MOST_BLADES];
 static struct rig rigs[MOST_BLADES];
 static struct blade_result results[MOST_BLADES];
-
-static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-}
-
-static void finish(void) {
-  bed_fini(&bed);
-}
 
 /* Set RIG up on BLADE for call KIND, whose ranks all begin at cycle AT, and start its programs. */
 static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t at) {
@@ -46,7 +36,7 @@ static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t a
   struct rig_spec spec = {.nranks = kinds[kind].nranks,
                           .nbytes = kinds[kind].nbytes,
                           .nrepeats = ncalls,
-                          .profile = &bed.platform->profiles[0]};
+                          .profile = &unwatched.platform->profiles[0]};
   ck_assert_int_eq(catalogue_find(kinds[kind].call, &spec.call, &err), 0);
   rig_init_known(rig, blade, &spec);
   rig_set_calls(rig);
@@ -59,8 +49,8 @@ static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t a
 /* Return the cycles that call KIND, begun at cycle AT, takes on a blade that is alone. */
 static uint64_t alone(unsigned kind, uint64_t at) {
   struct rig rig;
-  load(&rig, bed.blade, kind, at);
-  struct blade_result result = blade_run(bed.blade);
+  load(&rig, unwatched.blade, kind, at);
+  struct blade_result result = blade_run(unwatched.blade);
   ck_assert(!result.faults && !result.stuck);
   rig_fini(&rig);
   return result.cycles;
@@ -77,7 +67,7 @@ static uint64_t start_of(unsigned blade) {
 static void make(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     struct err err;
-    blades[i] = blade_new(bed.platform, &err);
+    blades[i] = blade_new(unwatched.platform, &err);
     blade_set_number(blades[i], i);
     load(&rigs[i], blades[i], kind_of(i), start_of(i));
   }
@@ -172,9 +162,9 @@ static double time_one_by_one(unsigned n) {
   double sum = 0;
   for (unsigned i = 0; i < n; i++) {
     struct rig rig;
-    load(&rig, bed.blade, kind_of(i), start_of(i));
+    load(&rig, unwatched.blade, kind_of(i), start_of(i));
     double begin = seconds();
-    struct blade_result result = blade_run(bed.blade);
+    struct blade_result result = blade_run(unwatched.blade);
     sum += seconds() - begin;
     blade_result_fini(&result);
     rig_fini(&rig);
@@ -245,7 +235,7 @@ Suite *blades_suite(void) {
   Suite *suite = suite_create("blades");
   TCase *tests = tcase_create("blades");
   tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, start, finish);
+  tcase_add_checked_fixture(tests, bed_begin_unwatched, bed_end_unwatched);
   tcase_add_loop_test(tests, each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS * LOOK_AHEADS);
   tcase_add_test(tests, blades_run_at_the_same_time);
   tcase_add_test(tests, main_memory_is_reserved_when_it_is_used);

@@ -11,21 +11,10 @@ Suite *channels_suite(void);
 
 enum { HERE = 0x10000 };
 
-static struct bed bed;
-
-static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-}
-
-static void stop(void) {
-  bed_fini(&bed);
-}
-
 static void run(void (*program)(void *), void *argument) {
   struct spu spu = {.spe = 0, .main = program, .argument = argument, .name = "SPE"};
-  blade_reset(bed.blade);
-  bed_run(&bed, &spu, 1);
+  blade_reset(unwatched.blade);
+  bed_run(&unwatched, &spu, 1);
 }
 
 /* 3 200 000 cycles are a millisecond: 14318 ticks of a time base of 14.318 MHz. A tick takes more than 223
@@ -164,11 +153,11 @@ static void use_list(void *argument) {
   spu_writech(MFC_WrTagMask, UINT32_MAX);
   spu_writech(MFC_WrTagUpdate, MFC_TAG_UPDATE_ALL);
   spu_readch(MFC_RdTagStat);
-  ck_assert_mem_eq(blade_memory(bed.blade, ea + 2048), spu_ls(HERE), 128);
+  ck_assert_mem_eq(blade_memory(unwatched.blade, ea + 2048), spu_ls(HERE), 128);
 }
 
 START_TEST(lists_and_atomics_have_channels_too) {
-  uint64_t ea = blade_allocate(bed.blade, 0, 4096);
+  uint64_t ea = blade_allocate(unwatched.blade, 0, 4096);
   run(use_list, &ea);
 }
 END_TEST
@@ -198,7 +187,7 @@ START_TEST(channels_and_commands_that_there_are_not_are_faults) {
                        {.spe = 1, .main = write_wrong, .name = "1"},
                        {.spe = 2, .main = count_wrong, .name = "2"},
                        {.spe = 3, .main = command_wrong, .name = "3"}};
-  struct blade_result result = spu_run(bed.blade, spus, 4);
+  struct blade_result result = spu_run(unwatched.blade, spus, 4);
   ck_assert_str_eq(result.faults,
                    "0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"
                    "1 stopped at cycle 0 by a fault: write of channel 29, expected one that can be written\n"
@@ -212,7 +201,7 @@ Suite *channels_suite(void) {
   Suite *suite = suite_create("channels");
   TCase *tests = tcase_create("channels");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin_unwatched, bed_end_unwatched);
   tcase_add_test(tests, the_decrementer_counts_with_the_time_base_and_wraps);
   tcase_add_test(tests, tags_are_handed_out_once);
   tcase_add_test(tests, a_channel_takes_as_long_as_the_call);

@@ -16,18 +16,7 @@ Suite *hazards_suite(void);
 
 enum { A = 0x10000, B = 0x20000, CELL = 0x1000c, LONG = 16384 };
 
-static struct bed bed;
 static uint64_t memory; /* an address in main memory */
-
-static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
-}
-
-static void stop(void) {
-  bed_fini(&bed);
-}
 
 static void finish(uint32_t mask) {
   mfc_write_tag_mask(mask);
@@ -37,19 +26,19 @@ static void finish(uint32_t mask) {
 /* Run FIRST on SPE 0 and SECOND, unless NULL, on SPE 1. */
 static void run(void (*first)(void *), void (*second)(void *)) {
   struct spu spus[] = {{.spe = 0, .main = first, .name = "zero"}, {.spe = 1, .main = second, .name = "one"}};
-  blade_reset(bed.blade);
-  memory = blade_allocate(bed.blade, 0, LONG);
-  bed_run(&bed, spus, second ? 2 : 1);
+  blade_reset(watched.blade);
+  memory = blade_allocate(watched.blade, 0, LONG);
+  bed_run(&watched, spus, second ? 2 : 1);
 }
 
 /* Check that there was one hazard, and its message. */
 static void expect(const char *message) {
-  ck_assert_str_eq(bed.hazard->count ? bed.hazard->lines[0] : "none", message);
-  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+  ck_assert_str_eq(watched.hazard->count ? watched.hazard->lines[0] : "none", message);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
 }
 
 static void expect_none(void) {
-  ck_assert_msg(bed.hazard->count == 0, "%s", bed.hazard->lines[0]);
+  ck_assert_msg(watched.hazard->count == 0, "%s", watched.hazard->lines[0]);
 }
 
 /* --- two commands --- */
@@ -179,9 +168,9 @@ static void get_with_barrier_by_proxy(void *argument) {
 static uint64_t count_beside(void (*spe_program)(void *), void (*ppe_program)(void *)) {
   struct spu spu = {.spe = 0, .main = spe_program, .name = "zero"};
   struct ppu ppu = {.main = ppe_program, .name = "PPE"};
-  blade_reset(bed.blade);
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
-  return bed_take_hazards(&bed);
+  blade_reset(watched.blade);
+  bed_run_all(&watched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  return bed_take_hazards(&watched);
 }
 
 /* Fences and barriers order the commands of their own queue: one of the PPE orders none of the SPU's, also
@@ -317,7 +306,7 @@ static void read_flags_and_more(void *argument) {
 START_TEST(bytes_beside_flags_are_no_flags) {
   when = 1100;
   run(put_into_one, read_flags_and_more);
-  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
 }
 END_TEST
 
@@ -338,9 +327,9 @@ START_TEST(a_command_is_under_way_from_its_issue_to_its_completion) {
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     when = cases[i].when;
     run(put_into_one, read_16_bytes_then);
-    ck_assert_uint_eq(bed_take_hazards(&bed), cases[i].reads);
+    ck_assert_uint_eq(bed_take_hazards(&watched), cases[i].reads);
     run(put_into_one, get_into_one_then);
-    ck_assert_uint_eq(bed_take_hazards(&bed), cases[i].gets);
+    ck_assert_uint_eq(bed_take_hazards(&watched), cases[i].gets);
   }
 }
 END_TEST
@@ -373,11 +362,11 @@ static void send(uint32_t one, uint32_t two, bool combine) {
                        {.spe = 1, .main = send_second, .name = "one"}};
   words[0] = one;
   words[1] = two;
-  blade_reset(bed.blade);
+  blade_reset(watched.blade);
   if (combine) {
-    spu_config_signal_or(bed.blade, 2, 1);
+    spu_config_signal_or(watched.blade, 2, 1);
   }
-  bed_run(&bed, spus, 2);
+  bed_run(&watched, spus, 2);
 }
 
 START_TEST(signals_must_not_be_lost) {
@@ -398,11 +387,11 @@ END_TEST
 
 START_TEST(a_reset_forgets_what_was_under_way) {
   run(get_twice, NULL);
-  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
   run(get_twice_fenced, NULL);
   expect_none();
   run(get_twice, NULL);
-  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
 }
 END_TEST
 
@@ -410,7 +399,7 @@ Suite *hazards_suite(void) {
   Suite *suite = suite_create("hazards");
   TCase *tests = tcase_create("hazards");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait);
   tcase_add_test(tests, two_programs_must_not_meet_at_the_same_time);
   tcase_add_test(tests, lists_touch_their_elements_and_themselves);

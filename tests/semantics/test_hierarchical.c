@@ -10,8 +10,8 @@
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/node/cluster.h"
+#include "tests/call_bed.h"
 #include "validate/lab/rigs.h"
-#include "validate/lab/runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -43,23 +43,9 @@ static void tear_down(void) {
 
 /* Return the call of NAME on NRANKS ranks with NBYTES. */
 static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct err err = {""};
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
-  spec.profile = rig_profile(blades, NULL, catalogue_source(&spec.call), &err);
-  ck_assert_ptr_nonnull(spec.profile);
+  struct rig_spec spec = call_bed_spec(blades, name, nranks, nbytes);
+  spec.type = TYPE_FLOAT64;
   return spec;
-}
-
-static void check_passes(const struct rig_spec *spec) {
-  struct outcome outcome;
-  struct err err = {""};
-  char name[128];
-  catalogue_format(&spec->call, name, sizeof name);
-  ck_assert_msg(runner_run(node, spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.verified, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks, spec->nbytes,
-                spec->root, outcome.detail);
-  outcome_fini(&outcome);
 }
 
 static const char *const barriers[] = {
@@ -71,7 +57,7 @@ START_TEST(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_ente
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
     spec.nrepeats = ranks[i] < 64 ? 2 : 1;
-    check_passes(&spec);
+    call_bed_cycles(node, &spec);
   }
 }
 END_TEST
@@ -89,10 +75,10 @@ START_TEST(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call) {
     struct rig_spec spec = spec_of(bcasts[_i], cases[i].ranks, cases[i].nbytes);
     spec.root = cases[i].root;
     spec.nrepeats = 3;
-    check_passes(&spec);
+    call_bed_cycles(node, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 100000;
-    check_passes(&spec);
+    call_bed_cycles(node, &spec);
   }
 }
 END_TEST
@@ -118,10 +104,10 @@ START_TEST(reductions_over_several_nodes_combine_the_elements_of_all_ranks) {
     spec.op = cases[i].op;
     spec.type = cases[i].type;
     spec.nrepeats = 3;
-    check_passes(&spec);
+    call_bed_cycles(node, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 200000;
-    check_passes(&spec);
+    call_bed_cycles(node, &spec);
   }
 }
 END_TEST
@@ -150,10 +136,10 @@ START_TEST(each_rank_has_its_blocks_from_the_ranks_of_all_nodes) {
     struct rig_spec spec = spec_of(blocks[_i], cases[i].ranks, cases[i].nbytes);
     spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
     spec.nrepeats = 3;
-    check_passes(&spec);
+    call_bed_cycles(node, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 100000;
-    check_passes(&spec);
+    call_bed_cycles(node, &spec);
   }
 }
 END_TEST

@@ -11,8 +11,8 @@
 #include "sim/base/network_reader.h"
 #include "sim/hw/blade.h"
 #include "sim/node/hosts.h"
+#include "tests/call_bed.h"
 #include "validate/lab/rig_hosts.h"
-#include "validate/lab/runner.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -43,29 +43,7 @@ static void tear_down(void) {
 }
 
 static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct err err = {""};
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1};
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
-  return spec;
-}
-
-/* Run SPEC.
- * returns: what came of it; owner: the caller, with outcome_fini. */
-static struct outcome run(const struct rig_spec *spec) {
-  struct outcome outcome;
-  struct err err = {""};
-  ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
-  return outcome;
-}
-
-static double cycles_of(const struct rig_spec *spec) {
-  struct outcome outcome = run(spec);
-  char name[128];
-  catalogue_format(&spec->call, name, sizeof name);
-  ck_assert_msg(outcome.verified, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks, spec->nbytes,
-                spec->root, outcome.detail);
-  outcome_fini(&outcome);
-  return outcome.cycles;
+  return call_bed_spec(platform, name, nranks, nbytes);
 }
 
 /* Check that SPEC is refused for REASON. */
@@ -138,9 +116,9 @@ static const char *const wanted[] = {"alltoall:direct",
 
 START_TEST(sixteen_processes_of_four_hosts_run_what_the_papers_run) {
   struct rig_spec spec = spec_of(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
-  double cycles = cycles_of(&spec);
+  double cycles = call_bed_cycles(blade, &spec);
   spec.lengths_only = true;
-  struct outcome outcome = run(&spec);
+  struct outcome outcome = call_bed_run(blade, &spec);
   ck_assert_double_eq(outcome.cycles, cycles); /* time does not depend on whether bytes move */
   outcome_fini(&outcome);
 }
@@ -163,11 +141,11 @@ enum {
 START_TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
   struct rig_spec barrier = spec_of("barrier:bruck", 2, 0), bcast = spec_of("bcast:binomial-simple", 2, 16);
   barrier.placement.kind = bcast.placement.kind = PLACEMENT_ROUND_ROBIN;
-  double flag = cycles_of(&barrier);
+  double flag = call_bed_cycles(blade, &barrier);
   ck_assert_double_ge(flag, ONE_WAY);
   ck_assert_double_le(flag, ONE_WAY + WAY_16 + 77); /* both flags pass both buses */
   /* the address, the question, the answer without a processor, the acknowledgement */
-  double whole = 3 * ONE_WAY + GAP + LINKS + RECEIVE, got = cycles_of(&bcast);
+  double whole = 3 * ONE_WAY + GAP + LINKS + RECEIVE, got = call_bed_cycles(blade, &bcast);
   ck_assert_double_ge(got, whole);
   ck_assert_double_le(got, whole + 4 * WAY_16);
 }
@@ -176,7 +154,7 @@ END_TEST
 START_TEST(two_rails_carry_a_long_message_in_half_the_time) {
   struct rig_spec spec = spec_of("bcast:binomial-simple", 2, 1 << 20);
   spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-  double two = cycles_of(&spec), at_670 = (1 << 20) / 670.0 * 3200;
+  double two = call_bed_cycles(blade, &spec), at_670 = (1 << 20) / 670.0 * 3200;
   ck_assert_double_ge(two, at_670 / 2);
   ck_assert_double_le(two, at_670 / 2 * 1.02);
 }
@@ -186,7 +164,7 @@ END_TEST
 static double sixteen(const char *name, size_t nbytes) {
   struct rig_spec spec = spec_of(name, 16, nbytes);
   spec.lengths_only = true;
-  struct outcome outcome = run(&spec);
+  struct outcome outcome = call_bed_run(blade, &spec);
   outcome_fini(&outcome);
   return outcome.cycles;
 }
@@ -247,6 +225,7 @@ static void put_beyond(struct coll *c) {
   step_store(c, c->buffer, step_peer_ea(c, 0, c->buffer) + (1U << 30), c->nbytes);
 }
 
+/* Run PROGRAM, whose bytes need not be right. */
 static struct outcome run_own(enum collective collective, void (*program)(struct coll *c)) {
   static struct algo algo;
   algo = (struct algo){.collective = collective, .name = "own", .source = "ali2010", .run = program};
@@ -256,7 +235,10 @@ static struct outcome run_own(enum collective collective, void (*program)(struct
                           .nrepeats = 1,
                           .seed = 1,
                           .placement.kind = PLACEMENT_ROUND_ROBIN};
-  return run(&spec);
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  return outcome;
 }
 
 START_TEST(a_flag_is_seen_after_the_bytes_before_it) {
@@ -296,7 +278,7 @@ START_TEST(what_hosts_cannot_serve_is_refused_by_name) {
   large.nranks = 15;
   large.lengths_only = true;
   large.nbytes = 16 << 20;
-  struct outcome outcome = run(&large); /* what moves nothing needs no room */
+  struct outcome outcome = call_bed_run(blade, &large); /* what moves nothing needs no room */
   outcome_fini(&outcome);
 }
 END_TEST
@@ -337,7 +319,7 @@ START_TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_
     ck_assert_uint_eq(crossing("alltoall:grid", n1, n2), 2 * larger);
   }
   struct rig_spec spec = spec_of("alltoall:grid", 40, 16);
-  cycles_of(&spec);
+  call_bed_cycles(blade, &spec);
 }
 END_TEST
 

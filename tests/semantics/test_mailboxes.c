@@ -12,17 +12,6 @@ Suite *mailboxes_suite(void);
 /* Words are put from addresses that end in 0xc, as that of the inbound mailbox does. */
 enum { CELL = 0x1000c, WORDS = 6 };
 
-static struct bed bed;
-
-static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-}
-
-static void stop(void) {
-  bed_fini(&bed);
-}
-
 struct seen {
   uint32_t words[WORDS];
   uint64_t at[WORDS];
@@ -51,10 +40,10 @@ static void read_one(void *argument) {
 START_TEST(a_put_from_another_spe_arrives_as_a_signal_does) {
   struct seen seen = {0};
   uint32_t one = 1;
-  const struct platform *p = bed.platform;
+  const struct platform *p = unwatched.platform;
   struct spu spus[] = {{.spe = 0, .main = read_one, .argument = &seen, .name = "reader"},
                        {.spe = 1, .main = put_words, .argument = &one, .name = "writer"}};
-  bed_run(&bed, spus, 2);
+  bed_run(&unwatched, spus, 2);
   uint64_t one_way =
     (uint64_t)(p->mfc.issue + p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +
     2 * bed_hops(p, "SPE1", "SPE0") + 16;
@@ -79,7 +68,7 @@ START_TEST(a_put_to_a_full_mailbox_replaces_the_last_word) {
   uint32_t six = 6;
   struct spu spus[] = {{.spe = 0, .main = read_late, .argument = &seen, .name = "reader"},
                        {.spe = 9, .main = put_words, .argument = &six, .name = "writer"}};
-  bed_run(&bed, spus, 2);
+  bed_run(&unwatched, spus, 2);
   ck_assert_uint_eq(seen.counts[0], 0);
   ck_assert_uint_eq(seen.counts[1], 4);
   ck_assert_uint_eq(seen.counts[2], 0);
@@ -120,8 +109,8 @@ START_TEST(a_full_outbound_mailbox_stalls_the_spe) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = write_words, .argument = &seen, .name = "SPE"};
   struct ppu ppu = {.main = collect, .argument = &seen, .name = "PPE"};
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
-  uint64_t taken = 10000 + 2 * (uint64_t)bed.platform->ppe.mmio;
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  uint64_t taken = 10000 + 2 * (uint64_t)unwatched.platform->ppe.mmio;
   ck_assert_uint_eq(seen.at[0], 0);
   ck_assert_uint_eq(seen.at[2], taken);
   ck_assert_uint_eq(seen.at[1], taken);
@@ -157,8 +146,8 @@ START_TEST(the_ppe_waits_for_room_and_loses_no_word) {
   struct seen seen = {0};
   struct spu spu = {.spe = 3, .main = read_slowly, .argument = &seen, .name = "SPE"};
   struct ppu ppu = {.main = send_six, .argument = &seen, .name = "PPE"};
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
-  uint64_t mmio = (uint64_t)bed.platform->ppe.mmio;
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  uint64_t mmio = (uint64_t)unwatched.platform->ppe.mmio;
   ck_assert_uint_eq(seen.at[0], 7 * mmio);
   ck_assert_uint_eq(seen.at[1], 100000 + 2 * mmio);
   for (unsigned i = 0; i < WORDS; i++) {
@@ -197,7 +186,7 @@ START_TEST(a_deadlock_says_which_mailbox) {
                        {.spe = 2, .main = write_interrupt_twice, .name = "rank 2"}};
   struct ppu ppu = {.chip = 1, .main = wait_for_three, .name = "PPE 1"};
   struct blade_result result =
-    spu_run_all(bed.blade, &(struct spu_programs){.spus = spus, .nspus = 3, .ppus = &ppu, .nppus = 1});
+    spu_run_all(unwatched.blade, &(struct spu_programs){.spus = spus, .nspus = 3, .ppus = &ppu, .nppus = 1});
   ck_assert_str_eq(result.stuck,
                    "rank 0 waits for a word in its inbound mailbox since cycle 100\n"
                    "rank 1 waits for room in its outbound mailbox since cycle 50\n"
@@ -214,7 +203,7 @@ static void get_mailbox(void *argument) {
 
 START_TEST(a_mailbox_takes_only_puts_of_a_word) {
   struct spu spu = {.spe = 0, .main = get_mailbox, .name = "rank 0"};
-  struct blade_result result = spu_run(bed.blade, &spu, 1);
+  struct blade_result result = spu_run(unwatched.blade, &spu, 1);
   ck_assert_str_eq(result.faults,
                    "rank 0 stopped at cycle 0 by a fault: inbound mailbox accessed by a get of 4 "
                    "bytes, expected a put of 4\n");
@@ -226,7 +215,7 @@ Suite *mailboxes_suite(void) {
   Suite *suite = suite_create("mailboxes");
   TCase *tests = tcase_create("mailboxes");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin_unwatched, bed_end_unwatched);
   tcase_add_test(tests, a_put_from_another_spe_arrives_as_a_signal_does);
   tcase_add_test(tests, a_put_to_a_full_mailbox_replaces_the_last_word);
   tcase_add_test(tests, a_full_outbound_mailbox_stalls_the_spe);

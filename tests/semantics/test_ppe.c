@@ -14,22 +14,16 @@ Suite *ppe_suite(void);
 
 enum { HERE = 0x10000 };
 
-static struct bed bed;
 static uint64_t ea;
 
 static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  ea = blade_allocate(bed.blade, 0, 1 << 20);
-}
-
-static void stop(void) {
-  bed_fini(&bed);
+  bed_begin_unwatched();
+  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
 }
 
 static void run_ppe(void (*program)(void *), void *argument) {
   struct ppu ppu = {.main = program, .argument = argument, .name = "PPE"};
-  bed_run_all(&bed, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  bed_run_all(&unwatched, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
 }
 
 static void await_signal(void *argument) {
@@ -47,8 +41,8 @@ START_TEST(a_signal_of_the_ppe_takes_one_access) {
   uint64_t at;
   struct spu spu = {.spe = 9, .main = await_signal, .argument = &at, .name = "SPE"};
   struct ppu ppu = {.main = send_signal, .name = "PPE"};
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
-  ck_assert_uint_eq(at, 1000 + (uint64_t)bed.platform->ppe.mmio);
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  ck_assert_uint_eq(at, 1000 + (uint64_t)unwatched.platform->ppe.mmio);
 }
 END_TEST
 
@@ -56,7 +50,7 @@ END_TEST
 static void move_by_proxy(void *argument) {
   (void)argument;
   uint32_t done;
-  uint8_t *memory = blade_memory(bed.blade, ea), *ls = blade_ls(bed.blade, 2);
+  uint8_t *memory = blade_memory(unwatched.blade, ea), *ls = blade_ls(unwatched.blade, 2);
   for (unsigned i = 0; i < 12 * 16384; i++) {
     memory[i] = (uint8_t)(i * 7 + i / 16384);
   }
@@ -83,9 +77,9 @@ END_TEST
 /* The SPU's tag 5 is done at once, although the PPE has a long command with tag 5 in the same MFC. */
 static void ask_own_tag(void *argument) {
   bool *told = argument;
-  spu_compute((uint64_t)bed.platform->ppe.mmio + 100);
+  spu_compute((uint64_t)unwatched.platform->ppe.mmio + 100);
   mfc_write_tag_mask(1U << 5);
-  *told = mfc_read_tag_status_immediate() == 1U << 5 && mfc_stat_cmd_queue() == bed.platform->mfc.queue;
+  *told = mfc_read_tag_status_immediate() == 1U << 5 && mfc_stat_cmd_queue() == unwatched.platform->mfc.queue;
 }
 
 static void get_long(void *argument) {
@@ -100,7 +94,7 @@ START_TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
   bool told = false;
   struct spu spu = {.spe = 0, .main = ask_own_tag, .argument = &told, .name = "SPE"};
   struct ppu ppu = {.main = get_long, .name = "PPE"};
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
   ck_assert(told);
 }
 END_TEST
@@ -109,7 +103,7 @@ enum { DEEP = 0x18000, BOTH = 24, EACH = 1024, PARTS = 64 };
 
 static void fill_own_queue(void *argument) {
   (void)argument;
-  for (uint32_t i = 0; i < (uint32_t)bed.platform->mfc.queue; i++) {
+  for (uint32_t i = 0; i < (uint32_t)unwatched.platform->mfc.queue; i++) {
     mfc_list_element_t *list = spu_ls(HERE + PARTS * (uint32_t)sizeof *list * i);
     for (uint32_t j = 0; j < PARTS; j++) {
       list[j] =
@@ -126,7 +120,7 @@ static void fill_proxy_queue(void *argument) {
   (void)argument;
   uint32_t done;
   ppe_compute(3000);
-  for (uint32_t i = (uint32_t)bed.platform->mfc.queue; i < BOTH; i++) {
+  for (uint32_t i = (uint32_t)unwatched.platform->mfc.queue; i < BOTH; i++) {
     spe_mfcio_get(0, DEEP + EACH * i, ea + EACH * i, EACH, i, 0, 0);
   }
   spe_mfcio_tag_status_read(0, UINT32_MAX, SPE_TAG_ALL, &done);
@@ -136,19 +130,19 @@ static void fill_proxy_queue(void *argument) {
  * lists fill the window, which one leaves in 1000 cycles, and each of the 16 lists has read the next one;
  * then come 8 commands. There are never more transfers at a time than these. */
 START_TEST(both_queues_of_an_mfc_may_be_full_at_once) {
-  struct bed before = bed;
-  bed = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
+  struct bed before = unwatched;
+  unwatched = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
   struct spu spu = {.spe = 0, .main = fill_own_queue, .name = "SPE"};
   struct ppu ppu = {.main = fill_proxy_queue, .name = "PPE"};
-  ck_assert_uint_eq(bed.platform->mfc.queue + bed.platform->mfc.proxy_queue, BOTH);
-  ea = blade_allocate(bed.blade, 0, BOTH * EACH);
+  ck_assert_uint_eq(unwatched.platform->mfc.queue + unwatched.platform->mfc.proxy_queue, BOTH);
+  ea = blade_allocate(unwatched.blade, 0, BOTH * EACH);
   for (uint32_t i = 0; i < BOTH * EACH; i++) {
-    blade_memory(bed.blade, ea)[i] = (uint8_t)(i / 256 + i);
+    blade_memory(unwatched.blade, ea)[i] = (uint8_t)(i / 256 + i);
   }
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
-  ck_assert_mem_eq(blade_ls(bed.blade, 0) + DEEP, blade_memory(bed.blade, ea), BOTH * EACH);
-  bed_fini(&bed);
-  bed = before;
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  ck_assert_mem_eq(blade_ls(unwatched.blade, 0) + DEEP, blade_memory(unwatched.blade, ea), BOTH * EACH);
+  bed_fini(&unwatched);
+  unwatched = before;
 }
 END_TEST
 
@@ -190,11 +184,11 @@ static int64_t take_turns(uint64_t when) {
   struct turns turns = {.probe = {.see = see_turn}};
   struct spu spu = {.spe = 0, .main = get_with_tag_1, .argument = &when, .name = "SPE"};
   struct ppu ppu = {.main = get_with_tag_2, .name = "PPE"};
-  blade_reset(bed.blade);
-  ea = blade_allocate(bed.blade, 0, 1 << 20);
-  blade_attach(bed.blade, &turns.probe);
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
-  blade_detach(bed.blade, &turns.probe);
+  blade_reset(unwatched.blade);
+  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
+  blade_attach(unwatched.blade, &turns.probe);
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  blade_detach(unwatched.blade, &turns.probe);
   ck_assert_uint_eq(turns.count, 256);
   unsigned first = 0, issued[2] = {0};
   while (turns.tags[first] == turns.tags[0]) {
@@ -210,7 +204,7 @@ static int64_t take_turns(uint64_t when) {
 
 /* Assumption: nothing has been published about it. */
 START_TEST(both_sides_of_an_mfc_take_turns) {
-  uint64_t about = (uint64_t)bed.platform->ppe.mmio;
+  uint64_t about = (uint64_t)unwatched.platform->ppe.mmio;
   int64_t later = take_turns(about);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later)), 0);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later + 70)), 70);
@@ -221,17 +215,17 @@ END_TEST
 /* 1.5 GB/s at 3.2 GHz: 49152 bytes take 49152 / 1.5 * 3.2 = 104857.6 cycles. */
 static void copy(void *argument) {
   uint64_t *cycles = argument, before = ppe_cycles();
-  memset(blade_memory(bed.blade, ea), 3, 49152);
+  memset(blade_memory(unwatched.blade, ea), 3, 49152);
   ppe_memcpy(spu_ls_ea(3, HERE), ea, 49152);
   *cycles = ppe_cycles() - before;
 }
 
 START_TEST(the_ppe_copies_at_its_own_rate) {
   uint64_t cycles;
-  const struct platform *p = bed.platform;
+  const struct platform *p = unwatched.platform;
   run_ppe(copy, &cycles);
   ck_assert_uint_eq(cycles, (uint64_t)(49152 / p->ppe.copy_bandwidth * p->clock.spu + 0.5));
-  ck_assert_mem_eq(blade_ls(bed.blade, 3) + HERE, blade_memory(bed.blade, ea), 49152);
+  ck_assert_mem_eq(blade_ls(unwatched.blade, 3) + HERE, blade_memory(unwatched.blade, ea), 49152);
 }
 END_TEST
 
@@ -250,7 +244,7 @@ static void fault_at_once(void *argument) {
 static void start_all(void *argument) {
   unsigned *runs = argument;
   struct spu spus[16];
-  uint64_t mmio = (uint64_t)bed.platform->ppe.mmio;
+  uint64_t mmio = (uint64_t)unwatched.platform->ppe.mmio;
   for (unsigned round = 0; round < 2; round++) {
     for (unsigned i = 0; i < 16; i++) {
       spus[i] = (struct spu){.spe = i, .main = compute_1000, .argument = runs, .name = "started"};
@@ -294,7 +288,7 @@ static void start_hasty(void *argument) {
 
 START_TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe) {
   struct ppu ppu = {.main = start_hasty, .name = "PPE"};
-  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_nonnull(strstr(result.faults, "SPE 4 stopped at cycle 3250 by a fault: DMA list element 0"));
   blade_result_fini(&result);
@@ -304,7 +298,7 @@ END_TEST
 START_TEST(joining_tells_of_a_fault) {
   int status = 0;
   struct ppu ppu = {.main = start_failing, .argument = &status, .name = "PPE"};
-  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
   ck_assert_int_eq(status, -1);
   ck_assert_ptr_nonnull(strstr(result.faults, "failing stopped at cycle 3200 by a fault: size of 24 bytes"));
   ck_assert_ptr_null(result.stuck);
@@ -338,8 +332,9 @@ START_TEST(wrong_calls_stop_the_ppe) {
     "64 bytes to combine on a platform without a rate for it, expected a value of ppe.combine"};
   for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) {
     struct ppu ppu = {.main = programs[i], .name = "PPE"};
-    blade_reset(bed.blade);
-    struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
+    blade_reset(unwatched.blade);
+    struct blade_result result =
+      spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
     ck_assert(result.faults && strncmp(result.faults, "PPE stopped at cycle 50 by a fault: ", 36) == 0);
     ck_assert_msg(strstr(result.faults, messages[i]) != NULL, "%s: expected '%s'", result.faults,
                   messages[i]);
@@ -363,7 +358,7 @@ static void fill_mailbox(void *argument) {
 START_TEST(a_deadlock_says_what_the_ppe_waits_for) {
   struct ppu ppus[] = {{.chip = 0, .main = wait_for_interrupt, .name = "PPE 0"},
                        {.chip = 1, .main = fill_mailbox, .name = "PPE 1"}};
-  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
   ck_assert_str_eq(result.stuck,
                    "PPE 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 0\n"
                    "PPE 1 waits for room in the inbound mailbox of SPE 12 since cycle 12800\n");
@@ -375,7 +370,7 @@ Suite *ppe_suite(void) {
   Suite *suite = suite_create("ppe");
   TCase *tests = tcase_create("ppe");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
   tcase_add_test(tests, a_signal_of_the_ppe_takes_one_access);
   tcase_add_test(tests, proxy_commands_move_data_both_ways);
   tcase_add_test(tests, both_queues_of_an_mfc_may_be_full_at_once);

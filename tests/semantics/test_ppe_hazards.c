@@ -20,25 +20,14 @@ Suite *ppe_hazards_suite(void);
 
 enum { A = 0x10000, BYTES = 16, ROOM = 4096 };
 
-static struct bed bed;
 static uint64_t memory;
-
-static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  bed_watch(&bed);
-}
-
-static void stop(void) {
-  bed_fini(&bed);
-}
 
 static void run(void (*spu_main)(void *), void (*ppu_main)(void *)) {
   struct spu spu = {.spe = 0, .main = spu_main, .name = "zero"};
   struct ppu ppu = {.chip = 0, .main = ppu_main, .name = "ppe"};
-  blade_reset(bed.blade);
-  memory = blade_allocate(bed.blade, 0, ROOM);
-  bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  blade_reset(watched.blade);
+  memory = blade_allocate(watched.blade, 0, ROOM);
+  bed_run_all(&watched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
 }
 
 /* Check that there was one hazard: program ppe DOES something to 16 bytes of memory, which is put there. */
@@ -51,10 +40,11 @@ static void expect(const char *does) {
     "which a put of 16 bytes (zero on SPE 0, tag 1, cycle 10, from 0x10000 of SPE 0 to main memory 0x%llx) "
     "writes until cycle ",
     (unsigned long long)memory);
-  ck_assert_msg(bed.hazard->count == 1, "%u hazards where a PPE %s", (unsigned)bed.hazard->count, does);
-  ck_assert_msg(strncmp(bed.hazard->lines[0], begin, strlen(begin)) == 0, "%s", bed.hazard->lines[0]);
-  ck_assert_msg(strstr(bed.hazard->lines[0], end) != NULL, "%s", bed.hazard->lines[0]);
-  bed_take_hazards(&bed);
+  ck_assert_msg(watched.hazard->count == 1, "%u hazards where a PPE %s", (unsigned)watched.hazard->count,
+                does);
+  ck_assert_msg(strncmp(watched.hazard->lines[0], begin, strlen(begin)) == 0, "%s", watched.hazard->lines[0]);
+  ck_assert_msg(strstr(watched.hazard->lines[0], end) != NULL, "%s", watched.hazard->lines[0]);
+  bed_take_hazards(&watched);
 }
 
 /* Put, and tell the PPE once that is over. */
@@ -106,7 +96,7 @@ END_TEST
 
 START_TEST(what_is_waited_for_may_be_touched) {
   run(put, wait_and_copy);
-  ck_assert_uint_eq(bed.hazard->count, 0);
+  ck_assert_uint_eq(watched.hazard->count, 0);
 }
 END_TEST
 
@@ -118,18 +108,18 @@ static void copy_into_the_local_store(void *argument) {
 
 START_TEST(the_source_of_a_put_is_not_written_by_a_PPE) {
   run(put, copy_into_the_local_store);
-  ck_assert_uint_eq(bed.hazard->count, 1);
+  ck_assert_uint_eq(watched.hazard->count, 1);
   ck_assert_ptr_nonnull(
-    strstr(bed.hazard->lines[0], "ppe on a PPE writes 16 bytes at 0x10000 of SPE 0 at cycle "));
-  ck_assert_ptr_nonnull(strstr(bed.hazard->lines[0], " reads until cycle "));
-  bed_take_hazards(&bed);
+    strstr(watched.hazard->lines[0], "ppe on a PPE writes 16 bytes at 0x10000 of SPE 0 at cycle "));
+  ck_assert_ptr_nonnull(strstr(watched.hazard->lines[0], " reads until cycle "));
+  bed_take_hazards(&watched);
 }
 END_TEST
 
 Suite *ppe_hazards_suite(void) {
   Suite *suite = suite_create("ppe_hazards");
   TCase *tests = tcase_create("hazards with PPEs");
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin, bed_end);
   tcase_add_test(tests, what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there);
   tcase_add_test(tests, what_is_waited_for_may_be_touched);
   tcase_add_test(tests, the_source_of_a_put_is_not_written_by_a_PPE);

@@ -17,22 +17,20 @@ Suite *ppe_programs_suite(void);
 
 enum { HERE = 0x10000, MMIO = 3200, ON_CHIP_0 = 16 /* the number of the first program there */ };
 
-static struct bed bed;
 static struct auditor auditor;
 static uint64_t ea;
 
 static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  ea = blade_allocate(bed.blade, 0, 1 << 20);
+  bed_begin_unwatched();
+  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
   auditor_init(&auditor);
-  blade_attach(bed.blade, &auditor.probe);
+  blade_attach(unwatched.blade, &auditor.probe);
 }
 
 static void stop(void) {
-  blade_detach(bed.blade, &auditor.probe);
+  blade_detach(unwatched.blade, &auditor.probe);
   auditor_fini(&auditor);
-  bed_fini(&bed);
+  bed_end_unwatched();
 }
 
 /* --- mailboxes --- */
@@ -71,8 +69,8 @@ static void serve_pairs(struct pair *pairs, unsigned n) {
     spus[i] = (struct spu){.spe = pairs[i].spe, .main = ask, .argument = &pairs[i], .name = "asks"};
     ppus[i] = (struct ppu){.main = serve, .argument = &pairs[i], .name = "serves"};
   }
-  blade_reset(bed.blade);
-  bed_run_all(&bed, &(struct spu_programs){.spus = spus, .nspus = n, .ppus = ppus, .nppus = n});
+  blade_reset(unwatched.blade);
+  bed_run_all(&unwatched, &(struct spu_programs){.spus = spus, .nspus = n, .ppus = ppus, .nppus = n});
 }
 
 /* An answer takes three accesses: to see the word, to read it, to write the answer. */
@@ -94,7 +92,8 @@ START_TEST(a_program_that_computes_keeps_no_other_one_waiting) {
   struct ppu ppus[] = {{.main = compute_long, .argument = &cycles, .name = "computes"},
                        {.main = serve, .argument = &pair, .name = "serves"}};
   ck_assert_uint_eq(
-    bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2}), cycles);
+    bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2}),
+    cycles);
   ck_assert_uint_eq(pair.answered, 3 * MMIO);
 }
 END_TEST
@@ -116,7 +115,7 @@ START_TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
   struct ppu ppus[] = {{.main = read_one_word, .argument = &words[0], .name = "first"},
                        {.main = read_one_word, .argument = &words[1], .name = "second"}};
   uint64_t end =
-    bed_run_all(&bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2});
+    bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = ppus, .nppus = 2});
   ck_assert(words[0] == 1 && words[1] == 2);
   ck_assert_uint_eq(end, 2 * MMIO);
 }
@@ -147,14 +146,15 @@ static void move(void *argument) {
 static void move_both(struct move moves[2]) {
   struct ppu ppus[] = {{.main = move, .argument = &moves[0], .name = "first"},
                        {.main = move, .argument = &moves[1], .name = "second"}};
-  blade_reset(bed.blade);
-  ea = blade_allocate(bed.blade, 0, 1 << 20);
+  blade_reset(unwatched.blade);
+  ea = blade_allocate(unwatched.blade, 0, 1 << 20);
   for (unsigned i = 0; i < 1 << 18; i++) {
-    blade_memory(bed.blade, ea)[i] = (uint8_t)(i * 7 + i / 16384);
+    blade_memory(unwatched.blade, ea)[i] = (uint8_t)(i * 7 + i / 16384);
   }
-  bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2});
   for (unsigned i = 0; i < 2; i++) {
-    ck_assert_mem_eq(blade_ls(bed.blade, 4) + moves[i].ls, blade_memory(bed.blade, ea) + moves[i].ls,
+    ck_assert_mem_eq(blade_ls(unwatched.blade, 4) + moves[i].ls,
+                     blade_memory(unwatched.blade, ea) + moves[i].ls,
                      (size_t)moves[i].count * moves[i].nbytes);
   }
 }
@@ -162,19 +162,19 @@ static void move_both(struct move moves[2]) {
 /* Memory that reads a line in 100 cycles takes longer for 16 KiB than an access: the two together fill the
  * queue of 8. */
 START_TEST(programs_share_a_proxy_queue) {
-  struct bed before = bed;
-  bed = bed_new_with("qs20", "memory.read-interval=100");
+  struct bed before = unwatched;
+  unwatched = bed_new_with("qs20", "memory.read-interval=100");
   struct move moves[2] = {{.ls = 0x8000, .nbytes = 4096, .tag = 1, .count = 20},
                           {.ls = 0x20000, .nbytes = 4096, .tag = 2, .count = 20}};
   struct auditor own;
   auditor_init(&own);
-  blade_attach(bed.blade, &own.probe);
+  blade_attach(unwatched.blade, &own.probe);
   move_both(moves);
-  blade_detach(bed.blade, &own.probe);
+  blade_detach(unwatched.blade, &own.probe);
   ck_assert_uint_gt(own.wakes[PROBE_FOR_QUEUE][PROBE_BY_COMPLETION], 0);
   auditor_fini(&own);
-  bed_fini(&bed);
-  bed = before;
+  bed_fini(&unwatched);
+  unwatched = before;
 }
 END_TEST
 
@@ -215,7 +215,8 @@ static void join_worker(void *argument) {
 
 START_TEST(a_program_may_join_what_another_one_has_started) {
   struct ppu ppus[] = {{.main = start_worker, .name = "starts"}, {.main = join_worker, .name = "joins"}};
-  ck_assert_uint_eq(bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = 2}), 2 * MMIO + 1000);
+  ck_assert_uint_eq(bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2}),
+                    2 * MMIO + 1000);
 }
 END_TEST
 
@@ -246,9 +247,9 @@ START_TEST(each_program_has_a_number_and_a_name) {
     snprintf(names[i], sizeof names[i], "p%u", i);
     ppus[i] = (struct ppu){.chip = i >= 30, .main = compute_long, .argument = &cycles, .name = names[i]};
   }
-  blade_attach(bed.blade, &starts.probe);
-  ck_assert_uint_eq(bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = N}), cycles);
-  blade_detach(bed.blade, &starts.probe);
+  blade_attach(unwatched.blade, &starts.probe);
+  ck_assert_uint_eq(bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = N}), cycles);
+  blade_detach(unwatched.blade, &starts.probe);
   ck_assert_uint_eq(starts.n, N);
   ck_assert(starts.named);
   for (unsigned i = 0; i < N; i++) {
@@ -273,7 +274,7 @@ START_TEST(a_deadlock_names_each_program_of_a_ppe) {
   struct ppu ppus[] = {{.main = wait_for_word, .argument = &spes[0], .name = "thread 0"},
                        {.main = compute_long, .argument = &cycles, .name = "thread 1"},
                        {.main = wait_for_word, .argument = &spes[1], .name = "thread 2"}};
-  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 3});
+  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 3});
   ck_assert_str_eq(result.stuck,
                    "thread 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 11\n"
                    "thread 2 waits for a word in the outbound interrupt mailbox of SPE 12 since cycle 12\n");
@@ -309,9 +310,9 @@ START_TEST(a_fault_stops_one_program_of_a_ppe) {
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
-  blade_attach(bed.blade, &witness.probe);
-  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  blade_detach(bed.blade, &witness.probe);
+  blade_attach(unwatched.blade, &witness.probe);
+  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  blade_detach(unwatched.blade, &witness.probe);
   ck_assert_str_eq(result.faults, "thread 1 stopped at cycle 50 by a fault: SPE 16, expected 0 to 15\n");
   ck_assert(!result.stuck && result.cycles == cycles);
   ck_assert_uint_eq(witness.n, 1);
@@ -335,9 +336,9 @@ START_TEST(the_timeline_tells_programs_of_a_ppe_apart) {
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
   struct timeline_lines lines = {.stream = stream};
   timeline_init(&timeline, &lines, 0);
-  blade_attach(bed.blade, &timeline.probe);
-  struct blade_result result = spu_run_all(bed.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  blade_detach(bed.blade, &timeline.probe);
+  blade_attach(unwatched.blade, &timeline.probe);
+  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  blade_detach(unwatched.blade, &timeline.probe);
   timeline_lines_fini(&lines);
   timeline_fini(&timeline);
   fclose(stream);
@@ -360,24 +361,14 @@ START_TEST(a_hazard_names_the_programs_of_a_ppe) {
   uint32_t values[] = {1, 2};
   struct ppu ppus[] = {{.main = send_value, .argument = &values[0], .name = "thread 0"},
                        {.main = send_value, .argument = &values[1], .name = "thread 1"}};
-  bed_watch(&bed);
-  bed_run_all(&bed, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  ck_assert_str_eq(bed.hazard->lines[0],
+  bed_watch(&unwatched);
+  bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2});
+  ck_assert_str_eq(unwatched.hazard->lines[0],
                    "thread 1 on a PPE sends signal 0x2 to register 1 of SPE 7 at cycle 3200, which "
                    "overwrites the unread 0x1 of thread 0 on a PPE (cycle 3200)");
-  ck_assert_uint_eq(bed_take_hazards(&bed), 1);
+  ck_assert_uint_eq(bed_take_hazards(&unwatched), 1);
 }
 END_TEST
-
-/* Without an auditor, for whom all programs must end. */
-static void start_unseen(void) {
-  des_init();
-  bed = bed_new("qs20");
-}
-
-static void stop_unseen(void) {
-  bed_fini(&bed);
-}
 
 Suite *ppe_programs_suite(void) {
   Suite *suite = suite_create("ppe_programs");
@@ -394,7 +385,8 @@ Suite *ppe_programs_suite(void) {
   tcase_add_test(tests, the_timeline_tells_programs_of_a_ppe_apart);
   tcase_add_test(tests, a_hazard_names_the_programs_of_a_ppe);
   suite_add_tcase(suite, tests);
-  tcase_add_checked_fixture(stops, start_unseen, stop_unseen);
+  tcase_add_checked_fixture(stops, bed_begin_unwatched,
+                            bed_end_unwatched); /* for an auditor all programs must end */
   tcase_add_test(stops, a_deadlock_names_each_program_of_a_ppe);
   suite_add_tcase(suite, stops);
   return suite;

@@ -18,17 +18,11 @@ Suite *spu_events_suite(void);
 
 enum { HERE = 0x10000, LIST = 0x18000, CELL = 0x1000c, LATE = 5000 };
 
-static struct bed bed;
 static uint64_t ea;
 
 static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  ea = blade_allocate(bed.blade, 0, 4096);
-}
-
-static void stop(void) {
-  bed_fini(&bed);
+  bed_begin_unwatched();
+  ea = blade_allocate(unwatched.blade, 0, 4096);
 }
 
 /* --- one event at a time --- */
@@ -180,17 +174,17 @@ START_TEST(each_event_has_its_cause) {
   struct auditor auditor;
   cause = &causes[_i];
   auditor_init(&auditor);
-  blade_attach(bed.blade, &auditor.probe);
+  blade_attach(unwatched.blade, &auditor.probe);
   struct timeline_lines lines = {.stream = stream};
   timeline_init(&timeline, &lines, 0);
-  blade_attach(bed.blade, &timeline.probe);
-  bed_run_all(&bed,
+  blade_attach(unwatched.blade, &timeline.probe);
+  bed_run_all(&unwatched,
               &(struct spu_programs){
                 .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
-  blade_detach(bed.blade, &timeline.probe);
+  blade_detach(unwatched.blade, &timeline.probe);
   timeline_lines_fini(&lines);
   timeline_fini(&timeline);
-  blade_detach(bed.blade, &auditor.probe);
+  blade_detach(unwatched.blade, &auditor.probe);
   ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);
   ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][cause->kind], 1);
   ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][PROBE_BY_NOTHING], 0);
@@ -206,7 +200,7 @@ END_TEST
 /* 20 and one more ticks of 14.318 MHz at 3.2 GHz: 21 * 3200 / 14.318 = 4693.4 cycles. */
 START_TEST(the_decrementer_raises_its_event_when_it_passes_zero) {
   cause = &causes[2];
-  bed_run_alone(&bed, wait_for_it, NULL);
+  bed_run_alone(&unwatched, wait_for_it, NULL);
   ck_assert_uint_eq(woken_at, 4694);
 }
 END_TEST
@@ -235,7 +229,7 @@ static void keep_and_choose(void *argument) {
 }
 
 START_TEST(events_are_kept_until_they_are_chosen_and_acknowledged) {
-  bed_run_alone(&bed, keep_and_choose, NULL);
+  bed_run_alone(&unwatched, keep_and_choose, NULL);
 }
 END_TEST
 
@@ -251,7 +245,7 @@ static void by_channel(void *argument) {
 }
 
 START_TEST(channels_lead_to_the_same_calls) {
-  bed_run_alone(&bed, by_channel, NULL);
+  bed_run_alone(&unwatched, by_channel, NULL);
 }
 END_TEST
 
@@ -271,7 +265,7 @@ static void wait_for_mail(void *argument) {
 START_TEST(a_deadlock_says_which_events_were_chosen) {
   struct spu spus[] = {{.spe = 0, .main = choose_nothing, .name = "rank 0"},
                        {.spe = 1, .main = wait_for_mail, .name = "rank 1"}};
-  struct blade_result result = spu_run(bed.blade, spus, 2);
+  struct blade_result result = spu_run(unwatched.blade, spus, 2);
   ck_assert_str_eq(result.stuck,
                    "rank 0 waits for an event without having chosen one by SPU_WrEventMask since "
                    "cycle 0\nrank 1 waits for one of the events 0x10 since cycle 0\n");
@@ -283,7 +277,7 @@ Suite *spu_events_suite(void) {
   Suite *suite = suite_create("spu_events");
   TCase *tests = tcase_create("spu_events");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
   tcase_add_loop_test(tests, each_event_has_its_cause, 0, CAUSES);
   tcase_add_test(tests, the_decrementer_raises_its_event_when_it_passes_zero);
   tcase_add_test(tests, events_are_kept_until_they_are_chosen_and_acknowledged);

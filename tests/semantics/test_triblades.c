@@ -13,8 +13,8 @@
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_net.h"
 #include "sim/spu/spu.h"
+#include "tests/call_bed.h"
 #include "validate/lab/rigs.h"
-#include "validate/lab/runner.h"
 
 #include <check.h>
 #include <string.h>
@@ -48,28 +48,7 @@ static void set_up(void) {
 }
 
 static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct err err = {""};
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_INT32};
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
-  spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
-  return spec;
-}
-
-/* Run the call of SPEC, whose bytes must be right, and return what came of it. */
-static struct outcome run(const struct rig_spec *spec) {
-  struct outcome outcome;
-  struct err err = {""};
-  ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.verified, "%u ranks, %zu bytes, root %u: %s", spec->nranks, spec->nbytes, spec->root,
-                outcome.detail);
-  return outcome;
-}
-
-static double cycles(const struct rig_spec *spec) {
-  struct outcome outcome = run(spec);
-  double found = outcome.cycles;
-  outcome_fini(&outcome);
-  return found;
+  return call_bed_spec(platform, name, nranks, nbytes);
 }
 
 /* --- bytes --- */
@@ -103,10 +82,10 @@ START_TEST(ranks_behind_hosts_have_the_right_bytes) {
     spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
     spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
     spec.nrepeats = 2;
-    cycles(&spec);
+    call_bed_cycles(blade, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 100000;
-    cycles(&spec);
+    call_bed_cycles(blade, &spec);
   }
 }
 END_TEST
@@ -116,7 +95,7 @@ START_TEST(hosts_with_three_blades_do_as_well) {
   struct rig_spec spec = spec_of(all[_i], 100, 20);
   spec.root = collective_has_root(spec.call.algo->collective) ? 70 : 0;
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-  cycles(&spec);
+  call_bed_cycles(blade, &spec);
   drop();
 }
 END_TEST
@@ -138,7 +117,7 @@ START_TEST(only_hosts_send_messages_through_the_network) {
                {"alltoall:hierarchical", 12, 12 * 32 * 32 * 64}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig_spec spec = spec_of(cases[i].name, 128, cases[i].bytes ? 64 : 0);
-    struct outcome outcome = run(&spec);
+    struct outcome outcome = call_bed_run(blade, &spec);
     ck_assert_msg(outcome.traffic.messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.traffic.messages);
     ck_assert_msg(outcome.traffic.bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
@@ -176,7 +155,7 @@ START_TEST(links_and_processors_of_blades_and_hosts_are_used_in_turn) {
   for (int i = 0; i < 2; i++) {
     build(slower[_i].key, i ? slower[_i].high : slower[_i].low);
     struct rig_spec spec = spec_of(slower[_i].name, slower[_i].nranks, slower[_i].nbytes);
-    found[i] = cycles(&spec);
+    found[i] = call_bed_cycles(blade, &spec);
     drop();
   }
   ck_assert_double_eq_tol(found[1] - found[0], slower[_i].cycles, 2); /* whole cycles of two links */

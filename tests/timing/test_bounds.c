@@ -14,19 +14,13 @@ Suite *bounds_suite(void);
 
 enum { HERE = 0x10000, NSPES = 8, LONG = 16384, LINES = LONG / 128 };
 
-static struct bed bed;
 static double ramp, link;
 
 static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  ramp = bed.platform->eib.ramp_interval * bed.platform->clock.bus_divider;
-  link = (bed.platform->eib.request_bytes + bed.platform->bif.overhead) * bed.platform->clock.spu /
-         bed.platform->bif.bandwidth;
-}
-
-static void stop(void) {
-  bed_fini(&bed);
+  bed_begin_unwatched();
+  ramp = unwatched.platform->eib.ramp_interval * unwatched.platform->clock.bus_divider;
+  link = (unwatched.platform->eib.request_bytes + unwatched.platform->bif.overhead) *
+         unwatched.platform->clock.spu / unwatched.platform->bif.bandwidth;
 }
 
 /* Some DMAs of one SPE, all queued at once. */
@@ -59,8 +53,8 @@ static double time_loads(struct load load, unsigned first, unsigned end, unsigne
     loads[i].peer += i * step;
     spus[i] = (struct spu){.spe = first + i, .main = carry, .argument = &loads[i], .name = "carrier"};
   }
-  blade_reset(bed.blade);
-  return (double)bed_run(&bed, spus, end - first);
+  blade_reset(unwatched.blade);
+  return (double)bed_run(&unwatched, spus, end - first);
 }
 
 START_TEST(time_grows_with_size) {
@@ -88,14 +82,14 @@ START_TEST(collectives_take_longer_for_more_bytes) {
                               .nranks = 16,
                               .nbytes = nbytes,
                               .nrepeats = 1,
-                              .profile = bed_profile(&bed)};
+                              .profile = bed_profile(&unwatched)};
       struct outcome outcome;
       struct err err = {""};
-      if (rig_check(bed.blade, &spec, &err) != 0) {
+      if (rig_check(unwatched.blade, &spec, &err) != 0) {
         ck_assert_msg(nbytes > 2048, "%s", err.text); /* the least of all limits */
         break;
       }
-      ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+      ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
       ck_assert_msg(outcome.cycles >= before, "%s, %zu bytes", catalogue[i]->name, nbytes);
       before = outcome.cycles;
       outcome_fini(&outcome);
@@ -126,7 +120,7 @@ START_TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
     double time =
       time_loads((struct load){.peer = NSPES, .count = 2, .nbytes = LONG, .put = put}, 0, NSPES, 1);
     ck_assert_double_ge(time, (lines - 1) * link);
-    ck_assert_double_le(time, lines * link + 2 * 1100 + bed.platform->bif.put_hold);
+    ck_assert_double_le(time, lines * link + 2 * 1100 + unwatched.platform->bif.put_hold);
   }
 }
 END_TEST
@@ -137,13 +131,14 @@ END_TEST
 START_TEST(a_window_bounds_what_is_in_flight) {
   static const char *const settings[] = {"mfc.window=1", "mfc.window=2", "mfc.window=4", "mfc.window=8"};
   for (unsigned i = 0; i < 4; i++) {
-    struct bed whole = bed;
-    bed = bed_new_with("qs20", settings[i]);
-    double least = bed.platform->eib.command_phase + bed.platform->ls.read + bed.platform->mfc.retire + 16;
+    struct bed whole = unwatched;
+    unwatched = bed_new_with("qs20", settings[i]);
+    double least = unwatched.platform->eib.command_phase + unwatched.platform->ls.read +
+                   unwatched.platform->mfc.retire + 16;
     double time = time_loads((struct load){.peer = 0, .count = 1, .nbytes = LONG}, 1, 2, 0);
     ck_assert_double_ge(time, (double)LINES / (1U << i) * least);
-    bed_fini(&bed);
-    bed = whole;
+    bed_fini(&unwatched);
+    unwatched = whole;
   }
 }
 END_TEST
@@ -151,7 +146,7 @@ END_TEST
 /* The command bus takes one command per bus cycle: 7 SPEs with 128 commands of one line
  * each cannot be done before 7 x 128 bus cycles. */
 START_TEST(the_command_bus_takes_one_command_per_interval) {
-  double interval = bed.platform->eib.command_interval * bed.platform->clock.bus_divider;
+  double interval = unwatched.platform->eib.command_interval * unwatched.platform->clock.bus_divider;
   double time = time_loads((struct load){.peer = 1, .count = 128, .nbytes = 16}, 0, NSPES - 1, 1);
   ck_assert_double_ge(time, 128.0 * (NSPES - 1) * interval);
 }
@@ -161,7 +156,7 @@ Suite *bounds_suite(void) {
   Suite *suite = suite_create("bounds");
   TCase *tests = tcase_create("bounds");
   tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
   tcase_add_test(tests, time_grows_with_size);
   tcase_add_test(tests, collectives_take_longer_for_more_bytes);
   tcase_add_test(tests, a_ramp_is_never_faster_than_its_interval);

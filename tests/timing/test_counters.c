@@ -16,32 +16,26 @@ Suite *counters_suite(void);
 
 enum { HERE = 0x10000 };
 
-static struct bed bed;
 static struct utilisation seen;
 static uint64_t memory; /* an address in main memory of chip 0 */
 
-static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-}
-
 static void stop(void) {
   utilisation_fini(&seen);
-  bed_fini(&bed);
+  bed_end_unwatched();
 }
 
 /* Run PROGRAM on SPE 0 and count. */
 static void run(void (*program)(void *)) {
   struct spu spu = {.spe = 0, .main = program, .name = "spe 0"};
-  memory = blade_allocate(bed.blade, 0, 16384);
-  utilisation_init(&seen, blade_platform(bed.blade));
-  blade_attach(bed.blade, &seen.probe);
-  bed_run(&bed, &spu, 1);
-  blade_detach(bed.blade, &seen.probe);
+  memory = blade_allocate(unwatched.blade, 0, 16384);
+  utilisation_init(&seen, blade_platform(unwatched.blade));
+  blade_attach(unwatched.blade, &seen.probe);
+  bed_run(&unwatched, &spu, 1);
+  blade_detach(unwatched.blade, &seen.probe);
 }
 
 static const struct utilisation_ramps *ramps_of(unsigned spe) {
-  const struct spe *unit = &blade_machine(bed.blade)->spes[spe];
+  const struct spe *unit = &blade_machine(unwatched.blade)->spes[spe];
   return &seen.ramps[unit->chip * seen.parameters.ring.nunits + unit->unit];
 }
 
@@ -63,7 +57,7 @@ static void put_four_lines(void *argument) {
  * so that they wait 0, 18 - c, 35 - 2 c and 52 - 3 c cycles, all for their own ramp. The window holds all
  * four. */
 START_TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
-  const struct parameters *f = blade_parameters(bed.blade);
+  const struct parameters *f = blade_parameters(unwatched.blade);
   uint64_t c = f->command_interval;
   run(put_four_lines);
   const struct utilisation_ramps *sender = ramps_of(0), *receiver = ramps_of(1);
@@ -98,13 +92,13 @@ static void get_from_afar_and_from_memory(void *argument) {
 /* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two and
  * those of chip 0 five. */
 START_TEST(links_and_memory_are_busy_for_what_they_serve) {
-  const struct platform *p = bed.platform;
+  const struct platform *p = unwatched.platform;
   run(get_from_afar_and_from_memory);
   const struct utilisation_server *link = &seen.links[1 * 2 + 0];
   uint64_t crossing = (uint64_t)llround(1000 * (128 + p->bif.overhead) * p->clock.spu / p->bif.bandwidth);
   uint64_t served[2] = {0};
-  for (unsigned i = 0; i < 2 * blade_parameters(bed.blade)->nrings; i++) {
-    served[i / blade_parameters(bed.blade)->nrings] += seen.rings[i].served;
+  for (unsigned i = 0; i < 2 * blade_parameters(unwatched.blade)->nrings; i++) {
+    served[i / blade_parameters(unwatched.blade)->nrings] += seen.rings[i].served;
   }
   ck_assert_uint_eq(link->served, 2);
   ck_assert_uint_eq(link->nbytes, 256);
@@ -112,7 +106,7 @@ START_TEST(links_and_memory_are_busy_for_what_they_serve) {
   ck_assert_uint_eq(seen.links[0 * 2 + 1].served, 0);
   ck_assert_uint_eq(seen.memories[0].served, 3);
   ck_assert_uint_eq(seen.memories[0].nbytes, 384);
-  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * blade_parameters(bed.blade)->memory_read_mcyc);
+  ck_assert_uint_eq(seen.memories[0].busy_mcyc, 3 * blade_parameters(unwatched.blade)->memory_read_mcyc);
   ck_assert_uint_eq(seen.memories[1].served, 0);
   ck_assert_uint_eq(served[0], 5);
   ck_assert_uint_eq(served[1], 2);
@@ -175,12 +169,12 @@ static struct busiest stream(const unsigned from[4], unsigned to[4]) {
   for (unsigned i = 0; i < 4; i++) {
     spus[i] = (struct spu){.spe = from[i], .main = put_much, .argument = &to[i], .name = "sender"};
   }
-  blade_reset(bed.blade);
+  blade_reset(unwatched.blade);
   utilisation_fini(&seen);
-  utilisation_init(&seen, blade_platform(bed.blade));
-  blade_attach(bed.blade, &seen.probe);
-  bed_run(&bed, spus, 4);
-  blade_detach(bed.blade, &seen.probe);
+  utilisation_init(&seen, blade_platform(unwatched.blade));
+  blade_attach(unwatched.blade, &seen.probe);
+  bed_run(&unwatched, spus, 4);
+  blade_detach(unwatched.blade, &seen.probe);
   utilisation_list(&seen, compare, &busiest);
   return busiest;
 }
@@ -207,7 +201,7 @@ END_TEST
 Suite *counters_suite(void) {
   Suite *suite = suite_create("counters");
   TCase *tests = tcase_create("counters");
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin_unwatched, stop);
   tcase_add_test(tests, a_put_of_four_lines_waits_for_its_own_ramp);
   tcase_add_test(tests, links_and_memory_are_busy_for_what_they_serve);
   tcase_add_test(tests, counters_are_listed_by_part);

@@ -18,24 +18,18 @@ Suite *exact_suite(void);
 
 enum { HERE = 0x10000, NSPES = 8 };
 
-static struct bed bed;
 static const struct platform *p;
 static double I, B, C, R, H, T, V, D, W, ramp, link;
 
 static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-  p = bed.platform;
+  bed_begin_unwatched();
+  p = unwatched.platform;
   I = p->mfc.issue, B = p->mfc.to_bus, C = p->eib.command_phase, R = p->ls.read;
   V = p->mfc.visible, D = p->mfc.complete, W = p->mfc.retire;
   H = p->eib.hop * p->clock.bus_divider;
   T = (double)p->eib.request_bytes / p->eib.beat_bytes * p->clock.bus_divider;
   ramp = p->eib.ramp_interval * p->clock.bus_divider;
   link = (p->eib.request_bytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth;
-}
-
-static void stop(void) {
-  bed_fini(&bed);
 }
 
 /* Return the hops between SPE (of the blade) and UNIT of its chip. */
@@ -73,8 +67,8 @@ static void move_one(void *argument) {
 
 static uint64_t time_one(unsigned spe, struct one one) {
   struct spu spu = {.spe = spe, .main = move_one, .argument = &one, .name = "one"};
-  blade_reset(bed.blade);
-  bed_run(&bed, &spu, 1);
+  blade_reset(unwatched.blade);
+  bed_run(&unwatched, &spu, 1);
   return one.done;
 }
 
@@ -143,8 +137,8 @@ START_TEST(one_way_of_a_signal) {
     bool across = peer >= NSPES;
     double ways =
       across ? H * (hops(0, p->chip.bif) + hops(peer, p->chip.bif)) + 2 * T : H * hops_between(0, peer) + T;
-    blade_reset(bed.blade);
-    bed_run(&bed, spus, 2);
+    blade_reset(unwatched.blade);
+    bed_run(&unwatched, spus, 2);
     ck_assert_double_eq((double)arrived,
                         I + B + C + R + ways + V + (across ? p->bif.command + p->bif.data : 0));
   }
@@ -160,7 +154,7 @@ START_TEST(two_gets_share_the_on_ramp_of_their_source) {
   struct one ones[] = {{.peer = 0, .nbytes = 128}, {.peer = 0, .nbytes = 128}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
-  bed_run(&bed, spus, 2);
+  bed_run(&unwatched, spus, 2);
   ck_assert_double_eq((double)ones[0].done, I + B + C + R + H * hops_between(0, 1) + T + D);
   ck_assert_double_eq((double)ones[1].done, I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D);
 }
@@ -173,7 +167,7 @@ START_TEST(two_puts_share_the_off_ramp_of_their_target) {
   struct one ones[] = {{.peer = 0, .nbytes = 128, .put = true}, {.peer = 0, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
-  bed_run(&bed, spus, 2);
+  bed_run(&unwatched, spus, 2);
   double first_beat = I + B + C + R + H * hops_between(0, 1);
   ck_assert_double_eq((double)ones[0].done, first_beat + T + D);
   ck_assert_double_eq((double)ones[1].done, ceil(first_beat + ramp) + T + D);
@@ -187,7 +181,7 @@ START_TEST(two_puts_share_the_link) {
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 6, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 4, .main = move_one, .argument = &ones[1], .name = "second"}};
-  bed_run(&bed, spus, 2);
+  bed_run(&unwatched, spus, 2);
   double at_link = I + B + C + p->bif.command + R + H * hops(6, p->chip.bif) + T;
   double after = p->bif.data + T + D + p->bif.put_complete;
   ck_assert_double_eq((double)ones[0].done, at_link + after + H * hops(8, p->chip.bif));
@@ -228,10 +222,10 @@ END_TEST
 /* The PPE finds a word, and reads it, each with an access; it writes one with an access. */
 START_TEST(what_the_ppe_does_takes_its_accesses) {
   double access = p->ppe.mmio, bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu;
-  ck_assert_double_eq(model_measure(bed.blade, MODEL_PPE_READ, 0), 2 * access);
-  ck_assert_double_eq(model_measure(bed.blade, MODEL_PPE_WRITE, 0), access);
-  ck_assert_double_eq_tol(model_measure(bed.blade, MODEL_PPE_COPY, 0), MODEL_LINE_BYTES / bytes_per_cycle,
-                          0.01);
+  ck_assert_double_eq(model_measure(unwatched.blade, MODEL_PPE_READ, 0), 2 * access);
+  ck_assert_double_eq(model_measure(unwatched.blade, MODEL_PPE_WRITE, 0), access);
+  ck_assert_double_eq_tol(model_measure(unwatched.blade, MODEL_PPE_COPY, 0),
+                          MODEL_LINE_BYTES / bytes_per_cycle, 0.01);
 }
 END_TEST
 
@@ -239,7 +233,7 @@ Suite *exact_suite(void) {
   Suite *suite = suite_create("exact");
   TCase *tests = tcase_create("exact");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
   tcase_add_test(tests, one_dma_on_a_chip);
   tcase_add_test(tests, one_dma_across_chips);
   tcase_add_test(tests, a_line_across_a_boundary_costs_two_requests);

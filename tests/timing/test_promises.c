@@ -23,17 +23,11 @@
 
 Suite *promises_suite(void);
 
-static struct bed bed;
 static struct ledger ledger;
-
-static void start(void) {
-  des_init();
-  bed = bed_new("qs20");
-}
 
 static void stop(void) {
   ledger_fini(&ledger);
-  bed_fini(&bed);
+  bed_end_unwatched();
 }
 
 /* The smallest and the largest value among the rows of a benchmark that fit. */
@@ -61,8 +55,8 @@ static void expect_rows(const char *name, struct pick pick, double least, double
   struct err err = {""};
   const struct bench *bench = bench_find(name, &err);
   ck_assert_msg(bench != NULL, "%s", err.text);
-  pick.run = (struct bench_run){.blade = bed.blade,
-                                .profile = rig_profile(bed.platform, NULL, bench->source, &err),
+  pick.run = (struct bench_run){.blade = unwatched.blade,
+                                .profile = rig_profile(unwatched.platform, NULL, bench->source, &err),
                                 .bytes = NULL,
                                 .row = look,
                                 .err = &err};
@@ -141,11 +135,11 @@ START_TEST(the_signal_barrier_of_16_is_within_8_percent) {
   struct err err = {""};
   struct outcome outcome;
   struct rig_spec spec = {
-    .nranks = 16, .nrepeats = 101, .profile = rig_profile(bed.platform, NULL, "gaona2009", &err)};
+    .nranks = 16, .nrepeats = 101, .profile = rig_profile(unwatched.platform, NULL, "gaona2009", &err)};
   ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &spec.call, &err), 0);
-  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
-  ck_assert_double_eq_tol(outcome.cycles / bed.platform->clock.spu, 637, 637 * 0.08);
+  ck_assert_double_eq_tol(outcome.cycles / unwatched.platform->clock.spu, 637, 637 * 0.08);
   outcome_fini(&outcome);
 }
 END_TEST
@@ -160,7 +154,7 @@ static void add_points(struct comparison *comparison, enum collective collective
     }
   }
   struct compare_grid grid = {.ledger = &ledger, .calls = calls, .ncalls = ncalls, .ranks = ranks};
-  ck_assert_msg(compare_run(comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(comparison, unwatched.blade, &grid, &err) == 0, "%s", err.text);
 }
 
 /* Check that at least SHARE percent of the points of SUMMARY are those COUNTED. */
@@ -200,7 +194,8 @@ static void expect_predictions(const struct comparison *comparison, const char *
 START_TEST(models_agree_over_the_ground_of_the_paper) {
   struct comparison comparison = {0};
   struct err err = {""};
-  ck_assert_msg(compare_run(&comparison, bed.blade, &(struct compare_grid){.ledger = &ledger}, &err) == 0,
+  ck_assert_msg(compare_run(&comparison, unwatched.blade, &(struct compare_grid){.ledger = &ledger}, &err) ==
+                  0,
                 "%s", err.text);
   struct compare_summary powers = compare_summarize(&comparison, MODEL_PUBLISHED, true);
   struct compare_summary all = compare_summarize(&comparison, MODEL_PUBLISHED, false);
@@ -280,7 +275,7 @@ START_TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
                               .ncalls = NAMES,
                               .ranks = {.values = ranks, .n = 2},
                               .bytes = {.values = bytes, .n = 2}};
-  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, unwatched.blade, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_eq(refined.npoints, NAMES * 2 * 2);
   expect_share(&refined, refined.within_10, 95);
@@ -316,7 +311,7 @@ START_TEST(the_refined_model_holds_for_other_trees) {
                               .ncalls = ncalls,
                               .ranks = {.values = ranks, .n = sizeof ranks / sizeof *ranks},
                               .bytes = {.values = bytes, .n = sizeof bytes / sizeof *bytes}};
-  ck_assert_msg(compare_run(&comparison, bed.blade, &grid, &err) == 0, "%s", err.text);
+  ck_assert_msg(compare_run(&comparison, unwatched.blade, &grid, &err) == 0, "%s", err.text);
   struct compare_summary refined = compare_summarize(&comparison, MODEL_REFINED, false);
   ck_assert_uint_ge(refined.npoints, 800);
   expect_share(&refined, refined.within_5, 95);
@@ -386,7 +381,7 @@ END_TEST
 START_TEST(gaps_are_larger_when_more_spes_ask) {
   struct err err = {""};
   struct plogp plogp;
-  plogp_init(&plogp, bed.blade, rig_profile(bed.platform, NULL, "ali2010", &err));
+  plogp_init(&plogp, unwatched.blade, rig_profile(unwatched.platform, NULL, "ali2010", &err));
   for (size_t m = 16; m <= 32768; m *= 2) {
     double chip = plogp_get(&plogp, COST_G, m, 0), blade = plogp_get(&plogp, COST_G1, m, 0);
     ck_assert_msg(blade >= (m < 16384 ? 1 : 1.5) * chip, "%zu bytes: g1 %g, g %g", m, blade, chip);
@@ -419,7 +414,7 @@ START_TEST(findings_are_decided_as_the_readme_says) {
   struct err err = {""};
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
   ck_assert_uint_eq(claims_count(), 28);
-  ck_assert_msg(claims_decide_all(bed.blade, &ledger, rows, &err) == 0, "%s", err.text);
+  ck_assert_msg(claims_decide_all(unwatched.blade, &ledger, rows, &err) == 0, "%s", err.text);
   for (size_t i = 0, next = 0; i < claims_count(); i++) {
     const struct claim_row *row = &rows[i];
     bool may_fail = next < sizeof known_to_fail / sizeof *known_to_fail && known_to_fail[next] == row->id;
@@ -441,7 +436,7 @@ Suite *promises_suite(void) {
   Suite *suite = suite_create("promises");
   TCase *tests = tcase_create("promises");
   tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, start, stop);
+  tcase_add_checked_fixture(tests, bed_begin_unwatched, stop);
   tcase_add_test(tests, signal_round_trips_are_within_3_percent);
   tcase_add_test(tests, a_line_bounces_within_15_percent);
   tcase_add_test(tests, synchronization_in_memory_and_through_the_ppe_has_the_measured_order);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See call_bed.h. */
+#include "tests/call_bed.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+
+#include <check.h>
+
+struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,
+                              size_t nbytes) {
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_INT32};
+  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
+  ck_assert_msg(spec.profile != NULL, "%s", err.text);
+  return spec;
+}
+
+struct outcome call_bed_run(struct blade *blade, const struct rig_spec *spec) {
+  struct outcome outcome;
+  struct err err = {""};
+  char name[128];
+  catalogue_format(&spec->call, name, sizeof name);
+  ck_assert_msg(runner_run(blade, spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(outcome.verified, "%s on %u ranks, %zu bytes, root %u: %s", name, spec->nranks, spec->nbytes,
+                spec->root, outcome.detail);
+  return outcome;
+}
+
+double call_bed_cycles(struct blade *blade, const struct rig_spec *spec) {
+  struct outcome outcome = call_bed_run(blade, spec);
+  double cycles = outcome.cycles;
+  outcome_fini(&outcome);
+  return cycles;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What tests of calls on several nodes and hosts begin with. */
+#pragma once
+
+#include "platform/platform.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/runner.h"
+
+/* Return one call of NAME, from seed 1, on NRANKS ranks with NBYTES, with the software costs of PLATFORM for it. */
+struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,
+                              size_t nbytes);
+
+/* Run the call of SPEC on the machine that BLADE stands for and check that all bytes are right.
+ * returns: what came of it; owner: the caller, with outcome_fini. */
+struct outcome call_bed_run(struct blade *blade, const struct rig_spec *spec);
+
+/* The same.
+ * returns: how many cycles the call took. */
+double call_bed_cycles(struct blade *blade, const struct rig_spec *spec);
