@@ -102,7 +102,7 @@ END_TEST
 START_TEST(each_platform_with_one_defect_gives_its_own_message) {
   char *folder = samples_of_defects();
   ck_assert_ptr_nonnull(folder);
-  for_each_sample(folder, 84, check_broken_sample);
+  for_each_sample(folder, 85, check_broken_sample);
   samples_remove(folder);
 }
 END_TEST
