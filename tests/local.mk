@@ -6,13 +6,12 @@ LDADD = tests/libbed.a libcli.a libcellcoll.a $(cellcoll_libs) $(CHECK_LIBS)
 check_LIBRARIES = tests/libbed.a
 tests_libbed_a_SOURCES = tests/asserts.h tests/bed.c tests/bed.h tests/call_bed.c tests/call_bed.h tests/net_bed.c tests/net_bed.h tests/random_programs.c \
 	tests/random_programs.h tests/samples.c tests/samples.h \
-	tests/short_end.h
+	tests/short_end.h tests/suite.h
 
-# --- unit tests: one program, a suite per file, each listed in suites.def as well
+# --- unit tests: one program, a suite per file
 test_programs += tests/unit/run
 tests_unit_run_SOURCES = \
 	tests/unit/main.c \
-	tests/unit/suites.def \
 	tests/unit/test_arbiter.c \
 	tests/unit/test_catalogue.c \
 	tests/unit/test_cause.c \
@@ -89,7 +88,6 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/auditor_programs.c \
 	tests/semantics/recorder.c \
 	tests/semantics/recorder.h \
-	tests/semantics/suites.def \
 	tests/semantics/test_algorithms.c \
 	tests/semantics/test_atomics.c \
 	tests/semantics/test_blades.c \
@@ -123,7 +121,6 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_told_transfers.c \
 	tests/semantics/test_tag_status.c \
 	tests/unit/main.c
-tests_semantics_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/semantics/suites.def"'
 sanitizer_tests += tests/semantics/run
 
 # --- when: exact cycles, bounds, promised figures; nothing that a sanitizer would see elsewhere
@@ -131,7 +128,6 @@ if !SANITIZERS
 test_programs += tests/timing/run
 endif
 tests_timing_run_SOURCES = \
-	tests/timing/suites.def \
 	tests/timing/test_bounds.c \
 	tests/timing/test_counters.c \
 	tests/timing/test_evidence.c \
@@ -147,7 +143,6 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_promises.c \
 	tests/timing/test_published.c \
 	tests/unit/main.c
-tests_timing_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/timing/suites.def"'
 
 # --- broken algorithms must be noticed, and a referee watches random programs
 test_programs += tests/gaming/run
@@ -161,13 +156,11 @@ tests_gaming_run_SOURCES = \
 	tests/gaming/mutants_of_waits.c \
 	tests/gaming/referee.c \
 	tests/gaming/referee.h \
-	tests/gaming/suites.def \
 	tests/gaming/test_broken_algorithms.c \
 	tests/gaming/test_broken_nodes.c \
 	tests/gaming/test_mutants.c \
 	tests/gaming/test_random_programs.c \
 	tests/unit/main.c
-tests_gaming_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/gaming/suites.def"'
 sanitizer_tests += tests/gaming/run
 
 # --- the fast engine against a plain one
@@ -179,10 +172,8 @@ tests_reference_run_SOURCES = \
 	tests/reference/mfc.c \
 	tests/reference/rounds.c \
 	tests/reference/rounds.h \
-	tests/reference/suites.def \
 	tests/reference/test_differential.c \
 	tests/unit/main.c
-tests_reference_run_CPPFLAGS = $(AM_CPPFLAGS) -DSUITES='"tests/reference/suites.def"'
 sanitizer_tests += tests/reference/run
 
 # --- every reader stands any input: those of the corpus and variants of them; `make fuzz` looks for more

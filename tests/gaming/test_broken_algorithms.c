@@ -9,11 +9,9 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *broken_algorithms_suite(void);
 
 /* Scratch for one vector. */
 static size_t vector(const struct coll_group *group) {
@@ -110,7 +108,9 @@ static void nothing(struct coll *c) {
   (void)c;
 }
 
-START_TEST(a_broadcast_must_deliver_all_bytes_and_no_other) {
+TESTS(broken_algorithms, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
+TEST(a_broadcast_must_deliver_all_bytes_and_no_other) {
   accept(COLL_BCAST, sound);
   reject(COLL_BCAST, nothing, "byte 0 is");
   reject(COLL_BCAST, one_byte_short, "byte 999 is");
@@ -119,13 +119,11 @@ START_TEST(a_broadcast_must_deliver_all_bytes_and_no_other) {
   reject(COLL_BCAST, past_the_end, "byte 1000 (behind the end)");
   reject(COLL_BCAST, one_block_past_the_end, "byte 1000 (behind the end)");
 }
-END_TEST
 
-START_TEST(a_broadcast_must_ask_the_right_rank) {
+TEST(a_broadcast_must_ask_the_right_rank) {
   reject(COLL_BCAST, wrong_partner, "from rank 4");
   reject(COLL_BCAST, wrong_partner_unasked, "rank 3 waits for flag 1 from rank");
 }
-END_TEST
 
 /* The rank after the root takes before it is told, while the root is still busy: it gets what stands there
  * before. */
@@ -137,24 +135,21 @@ static void unasked_from_child(struct coll *c) {
   }
 }
 
-START_TEST(a_broadcast_must_wait_for_its_data) {
+TEST(a_broadcast_must_wait_for_its_data) {
   reject(COLL_BCAST, unasked_from_child, "is 0x");
 }
-END_TEST
 
-START_TEST(a_missing_acknowledgement_is_a_deadlock) {
+TEST(a_missing_acknowledgement_is_a_deadlock) {
   reject(COLL_BCAST, without_ack, "waits for flag 1 from rank 4");
 }
-END_TEST
 
-START_TEST(a_fault_is_the_result) {
+TEST(a_fault_is_the_result) {
   struct outcome outcome = try(COLL_BCAST, misaligned_source);
   ck_assert(outcome.stopped && !outcome.verified);
   ck_assert_msg(strstr(outcome.detail, "rank 0 stopped at cycle") != NULL, "%s", outcome.detail);
   ck_assert_msg(strstr(outcome.detail, "rank 3 waits for flag 1 from rank") != NULL, "%s", outcome.detail);
   outcome_fini(&outcome);
 }
-END_TEST
 
 /* The root sends segments of 128 bytes through one staging buffer at the end of the local store. */
 static void staged(struct coll *c, bool wait) {
@@ -208,14 +203,13 @@ static bool two_ranks_verified(void (*program)(struct coll *)) {
 }
 
 /* Without the wait the next segment is in the buffer before the last one has been taken out of it. */
-START_TEST(a_reused_buffer_needs_its_acknowledgement) {
+TEST(a_reused_buffer_needs_its_acknowledgement) {
   accept(COLL_BCAST, staged_then_flat);
   ck_assert(two_ranks_verified(staged_two_sound));
   ck_assert_uint_eq(bed_take_hazards(&watched), 0);
   ck_assert(!two_ranks_verified(staged_two_hasty));
   ck_assert_uint_gt(bed_take_hazards(&watched), 0);
 }
-END_TEST
 
 /* --- barriers --- */
 
@@ -260,13 +254,12 @@ static void doubling_neighbour(struct coll *c) {
   doubling(c, neighbour);
 }
 
-START_TEST(a_barrier_must_join_all_ranks) {
+TEST(a_barrier_must_join_all_ranks) {
   accept(COLL_BARRIER, doubling_sound);
   reject(COLL_BARRIER, nothing, "entered at cycle");
   reject(COLL_BARRIER, doubling_same_partner, "entered at cycle");
   reject(COLL_BARRIER, doubling_low_partner, "entered at cycle");
 }
-END_TEST
 
 static void sound_once(struct coll *c) {
   if (c->ncalls == 0) {
@@ -275,7 +268,7 @@ static void sound_once(struct coll *c) {
 }
 
 /* Sound in the first of three calls only. */
-START_TEST(every_call_of_a_barrier_must_join_all_ranks) {
+TEST(every_call_of_a_barrier_must_join_all_ranks) {
   struct algo algo = {
     .collective = COLL_BARRIER, .name = "trial", .source = "ali2010", .idea = "", .run = sound_once};
   struct rig_spec spec = {.call.algo = &algo, .nranks = 8, .nrepeats = 3, .profile = bed_profile(&watched)};
@@ -285,17 +278,15 @@ START_TEST(every_call_of_a_barrier_must_join_all_ranks) {
   ck_assert_msg(!outcome.verified && strstr(outcome.detail, "call 1"), "%s", outcome.detail);
   outcome_fini(&outcome);
 }
-END_TEST
 
 /* Flags to the right and waits from the right: nobody's flag goes where it is awaited. */
-START_TEST(a_barrier_with_wrong_partners_is_a_deadlock) {
+TEST(a_barrier_with_wrong_partners_is_a_deadlock) {
   struct outcome outcome = try(COLL_BARRIER, doubling_neighbour);
   ck_assert(outcome.stopped && !outcome.verified);
   ck_assert_msg(strstr(outcome.detail, "deadlock:\nrank 0 waits for flag 1 from rank 1") != NULL, "%s",
                 outcome.detail);
   outcome_fini(&outcome);
 }
-END_TEST
 
 static void central(struct coll *c, unsigned awaited) {
   if (c->rank != 0) {
@@ -323,12 +314,11 @@ static void central_forgets_the_last(struct coll *c) {
   central(c, c->nranks - 1);
 }
 
-START_TEST(a_root_must_wait_for_everybody) {
+TEST(a_root_must_wait_for_everybody) {
   accept(COLL_BARRIER, central_sound);
   reject(COLL_BARRIER, central_root_does_not_wait, "entered at cycle");
   reject(COLL_BARRIER, central_forgets_the_last, "with rank 7 late");
 }
-END_TEST
 
 /* --- reductions --- */
 
@@ -360,14 +350,13 @@ REDUCE_ALL(reduce_same_partner, .same_partner = true)
 REDUCE_ALL(reduce_one_element_short, .one_element_short = true)
 REDUCE_ALL(reduce_into_scratch, .into_scratch = true)
 
-START_TEST(a_reduction_must_combine_every_element_of_every_rank_once) {
+TEST(a_reduction_must_combine_every_element_of_every_rank_once) {
   accept(COLL_ALLREDUCE, reduce_sound);
   reject(COLL_ALLREDUCE, nothing, "element 0 is");
   reject(COLL_ALLREDUCE, reduce_same_partner, "element 0 is");
   reject(COLL_ALLREDUCE, reduce_one_element_short, "element 249 is");
   reject(COLL_ALLREDUCE, reduce_into_scratch, "element 0 is");
 }
-END_TEST
 
 /* A rank whose partner is still busy changes its vector before the partner has taken it. */
 static void reduce_hasty(struct coll *c) {
@@ -383,28 +372,6 @@ static void reduce_hasty(struct coll *c) {
   }
 }
 
-START_TEST(an_exchanged_vector_must_not_change_before_it_is_taken) {
+TEST(an_exchanged_vector_must_not_change_before_it_is_taken) {
   reject(COLL_ALLREDUCE, reduce_hasty, "element 0 is");
-}
-END_TEST
-
-Suite *broken_algorithms_suite(void) {
-  Suite *suite = suite_create("broken_algorithms");
-  TCase *tests = tcase_create("broken_algorithms");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, a_broadcast_must_deliver_all_bytes_and_no_other);
-  tcase_add_test(tests, a_broadcast_must_ask_the_right_rank);
-  tcase_add_test(tests, a_broadcast_must_wait_for_its_data);
-  tcase_add_test(tests, a_missing_acknowledgement_is_a_deadlock);
-  tcase_add_test(tests, a_fault_is_the_result);
-  tcase_add_test(tests, a_reused_buffer_needs_its_acknowledgement);
-  tcase_add_test(tests, a_barrier_must_join_all_ranks);
-  tcase_add_test(tests, a_barrier_with_wrong_partners_is_a_deadlock);
-  tcase_add_test(tests, every_call_of_a_barrier_must_join_all_ranks);
-  tcase_add_test(tests, a_root_must_wait_for_everybody);
-  tcase_add_test(tests, a_reduction_must_combine_every_element_of_every_rank_once);
-  tcase_add_test(tests, an_exchanged_vector_must_not_change_before_it_is_taken);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

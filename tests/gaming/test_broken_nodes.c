@@ -12,11 +12,9 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/check.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *broken_nodes_suite(void);
 
 enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */ };
 
@@ -193,7 +191,9 @@ static const struct flaw {
    .said = {"forbidden: node 0: the program PPE 0 (cycle ", "reads 16 bytes at main memory 0x"}},
 };
 
-START_TEST(each_flaw_is_found_and_its_node_named) {
+TESTS(broken_nodes, .timeout = 60, .start = start, .stop = stop);
+
+TEST_EACH(each_flaw_is_found_and_its_node_named, 0, sizeof flaws / sizeof *flaws) {
   const struct flaw *flaw = &flaws[_i];
   struct rig_spec spec = {.nranks = 64, .nbytes = 48, .seed = 5, .skew = flaw->skew, .skew_seed = 5};
   struct err err = {""};
@@ -212,15 +212,4 @@ START_TEST(each_flaw_is_found_and_its_node_named) {
     ck_assert_msg(strstr(result.detail, flaw->said[i]), "%s; expected '%s'", result.detail, flaw->said[i]);
   }
   check_result_fini(&result);
-}
-END_TEST
-
-Suite *broken_nodes_suite(void) {
-  Suite *suite = suite_create("broken_nodes");
-  TCase *tests = tcase_create("flaws");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_set_timeout(tests, 60);
-  tcase_add_loop_test(tests, each_flaw_is_found_and_its_node_named, 0, (int)(sizeof flaws / sizeof *flaws));
-  suite_add_tcase(suite, tests);
-  return suite;
 }

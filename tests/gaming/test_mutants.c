@@ -5,12 +5,10 @@
 #include "tests/gaming/mutants.h"
 #include "validate/lab/check.h"
 #include "validate/lab/check_grid.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *mutants_suite(void);
 
 static const struct mutant *const lists[] = {mutants_of_moves,  mutants_of_reductions, mutants_of_waits,
                                              mutants_of_places, mutants_of_ppes,       mutants_of_points};
@@ -68,26 +66,35 @@ static const struct mutant *find_mutant(int index, const struct mutant **list) {
   return NULL;
 }
 
-START_TEST(flaws_are_found_and_sound_algorithms_pass) {
+static int count_mutants(void) {
+  const struct mutant *list;
+  int n = 0;
+  while (find_mutant(n, &list)) {
+    n++;
+  }
+  return n;
+}
+
+TESTS(mutants, .timeout = 120, .start = bed_start_engine);
+
+TEST_EACH(flaws_are_found_and_sound_algorithms_pass, 0, count_mutants()) {
   struct bed bed = bed_new("qs20");
   const struct placement packed = {.kind = PLACEMENT_PACKED};
   const struct mutant *list, *mutant = find_mutant(_i, &list);
   check_mutant(&bed, mutant, list == mutants_of_points ? NULL : &packed);
   bed_fini(&bed);
 }
-END_TEST
 
-START_TEST(numbers_of_ranks_between_the_usual_ones_are_checked) {
+TEST(numbers_of_ranks_between_the_usual_ones_are_checked) {
   struct bed bed = bed_new("quad-mesh");
   for (const struct mutant *mutant = mutants_of_many_ranks; mutant->algo.name; mutant++) {
     check_mutant(&bed, mutant, NULL);
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* What the needs refuse neither passes nor fails. */
-START_TEST(a_refusal_does_not_pass) {
+TEST(a_refusal_does_not_pass) {
   struct bed bed = bed_new("qs20");
   struct algo algo = mutants_of_moves[0].algo;
   struct check check;
@@ -103,22 +110,4 @@ START_TEST(a_refusal_does_not_pass) {
   }
   check_close(&check);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *mutants_suite(void) {
-  Suite *suite = suite_create("mutants");
-  TCase *tests = tcase_create("mutants");
-  int n = 0;
-  const struct mutant *list;
-  while (find_mutant(n, &list)) {
-    n++;
-  }
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, flaws_are_found_and_sound_algorithms_pass, 0, n);
-  tcase_add_test(tests, numbers_of_ranks_between_the_usual_ones_are_checked);
-  tcase_add_test(tests, a_refusal_does_not_pass);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

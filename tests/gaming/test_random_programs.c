@@ -4,11 +4,9 @@
 #include "tests/gaming/referee.h"
 #include "tests/random_programs.h"
 #include "traces/utilisation.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *random_programs_suite(void);
 
 /* Local stores: what is read (the same in all programs), what others put (a slot for each command of each
  * SPE), what is got (a slot for each command). */
@@ -190,8 +188,10 @@ static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned rou
   utilisation_fini(&utilisation);
 }
 
+TESTS(random_programs, .timeout = 120, .start = bed_start_engine);
+
 /* Loop test: the index is the machine and the seed. */
-START_TEST(all_bytes_arrive_and_no_limit_is_passed) {
+TEST_EACH(all_bytes_arrive_and_no_limit_is_passed, 0, BED_MACHINES) {
   struct bed bed = bed_new_machine(_i);
   bed_watch(&bed);
   make_sources();
@@ -200,15 +200,4 @@ START_TEST(all_bytes_arrive_and_no_limit_is_passed) {
     run_round(&bed, &dice, _i, round);
   }
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *random_programs_suite(void) {
-  Suite *suite = suite_create("random_programs");
-  TCase *tests = tcase_create("random_programs");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, all_bytes_arrive_and_no_limit_is_passed, 0, BED_MACHINES);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -5,15 +5,15 @@
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "tests/reference/rounds.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
-Suite *differential_suite(void);
+TESTS(differential, .timeout = 120, .start = bed_start_engine);
 
 /* Loop test: the index is the machine. */
-START_TEST(both_engines_agree) {
+TEST_EACH(both_engines_agree, 0, BED_MACHINES) {
   struct bed bed = bed_new_machine(_i);
   for (unsigned round = 0; round < (BED_SANITIZED ? 40 : 200); round++) {
     struct reference_log fast, plain;
@@ -28,7 +28,6 @@ START_TEST(both_engines_agree) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* Check that of FAST and PLAIN, a log of one entry each, MESSAGE tells the difference. */
 static void check_told(struct reference_entry *fast, struct reference_entry *plain, const char *message) {
@@ -39,7 +38,7 @@ static void check_told(struct reference_entry *fast, struct reference_entry *pla
   free(difference);
 }
 
-START_TEST(differences_are_told_in_words) {
+TEST(differences_are_told_in_words) {
   struct reference_entry grant = {.cycle = 1500,
                                   .kind = PROBE_GRANT,
                                   .spe = 2,
@@ -67,16 +66,4 @@ START_TEST(differences_are_told_in_words) {
     "cycle 1502; reference: bytes 128 to 191 of command 4 of SPE 2 (tag 1) get ring 2 of chip 1 from unit 5 "
     "to unit 9 in cycle 1500");
   check_told(NULL, &complete, "engine: never; reference: command 2 of SPE 1 (tag 0) is complete in cycle 70");
-}
-END_TEST
-
-Suite *differential_suite(void) {
-  Suite *suite = suite_create("differential");
-  TCase *tests = tcase_create("differential");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, both_engines_agree, 0, BED_MACHINES);
-  tcase_add_test(tests, differences_are_told_in_words);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

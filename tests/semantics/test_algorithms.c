@@ -8,12 +8,10 @@
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *algorithms_suite(void);
 
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make
  * check-full`, with all values that catalogue_next knows. What is left out by default `cellcoll check` covers
@@ -166,8 +164,10 @@ static void run_all_sizes(const struct algo_call *call, unsigned nranks) {
   }
 }
 
+TESTS(algorithms, .timeout = 300, .start = bed_start_engine);
+
 /* Loop tests: the index is the call. */
-START_TEST(bytes_are_right_on_a_blade) {
+TEST_EACH(bytes_are_right_on_a_blade, 0, list_calls()) {
   static const unsigned ranks[] = {1, 3, 9, 2, 8, 16, 5, 7, 12};
   list_calls();
   bed = bed_new("qs20");
@@ -177,7 +177,6 @@ START_TEST(bytes_are_right_on_a_blade) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* Run CALL on all numbers of ranks with a few sizes and roots on the platform NAME with SETTINGS. */
 static void run_on(const struct algo_call *call, const char *name, const char *settings) {
@@ -199,13 +198,12 @@ static void run_on(const struct algo_call *call, const char *name, const char *s
   bed_fini(&bed);
 }
 
-START_TEST(bytes_are_right_on_one_chip) {
+TEST_EACH(bytes_are_right_on_one_chip, 0, list_calls()) {
   list_calls();
   run_on(&calls[_i], "qs20", "blade.chips=1");
 }
-END_TEST
 
-START_TEST(bytes_are_right_on_hypothetical_machines) {
+TEST_EACH(bytes_are_right_on_hypothetical_machines, 0, list_calls()) {
   static const char *const machines[][2] = {
     {"tests/platforms/valid/quad_ring.xml", ""},
     {"tests/platforms/valid/three_in_line.xml", ""},
@@ -219,10 +217,9 @@ START_TEST(bytes_are_right_on_hypothetical_machines) {
     }
   }
 }
-END_TEST
 
 /* 32 ranks on 4 chips of 8, and 16 on 4 of 4. */
-START_TEST(full_machines_of_four_chips_are_served) {
+TEST_EACH(full_machines_of_four_chips_are_served, 0, list_calls()) {
   static const char *const settings[] = {"", "eib.rings-clockwise=1 eib.rings-counterclockwise=1"};
   list_calls();
   for (unsigned i = 0; i < 2 && full; i++) {
@@ -242,10 +239,9 @@ START_TEST(full_machines_of_four_chips_are_served) {
                          .profile = bed_profile(&bed)});
   bed_fini(&bed);
 }
-END_TEST
 
 /* The software-cost profile must not change what is computed, only when. */
-START_TEST(bytes_are_right_whatever_software_costs) {
+TEST_EACH(bytes_are_right_whatever_software_costs, 0, list_calls()) {
   static const char *const settings[] = {
     "profile.ali2010.send=0 profile.ali2010.receive=0 profile.ali2010.dma=0 profile.ali2010.tag=0",
     "profile.ali2010.send=3000 profile.ali2010.receive=1 profile.ali2010.dma=7 profile.ali2010.tag=500"};
@@ -256,7 +252,6 @@ START_TEST(bytes_are_right_whatever_software_costs) {
     }
   }
 }
-END_TEST
 
 /* Run SPEC if its needs are met, which depends on where its ranks sit. */
 static void run_if_served(const struct rig_spec *spec) {
@@ -271,7 +266,7 @@ static void run_if_served(const struct rig_spec *spec) {
 }
 
 /* Ranks may sit on any SPEs and enter calls at different times. */
-START_TEST(bytes_are_right_wherever_ranks_sit_and_whenever_they_come) {
+TEST_EACH(bytes_are_right_wherever_ranks_sit_and_whenever_they_come, 0, list_calls()) {
   static const unsigned ranks[] = {2, 5, 8, 13, 16};
   static const char *const placements[] = {"packed", "round-robin", "3,8,9,0,15,1,14,10,2,4,12,5,11,6,13,7"};
   struct err err = {""};
@@ -294,24 +289,4 @@ START_TEST(bytes_are_right_wherever_ranks_sit_and_whenever_they_come) {
     units_list_fini(&spec.placement.list);
   }
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *algorithms_suite(void) {
-  Suite *suite = suite_create("algorithms");
-  TCase *blade = tcase_create("blade"), *others = tcase_create("other_machines");
-  int n = list_calls();
-  tcase_set_timeout(blade, 300);
-  tcase_set_timeout(others, 300);
-  tcase_add_checked_fixture(blade, bed_start_engine, NULL);
-  tcase_add_checked_fixture(others, bed_start_engine, NULL);
-  tcase_add_loop_test(blade, bytes_are_right_on_a_blade, 0, n);
-  tcase_add_loop_test(others, bytes_are_right_on_one_chip, 0, n);
-  tcase_add_loop_test(others, bytes_are_right_on_hypothetical_machines, 0, n);
-  tcase_add_loop_test(others, full_machines_of_four_chips_are_served, 0, n);
-  tcase_add_loop_test(others, bytes_are_right_whatever_software_costs, 0, n);
-  tcase_add_loop_test(blade, bytes_are_right_wherever_ranks_sit_and_whenever_they_come, 0, n);
-  suite_add_tcase(suite, blade);
-  suite_add_tcase(suite, others);
-  return suite;
 }

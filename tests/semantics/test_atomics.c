@@ -4,11 +4,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *atomics_suite(void);
 
 enum { LINE = 0x10000, ROUNDS = 100 };
 
@@ -46,10 +44,12 @@ static void increment_once(void *argument) {
   seen->word = line[0];
 }
 
+TESTS(atomics, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+
 /* Every command: issue 10, status 6. A load from memory: to the bus 30, command phase 100, memory 740, beats
  * 16, visible 34; from the own unit: atomic-local; from another one: atomic-transfer. A store: atomic-local,
  * and 130 more on the way when another unit keeps the line. */
-START_TEST(the_time_depends_on_who_keeps_the_line) {
+TEST(the_time_depends_on_who_keeps_the_line) {
   struct seen first = {0}, second = {.pause = 10000};
   struct spu spus[] = {{.spe = 0, .main = increment_once, .argument = &first, .name = "first"},
                        {.spe = 1, .main = increment_once, .argument = &second, .name = "second"}};
@@ -67,7 +67,6 @@ START_TEST(the_time_depends_on_who_keeps_the_line) {
   ck_assert_uint_eq(second.status[0], 0);
   ck_assert_uint_eq(second.word, 2);
 }
-END_TEST
 
 /* Load, wait, store. */
 static void load_and_store_late(void *argument) {
@@ -118,7 +117,7 @@ static void expect_lost(void (*other)(void *), uint64_t other_ea, bool lost) {
   ck_assert_uint_eq(seen.status[2], MFC_PUTLLUC_STATUS);
 }
 
-START_TEST(a_reservation_is_lost_when_its_line_is_written) {
+TEST(a_reservation_is_lost_when_its_line_is_written) {
   expect_lost(put_16, ea, true);
   expect_lost(put_16, ea + 112, true);
   expect_lost(store_anyway, ea, true);
@@ -127,7 +126,6 @@ START_TEST(a_reservation_is_lost_when_its_line_is_written) {
   expect_lost(store_queued, ea + 128, false);
   expect_lost(get_16, ea, false);
 }
-END_TEST
 
 static void copy_over(void *argument) {
   (void)argument;
@@ -135,14 +133,13 @@ static void copy_over(void *argument) {
   ppe_memcpy(ea, ea + 128, 4);
 }
 
-START_TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
+TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = load_and_store_late, .argument = &seen, .name = "holder"};
   struct ppu ppu = {.main = copy_over, .name = "PPE"};
   bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
-END_TEST
 
 static void increment_often(void *argument) {
   (void)argument;
@@ -157,7 +154,7 @@ static void increment_often(void *argument) {
   }
 }
 
-START_TEST(no_increment_is_lost_when_all_contend) {
+TEST(no_increment_is_lost_when_all_contend) {
   struct spu spus[16];
   for (unsigned n = 2; n <= 16; n += 7) {
     blade_reset(unwatched.blade);
@@ -171,7 +168,6 @@ START_TEST(no_increment_is_lost_when_all_contend) {
     ck_assert_uint_eq(sum, n * ROUNDS);
   }
 }
-END_TEST
 
 /* --- the queued store --- */
 
@@ -201,7 +197,7 @@ static void store_queued_and_wait(void *argument) {
 
 /* Without its fence the one line would be written while the many are on their way, and then be written
  * over. */
-START_TEST(a_queued_store_follows_a_put_of_its_tag) {
+TEST(a_queued_store_follows_a_put_of_its_tag) {
   uint8_t expected[MANY];
   struct spu spu = {.spe = 0, .main = put_and_store_queued, .name = "one"};
   memset(expected, 1, MANY - 128);
@@ -211,9 +207,8 @@ START_TEST(a_queued_store_follows_a_put_of_its_tag) {
   bed_run(&unwatched, &spu, 1);
   ck_assert_mem_eq(blade_memory(unwatched.blade, ea), expected, MANY);
 }
-END_TEST
 
-START_TEST(a_queued_store_completes_in_its_tag_group) {
+TEST(a_queued_store_completes_in_its_tag_group) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = store_queued_and_wait, .argument = &seen, .name = "one"};
   bed_run(&unwatched, &spu, 1);
@@ -222,7 +217,6 @@ START_TEST(a_queued_store_completes_in_its_tag_group) {
   ck_assert_uint_eq(seen.status[2], 0);
   ck_assert_uint_eq(seen.word, 2);
 }
-END_TEST
 
 /* --- one reservation --- */
 
@@ -239,14 +233,13 @@ static void load_two_store_two(void *argument) {
 }
 
 /* The second load moves the reservation to its line; a conditional store, also one that fails, ends it. */
-START_TEST(a_conditional_store_ends_the_reservation) {
+TEST(a_conditional_store_ends_the_reservation) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = load_two_store_two, .argument = &seen, .name = "one"};
   bed_run(&unwatched, &spu, 1);
   ck_assert_uint_eq(seen.status[0], MFC_PUTLLC_STATUS);
   ck_assert_uint_eq(seen.status[1], MFC_PUTLLC_STATUS);
 }
-END_TEST
 
 /* --- turns --- */
 
@@ -274,7 +267,7 @@ static void load_after(void *argument) {
 
 /* SPE 8 gets the line from memory, which takes 740 cycles; meanwhile others come to it one after the other,
  * those with the highest numbers first, and wait. */
-START_TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came) {
+TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came) {
   struct effects effects = {.probe = {.see = see_effect, .details = true}};
   struct spu spus[WAITERS];
   uint64_t pauses[WAITERS];
@@ -290,7 +283,6 @@ START_TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came) {
     ck_assert_uint_eq(effects.spes[i], WAITERS - 1 - i);
   }
 }
-END_TEST
 
 /* --- memory --- */
 
@@ -302,7 +294,7 @@ static void load_own_line(void *argument) {
 }
 
 /* Four lines come from memory at once; the controller reads one every 100 cycles. */
-START_TEST(loads_of_lines_share_the_bandwidth_of_memory) {
+TEST(loads_of_lines_share_the_bandwidth_of_memory) {
   enum { LOADS = 4 };
   struct bed slow = bed_new_with("qs20", "memory.read-interval=100");
   struct spu spus[LOADS];
@@ -318,7 +310,6 @@ START_TEST(loads_of_lines_share_the_bandwidth_of_memory) {
   }
   bed_fini(&slow);
 }
-END_TEST
 
 static void expect_fault(void (*faulty)(void *), const char *what) {
   struct spu spu = {.spe = 0, .main = faulty, .name = "faulty"};
@@ -344,7 +335,7 @@ FAULTY(queued_local_store, mfc_putqlluc(spu_ls(LINE), spu_ls_ea(1, LINE), 0, 0, 
 FAULTY(queued_tag, mfc_putqlluc(spu_ls(LINE), ea, 32, 0, 0))
 FAULTY(outside, mfc_getllar(&unwatched, ea, 0, 0))
 
-START_TEST(bad_addresses_are_faults) {
+TEST(bad_addresses_are_faults) {
   expect_fault(local_store, "expected one in main memory");
   expect_fault(no_memory, "expected one in main memory");
   expect_fault(misaligned_line, "aligned to 128 bytes");
@@ -355,38 +346,16 @@ START_TEST(bad_addresses_are_faults) {
   expect_fault(queued_tag, "tag 32, expected 0 to 31");
   expect_fault(outside, "atomic command at local store address 0x40000, expected one below 0x40000");
 }
-END_TEST
 
 static void read_status(void *argument) {
   (void)argument;
   mfc_read_atomic_status();
 }
 
-START_TEST(a_status_without_a_command_never_comes) {
+TEST(a_status_without_a_command_never_comes) {
   struct spu spu = {.spe = 0, .main = read_status, .name = "rank 0"};
   struct blade_result result = spu_run(unwatched.blade, &spu, 1);
   ck_assert_str_eq(result.stuck,
                    "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
   blade_result_fini(&result);
-}
-END_TEST
-
-Suite *atomics_suite(void) {
-  Suite *suite = suite_create("atomics");
-  TCase *tests = tcase_create("atomics");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
-  tcase_add_test(tests, the_time_depends_on_who_keeps_the_line);
-  tcase_add_test(tests, a_reservation_is_lost_when_its_line_is_written);
-  tcase_add_test(tests, a_reservation_is_lost_when_the_ppe_writes_its_line);
-  tcase_add_test(tests, no_increment_is_lost_when_all_contend);
-  tcase_add_test(tests, a_queued_store_follows_a_put_of_its_tag);
-  tcase_add_test(tests, a_queued_store_completes_in_its_tag_group);
-  tcase_add_test(tests, a_conditional_store_ends_the_reservation);
-  tcase_add_test(tests, commands_for_one_line_are_served_in_the_order_in_which_they_came);
-  tcase_add_test(tests, loads_of_lines_share_the_bandwidth_of_memory);
-  tcase_add_test(tests, bad_addresses_are_faults);
-  tcase_add_test(tests, a_status_without_a_command_never_comes);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -6,14 +6,12 @@
 #include "sim/hw/probe.h"
 #include "tests/bed.h"
 #include "validate/lab/rig.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-Suite *blades_suite(void);
 
 enum { MOST_BLADES = BED_SANITIZED ? 64 : 256, CALLS = 3, STARTS = 5 };
 
@@ -85,8 +83,10 @@ static const unsigned numbers[] = {2, 16, MOST_BLADES};
 static const uint64_t look_aheads[] = {1, 100, 2000, UINT64_MAX};
 enum { NUMBERS = sizeof numbers / sizeof *numbers, LOOK_AHEADS = sizeof look_aheads / sizeof *look_aheads };
 
+TESTS(blades, .timeout = 120, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+
 /* Loop test: the index is the number of blades and the look-ahead. */
-START_TEST(each_takes_the_cycles_that_it_takes_alone) {
+TEST_EACH(each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS *LOOK_AHEADS) {
   unsigned n = numbers[_i / LOOK_AHEADS];
   uint64_t expected[CALLS * STARTS];
   for (unsigned i = 0; i < CALLS * STARTS; i++) {
@@ -102,7 +102,6 @@ START_TEST(each_takes_the_cycles_that_it_takes_alone) {
   }
   drop(n);
 }
-END_TEST
 
 /* What observers of several blades have seen. */
 static struct {
@@ -121,7 +120,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
 }
 
 /* The clocks of the blades go together; events say on which blade they happen. */
-START_TEST(blades_run_at_the_same_time) {
+TEST(blades_run_at_the_same_time) {
   struct probe probe = {.see = see};
   seen.look_ahead = 200;
   make(16);
@@ -137,7 +136,6 @@ START_TEST(blades_run_at_the_same_time) {
   ck_assert_uint_gt(seen.switches, 100);
   drop(16);
 }
-END_TEST
 
 /* --- time --- */
 
@@ -175,7 +173,7 @@ static double time_one_by_one(unsigned n) {
 /* The least of several trials of each counts: what else happens on the machine only adds to it. Calls are
  * many, so that it is not the first touch of each blade's memory that counts, which is in the cache when one
  * blade runs again and again. */
-START_TEST(the_time_of_a_blade_does_not_grow_with_their_number) {
+TEST(the_time_of_a_blade_does_not_grow_with_their_number) {
   ncalls = 12;
   double together = time_together(MOST_BLADES), apart = time_one_by_one(MOST_BLADES);
   for (unsigned i = 0; i < 2; i++) {
@@ -185,7 +183,6 @@ START_TEST(the_time_of_a_blade_does_not_grow_with_their_number) {
   }
   ck_assert_msg(together <= 1.5 * apart, "%g s together, %g s one by one", together, apart);
 }
-END_TEST
 
 /* --- many --- */
 
@@ -202,7 +199,7 @@ static uint64_t address_space(void) {
 
 /* Blades whose main memory is not used take less than that of one chip, besides their local stores; and a
  * chip whose memory is used takes no other's. */
-START_TEST(main_memory_is_reserved_when_it_is_used) {
+TEST(main_memory_is_reserved_when_it_is_used) {
   static struct blade *many[MANY_BLADES];
   struct bed qs22 = bed_new("qs22");
   const struct parameters *parameters = blade_parameters(qs22.blade);
@@ -228,20 +225,4 @@ START_TEST(main_memory_is_reserved_when_it_is_used) {
   }
   ck_assert_uint_lt(address_space(), begin + stores);
   bed_fini(&qs22);
-}
-END_TEST
-
-Suite *blades_suite(void) {
-  Suite *suite = suite_create("blades");
-  TCase *tests = tcase_create("blades");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_begin_unwatched, bed_end_unwatched);
-  tcase_add_loop_test(tests, each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS * LOOK_AHEADS);
-  tcase_add_test(tests, blades_run_at_the_same_time);
-  tcase_add_test(tests, main_memory_is_reserved_when_it_is_used);
-  if (!BED_SANITIZED) { /* their time says nothing */
-    tcase_add_test(tests, the_time_of_a_blade_does_not_grow_with_their_number);
-  }
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -3,11 +3,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *channels_suite(void);
 
 enum { HERE = 0x10000 };
 
@@ -31,10 +29,11 @@ static void count_down(void *argument) {
   ck_assert_uint_eq(spu_read_decrementer(), 7);
 }
 
-START_TEST(the_decrementer_counts_with_the_time_base_and_wraps) {
+TESTS(channels, .timeout = 60, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+
+TEST(the_decrementer_counts_with_the_time_base_and_wraps) {
   run(count_down, NULL);
 }
-END_TEST
 
 static void reserve(void *argument) {
   (void)argument;
@@ -54,11 +53,10 @@ static void reserve(void *argument) {
   ck_assert_uint_eq(mfc_multi_tag_reserve(32), 0);
 }
 
-START_TEST(tags_are_handed_out_once) {
+TEST(tags_are_handed_out_once) {
   run(reserve, NULL);
   run(reserve, NULL);
 }
-END_TEST
 
 static void get_by_name(void *argument) {
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 4096, 3, 0, 0);
@@ -84,14 +82,13 @@ static void get_by_channel(void *argument) {
   *(uint64_t *)argument = spu_cycles();
 }
 
-START_TEST(a_channel_takes_as_long_as_the_call) {
+TEST(a_channel_takes_as_long_as_the_call) {
   uint64_t by_name, by_channel;
   run(get_by_name, &by_name);
   run(get_by_channel, &by_channel);
   ck_assert_uint_gt(by_name, 280);
   ck_assert_uint_eq(by_name, by_channel);
 }
-END_TEST
 
 /* Everything else that there is a channel for, to and from the SPE itself. */
 static void use_channels(void *argument) {
@@ -123,10 +120,9 @@ static void use_channels(void *argument) {
   ck_assert_uint_eq(spu_readchcnt(SPU_RdDec), 1);
 }
 
-START_TEST(every_channel_leads_to_its_call) {
+TEST(every_channel_leads_to_its_call) {
   run(use_channels, NULL);
 }
-END_TEST
 
 /* A list of two elements, an atomic load and a queued store of a line, by channel. */
 static void use_list(void *argument) {
@@ -156,11 +152,10 @@ static void use_list(void *argument) {
   ck_assert_mem_eq(blade_memory(unwatched.blade, ea + 2048), spu_ls(HERE), 128);
 }
 
-START_TEST(lists_and_atomics_have_channels_too) {
+TEST(lists_and_atomics_have_channels_too) {
   uint64_t ea = blade_allocate(unwatched.blade, 0, 4096);
   run(use_list, &ea);
 }
-END_TEST
 
 static void read_wrong(void *argument) {
   (void)argument;
@@ -182,7 +177,7 @@ static void command_wrong(void *argument) {
   spu_writech(MFC_Cmd, 0x30);
 }
 
-START_TEST(channels_and_commands_that_there_are_not_are_faults) {
+TEST(channels_and_commands_that_there_are_not_are_faults) {
   struct spu spus[] = {{.spe = 0, .main = read_wrong, .name = "0"},
                        {.spe = 1, .main = write_wrong, .name = "1"},
                        {.spe = 2, .main = count_wrong, .name = "2"},
@@ -194,20 +189,4 @@ START_TEST(channels_and_commands_that_there_are_not_are_faults) {
                    "2 stopped at cycle 0 by a fault: count of channel 99, expected one that there is\n"
                    "3 stopped at cycle 0 by a fault: MFC command 0x30, expected one that there is\n");
   blade_result_fini(&result);
-}
-END_TEST
-
-Suite *channels_suite(void) {
-  Suite *suite = suite_create("channels");
-  TCase *tests = tcase_create("channels");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin_unwatched, bed_end_unwatched);
-  tcase_add_test(tests, the_decrementer_counts_with_the_time_base_and_wraps);
-  tcase_add_test(tests, tags_are_handed_out_once);
-  tcase_add_test(tests, a_channel_takes_as_long_as_the_call);
-  tcase_add_test(tests, every_channel_leads_to_its_call);
-  tcase_add_test(tests, lists_and_atomics_have_channels_too);
-  tcase_add_test(tests, channels_and_commands_that_there_are_not_are_faults);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -4,11 +4,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *dma_order_suite(void);
 
 enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
 
@@ -57,17 +55,18 @@ static void expect_last_word(struct two_puts two, uint32_t word) {
   ck_assert_uint_eq(bed_take_hazards(&watched), word == 0x01010101);
 }
 
+TESTS(dma_order, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
 /* Bus requests of two commands take turns, so that the short put is through long before the last line of the
  * long one, which then overwrites it; a fence or a barrier keeps it behind. They speak of their own tag
  * only. */
-START_TEST(fences_and_barriers_order_commands_of_their_tag) {
+TEST(fences_and_barriers_order_commands_of_their_tag) {
   expect_last_word((struct two_puts){mfc_put, 3}, 0x01010101);
   expect_last_word((struct two_puts){mfc_putf, 3}, 0x02020202);
   expect_last_word((struct two_puts){mfc_putb, 3}, 0x02020202);
   expect_last_word((struct two_puts){mfc_putf, 4}, 0x01010101);
   expect_last_word((struct two_puts){mfc_putb, 4}, 0x01010101);
 }
-END_TEST
 
 /* A long put, a short one that is fenced or a barrier, then a plain short one to another place, all of one
  * tag; SPE 1 notes when the third arrives. */
@@ -106,7 +105,7 @@ static struct three run_three(void (*second)(volatile void *, uint64_t, uint32_t
 
 /* A long put takes at least 127 ramp intervals. The third put passes a fenced second one at once, but not a
  * barrier. */
-START_TEST(a_barrier_holds_back_later_commands_and_a_fence_does_not) {
+TEST(a_barrier_holds_back_later_commands_and_a_fence_does_not) {
   uint64_t long_put =
     (uint64_t)(127 * watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider);
   struct three fenced = run_three(mfc_putf), barrier = run_three(mfc_putb);
@@ -115,7 +114,6 @@ START_TEST(a_barrier_holds_back_later_commands_and_a_fence_does_not) {
   ck_assert_uint_gt(barrier.third_done, long_put);
   ck_assert(barrier.second_first);
 }
-END_TEST
 
 /* --- late sampling --- */
 
@@ -132,7 +130,7 @@ static void put_and_change(void *argument) {
 /* The bytes of a put are taken when they become visible in the target: 30 cycles to the bus, 100 command
  * phase, 20 read, the way over the ring, 16 of the beats, 34 until they are visible. What the program writes
  * before that arrives. */
-START_TEST(a_put_reads_the_local_store_late) {
+TEST(a_put_reads_the_local_store_late) {
   const struct platform *p = watched.platform;
   const struct ring_parameters *ring = &blade_parameters(watched.blade)->ring;
   const struct spe *spes = blade_machine(watched.blade)->spes;
@@ -147,7 +145,6 @@ START_TEST(a_put_reads_the_local_store_late) {
   run_one(put_and_change, &after);
   ck_assert_uint_eq(word_of(1, WORD), 0x05050505);
 }
-END_TEST
 
 /* --- atomicity --- */
 
@@ -175,7 +172,7 @@ static void watch_lines(void *argument) {
   }
 }
 
-START_TEST(puts_become_visible_line_by_line) {
+TEST(puts_become_visible_line_by_line) {
   struct torn torn = {0};
   struct spu spus[] = {{.spe = 0, .main = put_ones, .name = "spe 0"},
                        {.spe = 1, .main = watch_lines, .argument = &torn, .name = "spe 1"}};
@@ -184,7 +181,6 @@ START_TEST(puts_become_visible_line_by_line) {
   ck_assert(torn.torn_block);
   ck_assert_uint_eq(word_of(1, HERE + 1020), 0x01010101);
 }
-END_TEST
 
 /* --- which bytes --- */
 
@@ -205,7 +201,7 @@ static void copy(void *argument) {
 
 /* Blocks that begin and end within 128-byte lines, both ways, on one chip and across: exactly those bytes
  * move. */
-START_TEST(unaligned_blocks_move_exactly) {
+TEST(unaligned_blocks_move_exactly) {
   static const uint32_t nbytes[] = {1, 2, 4, 8, 16, 48, 112, 128, 144, 1008, 4096, 16384};
   for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
     for (uint32_t shift = 0; shift < 256; shift += 16) {
@@ -227,11 +223,10 @@ START_TEST(unaligned_blocks_move_exactly) {
     }
   }
 }
-END_TEST
 
 /* A command is split at 128-byte lines of the effective address, whatever the local store address: as many
  * bus requests as lines are touched. */
-START_TEST(commands_are_split_at_lines_of_the_effective_address) {
+TEST(commands_are_split_at_lines_of_the_effective_address) {
   static const uint32_t nbytes[] = {16, 112, 128, 144, 1024};
   for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
     for (uint32_t shift = 0; shift < 128; shift += 16) {
@@ -244,7 +239,6 @@ START_TEST(commands_are_split_at_lines_of_the_effective_address) {
     }
   }
 }
-END_TEST
 
 static void put_nothing(void *argument) {
   (void)argument;
@@ -253,24 +247,7 @@ static void put_nothing(void *argument) {
 }
 
 /* 10 cycles to issue and 30 to the bus, where there is nothing to do. */
-START_TEST(a_transfer_of_no_bytes_completes) {
+TEST(a_transfer_of_no_bytes_completes) {
   ck_assert_uint_eq(run_one(put_nothing, NULL),
                     (uint64_t)(watched.platform->mfc.issue + watched.platform->mfc.to_bus));
-}
-END_TEST
-
-Suite *dma_order_suite(void) {
-  Suite *suite = suite_create("dma_order");
-  TCase *tests = tcase_create("dma_order");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, fences_and_barriers_order_commands_of_their_tag);
-  tcase_add_test(tests, a_barrier_holds_back_later_commands_and_a_fence_does_not);
-  tcase_add_test(tests, a_put_reads_the_local_store_late);
-  tcase_add_test(tests, puts_become_visible_line_by_line);
-  tcase_add_test(tests, unaligned_blocks_move_exactly);
-  tcase_add_test(tests, commands_are_split_at_lines_of_the_effective_address);
-  tcase_add_test(tests, a_transfer_of_no_bytes_completes);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

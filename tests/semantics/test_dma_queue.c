@@ -3,13 +3,11 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-
-Suite *dma_queue_suite(void);
 
 enum { HERE = 0x10000, LONG = 16384 };
 
@@ -47,9 +45,11 @@ static void read_statuses(void *argument) {
   seen->at[3] = spu_cycles();
 }
 
+TESTS(dma_queue, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
 /* At once, only tag 9 has nothing outstanding. The short get comes first although it was issued last; the
  * long one takes at least 127 ramp intervals. Reading again costs no time. */
-START_TEST(tag_status_waits_for_none_any_or_all) {
+TEST(tag_status_waits_for_none_any_or_all) {
   struct seen seen = run(read_statuses);
   uint64_t long_get =
     (uint64_t)(127 * watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider);
@@ -61,7 +61,6 @@ START_TEST(tag_status_waits_for_none_any_or_all) {
   ck_assert_uint_eq(seen.status[3], 1U << 1 | 1U << 2);
   ck_assert_uint_eq(seen.at[3], seen.at[2]);
 }
-END_TEST
 
 static void ask_for_nothing(void *argument) {
   struct seen *seen = argument;
@@ -74,13 +73,12 @@ static void ask_for_nothing(void *argument) {
   mfc_read_tag_status_all();
 }
 
-START_TEST(no_tag_is_no_wait) {
+TEST(no_tag_is_no_wait) {
   struct seen seen = run(ask_for_nothing);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.status[1], 0);
   ck_assert_uint_eq(seen.at[0], 2 * (uint64_t)watched.platform->mfc.issue);
 }
-END_TEST
 
 static void overfill(void *argument) {
   struct seen *seen = argument;
@@ -95,7 +93,7 @@ static void overfill(void *argument) {
 /* 16 commands enter at 10 cycles each. The first get completes at cycle 10 + 30 + 100 + 20 + 2 h + 16 + 98
  * with the h hops from SPE1 to SPE0, the next ones a ramp interval of 17.3 cycles apart (the 17 queue entries
  * behind it are ready in time); the SPU stalls until then and needs 10 cycles more. */
-START_TEST(the_spu_stalls_on_a_full_queue) {
+TEST(the_spu_stalls_on_a_full_queue) {
   const struct platform *p = watched.platform;
   struct seen seen = run(overfill);
   uint64_t issue = (uint64_t)p->mfc.issue,
@@ -109,7 +107,6 @@ START_TEST(the_spu_stalls_on_a_full_queue) {
   ck_assert_uint_eq(seen.at[16], data + rest + issue);
   ck_assert_uint_eq(seen.at[17], data + (ramp_mcyc + 999) / 1000 + rest + issue);
 }
-END_TEST
 
 static void count_room(void *argument) {
   struct seen *seen = argument;
@@ -124,14 +121,13 @@ static void count_room(void *argument) {
   seen->room[2] = mfc_stat_cmd_queue();
 }
 
-START_TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read) {
+TEST(the_queue_tells_its_room_in_the_time_of_a_channel_read) {
   struct seen seen = run(count_room);
   ck_assert_uint_eq(seen.room[0], 16);
   ck_assert_uint_eq(seen.at[0], (uint64_t)watched.platform->mfc.channel_read);
   ck_assert_uint_eq(seen.room[1], 13);
   ck_assert_uint_eq(seen.room[2], 16);
 }
-END_TEST
 
 static void mask_round_trip(void *argument) {
   struct seen *seen = argument;
@@ -144,12 +140,11 @@ static void mask_round_trip(void *argument) {
   seen->status[1] = mfc_read_tag_status_all();
 }
 
-START_TEST(there_are_32_tags) {
+TEST(there_are_32_tags) {
   struct seen seen = run(mask_round_trip);
   ck_assert_uint_eq(seen.status[0], 0x80000001);
   ck_assert_uint_eq(seen.status[1], UINT32_MAX);
 }
-END_TEST
 
 static void two_equal_gets(void *argument) {
   struct seen *seen = argument;
@@ -166,13 +161,12 @@ static void two_equal_gets(void *argument) {
 /* Bus requests of queued commands take turns: of two equal gets the first ends when both are nearly through
  * ("priority inversion"), that is, after all but the last few of 256 ramp intervals.
  * source: Ali, Midkiff, Pai 2010, section 5.2. */
-START_TEST(commands_issued_together_end_nearly_together) {
+TEST(commands_issued_together_end_nearly_together) {
   struct seen seen = run(two_equal_gets);
   double ramp = watched.platform->eib.ramp_interval * watched.platform->clock.bus_divider;
   ck_assert_double_gt((double)seen.at[0], 250 * ramp);
   ck_assert_uint_ge(seen.at[1], seen.at[0]);
 }
-END_TEST
 
 enum { LISTS = 16, ELEMENTS = 32, DATA = HERE + 0x4000, TEXTS = HERE + 0x8000, FAR_SPE = 9 };
 
@@ -205,7 +199,7 @@ static void put_lists(void *argument) {
 /* Elements are on their way to both chips at once, of every list several; a tag is told when all of them are
  * there, whatever the
  * window: after that the program writes over what it has sent. */
-START_TEST(elements_of_many_lists_may_be_under_way) {
+TEST_EACH(elements_of_many_lists_may_be_under_way, 0, 5) {
   static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.put-hold=0", "mfc.window=64",
                                          "ls.port-interval=2"};
   struct bed bed = bed_new_with("qs20", settings[_i]);
@@ -218,7 +212,6 @@ START_TEST(elements_of_many_lists_may_be_under_way) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* Get two elements of 8 bytes and one of 16 from SPE 1; the second one ends on a line of 16 bytes there. */
 static void get_short_elements(void *argument) {
@@ -236,7 +229,7 @@ static void get_short_elements(void *argument) {
 
 /* An element begins in the quadword of the local store that follows the end of the one before it, at the same
  * place in it as in its source. Source: Cell Broadband Engine Architecture, MFC list commands. */
-START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
+TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
   uint8_t expected[64] = {0}, *source = blade_ls(watched.blade, 1) + HERE;
   for (unsigned i = 0; i < 80; i++) {
     source[i] = (uint8_t)(i + 1);
@@ -246,22 +239,4 @@ START_TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
   memcpy(expected + 32, source + 64, 16);
   run(get_short_elements);
   ck_assert_mem_eq(blade_ls(watched.blade, 0) + DATA, expected, sizeof expected);
-}
-END_TEST
-
-Suite *dma_queue_suite(void) {
-  Suite *suite = suite_create("dma_queue");
-  TCase *tests = tcase_create("dma_queue");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, tag_status_waits_for_none_any_or_all);
-  tcase_add_test(tests, no_tag_is_no_wait);
-  tcase_add_test(tests, the_spu_stalls_on_a_full_queue);
-  tcase_add_test(tests, the_queue_tells_its_room_in_the_time_of_a_channel_read);
-  tcase_add_test(tests, there_are_32_tags);
-  tcase_add_test(tests, commands_issued_together_end_nearly_together);
-  tcase_add_test(tests, elements_of_a_list_begin_in_quadwords_of_their_own);
-  tcase_add_loop_test(tests, elements_of_many_lists_may_be_under_way, 0, 5);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

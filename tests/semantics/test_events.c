@@ -6,10 +6,7 @@
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "validate/lab/runner.h"
-
-#include <check.h>
-
-Suite *events_suite(void);
+#include "tests/suite.h"
 
 /* Machines: several chips, a link that is passed on the way, shared ports. */
 static const struct {
@@ -50,8 +47,10 @@ static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) 
   auditor_fini(&auditor);
 }
 
+TESTS(events, .timeout = 120, .start = bed_start_engine);
+
 /* Loop test: the index is the machine. */
-START_TEST(the_events_of_every_algorithm_fit_together) {
+TEST_EACH(the_events_of_every_algorithm_fit_together, 0, MACHINES) {
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
@@ -62,15 +61,4 @@ START_TEST(the_events_of_every_algorithm_fit_together) {
     }
   }
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *events_suite(void) {
-  Suite *suite = suite_create("events");
-  TCase *tests = tcase_create("events");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, the_events_of_every_algorithm_fit_together, 0, MACHINES);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

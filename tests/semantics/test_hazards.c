@@ -8,11 +8,9 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "traces/hazard.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *hazards_suite(void);
 
 enum { A = 0x10000, B = 0x20000, CELL = 0x1000c, LONG = 16384 };
 
@@ -80,7 +78,9 @@ static void get_twice_one_by_one(void *argument) {
   finish(8);
 }
 
-START_TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
+TESTS(hazards, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
+TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
   run(get_twice, NULL);
   expect(
     "get of 32 bytes (zero on SPE 0, tag 3, cycle 10, from 0x10000 of SPE 2 to 0x10000 of SPE 0) writes and "
@@ -98,7 +98,6 @@ START_TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
   run(get_twice_one_by_one, NULL);
   expect_none();
 }
-END_TEST
 
 static void put_to_memory(void *argument) {
   (void)argument;
@@ -118,7 +117,7 @@ static void get_from_memory_late(void *argument) {
   get_from_memory(NULL);
 }
 
-START_TEST(two_programs_must_not_meet_at_the_same_time) {
+TEST(two_programs_must_not_meet_at_the_same_time) {
   run(put_to_memory, get_from_memory);
   ck_assert_uint_eq(memory, 0x100000000000);
   expect(
@@ -131,7 +130,6 @@ START_TEST(two_programs_must_not_meet_at_the_same_time) {
   run(get_from_memory, get_from_memory);
   expect_none();
 }
-END_TEST
 
 /* --- the two queues of an MFC --- */
 
@@ -175,11 +173,10 @@ static uint64_t count_beside(void (*spe_program)(void *), void (*ppe_program)(vo
 
 /* Fences and barriers order the commands of their own queue: one of the PPE orders none of the SPU's, also
  * with the same tag. */
-START_TEST(the_queues_of_spu_and_ppe_are_not_ordered) {
+TEST(the_queues_of_spu_and_ppe_are_not_ordered) {
   ck_assert_uint_eq(count_beside(get_long_late, get_fenced_by_proxy), 1);
   ck_assert_uint_eq(count_beside(get_long_twice, get_with_barrier_by_proxy), 1);
 }
-END_TEST
 
 /* --- lists --- */
 
@@ -200,7 +197,7 @@ static void get_list(void *argument) {
 }
 
 /* To read an element of the list takes its time before each of the two transfers: the list completes last. */
-START_TEST(lists_touch_their_elements_and_themselves) {
+TEST(lists_touch_their_elements_and_themselves) {
   changes_list = false;
   run(get_list, NULL);
   expect(
@@ -214,7 +211,6 @@ START_TEST(lists_touch_their_elements_and_themselves) {
     "zero on SPE 0 writes 8 bytes at 0x20008 of SPE 0 at cycle 10, which a get list (zero on SPE 0, tag 5, "
     "cycle 10, list at 0x20000 of SPE 0) reads until cycle 304");
 }
-END_TEST
 
 /* --- what programs touch --- */
 
@@ -238,7 +234,7 @@ static void transfer_and_touch(void *argument) {
   finish(2);
 }
 
-START_TEST(a_buffer_in_use_must_not_be_touched) {
+TEST(a_buffer_in_use_must_not_be_touched) {
   toucher = (struct toucher){.transfer = mfc_put, .touch = spu_note_store};
   run(transfer_and_touch, NULL);
   expect("zero on SPE 0 writes 8 bytes at 0x10000 of SPE 0 at cycle 10, which a put of 16 bytes (zero on SPE "
@@ -259,7 +255,6 @@ START_TEST(a_buffer_in_use_must_not_be_touched) {
   run(transfer_and_touch, NULL);
   expect_none();
 }
-END_TEST
 
 static void put_into_one(void *argument) {
   (void)argument;
@@ -280,7 +275,7 @@ static void poll_at_1100(void *argument) {
 }
 
 /* The reader runs ahead of the machine: it reads, in its own time, while the put is under way. */
-START_TEST(flags_are_exchanged_on_purpose) {
+TEST(flags_are_exchanged_on_purpose) {
   run(put_into_one, read_at_1100);
   expect("one on SPE 1 reads 4 bytes at 0x10008 of SPE 1 at cycle 1100, which a put of 16 bytes (zero on SPE "
          "0, tag 0, "
@@ -288,7 +283,6 @@ START_TEST(flags_are_exchanged_on_purpose) {
   run(put_into_one, poll_at_1100);
   expect_none();
 }
-END_TEST
 
 static uint64_t when;
 
@@ -303,12 +297,11 @@ static void read_flags_and_more(void *argument) {
   read_16_bytes_then(argument);
 }
 
-START_TEST(bytes_beside_flags_are_no_flags) {
+TEST(bytes_beside_flags_are_no_flags) {
   when = 1100;
   run(put_into_one, read_flags_and_more);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
 }
-END_TEST
 
 static void get_into_one_then(void *argument) {
   (void)argument;
@@ -319,7 +312,7 @@ static void get_into_one_then(void *argument) {
 
 /* The put is under way from the cycle of its issue, 1010, to the one before that of its completion, 1280:
  * what another program does in these cycles meets it, what it does in the ones before and after does not. */
-START_TEST(a_command_is_under_way_from_its_issue_to_its_completion) {
+TEST(a_command_is_under_way_from_its_issue_to_its_completion) {
   static const struct {
     uint64_t when;
     unsigned reads, gets;
@@ -332,7 +325,6 @@ START_TEST(a_command_is_under_way_from_its_issue_to_its_completion) {
     ck_assert_uint_eq(bed_take_hazards(&watched), cases[i].gets);
   }
 }
-END_TEST
 
 /* --- signals --- */
 
@@ -369,7 +361,7 @@ static void send(uint32_t one, uint32_t two, bool combine) {
   bed_run(&watched, spus, 2);
 }
 
-START_TEST(signals_must_not_be_lost) {
+TEST(signals_must_not_be_lost) {
   send(0x10, 0x3, false);
   expect("one on SPE 1 sends signal 0x3 to register 1 of SPE 2 at cycle 1258, which overwrites the unread "
          "0x10 of zero "
@@ -383,33 +375,12 @@ START_TEST(signals_must_not_be_lost) {
   send(0x10, 0x3, true);
   expect_none();
 }
-END_TEST
 
-START_TEST(a_reset_forgets_what_was_under_way) {
+TEST(a_reset_forgets_what_was_under_way) {
   run(get_twice, NULL);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
   run(get_twice_fenced, NULL);
   expect_none();
   run(get_twice, NULL);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
-}
-END_TEST
-
-Suite *hazards_suite(void) {
-  Suite *suite = suite_create("hazards");
-  TCase *tests = tcase_create("hazards");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait);
-  tcase_add_test(tests, two_programs_must_not_meet_at_the_same_time);
-  tcase_add_test(tests, lists_touch_their_elements_and_themselves);
-  tcase_add_test(tests, a_buffer_in_use_must_not_be_touched);
-  tcase_add_test(tests, flags_are_exchanged_on_purpose);
-  tcase_add_test(tests, the_queues_of_spu_and_ppe_are_not_ordered);
-  tcase_add_test(tests, bytes_beside_flags_are_no_flags);
-  tcase_add_test(tests, a_command_is_under_way_from_its_issue_to_its_completion);
-  tcase_add_test(tests, signals_must_not_be_lost);
-  tcase_add_test(tests, a_reset_forgets_what_was_under_way);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

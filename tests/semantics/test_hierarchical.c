@@ -12,12 +12,10 @@
 #include "sim/node/cluster.h"
 #include "tests/call_bed.h"
 #include "validate/lab/rigs.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *hierarchical_suite(void);
 
 static struct platform *blades, *qs22;
 static struct blade *node, *alone;
@@ -52,7 +50,9 @@ static const char *const barriers[] = {
   "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:release=one-to-all",
   "barrier:hierarchical:ack=after:inner=bruck", "barrier:hierarchical:inner=tree"};
 
-START_TEST(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered) {
+TESTS(hierarchical, .timeout = 60, .start = set_up, .stop = tear_down);
+
+TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered, 0, TABLE_SIZE(barriers)) {
   static const unsigned ranks[] = {1, 16, 17, 33, 64};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
@@ -60,13 +60,12 @@ START_TEST(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_ente
     call_bed_cycles(node, &spec);
   }
 }
-END_TEST
 
 static const char *const bcasts[] = {"bcast:hierarchical",
                                      "bcast:hierarchical:outer=chain:release=binomial-simple",
                                      "bcast:hierarchical:outer=scatter-allgather:release=one-to-all"};
 
-START_TEST(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call) {
+TEST_EACH(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0, TABLE_SIZE(bcasts)) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -81,13 +80,12 @@ START_TEST(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call) {
     call_bed_cycles(node, &spec);
   }
 }
-END_TEST
 
 static const char *const reductions[] = {
   "reduce:hierarchical", "reduce:hierarchical:inner=tree", "allreduce:hierarchical",
   "allreduce:hierarchical:outer=halving-doubling:inner=all-to-one", "allreduce:hierarchical:release=tree"};
 
-START_TEST(reductions_over_several_nodes_combine_the_elements_of_all_ranks) {
+TEST_EACH(reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0, TABLE_SIZE(reductions)) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -110,7 +108,6 @@ START_TEST(reductions_over_several_nodes_combine_the_elements_of_all_ranks) {
     call_bed_cycles(node, &spec);
   }
 }
-END_TEST
 
 static const char *const blocks[] = {"gather:hierarchical",
                                      "gather:hierarchical:by=each",
@@ -127,7 +124,7 @@ static const char *const blocks[] = {"gather:hierarchical",
 /* One node and three, unequal ones, a block of a part of a quadword; round-robin deals ranks so that those of
  * a node do not follow each other. With late ranks those that are early in a call are in the next one while
  * others still read the data of this one. */
-START_TEST(each_rank_has_its_blocks_from_the_ranks_of_all_nodes) {
+TEST_EACH(each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks)) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -142,12 +139,11 @@ START_TEST(each_rank_has_its_blocks_from_the_ranks_of_all_nodes) {
     call_bed_cycles(node, &spec);
   }
 }
-END_TEST
 
 /* Messages between N nodes: a tree has N - 1; recursive doubling on 4 nodes 4 in each of 2 rounds, an
  * exchange one from each node to each other one. A gather up a tree from node 1 on moves the blocks of nodes
  * 3 and 0 together, which do not follow each other. */
-START_TEST(blocks_for_a_node_go_in_one_message) {
+TEST(blocks_for_a_node_go_in_one_message) {
   static const struct {
     const char *name;
     unsigned root;
@@ -170,11 +166,10 @@ START_TEST(blocks_for_a_node_go_in_one_message) {
     outcome_fini(&outcome);
   }
 }
-END_TEST
 
 /* A blade among others takes what it takes alone: with ack=after nothing but the barrier of the node happens
  * before its end. */
-START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
+TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   struct rig_spec spec = spec_of("barrier:hierarchical:ack=after", 64, 0),
                   plain = spec_of("barrier:recursive-doubling", 16, 0);
   struct outcome outcome;
@@ -200,7 +195,6 @@ START_TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   rigs_machine_fini(&machine);
   outcome_fini(&outcome);
 }
-END_TEST
 
 static void skip_call(struct coll *c, void *owner) {
   (void)owner;
@@ -210,7 +204,7 @@ static void skip_call(struct coll *c, void *owner) {
 }
 
 /* Rank 17 stops, so its node sends no message. */
-START_TEST(a_deadlock_tells_of_node_and_rank) {
+TEST(a_deadlock_tells_of_node_and_rank) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
   struct call_hooks hooks = {.before = skip_call};
   struct err err = {""};
@@ -228,7 +222,6 @@ START_TEST(a_deadlock_tells_of_node_and_rank) {
   rigs_fini(&rigs);
   rigs_machine_fini(&machine);
 }
-END_TEST
 
 static const struct {
   const char *name;
@@ -255,14 +248,13 @@ static const struct {
   {"bcast:hierarchical", 32, 300000, false, "bcast:hierarchical: node 0: 300000 bytes need"},
 };
 
-START_TEST(what_cannot_run_on_the_nodes_is_refused_with_the_reason) {
+TEST_EACH(what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE(refused)) {
   struct rig_spec spec = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
   struct outcome outcome;
   struct err err = {""};
   ck_assert_int_eq(runner_run(refused[_i].alone ? alone : node, &spec, &outcome, &err), -1);
   ck_assert_msg(strncmp(err.text, refused[_i].why, strlen(refused[_i].why)) == 0, "%s", err.text);
 }
-END_TEST
 
 static const struct {
   const char *name, *why;
@@ -277,15 +269,14 @@ static const struct {
    "release=mm-tree in an algorithm name: bcast:mm-tree has its data in main memory, not in local stores"},
 };
 
-START_TEST(parts_that_cannot_be_are_refused_by_name) {
+TEST_EACH(parts_that_cannot_be_are_refused_by_name, 0, TABLE_SIZE(misnamed)) {
   struct algo_call call;
   struct err err = {""};
   ck_assert_int_eq(catalogue_find(misnamed[_i].name, &call, &err), -1);
   ck_assert_str_eq(err.text, misnamed[_i].why);
 }
-END_TEST
 
-START_TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back) {
+TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back) {
   struct algo_call call;
   struct err err = {""};
   char name[128];
@@ -298,28 +289,5 @@ START_TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back) {
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, "barrier:hierarchical");
 }
-END_TEST
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
-
-Suite *hierarchical_suite(void) {
-  Suite *suite = suite_create("hierarchical");
-  TCase *tcase = tcase_create("nodes");
-  tcase_add_checked_fixture(tcase, set_up, tear_down);
-  tcase_set_timeout(tcase, 60);
-  tcase_add_loop_test(tcase, nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered, 0,
-                      TABLE_SIZE(barriers));
-  tcase_add_loop_test(tcase, all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0,
-                      TABLE_SIZE(bcasts));
-  tcase_add_loop_test(tcase, reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0,
-                      TABLE_SIZE(reductions));
-  tcase_add_loop_test(tcase, each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks));
-  tcase_add_test(tcase, blocks_for_a_node_go_in_one_message);
-  tcase_add_test(tcase, the_inner_barrier_takes_the_cycles_of_a_blade_alone);
-  tcase_add_test(tcase, a_deadlock_tells_of_node_and_rank);
-  tcase_add_loop_test(tcase, what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE(refused));
-  tcase_add_loop_test(tcase, parts_that_cannot_be_are_refused_by_name, 0, TABLE_SIZE(misnamed));
-  tcase_add_test(tcase, parameters_of_parts_come_after_a_plus_and_are_printed_back);
-  suite_add_tcase(suite, tcase);
-  return suite;
-}

@@ -10,13 +10,11 @@
 #include "sim/node/hosts.h"
 #include "sim/spu/host_api.h"
 #include "traces/hazard.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *host_hazards_suite(void);
 
 enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x10000, PROCESSES = 4 };
 
@@ -124,7 +122,9 @@ static void put_and_wait(void *argument) {
   host_note_store(host_memory(A), BYTES);
 }
 
-START_TEST(what_a_put_reads_must_not_be_written_before_it_is_over) {
+TESTS(host_hazards, .start = set_up, .stop = tear_down);
+
+TEST(what_a_put_reads_must_not_be_written_before_it_is_over) {
   char text[256];
   snprintf(text, sizeof text,
            "zero on process 0 writes 24 bytes at 0x13e8 of process 0 at cycle %u, which a put of 1024 bytes "
@@ -138,7 +138,6 @@ START_TEST(what_a_put_reads_must_not_be_written_before_it_is_over) {
   RUN(put_and_wait);
   expect(0, NULL);
 }
-END_TEST
 
 /* --- two transfers --- */
 
@@ -175,7 +174,7 @@ static void get_what_is_put(void *argument) {
   host_wait_tag(3);
 }
 
-START_TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order) {
+TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order) {
   RUN(put_and_wait, put_after_one_byte);
   expect(
     1,
@@ -194,15 +193,13 @@ START_TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order) {
   RUN(put_twice);
   expect(1, text);
 }
-END_TEST
 
-START_TEST(puts_that_are_waited_for_one_by_one_are_in_order) {
+TEST(puts_that_are_waited_for_one_by_one_are_in_order) {
   RUN(put_one_by_one);
   expect(0, NULL);
 }
-END_TEST
 
-START_TEST(a_get_reads_what_a_put_writes) {
+TEST(a_get_reads_what_a_put_writes) {
   RUN(put_and_wait, get_what_is_put);
   expect(
     1,
@@ -210,7 +207,6 @@ START_TEST(a_get_reads_what_a_put_writes) {
     "writes and get of 1024 bytes (one on process 1, tag 3, cycle 0, from 0x2000 of process 2 to 0x1000 of "
     "process 1) reads 1024 bytes at 0x2000 of process 2, in no order until cycle ");
 }
-END_TEST
 
 /* --- what comes --- */
 
@@ -238,7 +234,7 @@ static void use_what_has_come(void *argument) {
   host_note_store(host_memory(B), BYTES);
 }
 
-START_TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known) {
+TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known) {
   static const char reads[] =
     "two on process 2 reads 8 bytes at 0x2008 of process 2 at cycle 0, which a put of 1024 "
     "bytes (zero on process 0, tag 3, cycle 0, from 0x1000 of process 0 to 0x2000 of "
@@ -252,15 +248,13 @@ START_TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known) {
   ck_assert_int_eq(strncmp(hazard.lines[0], writes, sizeof writes - 1), 0);
   hazard_clear(&hazard);
 }
-END_TEST
 
 /* The receiver goes on before the acknowledgement is back: the put reads its source then, and writes no
  * more. */
-START_TEST(what_is_told_comes_after_what_was_put) {
+TEST(what_is_told_comes_after_what_was_put) {
   RUN(put_and_tell, NULL, use_what_has_come);
   expect(0, NULL);
 }
-END_TEST
 
 /* --- gets, copies, and what is told where data is --- */
 
@@ -295,7 +289,7 @@ static void put_and_tell_there(void *argument) {
   host_wait_tag(3);
 }
 
-START_TEST(what_a_get_brings_is_not_used_before_it_is_over) {
+TEST(what_a_get_brings_is_not_used_before_it_is_over) {
   RUN(NULL, get_and_use);
   ck_assert_ptr_nonnull(hazard.lines[0]);
   ck_assert_ptr_nonnull(
@@ -303,9 +297,8 @@ START_TEST(what_a_get_brings_is_not_used_before_it_is_over) {
   ck_assert_uint_eq(hazard.count, 1);
   hazard_clear(&hazard);
 }
-END_TEST
 
-START_TEST(a_copy_reads_the_memory_of_another_process) {
+TEST(a_copy_reads_the_memory_of_another_process) {
   RUN(put_and_wait, NULL, NULL, copy_from_neighbour);
   expect(1,
          "three on process 3 reads 1024 bytes at 0x2000 of process 2 at cycle 0, which a put of 1024 bytes "
@@ -314,9 +307,8 @@ START_TEST(a_copy_reads_the_memory_of_another_process) {
   RUN(NULL, NULL, NULL, copy_from_neighbour);
   expect(0, NULL);
 }
-END_TEST
 
-START_TEST(what_is_told_is_data_where_nobody_polls) {
+TEST(what_is_told_is_data_where_nobody_polls) {
   RUN(write_around_the_flag, only_tell);
   ck_assert_uint_eq(hazard.count, 1);
   ck_assert_ptr_nonnull(
@@ -325,7 +317,6 @@ START_TEST(what_is_told_is_data_where_nobody_polls) {
   RUN(put_and_tell_there);
   expect(0, NULL);
 }
-END_TEST
 
 /* --- programs that are wrong --- */
 
@@ -335,30 +326,11 @@ static void put_a_variable(void *argument) {
   host_put(&(struct host_transfer){.here = &variable, .ea = host_ea(2, B), .nbytes = sizeof variable});
 }
 
-START_TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process) {
+TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process) {
   hosts_reset(hosts, PROCESSES, MEMORY, true);
   hosts_start(hosts, 0, &(struct host_job){.main = put_a_variable, .name = "zero"});
   struct blade_result result = hosts_run(hosts);
   ck_assert_str_eq(result.faults,
                    "zero: 8 bytes that are not in the own memory, expected those of host_memory\n");
   blade_result_fini(&result);
-}
-END_TEST
-
-Suite *host_hazards_suite(void) {
-  Suite *suite = suite_create("host_hazards");
-  TCase *tests = tcase_create("hazards on hosts");
-  tcase_add_checked_fixture(tests, set_up, tear_down);
-  tcase_add_test(tests, what_a_put_reads_must_not_be_written_before_it_is_over);
-  tcase_add_test(tests, two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order);
-  tcase_add_test(tests, puts_that_are_waited_for_one_by_one_are_in_order);
-  tcase_add_test(tests, a_get_reads_what_a_put_writes);
-  tcase_add_test(tests, what_a_put_writes_is_not_touched_before_its_arrival_is_known);
-  tcase_add_test(tests, what_is_told_comes_after_what_was_put);
-  tcase_add_test(tests, what_a_get_brings_is_not_used_before_it_is_over);
-  tcase_add_test(tests, a_copy_reads_the_memory_of_another_process);
-  tcase_add_test(tests, what_is_told_is_data_where_nobody_polls);
-  tcase_add_test(tests, a_transfer_begins_and_ends_in_the_memory_of_a_process);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

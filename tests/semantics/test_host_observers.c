@@ -13,12 +13,10 @@
 #include "traces/record_lanes_nodes.h"
 #include "validate/lab/call_nodes.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
-
-Suite *host_observers_suite(void);
 
 static struct platform *platform;
 static struct blade *blade;
@@ -64,9 +62,11 @@ static double on_link(size_t nbytes) {
          platform->network.bandwidth;
 }
 
+TESTS(host_observers, .start = set_up, .stop = tear_down);
+
 /* Every process posts its buffer to 7 others, puts a block to all 8, its own included, and raises a flag at
  * 7. Each message is a packet; its own block passes no NIC. */
-START_TEST(counters_of_hosts_count_each_message_and_its_bytes) {
+TEST(counters_of_hosts_count_each_message_and_its_bytes) {
   enum { RANKS = 8, BLOCK = 1000, NOTICE = 16 };
   struct call_counters counters;
   call_counters_init(&counters);
@@ -85,12 +85,11 @@ START_TEST(counters_of_hosts_count_each_message_and_its_bytes) {
   ck_assert_double_ge(call_counters_cycles(&counters), 1);
   call_counters_fini(&counters);
 }
-END_TEST
 
 /* Rank 1 posts its buffer to the root, the root puts the block there and waits for the acknowledgement, then
  * it raises a flag: three messages, each over two links in one packet, and two links back but for what
  * receiving takes meanwhile. */
-START_TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
+TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   struct call_records records;
   struct path path;
   enum { BLOCK = 64, NOTICE = 16, LINKS = 2, MESSAGES = 3 };
@@ -110,11 +109,10 @@ START_TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_message
   path_fini(&path);
   call_records_fini(&records);
 }
-END_TEST
 
 /* Rank 1 puts its block and leaves once that is acknowledged, later than the root: so its lane is where the
  * path ends. */
-START_TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
+TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   struct call_records records;
   struct path path;
   call_records_init(&records, RECORD_BYTES_MAX);
@@ -131,10 +129,9 @@ START_TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   path_fini(&path);
   call_records_fini(&records);
 }
-END_TEST
 
 /* A get asks, which takes a message of no bytes, and the NIC there answers without its processor. */
-START_TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
+TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
   struct call_records records;
   struct path path;
   unsigned gets = 0;
@@ -159,20 +156,18 @@ START_TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
   path_fini(&path);
   call_records_fini(&records);
 }
-END_TEST
 
-START_TEST(who_watches_changes_nothing) {
+TEST(who_watches_changes_nothing) {
   struct call_records records;
   call_records_init(&records, RECORD_BYTES_MAX);
   double alone = run("alltoall:bruck", 7, 300, NULL);
   ck_assert_double_eq(run("alltoall:bruck", 7, 300, &records.watch), alone);
   call_records_fini(&records);
 }
-END_TEST
 
 /* With as many ports as there are other ranks the tree has one level, and its root does what it does one
  * after the other. */
-START_TEST(ports_go_up_to_the_other_ranks) {
+TEST(ports_go_up_to_the_other_ranks) {
   double tree = run("scatter:binomial:ports=19", 20, 512, NULL),
          sequential = run("scatter:sequential:ports=19", 20, 512, NULL);
   ck_assert_double_eq(tree, sequential);
@@ -183,19 +178,4 @@ START_TEST(ports_go_up_to_the_other_ranks) {
   ck_assert_double_ge(fewer - sequential, 2 * (double)cycles_of(platform->network.latency));
   run("alltoall:direct:ports=19", 20, 512, NULL);
   run("gather:binomial:ports=19", 20, 512, NULL);
-}
-END_TEST
-
-Suite *host_observers_suite(void) {
-  Suite *suite = suite_create("host_observers");
-  TCase *tests = tcase_create("host_observers");
-  tcase_add_checked_fixture(tests, set_up, tear_down);
-  tcase_add_test(tests, counters_of_hosts_count_each_message_and_its_bytes);
-  tcase_add_test(tests, the_critical_path_of_a_block_to_another_host_is_that_of_three_messages);
-  tcase_add_test(tests, the_line_of_the_path_ends_at_the_rank_that_leaves_last);
-  tcase_add_test(tests, a_get_goes_to_the_path_as_a_question_and_an_answer);
-  tcase_add_test(tests, who_watches_changes_nothing);
-  tcase_add_test(tests, ports_go_up_to_the_other_ranks);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

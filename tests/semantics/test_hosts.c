@@ -13,12 +13,10 @@
 #include "sim/node/hosts.h"
 #include "tests/call_bed.h"
 #include "validate/lab/rig_hosts.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *hosts_suite(void);
 
 static struct platform *platform;
 static struct blade *blade; /* stands for the hosts of platform */
@@ -64,7 +62,9 @@ static const struct {
              {5, 4, 2048, PLACEMENT_PACKED},   {8, 3, 100, PLACEMENT_ROUND_ROBIN},
              {16, 15, 4096, PLACEMENT_PACKED}, {16, 0, 8, PLACEMENT_ROUND_ROBIN}};
 
-START_TEST(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call) {
+TESTS(hosts, .timeout = 600, .start = set_up, .stop = tear_down);
+
+TEST_EACH(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call, 0, catalogue_size) {
   struct algo_call call = catalogue_call(catalogue[_i]);
   do {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -92,7 +92,6 @@ START_TEST(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every
     }
   } while (getenv("CELLCOLL_FULL") && catalogue_next(&call));
 }
-END_TEST
 
 static const char *const wanted[] = {"alltoall:direct",
                                      "alltoall:direct:ports=2",
@@ -114,7 +113,7 @@ static const char *const wanted[] = {"alltoall:direct",
                                      "alltoall:elan:puts=0:pairwise=4096",
                                      "alltoall:elan:puts=0:pairwise=0:rail=0"};
 
-START_TEST(sixteen_processes_of_four_hosts_run_what_the_papers_run) {
+TEST_EACH(sixteen_processes_of_four_hosts_run_what_the_papers_run, 0, sizeof wanted / sizeof *wanted) {
   struct rig_spec spec = spec_of(wanted[_i], 16, strncmp(wanted[_i], "barrier", 7) == 0 ? 0 : 3000);
   double cycles = call_bed_cycles(blade, &spec);
   spec.lengths_only = true;
@@ -122,7 +121,6 @@ START_TEST(sixteen_processes_of_four_hosts_run_what_the_papers_run) {
   ck_assert_double_eq(outcome.cycles, cycles); /* time does not depend on whether bytes move */
   outcome_fini(&outcome);
 }
-END_TEST
 
 /* --- time ---
  *
@@ -138,7 +136,7 @@ enum {
   WAY_16 = 309
 };
 
-START_TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
+TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
   struct rig_spec barrier = spec_of("barrier:bruck", 2, 0), bcast = spec_of("bcast:binomial-simple", 2, 16);
   barrier.placement.kind = bcast.placement.kind = PLACEMENT_ROUND_ROBIN;
   double flag = call_bed_cycles(blade, &barrier);
@@ -149,16 +147,14 @@ START_TEST(a_flag_takes_one_message_and_a_get_a_question_and_an_answer) {
   ck_assert_double_ge(got, whole);
   ck_assert_double_le(got, whole + 4 * WAY_16);
 }
-END_TEST
 
-START_TEST(two_rails_carry_a_long_message_in_half_the_time) {
+TEST(two_rails_carry_a_long_message_in_half_the_time) {
   struct rig_spec spec = spec_of("bcast:binomial-simple", 2, 1 << 20);
   spec.placement.kind = PLACEMENT_ROUND_ROBIN;
   double two = call_bed_cycles(blade, &spec), at_670 = (1 << 20) / 670.0 * 3200;
   ck_assert_double_ge(two, at_670 / 2);
   ck_assert_double_le(two, at_670 / 2 * 1.02);
 }
-END_TEST
 
 /* Return the cycles of NAME on 16 ranks with NBYTES. */
 static double sixteen(const char *name, size_t nbytes) {
@@ -170,24 +166,22 @@ static double sixteen(const char *name, size_t nbytes) {
 }
 
 /* Qian, Afsahi 2006, sections 6.2 and 6.3: 6.35, by which host.copy was fitted, and 2.19. */
-START_TEST(two_ports_gain_what_was_published) {
+TEST(two_ports_gain_what_was_published) {
   double gather = sixteen("gather:elan", 1 << 20) / sixteen("gather:binomial:ports=2", 1 << 20),
          alltoall = sixteen("alltoall:elan", 16384) / sixteen("alltoall:direct:ports=2", 16384);
   ck_assert_double_eq_tol(gather, 6.35, 0.15 * 6.35);
   ck_assert_double_eq_tol(alltoall, 2.19, 0.15 * 2.19);
 }
-END_TEST
 
 /* The root of a native gather copies 15 blocks at host.copy, and each is put into its node or copied there
  * before; nothing is faster than those copies. */
-START_TEST(a_native_gather_takes_at_least_the_copies_of_its_root) {
+TEST(a_native_gather_takes_at_least_the_copies_of_its_root) {
   double copies = 15 * (double)(1 << 20) / 200 * 3200; /* cycles at 200 MB/s */
   double gather = sixteen("gather:elan", 1 << 20);
   ck_assert_double_ge(gather, copies);
   ck_assert_double_le(gather,
                       1.5 * copies); /* besides the path to rank 8: 7 blocks copied, 8 put on one rail */
 }
-END_TEST
 
 /* --- what goes wrong --- */
 
@@ -241,14 +235,13 @@ static struct outcome run_own(enum collective collective, void (*program)(struct
   return outcome;
 }
 
-START_TEST(a_flag_is_seen_after_the_bytes_before_it) {
+TEST(a_flag_is_seen_after_the_bytes_before_it) {
   struct outcome outcome = run_own(COLL_BCAST, put_and_tell);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
   outcome_fini(&outcome);
 }
-END_TEST
 
-START_TEST(missing_bytes_deadlocks_and_faults_are_told) {
+TEST(missing_bytes_deadlocks_and_faults_are_told) {
   static const struct {
     enum collective collective;
     void (*program)(struct coll *c);
@@ -266,9 +259,8 @@ START_TEST(missing_bytes_deadlocks_and_faults_are_told) {
     outcome_fini(&outcome);
   }
 }
-END_TEST
 
-START_TEST(what_hosts_cannot_serve_is_refused_by_name) {
+TEST(what_hosts_cannot_serve_is_refused_by_name) {
   struct rig_spec tree = spec_of("bcast:mm-tree", 4, 64), many = spec_of("barrier:bruck", 17, 0),
                   large = spec_of("alltoall:direct", 16, 8 << 20);
   check_refused(&tree, "bcast:mm-tree: ranks on hosts without SPEs, expected SPEs");
@@ -281,7 +273,6 @@ START_TEST(what_hosts_cannot_serve_is_refused_by_name) {
   struct outcome outcome = call_bed_run(blade, &large); /* what moves nothing needs no room */
   outcome_fini(&outcome);
 }
-END_TEST
 
 /* --- two clusters --- */
 
@@ -309,7 +300,7 @@ static uint64_t crossing(const char *name, unsigned near, unsigned far) {
 }
 
 /* Steffenel, Martinasso, Trystram 2007, section 7. */
-START_TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product) {
+TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product) {
   static const unsigned sizes[][2] = {{20, 20}, {4, 12}, {9, 3}, {5, 8}};
   tear_down();
   set_up_platform("grid");
@@ -320,27 +311,4 @@ START_TEST(two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_
   }
   struct rig_spec spec = spec_of("alltoall:grid", 40, 16);
   call_bed_cycles(blade, &spec);
-}
-END_TEST
-
-Suite *hosts_suite(void) {
-  Suite *suite = suite_create("hosts");
-  TCase *tests = tcase_create("hosts");
-  tcase_add_checked_fixture(tests, set_up, tear_down);
-  tcase_set_timeout(tests, 600);
-  tcase_add_loop_test(tests, every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call, 0,
-                      (int)catalogue_size);
-  tcase_add_loop_test(tests, sixteen_processes_of_four_hosts_run_what_the_papers_run, 0,
-                      sizeof wanted / sizeof *wanted);
-  tcase_add_test(tests, a_flag_takes_one_message_and_a_get_a_question_and_an_answer);
-  tcase_add_test(tests, two_rails_carry_a_long_message_in_half_the_time);
-  tcase_add_test(tests, two_ports_gain_what_was_published);
-  tcase_add_test(tests, a_native_gather_takes_at_least_the_copies_of_its_root);
-  tcase_add_test(tests, a_flag_is_seen_after_the_bytes_before_it);
-  tcase_add_test(tests, missing_bytes_deadlocks_and_faults_are_told);
-  tcase_add_test(tests, what_hosts_cannot_serve_is_refused_by_name);
-  tcase_add_test(tests,
-                 two_clusters_exchange_twice_the_larger_number_of_messages_instead_of_twice_the_product);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -8,12 +8,10 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *line_wait_suite(void);
 
 enum { LINE = 0x8000, ROUNDS = 6, LINES = 2, SEEDS = 4 };
 
@@ -110,8 +108,10 @@ static void run_parties(struct party *parties, unsigned n, uint64_t seed) {
   free(spus);
 }
 
+TESTS(line_wait, .start = bed_start_engine);
+
 /* Who looks at each load makes the programs load one after the other. */
-START_TEST(a_wait_takes_the_cycles_of_its_loads) {
+TEST_EACH(a_wait_takes_the_cycles_of_its_loads, 0, BED_MACHINES) {
   struct probe curious = {.see = pass_over, .details = true, .each_load = true};
   bed = bed_new_machine(_i);
   unsigned n = blade_nspes(bed.blade);
@@ -127,7 +127,6 @@ START_TEST(a_wait_takes_the_cycles_of_its_loads) {
   free(seen);
   bed_fini(&bed);
 }
-END_TEST
 
 /* --- what it costs --- */
 
@@ -169,13 +168,12 @@ static unsigned looks_of(uint64_t pause) {
 /* At the start each of 15 waiters gets the line once, and once after each increment. Load by load it would
  * look every 56
  * cycles: at 100 000 cycles between increments 10 000 times. */
-START_TEST(a_long_wait_costs_no_more_than_a_short_one) {
+TEST(a_long_wait_costs_no_more_than_a_short_one) {
   bed = bed_new("qs20");
   ck_assert_uint_eq(looks_of(100000), 15 * (1 + ROUNDS));
   ck_assert_uint_eq(looks_of(10000000), 15 * (1 + ROUNDS));
   bed_fini(&bed);
 }
-END_TEST
 
 /* --- what never ends --- */
 
@@ -184,7 +182,7 @@ static void wait_for_one(void *argument) {
   wait_for(ea, 1, 0);
 }
 
-START_TEST(a_line_that_nobody_writes_is_a_deadlock) {
+TEST(a_line_that_nobody_writes_is_a_deadlock) {
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 128);
   struct spu spu = {.spe = 0, .main = wait_for_one, .name = "waiter"};
@@ -196,7 +194,6 @@ START_TEST(a_line_that_nobody_writes_is_a_deadlock) {
   blade_result_fini(&result);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Give a command that is refused only when it has come to the MFC, and wait meanwhile. */
 static void wait_with_a_faulty_list(void *argument) {
@@ -209,7 +206,7 @@ static void wait_with_a_faulty_list(void *argument) {
 
 /* For the first increment the line comes from the waiter, which is told to drop it. Then nobody else has it,
  * so that each further one takes two commands of its own atomic unit. */
-START_TEST(a_program_that_stops_polls_no_more) {
+TEST(a_program_that_stops_polls_no_more) {
   uint64_t pause = 10000;
   bed = bed_new("qs20");
   ea = blade_allocate(bed.blade, 0, 128);
@@ -224,17 +221,4 @@ START_TEST(a_program_that_stops_polls_no_more) {
                     ROUNDS * alone + p->atomic_transfer - p->atomic_local + p->to_bus + p->command_phase);
   blade_result_fini(&result);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *line_wait_suite(void) {
-  Suite *suite = suite_create("line_wait");
-  TCase *tcase = tcase_create("line_wait");
-  tcase_add_checked_fixture(tcase, bed_start_engine, NULL);
-  tcase_add_loop_test(tcase, a_wait_takes_the_cycles_of_its_loads, 0, BED_MACHINES);
-  tcase_add_test(tcase, a_long_wait_costs_no_more_than_a_short_one);
-  tcase_add_test(tcase, a_line_that_nobody_writes_is_a_deadlock);
-  tcase_add_test(tcase, a_program_that_stops_polls_no_more);
-  suite_add_tcase(suite, tcase);
-  return suite;
 }

@@ -4,11 +4,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *list_stall_suite(void);
 
 enum { FROM = 0x8000, TO = 0x10000, LIST = 0x18000, LINE = 128, LINES = 8 };
 
@@ -81,10 +79,12 @@ static void get_two(void *argument) {
   seen->at[0] = spu_cycles();
 }
 
+TESTS(list_stall, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
 /* The program learns of the first two elements when a list of two would be complete, and may work with them
  * and change the third. That one, of SPE1 for SPE0, is then read and moved: to-bus, list-element,
  * command-phase, ls.read, hops, 8 beats, complete. */
-START_TEST(a_list_stops_behind_an_element_until_that_is_acknowledged) {
+TEST(a_list_stops_behind_an_element_until_that_is_acknowledged) {
   struct seen seen = run(change_the_rest), two = run(get_two);
   const struct platform *p = watched.platform;
   uint64_t rest =
@@ -101,7 +101,6 @@ START_TEST(a_list_stops_behind_an_element_until_that_is_acknowledged) {
   ck_assert_uint_eq(seen.at[2] - seen.at[1], rest);
   ck_assert_uint_eq(seen.line[3], 6);
 }
-END_TEST
 
 static void stop_at_the_end(void *argument) {
   struct seen *seen = argument;
@@ -118,7 +117,7 @@ static void stop_at_the_end(void *argument) {
   seen->at[1] = spu_cycles();
 }
 
-START_TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged) {
+TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged) {
   struct seen seen = run(stop_at_the_end);
   ck_assert_uint_eq(seen.line[0], 2);
   ck_assert_uint_eq(seen.status[0], 0);
@@ -126,7 +125,6 @@ START_TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged) {
   ck_assert_uint_eq(seen.status[2], 1U << 3);
   ck_assert_uint_eq(seen.at[1] - seen.at[0], (uint64_t)watched.platform->mfc.to_bus);
 }
-END_TEST
 
 /* Lists of an empty element that stops and a line: two with tag 1, one with tag 2. */
 static void three_lists(void *argument) {
@@ -153,7 +151,7 @@ static void three_lists(void *argument) {
   seen->line[2] = line(2);
 }
 
-START_TEST(an_acknowledgement_is_for_all_lists_of_its_tag) {
+TEST(an_acknowledgement_is_for_all_lists_of_its_tag) {
   struct seen seen = run(three_lists);
   ck_assert_uint_eq(seen.count[0], 1);
   ck_assert_uint_eq(seen.status[0], 1U << 1 | 1U << 2);
@@ -164,7 +162,6 @@ START_TEST(an_acknowledgement_is_for_all_lists_of_its_tag) {
   ck_assert_uint_eq(seen.status[2], 1U << 1 | 1U << 2);
   ck_assert_uint_eq(seen.line[2], 3);
 }
-END_TEST
 
 static void by_channel(void *argument) {
   struct seen *seen = argument;
@@ -176,14 +173,13 @@ static void by_channel(void *argument) {
   seen->status[1] = mfc_read_tag_status_all();
 }
 
-START_TEST(channels_lead_to_the_same_calls) {
+TEST(channels_lead_to_the_same_calls) {
   struct seen seen = run(by_channel);
   ck_assert_uint_eq(seen.count[0], 0);
   ck_assert_uint_eq(seen.status[0], 1U << 3);
   ck_assert_uint_eq(seen.count[1], 1);
   ck_assert_uint_eq(seen.status[1], 1U << 3);
 }
-END_TEST
 
 /* --- what goes wrong --- */
 
@@ -200,7 +196,7 @@ static void no_list(void *argument) {
   mfc_read_list_stall_status();
 }
 
-START_TEST(a_deadlock_says_that_a_list_has_stopped) {
+TEST(a_deadlock_says_that_a_list_has_stopped) {
   bed_expect_stuck(&watched, never_acknowledged,
                    "rank 0 waits for tag groups 0x8, where lists of 0x8 have stopped and wait for "
                    "MFC_WrListStallAck since cycle 1010\n");
@@ -208,17 +204,15 @@ START_TEST(a_deadlock_says_that_a_list_has_stopped) {
                    "rank 0 waits for a DMA list that stops behind an element with its notify bit since cycle "
                    "1000\n");
 }
-END_TEST
 
 static void bad_tag(void *argument) {
   (void)argument;
   mfc_write_list_stall_ack(32);
 }
 
-START_TEST(tags_are_checked) {
+TEST(tags_are_checked) {
   bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
 }
-END_TEST
 
 /* --- hazards --- */
 
@@ -253,28 +247,11 @@ static void touch_after_going_on(void *argument) {
   mfc_read_tag_status_all();
 }
 
-START_TEST(what_is_still_under_way_must_not_be_touched) {
+TEST(what_is_still_under_way_must_not_be_touched) {
   run(change_before_the_stop);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
   run(change_after_going_on);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
   run(touch_after_going_on);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
-}
-END_TEST
-
-Suite *list_stall_suite(void) {
-  Suite *suite = suite_create("list_stall");
-  TCase *tests = tcase_create("list_stall");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, a_list_stops_behind_an_element_until_that_is_acknowledged);
-  tcase_add_test(tests, a_list_that_stops_at_its_end_completes_when_that_is_acknowledged);
-  tcase_add_test(tests, an_acknowledgement_is_for_all_lists_of_its_tag);
-  tcase_add_test(tests, channels_lead_to_the_same_calls);
-  tcase_add_test(tests, a_deadlock_says_that_a_list_has_stopped);
-  tcase_add_test(tests, tags_are_checked);
-  tcase_add_test(tests, what_is_still_under_way_must_not_be_touched);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

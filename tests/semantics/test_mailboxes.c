@@ -4,10 +4,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-
-#include <check.h>
-
-Suite *mailboxes_suite(void);
+#include "tests/suite.h"
 
 /* Words are put from addresses that end in 0xc, as that of the inbound mailbox does. */
 enum { CELL = 0x1000c, WORDS = 6 };
@@ -35,9 +32,11 @@ static void read_one(void *argument) {
   seen->at[0] = spu_cycles();
 }
 
+TESTS(mailboxes, .timeout = 60, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+
 /* As a signal: issue 10, to the bus 30, command phase 100, local store 20, 2 per hop, 16 for the beats, 34 to
  * be visible. */
-START_TEST(a_put_from_another_spe_arrives_as_a_signal_does) {
+TEST(a_put_from_another_spe_arrives_as_a_signal_does) {
   struct seen seen = {0};
   uint32_t one = 1;
   const struct platform *p = unwatched.platform;
@@ -50,7 +49,6 @@ START_TEST(a_put_from_another_spe_arrives_as_a_signal_does) {
   ck_assert_uint_eq(seen.words[0], 1);
   ck_assert_uint_eq(seen.at[0], one_way);
 }
-END_TEST
 
 static void read_late(void *argument) {
   struct seen *seen = argument;
@@ -63,7 +61,7 @@ static void read_late(void *argument) {
   seen->counts[2] = spu_stat_in_mbox();
 }
 
-START_TEST(a_put_to_a_full_mailbox_replaces_the_last_word) {
+TEST(a_put_to_a_full_mailbox_replaces_the_last_word) {
   struct seen seen = {0};
   uint32_t six = 6;
   struct spu spus[] = {{.spe = 0, .main = read_late, .argument = &seen, .name = "reader"},
@@ -77,7 +75,6 @@ START_TEST(a_put_to_a_full_mailbox_replaces_the_last_word) {
     ck_assert_uint_eq(seen.words[i], expected[i]);
   }
 }
-END_TEST
 
 static void write_words(void *argument) {
   struct seen *seen = argument;
@@ -105,7 +102,7 @@ static void collect(void *argument) {
 }
 
 /* The SPE stalls with its second word until the PPE has taken the first, at 10000 + two accesses. */
-START_TEST(a_full_outbound_mailbox_stalls_the_spe) {
+TEST(a_full_outbound_mailbox_stalls_the_spe) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = write_words, .argument = &seen, .name = "SPE"};
   struct ppu ppu = {.main = collect, .argument = &seen, .name = "PPE"};
@@ -120,7 +117,6 @@ START_TEST(a_full_outbound_mailbox_stalls_the_spe) {
     ck_assert_uint_eq(seen.words[i], 10 + i);
   }
 }
-END_TEST
 
 static void read_slowly(void *argument) {
   struct seen *seen = argument;
@@ -142,7 +138,7 @@ static void send_six(void *argument) {
 }
 
 /* Seven accesses; then the PPE waits for the first read, in cycle 100000, and writes twice. */
-START_TEST(the_ppe_waits_for_room_and_loses_no_word) {
+TEST(the_ppe_waits_for_room_and_loses_no_word) {
   struct seen seen = {0};
   struct spu spu = {.spe = 3, .main = read_slowly, .argument = &seen, .name = "SPE"};
   struct ppu ppu = {.main = send_six, .argument = &seen, .name = "PPE"};
@@ -154,7 +150,6 @@ START_TEST(the_ppe_waits_for_room_and_loses_no_word) {
     ck_assert_uint_eq(seen.words[i], i + 1);
   }
 }
-END_TEST
 
 static void wait_for_word(void *argument) {
   (void)argument;
@@ -180,7 +175,7 @@ static void wait_for_three(void *argument) {
   ppe_wait_out_mbox((const unsigned[]){5, 6, 7}, 3);
 }
 
-START_TEST(a_deadlock_says_which_mailbox) {
+TEST(a_deadlock_says_which_mailbox) {
   struct spu spus[] = {{.spe = 0, .main = wait_for_word, .name = "rank 0"},
                        {.spe = 1, .main = write_twice, .name = "rank 1"},
                        {.spe = 2, .main = write_interrupt_twice, .name = "rank 2"}};
@@ -194,34 +189,17 @@ START_TEST(a_deadlock_says_which_mailbox) {
                    "PPE 1 waits for a word in an outbound mailbox of SPE 5 6 7 since cycle 0\n");
   blade_result_fini(&result);
 }
-END_TEST
 
 static void get_mailbox(void *argument) {
   (void)argument;
   mfc_get(spu_ls(CELL), spu_mailbox_ea(1), 4, 0, 0, 0);
 }
 
-START_TEST(a_mailbox_takes_only_puts_of_a_word) {
+TEST(a_mailbox_takes_only_puts_of_a_word) {
   struct spu spu = {.spe = 0, .main = get_mailbox, .name = "rank 0"};
   struct blade_result result = spu_run(unwatched.blade, &spu, 1);
   ck_assert_str_eq(result.faults,
                    "rank 0 stopped at cycle 0 by a fault: inbound mailbox accessed by a get of 4 "
                    "bytes, expected a put of 4\n");
   blade_result_fini(&result);
-}
-END_TEST
-
-Suite *mailboxes_suite(void) {
-  Suite *suite = suite_create("mailboxes");
-  TCase *tests = tcase_create("mailboxes");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin_unwatched, bed_end_unwatched);
-  tcase_add_test(tests, a_put_from_another_spe_arrives_as_a_signal_does);
-  tcase_add_test(tests, a_put_to_a_full_mailbox_replaces_the_last_word);
-  tcase_add_test(tests, a_full_outbound_mailbox_stalls_the_spe);
-  tcase_add_test(tests, the_ppe_waits_for_room_and_loses_no_word);
-  tcase_add_test(tests, a_deadlock_says_which_mailbox);
-  tcase_add_test(tests, a_mailbox_takes_only_puts_of_a_word);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -4,11 +4,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *memory_range_suite(void);
 
 enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 16384, BEFORE = 4096 };
 
@@ -52,13 +50,14 @@ static void check_memory(void) {
   ck_assert_uint_eq(*blade_memory(bed.blade, BORDER + MOST - BEFORE), 0);
 }
 
-START_TEST(a_dma_goes_on_in_the_memory_of_the_next_chip) {
+TESTS(memory_range, .timeout = 60, .start = start, .stop = stop);
+
+TEST(a_dma_goes_on_in_the_memory_of_the_next_chip) {
   struct spu spu = {.spe = 0, .main = put_and_get, .name = "rank 0"};
   bed_run(&bed, &spu, 1);
   check_memory();
   ck_assert_mem_eq(blade_ls(bed.blade, 0) + BACK, blade_ls(bed.blade, 0) + FROM, MOST);
 }
-END_TEST
 
 static void put_list(void *argument) {
   (void)argument;
@@ -73,35 +72,21 @@ static void put_list(void *argument) {
   finish();
 }
 
-START_TEST(an_element_of_a_list_does_so_too) {
+TEST(an_element_of_a_list_does_so_too) {
   struct spu spu = {.spe = 0, .main = put_list, .name = "rank 0"};
   bed_run(&bed, &spu, 1);
   check_memory();
 }
-END_TEST
 
 static void put_past_the_end(void *argument) {
   (void)argument;
   mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0);
 }
 
-START_TEST(behind_the_last_memory_there_is_nothing) {
+TEST(behind_the_last_memory_there_is_nothing) {
   struct spu spu = {.spe = 0, .main = put_past_the_end, .name = "rank 0"};
   struct blade_result result = spu_run(bed.blade, &spu, 1);
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_nonnull(strstr(result.faults, "expected a local store, register or memory"));
   blade_result_fini(&result);
-}
-END_TEST
-
-Suite *memory_range_suite(void) {
-  Suite *suite = suite_create("memory_range");
-  TCase *tests = tcase_create("memory_range");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, a_dma_goes_on_in_the_memory_of_the_next_chip);
-  tcase_add_test(tests, an_element_of_a_list_does_so_too);
-  tcase_add_test(tests, behind_the_last_memory_there_is_nothing);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -12,11 +12,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *nodes_watched_suite(void);
 
 static struct platform *platform;
 static struct blade *node;
@@ -85,12 +83,14 @@ static double counter_or_none(const struct pack *pack, const char *where, const 
   return wanted.value;
 }
 
+TESTS(nodes_watched);
+
 /* The root's node sends 3000 bytes to two other nodes one after the other, in three packets each with a
  * header of 90 bytes: 6540 bytes. A byte takes 3.2 / 0.125 = 25.6 cycles. Each packet is acknowledged with a
  * header. The two messages leave 8 us (25600 cycles) apart, while the first three packets take 83712 cycles:
  * the last packet, of 104 + 90 bytes, finds before it what of the 6346 bytes of the others has not gone by
  * then: all but 25600 / 25.6 = 1000 bytes. */
-START_TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
+TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   double cycles;
   build("blades", NULL, 0);
   struct pack pack = make("bcast:hierarchical", 34, 3000, CALL_UTILISATION);
@@ -110,11 +110,10 @@ START_TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   pack_fini(&pack);
   drop();
 }
-END_TEST
 
 /* Two nodes send 16 KiB to the root's at a time, and the port to it has room for 8 KiB only: packets are lost
  * there, and nowhere else. What is sent again is counted where it is sent, and in the whole. */
-START_TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
+TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
   static const struct platform_setting small[] = {{"network.buffer", "8"}};
   double cycles;
   build("blades", small, 1);
@@ -130,11 +129,10 @@ START_TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
   pack_fini(&pack);
   drop();
 }
-END_TEST
 
 /* A broadcast from a blade of two triblades: the blade gives the bytes to its host, that to the other host,
  * and each host to the blades that do not have them. */
-START_TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
+TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   double cycles;
   build("roadrunner", NULL, 0);
   struct pack pack = make("bcast:hierarchical", 64, 1000, CALL_UTILISATION);
@@ -152,11 +150,10 @@ START_TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   pack_fini(&pack);
   drop();
 }
-END_TEST
 
 /* Nodes that do the same have the same counters, and no part of a blade has more than a blade alone can
  * have. */
-START_TEST(counters_of_nodes_are_told_apart) {
+TEST(counters_of_nodes_are_told_apart) {
   static const char *const parts[2][3] = {
     {"node 0 chip 0 ring 0", "node 0 chip 0 command bus", "node 0 chip 0 SPE0 MFC"},
     {"node 1 chip 0 ring 0", "node 1 chip 0 command bus", "node 1 chip 0 SPE0 MFC"}};
@@ -171,7 +168,6 @@ START_TEST(counters_of_nodes_are_told_apart) {
   pack_fini(&pack);
   drop();
 }
-END_TEST
 
 /* A broadcast whose ranks fetch the data twice into the same place, without an order of the two: the right
  * bytes, by chance. */
@@ -195,7 +191,7 @@ static const struct algo twice = {
   .collective = COLL_BCAST, .name = "twice", .source = "ali2010", .idea = "racy", .run = fetch_twice};
 
 /* Of 16 ranks on node 0 all but the root do so, of two on node 1 one: 16 hazards. */
-START_TEST(detectors_watch_every_node) {
+TEST(detectors_watch_every_node) {
   struct err err = {""};
   build("blades", NULL, 0);
   ck_assert_int_eq(catalogue_add(&twice, 1, &err), 0);
@@ -216,17 +212,4 @@ START_TEST(detectors_watch_every_node) {
   ck_assert_msg(strncmp(last, "node 1: ", 8) == 0, "%s", last);
   pack_fini(&pack);
   drop();
-}
-END_TEST
-
-Suite *nodes_watched_suite(void) {
-  Suite *suite = suite_create("nodes_watched");
-  TCase *tests = tcase_create("nodes_watched");
-  tcase_add_test(tests, links_and_NICs_count_packets_with_headers_busy_time_and_queues);
-  tcase_add_test(tests, counters_of_TCP_say_what_was_lost_and_sent_again);
-  tcase_add_test(tests, messages_inside_a_triblade_pass_PCIe_links_only);
-  tcase_add_test(tests, counters_of_nodes_are_told_apart);
-  tcase_add_test(tests, detectors_watch_every_node);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -9,10 +9,9 @@
 #include "tests/asserts.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
 #include <stdio.h>
-
-Suite *path_suite(void);
 
 /* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls that ranks enter up
  * to SKEW cycles late.
@@ -73,7 +72,9 @@ static const struct {
   {"quad-mesh", "", 32, 512, 1, 0},
 };
 
-START_TEST(parts_sum_to_the_run_time) {
+TESTS(path, .timeout = 120, .start = bed_start_engine);
+
+TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);
   unsigned n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -99,7 +100,6 @@ START_TEST(parts_sum_to_the_run_time) {
   ck_assert_uint_gt(n, catalogue_size / 2);
   bed_fini(&bed);
 }
-END_TEST
 
 /* --- two broadcasts --- */
 
@@ -114,7 +114,7 @@ static double cycles_of(const struct path *path, enum path_group group) {
 
 /* Ali et al. 2010, section 5.2: a rank that sends to several children at once delays the one that has the
  * longest way before it. That is all in which the two differ. */
-START_TEST(others_bytes_are_what_simple_loses) {
+TEST(others_bytes_are_what_simple_loses) {
   static const enum path_group same[] = {PATH_GROUP_OWN, PATH_GROUP_LATENCY, PATH_GROUP_SOFTWARE};
   static const char *const names[] = {"bcast:binomial-simple", "bcast:binomial-opt"};
   struct bed bed = bed_new("qs20");
@@ -139,7 +139,6 @@ START_TEST(others_bytes_are_what_simple_loses) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* --- against experiments --- */
 
@@ -170,7 +169,7 @@ static const char *const unshared[] = {"bcast:binomial-opt", "bcast:segmented-bi
                                        "reduce:tree-opt-blade", "scatter:sequential"};
 
 /* Loop test: the index is the algorithm. */
-START_TEST(latencies_are_counted_as_experiments_do) {
+TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof unshared[0]) {
   struct rig_spec spec = {.nranks = 4, .nbytes = 1024, .nrepeats = 1};
   struct err err = {""};
   struct path path;
@@ -195,18 +194,4 @@ START_TEST(latencies_are_counted_as_experiments_do) {
     bed_fini(&bed);
   }
   path_fini(&path);
-}
-END_TEST
-
-Suite *path_suite(void) {
-  Suite *suite = suite_create("path");
-  TCase *tests = tcase_create("path");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]);
-  tcase_add_test(tests, others_bytes_are_what_simple_loses);
-  tcase_add_loop_test(tests, latencies_are_counted_as_experiments_do, 0,
-                      sizeof unshared / sizeof unshared[0]);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -12,12 +12,10 @@
 #include "validate/lab/call_nodes.h"
 #include "validate/lab/rigs.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *path_nodes_suite(void);
 
 enum { US = 3200 }; /* cycles */
 
@@ -102,7 +100,9 @@ static const struct {
   {"roadrunner", "node.blades=1", 33, 512, 2, 90000},
 };
 
-START_TEST(parts_sum_to_the_run_time) {
+TESTS(path_nodes, .timeout = 120, .start = prepare);
+
+TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
   unsigned n = 0;
   build(machines[_i].platform, machines[_i].settings);
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -133,7 +133,6 @@ START_TEST(parts_sum_to_the_run_time) {
   ck_assert_uint_ge(n, 4);
   drop();
 }
-END_TEST
 
 /* --- against experiments --- */
 
@@ -156,7 +155,7 @@ static const struct {
 
 /* Empty messages of a lossless network wait for nothing: the path has each delay as often as the run becomes
  * longer by it. */
-START_TEST(delays_are_counted_as_experiments_do) {
+TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof latencies[0]) {
   struct path path, other;
   char settings[96];
   build("blades", "network.transport=lossless;network.header=0");
@@ -177,12 +176,11 @@ START_TEST(delays_are_counted_as_experiments_do) {
   path_fini(&other);
   drop();
 }
-END_TEST
 
 /* The root's node sends 100,000 bytes to node 1 and, nic.send later, to node 2: packets of both take turns on
  * its link, so that up to then the second message is behind about as many bytes of the first one as there are
  * of its own. They stand in the way of nothing but that. */
-START_TEST(others_on_a_link_are_named) {
+TEST(others_on_a_link_are_named) {
   struct rig_spec spec = {.nranks = 33, .nbytes = 100000, .nrepeats = 1, .seed = 1};
   struct err err = {""};
   struct path path;
@@ -199,11 +197,10 @@ START_TEST(others_on_a_link_are_named) {
   path_fini(&path);
   drop();
 }
-END_TEST
 
 /* With room for less than two packets in the switch nearly everything waits for timeouts; with room for all
  * of it nothing does. */
-START_TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
+TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   struct rig_spec spec = {.nranks = 48, .nbytes = 16384, .nrepeats = 1, .seed = 1};
   struct err err = {""};
   struct path path;
@@ -220,22 +217,8 @@ START_TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   path_fini(&path);
   drop();
 }
-END_TEST
 
 static void prepare(void) {
   network_reader_prepare();
   des_init();
-}
-
-Suite *path_nodes_suite(void) {
-  Suite *suite = suite_create("path_nodes");
-  TCase *tests = tcase_create("path_nodes");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, prepare, NULL);
-  tcase_add_loop_test(tests, parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]);
-  tcase_add_loop_test(tests, delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof latencies[0]);
-  tcase_add_test(tests, others_on_a_link_are_named);
-  tcase_add_test(tests, timeouts_of_TCP_are_on_the_path_where_packets_are_lost);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

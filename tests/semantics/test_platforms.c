@@ -4,11 +4,9 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *platforms_suite(void);
 
 static const struct {
   const char *name;
@@ -21,8 +19,10 @@ static const struct {
   {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true},
 };
 
+TESTS(platforms, .timeout = 300, .start = bed_start_engine);
+
 /* Loop test: the index is the machine. */
-START_TEST(all_algorithms_that_apply_are_served) {
+TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *machines) - BED_SANITIZED) {
   struct bed bed = bed_new(machines[_i].name);
   unsigned served = 0;
   ck_assert_uint_eq(blade_nspes(bed.blade), machines[_i].nspes);
@@ -51,10 +51,9 @@ START_TEST(all_algorithms_that_apply_are_served) {
   ck_assert_uint_gt(served, 0);
   bed_fini(&bed);
 }
-END_TEST
 
 /* SPEs that programs cannot have are passed, and ranks sit on the others in the order of their numbers. */
-START_TEST(ranks_sit_on_usable_spes_only) {
+TEST(ranks_sit_on_usable_spes_only) {
   struct bed bed = bed_new_with("qs20", "blade.chips=1 chip.usable-spes=SPE7");
   ck_assert_uint_eq(blade_nspes(bed.blade), 1);
   ck_assert_uint_eq(blade_unit_of(bed.blade, 0), 4); /* PPE SPE1 SPE3 SPE5 SPE7 */
@@ -65,18 +64,4 @@ START_TEST(ranks_sit_on_usable_spes_only) {
     ck_assert_uint_eq(blade_unit_of(bed.blade, i), units[i]);
   }
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *platforms_suite(void) {
-  Suite *suite = suite_create("platforms");
-  TCase *tests = tcase_create("platforms");
-  tcase_set_timeout(tests, 300);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  int n = sizeof machines / sizeof *machines;
-  /* the last machine, the largest one, takes half the time */
-  tcase_add_loop_test(tests, all_algorithms_that_apply_are_served, 0, n - BED_SANITIZED);
-  tcase_add_test(tests, ranks_sit_on_usable_spes_only);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

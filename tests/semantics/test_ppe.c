@@ -6,11 +6,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *ppe_suite(void);
 
 enum { HERE = 0x10000 };
 
@@ -37,14 +35,15 @@ static void send_signal(void *argument) {
   spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6);
 }
 
-START_TEST(a_signal_of_the_ppe_takes_one_access) {
+TESTS(ppe, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+
+TEST(a_signal_of_the_ppe_takes_one_access) {
   uint64_t at;
   struct spu spu = {.spe = 9, .main = await_signal, .argument = &at, .name = "SPE"};
   struct ppu ppu = {.main = send_signal, .name = "PPE"};
   bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
   ck_assert_uint_eq(at, 1000 + (uint64_t)unwatched.platform->ppe.mmio);
 }
-END_TEST
 
 /* Twelve commands for a queue of 8: four wait for room, which comes while the PPE gives the next. */
 static void move_by_proxy(void *argument) {
@@ -69,10 +68,9 @@ static void move_by_proxy(void *argument) {
   ck_assert_mem_eq(memory + 300016, ls + HERE + 16, 16384 - 16);
 }
 
-START_TEST(proxy_commands_move_data_both_ways) {
+TEST(proxy_commands_move_data_both_ways) {
   run_ppe(move_by_proxy, NULL);
 }
-END_TEST
 
 /* The SPU's tag 5 is done at once, although the PPE has a long command with tag 5 in the same MFC. */
 static void ask_own_tag(void *argument) {
@@ -90,14 +88,13 @@ static void get_long(void *argument) {
   ck_assert_uint_eq(done, 0);
 }
 
-START_TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
+TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
   bool told = false;
   struct spu spu = {.spe = 0, .main = ask_own_tag, .argument = &told, .name = "SPE"};
   struct ppu ppu = {.main = get_long, .name = "PPE"};
   bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
   ck_assert(told);
 }
-END_TEST
 
 enum { DEEP = 0x18000, BOTH = 24, EACH = 1024, PARTS = 64 };
 
@@ -129,7 +126,7 @@ static void fill_proxy_queue(void *argument) {
 /* Memory reads a line in 1000 cycles, and the PPE gives a command in one. So when it begins, 16 elements of
  * lists fill the window, which one leaves in 1000 cycles, and each of the 16 lists has read the next one;
  * then come 8 commands. There are never more transfers at a time than these. */
-START_TEST(both_queues_of_an_mfc_may_be_full_at_once) {
+TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   struct bed before = unwatched;
   unwatched = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
   struct spu spu = {.spe = 0, .main = fill_own_queue, .name = "SPE"};
@@ -144,7 +141,6 @@ START_TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   bed_fini(&unwatched);
   unwatched = before;
 }
-END_TEST
 
 /* The bus requests of both sides of an MFC in the order of their issue, and when their commands came to the
  * bus. */
@@ -203,14 +199,13 @@ static int64_t take_turns(uint64_t when) {
 }
 
 /* Assumption: nothing has been published about it. */
-START_TEST(both_sides_of_an_mfc_take_turns) {
+TEST(both_sides_of_an_mfc_take_turns) {
   uint64_t about = (uint64_t)unwatched.platform->ppe.mmio;
   int64_t later = take_turns(about);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later)), 0);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later + 70)), 70);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later - 70)), -70);
 }
-END_TEST
 
 /* 1.5 GB/s at 3.2 GHz: 49152 bytes take 49152 / 1.5 * 3.2 = 104857.6 cycles. */
 static void copy(void *argument) {
@@ -220,14 +215,13 @@ static void copy(void *argument) {
   *cycles = ppe_cycles() - before;
 }
 
-START_TEST(the_ppe_copies_at_its_own_rate) {
+TEST(the_ppe_copies_at_its_own_rate) {
   uint64_t cycles;
   const struct platform *p = unwatched.platform;
   run_ppe(copy, &cycles);
   ck_assert_uint_eq(cycles, (uint64_t)(49152 / p->ppe.copy_bandwidth * p->clock.spu + 0.5));
   ck_assert_mem_eq(blade_ls(unwatched.blade, 3) + HERE, blade_memory(unwatched.blade, ea), 49152);
 }
-END_TEST
 
 static void compute_1000(void *argument) {
   unsigned *runs = argument;
@@ -260,11 +254,10 @@ static void start_all(void *argument) {
   ck_assert_uint_eq(ppe_cycles(), 64 * mmio);
 }
 
-START_TEST(spe_programs_are_started_and_joined) {
+TEST(spe_programs_are_started_and_joined) {
   unsigned runs = 0;
   run_ppe(start_all, &runs);
 }
-END_TEST
 
 static void start_failing(void *argument) {
   struct spu spu = {.spe = 4, .main = fault_at_once, .name = "failing"};
@@ -286,16 +279,15 @@ static void start_hasty(void *argument) {
   ppe_join_spu(&spu);
 }
 
-START_TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe) {
+TEST(a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe) {
   struct ppu ppu = {.main = start_hasty, .name = "PPE"};
   struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_ptr_nonnull(strstr(result.faults, "SPE 4 stopped at cycle 3250 by a fault: DMA list element 0"));
   blade_result_fini(&result);
 }
-END_TEST
 
-START_TEST(joining_tells_of_a_fault) {
+TEST(joining_tells_of_a_fault) {
   int status = 0;
   struct ppu ppu = {.main = start_failing, .argument = &status, .name = "PPE"};
   struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
@@ -304,7 +296,6 @@ START_TEST(joining_tells_of_a_fault) {
   ck_assert_ptr_null(result.stuck);
   blade_result_fini(&result);
 }
-END_TEST
 
 #define FAULTY(name, call) \
   static void name(void *argument) { \
@@ -320,7 +311,7 @@ FAULTY(copy_nowhere, ppe_memcpy(0x1000, ea, 16))
 FAULTY(join_nobody, ppe_join_spu(&(struct spu){.spe = 3}))
 FAULTY(no_rate, ppe_work(64))
 
-START_TEST(wrong_calls_stop_the_ppe) {
+TEST(wrong_calls_stop_the_ppe) {
   static void (*const programs[])(void *) = {no_such_spe,  no_such_register, bad_proxy_size,
                                              copy_nowhere, join_nobody,      no_rate};
   static const char *const messages[] = {
@@ -341,7 +332,6 @@ START_TEST(wrong_calls_stop_the_ppe) {
     blade_result_fini(&result);
   }
 }
-END_TEST
 
 static void wait_for_interrupt(void *argument) {
   (void)argument;
@@ -355,7 +345,7 @@ static void fill_mailbox(void *argument) {
   spe_in_mbox_write(12, words, 5, SPE_MBOX_ALL_BLOCKING);
 }
 
-START_TEST(a_deadlock_says_what_the_ppe_waits_for) {
+TEST(a_deadlock_says_what_the_ppe_waits_for) {
   struct ppu ppus[] = {{.chip = 0, .main = wait_for_interrupt, .name = "PPE 0"},
                        {.chip = 1, .main = fill_mailbox, .name = "PPE 1"}};
   struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
@@ -363,25 +353,4 @@ START_TEST(a_deadlock_says_what_the_ppe_waits_for) {
                    "PPE 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 0\n"
                    "PPE 1 waits for room in the inbound mailbox of SPE 12 since cycle 12800\n");
   blade_result_fini(&result);
-}
-END_TEST
-
-Suite *ppe_suite(void) {
-  Suite *suite = suite_create("ppe");
-  TCase *tests = tcase_create("ppe");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
-  tcase_add_test(tests, a_signal_of_the_ppe_takes_one_access);
-  tcase_add_test(tests, proxy_commands_move_data_both_ways);
-  tcase_add_test(tests, both_queues_of_an_mfc_may_be_full_at_once);
-  tcase_add_test(tests, both_sides_of_an_mfc_take_turns);
-  tcase_add_test(tests, each_side_of_an_mfc_has_its_own_tags_and_queue);
-  tcase_add_test(tests, the_ppe_copies_at_its_own_rate);
-  tcase_add_test(tests, spe_programs_are_started_and_joined);
-  tcase_add_test(tests, a_bad_list_of_a_program_that_has_ended_is_a_fault_of_its_spe);
-  tcase_add_test(tests, joining_tells_of_a_fault);
-  tcase_add_test(tests, wrong_calls_stop_the_ppe);
-  tcase_add_test(tests, a_deadlock_says_what_the_ppe_waits_for);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -11,12 +11,10 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "traces/hazard.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *ppe_hazards_suite(void);
 
 enum { A = 0x10000, BYTES = 16, ROOM = 4096 };
 
@@ -84,7 +82,9 @@ static void wait_and_copy(void *argument) {
   copy_to(argument);
 }
 
-START_TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there) {
+TESTS(ppe_hazards, .start = bed_begin, .stop = bed_end);
+
+TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there) {
   run(put, copy_from);
   expect("reads");
   run(put, copy_to);
@@ -92,13 +92,11 @@ START_TEST(what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there) {
   run(put, look);
   expect("reads");
 }
-END_TEST
 
-START_TEST(what_is_waited_for_may_be_touched) {
+TEST(what_is_waited_for_may_be_touched) {
   run(put, wait_and_copy);
   ck_assert_uint_eq(watched.hazard->count, 0);
 }
-END_TEST
 
 static void copy_into_the_local_store(void *argument) {
   (void)argument;
@@ -106,23 +104,11 @@ static void copy_into_the_local_store(void *argument) {
   ppe_memcpy(spu_ls_ea(0, A), memory + ROOM / 2, BYTES);
 }
 
-START_TEST(the_source_of_a_put_is_not_written_by_a_PPE) {
+TEST(the_source_of_a_put_is_not_written_by_a_PPE) {
   run(put, copy_into_the_local_store);
   ck_assert_uint_eq(watched.hazard->count, 1);
   ck_assert_ptr_nonnull(
     strstr(watched.hazard->lines[0], "ppe on a PPE writes 16 bytes at 0x10000 of SPE 0 at cycle "));
   ck_assert_ptr_nonnull(strstr(watched.hazard->lines[0], " reads until cycle "));
   bed_take_hazards(&watched);
-}
-END_TEST
-
-Suite *ppe_hazards_suite(void) {
-  Suite *suite = suite_create("ppe_hazards");
-  TCase *tests = tcase_create("hazards with PPEs");
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, what_an_SPE_puts_into_memory_is_not_touched_before_it_is_there);
-  tcase_add_test(tests, what_is_waited_for_may_be_touched);
-  tcase_add_test(tests, the_source_of_a_put_is_not_written_by_a_PPE);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

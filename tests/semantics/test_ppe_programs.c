@@ -7,13 +7,11 @@
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "traces/timeline.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *ppe_programs_suite(void);
 
 enum { HERE = 0x10000, MMIO = 3200, ON_CHIP_0 = 16 /* the number of the first program there */ };
 
@@ -73,8 +71,10 @@ static void serve_pairs(struct pair *pairs, unsigned n) {
   bed_run_all(&unwatched, &(struct spu_programs){.spus = spus, .nspus = n, .ppus = ppus, .nppus = n});
 }
 
+TESTS(ppe_programs, .start = start, .stop = stop);
+
 /* An answer takes three accesses: to see the word, to read it, to write the answer. */
-START_TEST(programs_of_one_ppe_serve_spes_of_their_own) {
+TEST(programs_of_one_ppe_serve_spes_of_their_own) {
   struct pair alone = {.spe = 2}, pairs[] = {{.spe = 2}, {.spe = 0}, {.spe = 11}};
   serve_pairs(&alone, 1);
   serve_pairs(pairs, 3);
@@ -83,9 +83,8 @@ START_TEST(programs_of_one_ppe_serve_spes_of_their_own) {
     ck_assert_uint_eq(pairs[i].answered, 3 * MMIO);
   }
 }
-END_TEST
 
-START_TEST(a_program_that_computes_keeps_no_other_one_waiting) {
+TEST(a_program_that_computes_keeps_no_other_one_waiting) {
   uint64_t cycles = 50000;
   struct pair pair = {.spe = 3};
   struct spu spu = {.spe = 3, .main = ask, .argument = &pair, .name = "asks"};
@@ -96,7 +95,6 @@ START_TEST(a_program_that_computes_keeps_no_other_one_waiting) {
     cycles);
   ck_assert_uint_eq(pair.answered, 3 * MMIO);
 }
-END_TEST
 
 static void write_two_words(void *argument) {
   (void)argument;
@@ -109,7 +107,7 @@ static void read_one_word(void *argument) {
 }
 
 /* Both see the first word, and one finds no word any more: it goes on waiting for the second one. */
-START_TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
+TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
   uint32_t words[2] = {0};
   struct spu spu = {.spe = 5, .main = write_two_words, .name = "writes"};
   struct ppu ppus[] = {{.main = read_one_word, .argument = &words[0], .name = "first"},
@@ -119,7 +117,6 @@ START_TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
   ck_assert(words[0] == 1 && words[1] == 2);
   ck_assert_uint_eq(end, 2 * MMIO);
 }
-END_TEST
 
 /* --- proxy DMA --- */
 
@@ -161,7 +158,7 @@ static void move_both(struct move moves[2]) {
 
 /* Memory that reads a line in 100 cycles takes longer for 16 KiB than an access: the two together fill the
  * queue of 8. */
-START_TEST(programs_share_a_proxy_queue) {
+TEST(programs_share_a_proxy_queue) {
   struct bed before = unwatched;
   unwatched = bed_new_with("qs20", "memory.read-interval=100");
   struct move moves[2] = {{.ls = 0x8000, .nbytes = 4096, .tag = 1, .count = 20},
@@ -176,10 +173,9 @@ START_TEST(programs_share_a_proxy_queue) {
   bed_fini(&unwatched);
   unwatched = before;
 }
-END_TEST
 
 /* The tag groups are those of the MFC: who waits for one waits for what others have given with that tag. */
-START_TEST(programs_share_the_proxy_tag_groups_of_an_mfc) {
+TEST(programs_share_the_proxy_tag_groups_of_an_mfc) {
   struct move own[2] = {{.ls = HERE, .nbytes = 16, .tag = 3, .count = 1},
                         {.ls = 0x20000, .nbytes = 16384, .tag = 4, .count = 1}};
   struct move shared[2] = {own[0], own[1]};
@@ -190,7 +186,6 @@ START_TEST(programs_share_the_proxy_tag_groups_of_an_mfc) {
   ck_assert_uint_eq(shared[0].done, shared[1].done);
   ck_assert_uint_eq(shared[1].done, own[1].done);
 }
-END_TEST
 
 /* --- programs --- */
 
@@ -213,12 +208,11 @@ static void join_worker(void *argument) {
   ck_assert_int_eq(ppe_join_spu(&worker), 0);
 }
 
-START_TEST(a_program_may_join_what_another_one_has_started) {
+TEST(a_program_may_join_what_another_one_has_started) {
   struct ppu ppus[] = {{.main = start_worker, .name = "starts"}, {.main = join_worker, .name = "joins"}};
   ck_assert_uint_eq(bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2}),
                     2 * MMIO + 1000);
 }
-END_TEST
 
 /* What observers are told of programs that begin. */
 struct starts {
@@ -237,7 +231,7 @@ static void see_starts(struct probe *probe, const struct probe_event *event) {
 }
 
 /* 16 SPEs and two chips: number 16 + chip for the first program of a PPE, and 2 more for each further one. */
-START_TEST(each_program_has_a_number_and_a_name) {
+TEST(each_program_has_a_number_and_a_name) {
   enum { N = 40 };
   struct starts starts = {.probe = {.see = see_starts, .details = true}, .named = true};
   uint64_t cycles = 70;
@@ -258,7 +252,6 @@ START_TEST(each_program_has_a_number_and_a_name) {
     ck_assert_uint_eq(starts.numbers[i], ON_CHIP_0 + chip + 2 * index);
   }
 }
-END_TEST
 
 /* --- what goes wrong --- */
 
@@ -268,7 +261,9 @@ static void wait_for_word(void *argument) {
   spe_out_intr_mbox_read(*(unsigned *)argument, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-START_TEST(a_deadlock_names_each_program_of_a_ppe) {
+TESTS(ppe_programs);
+
+TEST(a_deadlock_names_each_program_of_a_ppe) {
   unsigned spes[] = {11, 12};
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.main = wait_for_word, .argument = &spes[0], .name = "thread 0"},
@@ -280,7 +275,6 @@ START_TEST(a_deadlock_names_each_program_of_a_ppe) {
                    "thread 2 waits for a word in the outbound interrupt mailbox of SPE 12 since cycle 12\n");
   blade_result_fini(&result);
 }
-END_TEST
 
 /* The fault that an observer is told of. */
 struct witness {
@@ -305,7 +299,9 @@ static void fail_at_50(void *argument) {
   spe_out_mbox_status(16);
 }
 
-START_TEST(a_fault_stops_one_program_of_a_ppe) {
+TESTS(ppe_programs, .start = start, .stop = stop);
+
+TEST(a_fault_stops_one_program_of_a_ppe) {
   struct witness witness = {.probe = {.see = see_fault}};
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
@@ -323,10 +319,9 @@ START_TEST(a_fault_stops_one_program_of_a_ppe) {
   ck_assert_uint_eq(witness.event.fault.by.who, ON_CHIP_0 + 1 + 2);
   blade_result_fini(&result);
 }
-END_TEST
 
 /* A run whose timeline is read. */
-START_TEST(the_timeline_tells_programs_of_a_ppe_apart) {
+TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   char *text = NULL;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
@@ -351,13 +346,12 @@ START_TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   free(text);
   blade_result_fini(&result);
 }
-END_TEST
 
 static void send_value(void *argument) {
   spe_signal_write(7, SPE_SIG_NOTIFY_REG_1, *(uint32_t *)argument);
 }
 
-START_TEST(a_hazard_names_the_programs_of_a_ppe) {
+TEST(a_hazard_names_the_programs_of_a_ppe) {
   uint32_t values[] = {1, 2};
   struct ppu ppus[] = {{.main = send_value, .argument = &values[0], .name = "thread 0"},
                        {.main = send_value, .argument = &values[1], .name = "thread 1"}};
@@ -367,27 +361,4 @@ START_TEST(a_hazard_names_the_programs_of_a_ppe) {
                    "thread 1 on a PPE sends signal 0x2 to register 1 of SPE 7 at cycle 3200, which "
                    "overwrites the unread 0x1 of thread 0 on a PPE (cycle 3200)");
   ck_assert_uint_eq(bed_take_hazards(&unwatched), 1);
-}
-END_TEST
-
-Suite *ppe_programs_suite(void) {
-  Suite *suite = suite_create("ppe_programs");
-  TCase *tests = tcase_create("ppe_programs"), *stops = tcase_create("stops");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, programs_of_one_ppe_serve_spes_of_their_own);
-  tcase_add_test(tests, a_program_that_computes_keeps_no_other_one_waiting);
-  tcase_add_test(tests, a_word_goes_to_one_of_the_programs_that_wait_for_it);
-  tcase_add_test(tests, programs_share_a_proxy_queue);
-  tcase_add_test(tests, programs_share_the_proxy_tag_groups_of_an_mfc);
-  tcase_add_test(tests, a_program_may_join_what_another_one_has_started);
-  tcase_add_test(tests, each_program_has_a_number_and_a_name);
-  tcase_add_test(tests, a_fault_stops_one_program_of_a_ppe);
-  tcase_add_test(tests, the_timeline_tells_programs_of_a_ppe_apart);
-  tcase_add_test(tests, a_hazard_names_the_programs_of_a_ppe);
-  suite_add_tcase(suite, tests);
-  tcase_add_checked_fixture(stops, bed_begin_unwatched,
-                            bed_end_unwatched); /* for an auditor all programs must end */
-  tcase_add_test(stops, a_deadlock_names_each_program_of_a_ppe);
-  suite_add_tcase(suite, stops);
-  return suite;
 }

@@ -3,10 +3,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-
-#include <check.h>
-
-Suite *signals_suite(void);
+#include "tests/suite.h"
 
 /* Signals are sent from addresses that end in 0xc, as the registers do. */
 enum { CELL = 0x1000c };
@@ -52,7 +49,9 @@ static struct seen run(void (*receiver)(void *), struct send *first, struct send
   return seen;
 }
 
-START_TEST(or_mode_collects_what_several_send) {
+TESTS(signals, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
+TEST(or_mode_collects_what_several_send) {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
   spu_config_signal_or(watched.blade, 0, 1);
   struct seen seen = run(read_late, &a, &b);
@@ -61,10 +60,9 @@ START_TEST(or_mode_collects_what_several_send) {
   ck_assert_uint_eq(seen.at[0], 5000 + (uint64_t)watched.platform->mfc.channel_read);
   ck_assert_uint_eq(seen.after, 0);
 }
-END_TEST
 
 /* The one from the other chip (SPE 9) arrives last. */
-START_TEST(overwrite_mode_keeps_the_last) {
+TEST(overwrite_mode_keeps_the_last) {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
   blade_reset(watched.blade);
@@ -72,7 +70,6 @@ START_TEST(overwrite_mode_keeps_the_last) {
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x10);
   ck_assert_uint_eq(bed_take_hazards(&watched), 2);
 }
-END_TEST
 
 static void read_both(void *argument) {
   struct seen *seen = argument;
@@ -84,7 +81,7 @@ static void read_both(void *argument) {
 
 /* Reading stalls until a signal comes: 3000 + 10 to issue + 30 to the bus + 100 + 20 + hops + 16 + 34 to be
  * visible, with 3 hops of 2 cycles from SPE1 to SPE0. */
-START_TEST(the_two_registers_are_apart_and_reading_stalls) {
+TEST(the_two_registers_are_apart_and_reading_stalls) {
   struct send a = {.word = 0x10, .which = 1, .pause = 3000}, b = {.word = 0x3, .which = 2};
   const struct platform *p = watched.platform;
   struct seen seen = run(read_both, &a, &b);
@@ -96,16 +93,14 @@ START_TEST(the_two_registers_are_apart_and_reading_stalls) {
   ck_assert_uint_eq(seen.at[0], 3000 + one_way);
   ck_assert_uint_lt(seen.at[1], 3000);
 }
-END_TEST
 
-START_TEST(or_mode_does_not_outlive_a_reset) {
+TEST(or_mode_does_not_outlive_a_reset) {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};
   spu_config_signal_or(watched.blade, 0, 1);
   blade_reset(watched.blade);
   ck_assert_uint_eq(run(read_late, &a, &b).words[0], 0x3);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
 }
-END_TEST
 
 /* A put with a fenced signal behind it: whoever has the signal has the data. */
 static void put_then_signal(void *argument) {
@@ -129,7 +124,7 @@ static void read_data_after_signal(void *argument) {
   seen->words[0] = ((uint32_t *)spu_ls(0x20000))[4095];
 }
 
-START_TEST(a_fenced_signal_comes_after_the_data) {
+TEST(a_fenced_signal_comes_after_the_data) {
   for (unsigned fenced = 0; fenced < 2; fenced++) {
     bool flag = fenced;
     struct seen seen = {0};
@@ -139,19 +134,4 @@ START_TEST(a_fenced_signal_comes_after_the_data) {
     bed_run(&watched, spus, 2);
     ck_assert_uint_eq(seen.words[0], fenced ? 77 : 0);
   }
-}
-END_TEST
-
-Suite *signals_suite(void) {
-  Suite *suite = suite_create("signals");
-  TCase *tests = tcase_create("signals");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, or_mode_collects_what_several_send);
-  tcase_add_test(tests, overwrite_mode_keeps_the_last);
-  tcase_add_test(tests, the_two_registers_are_apart_and_reading_stalls);
-  tcase_add_test(tests, or_mode_does_not_outlive_a_reset);
-  tcase_add_test(tests, a_fenced_signal_comes_after_the_data);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

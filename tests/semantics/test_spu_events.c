@@ -8,13 +8,11 @@
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "traces/timeline.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *spu_events_suite(void);
 
 enum { HERE = 0x10000, LIST = 0x18000, CELL = 0x1000c, LATE = 5000 };
 
@@ -161,9 +159,11 @@ static void act_on_ppe(void *argument) {
   cause->on_ppe();
 }
 
+TESTS(spu_events, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+
 /* Loop test: the index is the cause. All events are chosen, and only that one happens, once, when it must;
  * the auditor finds what has woken the program among what was told in that cycle. */
-START_TEST(each_event_has_its_cause) {
+TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
   char *text = NULL, *wake;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
@@ -195,15 +195,13 @@ START_TEST(each_event_has_its_cause) {
   free(wake);
   free(text);
 }
-END_TEST
 
 /* 20 and one more ticks of 14.318 MHz at 3.2 GHz: 21 * 3200 / 14.318 = 4693.4 cycles. */
-START_TEST(the_decrementer_raises_its_event_when_it_passes_zero) {
+TEST(the_decrementer_raises_its_event_when_it_passes_zero) {
   cause = &causes[2];
   bed_run_alone(&unwatched, wait_for_it, NULL);
   ck_assert_uint_eq(woken_at, 4694);
 }
-END_TEST
 
 /* --- mask and acknowledgement --- */
 
@@ -228,10 +226,9 @@ static void keep_and_choose(void *argument) {
   ck_assert_uint_eq(spu_stat_event_status(), 0);
 }
 
-START_TEST(events_are_kept_until_they_are_chosen_and_acknowledged) {
+TEST(events_are_kept_until_they_are_chosen_and_acknowledged) {
   bed_run_alone(&unwatched, keep_and_choose, NULL);
 }
-END_TEST
 
 static void by_channel(void *argument) {
   (void)argument;
@@ -244,10 +241,9 @@ static void by_channel(void *argument) {
   ck_assert_uint_eq(spu_readchcnt(SPU_WrEventMask), 1);
 }
 
-START_TEST(channels_lead_to_the_same_calls) {
+TEST(channels_lead_to_the_same_calls) {
   bed_run_alone(&unwatched, by_channel, NULL);
 }
-END_TEST
 
 /* --- waits for ever --- */
 
@@ -262,7 +258,7 @@ static void wait_for_mail(void *argument) {
   spu_read_event_status();
 }
 
-START_TEST(a_deadlock_says_which_events_were_chosen) {
+TEST(a_deadlock_says_which_events_were_chosen) {
   struct spu spus[] = {{.spe = 0, .main = choose_nothing, .name = "rank 0"},
                        {.spe = 1, .main = wait_for_mail, .name = "rank 1"}};
   struct blade_result result = spu_run(unwatched.blade, spus, 2);
@@ -270,19 +266,4 @@ START_TEST(a_deadlock_says_which_events_were_chosen) {
                    "rank 0 waits for an event without having chosen one by SPU_WrEventMask since "
                    "cycle 0\nrank 1 waits for one of the events 0x10 since cycle 0\n");
   blade_result_fini(&result);
-}
-END_TEST
-
-Suite *spu_events_suite(void) {
-  Suite *suite = suite_create("spu_events");
-  TCase *tests = tcase_create("spu_events");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
-  tcase_add_loop_test(tests, each_event_has_its_cause, 0, CAUSES);
-  tcase_add_test(tests, the_decrementer_raises_its_event_when_it_passes_zero);
-  tcase_add_test(tests, events_are_kept_until_they_are_chosen_and_acknowledged);
-  tcase_add_test(tests, channels_lead_to_the_same_calls);
-  tcase_add_test(tests, a_deadlock_says_which_events_were_chosen);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -5,10 +5,7 @@
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "validate/lab/runner.h"
-
-#include <check.h>
-
-Suite *steps_suite(void);
+#include "tests/suite.h"
 
 /* The root posts both halves of its buffer in a row; a put reads the local store late, so that the first
  * notice must not be written over by the second. */
@@ -39,12 +36,13 @@ static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes)
   bed_fini(&bed);
 }
 
-START_TEST(two_notices_in_a_row_do_not_mix) {
+TESTS(steps, .start = bed_start_engine);
+
+TEST(two_notices_in_a_row_do_not_mix) {
   struct algo algo = {
     .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
   run_soundly(&algo, 2, 128);
 }
-END_TEST
 
 /* The rank copies its buffer over itself through one place in local store, piece by piece; pieces are of
  * sizes that take several DMAs, each of which must wait for what was there before to be written out. */
@@ -64,7 +62,7 @@ static size_t one_place(const struct coll_group *group) {
   return 3008;
 }
 
-START_TEST(a_fenced_transfer_waits_with_all_its_dmas) {
+TEST(a_fenced_transfer_waits_with_all_its_dmas) {
   struct algo algo = {.collective = COLL_BCAST,
                       .name = "trial",
                       .source = "ali2010",
@@ -74,7 +72,6 @@ START_TEST(a_fenced_transfer_waits_with_all_its_dmas) {
                       .run = copy_over_itself};
   run_soundly(&algo, 1, 20001);
 }
-END_TEST
 
 /* --- which notifications are waited for --- */
 
@@ -114,7 +111,7 @@ static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more,
 
 /* Loop test: the index is the way. Each notification is waited for by itself, but those of a fan-out or of a
  * list together: two waits, whatever the way. */
-START_TEST(a_notification_is_waited_for_and_a_fan_out_as_a_whole) {
+TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
   struct bed bed = bed_new("qs20");
   struct algo algo = {.collective = COLL_BARRIER,
                       .name = "trial",
@@ -137,16 +134,4 @@ START_TEST(a_notification_is_waited_for_and_a_fan_out_as_a_whole) {
   auditor_fini(&auditor);
   rig_fini(&rig);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *steps_suite(void) {
-  Suite *suite = suite_create("steps");
-  TCase *tests = tcase_create("steps");
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, two_notices_in_a_row_do_not_mix);
-  tcase_add_test(tests, a_fenced_transfer_waits_with_all_its_dmas);
-  tcase_add_loop_test(tests, a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

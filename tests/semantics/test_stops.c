@@ -3,11 +3,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *stops_suite(void);
 
 enum { HERE = 0x10000 };
 
@@ -61,7 +59,9 @@ FAULTY(not_in_ls, mfc_get(&went_on, spu_ls_ea(1, 0), 16, 0, 0, 0))
 FAULTY(register_read, mfc_get(spu_ls(HERE + 12), spu_signal_ea(1, 1), 4, 0, 0, 0))
 FAULTY(no_address, *(char *)spu_ls(262144) = 1)
 
-START_TEST(each_fault_stops_its_spe_with_its_message) {
+TESTS(stops, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
+TEST(each_fault_stops_its_spe_with_its_message) {
   expect_fault(bad_size, "size of 24 bytes");
   expect_fault(too_long, "size of 16400 bytes");
   expect_fault(bad_tag, "tag 32");
@@ -74,7 +74,6 @@ START_TEST(each_fault_stops_its_spe_with_its_message) {
   expect_fault(register_read, "expected a put of 4");
   expect_fault(no_address, "local store address 0x40000");
 }
-END_TEST
 
 /* What an SPE had queued before its fault still arrives: the MFC works on. */
 static void put_then_fault(void *argument) {
@@ -90,7 +89,7 @@ static void wait_for_nine(void *argument) {
   went_on[1] = true;
 }
 
-START_TEST(queued_commands_of_a_stopped_spe_go_on) {
+TEST(queued_commands_of_a_stopped_spe_go_on) {
   struct spu spus[] = {{.spe = 0, .main = put_then_fault, .name = "faulty"},
                        {.spe = 5, .main = wait_for_nine, .name = "waiter"}};
   struct blade_result result = spu_run(watched.blade, spus, 2);
@@ -99,7 +98,6 @@ START_TEST(queued_commands_of_a_stopped_spe_go_on) {
   ck_assert(went_on[1]);
   blade_result_fini(&result);
 }
-END_TEST
 
 /* What the MFC of SPE 0 did. */
 struct witness {
@@ -128,7 +126,7 @@ static void get_then_fault(void *argument) {
  * the next ones wait for its entries. After a fault only that one is issued that waits for the command bus,
  * which can be so only until cycle 72, and what has been issued arrives. Loop test: the index says when the
  * fault comes. */
-START_TEST(a_stopped_mfc_issues_nothing_more) {
+TEST_EACH(a_stopped_mfc_issues_nothing_more, 0, 12) {
   static const uint64_t pauses[] = {35, 45, 60, 90, 150, 250, 300, 310, 320, 500, 900, 1500};
   uint64_t pause = pauses[_i];
   struct witness witness = {.probe = {.see = see}};
@@ -144,7 +142,6 @@ START_TEST(a_stopped_mfc_issues_nothing_more) {
   ck_assert_uint_eq(witness.delivered, witness.before + witness.after);
   blade_result_fini(&result);
 }
-END_TEST
 
 static void get_long(void *argument) {
   (void)argument;
@@ -157,7 +154,7 @@ static void get_long(void *argument) {
 /* Both MFCs have taken all their window entries and wait for the next ones, when one of them stops; the other
  * one must not be forgotten by the command bus that they share. Loop test: the index says when the fault
  * comes. */
-START_TEST(a_neighbour_of_a_stopped_mfc_goes_on) {
+TEST_EACH(a_neighbour_of_a_stopped_mfc_goes_on, 0, 60) {
   uint64_t pause = 100 + 7 * (uint64_t)_i;
   struct spu spus[] = {{.spe = 0, .main = get_then_fault, .argument = &pause, .name = "faulty"},
                        {.spe = 2, .main = get_long, .name = "neighbour"}};
@@ -168,7 +165,6 @@ START_TEST(a_neighbour_of_a_stopped_mfc_goes_on) {
   ck_assert(went_on[1]);
   blade_result_fini(&result);
 }
-END_TEST
 
 /* A list whose second element has a bad size, and the end of the program before that one is read. */
 static void leave_bad_list(void *argument) {
@@ -182,7 +178,7 @@ static void leave_bad_list(void *argument) {
 
 /* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and its second element when the
  * first has been issued. */
-START_TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
+TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
   struct spu spu = {.spe = 0, .main = leave_bad_list, .name = "hasty"};
   struct blade_result result = spu_run(watched.blade, &spu, 1);
   ck_assert_ptr_nonnull(result.faults);
@@ -192,9 +188,8 @@ START_TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
   ck_assert_ptr_null(result.stuck);
   blade_result_fini(&result);
 }
-END_TEST
 
-START_TEST(several_faults_have_a_line_each) {
+TEST(several_faults_have_a_line_each) {
   struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
                        {.spe = 4, .main = bad_tag, .name = "four"}};
   struct blade_result result = spu_run(watched.blade, spus, 2);
@@ -205,7 +200,6 @@ START_TEST(several_faults_have_a_line_each) {
     "four stopped at cycle 50 by a fault: tag 32, expected 0 to 31\n");
   blade_result_fini(&result);
 }
-END_TEST
 
 /* --- deadlock --- */
 
@@ -223,7 +217,7 @@ static void wait_for_next(void *argument) {
 
 /* Three programs wait for one another in a ring: each is named with what it waits for, from whom, and since
  * when. The machine is usable afterwards. */
-START_TEST(a_deadlock_of_three_is_explained) {
+TEST(a_deadlock_of_three_is_explained) {
   unsigned numbers[] = {0, 1, 2};
   struct spu spus[] = {{.spe = 0, .main = wait_for_next, .argument = &numbers[0], .name = "rank 0"},
                        {.spe = 1, .main = wait_for_next, .argument = &numbers[1], .name = "rank 1"},
@@ -241,21 +235,4 @@ START_TEST(a_deadlock_of_three_is_explained) {
     blade_result_fini(&result);
   }
   expect_fault(bad_size, "size of 24 bytes");
-}
-END_TEST
-
-Suite *stops_suite(void) {
-  Suite *suite = suite_create("stops");
-  TCase *tests = tcase_create("stops");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, each_fault_stops_its_spe_with_its_message);
-  tcase_add_test(tests, queued_commands_of_a_stopped_spe_go_on);
-  tcase_add_loop_test(tests, a_stopped_mfc_issues_nothing_more, 0, 12);
-  tcase_add_loop_test(tests, a_neighbour_of_a_stopped_mfc_goes_on, 0, 60);
-  tcase_add_test(tests, a_bad_element_is_a_fault_also_after_the_end_of_its_program);
-  tcase_add_test(tests, several_faults_have_a_line_each);
-  tcase_add_test(tests, a_deadlock_of_three_is_explained);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

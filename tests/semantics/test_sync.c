@@ -4,11 +4,9 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *sync_suite(void);
 
 enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
 
@@ -58,7 +56,9 @@ static void expect(struct three three, bool ordered) {
   ck_assert_uint_eq(bed_take_hazards(&watched), !ordered);
 }
 
-START_TEST(a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag) {
+TESTS(sync, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
+TEST(a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag) {
   expect((struct three){barrier, 5, 3}, true);
   expect((struct three){barrier, 5, 4}, true);
   expect((struct three){barrier, 3, 4}, true);
@@ -70,7 +70,6 @@ START_TEST(a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag) 
   expect((struct three){eieio, 3, 4}, false);
   expect((struct three){eieio, 4, 4}, false);
 }
-END_TEST
 
 /* When the tag groups of a program completed. */
 struct times {
@@ -94,7 +93,7 @@ static uint64_t time_alone(struct bed *bed, void (*between)(uint32_t tag)) {
 
 /* Issue and the way to the bus; sync and eieio also a command phase there, with the crossing to the farthest
  * chip: of the four in a ring it is two links away. */
-START_TEST(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips) {
+TEST_EACH(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips, 0, 3) {
   static const struct {
     const char *settings;
     unsigned links;
@@ -109,7 +108,6 @@ START_TEST(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips) {
   ck_assert_uint_eq(time_alone(&bed, eieio), everywhere);
   bed_fini(&bed);
 }
-END_TEST
 
 static void behind_a_get(void *argument) {
   struct times *times = argument;
@@ -138,23 +136,21 @@ static void status_behind_a_get(void *argument) {
   finish(6);
 }
 
-START_TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands) {
+TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands) {
   struct times times = time_behind(barrier, behind_a_get);
   ck_assert_uint_eq(times.first, times.second);
   ck_assert_uint_eq(time_behind(barrier, status_behind_a_get).first, 1U << 1 | 1U << 2);
   ck_assert_uint_eq(time_behind(sync_tag, status_behind_a_get).first, 1U << 2);
 }
-END_TEST
 
 static void bad_tag(void *argument) {
   (void)argument;
   mfc_barrier(32);
 }
 
-START_TEST(tags_are_checked) {
+TEST(tags_are_checked) {
   bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");
 }
-END_TEST
 
 static void by_channel(void *argument) {
   static const uint32_t commands[] = {MFC_BARRIER_CMD, MFC_SYNC_CMD, MFC_EIEIO_CMD};
@@ -168,25 +164,10 @@ static void by_channel(void *argument) {
   }
 }
 
-START_TEST(channels_lead_to_the_same_commands) {
+TEST(channels_lead_to_the_same_commands) {
   uint64_t cycles[3];
   bed_run_alone(&watched, by_channel, cycles);
   ck_assert_uint_eq(cycles[0], time_alone(&watched, barrier));
   ck_assert_uint_eq(cycles[1], time_alone(&watched, sync_tag));
   ck_assert_uint_eq(cycles[2], time_alone(&watched, eieio));
-}
-END_TEST
-
-Suite *sync_suite(void) {
-  Suite *suite = suite_create("sync");
-  TCase *tests = tcase_create("sync");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_test(tests, a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag);
-  tcase_add_loop_test(tests, a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips, 0, 3);
-  tcase_add_test(tests, the_tag_group_of_a_barrier_ends_with_all_earlier_commands);
-  tcase_add_test(tests, tags_are_checked);
-  tcase_add_test(tests, channels_lead_to_the_same_commands);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -3,10 +3,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-
-#include <check.h>
-
-Suite *tag_status_suite(void);
+#include "tests/suite.h"
 
 enum { HERE = 0x10000, LONG = 16384 };
 
@@ -60,14 +57,15 @@ static void read_by_channel(void *argument) {
   spu_readch(MFC_RdTagStat);
 }
 
+TESTS(tag_status, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
 /* Loop test: the index is the program. */
-START_TEST(a_status_that_was_not_asked_for_never_comes) {
+TEST_EACH(a_status_that_was_not_asked_for_never_comes, 0, 4) {
   static void (*const programs[])(void *) = {read_unasked, read_twice, read_after_all, read_by_channel};
   bed_expect_stuck(&watched, programs[_i],
                    "rank 0 reads MFC_RdTagStat without a write of MFC_WrTagUpdate since the last "
                    "read since cycle 70\n");
 }
-END_TEST
 
 static void never_any(void *argument) {
   (void)argument;
@@ -75,11 +73,10 @@ static void never_any(void *argument) {
   mfc_write_tag_update(3);
 }
 
-START_TEST(another_condition_is_a_fault) {
+TEST(another_condition_is_a_fault) {
   bed_expect_fault(&watched, never_any,
                    "rank 0 stopped at cycle 10 by a fault: tag update condition 3, expected 0, 1 or 2\n");
 }
-END_TEST
 
 /* --- answers --- */
 
@@ -108,7 +105,7 @@ static void read_at_once(void *argument) {
   seen->at[2] = spu_cycles();
 }
 
-START_TEST(asking_and_reading_takes_as_long_as_both_in_one_call) {
+TEST(asking_and_reading_takes_as_long_as_both_in_one_call) {
   struct seen two = run(ask_then_read);
   blade_reset(watched.blade);
   struct seen one = run(read_at_once);
@@ -119,7 +116,6 @@ START_TEST(asking_and_reading_takes_as_long_as_both_in_one_call) {
     ck_assert_uint_eq(one.at[i], two.at[i]);
   }
 }
-END_TEST
 
 /* The short get is there after less than 1000 cycles; then another one with its tag is under way. */
 static void issue_more_before_reading(void *argument) {
@@ -137,7 +133,7 @@ static void issue_more_before_reading(void *argument) {
   mfc_read_tag_status_all();
 }
 
-START_TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met) {
+TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met) {
   struct seen seen = run(issue_more_before_reading);
   ck_assert_uint_eq(seen.count[0], 0);
   ck_assert_uint_eq(seen.count[1], 1);
@@ -146,7 +142,6 @@ START_TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met) {
   ck_assert_uint_lt(seen.at[0], 1100);
   ck_assert_uint_eq(seen.status[1], 0);
 }
-END_TEST
 
 /* A question that is answered at cycle 20, before the program gives the command of cycle 520; all of it runs
  * ahead of the machine. */
@@ -162,12 +157,11 @@ static void ask_before_issuing(void *argument) {
   mfc_read_tag_status_all();
 }
 
-START_TEST(a_command_given_later_does_not_change_the_answer) {
+TEST(a_command_given_later_does_not_change_the_answer) {
   struct seen seen = run(ask_before_issuing);
   ck_assert_uint_eq(seen.status[0], 1U << 2);
   ck_assert_uint_eq(seen.at[0], 20 + 500 + (uint64_t)watched.platform->mfc.issue);
 }
-END_TEST
 
 /* The long get would take at least 127 ramp intervals of 17 cycles. */
 static void take_back(void *argument) {
@@ -184,26 +178,10 @@ static void take_back(void *argument) {
   mfc_read_tag_status_all();
 }
 
-START_TEST(a_question_is_taken_back_by_asking_now) {
+TEST(a_question_is_taken_back_by_asking_now) {
   struct seen seen = run(take_back);
   ck_assert_uint_eq(seen.status[0], 0);
   ck_assert_uint_eq(seen.at[0],
                     2 * (uint64_t)watched.platform->mfc.issue + (uint64_t)watched.platform->mfc.channel_read);
   ck_assert_uint_eq(seen.count[0], 0);
-}
-END_TEST
-
-Suite *tag_status_suite(void) {
-  Suite *suite = suite_create("tag_status");
-  TCase *tests = tcase_create("tag_status");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_begin, bed_end);
-  tcase_add_loop_test(tests, a_status_that_was_not_asked_for_never_comes, 0, 4);
-  tcase_add_test(tests, another_condition_is_a_fault);
-  tcase_add_test(tests, asking_and_reading_takes_as_long_as_both_in_one_call);
-  tcase_add_test(tests, the_answer_is_that_of_the_cycle_in_which_the_condition_was_met);
-  tcase_add_test(tests, a_command_given_later_does_not_change_the_answer);
-  tcase_add_test(tests, a_question_is_taken_back_by_asking_now);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -6,10 +6,9 @@
 #include "sim/spu/spu_time.h"
 #include "tests/asserts.h"
 #include "tests/semantics/recorder.h"
+#include "tests/suite.h"
 
 #include <string.h>
-
-Suite *told_programs_suite(void);
 
 enum { A = 0x10000 };
 
@@ -35,7 +34,9 @@ static void await_signal(void *argument) {
   spu_read_signal1();
 }
 
-START_TEST(a_signal_comes_from_a_command_or_from_a_ppe) {
+TESTS(told_programs, .start = recorder_start, .stop = recorder_stop);
+
+TEST(a_signal_comes_from_a_command_or_from_a_ppe) {
   recorder_run(send_signal, await_signal, NULL);
   recorder_check_cause(recorder_only_wait(1, PROBE_FOR_SIGNAL, 0), PROBE_BY_DELIVERY, 0, 1);
   ck_assert_str_eq(told.text, "waits for a signal in register 1 from rank 4");
@@ -48,7 +49,6 @@ START_TEST(a_signal_comes_from_a_command_or_from_a_ppe) {
   recorder_check_cause(recorder_only_wait(1, PROBE_FOR_SIGNAL, 0), PROBE_BY_PROGRAM, PPE, signal->by.number);
   ck_assert_uint_eq(recorder_event(PROBE_SIGNAL, 0)->cycle, MMIO);
 }
-END_TEST
 
 /* --- mailboxes --- */
 
@@ -68,7 +68,7 @@ static void put_into_mailbox(void *argument) {
   mfc_put(spu_ls(A + 12), spu_mailbox_ea(1), 4, 0, 0, 0);
 }
 
-START_TEST(a_word_comes_from_a_ppe_or_from_a_command) {
+TEST(a_word_comes_from_a_ppe_or_from_a_command) {
   recorder_run(NULL, read_mailbox, write_mailbox);
   const struct probe_event *written = recorder_event(PROBE_MAILBOX, 0),
                            *read = recorder_event(PROBE_MAILBOX, 1);
@@ -81,7 +81,6 @@ START_TEST(a_word_comes_from_a_ppe_or_from_a_command) {
   recorder_run(put_into_mailbox, read_mailbox, NULL);
   recorder_check_cause(recorder_only_wait(1, PROBE_FOR_MAILBOX, 0), PROBE_BY_DELIVERY, 0, 1);
 }
-END_TEST
 
 static void write_two_words(void *argument) {
   (void)argument;
@@ -103,7 +102,7 @@ static void read_two_words(void *argument) {
 /* The outbound mailbox holds one word. The SPE waits for room until the PPE has found the word (one access)
  * and read it (another); the PPE does not wait for the first word and for the second one only until the SPE
  * has gone on, in that cycle. */
-START_TEST(room_is_made_by_who_reads) {
+TEST(room_is_made_by_who_reads) {
   recorder_run(write_two_words, NULL, read_two_words);
   const struct probe_event *read = recorder_event(PROBE_MAILBOX, 1),
                            *second = recorder_event(PROBE_MAILBOX, 2);
@@ -114,7 +113,6 @@ START_TEST(room_is_made_by_who_reads) {
   recorder_check_cause(recorder_only_wait(PPE, PROBE_FOR_MAILBOX, 1000 + 2 * MMIO), PROBE_BY_PROGRAM, 0,
                        second->mailbox.by.number);
 }
-END_TEST
 
 /* --- atomic commands --- */
 
@@ -131,7 +129,7 @@ static void load_line_late(void *argument) {
 
 /* The second load reaches the line 20 cycles after the first one and waits until the line has come to the
  * first SPE, which then gives it. */
-START_TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line) {
+TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line) {
   memory = blade_allocate(told.bed.blade, 0, 128);
   recorder_run(load_line, load_line_late, NULL);
   recorder_check_cause(recorder_only_wait(0, PROBE_FOR_ATOMIC, ISSUE), PROBE_BY_ATOMIC, 0, 1);
@@ -147,7 +145,6 @@ START_TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line) {
   ck_assert_uint_eq(second->atomic_effect.atomic.ea, memory);
   ck_assert_uint_eq(recorder_event(PROBE_ATOMIC_ENQUEUE, 1)->atomic_enqueue.at, 20 + ISSUE);
 }
-END_TEST
 
 /* --- programs of a PPE --- */
 
@@ -158,14 +155,13 @@ static void get_by_proxy(void *argument) {
   spe_mfcio_tag_status_read(3, 2, SPE_TAG_ALL, &done);
 }
 
-START_TEST(a_ppe_waits_for_a_command_of_an_spe) {
+TEST(a_ppe_waits_for_a_command_of_an_spe) {
   recorder_run(NULL, NULL, get_by_proxy);
   const struct probe_enqueue *enqueue = &recorder_event(PROBE_ENQUEUE, 0)->enqueue;
   ck_assert(enqueue->program == PPE && enqueue->dma.spe == 3 && enqueue->is_proxy && enqueue->at == MMIO);
   recorder_check_cause(recorder_only_wait(PPE, PROBE_FOR_TAGS, MMIO), PROBE_BY_COMPLETION, 3, 1);
   ck_assert_uint_eq(recorder_event(PROBE_COMPUTE, 0)->compute.reason, COMPUTE_MMIO);
 }
-END_TEST
 
 static void compute_1000(void *argument) {
   (void)argument;
@@ -178,7 +174,7 @@ static void start_and_join(void *argument) {
   ppe_join_spu(spu);
 }
 
-START_TEST(a_program_that_a_ppe_starts_and_joins_says_so) {
+TEST(a_program_that_a_ppe_starts_and_joins_says_so) {
   struct spu spu = {.spe = 5, .main = compute_1000, .name = "five"};
   struct ppu ppu = {.main = start_and_join, .argument = &spu, .name = "PPE"};
   told.count = 0;
@@ -193,7 +189,6 @@ START_TEST(a_program_that_a_ppe_starts_and_joins_says_so) {
   recorder_check_cause(recorder_only_wait(PPE, PROBE_FOR_PROGRAM, MMIO), PROBE_BY_PROGRAM, 5,
                        exit->exit.by.number);
 }
-END_TEST
 
 static void wait_for_ever(void *argument) {
   (void)argument;
@@ -201,7 +196,7 @@ static void wait_for_ever(void *argument) {
   spu_read_in_mbox();
 }
 
-START_TEST(a_wait_without_an_end_is_told_as_well) {
+TEST(a_wait_without_an_end_is_told_as_well) {
   struct spu spu = {.spe = 0, .main = wait_for_ever, .name = "zero"};
   told.count = 0;
   struct blade_result result = spu_run(told.bed.blade, &spu, 1);
@@ -210,20 +205,4 @@ START_TEST(a_wait_without_an_end_is_told_as_well) {
   ck_assert_uint_eq(recorder_event(PROBE_WAIT, 0)->cycle, 7);
   ck_assert_str_eq(told.text, "waits for a word in its inbound mailbox");
   ck_assert_uint_eq(recorder_count(PROBE_WAKE) + recorder_count(PROBE_EXIT), 0);
-}
-END_TEST
-
-Suite *told_programs_suite(void) {
-  Suite *suite = suite_create("told_programs");
-  TCase *tests = tcase_create("told_programs");
-  tcase_add_checked_fixture(tests, recorder_start, recorder_stop);
-  tcase_add_test(tests, a_signal_comes_from_a_command_or_from_a_ppe);
-  tcase_add_test(tests, a_word_comes_from_a_ppe_or_from_a_command);
-  tcase_add_test(tests, room_is_made_by_who_reads);
-  tcase_add_test(tests, an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line);
-  tcase_add_test(tests, a_ppe_waits_for_a_command_of_an_spe);
-  tcase_add_test(tests, a_program_that_a_ppe_starts_and_joins_says_so);
-  tcase_add_test(tests, a_wait_without_an_end_is_told_as_well);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

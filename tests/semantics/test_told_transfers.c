@@ -6,10 +6,9 @@
 #include "sim/spu/spu_time.h"
 #include "tests/asserts.h"
 #include "tests/semantics/recorder.h"
+#include "tests/suite.h"
 
 #include <string.h>
-
-Suite *told_transfers_suite(void);
 
 enum { A = 0x10000, B = 0x20000, FLAG = 0x30000 };
 
@@ -26,7 +25,9 @@ static void get_and_finish(void *argument) {
   finish();
 }
 
-START_TEST(a_program_waits_for_its_own_command) {
+TESTS(told_transfers, .start = recorder_start, .stop = recorder_stop);
+
+TEST(a_program_waits_for_its_own_command) {
   recorder_run(get_and_finish, NULL, NULL);
   const struct probe_event *complete = recorder_event(PROBE_COMPLETE, 0);
   const struct probe_event *wake = recorder_only_wait(0, PROBE_FOR_TAGS, ISSUE);
@@ -41,7 +42,6 @@ START_TEST(a_program_waits_for_its_own_command) {
   ck_assert(enqueue->program == 0 && enqueue->dma.spe == 0 && enqueue->dma.command == 1);
   ck_assert(enqueue->at == ISSUE && enqueue->ea == spu_ls_ea(2, A) && enqueue->dma.tag == 3);
 }
-END_TEST
 
 static void get_compute_and_finish(void *argument) {
   (void)argument;
@@ -52,7 +52,7 @@ static void get_compute_and_finish(void *argument) {
 
 /* The command has completed long before the program looks, which is ahead of the machine when it begins to
  * wait. */
-START_TEST(a_wait_that_takes_no_time_is_not_told) {
+TEST(a_wait_that_takes_no_time_is_not_told) {
   recorder_run(get_compute_and_finish, NULL, NULL);
   ck_assert_uint_eq(recorder_count(PROBE_COMPLETE), 1);
   ck_assert_uint_eq(recorder_event(PROBE_COMPLETE, 0)->complete.wakes, false);
@@ -61,7 +61,6 @@ START_TEST(a_wait_that_takes_no_time_is_not_told) {
   ck_assert_uint_eq(recorder_event(PROBE_COMPUTE, 1)->compute.at, ISSUE);
   ck_assert_uint_eq(recorder_event(PROBE_EXIT, 0)->exit.at, 5000 + ISSUE);
 }
-END_TEST
 
 static void fill_queue(void *argument) {
   (void)argument;
@@ -71,12 +70,11 @@ static void fill_queue(void *argument) {
 }
 
 /* The queue has 16 entries; commands of one size from one place complete in their order. */
-START_TEST(a_full_queue_makes_a_program_wait_for_the_oldest_command) {
+TEST(a_full_queue_makes_a_program_wait_for_the_oldest_command) {
   recorder_run(fill_queue, NULL, NULL);
   recorder_check_cause(recorder_only_wait(0, PROBE_FOR_QUEUE, 16 * ISSUE), PROBE_BY_COMPLETION, 0, 1);
   ck_assert_str_eq(told.text, "waits for room in its DMA queue");
 }
-END_TEST
 
 static void put_list(void *argument) {
   (void)argument;
@@ -89,7 +87,7 @@ static void put_list(void *argument) {
 
 /* A list to the other chip: its bytes are counted through, element after element; the second one has two
  * requests. */
-START_TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes) {
+TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes) {
   static const unsigned offsets[] = {0, 48, 176}, sizes[] = {48, 128, 32};
   recorder_run(put_list, NULL, NULL);
   ck_assert_uint_eq(recorder_count(PROBE_ELEMENT), 2);
@@ -117,7 +115,6 @@ START_TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes) {
   }
   ck_assert(on_chip[0] == 3 && on_chip[1] == 3);
 }
-END_TEST
 
 static uint64_t memory;
 
@@ -127,7 +124,7 @@ static void put_to_memory(void *argument) {
   finish();
 }
 
-START_TEST(memory_says_whose_request_it_takes) {
+TEST(memory_says_whose_request_it_takes) {
   memory = blade_allocate(told.bed.blade, 0, 128);
   recorder_run(put_to_memory, NULL, NULL);
   const struct probe_memory *taken = &recorder_event(PROBE_MEMORY, 0)->memory;
@@ -135,7 +132,6 @@ START_TEST(memory_says_whose_request_it_takes) {
   ck_assert(taken->is_write && taken->chip == 0);
   ck_assert_uint_eq(recorder_event(PROBE_DELIVER, 0)->deliver.peer, PROBE_NOBODY);
 }
-END_TEST
 
 /* --- flags --- */
 
@@ -154,7 +150,7 @@ static void await_flag(void *argument) {
   spu_wait_flag(&(struct spu_flag){.word = spu_ls(FLAG), .value = 1, .peer = 7, .what = "flag"});
 }
 
-START_TEST(a_flag_is_raised_by_the_delivery_that_brings_it) {
+TEST(a_flag_is_raised_by_the_delivery_that_brings_it) {
   recorder_run(raise_flag, await_flag, NULL);
   const struct probe_event *wake = recorder_only_wait(1, PROBE_FOR_FLAG, 100);
   const struct probe_event *deliver = recorder_event(PROBE_DELIVER, 1);
@@ -163,7 +159,6 @@ START_TEST(a_flag_is_raised_by_the_delivery_that_brings_it) {
   ck_assert(deliver->deliver.peer == 1 && deliver->cycle == wake->cycle);
   ck_assert_str_eq(told.text, "waits for flag 1 from rank 7");
 }
-END_TEST
 
 static void copy_flag(void *argument) {
   (void)argument;
@@ -172,7 +167,7 @@ static void copy_flag(void *argument) {
   ppe_memcpy(spu_ls_ea(1, FLAG), memory, 16);
 }
 
-START_TEST(a_flag_is_raised_by_the_copy_of_a_ppe) {
+TEST(a_flag_is_raised_by_the_copy_of_a_ppe) {
   memory = blade_allocate(told.bed.blade, 0, 128);
   recorder_run(NULL, await_flag, copy_flag);
   const struct probe_event *copy = recorder_event(PROBE_COPY, 0),
@@ -181,20 +176,4 @@ START_TEST(a_flag_is_raised_by_the_copy_of_a_ppe) {
   ck_assert(copy->copy.to == spu_ls_ea(1, FLAG) && copy->copy.from == memory && copy->copy.nbytes == 16);
   ck_assert_uint_eq(copy->cycle, wake->cycle);
   ck_assert_uint_eq(recorder_event(PROBE_COMPUTE, 2)->compute.reason, COMPUTE_COPY);
-}
-END_TEST
-
-Suite *told_transfers_suite(void) {
-  Suite *suite = suite_create("told_transfers");
-  TCase *tests = tcase_create("told_transfers");
-  tcase_add_checked_fixture(tests, recorder_start, recorder_stop);
-  tcase_add_test(tests, a_program_waits_for_its_own_command);
-  tcase_add_test(tests, a_wait_that_takes_no_time_is_not_told);
-  tcase_add_test(tests, a_full_queue_makes_a_program_wait_for_the_oldest_command);
-  tcase_add_test(tests, requests_of_a_list_that_crosses_are_named_by_their_bytes);
-  tcase_add_test(tests, memory_says_whose_request_it_takes);
-  tcase_add_test(tests, a_flag_is_raised_by_the_delivery_that_brings_it);
-  tcase_add_test(tests, a_flag_is_raised_by_the_copy_of_a_ppe);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

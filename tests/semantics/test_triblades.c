@@ -15,11 +15,9 @@
 #include "sim/spu/spu.h"
 #include "tests/call_bed.h"
 #include "validate/lab/rigs.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *triblades_suite(void);
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
 
@@ -70,9 +68,11 @@ static const char *const all[] = {"barrier:hierarchical",
                                   "alltoall:hierarchical",
                                   "alltoall:hierarchical:outer=direct"};
 
+TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
+
 /* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that those
  * of a node, and of a host, do not follow each other. */
-START_TEST(ranks_behind_hosts_have_the_right_bytes) {
+TEST_EACH(ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all)) {
   static const struct {
     unsigned ranks, root;
     size_t nbytes;
@@ -88,9 +88,10 @@ START_TEST(ranks_behind_hosts_have_the_right_bytes) {
     call_bed_cycles(blade, &spec);
   }
 }
-END_TEST
 
-START_TEST(hosts_with_three_blades_do_as_well) {
+TESTS(triblades, .start = des_init);
+
+TEST_EACH(hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all)) {
   build("node.blades", "3");
   struct rig_spec spec = spec_of(all[_i], 100, 20);
   spec.root = collective_has_root(spec.call.algo->collective) ? 70 : 0;
@@ -98,13 +99,14 @@ START_TEST(hosts_with_three_blades_do_as_well) {
   call_bed_cycles(blade, &spec);
   drop();
 }
-END_TEST
 
 /* --- messages --- */
 
+TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
+
 /* On N = 4 hosts of two blades: a tree has N - 1 messages, recursive doubling N in each of log2 N rounds, an
  * exchange one from each host to each other one. That there are two blades behind each changes nothing. */
-START_TEST(only_hosts_send_messages_through_the_network) {
+TEST(only_hosts_send_messages_through_the_network) {
   static const struct {
     const char *name;
     uint64_t messages, bytes;
@@ -125,7 +127,6 @@ START_TEST(only_hosts_send_messages_through_the_network) {
     outcome_fini(&outcome);
   }
 }
-END_TEST
 
 /* --- time --- */
 
@@ -150,7 +151,9 @@ static const struct {
               {"host.combine", "1000", "500", "allreduce:hierarchical", 64, 4000, 2 * 4 * US},
               {"pcie.bandwidth", "2", "1", "bcast:hierarchical", 64, 8000, 2 * 4 * US}};
 
-START_TEST(links_and_processors_of_blades_and_hosts_are_used_in_turn) {
+TESTS(triblades, .start = des_init);
+
+TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SIZE(slower)) {
   double found[2];
   for (int i = 0; i < 2; i++) {
     build(slower[_i].key, i ? slower[_i].high : slower[_i].low);
@@ -160,7 +163,6 @@ START_TEST(links_and_processors_of_blades_and_hosts_are_used_in_turn) {
   }
   ck_assert_double_eq_tol(found[1] - found[0], slower[_i].cycles, 2); /* whole cycles of two links */
 }
-END_TEST
 
 /* --- messages of programs of one's own --- */
 
@@ -201,9 +203,11 @@ static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *re
   return ends[1].told;
 }
 
+TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
+
 /* A host relays between its blades: two links of 3.19 us and 1.2 GB/s. To a blade of another host the message
  * passes NICs and links of hosts as well, which takes longer than sending, receiving and two delays. */
-START_TEST(hosts_relay_messages_between_ppes) {
+TEST(hosts_relay_messages_between_ppes) {
   struct blade_result result;
   uint64_t inside = send_one(1, 1, &result), across;
   blade_result_fini(&result);
@@ -215,10 +219,9 @@ START_TEST(hosts_relay_messages_between_ppes) {
                       (double)inside +
                         (platform->nic.send + platform->nic.receive + 2 * platform->network.latency) * US);
 }
-END_TEST
 
 /* Machines 4 and 5 are the hosts of nodes 0 and 1, and of 2 and 3. */
-START_TEST(a_ppe_reaches_no_host_but_its_own) {
+TEST(a_ppe_reaches_no_host_but_its_own) {
   struct blade_result result;
   send_one(5, 1, &result);
   ck_assert_ptr_nonnull(result.faults);
@@ -226,7 +229,6 @@ START_TEST(a_ppe_reaches_no_host_but_its_own) {
                 "%s", result.faults);
   blade_result_fini(&result);
 }
-END_TEST
 
 /* --- who waits for whom --- */
 
@@ -238,7 +240,7 @@ static void skip_call(struct coll *c, void *owner) {
 }
 
 /* Rank 17 stops, so that its node gives nothing to its host, which the other host waits for. */
-START_TEST(a_deadlock_tells_of_nodes_and_hosts) {
+TEST(a_deadlock_tells_of_nodes_and_hosts) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
   struct call_hooks hooks = {.before = skip_call};
   struct err err = {""};
@@ -258,23 +260,4 @@ START_TEST(a_deadlock_tells_of_nodes_and_hosts) {
   blade_result_fini(&result);
   rigs_fini(&rigs);
   rigs_machine_fini(&machine);
-}
-END_TEST
-
-Suite *triblades_suite(void) {
-  Suite *suite = suite_create("triblades");
-  TCase *tests = tcase_create("built"), *own = tcase_create("triblades");
-  tcase_add_checked_fixture(tests, set_up, drop);
-  tcase_add_checked_fixture(own, des_init, NULL);
-  tcase_set_timeout(tests, 60);
-  tcase_add_loop_test(tests, ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all));
-  tcase_add_test(tests, only_hosts_send_messages_through_the_network);
-  tcase_add_test(tests, hosts_relay_messages_between_ppes);
-  tcase_add_test(tests, a_ppe_reaches_no_host_but_its_own);
-  tcase_add_test(tests, a_deadlock_tells_of_nodes_and_hosts);
-  tcase_add_loop_test(own, hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all));
-  tcase_add_loop_test(own, links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SIZE(slower));
-  suite_add_tcase(suite, tests);
-  suite_add_tcase(suite, own);
-  return suite;
 }

@@ -6,11 +6,9 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *bounds_suite(void);
 
 enum { HERE = 0x10000, NSPES = 8, LONG = 16384, LINES = LONG / 128 };
 
@@ -57,7 +55,9 @@ static double time_loads(struct load load, unsigned first, unsigned end, unsigne
   return (double)bed_run(&unwatched, spus, end - first);
 }
 
-START_TEST(time_grows_with_size) {
+TESTS(bounds, .timeout = 120, .start = start, .stop = bed_end_unwatched);
+
+TEST(time_grows_with_size) {
   for (unsigned i = 0; i < 4; i++) {
     double before = 0;
     for (uint32_t nbytes = 16; nbytes <= LONG; nbytes += 16) {
@@ -68,11 +68,10 @@ START_TEST(time_grows_with_size) {
     }
   }
 }
-END_TEST
 
 /* On one blade. From 128 bytes on: up to that a transfer is one bus request, which takes as long whatever its
  * size, so that turns at the arbiters can fall better by chance. */
-START_TEST(collectives_take_longer_for_more_bytes) {
+TEST(collectives_take_longer_for_more_bytes) {
   for (size_t i = 0; i < catalogue_size; i++) {
     double before = 0;
     bool measured = catalogue[i]->collective != COLL_BARRIER && !catalogue[i]->on_nodes &&
@@ -96,11 +95,10 @@ START_TEST(collectives_take_longer_for_more_bytes) {
     }
   }
 }
-END_TEST
 
 /* One ramp moves a line in 17.3 cycles, whichever side it is on and however many share it; a queue of 4 DMAs
  * comes close: the start-up of fewer than 400 cycles is all that is lost. */
-START_TEST(a_ramp_is_never_faster_than_its_interval) {
+TEST(a_ramp_is_never_faster_than_its_interval) {
   for (unsigned n = 1; n < NSPES; n++) {
     for (unsigned put = 0; put < 2; put++) {
       double lines = 4.0 * LINES * n;
@@ -110,11 +108,10 @@ START_TEST(a_ramp_is_never_faster_than_its_interval) {
     }
   }
 }
-END_TEST
 
 /* Eight pairs read across the link in one direction: 24.64 cycles a line (16.6 GB/s of payload). Start-up is
  * below the 1100 cycles of one get, and so is what the last SPE loses that cannot fill the link alone. */
-START_TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
+TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
   for (unsigned put = 0; put < 2; put++) {
     double lines = 2.0 * LINES * NSPES;
     double time =
@@ -123,12 +120,11 @@ START_TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
     ck_assert_double_le(time, lines * link + 2 * 1100 + unwatched.platform->bif.put_hold);
   }
 }
-END_TEST
 
 /* A slower link, a slower ramp, a narrower window: never faster. A window of w lines whose entries return
  * after at least the command phase, the read and the beats (136 cycles) lets no more than w lines pass in
  * that time. */
-START_TEST(a_window_bounds_what_is_in_flight) {
+TEST(a_window_bounds_what_is_in_flight) {
   static const char *const settings[] = {"mfc.window=1", "mfc.window=2", "mfc.window=4", "mfc.window=8"};
   for (unsigned i = 0; i < 4; i++) {
     struct bed whole = unwatched;
@@ -141,28 +137,11 @@ START_TEST(a_window_bounds_what_is_in_flight) {
     unwatched = whole;
   }
 }
-END_TEST
 
 /* The command bus takes one command per bus cycle: 7 SPEs with 128 commands of one line
  * each cannot be done before 7 x 128 bus cycles. */
-START_TEST(the_command_bus_takes_one_command_per_interval) {
+TEST(the_command_bus_takes_one_command_per_interval) {
   double interval = unwatched.platform->eib.command_interval * unwatched.platform->clock.bus_divider;
   double time = time_loads((struct load){.peer = 1, .count = 128, .nbytes = 16}, 0, NSPES - 1, 1);
   ck_assert_double_ge(time, 128.0 * (NSPES - 1) * interval);
-}
-END_TEST
-
-Suite *bounds_suite(void) {
-  Suite *suite = suite_create("bounds");
-  TCase *tests = tcase_create("bounds");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
-  tcase_add_test(tests, time_grows_with_size);
-  tcase_add_test(tests, collectives_take_longer_for_more_bytes);
-  tcase_add_test(tests, a_ramp_is_never_faster_than_its_interval);
-  tcase_add_test(tests, a_link_is_never_faster_than_its_rate_and_reaches_it);
-  tcase_add_test(tests, a_window_bounds_what_is_in_flight);
-  tcase_add_test(tests, the_command_bus_takes_one_command_per_interval);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

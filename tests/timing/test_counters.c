@@ -6,13 +6,11 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "traces/utilisation.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *counters_suite(void);
 
 enum { HERE = 0x10000 };
 
@@ -50,13 +48,15 @@ static void put_four_lines(void *argument) {
   finish();
 }
 
+TESTS(counters, .start = bed_begin_unwatched, .stop = stop);
+
 /* Four bus requests: their data is ready one command interval apart, but the ramp of SPE 0 sends one in 17.3
  * cycles.
  *   ready:  t, t + c, t + 2 c, t + 3 c   with c = command-interval, shorter than 17
  *   sent:   t, t + 18, t + 35, t + 52    (17.3, 34.6 and 51.9, each on the next whole cycle)
  * so that they wait 0, 18 - c, 35 - 2 c and 52 - 3 c cycles, all for their own ramp. The window holds all
  * four. */
-START_TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
+TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
   const struct parameters *f = blade_parameters(unwatched.blade);
   uint64_t c = f->command_interval;
   run(put_four_lines);
@@ -80,7 +80,6 @@ START_TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
   ck_assert_uint_eq(seen.mfcs[0].flying_max, 4);
   ck_assert_uint_eq(seen.command_buses[0].busy_mcyc, 4000 * c);
 }
-END_TEST
 
 static void get_from_afar_and_from_memory(void *argument) {
   (void)argument;
@@ -91,7 +90,7 @@ static void get_from_afar_and_from_memory(void *argument) {
 
 /* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two and
  * those of chip 0 five. */
-START_TEST(links_and_memory_are_busy_for_what_they_serve) {
+TEST(links_and_memory_are_busy_for_what_they_serve) {
   const struct platform *p = unwatched.platform;
   run(get_from_afar_and_from_memory);
   const struct utilisation_server *link = &seen.links[1 * 2 + 0];
@@ -111,7 +110,6 @@ START_TEST(links_and_memory_are_busy_for_what_they_serve) {
   ck_assert_uint_eq(served[0], 5);
   ck_assert_uint_eq(served[1], 2);
 }
-END_TEST
 
 /* A list of rows with the share of a part in it. */
 struct search {
@@ -130,7 +128,7 @@ static void look(void *context, const struct utilisation_row *row) {
 }
 
 /* The ramp is busy for 69.2 cycles of all that was seen: until the last bus request has left the window. */
-START_TEST(counters_are_listed_by_part) {
+TEST(counters_are_listed_by_part) {
   run(put_four_lines);
   struct search ramp = {.where = "chip 0 SPE0 out"}, idle = {.where = "chip 1 SPE0 out"};
   utilisation_list(&seen, look, &ramp);
@@ -139,7 +137,6 @@ START_TEST(counters_are_listed_by_part) {
   ck_assert_uint_eq(ramp.rows, 12);
   ck_assert_uint_eq(idle.rows, 0);
 }
-END_TEST
 
 static void put_much(void *argument) {
   for (unsigned i = 0; i < 8; i++) {
@@ -182,7 +179,7 @@ static struct busiest stream(const unsigned from[4], unsigned to[4]) {
 /* Pairs of neighbours do not meet: their ramps set the rate. Three of the long ways lead past IOIF1 in the
  * same direction, in which there are two rings: they wait for a ring, whose busiest place is taken more than
  * any ramp (but not always, since transfers of different lengths leave gaps). */
-START_TEST(the_busiest_part_is_the_one_that_limits) {
+TEST(the_busiest_part_is_the_one_that_limits) {
   unsigned neighbours[4] = {3, 7, 4, 0}, distant[4] = {7, 6, 4, 2};
   struct busiest near = stream((const unsigned[]){1, 5, 6, 2}, neighbours);
   ck_assert_msg(strstr(near.where, " SPE") != NULL, "%s, %g", near.where, near.busy);
@@ -195,17 +192,4 @@ START_TEST(the_busiest_part_is_the_one_that_limits) {
     waited += ramps_of(spe)->cycles[WAITED_RING];
   }
   ck_assert_uint_gt(waited, 1000);
-}
-END_TEST
-
-Suite *counters_suite(void) {
-  Suite *suite = suite_create("counters");
-  TCase *tests = tcase_create("counters");
-  tcase_add_checked_fixture(tests, bed_begin_unwatched, stop);
-  tcase_add_test(tests, a_put_of_four_lines_waits_for_its_own_ramp);
-  tcase_add_test(tests, links_and_memory_are_busy_for_what_they_serve);
-  tcase_add_test(tests, counters_are_listed_by_part);
-  tcase_add_test(tests, the_busiest_part_is_the_one_that_limits);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

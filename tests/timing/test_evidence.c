@@ -8,13 +8,11 @@
 #include "validate/evidence/fitted.h"
 #include "validate/evidence/lab.h"
 #include "validate/lab/ledger.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *evidence_suite(void);
 
 /* Both machines, and of all rows the two streams to and from the memory of a PS3. */
 struct bench_top {
@@ -55,7 +53,9 @@ static void vary(struct bench_top *top, const char *machine, const char *keys, c
   ck_assert_msg(lab_add(&top->lab, &setting, 1, &top->err) == 0, "%s", top->err.text);
 }
 
-START_TEST(a_row_moves_with_its_own_value_only) {
+TESTS(evidence, .timeout = 120, .start = bed_start_engine);
+
+TEST(a_row_moves_with_its_own_value_only) {
   struct bench_top top;
   top_init(&top);
   ck_assert_int_eq(lab_add(&top.lab, NULL, 0, &top.err), 0);
@@ -71,9 +71,8 @@ START_TEST(a_row_moves_with_its_own_value_only) {
   ck_assert(isnan(as_is[top.get == 0 ? 1 : 0])); /* not wanted */
   top_fini(&top);
 }
-END_TEST
 
-START_TEST(a_machine_keeps_what_it_has_of_its_own) {
+TEST(a_machine_keeps_what_it_has_of_its_own) {
   struct bench_top top;
   top_init(&top);
   vary(&top, "qs20", "ls.port-interval", "3");
@@ -87,9 +86,8 @@ START_TEST(a_machine_keeps_what_it_has_of_its_own) {
   }
   top_fini(&top);
 }
-END_TEST
 
-START_TEST(what_cannot_be_varied_is_refused) {
+TEST(what_cannot_be_varied_is_refused) {
   struct bench_top top;
   struct lab_number number;
   top_init(&top);
@@ -102,9 +100,8 @@ START_TEST(what_cannot_be_varied_is_refused) {
   ck_assert_str_eq(number.unit, "bus cycles");
   top_fini(&top);
 }
-END_TEST
 
-START_TEST(every_mechanism_can_be_switched_off) {
+TEST(every_mechanism_can_be_switched_off) {
   struct bench_top top;
   top_init(&top);
 #define OFF(name, machine, keys, value) vary(&top, machine, keys, value);
@@ -115,7 +112,6 @@ START_TEST(every_mechanism_can_be_switched_off) {
   ck_assert_uint_gt(top.lab.n, 20);
   top_fini(&top);
 }
-END_TEST
 
 /* Tell how many of the findings that can be decided are among FINDINGS, separated by blanks. */
 static size_t count_findings(const char *findings) {
@@ -136,7 +132,7 @@ static size_t count_findings(const char *findings) {
   return n;
 }
 
-START_TEST(what_was_tried_names_findings){
+TEST(what_was_tried_names_findings){
 #define TRIED(keys, value, findings) \
   { \
     size_t n = 1; \
@@ -146,9 +142,9 @@ START_TEST(what_was_tried_names_findings){
     ck_assert_msg(count_findings(findings) == n, "%s", findings); \
   }
 #include "validate/evidence/tried.def"
-} END_TEST
+}
 
-  START_TEST(no_value_is_fitted_to_a_test) {
+TEST(no_value_is_fitted_to_a_test) {
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row;
     published_describe(i, &row);
@@ -157,20 +153,4 @@ START_TEST(what_was_tried_names_findings){
   }
   ck_assert(fitted_has_row("first mm-*-16", "mm-1k-16"));
   ck_assert(!fitted_has_row("first mm-*-16", "mm-1k-8"));
-}
-END_TEST
-
-Suite *evidence_suite(void) {
-  Suite *suite = suite_create("evidence");
-  TCase *tests = tcase_create("evidence");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, a_row_moves_with_its_own_value_only);
-  tcase_add_test(tests, a_machine_keeps_what_it_has_of_its_own);
-  tcase_add_test(tests, what_cannot_be_varied_is_refused);
-  tcase_add_test(tests, every_mechanism_can_be_switched_off);
-  tcase_add_test(tests, what_was_tried_names_findings);
-  tcase_add_test(tests, no_value_is_fitted_to_a_test);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

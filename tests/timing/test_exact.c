@@ -9,12 +9,10 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/model/model_measure.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-
-Suite *exact_suite(void);
 
 enum { HERE = 0x10000, NSPES = 8 };
 
@@ -72,8 +70,10 @@ static uint64_t time_one(unsigned spe, struct one one) {
   return one.done;
 }
 
+TESTS(exact, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+
 /* I + B + C + R + H h + T + D: 276 cycles to a neighbour, 286 to the other side of the ring. */
-START_TEST(one_dma_on_a_chip) {
+TEST(one_dma_on_a_chip) {
   static const uint32_t sizes[] = {1, 16, 128};
   for (unsigned spe = 0; spe < NSPES; spe++) {
     for (unsigned peer = 0; peer < NSPES; peer++) {
@@ -87,11 +87,10 @@ START_TEST(one_dma_on_a_chip) {
   ck_assert_uint_eq(time_one(0, (struct one){.peer = 2, .nbytes = 128}), 276);
   ck_assert_uint_eq(time_one(0, (struct one){.peer = 7, .nbytes = 128}), 286);
 }
-END_TEST
 
 /* I + B + (C + bif.command) + R + (H h + T) + bif.data + (H h' + T) + D with h hops to the BIF's unit and h'
  * from it; for a put also bif.put-complete. The payload is one line, so that nothing waits for the link. */
-START_TEST(one_dma_across_chips) {
+TEST(one_dma_across_chips) {
   for (unsigned spe = 0; spe < NSPES; spe++) {
     for (unsigned i = 0; i < 4; i++) {
       unsigned peer = NSPES + (3 * spe + i) % NSPES;
@@ -102,18 +101,16 @@ START_TEST(one_dma_across_chips) {
     }
   }
 }
-END_TEST
 
 /* 128 bytes from the middle of a line on are two bus requests of 64 bytes; each takes the ramp for a whole
  * interval. */
-START_TEST(a_line_across_a_boundary_costs_two_requests) {
+TEST(a_line_across_a_boundary_costs_two_requests) {
   for (unsigned put = 0; put < 2; put++) {
     double expected = I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D;
     struct one one = {.peer = 3, .nbytes = 128, .put = put, .shift = 64};
     ck_assert_double_eq((double)time_one(0, one), expected);
   }
 }
-END_TEST
 
 /* --- signals --- */
 
@@ -130,7 +127,7 @@ static void receive_signal(void *argument) {
 }
 
 /* To the target program's read: V instead of D. */
-START_TEST(one_way_of_a_signal) {
+TEST(one_way_of_a_signal) {
   for (unsigned peer = 1; peer < 2 * NSPES; peer++) {
     struct spu spus[] = {{.spe = 0, .main = send_signal, .argument = &peer, .name = "sender"},
                          {.spe = peer, .main = receive_signal, .name = "receiver"}};
@@ -143,14 +140,13 @@ START_TEST(one_way_of_a_signal) {
                         I + B + C + R + ways + V + (across ? p->bif.command + p->bif.data : 0));
   }
 }
-END_TEST
 
 /* --- contention --- */
 
 /* SPE1 and SPE3 get a line from SPE0 at the same time. The command bus serves SPE1 first (it is the next unit
  * after the last one, MIC), and SPE0's on-ramp sends SPE1's line at I + B + C + R = 160. It is free again
  * 17.3 cycles later, so that SPE3's line, ready at 162, starts at 160 + 18. */
-START_TEST(two_gets_share_the_on_ramp_of_their_source) {
+TEST(two_gets_share_the_on_ramp_of_their_source) {
   struct one ones[] = {{.peer = 0, .nbytes = 128}, {.peer = 0, .nbytes = 128}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -158,12 +154,11 @@ START_TEST(two_gets_share_the_on_ramp_of_their_source) {
   ck_assert_double_eq((double)ones[0].done, I + B + C + R + H * hops_between(0, 1) + T + D);
   ck_assert_double_eq((double)ones[1].done, I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D);
 }
-END_TEST
 
 /* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line when its first beat comes, at
  * 160 + H h, and the second not before 17.3 cycles later. SPE1 is 3 hops away, SPE3 4 hops: 160 + 6 + 17.3 is
  * 184 - 8 = 176 at the start. */
-START_TEST(two_puts_share_the_off_ramp_of_their_target) {
+TEST(two_puts_share_the_off_ramp_of_their_target) {
   struct one ones[] = {{.peer = 0, .nbytes = 128, .put = true}, {.peer = 0, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -172,12 +167,11 @@ START_TEST(two_puts_share_the_off_ramp_of_their_target) {
   ck_assert_double_eq((double)ones[0].done, first_beat + T + D);
   ck_assert_double_eq((double)ones[1].done, ceil(first_beat + ramp) + T + D);
 }
-END_TEST
 
 /* Two puts from SPE0 and SPE2 to different chips' SPEs leave through one BIF unit: its off-ramp parts them by
  * 17.3 cycles, the link by 24.64: the second request comes to the link at most 2 + 18 cycles after the first
  * and leaves it 25 after. */
-START_TEST(two_puts_share_the_link) {
+TEST(two_puts_share_the_link) {
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 6, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 4, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -187,14 +181,13 @@ START_TEST(two_puts_share_the_link) {
   ck_assert_double_eq((double)ones[0].done, at_link + after + H * hops(8, p->chip.bif));
   ck_assert_double_eq((double)ones[1].done, at_link + ceil(link) + after + H * hops(10, p->chip.bif));
 }
-END_TEST
 
 /* --- streams --- */
 
 /* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its command,
  * 234 with the 6 hops of the longest way, less than the 16 x 17.3 = 277 that the ramp needs for the others:
  * the ramp decides, and line k (from 0) starts at I + B + C + R + 17.3 k, rounded up. */
-START_TEST(a_long_get_on_a_chip_is_paced_by_the_ramp) {
+TEST(a_long_get_on_a_chip_is_paced_by_the_ramp) {
   ck_assert_double_gt(p->mfc.window * ramp, C + R + 6 * H + T + W + 1);
   for (unsigned peer = 1; peer < NSPES; peer++) {
     double last = I + B + C + R + ceil(127 * ramp);
@@ -202,14 +195,13 @@ START_TEST(a_long_get_on_a_chip_is_paced_by_the_ramp) {
                         last + H * hops_between(0, peer) + T + D);
   }
 }
-END_TEST
 
 /* Across chips a window entry comes back after L = C + bif.command + R + H h + T + bif.data + H h' + T + W =
  * 965 cycles, while 16 lines need 16 x 24.64 = 394 on the link: the window decides. The first 16 lines reach
  * the link together (the first at I + B + C + bif.command + R + H h + T) and leave it 24.64 cycles apart;
  * from then on each entry returns every L cycles and meets no queue. Entry 15 carries the last line as its
  * 8th. */
-START_TEST(a_long_get_across_chips_is_bounded_by_the_window) {
+TEST(a_long_get_across_chips_is_bounded_by_the_window) {
   double there = H * hops(8, p->chip.bif) + T, here = H * hops(0, p->chip.bif) + T;
   double round = C + p->bif.command + R + there + p->bif.data + here + W;
   double first_at_link = I + B + C + p->bif.command + R + there;
@@ -217,33 +209,12 @@ START_TEST(a_long_get_across_chips_is_bounded_by_the_window) {
   ck_assert_double_gt(round, 16 * link);
   ck_assert_double_eq((double)time_one(0, (struct one){.peer = 8, .nbytes = 16384}), expected);
 }
-END_TEST
 
 /* The PPE finds a word, and reads it, each with an access; it writes one with an access. */
-START_TEST(what_the_ppe_does_takes_its_accesses) {
+TEST(what_the_ppe_does_takes_its_accesses) {
   double access = p->ppe.mmio, bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu;
   ck_assert_double_eq(model_measure(unwatched.blade, MODEL_PPE_READ, 0), 2 * access);
   ck_assert_double_eq(model_measure(unwatched.blade, MODEL_PPE_WRITE, 0), access);
   ck_assert_double_eq_tol(model_measure(unwatched.blade, MODEL_PPE_COPY, 0),
                           MODEL_LINE_BYTES / bytes_per_cycle, 0.01);
-}
-END_TEST
-
-Suite *exact_suite(void) {
-  Suite *suite = suite_create("exact");
-  TCase *tests = tcase_create("exact");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, bed_end_unwatched);
-  tcase_add_test(tests, one_dma_on_a_chip);
-  tcase_add_test(tests, one_dma_across_chips);
-  tcase_add_test(tests, a_line_across_a_boundary_costs_two_requests);
-  tcase_add_test(tests, one_way_of_a_signal);
-  tcase_add_test(tests, two_gets_share_the_on_ramp_of_their_source);
-  tcase_add_test(tests, two_puts_share_the_off_ramp_of_their_target);
-  tcase_add_test(tests, two_puts_share_the_link);
-  tcase_add_test(tests, a_long_get_on_a_chip_is_paced_by_the_ramp);
-  tcase_add_test(tests, a_long_get_across_chips_is_bounded_by_the_window);
-  tcase_add_test(tests, what_the_ppe_does_takes_its_accesses);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

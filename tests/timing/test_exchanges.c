@@ -5,12 +5,10 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
-
-Suite *exchanges_suite(void);
 
 enum { RANKS_MAX = 64 };
 
@@ -62,9 +60,11 @@ static void expect_claim(const struct signature_rows *rows, unsigned ranks) {
   ck_assert_double_lt(rows->of[ranks].alike_error, 10);
 }
 
+TESTS(exchanges, .timeout = 120, .start = bed_start_engine);
+
 /* On one chip the ramp of an SPE is what is saturated. A rank sends n blocks, one of them to itself, for n -
  * 1 messages; the fit has 8 for 7. Flags add less than 2 % with the largest blocks. */
-START_TEST(on_one_chip_the_ramps_carry_n_blocks) {
+TEST(on_one_chip_the_ramps_carry_n_blocks) {
   struct signature_rows rows = rows_of("cell", "");
   for (unsigned n = 2; n <= 8; n++) {
     double expected = 100 * (n / (n - 1.0)) / (8 / 7.0);
@@ -74,10 +74,9 @@ START_TEST(on_one_chip_the_ramps_carry_n_blocks) {
   ck_assert_double_gt(rows.of[8].apart_points, 0);
   ck_assert_double_lt(rows.of[8].apart_error, 10);
 }
-END_TEST
 
 /* Between two chips the link is: 8 (n - 8) blocks cross it in either direction. */
-START_TEST(between_two_chips_the_link_carries_8_times_n_minus_8_blocks) {
+TEST(between_two_chips_the_link_carries_8_times_n_minus_8_blocks) {
   struct signature_rows rows = rows_of("qs20", "");
   for (unsigned n = 10; n <= 16; n++) {
     double expected = 100 * ((n - 8) / (n - 1.0)) / (8 / 15.0);
@@ -85,32 +84,16 @@ START_TEST(between_two_chips_the_link_carries_8_times_n_minus_8_blocks) {
   }
   expect_claim(&rows, 16);
 }
-END_TEST
 
-START_TEST(the_claim_holds_on_four_chips) {
+TEST(the_claim_holds_on_four_chips) {
   struct signature_rows rows = rows_of("quad-mesh", "");
   expect_claim(&rows, 32);
 }
-END_TEST
 
 /* Not so with the window of the platform, which limits ranks on a chip with few others: all their puts
  * cross. */
-START_TEST(with_a_larger_window_the_extension_holds_on_two_chips) {
+TEST(with_a_larger_window_the_extension_holds_on_two_chips) {
   struct signature_rows rows = rows_of("qs20", "mfc.window=64");
   ck_assert_double_gt(rows.of[16].apart_points, 0);
   ck_assert_double_lt(rows.of[16].apart_error, 10);
-}
-END_TEST
-
-Suite *exchanges_suite(void) {
-  Suite *suite = suite_create("exchanges");
-  TCase *tests = tcase_create("exchanges");
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, on_one_chip_the_ramps_carry_n_blocks);
-  tcase_add_test(tests, between_two_chips_the_link_carries_8_times_n_minus_8_blocks);
-  tcase_add_test(tests, the_claim_holds_on_four_chips);
-  tcase_add_test(tests, with_a_larger_window_the_extension_holds_on_two_chips);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -11,12 +11,10 @@
 #include "validate/model/trial.h"
 #include "validate/model/tune.h"
 #include "validate/model/signature.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *model_hosts_suite(void);
 
 static void prepare(void) {
   network_reader_prepare();
@@ -73,10 +71,12 @@ static double message_us(const struct platform *platform, double nbytes) {
          nbytes / platform->network.bandwidth;
 }
 
+TESTS(model_hosts, .timeout = 60, .start = prepare);
+
 /* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2
  * at a time one after the other. A packet fills the second link too, which a line through all sizes counts
  * with the start: 3 %. */
-START_TEST(trees_and_direct_sends_take_what_their_equations_say) {
+TEST(trees_and_direct_sends_take_what_their_equations_say) {
   struct bed bed = bed_new_with("qsnet2", PLAIN);
   size_t m = 65536;
   double start = message_us(bed.platform, 0), byte = 1 / bed.platform->network.bandwidth;
@@ -88,11 +88,10 @@ START_TEST(trees_and_direct_sends_take_what_their_equations_say) {
   ck_assert_double_eq_tol(ask(&bed, MODEL_PUBLISHED, "alltoall:direct:ports=2", 9, m).us / direct, 1, 0.03);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Steffenel et al.: gamma, delta and M that the network is given come back from its signature, and the bound
  * knows none of them. */
-START_TEST(an_exchange_takes_what_the_signature_of_its_network_says) {
+TEST(an_exchange_takes_what_the_signature_of_its_network_says) {
   struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1 node.count=8 network.transport=signature "
                                                 "network.gamma=2 network.delta=500 network.threshold=16384");
   size_t m = 65536;
@@ -103,11 +102,10 @@ START_TEST(an_exchange_takes_what_the_signature_of_its_network_says) {
   ck_assert_double_eq_tol(bound.us / (7 * (start + bytes)), 1, 0.03);
   bed_fini(&bed);
 }
-END_TEST
 
 /* On such hosts the refined model leaves nothing out: two rounds of a barrier are two messages of 16 bytes,
  * and the simulation says the same. */
-START_TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody) {
+TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody) {
   struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1");
   struct said barrier = ask(&bed, MODEL_REFINED, "barrier:bruck", 4, 0);
   ck_assert_double_eq_tol(barrier.us / (2 * message_us(bed.platform, 16)), 1, 0.01);
@@ -116,7 +114,6 @@ START_TEST(the_refined_model_is_the_program_on_messages_that_meet_nobody) {
   ck_assert_double_eq_tol(tree.us / tree.simulated_us, 1, 0.02);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Return by how much the refined model errs, in parts of the simulation. */
 static double error_of(const char *platform, const char *settings, const char *name, size_t nbytes) {
@@ -130,24 +127,22 @@ static double error_of(const char *platform, const char *settings, const char *n
 /* Each message begins with a window of three packets: two more rounds of it take a fifth of the time of this
  * reduction. And a message that holds its way until it has gone lets the others wait; in packets they would
  * share the way, and the first ones be twice as late. */
-START_TEST(the_refined_model_sends_as_the_network_does) {
+TEST(the_refined_model_sends_as_the_network_does) {
   ck_assert_double_eq_tol(error_of("gdx", "", "reduce:binomial", 8192), 0, 0.02);
   ck_assert_double_eq_tol(error_of("icluster2-myrinet", "", "bcast:binomial-simple", 65536), 0, 0.1);
 }
-END_TEST
 
 /* What the model leaves out: losses, and links inside a network of switches. Without them there is no
  * error. */
-START_TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared) {
+TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared) {
   ck_assert_double_lt(error_of("gdx", "", "gather:elan", 65536), -0.5);
   ck_assert_double_eq_tol(error_of("gdx", "network.buffer=1024", "gather:elan", 65536), 0, 0.02);
   ck_assert_double_lt(error_of("icluster2-myrinet", "", "alltoall:direct", 65536), -0.4);
   ck_assert_double_eq_tol(error_of("icluster2-myrinet", "network.topology=switch", "alltoall:direct", 65536),
                           0, 0.02);
 }
-END_TEST
 
-START_TEST(where_there_is_no_prediction_there_is_a_reason) {
+TEST(where_there_is_no_prediction_there_is_a_reason) {
   struct bed bed = bed_new("qsnet2"), apart = bed_new("grid");
   ck_assert_str_eq(ask(&bed, MODEL_PUBLISHED, "alltoall:bruck", 4, 64).nothing, "no equation is printed");
   ck_assert_str_eq(ask(&bed, MODEL_NAIVE_CONTENTION, "gather:binomial", 4, 64).nothing,
@@ -160,12 +155,11 @@ START_TEST(where_there_is_no_prediction_there_is_a_reason) {
   bed_fini(&apart);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Equation 6 of Steffenel et al. on 20 + 20 hosts: a local exchange, and a message over the wide area, 10 ms
  * and the bytes at 125 MB/s, of which 90 of 1538 in a packet are a header. With n1 blocks in place of n1 + n2
  * it carries 20 fewer. */
-START_TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area) {
+TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area) {
   enum { M = 65536, N = 20 };
   struct bed bed = bed_new("grid"), near = bed_new_with("gdx", "node.count=20 network.transport=lossless "
                                                                "network.buffer=0");
@@ -181,11 +175,10 @@ START_TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area) {
   bed_fini(&near);
   bed_fini(&bed);
 }
-END_TEST
 
 /* 3 and 7 ranks: three steps, each of the 3 blocks for one of the other cluster; an exchange among the 7
  * takes longer. */
-START_TEST(clusters_of_different_sizes_take_several_steps) {
+TEST(clusters_of_different_sizes_take_several_steps) {
   struct signature_area area = {.clusters = {{.alpha = 100, .beta = 1, .gamma = 1, .threshold = SIZE_MAX},
                                              {.alpha = 100, .beta = 1, .gamma = 2, .threshold = SIZE_MAX}},
                                 .between = {.alpha = 5000, .beta = 2}};
@@ -194,10 +187,9 @@ START_TEST(clusters_of_different_sizes_take_several_steps) {
   ck_assert_double_eq(signature_area_predict(&area, (const unsigned[2]){7, 3}, 3, 10),
                       6 * (100 + 10) + 3 * (5000 + 2 * 10 * 3));
 }
-END_TEST
 
 /* compare has a row for each of them, that no summary counts. */
-START_TEST(compare_tells_what_is_not_predicted) {
+TEST(compare_tells_what_is_not_predicted) {
   struct bed bed = bed_new("qsnet2");
   struct ledger ledger = {0};
   struct comparison comparison = {0};
@@ -221,11 +213,10 @@ START_TEST(compare_tells_what_is_not_predicted) {
   ledger_fini(&ledger);
   bed_fini(&bed);
 }
-END_TEST
 
 /* A tree of several ports needs as many flags as one of a single port and fewer levels: the least flags win
  * short scatters, in the simulation and in the model. */
-START_TEST(tune_chooses_on_hosts) {
+TEST(tune_chooses_on_hosts) {
   struct bed bed = bed_new("qsnet2");
   struct ledger ledger = {0};
   struct tuning tuning = {0};
@@ -246,24 +237,4 @@ START_TEST(tune_chooses_on_hosts) {
   tuning_fini(&tuning);
   ledger_fini(&ledger);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *model_hosts_suite(void) {
-  Suite *suite = suite_create("model_hosts");
-  TCase *tests = tcase_create("model_hosts");
-  tcase_add_checked_fixture(tests, prepare, NULL);
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, trees_and_direct_sends_take_what_their_equations_say);
-  tcase_add_test(tests, an_exchange_takes_what_the_signature_of_its_network_says);
-  tcase_add_test(tests, the_refined_model_is_the_program_on_messages_that_meet_nobody);
-  tcase_add_test(tests, the_refined_model_sends_as_the_network_does);
-  tcase_add_test(tests, the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared);
-  tcase_add_test(tests, where_there_is_no_prediction_there_is_a_reason);
-  tcase_add_test(tests, two_clusters_take_an_exchange_and_one_message_over_the_wide_area);
-  tcase_add_test(tests, clusters_of_different_sizes_take_several_steps);
-  tcase_add_test(tests, compare_tells_what_is_not_predicted);
-  tcase_add_test(tests, tune_chooses_on_hosts);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

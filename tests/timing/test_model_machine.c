@@ -10,12 +10,10 @@
 #include "tests/bed.h"
 #include "validate/lab/rig.h"
 #include "validate/model/predict.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-
-Suite *model_machine_suite(void);
 
 enum { PROGRAMS = 20, RANKS_MAX = 64, BYTES = 8192 };
 
@@ -115,7 +113,9 @@ static const struct {
                 {"octo-star", 64},
                 {"tests/platforms/valid/mesh-4x12.xml", 48}};
 
-START_TEST(drawn_programs_are_predicted) {
+TESTS(model_machine, .timeout = 120, .start = bed_start_engine);
+
+TEST_EACH(drawn_programs_are_predicted, 0, sizeof machines / sizeof *machines) {
   struct bed bed = bed_new(machines[_i].name);
   struct plogp plogp;
   unsigned good = 0;
@@ -139,7 +139,6 @@ START_TEST(drawn_programs_are_predicted) {
   plogp_fini(&plogp);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Return by how many percent the prediction of the call NAME on NRANKS ranks with NBYTES is off on BED. */
 static double error_of(const struct bed *bed, const char *name, unsigned nranks, size_t nbytes) {
@@ -157,7 +156,7 @@ static double error_of(const struct bed *bed, const char *name, unsigned nranks,
 /* Commands of an MFC take turns by their places in its queue, and receivers take their senders in turn: so
  * exchanges with several ports fall into step, whatever the cycle in which they begin. A model that serves in
  * the order of issue is up to 30 % off, by as much as the issue of a command takes a cycle more or less. */
-START_TEST(exchanges_fall_into_step) {
+TEST_EACH(exchanges_fall_into_step, 0, 5) {
   char setting[32], name[32];
   snprintf(setting, sizeof setting, "mfc.issue=%d", 8 + _i);
   struct bed bed = bed_new_with("qs20", setting);
@@ -168,10 +167,9 @@ START_TEST(exchanges_fall_into_step) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* On a slow link a notification of 16 bytes takes much less time than a bus request of 128. */
-START_TEST(few_bytes_take_little_time_on_a_slow_link) {
+TEST(few_bytes_take_little_time_on_a_slow_link) {
   static const char *const names[] = {"barrier:one-to-all", "barrier:bruck", "bcast:one-to-all"};
   struct bed slow = bed_new_with("qs20", "bif.bandwidth=1");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -180,11 +178,10 @@ START_TEST(few_bytes_take_little_time_on_a_slow_link) {
   }
   bed_fini(&slow);
 }
-END_TEST
 
 /* What the model machine leaves out: on chips of 12 SPEs the exchanges of an all-gather wait for rings, which
  * it does not know. With twice as many there is nothing to wait for. */
-START_TEST(rings_are_what_is_left_out) {
+TEST(rings_are_what_is_left_out) {
   struct bed few = bed_new("tests/platforms/valid/mesh-4x12.xml");
   ck_assert_double_lt(error_of(&few, "allgather:hybrid:switch=2", 8, 16384), -25);
   bed_fini(&few);
@@ -192,18 +189,4 @@ START_TEST(rings_are_what_is_left_out) {
     bed_new_with("tests/platforms/valid/mesh-4x12.xml", "eib.rings-clockwise=4 eib.rings-counterclockwise=4");
   ck_assert_double_le(fabs(error_of(&many, "allgather:hybrid:switch=2", 8, 16384)), 2);
   bed_fini(&many);
-}
-END_TEST
-
-Suite *model_machine_suite(void) {
-  Suite *suite = suite_create("model_machine");
-  TCase *tests = tcase_create("model_machine");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, drawn_programs_are_predicted, 0, sizeof machines / sizeof *machines);
-  tcase_add_loop_test(tests, exchanges_fall_into_step, 0, 5);
-  tcase_add_test(tests, few_bytes_take_little_time_on_a_slow_link);
-  tcase_add_test(tests, rings_are_what_is_left_out);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

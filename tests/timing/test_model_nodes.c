@@ -8,12 +8,10 @@
 #include "validate/lab/ledger.h"
 #include "validate/model/compare.h"
 #include "validate/model/plogp.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
-
-Suite *model_nodes_suite(void);
 
 static void prepare(void) {
   network_reader_prepare();
@@ -42,10 +40,12 @@ static double in_us(struct measured *measured, enum cost_parameter parameter, si
   return plogp_get(&measured->plogp, parameter, m, n) / (1e3 * measured->bed.platform->clock.spu);
 }
 
+TESTS(model_nodes, .timeout = 120, .start = prepare);
+
 /* An empty message is sent for nic.send, crosses two links, each with network.latency and its header at
  * network.bandwidth, and is received for nic.receive; the next one can follow after nic.send. A stream of
  * long messages is as fast as a link, headers included. */
-START_TEST(messages_of_blades_take_what_their_parts_take) {
+TEST(messages_of_blades_take_what_their_parts_take) {
   struct measured own = measured_new("blades", "");
   const struct platform *platform = own.bed.platform;
   double header = (double)platform->network.header / platform->network.bandwidth;
@@ -60,10 +60,9 @@ START_TEST(messages_of_blades_take_what_their_parts_take) {
   ck_assert_double_eq_tol(in_us(&own, COST_G_NODE_IN, 32768, 0) / link, 1, 0.01);
   measured_fini(&own);
 }
-END_TEST
 
 /* Between a blade and its host a message takes pcie.latency and passes at pcie.bandwidth. */
-START_TEST(messages_to_a_host_take_what_its_link_says) {
+TEST(messages_to_a_host_take_what_its_link_says) {
   struct measured own = measured_new("roadrunner", "");
   const struct platform *platform = own.bed.platform;
   ck_assert_double_eq_tol(in_us(&own, COST_L3, COST_ACK, 0), platform->pcie.latency, 0.01);
@@ -77,11 +76,10 @@ START_TEST(messages_to_a_host_take_what_its_link_says) {
   ck_assert_double_eq_tol(in_us(&own, COST_GAMMA_HOST, 32768, 0), 32768 / platform->host.combine, 0.01);
   measured_fini(&own);
 }
-END_TEST
 
 /* A further notification costs the PPE about one look, ppe.poll; a word through the mailbox an access,
  * ppe.mmio. */
-START_TEST(the_ppe_hears_and_tells) {
+TEST(the_ppe_hears_and_tells) {
   struct measured own = measured_new("blades", "");
   double gap = plogp_get(&own.plogp, COST_G_SPE_PPE, COST_ACK, 0);
   ck_assert_double_eq_tol(gap / own.bed.platform->ppe.poll, 1, 0.15);
@@ -90,7 +88,6 @@ START_TEST(the_ppe_hears_and_tells) {
                           1048576.0 / 32 / own.bed.platform->ppe.combine, 0.01);
   measured_fini(&own);
 }
-END_TEST
 
 /* Compare CALLS, NCALLS of them, on 2, 3 and 4 blades with the machine of BED and add the points to
  * COMPARISON. */
@@ -120,7 +117,7 @@ static double largest_error(const struct comparison *comparison, enum model mode
 /* source: Ali, Midkiff, Pai 2010, section 7.2: barriers and broadcasts on up to 64 SPEs of four blades,
  * within 13 %. Sizes as those of its other figures, 64 bytes to 32 KiB. The refined model knows the same
  * latencies and runs the program: 2 %. */
-START_TEST(barriers_and_broadcasts_of_blades_are_within_13_percent) {
+TEST(barriers_and_broadcasts_of_blades_are_within_13_percent) {
   struct bed bed = bed_new("blades");
   struct comparison comparison = {0};
   compare_calls(&comparison, &bed, (const char *const[]){"barrier:hierarchical", "bcast:hierarchical"}, 2);
@@ -130,13 +127,12 @@ START_TEST(barriers_and_broadcasts_of_blades_are_within_13_percent) {
   comparison_fini(&comparison);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Of a message that is longer than the window of TCP, the 46 packets of 64 KiB behind 45 of them, the last
  * ones queue behind the next message of the same node; two messages to one node share its link. Both are in
  * the refined model: without the first, the scatter of 2 KiB to 64 ranks would be 21 % too fast, without the
  * second the all-reduce of 32 KiB on three blades 10 %. */
-START_TEST(windows_and_links_that_are_shared_are_in_the_refined_model) {
+TEST(windows_and_links_that_are_shared_are_in_the_refined_model) {
   struct bed bed = bed_new("blades");
   struct comparison comparison = {0};
   compare_calls(
@@ -147,12 +143,11 @@ START_TEST(windows_and_links_that_are_shared_are_in_the_refined_model) {
   comparison_fini(&comparison);
   bed_fini(&bed);
 }
-END_TEST
 
 /* The equation of section 6.2 adds what its program makes one after the other, on one, two and two triblades;
  * the bound is that of section 7.2 for blades. The refined model runs the programs of PPEs and hosts, with
  * the costs of hosts their own. */
-START_TEST(barriers_of_triblades_are_within_13_percent) {
+TEST(barriers_of_triblades_are_within_13_percent) {
   struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=2 host.combine=500");
   struct comparison comparison = {0};
   compare_calls(&comparison, &bed, (const char *const[]){"barrier:hierarchical", "allreduce:hierarchical"},
@@ -163,11 +158,10 @@ START_TEST(barriers_of_triblades_are_within_13_percent) {
   comparison_fini(&comparison);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Hosts with one blade each, 2 to 4 of them, whose programs are busy for 20 us with each message that they
  * send: a host that sends to two others sends the second message that much later. */
-START_TEST(hosts_are_busy_while_they_send) {
+TEST(hosts_are_busy_while_they_send) {
   struct bed bed =
     bed_new_with("roadrunner", "network.topology=switch node.count=4 node.blades=1 nic.send=20");
   struct comparison comparison = {0};
@@ -177,11 +171,10 @@ START_TEST(hosts_are_busy_while_they_send) {
   comparison_fini(&comparison);
   bed_fini(&bed);
 }
-END_TEST
 
 /* On a lossless network messages that a host sends soon after each other share its link packet by packet, so
  * that the first one of 32 KiB is as late as the second one. */
-START_TEST(messages_of_a_host_share_its_link) {
+TEST(messages_of_a_host_share_its_link) {
   struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=4 node.blades=1");
   struct comparison comparison = {0};
   compare_calls(&comparison, &bed, (const char *const[]){"bcast:hierarchical"}, 1);
@@ -189,11 +182,10 @@ START_TEST(messages_of_a_host_share_its_link) {
   comparison_fini(&comparison);
   bed_fini(&bed);
 }
-END_TEST
 
 /* As printed, the equation of the barrier takes the larger one of parts that the program makes one after the
  * other: on a network of 1 us it misses what the refined model finds. */
-START_TEST(on_a_fast_network_the_parts_of_a_barrier_add) {
+TEST(on_a_fast_network_the_parts_of_a_barrier_add) {
   struct bed bed =
     bed_new_with("blades", "nic.send=0.2 nic.receive=0.2 network.latency=0.3 network.transport=lossless");
   struct comparison comparison = {0};
@@ -202,23 +194,4 @@ START_TEST(on_a_fast_network_the_parts_of_a_barrier_add) {
   ck_assert_double_le(largest_error(&comparison, MODEL_REFINED, 3), 5);
   comparison_fini(&comparison);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *model_nodes_suite(void) {
-  Suite *suite = suite_create("model_nodes");
-  TCase *tests = tcase_create("model_nodes");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, prepare, NULL);
-  tcase_add_test(tests, messages_of_blades_take_what_their_parts_take);
-  tcase_add_test(tests, messages_to_a_host_take_what_its_link_says);
-  tcase_add_test(tests, the_ppe_hears_and_tells);
-  tcase_add_test(tests, barriers_and_broadcasts_of_blades_are_within_13_percent);
-  tcase_add_test(tests, windows_and_links_that_are_shared_are_in_the_refined_model);
-  tcase_add_test(tests, barriers_of_triblades_are_within_13_percent);
-  tcase_add_test(tests, hosts_are_busy_while_they_send);
-  tcase_add_test(tests, messages_of_a_host_share_its_link);
-  tcase_add_test(tests, on_a_fast_network_the_parts_of_a_barrier_add);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

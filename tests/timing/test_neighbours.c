@@ -5,10 +5,7 @@
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "validate/model/model_measure.h"
-
-#include <check.h>
-
-Suite *neighbours_suite(void);
+#include "tests/suite.h"
 
 enum { ROWS_MAX = 512 };
 
@@ -36,7 +33,9 @@ static struct figures measure(struct bed *bed, const char *name) {
   return figures;
 }
 
-START_TEST(the_next_chip_is_one_next_to_chip_0) {
+TESTS(neighbours, .start = bed_start_engine);
+
+TEST(the_next_chip_is_one_next_to_chip_0) {
   static const char *const names[] = {"signal", "memory",         "dma-latency", "dma-bandwidth",
                                       "plogp",  "bif-congestion", "mailbox",     "atomic"};
   struct bed first = bed_new_with("qs20", "blade.chips=3;blade.topology=0-1 1-2");
@@ -52,14 +51,4 @@ START_TEST(the_next_chip_is_one_next_to_chip_0) {
   ck_assert_double_eq(model_measure(last.blade, MODEL_LINK, 0), model_measure(first.blade, MODEL_LINK, 0));
   bed_fini(&last);
   bed_fini(&first);
-}
-END_TEST
-
-Suite *neighbours_suite(void) {
-  Suite *suite = suite_create("neighbours");
-  TCase *tests = tcase_create("all");
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, the_next_chip_is_one_next_to_chip_0);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -12,11 +12,9 @@
 #include "tests/net_bed.h"
 #include "validate/model/net_exchange.h"
 #include "validate/model/signature.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-Suite *networks_suite(void);
 
 enum { SIZES = 5 };
 
@@ -50,8 +48,10 @@ static double exchange_delta(const struct platform *platform, const struct signa
   return (ranks - 1) * signature->delta / (1e6 * platform->clock.spu);
 }
 
+TESTS(networks, .timeout = 120, .start = prepare);
+
 /* source: Steffenel et al. 2007, section 6.1: gamma 1.0195, 23 times delta is 189 ms. */
-START_TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
+TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
   struct platform *platform = net_bed_platform("icluster2-fe", NULL, 0);
   struct signature signature = take_signature(platform, 24, 3);
   ck_assert_double_eq_tol(signature.gamma / 1.0195, 1, 0.10);
@@ -59,11 +59,10 @@ START_TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
   ck_assert_double_le(exchange_delta(platform, &signature, 24), 400);
   platform_free(platform);
 }
-END_TEST
 
 /* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, not
  * that one. */
-START_TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
+TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
   struct platform *platform = net_bed_platform("gdx", NULL, 0);
   struct signature signature = take_signature(platform, 40, 2);
   ck_assert_double_ge(signature.gamma, 2);
@@ -71,7 +70,6 @@ START_TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
   ck_assert_double_le(exchange_delta(platform, &signature, 40), 400);
   platform_free(platform);
 }
-END_TEST
 
 /* From some size M on the packets of an exchange find no room behind a link, and it has a retransmission
  * timeout; below that none. Each of three draws agrees.
@@ -83,7 +81,7 @@ static const struct {
   size_t below, from;
 } thresholds[] = {{"icluster2-fe", 24, 2048, 16384}, {"gdx", 40, 1024, 16384}};
 
-START_TEST(exchanges_have_timeouts_from_a_size_on) {
+TEST_EACH(exchanges_have_timeouts_from_a_size_on, 0, 2) {
   struct platform *platform = net_bed_platform(thresholds[_i].platform, NULL, 0);
   double timeout = 1e6 * platform->network.rto * platform->clock.spu;
   uint64_t ntimeouts;
@@ -102,10 +100,9 @@ START_TEST(exchanges_have_timeouts_from_a_size_on) {
   }
   platform_free(platform);
 }
-END_TEST
 
 /* source: section 6.3: gamma 2.49754 at 24, delta below 1 us; the prediction fits from 40 on. */
-START_TEST(myrinet_blocks_and_loses_nothing) {
+TEST(myrinet_blocks_and_loses_nothing) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct signature few = take_signature(platform, 24, 3), many = take_signature(platform, 40, 3);
   ck_assert_double_eq_tol(few.gamma / 2.49754, 1, 0.15);
@@ -114,7 +111,6 @@ START_TEST(myrinet_blocks_and_loses_nothing) {
   ck_assert_double_lt(few.delta / (1e3 * platform->clock.spu), 1);
   platform_free(platform);
 }
-END_TEST
 
 /* --- the same exchanges as flows of SimGrid, which knows no packets --- */
 
@@ -177,7 +173,7 @@ static const struct {
   unsigned ranks;
 } as_flows[] = {{"icluster2-fe", 24}, {"gdx", 40}, {"icluster2-myrinet", 24}};
 
-START_TEST(flows_on_a_switch_show_no_contention) {
+TEST_EACH(flows_on_a_switch_show_no_contention, 0, 3) {
   struct platform_setting setting = {"network.topology", "switch"};
   struct platform *platform = net_bed_platform(as_flows[_i].platform, &setting, 1);
   struct err err = {.text = ""};
@@ -189,14 +185,13 @@ START_TEST(flows_on_a_switch_show_no_contention) {
   fabric_free(fabric);
   platform_free(platform);
 }
-END_TEST
 
 /* SimGrid gives a flow of half the latency twice the share of a link. Of the 23 messages of a host 7 stay on
  * its leaf and have half the latency of the 16 others: until they are through, after 15 messages' time, these
  * have got half of their bytes. Then the 16 have all links, but one to a spine, which random routes have
  * given k of them, needs k / 2 more. The links of hosts alone would need 16 / 2: together 23, a gamma of
  * 1. */
-START_TEST(flows_in_a_Clos_network_serve_short_ways_first) {
+TEST_EACH(flows_in_a_Clos_network_serve_short_ways_first, 0, 3) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct err err = {.text = ""};
   struct fabric *fabric = fabric_new(platform, 1 + (uint64_t)_i, &err);
@@ -208,7 +203,6 @@ START_TEST(flows_in_a_Clos_network_serve_short_ways_first) {
   fabric_free(fabric);
   platform_free(platform);
 }
-END_TEST
 
 /* --- a lossless network with room for little --- */
 
@@ -219,7 +213,7 @@ static const struct {
   const char *topology, *count;
 } lossless_on[] = {{"fat-tree 4x4x2 1x2x2 1x1x1", "32"}, {"clos 4 8 4", "32"}, {"switch", "32"}};
 
-START_TEST(room_behind_links_holds_packets_up_and_blocks_none_for_ever) {
+TEST_EACH(room_behind_links_holds_packets_up_and_blocks_none_for_ever, 0, 3) {
   static const struct {
     const char *transport, *buffer;
   } rooms[] = {{"lossless", "0"}, {"lossless", "8"}, {"lossless", "2.5"}, {"wormhole", "0"}};
@@ -242,7 +236,6 @@ START_TEST(room_behind_links_holds_packets_up_and_blocks_none_for_ever) {
   ck_assert_uint_ge(cycles[2], cycles[1]);
   ck_assert_uint_ge(cycles[3], cycles[2]);
 }
-END_TEST
 
 /* Equation 5 of the same paper with its three signatures, on their networks without chance. */
 static const struct {
@@ -256,7 +249,7 @@ static const struct {
   {"icluster2-myrinet", 24, "2.49754", "0", "0", 2.49754, 0},
 };
 
-START_TEST(a_given_signature_comes_back) {
+TEST_EACH(a_given_signature_comes_back, 0, 3) {
   struct platform_setting settings[] = {{"network.transport", "signature"},
                                         {"host.jitter", "0"},
                                         {"network.gamma", given[_i].gamma},
@@ -269,11 +262,10 @@ START_TEST(a_given_signature_comes_back) {
                           0.01 * given[_i].expected_delta + 0.001);
   platform_free(platform);
 }
-END_TEST
 
 /* source: Qian, Afsahi 2006, section 4.1: 670 and 1332 MB/s both ways on one and two rails, 2.0 to 2.77 us
  * for 4 bytes. */
-START_TEST(puts_over_rails_are_as_fast_as_published) {
+TEST_EACH(puts_over_rails_are_as_fast_as_published, 0, 2) {
   static const char *const rails[] = {"1", "2"};
   static const double published[] = {670, 1332};
   struct platform_setting setting = {"nic.rails", rails[_i]};
@@ -291,27 +283,8 @@ START_TEST(puts_over_rails_are_as_fast_as_published) {
   net_free(net);
   platform_free(platform);
 }
-END_TEST
 
 static void prepare(void) {
   network_reader_prepare();
   des_init();
-}
-
-Suite *networks_suite(void) {
-  Suite *suite = suite_create("networks");
-  TCase *tests = tcase_create("networks");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, prepare, NULL);
-  tcase_add_test(tests, fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout);
-  tcase_add_test(tests, gigabit_ethernet_is_several_times_slower_than_its_bound);
-  tcase_add_loop_test(tests, exchanges_have_timeouts_from_a_size_on, 0, 2);
-  tcase_add_test(tests, myrinet_blocks_and_loses_nothing);
-  tcase_add_loop_test(tests, flows_on_a_switch_show_no_contention, 0, 3);
-  tcase_add_loop_test(tests, flows_in_a_Clos_network_serve_short_ways_first, 0, 3);
-  tcase_add_loop_test(tests, room_behind_links_holds_packets_up_and_blocks_none_for_ever, 0, 3);
-  tcase_add_loop_test(tests, a_given_signature_comes_back, 0, 3);
-  tcase_add_loop_test(tests, puts_over_rails_are_as_fast_as_published, 0, 2);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

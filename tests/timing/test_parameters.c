@@ -13,12 +13,10 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *parameters_suite(void);
 
 enum { HERE = 0x10000, THERE = 0x20000, LIST = 0x30000, FAR_SPE = 8, LINE = 128, LONG = 16384 };
 
@@ -339,8 +337,10 @@ static uint64_t observe(const struct row *row, const char *value, observation *w
   return result;
 }
 
+TESTS(parameters, .timeout = 60, .start = bed_start_engine);
+
 /* Loop test: the index is the row. */
-START_TEST(a_parameter_does_what_it_says) {
+TEST_EACH(a_parameter_does_what_it_says, 0, ROWS) {
   const struct row *row = &rows[_i];
   uint64_t from = observe(row, row->from, row->changed), to = observe(row, row->to, row->changed);
   long long by = (long long)(to - from);
@@ -354,7 +354,6 @@ START_TEST(a_parameter_does_what_it_says) {
                   "%s from %s to %s changes what it does not concern", row->key, row->from, row->to);
   }
 }
-END_TEST
 
 static const struct {
   const char *key;
@@ -379,7 +378,7 @@ static void time_combinations(const char *key, const char *value, uint64_t times
 
 /* Loop test: the index is the combination. 10 cycles more for 16 bytes are 1000 more for 1600, and none for
  * the others. */
-START_TEST(a_combination_costs_what_it_says) {
+TEST_EACH(a_combination_costs_what_it_says, 0, COMBINATIONS) {
   uint64_t from[COMBINATIONS], to[COMBINATIONS];
   time_combinations(combinations[_i].key, "0", from);
   time_combinations(combinations[_i].key, "10", to);
@@ -387,10 +386,9 @@ START_TEST(a_combination_costs_what_it_says) {
     ck_assert_uint_eq(to[i], from[i] + (i == _i ? 1000 : 0));
   }
 }
-END_TEST
 
 /* Which ways are the longest follows from the units: nothing else is accepted. */
-START_TEST(the_longest_way_is_half_of_the_ring) {
+TEST(the_longest_way_is_half_of_the_ring) {
   struct err err = {""};
   bed = bed_new("qs20");
   ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "6", &err), 0);
@@ -398,10 +396,9 @@ START_TEST(the_longest_way_is_half_of_the_ring) {
   ck_assert_int_eq(platform_set(bed.platform, "eib.max-hops", "7", &err), -1);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Rows, combinations and the longest way are all there is in platform.def. */
-START_TEST(no_parameter_is_left_out) {
+TEST(no_parameter_is_left_out) {
   static const char *const keys[] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) key,
 #define PROFILE_FIELD(field, unit, min, max, doc) "profile." #field,
@@ -414,18 +411,4 @@ START_TEST(no_parameter_is_left_out) {
     }
     ck_assert_msg(found, "no row for %s", keys[i]);
   }
-}
-END_TEST
-
-Suite *parameters_suite(void) {
-  Suite *suite = suite_create("parameters");
-  TCase *tests = tcase_create("parameters");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_loop_test(tests, a_parameter_does_what_it_says, 0, ROWS);
-  tcase_add_loop_test(tests, a_combination_costs_what_it_says, 0, COMBINATIONS);
-  tcase_add_test(tests, the_longest_way_is_half_of_the_ring);
-  tcase_add_test(tests, no_parameter_is_left_out);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

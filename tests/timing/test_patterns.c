@@ -7,13 +7,11 @@
 #include "validate/bench/bench.h"
 #include "validate/bench/memory_copy.h"
 #include "validate/lab/pattern.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *patterns_suite(void);
 
 enum { NSPES = 8, STREAMS_MAX = 8 };
 
@@ -78,9 +76,11 @@ static void start(const char *name) {
   bed = bed_new(name);
 }
 
+TESTS(patterns, .timeout = 120, .start = bed_start_engine);
+
 /* One-way streams on silicon: 23.0 to 23.6 GB/s for every ordered pair. The longest way is 6 of 12 hops:
  * there, and only there, both directions are equally short. */
-START_TEST(bandwidth_of_a_pair_does_not_depend_on_distance) {
+TEST(bandwidth_of_a_pair_does_not_depend_on_distance) {
   double least = INFINITY, most = 0;
   unsigned nlongest = 0;
   start("qs20");
@@ -107,12 +107,11 @@ START_TEST(bandwidth_of_a_pair_does_not_depend_on_distance) {
   ck_assert_msg(least >= 23.0 && most <= 23.7 && most <= 1.03 * least, "%g to %g GB/s", least, most);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Neighbours share no place of a ring with other neighbours: four pairs are four times one. Of the second
  * placement three streams, SPE3 to SPE6, SPE5 to SPE4, SPE7 to SPE2, run 5 hops in one direction and share
  * the places between SPE7 and SPE6: its two rings carry at most 2 x 25.6 GB/s there, instead of 3 x 23.6. */
-START_TEST(placement_decides_whether_rings_are_enough) {
+TEST(placement_decides_whether_rings_are_enough) {
   start("qs20");
   double one = measure("1<-3", 16384).total;
   double apart = measure("1<-3,5<-7,6<-4,2<-0", 16384).total;
@@ -122,13 +121,12 @@ START_TEST(placement_decides_whether_rings_are_enough) {
   ck_assert_msg(crossing < 0.85 * apart, "%g, apart %g GB/s", crossing, apart);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Silicon: which way the data goes from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2,
  * the other way for 4 and 5, and both ways for 3. The published matrix is recalled, not read again: the
  * symmetry, and that opposite pairs are split. The 30 entries below follow from these two; which way is
  * called + is free. */
-START_TEST(every_pair_of_the_ps3_takes_its_direction) {
+TEST(every_pair_of_the_ps3_takes_its_direction) {
   static const char directions[] = ".++=--";
   start("ps3");
   for (unsigned pair = 0; pair < 6 * 6; pair++) {
@@ -144,10 +142,9 @@ START_TEST(every_pair_of_the_ps3_takes_its_direction) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* Silicon: six SPEs read 22.8 GB/s and write 22.1 GB/s, the same for chunks of 256 bytes to 16 KiB. */
-START_TEST(six_spes_stream_from_memory_at_the_measured_rate) {
+TEST(six_spes_stream_from_memory_at_the_measured_rate) {
   start("ps3");
   for (uint64_t nbytes = 256; nbytes <= 16384; nbytes *= 2) {
     double get = measure("0<-mem,1<-mem,2<-mem,3<-mem,4<-mem,5<-mem", nbytes).total;
@@ -157,11 +154,10 @@ START_TEST(six_spes_stream_from_memory_at_the_measured_rate) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* Silicon: three pairs of which each SPE reads from its partner move 114.7 GB/s; one way a stream keeps its
  * 23.0 to 23.6. */
-START_TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {
+TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {
   start("ps3");
   struct traffic exchange = measure("0<-1,1<-0,2<-3,3<-2,4<-5,5<-4", 16384);
   ck_assert_double_eq_tol(exchange.total, 114.7, 0.02 * 114.7);
@@ -174,10 +170,9 @@ START_TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* A port that is free is no delay: lines that are read one by one take as long with it as without. */
-START_TEST(the_port_of_a_local_store_delays_only_what_meets_there) {
+TEST(the_port_of_a_local_store_delays_only_what_meets_there) {
   start("qs20");
   double without = measure_depth("0<-1,2->3", 128, 1).total;
   bed_fini(&bed);
@@ -185,10 +180,9 @@ START_TEST(the_port_of_a_local_store_delays_only_what_meets_there) {
   ck_assert_double_eq(measure_depth("0<-1,2->3", 128, 1).total, without);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Silicon: the ramp of the local store that is read limits, and readers share it equally. */
-START_TEST(readers_of_one_local_store_share_its_rate_equally) {
+TEST(readers_of_one_local_store_share_its_rate_equally) {
   char text[64] = "0<-5";
   start("ps3");
   double one = measure(text, 16384).total;
@@ -204,13 +198,12 @@ START_TEST(readers_of_one_local_store_share_its_rate_equally) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* So do those who write to one local store, at any distance from it, whatever streams of others do: its
  * off-ramp takes from each in turn. One turn for the whole chip, after the unit granted last, would pass by
  * the same writer whenever a stream of others keeps step with them: two writers had 2 to 1 then, four as many
  * as 4 to 1. */
-START_TEST(writers_of_one_local_store_share_its_rate_equally) {
+TEST_EACH(writers_of_one_local_store_share_its_rate_equally, 0, 5) {
   static const struct {
     const char *streams;
     unsigned writers; /* the first so many of them */
@@ -227,14 +220,13 @@ START_TEST(writers_of_one_local_store_share_its_rate_equally) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* A rank that reads and writes at once issues its streams in turn: both have the same number of DMAs at any
  * time. A window of 16 lines for both would bound them together: an entry comes back after at least the
  * command phase, the read, the beats, one hop and the retirement (100 + 20 + 16 + 2 + 60 cycles), so 16 x 128
  * bytes need 61.9 ns: 33.1 GB/s. With a window for each they have what the ramps leave to either: 128 bytes
  * in 17.3 cycles, 23.7 GB/s. */
-START_TEST(streams_of_one_rank_take_turns) {
+TEST_EACH(streams_of_one_rank_take_turns, 0, 2) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
   bed = bed_new_with("qs20", windows[_i]);
   struct traffic traffic = measure("0<-1,0->2,3<-mem", 4096);
@@ -248,12 +240,11 @@ START_TEST(streams_of_one_rank_take_turns) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* One SPE that copies from memory to memory: 6.01 GB/s were published for such copies of large messages
  * (Kumar et al. 2007, Krishna et al. 2007). With one window for both directions it moves no more bytes than
  * one that only reads: 7.13 GB/s, of which each byte of a copy takes two. */
-START_TEST(one_spe_copies_memory_at_the_published_rate) {
+TEST_EACH(one_spe_copies_memory_at_the_published_rate, 0, 2) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
   static const double least[] = {0, 0.95 * 6.01}, most[] = {7.13 / 2, 1.05 * 6.01};
   struct err err = {""};
@@ -265,24 +256,4 @@ START_TEST(one_spe_copies_memory_at_the_published_rate) {
   ck_assert_double_ge(rate, least[_i]);
   ck_assert_double_le(rate, most[_i]);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *patterns_suite(void) {
-  Suite *suite = suite_create("patterns");
-  TCase *tests = tcase_create("patterns");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, bandwidth_of_a_pair_does_not_depend_on_distance);
-  tcase_add_test(tests, placement_decides_whether_rings_are_enough);
-  tcase_add_test(tests, every_pair_of_the_ps3_takes_its_direction);
-  tcase_add_test(tests, six_spes_stream_from_memory_at_the_measured_rate);
-  tcase_add_test(tests, an_spe_that_is_source_and_sink_is_slower_each_way);
-  tcase_add_test(tests, the_port_of_a_local_store_delays_only_what_meets_there);
-  tcase_add_test(tests, readers_of_one_local_store_share_its_rate_equally);
-  tcase_add_loop_test(tests, writers_of_one_local_store_share_its_rate_equally, 0, 5);
-  tcase_add_loop_test(tests, streams_of_one_rank_take_turns, 0, 2);
-  tcase_add_loop_test(tests, one_spe_copies_memory_at_the_published_rate, 0, 2);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

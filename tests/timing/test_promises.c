@@ -15,13 +15,11 @@
 #include "validate/model/plogp.h"
 #include "validate/model/tune.h"
 #include "validate/papers/claims.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *promises_suite(void);
 
 static struct ledger ledger;
 
@@ -68,51 +66,47 @@ static void expect_rows(const char *name, struct pick pick, double least, double
                 pick.parameter, pick.least, pick.most, least, most);
 }
 
-START_TEST(signal_round_trips_are_within_3_percent) {
+TESTS(promises, .timeout = 120, .start = bed_begin_unwatched, .stop = stop);
+
+TEST(signal_round_trips_are_within_3_percent) {
   expect_rows("signal", (struct pick){.parameter = "round-trip-same-chip"}, 160.1 * 0.97, 160.1 * 1.03);
   expect_rows("signal", (struct pick){.parameter = "round-trip-across"}, 619.4 * 0.97, 619.4 * 1.03);
 }
-END_TEST
 
-START_TEST(a_line_bounces_within_15_percent) {
+TEST(a_line_bounces_within_15_percent) {
   expect_rows("atomic", (struct pick){.parameter = "bounce-same-chip"}, 150 * 0.85, 150 * 1.15);
 }
-END_TEST
 
 /* Velamati et al. 2007, section 5.3: an increment well under a microsecond alone, of the order of
  * microseconds when several contend; a barrier through mailboxes tens of microseconds. */
-START_TEST(synchronization_in_memory_and_through_the_ppe_has_the_measured_order) {
+TEST(synchronization_in_memory_and_through_the_ppe_has_the_measured_order) {
   expect_rows("atomic", (struct pick){.parameter = "increment", .ranks = 1}, 0, 300);
   expect_rows("atomic", (struct pick){.parameter = "increment", .ranks = 8}, 500, 5000);
   expect_rows("mailbox", (struct pick){.parameter = "barrier-ppe"}, 10000, 99000);
 }
-END_TEST
 
-START_TEST(one_dma_of_a_line_is_within_5_percent) {
+TEST(one_dma_of_a_line_is_within_5_percent) {
   expect_rows("dma-latency", (struct pick){.parameter = "put-same-chip", .bytes = 128}, 280 * 0.95,
               280 * 1.05);
   expect_rows("dma-latency", (struct pick){.parameter = "get-same-chip", .bytes = 128}, 280 * 0.95,
               280 * 1.05);
 }
-END_TEST
 
-START_TEST(one_pair_streams_at_the_measured_rate) {
+TEST(one_pair_streams_at_the_measured_rate) {
   expect_rows("dma-bandwidth", (struct pick){.parameter = "get-same-chip", .bytes = 16384}, 23, 24);
   expect_rows("dma-bandwidth", (struct pick){.parameter = "put-same-chip", .bytes = 16384}, 23, 24);
   expect_rows("dma-bandwidth", (struct pick){.parameter = "get-across", .bytes = 16384}, 3.7, 7);
   expect_rows("dma-bandwidth", (struct pick){.parameter = "put-across", .bytes = 16384}, 3.7, 7);
 }
-END_TEST
 
-START_TEST(readers_of_one_local_store_share_one_rate) {
+TEST(readers_of_one_local_store_share_one_rate) {
   expect_rows("dma-bandwidth", (struct pick){.parameter = "get-same-chip-readers", .bytes = 16384}, 23, 24);
 }
-END_TEST
 
 /* The equations of Qian and Afsahi give each of k ports the bandwidth of one; an MFC has one for all, so that
  * for large blocks they are too low by 1 - 1 / k, and right once that is counted. With one port there is no
  * difference. */
-START_TEST(the_ports_of_an_mfc_share_its_bandwidth) {
+TEST(the_ports_of_an_mfc_share_its_bandwidth) {
   struct pick pick = {.ranks = 8, .bytes = 16384};
   pick.parameter = "scatter:sequential:ports=7 error";
   expect_rows("ports", pick, -100 * (1 - 1 / 7.) - 5, -100 * (1 - 1 / 7.) + 5);
@@ -121,17 +115,15 @@ START_TEST(the_ports_of_an_mfc_share_its_bandwidth) {
   pick.parameter = "scatter:sequential:ports=1 error";
   expect_rows("ports", pick, -10, 10);
 }
-END_TEST
 
-START_TEST(congestion_across_chips_is_the_published_one) {
+TEST(congestion_across_chips_is_the_published_one) {
   expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 2}, 0, 0);
   expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 16, .bytes = 128}, 0, 12);
   expect_rows("bif-congestion", (struct pick){.parameter = "increase", .ranks = 16, .bytes = 32768}, 180,
               240);
 }
-END_TEST
 
-START_TEST(the_signal_barrier_of_16_is_within_8_percent) {
+TEST(the_signal_barrier_of_16_is_within_8_percent) {
   struct err err = {""};
   struct outcome outcome;
   struct rig_spec spec = {
@@ -142,7 +134,6 @@ START_TEST(the_signal_barrier_of_16_is_within_8_percent) {
   ck_assert_double_eq_tol(outcome.cycles / unwatched.platform->clock.spu, 637, 637 * 0.08);
   outcome_fini(&outcome);
 }
-END_TEST
 
 static void add_points(struct comparison *comparison, enum collective collective, struct units_list ranks) {
   struct algo_call calls[32];
@@ -191,7 +182,7 @@ static void expect_predictions(const struct comparison *comparison, const char *
  * as in its section 7.2. Of the published model the 20 points beyond 15 % on powers of two are those with
  * gaps of two chips: the one-to-all barrier on 16 ranks, and the one-to-all and simple binomial
  * broadcasts. */
-START_TEST(models_agree_over_the_ground_of_the_paper) {
+TEST(models_agree_over_the_ground_of_the_paper) {
   struct comparison comparison = {0};
   struct err err = {""};
   ck_assert_msg(compare_run(&comparison, unwatched.blade, &(struct compare_grid){.ledger = &ledger}, &err) ==
@@ -218,11 +209,10 @@ START_TEST(models_agree_over_the_ground_of_the_paper) {
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_CONTENTION, true).most, 50);
   comparison_fini(&comparison);
 }
-END_TEST
 
 /* The refined model was derived on qs20; loop test over other machines, and the code base with the most
  * bookkeeping for all algorithms. */
-START_TEST(the_refined_model_holds_on_other_machines) {
+TEST_EACH(the_refined_model_holds_on_other_machines, 0, 8) {
   static const char *const machines[][2] = {{"qs20", "bif.bandwidth=10"},
                                             {"qs20", "bif.bandwidth=40"},
                                             {"ps3", ""},
@@ -242,11 +232,10 @@ START_TEST(the_refined_model_holds_on_other_machines) {
   comparison_fini(&comparison);
   bed_fini(&other);
 }
-END_TEST
 
 /* Velamati et al. 2007 measure collectives in main memory with up to 1 MiB; longer data goes in more pieces
  * of the same size. */
-START_TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
+TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
   static const char *const names[] = {
     "bcast:mm-tree",
     "bcast:mm-ls-tree",
@@ -282,11 +271,10 @@ START_TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
   ck_assert_double_le(refined.most, 15);
   comparison_fini(&comparison);
 }
-END_TEST
 
 /* The collectives by signals beside the ground on which their model was derived: other degrees, other numbers
  * of ranks. */
-START_TEST(the_refined_model_holds_for_other_trees) {
+TEST(the_refined_model_holds_for_other_trees) {
   static const char *const names[] = {
     "barrier:tree",    "barrier:tree-blade",    "barrier:knomial",
     "bcast:tree",      "bcast:tree-opt-blade",  "bcast:all-to-one-opt-blade",
@@ -319,7 +307,6 @@ START_TEST(the_refined_model_holds_for_other_trees) {
   ck_assert_double_le(refined.most, 15);
   comparison_fini(&comparison);
 }
-END_TEST
 
 /* What a choice by the refined model costs at most, in percent, wherever there is one. On quad-mesh it chooses
  * the wrong broadcast in main memory on 32 ranks with 2 KiB; all other choices are within 3 %. */
@@ -332,7 +319,8 @@ static const struct {
                  {"octo-star", 3},
                  {"tests/platforms/valid/mesh-4x12.xml", 3}};
 
-START_TEST(choices_by_the_refined_model_lose_little) {
+TEST_EACH(choices_by_the_refined_model_lose_little, 0,
+          getenv("CELLCOLL_FULL") ? sizeof chosen_on / sizeof *chosen_on : 1) {
   struct bed other = bed_new(chosen_on[_i].machine);
   struct tuning tuning = {0};
   struct err err = {""};
@@ -350,12 +338,11 @@ START_TEST(choices_by_the_refined_model_lose_little) {
   tuning_fini(&tuning);
   bed_fini(&other);
 }
-END_TEST
 
 /* Ali et al. found Bruck's barrier slightly better than its equation, and no barrier far from it. On powers
  * of two only the one-to-all barrier on 16 ranks is beyond 15 %, whose equation adds the gaps and latencies
  * of both chips. */
-START_TEST(barriers_wait_as_their_equations_do) {
+TEST(barriers_wait_as_their_equations_do) {
   struct comparison comparison = {0};
   size_t n = 0, nbeyond = 0;
   add_points(&comparison, COLL_BARRIER, (struct units_list){0});
@@ -374,11 +361,10 @@ START_TEST(barriers_wait_as_their_equations_do) {
   ck_assert_uint_eq(nbeyond, 1);
   comparison_fini(&comparison);
 }
-END_TEST
 
 /* The gap on a chip of a blade is larger than that of one chip alone, since more SPEs ask; of small messages
  * nothing queues, so that both are the same. source: Ali, Midkiff, Pai 2010, section 7.1. */
-START_TEST(gaps_are_larger_when_more_spes_ask) {
+TEST(gaps_are_larger_when_more_spes_ask) {
   struct err err = {""};
   struct plogp plogp;
   plogp_init(&plogp, unwatched.blade, rig_profile(unwatched.platform, NULL, "ali2010", &err));
@@ -389,11 +375,10 @@ START_TEST(gaps_are_larger_when_more_spes_ask) {
   }
   plogp_fini(&plogp);
 }
-END_TEST
 
 /* Barriers on 2 4 8 16 ranks; broadcasts on 8 and 16 ranks with 64 bytes to 32 KiB. Beyond are those with
  * gaps, see above. */
-START_TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts) {
+TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts) {
   struct comparison comparison = {0};
   uint64_t ranks[] = {2, 4, 8, 16};
   add_points(&comparison, COLL_BARRIER, (struct units_list){.values = ranks, .n = 4});
@@ -406,10 +391,9 @@ START_TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts) {
                 summary.within_10, summary.npoints);
   comparison_fini(&comparison);
 }
-END_TEST
 
 /* Of 28 published findings two need a cluster; docs/trust.md says of those that fail why. */
-START_TEST(findings_are_decided_as_the_readme_says) {
+TEST(findings_are_decided_as_the_readme_says) {
   static const unsigned known_to_fail[] = {3, 4, 5, 11, 14, 21, 25, 26};
   struct err err = {""};
   struct claim_row *rows = xcalloc(claims_count(), sizeof *rows);
@@ -429,33 +413,4 @@ START_TEST(findings_are_decided_as_the_readme_says) {
     ck_assert_str_eq(row->note_on, row->id >= 27 ? "qsnet2" : "qs20");
   }
   free(rows);
-}
-END_TEST
-
-Suite *promises_suite(void) {
-  Suite *suite = suite_create("promises");
-  TCase *tests = tcase_create("promises");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, bed_begin_unwatched, stop);
-  tcase_add_test(tests, signal_round_trips_are_within_3_percent);
-  tcase_add_test(tests, a_line_bounces_within_15_percent);
-  tcase_add_test(tests, synchronization_in_memory_and_through_the_ppe_has_the_measured_order);
-  tcase_add_test(tests, one_dma_of_a_line_is_within_5_percent);
-  tcase_add_test(tests, one_pair_streams_at_the_measured_rate);
-  tcase_add_test(tests, readers_of_one_local_store_share_one_rate);
-  tcase_add_test(tests, the_ports_of_an_mfc_share_its_bandwidth);
-  tcase_add_test(tests, congestion_across_chips_is_the_published_one);
-  tcase_add_test(tests, the_signal_barrier_of_16_is_within_8_percent);
-  tcase_add_test(tests, barriers_wait_as_their_equations_do);
-  tcase_add_test(tests, gaps_are_larger_when_more_spes_ask);
-  tcase_add_test(tests, models_agree_with_three_quarters_of_barriers_and_broadcasts);
-  tcase_add_test(tests, models_agree_over_the_ground_of_the_paper);
-  tcase_add_test(tests, the_refined_model_holds_up_to_1_mib_in_memory);
-  tcase_add_test(tests, the_refined_model_holds_for_other_trees);
-  tcase_add_loop_test(tests, choices_by_the_refined_model_lose_little, 0,
-                      getenv("CELLCOLL_FULL") ? sizeof chosen_on / sizeof *chosen_on : 1);
-  tcase_add_test(tests, findings_are_decided_as_the_readme_says);
-  tcase_add_loop_test(tests, the_refined_model_holds_on_other_machines, 0, 8);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -7,13 +7,11 @@
 #include "tests/bed.h"
 #include "validate/lab/ledger.h"
 #include "validate/papers/published_summary.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *published_suite(void);
 
 /* Rows whose name begins so: the largest error of one of them and their largest median error, in percent. */
 struct promise {
@@ -99,7 +97,9 @@ static void reproduce(const char *name) {
   bed_fini(&bed);
 }
 
-START_TEST(published_measurements_are_reproduced) {
+TESTS(published, .timeout = 120, .start = start);
+
+TEST(published_measurements_are_reproduced) {
   char names[] = PUBLISHED_PLATFORMS "," PUBLISHED_HOSTS, *rest = names;
   while (rest) {
     reproduce(strsep(&rest, ","));
@@ -112,10 +112,9 @@ START_TEST(published_measurements_are_reproduced) {
   struct published_summary test = published_summarize(rows, count, PUBLISHED_TEST);
   ck_assert_msg(test.largest <= PUBLISHED_LARGEST_EXPECTED, "%s: %g %%", test.worst->id, test.largest);
 }
-END_TEST
 
 /* Upper bounds are kept. */
-START_TEST(models_of_blades_keep_their_bounds) {
+TEST(models_of_blades_keep_their_bounds) {
   reproduce("blades");
   ck_assert_uint_eq(nrows, 2);
   for (size_t i = 0; i < nrows; i++) {
@@ -123,7 +122,6 @@ START_TEST(models_of_blades_keep_their_bounds) {
     ck_assert_msg(rows[i].error <= 0, "%s: %g %%", rows[i].id, rows[i].error);
   }
 }
-END_TEST
 
 /* What machines of hosts with TCP have from some size on, and the range in which that size is expected.
  * source: the sizes published, 2 KiB and 8 KiB, and those around the first of which the room of a port
@@ -134,7 +132,7 @@ static const struct {
 } thresholds[] = {{"icluster2-fe", "steffenel-fe-threshold", 2048, 16384},
                   {"gdx", "steffenel-ge-threshold", 1024, 16384}};
 
-START_TEST(exchanges_have_timeouts_from_about_the_published_size_on) {
+TEST_EACH(exchanges_have_timeouts_from_about_the_published_size_on, 0, getenv("CELLCOLL_FULL") ? 2 : 0) {
   reproduce(thresholds[_i].platform);
   size_t i = 0;
   while (i < nrows && strcmp(rows[i].id, thresholds[_i].id) != 0) {
@@ -144,28 +142,11 @@ START_TEST(exchanges_have_timeouts_from_about_the_published_size_on) {
   ck_assert_double_ge(rows[i].simulated, thresholds[_i].least);
   ck_assert_double_le(rows[i].simulated, thresholds[_i].most);
 }
-END_TEST
 
 /* A network that never loses packets makes no message start later: delta is at most its bound. */
-START_TEST(wormholes_have_no_startup_by_contention) {
+TEST_EACH(wormholes_have_no_startup_by_contention, 0, getenv("CELLCOLL_FULL") ? 1 : 0) {
   reproduce("icluster2-myrinet");
   ck_assert_str_eq(rows[nrows - 1].id, "steffenel-my-delta");
   ck_assert(rows[nrows - 1].bound);
   ck_assert_double_le(rows[nrows - 1].error, 0);
-}
-END_TEST
-
-Suite *published_suite(void) {
-  Suite *suite = suite_create("published");
-  TCase *tests = tcase_create("published");
-  tcase_set_timeout(tests, 120);
-  tcase_add_checked_fixture(tests, start, NULL);
-  tcase_add_test(tests, published_measurements_are_reproduced);
-  tcase_add_test(tests, models_of_blades_keep_their_bounds);
-  if (getenv("CELLCOLL_FULL")) {
-    tcase_add_loop_test(tests, exchanges_have_timeouts_from_about_the_published_size_on, 0, 2);
-    tcase_add_test(tests, wormholes_have_no_startup_by_contention);
-  }
-  suite_add_tcase(suite, tests);
-  return suite;
 }

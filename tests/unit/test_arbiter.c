@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whose turn it is. */
 #include "sim/hw/arbiter.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdbool.h>
 
-Suite *arbiter_suite(void);
+TESTS(arbiter);
 
-START_TEST(turns_go_round) {
+TEST(turns_go_round) {
   uint32_t waiting = 1U << 2 | 1U << 5 | 1U << 9;
   ck_assert_uint_eq(arbiter_next(waiting, 0, 11), 2);
   ck_assert_uint_eq(arbiter_next(waiting, 0, 2), 5);
   ck_assert_uint_eq(arbiter_next(waiting, 0, 5), 9);
   ck_assert_uint_eq(arbiter_next(waiting, 0, 9), 2);
 }
-END_TEST
 
-START_TEST(a_unit_that_waits_alone_is_served_again) {
+TEST(a_unit_that_waits_alone_is_served_again) {
   for (unsigned unit = 0; unit < 32; unit++) {
     ck_assert_uint_eq(arbiter_next(UINT32_C(1) << unit, 0, unit), unit);
   }
 }
-END_TEST
 
-START_TEST(priority_comes_first_and_has_a_round_of_its_own) {
+TEST(priority_comes_first_and_has_a_round_of_its_own) {
   uint32_t waiting = 0xff, priority = 1U << 1 | 1U << 6 | 1U << 20;
   ck_assert_uint_eq(arbiter_next(waiting, priority, 3), 6);
   ck_assert_uint_eq(arbiter_next(waiting, priority, 6), 1);
   ck_assert_uint_eq(arbiter_next(waiting & ~priority, priority, 3), 4);
 }
-END_TEST
 
 /* Written naively: of the units of the first level that is not empty, count up from last + 1. */
 static unsigned naive(uint32_t waiting, uint32_t priority, unsigned last) {
@@ -43,7 +40,7 @@ static unsigned naive(uint32_t waiting, uint32_t priority, unsigned last) {
   }
 }
 
-START_TEST(counting_up_agrees_for_all_sets_of_six_units) {
+TEST(counting_up_agrees_for_all_sets_of_six_units) {
   for (uint32_t waiting = 1; waiting < 64; waiting++) {
     for (uint32_t priority = 0; priority < 64; priority++) {
       for (unsigned last = 0; last < 6; last++) {
@@ -54,16 +51,4 @@ START_TEST(counting_up_agrees_for_all_sets_of_six_units) {
       }
     }
   }
-}
-END_TEST
-
-Suite *arbiter_suite(void) {
-  Suite *suite = suite_create("arbiter");
-  TCase *tests = tcase_create("arbiter");
-  tcase_add_test(tests, turns_go_round);
-  tcase_add_test(tests, a_unit_that_waits_alone_is_served_again);
-  tcase_add_test(tests, priority_comes_first_and_has_a_round_of_its_own);
-  tcase_add_test(tests, counting_up_agrees_for_all_sets_of_six_units);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -3,12 +3,10 @@
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *catalogue_suite(void);
 
 static struct platform *platform;
 
@@ -30,7 +28,9 @@ static unsigned choices_of(const struct coll_param *param) {
   return n;
 }
 
-START_TEST(every_entry_is_complete) {
+TESTS(catalogue, .start = start, .stop = stop);
+
+TEST(every_entry_is_complete) {
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
     ck_assert(algo->collective < COLL_COUNT);
@@ -44,7 +44,6 @@ START_TEST(every_entry_is_complete) {
     }
   }
 }
-END_TEST
 
 /* Check that PATTERN fits N algorithms, of which FIRST is the first. */
 static void expect_match(const char *pattern, size_t n, const char *first) {
@@ -58,7 +57,7 @@ static void expect_match(const char *pattern, size_t n, const char *first) {
   ck_assert_str_eq(name, first);
 }
 
-START_TEST(a_collective_or_a_pattern_means_several_algorithms) {
+TEST(a_collective_or_a_pattern_means_several_algorithms) {
   size_t broadcasts = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     broadcasts += catalogue[i]->collective == COLL_BCAST;
@@ -72,9 +71,8 @@ START_TEST(a_collective_or_a_pattern_means_several_algorithms) {
   ck_assert(catalogue_is_pattern("bcast") && catalogue_is_pattern("bcast:*") && catalogue_is_pattern("b?"));
   ck_assert(!catalogue_is_pattern("bcast:tree:degree=3"));
 }
-END_TEST
 
-START_TEST(a_pattern_that_fits_nothing_names_what_is_near) {
+TEST(a_pattern_that_fits_nothing_names_what_is_near) {
   static const char *const cases[][2] = {
     {"broadcast", "unknown collective or algorithm 'broadcast'; did you mean 'bcast'?"},
     {"MPI_Allgatherv", "unknown collective or algorithm 'MPI_Allgatherv'; did you mean 'allgatherv'?"},
@@ -92,9 +90,8 @@ START_TEST(a_pattern_that_fits_nothing_names_what_is_near) {
     ck_assert_str_eq(err.text, cases[i][1]);
   }
 }
-END_TEST
 
-START_TEST(every_parameter_is_complete) {
+TEST(every_parameter_is_complete) {
   for (size_t i = 0; i < catalogue_size; i++) {
     for (unsigned p = 0; p < COLL_PARAMS_MAX && catalogue[i]->params[p].name; p++) {
       const struct coll_param *param = &catalogue[i]->params[p];
@@ -112,7 +109,6 @@ START_TEST(every_parameter_is_complete) {
     }
   }
 }
-END_TEST
 
 /* Check that what CALL formats to means CALL. */
 static void expect_round_trip(const struct algo_call *call) {
@@ -125,7 +121,7 @@ static void expect_round_trip(const struct algo_call *call) {
   ck_assert_mem_eq(found.values, call->values, sizeof found.values);
 }
 
-START_TEST(names_mean_what_they_were_formatted_from) {
+TEST(names_mean_what_they_were_formatted_from) {
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
     expect_round_trip(&call);
@@ -141,9 +137,8 @@ START_TEST(names_mean_what_they_were_formatted_from) {
     }
   }
 }
-END_TEST
 
-START_TEST(defaults_can_be_typed_and_are_not_printed) {
+TEST(defaults_can_be_typed_and_are_not_printed) {
   struct algo_call call;
   struct err err = {""};
   char name[128];
@@ -156,7 +151,6 @@ START_TEST(defaults_can_be_typed_and_are_not_printed) {
   ck_assert_str_eq(name, "barrier:recursive-doubling:sync=signal");
   ck_assert_str_eq(catalogue_source(&call), "gaona2009");
 }
-END_TEST
 
 /* Check that NAME is refused with a message that contains WORD and, if not NULL, the suggestion NEAREST. */
 static void refuse(const char *name, const char *word, const char *nearest) {
@@ -171,15 +165,14 @@ static void refuse(const char *name, const char *word, const char *nearest) {
   ck_assert_msg(nearest || !strstr(err.text, "did you mean"), "%s: %s", name, err.text);
 }
 
-START_TEST(unknown_names_are_refused_with_the_nearest_one) {
+TEST(unknown_names_are_refused_with_the_nearest_one) {
   refuse("bcast:binomal-opt", "'bcast:binomal-opt'", "bcast:binomial-opt");
   refuse("barrier:brock", "'barrier:brock'", "barrier:bruck");
   refuse("", "unknown algorithm ''", NULL);
   refuse("xyzzy", "'xyzzy'", NULL);
 }
-END_TEST
 
-START_TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one) {
+TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one) {
   refuse("barrier:recursive-doubling:snc=flag", "'snc'", "sync");
   refuse("barrier:recursive-doubling:sync=signl", "'signl'", "signal");
   refuse("barrier:bruck:sync=flag", "'sync'", NULL);
@@ -187,9 +180,8 @@ START_TEST(unknown_parameters_and_values_are_refused_with_the_nearest_one) {
   refuse("barrier:knomial:degree=17", "a whole number from 1 to 16", NULL);
   refuse("bcast:mm-one-to-all:shift=8", "a whole number that is a multiple of 16 from 0 to", NULL);
 }
-END_TEST
 
-START_TEST(a_short_buffer_cuts_the_name) {
+TEST(a_short_buffer_cuts_the_name) {
   struct algo_call call;
   struct err err = {""};
   char name[12];
@@ -197,9 +189,8 @@ START_TEST(a_short_buffer_cuts_the_name) {
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, "barrier:rec");
 }
-END_TEST
 
-START_TEST(every_need_has_a_name_of_its_own) {
+TEST(every_need_has_a_name_of_its_own) {
   static const enum coll_need needs[] = {NEED_POWER_OF_TWO, NEED_SEVERAL_CHIPS, NEED_EVEN_CHIPS,
                                          NEED_SIGNAL_BITS,  NEED_SWITCH_ROUND,  NEED_ONE_DMA,
                                          NEED_512_ELEMENTS, NEED_2048_ELEMENTS};
@@ -210,7 +201,6 @@ START_TEST(every_need_has_a_name_of_its_own) {
     }
   }
 }
-END_TEST
 
 /* Check that the variants of an algorithm with PARAMS are those in VALUES, N of them with two parameters
  * each. */
@@ -225,7 +215,7 @@ static void expect_variants(const struct coll_param params[2], const unsigned va
   ck_assert(call.values[0] == values[0][0] && call.values[1] == values[0][1]);
 }
 
-START_TEST(variants_have_all_words_and_a_few_numbers) {
+TEST(variants_have_all_words_and_a_few_numbers) {
   struct coll_param word = {.name = "w", .choices = {{.word = "a"}, {.word = "b"}}};
   struct coll_param number = {.name = "n", .least = 2, .most = 99, .initial = 8};
   struct coll_param least = {.name = "l", .least = 1, .most = 99, .initial = 1};
@@ -238,7 +228,6 @@ START_TEST(variants_have_all_words_and_a_few_numbers) {
   expect_variants((struct coll_param[]){word, number},
                   (const unsigned[][2]){{0, 8}, {1, 8}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {0, 4}, {1, 4}}, 8);
 }
-END_TEST
 
 /* Return how many algorithms for COLLECTIVE can be a part of one on several nodes. */
 static unsigned count_parts(enum collective collective) {
@@ -252,7 +241,7 @@ static unsigned count_parts(enum collective collective) {
 
 /* The first one; all other reductions and broadcasts, each beside the default of the other; the other
  * word. */
-START_TEST(variants_on_several_nodes_differ_in_one_parameter) {
+TEST(variants_on_several_nodes_differ_in_one_parameter) {
   struct algo_call call;
   struct err err = {""};
   unsigned n = 0;
@@ -267,25 +256,4 @@ START_TEST(variants_on_several_nodes_differ_in_one_parameter) {
   } while (catalogue_next(&call));
   ck_assert_uint_eq(n, 1 + count_parts(COLL_REDUCE) - 1 + count_parts(COLL_BCAST) - 1 + 1);
   ck_assert(call.values[0] == 0 && call.values[1] == 0 && call.values[2] == 0);
-}
-END_TEST
-
-Suite *catalogue_suite(void) {
-  Suite *suite = suite_create("catalogue");
-  TCase *tests = tcase_create("catalogue");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, every_entry_is_complete);
-  tcase_add_test(tests, every_parameter_is_complete);
-  tcase_add_test(tests, a_collective_or_a_pattern_means_several_algorithms);
-  tcase_add_test(tests, a_pattern_that_fits_nothing_names_what_is_near);
-  tcase_add_test(tests, names_mean_what_they_were_formatted_from);
-  tcase_add_test(tests, defaults_can_be_typed_and_are_not_printed);
-  tcase_add_test(tests, unknown_names_are_refused_with_the_nearest_one);
-  tcase_add_test(tests, unknown_parameters_and_values_are_refused_with_the_nearest_one);
-  tcase_add_test(tests, a_short_buffer_cuts_the_name);
-  tcase_add_test(tests, every_need_has_a_name_of_its_own);
-  tcase_add_test(tests, variants_have_all_words_and_a_few_numbers);
-  tcase_add_test(tests, variants_on_several_nodes_differ_in_one_parameter);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -5,11 +5,9 @@
 #include "tests/bed.h"
 #include "validate/lab/ledger.h"
 #include "validate/model/cause.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
-
-Suite *cause_suite(void);
 
 /* Three replacements; the prediction is too high by 100. */
 static const char *choose(double a, double b, double c) {
@@ -19,38 +17,36 @@ static const char *choose(double a, double b, double c) {
   return cause;
 }
 
-START_TEST(the_change_that_comes_closest_is_the_cause) {
+TESTS(cause, .start = bed_start_engine);
+
+TEST(the_change_that_comes_closest_is_the_cause) {
   ck_assert_str_eq(choose(-60, -90, 10), "b");
   ck_assert_str_eq(choose(-60, -130, 10), "b");
   ck_assert_str_eq(choose(-100, -100, 0), "a");
 }
-END_TEST
 
 /* An error of 100: a change must leave 50 at most. */
-START_TEST(half_of_the_error_must_go) {
+TEST(half_of_the_error_must_go) {
   ck_assert_str_eq(choose(-50, 0, 0), "a");
   ck_assert_str_eq(choose(0, -150, 0), "b");
   ck_assert_str_eq(choose(-49, 0, 0), "unexplained");
   ck_assert_str_eq(choose(-151, 0, 0), "unexplained");
   ck_assert_str_eq(choose(100, 200, 300), "unexplained");
 }
-END_TEST
 
 /* -40 and -45 leave 60 and 55, both together 15. */
-START_TEST(two_changes_are_the_cause_if_one_is_not_enough) {
+TEST(two_changes_are_the_cause_if_one_is_not_enough) {
   ck_assert_str_eq(choose(-40, 5, -45), "a;c");
   ck_assert_str_eq(choose(-240, 190, 0), "a;b");
   ck_assert_str_eq(choose(-40, -55, -10), "b");
   ck_assert_str_eq(choose(-20, -20, -20), "unexplained");
 }
-END_TEST
 
-START_TEST(without_changes_there_is_no_cause) {
+TEST(without_changes_there_is_no_cause) {
   char cause[CAUSE_SIZE];
   cause_choose(300, 200, NULL, 0, cause);
   ck_assert_str_eq(cause, "unexplained");
 }
-END_TEST
 
 /* Split the prediction of MODEL for NAME on NRANKS ranks with NBYTES, on parameters measured on BED.
  * returns: whether there is one; the parameters are in PLOGP. */
@@ -91,14 +87,13 @@ static void expect_barrier(enum model model, const char *name, unsigned nranks, 
  * the longest chains have 4 flags each, of which one crosses. Recursive doubling on 11 ranks: 3 rounds and
  * folding there and back, of which the equation lets one cross. In the refined model ranks also wait for
  * their own flags to leave, which is software. */
-START_TEST(terms_are_counts_of_parameters) {
+TEST(terms_are_counts_of_parameters) {
   expect_barrier(MODEL_PUBLISHED, "barrier:bruck", 16, (double[]){4, 4});
   expect_barrier(MODEL_PUBLISHED, "barrier:gather-broadcast", 16, (double[]){8, 2});
   expect_barrier(MODEL_PUBLISHED, "barrier:recursive-doubling", 11, (double[]){5, 1});
 }
-END_TEST
 
-START_TEST(terms_add_up_to_the_prediction) {
+TEST(terms_add_up_to_the_prediction) {
   static const char *const names[] = {"barrier:recursive-doubling:sync=signal",
                                       "barrier:gather-broadcast",
                                       "bcast:tree",
@@ -131,7 +126,6 @@ START_TEST(terms_add_up_to_the_prediction) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* What is collected, and by whom. */
 struct collecting {
@@ -145,7 +139,7 @@ static void collect(void *context) {
 }
 
 /* What is collected, when nothing is known, is then known. */
-START_TEST(causes_ask_for_nothing_that_was_not_collected) {
+TEST(causes_ask_for_nothing_that_was_not_collected) {
   static const char *const names[] = {"barrier:bruck",      "bcast:binomial-simple",
                                       "bcast:one-to-all",   "reduce:scatter-gather",
                                       "allreduce:hybrid-b", "allgather:recursive-doubling"};
@@ -170,9 +164,8 @@ START_TEST(causes_ask_for_nothing_that_was_not_collected) {
   ledger_fini(&ledger);
   bed_fini(&bed);
 }
-END_TEST
 
-START_TEST(what_has_no_prediction_has_no_terms) {
+TEST(what_has_no_prediction_has_no_terms) {
   struct bed bed = bed_new("qs20");
   struct plogp plogp;
   double terms[CAUSE_TERMS];
@@ -180,21 +173,4 @@ START_TEST(what_has_no_prediction_has_no_terms) {
   ck_assert(!split(&plogp, &bed, MODEL_PUBLISHED, spec, terms));
   plogp_fini(&plogp);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *cause_suite(void) {
-  Suite *suite = suite_create("cause");
-  TCase *tests = tcase_create("cause");
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, the_change_that_comes_closest_is_the_cause);
-  tcase_add_test(tests, half_of_the_error_must_go);
-  tcase_add_test(tests, two_changes_are_the_cause_if_one_is_not_enough);
-  tcase_add_test(tests, without_changes_there_is_no_cause);
-  tcase_add_test(tests, terms_are_counts_of_parameters);
-  tcase_add_test(tests, terms_add_up_to_the_prediction);
-  tcase_add_test(tests, causes_ask_for_nothing_that_was_not_collected);
-  tcase_add_test(tests, what_has_no_prediction_has_no_terms);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -6,11 +6,9 @@
 #include "tests/bed.h"
 #include "validate/lab/check_draw.h"
 #include "validate/lab/check_grid.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-Suite *check_grid_suite(void);
 
 /* List the points of COLLECTIVE on BED as GRID says.
  * owner: the caller frees specs. */
@@ -25,7 +23,9 @@ static struct check_points list(const struct bed *bed, enum collective collectiv
   return points;
 }
 
-START_TEST(operators_types_calls_delays_and_placements_vary) {
+TESTS(check_grid);
+
+TEST(operators_types_calls_delays_and_placements_vary) {
   struct bed bed = bed_new("qs20");
   for (uint64_t seed = 1; seed <= 3; seed++) {
     struct check_points points = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
@@ -54,7 +54,6 @@ START_TEST(operators_types_calls_delays_and_placements_vary) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* Tell whether there is a point with NRANKS, NBYTES and ROOT. */
 static bool has(const struct check_points *points, unsigned nranks, size_t nbytes, unsigned root) {
@@ -67,7 +66,7 @@ static bool has(const struct check_points *points, unsigned nranks, size_t nbyte
   return false;
 }
 
-START_TEST(ranks_sizes_and_roots_vary) {
+TEST(ranks_sizes_and_roots_vary) {
   static const size_t sizes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
   struct bed bed = bed_new("qs20");
   struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = 1});
@@ -87,9 +86,8 @@ START_TEST(ranks_sizes_and_roots_vary) {
   check_points_fini(&points);
   bed_fini(&bed);
 }
-END_TEST
 
-START_TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
+TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
   struct bed bed = bed_new("qs20");
   struct check_points points = list(&bed, COLL_ALLTOALL, (struct check_grid){.root = -1, .seed = 1});
   for (unsigned n = 1; n <= 16; n++) {
@@ -105,9 +103,8 @@ START_TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
   check_points_fini(&points);
   bed_fini(&bed);
 }
-END_TEST
 
-START_TEST(larger_machines_are_used_in_full) {
+TEST(larger_machines_are_used_in_full) {
   struct bed bed = bed_new_with("qs20", "blade.chips=4 blade.topology=ring");
   struct check_points points = list(&bed, COLL_SCAN, (struct check_grid){.root = -1, .seed = 1});
   static const unsigned ranks[] = {1, 15, 16, 17, 24, 31, 32};
@@ -121,9 +118,8 @@ START_TEST(larger_machines_are_used_in_full) {
   check_points_fini(&points);
   bed_fini(&bed);
 }
-END_TEST
 
-START_TEST(what_is_asked_for_is_taken) {
+TEST(what_is_asked_for_is_taken) {
   struct bed bed = bed_new("qs20");
   uint64_t ranks[] = {5, 9}, bytes[] = {20, 1000};
   struct check_grid grid = {.ranks = {ranks, 2}, .bytes = {bytes, 2}, .root = 3, .seed = 1};
@@ -142,10 +138,9 @@ START_TEST(what_is_asked_for_is_taken) {
   check_points_fini(&points);
   bed_fini(&bed);
 }
-END_TEST
 
 /* Every size that people choose is met, on some number of ranks, with every seed, and others besides. */
-START_TEST(sizes_between_the_usual_ones_are_checked) {
+TEST(sizes_between_the_usual_ones_are_checked) {
   static const size_t usual[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
   struct bed bed = bed_new("qs20");
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
@@ -174,10 +169,9 @@ START_TEST(sizes_between_the_usual_ones_are_checked) {
   }
   bed_fini(&bed);
 }
-END_TEST
 
 /* With calls, delays and placement given, a point is what its columns say. */
-START_TEST(nothing_is_drawn_of_what_is_given) {
+TEST(nothing_is_drawn_of_what_is_given) {
   struct bed bed = bed_new("qs20");
   uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
   enum coll_op op = OP_MAX;
@@ -207,7 +201,6 @@ START_TEST(nothing_is_drawn_of_what_is_given) {
   check_points_fini(&points);
   bed_fini(&bed);
 }
-END_TEST
 
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
   return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
@@ -216,7 +209,7 @@ static bool same(const struct rig_spec *a, const struct rig_spec *b) {
 }
 
 /* The same point, alone and among all others. */
-START_TEST(a_point_does_not_depend_on_the_others) {
+TEST(a_point_does_not_depend_on_the_others) {
   struct bed bed = bed_new("qs20");
   uint64_t nranks = 6, nbytes = 20;
   struct check_grid grid = {.ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .root = 5, .seed = 9};
@@ -236,11 +229,10 @@ START_TEST(a_point_does_not_depend_on_the_others) {
   check_points_fini(&other);
   bed_fini(&bed);
 }
-END_TEST
 
 /* On one node, on some with ranks as many and not as many on each, on a number of nodes that is no power of
  * two; ranks that are dealt or anywhere; on four nodes of a machine of many. */
-START_TEST(points_on_several_nodes_vary) {
+TEST(points_on_several_nodes_vary) {
   static const char *const platforms[] = {"blades", "roadrunner"};
   for (size_t p = 0; p < 2; p++) {
     struct bed bed = bed_new(platforms[p]);
@@ -264,21 +256,4 @@ START_TEST(points_on_several_nodes_vary) {
     check_points_fini(&points);
     bed_fini(&bed);
   }
-}
-END_TEST
-
-Suite *check_grid_suite(void) {
-  Suite *suite = suite_create("check_grid");
-  TCase *tests = tcase_create("check_grid");
-  tcase_add_test(tests, operators_types_calls_delays_and_placements_vary);
-  tcase_add_test(tests, ranks_sizes_and_roots_vary);
-  tcase_add_test(tests, much_data_moves_on_a_few_numbers_of_ranks_only);
-  tcase_add_test(tests, larger_machines_are_used_in_full);
-  tcase_add_test(tests, what_is_asked_for_is_taken);
-  tcase_add_test(tests, sizes_between_the_usual_ones_are_checked);
-  tcase_add_test(tests, nothing_is_drawn_of_what_is_given);
-  tcase_add_test(tests, a_point_does_not_depend_on_the_others);
-  tcase_add_test(tests, points_on_several_nodes_vary);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every decider of a finding can say yes and no: it gets figures that were made up. */
 #include "validate/papers/claims_decide.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *claims_suite(void);
 
 /* Figures of algorithms whose name contains `algorithm`, with at least so many ranks, bytes and `count`;
  * per_byte is for each byte of each rank. */
@@ -129,7 +127,9 @@ static double make_up(struct decision *d, const struct claim_run *run) {
   return value;
 }
 
-START_TEST(deciders_say_yes_and_no) {
+TESTS(claims);
+
+TEST_EACH(deciders_say_yes_and_no, 0, TRIALS) {
   const struct trial *trial = &trials[_i];
   struct decision d = {.value = make_up, .context = (void *)trial, .profile = "any"};
   trial->decide(&d);
@@ -138,10 +138,9 @@ START_TEST(deciders_say_yes_and_no) {
   ck_assert_uint_gt(strlen(d.evidence), 0);
   ck_assert_ptr_null(strpbrk(d.evidence, ",\"\n"));
 }
-END_TEST
 
 /* Every finding has trials both ways. */
-START_TEST(every_decider_has_trials){
+TEST(every_decider_has_trials){
 #define CLAIM(id, claim, ...) \
   { \
     unsigned found = 0; \
@@ -152,9 +151,9 @@ START_TEST(every_decider_has_trials){
   }
 #define CLAIM_HOSTS CLAIM
 #include "validate/papers/claims.def"
-} END_TEST
+}
 
-  START_TEST(evidence_never_overflows) {
+TEST(evidence_never_overflows) {
   struct decision d = {0};
   for (unsigned i = 0; i < CLAIM_EVIDENCE_SIZE; i++) {
     claim_say(&d, "%u", i);
@@ -162,9 +161,8 @@ START_TEST(every_decider_has_trials){
   ck_assert_uint_lt(strlen(d.evidence), sizeof d.evidence);
   ck_assert_ptr_eq(strstr(d.evidence, "0; 1; 2; "), d.evidence);
 }
-END_TEST
 
-START_TEST(draws_that_disagree_leave_a_finding_undecided) {
+TEST(draws_that_disagree_leave_a_finding_undecided) {
   static const struct {
     enum claim_verdict before;
     double share;
@@ -179,16 +177,4 @@ START_TEST(draws_that_disagree_leave_a_finding_undecided) {
     ck_assert_int_eq(row.verdict, cases[i].after);
     ck_assert_double_eq(row.share, cases[i].share);
   }
-}
-END_TEST
-
-Suite *claims_suite(void) {
-  Suite *suite = suite_create("claims");
-  TCase *tests = tcase_create("claims");
-  tcase_add_loop_test(tests, deciders_say_yes_and_no, 0, TRIALS);
-  tcase_add_test(tests, every_decider_has_trials);
-  tcase_add_test(tests, evidence_never_overflows);
-  tcase_add_test(tests, draws_that_disagree_leave_a_finding_undecided);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

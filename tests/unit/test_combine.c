@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Operators and types of reductions against plain C, on awkward values. */
 #include "algos/step/combine.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-Suite *combine_suite(void);
 
 static const int32_t integers[] = {
   0, 1, -1, 2, -7, 0x55555555, 0x7fff000, INT32_MAX, INT32_MIN, INT32_MIN + 1, 1000000007, -65536};
@@ -47,8 +45,10 @@ static bool fits(enum coll_op op, double result, const double operands[2], doubl
   return result == (op == OP_MIN ? fmin(a, b) : fmax(a, b));
 }
 
+TESTS(combine);
+
 /* Loop tests: the index is the operator. */
-START_TEST(integers_are_combined_and_wrap) {
+TEST_EACH(integers_are_combined_and_wrap, 0, OP_COUNT) {
   enum coll_op op = (enum coll_op)_i;
   for (unsigned i = 0; i < INTEGERS; i++) {
     for (unsigned j = 0; j < INTEGERS; j++) {
@@ -60,9 +60,8 @@ START_TEST(integers_are_combined_and_wrap) {
     }
   }
 }
-END_TEST
 
-START_TEST(single_precision_is_combined_with_one_rounding) {
+TEST_EACH(single_precision_is_combined_with_one_rounding, 0, OP_BAND) {
   enum coll_op op = (enum coll_op)_i;
   for (unsigned i = 0; i < REALS; i++) {
     for (unsigned j = 0; j < REALS; j++) {
@@ -74,9 +73,8 @@ START_TEST(single_precision_is_combined_with_one_rounding) {
     }
   }
 }
-END_TEST
 
-START_TEST(double_precision_is_combined_with_one_rounding) {
+TEST_EACH(double_precision_is_combined_with_one_rounding, 0, OP_BAND) {
   enum coll_op op = (enum coll_op)_i;
   for (unsigned i = 0; i < REALS; i++) {
     for (unsigned j = 0; j < REALS; j++) {
@@ -88,9 +86,8 @@ START_TEST(double_precision_is_combined_with_one_rounding) {
     }
   }
 }
-END_TEST
 
-START_TEST(vectors_are_combined_as_far_as_they_go) {
+TEST(vectors_are_combined_as_far_as_they_go) {
   for (size_t n = 0; n <= INTEGERS; n++) {
     int32_t into[INTEGERS], from[INTEGERS];
     for (size_t i = 0; i < INTEGERS; i++) {
@@ -103,9 +100,8 @@ START_TEST(vectors_are_combined_as_far_as_they_go) {
     }
   }
 }
-END_TEST
 
-START_TEST(names_and_sizes_differ) {
+TEST(names_and_sizes_differ) {
   for (int type = 0; type < TYPE_COUNT; type++) {
     ck_assert(*combine_type_name((enum coll_type)type));
     for (int op = 0; op < OP_COUNT; op++) {
@@ -117,17 +113,4 @@ START_TEST(names_and_sizes_differ) {
   ck_assert_uint_eq(combine_size(TYPE_INT32), sizeof(int32_t));
   ck_assert_uint_eq(combine_size(TYPE_FLOAT32), sizeof(float));
   ck_assert_uint_eq(combine_size(TYPE_FLOAT64), sizeof(double));
-}
-END_TEST
-
-Suite *combine_suite(void) {
-  Suite *suite = suite_create("combine");
-  TCase *tests = tcase_create("combine");
-  tcase_add_loop_test(tests, integers_are_combined_and_wrap, 0, OP_COUNT);
-  tcase_add_loop_test(tests, single_precision_is_combined_with_one_rounding, 0, OP_BAND);
-  tcase_add_loop_test(tests, double_precision_is_combined_with_one_rounding, 0, OP_BAND);
-  tcase_add_test(tests, vectors_are_combined_as_far_as_they_go);
-  tcase_add_test(tests, names_and_sizes_differ);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

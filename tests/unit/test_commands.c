@@ -2,12 +2,10 @@
  * Which option means something to which command: all pairs, against a table of our own. */
 #include "cli/commands.h"
 #include "sim/base/err.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *commands_suite(void);
 
 /* Every option with an argument that it takes, and the commands to which it means something. */
 static const struct {
@@ -69,14 +67,16 @@ static bool contains(const char *list, const char *word) {
   return false;
 }
 
+TESTS(commands);
+
 /* Whoever adds an option or a command says here to whom it means something. */
-START_TEST(no_option_is_forgotten) {
+TEST(no_option_is_forgotten) {
   ck_assert_uint_eq(NEXPECTED, OPTION_COUNT);
   ck_assert_uint_eq(ncommands, COMMAND_COUNT);
 }
-END_TEST
 
-START_TEST(each_option_is_taken_where_it_means_something_and_refused_elsewhere) {
+TEST_EACH(each_option_is_taken_where_it_means_something_and_refused_elsewhere, 0,
+          (int)COMMAND_COUNT *NEXPECTED) {
   const struct command *command = &commands[(size_t)_i / NEXPECTED];
   const char *word = expected[(size_t)_i % NEXPECTED].word;
   const char *argument = expected[(size_t)_i % NEXPECTED].argument;
@@ -94,15 +94,4 @@ START_TEST(each_option_is_taken_where_it_means_something_and_refused_elsewhere) 
     ck_assert_int_eq(status, -1);
     ck_assert_str_eq(err.text, message);
   }
-}
-END_TEST
-
-Suite *commands_suite(void) {
-  Suite *suite = suite_create("commands");
-  TCase *tests = tcase_create("options");
-  tcase_add_test(tests, no_option_is_forgotten);
-  tcase_add_loop_test(tests, each_option_is_taken_where_it_means_something_and_refused_elsewhere, 0,
-                      (int)COMMAND_COUNT * NEXPECTED);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Coroutines: they go on where they have left, and each has a stack of its own. */
 #include "sim/base/coroutine.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <fenv.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *coroutine_suite(void);
 
 enum { STACK_BYTES = 96 * 1024 };
 
@@ -39,7 +37,9 @@ static void count(void *argument) {
   }
 }
 
-START_TEST(each_goes_on_where_it_has_left) {
+TESTS(coroutine);
+
+TEST(each_goes_on_where_it_has_left) {
   enum { MANY = 300, ROUNDS = 7 };
   static struct counter counters[MANY];
   for (unsigned i = 0; i < MANY; i++) {
@@ -57,7 +57,6 @@ START_TEST(each_goes_on_where_it_has_left) {
     fini(&counters[i]);
   }
 }
-END_TEST
 
 /* Fill most of the stack at the deepest place, again and again. */
 static void fill(void *argument) {
@@ -70,7 +69,7 @@ static void fill(void *argument) {
   }
 }
 
-START_TEST(one_that_is_forgotten_begins_anew) {
+TEST(one_that_is_forgotten_begins_anew) {
   struct counter counter;
   init(&counter, count);
   for (unsigned i = 0; i < 100; i++) {
@@ -85,7 +84,6 @@ START_TEST(one_that_is_forgotten_begins_anew) {
   }
   fini(&counter);
 }
-END_TEST
 
 static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 enum { NROUNDINGS = sizeof roundings / sizeof *roundings };
@@ -103,7 +101,7 @@ static void turn(void *argument) {
 }
 
 /* Also who enters them keeps the own one. */
-START_TEST(each_rounds_in_its_own_way) {
+TEST_EACH(each_rounds_in_its_own_way, 0, NROUNDINGS) {
   enum { TURNS = 3 * NROUNDINGS };
   struct counter counters[2];
   init(&counters[0], turn);
@@ -120,7 +118,6 @@ START_TEST(each_rounds_in_its_own_way) {
   fini(&counters[0]);
   fini(&counters[1]);
 }
-END_TEST
 
 /* An address below the stack of one is its overflow while it runs, and only then. */
 static void look_below(void *argument) {
@@ -131,23 +128,11 @@ static void look_below(void *argument) {
   coroutine_leave(&counter->coroutine);
 }
 
-START_TEST(an_overflow_is_told) {
+TEST(an_overflow_is_told) {
   struct counter counter;
   init(&counter, look_below);
   coroutine_enter(&counter.coroutine);
   ck_assert_uint_eq(counter.count, 2);
   ck_assert(!coroutine_overflows((const uint8_t *)counter.coroutine.stack - 1));
   fini(&counter);
-}
-END_TEST
-
-Suite *coroutine_suite(void) {
-  Suite *suite = suite_create("coroutine");
-  TCase *tests = tcase_create("coroutine");
-  tcase_add_test(tests, each_goes_on_where_it_has_left);
-  tcase_add_test(tests, one_that_is_forgotten_begins_anew);
-  tcase_add_loop_test(tests, each_rounds_in_its_own_way, 0, NROUNDINGS);
-  tcase_add_test(tests, an_overflow_is_told);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

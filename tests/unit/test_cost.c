@@ -5,11 +5,9 @@
 #include "algos/catalogue.h"
 #include "algos/cost/cost.h"
 #include "sim/base/err.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
-
-Suite *cost_suite(void);
 
 static double value(enum cost_parameter parameter, size_t m, unsigned n) {
   static const double weights[COST_PARAMETERS] = {
@@ -56,7 +54,9 @@ static double cost_of(const char *name, unsigned nranks, size_t nbytes) {
 #define EXPECT(name, nranks, nbytes, expected) \
   ck_assert_double_eq_tol(cost_of(name, nranks, nbytes), expected, 1e-6)
 
-START_TEST(all_gathers_cost_what_table_3_says) {
+TESTS(cost);
+
+TEST(all_gathers_cost_what_table_3_says) {
   EXPECT("allgather:recursive-doubling", 8, 1024, one(1024) + one(2048) + one(4096));
   EXPECT("allgather:recursive-doubling", 16, 1024,
          on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 16));
@@ -69,9 +69,8 @@ START_TEST(all_gathers_cost_what_table_3_says) {
          on(1024) + on(2048) + on(4096) + across(8192) + 3 * on(16384));
   ck_assert(isnan(cost_of("allgather:hybrid", 8, 1024)));
 }
-END_TEST
 
-START_TEST(reductions_cost_what_table_4_says) {
+TEST(reductions_cost_what_table_4_says) {
   double scatter_8 = one(1024) + one(2048) + one(4096) + gamma_m(1024) + gamma_m(2048) + gamma_m(4096);
   double scatter_16 = on(1024) + on(2048) + on(4096) + across(8192) + crowd(8192, 16) + gamma_m(1024) +
                       gamma_m(2048) + gamma_m(4096) + gamma_m(8192);
@@ -80,17 +79,15 @@ START_TEST(reductions_cost_what_table_4_says) {
   EXPECT("reduce:scatter-gather", 8, 8192, scatter_8 + one(1024) + one(2048) + one(4096));
   EXPECT("reduce:scatter-gather", 16, 16384, scatter_16 + on(1024) + on(2048) + on(4096) + across(8192));
 }
-END_TEST
 
 /* Where the tables give no rounds for numbers of ranks that are no powers of two, there is no prediction;
  * table 4 does. */
-START_TEST(binomial_trees_cost_what_the_tables_say) {
+TEST(binomial_trees_cost_what_the_tables_say) {
   EXPECT("reduce:binomial", 5, 1024, 2 * (one(1024) + gamma_m(1024)));
   ck_assert(isnan(cost_of("bcast:binomial-opt", 5, 1024)));
 }
-END_TEST
 
-START_TEST(all_reductions_cost_what_table_5_says) {
+TEST(all_reductions_cost_what_table_5_says) {
   double gather_16 = on(1024) + on(2048) + on(4096) + across(8192);
   double scatter_16 =
     gather_16 + crowd(8192, 16) + gamma_m(1024) + gamma_m(2048) + gamma_m(4096) + gamma_m(8192);
@@ -109,7 +106,6 @@ START_TEST(all_reductions_cost_what_table_5_says) {
   ck_assert(isnan(cost_of("allreduce:hybrid-a", 8, 1024)));
   ck_assert(isnan(cost_of("allreduce:hybrid-a", 12, 1024)));
 }
-END_TEST
 
 /* Return parameter WHICH of messages without data. */
 static double of_nodes(enum cost_parameter which) {
@@ -127,7 +123,7 @@ static double parameter_of_nodes(const struct cost *cost, enum cost_parameter pa
 
 /* Sections 6.1 and 6.2, written out for three nodes of 16 SPEs, or six blades behind three hosts: two
  * rounds. */
-START_TEST(barriers_of_nodes_cost_what_section_6_says) {
+TEST(barriers_of_nodes_cost_what_section_6_says) {
   struct algo_call call;
   struct err err = {""};
   ck_assert_msg(catalogue_find("barrier:hierarchical", &call, &err) == 0, "%s", err.text);
@@ -153,7 +149,6 @@ START_TEST(barriers_of_nodes_cost_what_section_6_says) {
   ck_assert_msg(catalogue_find("barrier:hierarchical:release=one-to-all", &call, &err) == 0, "%s", err.text);
   ck_assert(isnan(call.algo->cost(&cost)));
 }
-END_TEST
 
 /* Parameters none of which is 0. */
 static double some_parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
@@ -174,7 +169,7 @@ static double range_of(double (*equation)(const struct cost *), const struct alg
   return equation(&cost) - least;
 }
 
-START_TEST(some_equations_have_ranges) {
+TEST(some_equations_have_ranges) {
   unsigned ranges = 0, exact = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
@@ -183,18 +178,4 @@ START_TEST(some_equations_have_ranges) {
   }
   ck_assert_uint_gt(ranges, 0);
   ck_assert_uint_gt(exact, 0);
-}
-END_TEST
-
-Suite *cost_suite(void) {
-  Suite *suite = suite_create("cost");
-  TCase *tests = tcase_create("cost");
-  tcase_add_test(tests, all_gathers_cost_what_table_3_says);
-  tcase_add_test(tests, reductions_cost_what_table_4_says);
-  tcase_add_test(tests, binomial_trees_cost_what_the_tables_say);
-  tcase_add_test(tests, all_reductions_cost_what_table_5_says);
-  tcase_add_test(tests, barriers_of_nodes_cost_what_section_6_says);
-  tcase_add_test(tests, some_equations_have_ranges);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -12,13 +12,11 @@
 #include "validate/model/compare.h"
 #include "validate/papers/claims_run.h"
 #include "validate/papers/published.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *crashes_suite(void);
 
 static struct bed bed;
 static struct ledger ledger;
@@ -63,7 +61,9 @@ static void finish(void) {
 
 /* --- models --- */
 
-START_TEST(a_comparison_marks_points_and_sums_up_the_others) {
+TESTS(crashes, .timeout = 60, .start = start, .stop = finish);
+
+TEST(a_comparison_marks_points_and_sums_up_the_others) {
   uint64_t ranks[] = {8, 16};
   struct algo_call call;
   struct err err = {""};
@@ -86,7 +86,6 @@ START_TEST(a_comparison_marks_points_and_sums_up_the_others) {
   ck_assert_uint_gt(ledger.nstopped, 0);
   comparison_fini(&comparison);
 }
-END_TEST
 
 static unsigned ncomplaints_of_model;
 
@@ -98,7 +97,7 @@ static void complain_of_model(const char *why) {
 }
 
 /* Both models need parameters across the link, the refined one also for ranks of one chip. */
-START_TEST(a_comparison_marks_points_whose_parameters_crash) {
+TEST(a_comparison_marks_points_whose_parameters_crash) {
   uint64_t ranks[] = {8, 16}, bytes[] = {64};
   struct algo_call call;
   struct err err = {""};
@@ -126,7 +125,6 @@ START_TEST(a_comparison_marks_points_whose_parameters_crash) {
   ck_assert_uint_gt(ledger.nstopped, 0);
   comparison_fini(&comparison);
 }
-END_TEST
 
 static void misalign(struct rig_rank *rank) {
   mfc_get(rank->c->buffer + 1, spu_ls_ea(0, 0), 16, 0, 0, 0);
@@ -171,7 +169,7 @@ static void ask_measurements(void *context) {
 }
 
 /* In this process as well as in others: the next measurement is not blamed. */
-START_TEST(measurements_that_stop_have_a_reason) {
+TEST_EACH(measurements_that_stop_have_a_reason, 0, 2) {
   struct err err = {""};
   ledger.njobs = _i ? 2 : 1;
   ledger.apart = _i;
@@ -180,7 +178,6 @@ START_TEST(measurements_that_stop_have_a_reason) {
   ck_assert_uint_eq(ledger.nstopped, 2);
   ck_assert_ptr_null(rig_take_stop());
 }
-END_TEST
 
 /* --- papers --- */
 
@@ -205,7 +202,7 @@ static void complain(void *context, const char *why) {
   ncomplaints++;
 }
 
-START_TEST(published_measurements_mark_rows) {
+TEST(published_measurements_mark_rows) {
   struct err err = {""};
   struct published_walk walk = {.ledger = &ledger, .take = take, .skip = refuse, .complain = complain};
   blade_attach(bed.blade, &calls);
@@ -216,7 +213,6 @@ START_TEST(published_measurements_mark_rows) {
   ck_assert_uint_eq(ncomplaints, nstopped);
   ck_assert_uint_eq(nok + nstopped, published_count_on("qs20"));
 }
-END_TEST
 
 /* A figure on its way; why there is none. */
 struct asked {
@@ -242,7 +238,7 @@ static void expect_no_value(struct claim_run run, struct probe *probe, const cha
 }
 
 /* With NaN and a reason a finding is undecidable, which test_claims.c tries. */
-START_TEST(figures_of_findings_have_a_reason) {
+TEST(figures_of_findings_have_a_reason) {
   static const char crash[] = "crash: its worker was killed by signal 6";
   expect_no_value(
     (struct claim_run){.kind = CLAIM_CALL, .algorithm = "barrier:bruck", .profile = "ali2010", .ranks = 16},
@@ -254,7 +250,6 @@ START_TEST(figures_of_findings_have_a_reason) {
     (struct claim_run){.kind = CLAIM_CROSSING, .profile = "ali2010", .bytes = 1 << 20, .count = 2}, &links,
     "1048576 bytes in a local store with room for ");
 }
-END_TEST
 
 /* --- benchmarks --- */
 
@@ -267,29 +262,11 @@ static void ask_bench(void *context) {
   }
 }
 
-START_TEST(a_benchmark_has_a_reason) {
+TEST(a_benchmark_has_a_reason) {
   struct err err = {""}, why = {""};
   struct bench_run run = {.blade = bed.blade, .profile = bed_profile(&bed), .err = &why};
   blade_attach(bed.blade, &bus);
   ck_assert_msg(ledger_settle(&ledger, &(struct ledger_round){ask_bench, &run}, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &bus);
   ck_assert_str_eq(why.text, "dma-latency: crash: its worker was killed by signal 6 (Aborted)");
-}
-END_TEST
-
-Suite *crashes_suite(void) {
-  Suite *suite = suite_create("crashes");
-  TCase *tcase = tcase_create("crashes");
-  tcase_set_timeout(tcase, 60);
-  tcase_add_checked_fixture(tcase, start, finish);
-  tcase_add_test(tcase, a_comparison_marks_points_and_sums_up_the_others);
-  tcase_add_test(tcase, a_comparison_marks_points_whose_parameters_crash);
-  tcase_add_loop_test(tcase, measurements_that_stop_have_a_reason, 0, 2);
-  if (!BED_SANITIZED) { /* all measurements are many */
-    tcase_add_test(tcase, published_measurements_mark_rows);
-  }
-  tcase_add_test(tcase, figures_of_findings_have_a_reason);
-  tcase_add_test(tcase, a_benchmark_has_a_reason);
-  suite_add_tcase(suite, tcase);
-  return suite;
 }

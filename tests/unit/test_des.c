@@ -2,14 +2,12 @@
  * The event core: programs and events in simulated time. */
 #include "sim/base/des.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *des_suite(void);
 
 /* What happened, as words; programs write here and tests compare after the run. */
 static char story[1024];
@@ -66,13 +64,14 @@ static void charge_twice(void *name) {
   des_charge(self, 30);
 }
 
+TESTS(des, .timeout = 30, .start = start, .stop = finish);
+
 /* Charged time is the program's own until it syncs; what it still owes at its end passes as well. */
-START_TEST(charged_time_passes_at_the_next_sync) {
+TEST(charged_time_passes_at_the_next_sync) {
   spawn(charge_twice, "a", 0, 100);
   run_to_end(100 + 12 + 30);
   ck_assert_str_eq(story, "ahead@100 level@112");
 }
-END_TEST
 
 static void say_name(void *name) {
   tell(name);
@@ -84,7 +83,7 @@ static void round_upward(void *name) {
 }
 
 /* Each begins as the first one did, though it gets the stack of another one. */
-START_TEST(programs_leave_their_rounding_to_nobody) {
+TEST(programs_leave_their_rounding_to_nobody) {
   spawn(round_upward, "a", 0, 0);
   run_to_end(0);
   spawn(round_upward, "b", 0, 0);
@@ -93,9 +92,8 @@ START_TEST(programs_leave_their_rounding_to_nobody) {
   ck_assert_str_eq(story, "a@0 b@0 c@5");
   ck_assert_int_eq(fegetround(), FE_TONEAREST);
 }
-END_TEST
 
-START_TEST(programs_of_one_cycle_run_by_ascending_number) {
+TEST(programs_of_one_cycle_run_by_ascending_number) {
   spawn(say_name, "third", 9, 5);
   spawn(say_name, "first", 2, 5);
   spawn(say_name, "second", 4, 5);
@@ -103,7 +101,6 @@ START_TEST(programs_of_one_cycle_run_by_ascending_number) {
   run_to_end(5);
   ck_assert_str_eq(story, "zeroth@4 first@5 second@5 third@5");
 }
-END_TEST
 
 static void sleep_thrice(void *name) {
   for (unsigned i = 0; i < 3; i++) {
@@ -114,13 +111,12 @@ static void sleep_thrice(void *name) {
 }
 
 /* Simultaneous wake-ups come by number every time, not by who slept first. */
-START_TEST(simultaneous_wakeups_come_by_number) {
+TEST(simultaneous_wakeups_come_by_number) {
   spawn(sleep_thrice, "b", 2, 0);
   spawn(sleep_thrice, "a", 1, 0);
   run_to_end(30);
   ck_assert_str_eq(story, "a@10 b@10 a@20 b@20 a@30 b@30");
 }
-END_TEST
 
 /* --- events and waits --- */
 
@@ -164,13 +160,12 @@ static void start_device(unsigned kinds) {
 }
 
 /* The value is 1, 2, 3 at cycles 100, 200, 300; pokes before the condition holds wake nobody. */
-START_TEST(a_wait_ends_when_its_condition_holds) {
+TEST(a_wait_ends_when_its_condition_holds) {
   start_device(2);
   device.sleeper = spawn(wait_for_three, "woken", 0, 10);
   run_to_end(300);
   ck_assert_str_eq(story, "woken@300");
 }
-END_TEST
 
 static void compute_then_wait(void *name) {
   des_charge(des_self(), 350);
@@ -179,13 +174,12 @@ static void compute_then_wait(void *name) {
 }
 
 /* The condition holds from 300 on, but the program's own time is 350 then. */
-START_TEST(a_wait_does_not_end_before_the_programs_own_time) {
+TEST(a_wait_does_not_end_before_the_programs_own_time) {
   start_device(2);
   device.sleeper = spawn(compute_then_wait, "late", 0, 0);
   run_to_end(350);
   ck_assert_str_eq(story, "late@350");
 }
-END_TEST
 
 static void wait_from_250(void *name) {
   des_charge(des_self(), 250);
@@ -193,15 +187,14 @@ static void wait_from_250(void *name) {
   tell(name);
 }
 
-START_TEST(a_wait_goes_on_when_the_own_time_comes_first) {
+TEST(a_wait_goes_on_when_the_own_time_comes_first) {
   start_device(2);
   device.sleeper = spawn(wait_from_250, "woken", 0, 0);
   run_to_end(300);
   ck_assert_str_eq(story, "woken@300");
 }
-END_TEST
 
-START_TEST(a_poke_of_another_kind_ends_no_wait) {
+TEST(a_poke_of_another_kind_ends_no_wait) {
   start_device(1 | 4);
   device.sleeper = spawn(wait_for_three, "never", 0, 10);
   struct des_result result = des_run(node);
@@ -209,14 +202,13 @@ START_TEST(a_poke_of_another_kind_ends_no_wait) {
   ck_assert_str_eq(story, "");
   free(result.stuck_report);
 }
-END_TEST
 
 static void cancel_device(struct event *event) {
   (void)event;
   des_cancel(&device.event);
 }
 
-START_TEST(a_cancelled_event_does_not_happen) {
+TEST(a_cancelled_event_does_not_happen) {
   struct event canceller = {.run = cancel_device};
   start_device(2);
   plan(&canceller, 60, DES_DELIVER, 0);
@@ -224,7 +216,6 @@ START_TEST(a_cancelled_event_does_not_happen) {
   run_to_end(500);
   ck_assert_int_eq(device.value, 0);
 }
-END_TEST
 
 /* Phases and numbers of one cycle. */
 static struct event ordered[4];
@@ -234,7 +225,7 @@ static void tell_index(struct event *event) {
   tell(names[event - ordered]);
 }
 
-START_TEST(events_of_one_cycle_come_by_phase_then_number) {
+TEST(events_of_one_cycle_come_by_phase_then_number) {
   static const enum des_phase phases[] = {DES_ARBITRATE, DES_DELIVER, DES_ARBITRATE, DES_COMPLETE};
   static const unsigned numbers[] = {7, 9, 3, 0};
   for (unsigned i = 0; i < 4; i++) {
@@ -245,7 +236,6 @@ START_TEST(events_of_one_cycle_come_by_phase_then_number) {
   run_to_end(40);
   ck_assert_str_eq(story, "1@40 3@40 2@40 0@40 program@40");
 }
-END_TEST
 
 static void poke_and_tell(struct event *event) {
   (void)event;
@@ -257,7 +247,7 @@ static void poke_and_tell(struct event *event) {
 }
 
 /* A program that is woken goes on after all events of the cycle, also those that were added in it. */
-START_TEST(a_woken_program_goes_on_after_all_events) {
+TEST(a_woken_program_goes_on_after_all_events) {
   device = (struct device){.event.run = poke_and_tell};
   ordered[0] = (struct event){.run = tell_index};
   plan(&device.event, 40, DES_DELIVER, 0);
@@ -267,11 +257,10 @@ START_TEST(a_woken_program_goes_on_after_all_events) {
   run_to_end(40);
   ck_assert_str_eq(story, "poke@40 0@40 1@40 woken@40 timer@40");
 }
-END_TEST
 
 /* --- how runs end --- */
 
-START_TEST(many_runs_in_one_process_are_all_alike) {
+TEST(many_runs_in_one_process_are_all_alike) {
   for (unsigned i = 0; i < 200; i++) {
     story[0] = '\0';
     spawn(sleep_thrice, "b", 1 + i % 3, i % 5);
@@ -281,7 +270,6 @@ START_TEST(many_runs_in_one_process_are_all_alike) {
     ck_assert_uint_eq(des_now(), 0);
   }
 }
-END_TEST
 
 static void wait_after_42(void *name) {
   (void)name;
@@ -289,7 +277,7 @@ static void wait_after_42(void *name) {
   des_wait(des_self(), &until_three);
 }
 
-START_TEST(a_deadlock_names_who_waits_for_what_since_when) {
+TEST(a_deadlock_names_who_waits_for_what_since_when) {
   device = (struct device){0};
   spawn(wait_after_42, "rank 0", 0, 0);
   spawn(say_name, "rank 1", 1, 0);
@@ -305,14 +293,13 @@ START_TEST(a_deadlock_names_who_waits_for_what_since_when) {
   run_to_end(3);
   ck_assert_str_eq(story, "after@3");
 }
-END_TEST
 
 static void park(void *name) {
   tell(name);
   des_park(des_self());
 }
 
-START_TEST(a_parked_program_is_neither_stuck_nor_in_the_way) {
+TEST(a_parked_program_is_neither_stuck_nor_in_the_way) {
   spawn(park, "parked", 0, 8);
   spawn(sleep_thrice, "other", 1, 0);
   run_to_end(30);
@@ -322,7 +309,6 @@ START_TEST(a_parked_program_is_neither_stuck_nor_in_the_way) {
   run_to_end(1);
   ck_assert_str_eq(story, "again@1");
 }
-END_TEST
 
 static void interrupt_at_20(void *name) {
   des_charge(des_self(), 20);
@@ -331,7 +317,7 @@ static void interrupt_at_20(void *name) {
   des_interrupt();
 }
 
-START_TEST(an_interrupt_ends_this_run_and_all_later_ones) {
+TEST(an_interrupt_ends_this_run_and_all_later_ones) {
   spawn(interrupt_at_20, "stop", 0, 0);
   spawn(interrupt_at_20, "soon", 1, 1);
   spawn(interrupt_at_20, "late", 2, 100);
@@ -344,7 +330,6 @@ START_TEST(an_interrupt_ends_this_run_and_all_later_ones) {
   ck_assert(result.interrupted && des_interrupted());
   ck_assert_str_eq(story, "stop@20");
 }
-END_TEST
 
 /* --- a stop in the cycle of a wake-up --- */
 
@@ -370,36 +355,10 @@ static void wait_then_tell(void *name) {
 }
 
 /* A poke has woken the program already, but it would go on only after all events of the cycle. */
-START_TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on) {
+TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on) {
   struct event event = {.run = poke_and_stop};
   victim = spawn(wait_then_tell, "a", 0, 0);
   plan(&event, 10, DES_DELIVER, 0);
   run_to_end(10);
   ck_assert_str_eq(story, "");
-}
-END_TEST
-
-Suite *des_suite(void) {
-  Suite *suite = suite_create("des");
-  TCase *tests = tcase_create("des");
-  tcase_set_timeout(tests, 30);
-  tcase_add_checked_fixture(tests, start, finish);
-  tcase_add_test(tests, charged_time_passes_at_the_next_sync);
-  tcase_add_test(tests, programs_leave_their_rounding_to_nobody);
-  tcase_add_test(tests, programs_of_one_cycle_run_by_ascending_number);
-  tcase_add_test(tests, simultaneous_wakeups_come_by_number);
-  tcase_add_test(tests, a_wait_ends_when_its_condition_holds);
-  tcase_add_test(tests, a_wait_does_not_end_before_the_programs_own_time);
-  tcase_add_test(tests, a_wait_goes_on_when_the_own_time_comes_first);
-  tcase_add_test(tests, a_poke_of_another_kind_ends_no_wait);
-  tcase_add_test(tests, a_cancelled_event_does_not_happen);
-  tcase_add_test(tests, events_of_one_cycle_come_by_phase_then_number);
-  tcase_add_test(tests, a_woken_program_goes_on_after_all_events);
-  tcase_add_test(tests, many_runs_in_one_process_are_all_alike);
-  tcase_add_test(tests, a_deadlock_names_who_waits_for_what_since_when);
-  tcase_add_test(tests, a_parked_program_is_neither_stuck_nor_in_the_way);
-  tcase_add_test(tests, a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on);
-  tcase_add_test(tests, an_interrupt_ends_this_run_and_all_later_ones);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -4,11 +4,9 @@
 #include "sim/hw/dma.h"
 #include "sim/hw/ea.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *dma_check_suite(void);
 
 static struct bed bed;
 
@@ -42,7 +40,9 @@ static bool size_is_in_the_manual(uint32_t n) {
   return n == 0 || n == 1 || n == 2 || n == 4 || n == 8 || (n % 16 == 0 && n <= 16384);
 }
 
-START_TEST(sizes_are_those_of_the_manual) {
+TESTS(dma_check, .start = start, .stop = stop);
+
+TEST(sizes_are_those_of_the_manual) {
   for (uint32_t n = 0; n <= 16384 + 128; n++) {
     struct dma_command command = {.ls = 0x10000, .ea = ea_of_ls(1, 0), .nbytes = n};
     if (size_is_in_the_manual(n)) {
@@ -52,11 +52,10 @@ START_TEST(sizes_are_those_of_the_manual) {
     }
   }
 }
-END_TEST
 
 /* Below 16 bytes both addresses are multiples of the size and agree in their low 4 bits; from 16 bytes on
  * both are multiples of 16. */
-START_TEST(small_transfers_are_naturally_aligned_and_congruent) {
+TEST(small_transfers_are_naturally_aligned_and_congruent) {
   static const uint32_t sizes[] = {1, 2, 4, 8, 16, 32, 128};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     uint32_t n = sizes[i], unit = n < 16 ? n : 16;
@@ -72,9 +71,8 @@ START_TEST(small_transfers_are_naturally_aligned_and_congruent) {
     }
   }
 }
-END_TEST
 
-START_TEST(tags_are_below_32) {
+TEST(tags_are_below_32) {
   for (uint32_t tag = 0; tag < 40; tag++) {
     struct dma_command command = {.ls = 0, .ea = ea_of_ls(1, 0), .nbytes = 16, .tag = tag};
     if (tag < 32) {
@@ -84,17 +82,15 @@ START_TEST(tags_are_below_32) {
     }
   }
 }
-END_TEST
 
-START_TEST(the_own_local_store_ends_at_its_last_byte) {
+TEST(the_own_local_store_ends_at_its_last_byte) {
   uint32_t end = bed.platform->ls.size;
   accept((struct dma_command){.ls = end - 128, .ea = ea_of_ls(1, 0), .nbytes = 128});
   refuse((struct dma_command){.ls = end - 112, .ea = ea_of_ls(1, 0), .nbytes = 128}, "local store bytes");
   refuse((struct dma_command){.ls = end, .ea = ea_of_ls(1, 0), .nbytes = 16}, "local store bytes");
 }
-END_TEST
 
-START_TEST(effective_addresses_lie_in_some_local_store) {
+TEST(effective_addresses_lie_in_some_local_store) {
   uint32_t end = bed.platform->ls.size;
   unsigned last = blade_nspes(bed.blade) - 1;
   accept((struct dma_command){.ea = ea_of_ls(last, end - 128), .nbytes = 128});
@@ -107,10 +103,9 @@ START_TEST(effective_addresses_lie_in_some_local_store) {
   refuse((struct dma_command){.ea = UINT64_C(0xfffffffffffffff0), .nbytes = 16},
          "a local store, register or memory");
 }
-END_TEST
 
 /* Registers are 4 bytes at addresses that end in 0xc; only a put of exactly 4 bytes may go there. */
-START_TEST(signal_registers_take_puts_of_4_bytes_only) {
+TEST(signal_registers_take_puts_of_4_bytes_only) {
   for (unsigned which = 1; which <= 2; which++) {
     uint64_t ea = ea_of_signal(5, which);
     accept((struct dma_command){.direction = DMA_PUT, .ls = 0x1000c, .ea = ea, .nbytes = 4});
@@ -122,28 +117,11 @@ START_TEST(signal_registers_take_puts_of_4_bytes_only) {
            "a local store, register or memory");
   }
 }
-END_TEST
 
-START_TEST(messages_name_what_is_expected) {
+TEST(messages_name_what_is_expected) {
   struct fault fault;
   check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 16, .tag = 32}, &fault);
   ck_assert_str_eq(fault.text, "tag 32, expected 0 to 31");
   check((struct dma_command){.ea = ea_of_ls(1, 0), .nbytes = 20}, &fault);
   ck_assert_str_eq(fault.text, "size of 20 bytes, expected 1, 2, 4, 8 or a multiple of 16 up to 16384");
-}
-END_TEST
-
-Suite *dma_check_suite(void) {
-  Suite *suite = suite_create("dma_check");
-  TCase *tests = tcase_create("dma_check");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, sizes_are_those_of_the_manual);
-  tcase_add_test(tests, small_transfers_are_naturally_aligned_and_congruent);
-  tcase_add_test(tests, tags_are_below_32);
-  tcase_add_test(tests, the_own_local_store_ends_at_its_last_byte);
-  tcase_add_test(tests, effective_addresses_lie_in_some_local_store);
-  tcase_add_test(tests, signal_registers_take_puts_of_4_bytes_only);
-  tcase_add_test(tests, messages_name_what_is_expected);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -10,6 +10,7 @@
 #include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +18,6 @@
 #include <string.h>
 
 enum { SEEDS = 120, TEXT_SIZE = 480 };
-
-Suite *draw_suite(void);
 
 /* What is being tested, for messages. */
 static char context[1024];
@@ -214,8 +213,10 @@ static void assert_links(const struct platform_layout *layout, const struct plat
   free(pairs);
 }
 
+TESTS(draw, .timeout = 60);
+
 /* Loop test: the index is the seed. */
-START_TEST(random_platforms_are_laid_out_without_overlaps) {
+TEST_EACH(random_platforms_are_laid_out_without_overlaps, 0, SEEDS) {
   struct platform *platform = random_platform((unsigned)_i);
   struct platform_layout *layout = platform_layout_new(platform);
   assert_units(layout, platform);
@@ -229,9 +230,8 @@ START_TEST(random_platforms_are_laid_out_without_overlaps) {
   platform_layout_free(layout);
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(two_chips_face_each_other_and_their_link_has_its_rates) {
+TEST(two_chips_face_each_other_and_their_link_has_its_rates) {
   struct platform *platform = adapted(NULL, 0);
   struct platform_layout *layout = platform_layout_new(platform);
   ck_assert_uint_eq(layout->nchips, 2);
@@ -250,9 +250,8 @@ START_TEST(two_chips_face_each_other_and_their_link_has_its_rates) {
   platform_layout_free(layout);
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(the_hub_of_a_star_stands_in_the_middle) {
+TEST(the_hub_of_a_star_stands_in_the_middle) {
   const struct platform_setting settings[] = {{"blade.chips", "6"},
                                               {"blade.topology", "2-0 2-1 3-2 2-4 5-2"}};
   struct platform *platform = adapted(settings, 2);
@@ -266,9 +265,8 @@ START_TEST(the_hub_of_a_star_stands_in_the_middle) {
   platform_layout_free(layout);
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere) {
+TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere) {
   struct platform_layout layout = {.width = 1000};
   struct draw_text text = {.text = "two  words Donaudampfschiff\xc3\xa4hrtsgesellschaft", .size = 10};
   double width = text_lines_width("two  words", 10);
@@ -282,11 +280,10 @@ START_TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere) {
   }
   free(layout.texts);
 }
-END_TEST
 
 /* From the tables of DejaVu Sans (bold: DejaVu Sans Bold) in 1/2048: W 2025, i 569, m 1995; bold m 2134. J is
  * wider in Liberation Sans: 1024. */
-START_TEST(text_is_as_wide_as_in_the_widest_usual_font) {
+TEST(text_is_as_wide_as_in_the_widest_usual_font) {
   ck_assert_double_eq_tol(font_width("Wim", 3, 100, false), 100 * (2025 + 569 + 1995) / 2048.0, 3);
   ck_assert_double_ge(font_width("Wim", 3, 100, false), 100 * (2025 + 569 + 1995) / 2048.0);
   ck_assert_double_ge(font_width("m", 1, 100, true), 100 * 2134 / 2048.0);
@@ -294,10 +291,9 @@ START_TEST(text_is_as_wide_as_in_the_widest_usual_font) {
   ck_assert_double_eq_tol(font_width("\xe2\x82\xac", 3, 10, false), 10, 1e-9); /* one character, not three */
   ck_assert_double_eq_tol(font_width("Wim", 1, 10, false), font_width("W", 1, 10, false), 1e-9);
 }
-END_TEST
 
 /* 2 * (w + 56) must fit into 460 - 85, so that entries of more than 131 are below each other. */
-START_TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide) {
+TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide) {
   static const struct {
     const char *entry, *columns;
   } rows[] = {
@@ -314,19 +310,4 @@ START_TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide) {
     ck_assert_msg(strstr(script, rows[i].columns) != NULL, "%s: %s", rows[i].entry, script);
     free(script);
   }
-}
-END_TEST
-
-Suite *draw_suite(void) {
-  Suite *suite = suite_create("draw");
-  TCase *tcase = tcase_create("layout");
-  tcase_set_timeout(tcase, 60);
-  tcase_add_loop_test(tcase, random_platforms_are_laid_out_without_overlaps, 0, SEEDS);
-  tcase_add_test(tcase, two_chips_face_each_other_and_their_link_has_its_rates);
-  tcase_add_test(tcase, the_hub_of_a_star_stands_in_the_middle);
-  tcase_add_test(tcase, long_paragraphs_are_broken_between_words_and_long_words_anywhere);
-  tcase_add_test(tcase, text_is_as_wide_as_in_the_widest_usual_font);
-  tcase_add_test(tcase, the_key_of_a_plot_has_one_column_if_two_are_too_wide);
-  suite_add_tcase(suite, tcase);
-  return suite;
 }

@@ -11,15 +11,13 @@
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
 #include "tests/net_bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-Suite *fabric_suite(void);
 
 static struct fabric *make_fabric(const struct platform *platform, uint64_t seed) {
   struct err err = {.text = ""};
@@ -28,7 +26,14 @@ static struct fabric *make_fabric(const struct platform *platform, uint64_t seed
   return fabric;
 }
 
-START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
+static void prepare(void) {
+  network_reader_prepare();
+  des_init();
+}
+
+TESTS(fabric, .timeout = 20, .start = prepare);
+
+TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
   /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one that SimGrid
@@ -44,7 +49,6 @@ START_TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   fabric_free(fabric);
   platform_free(platform);
 }
-END_TEST
 
 /* Return the level of the lowest switch that is above both A and B. */
 static unsigned level_of_meeting(const struct network_shape *shape, unsigned nnodes, unsigned a, unsigned b) {
@@ -78,7 +82,7 @@ static const struct {
 
 /* Who is joined to whom by network_joins, as drawings show it, is what ways go over: up to the lowest switch
  * that two nodes share, and down. */
-START_TEST(ways_follow_the_wiring_of_a_shape) {
+TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings) {
   const struct platform_setting settings[] = {{"node.count", wirings[_i].nnodes},
                                               {"network.topology", wirings[_i].topology}};
   struct platform *platform = net_bed_platform("gdx", settings, 2);
@@ -102,7 +106,6 @@ START_TEST(ways_follow_the_wiring_of_a_shape) {
   fabric_free(fabric);
   platform_free(platform);
 }
-END_TEST
 
 /* Count the ways of FABRIC, of which each host is on a leaf of 8, that pass other links than those of
  * OTHER. */
@@ -120,7 +123,7 @@ static unsigned different_ways(struct fabric *fabric, struct fabric *other) {
 }
 
 /* Of the 384 ways between leaves 7 in 8 have another spine in another drawing: 336, give or take 6.5. */
-START_TEST(the_spines_of_a_Clos_network_come_from_the_seed) {
+TEST(the_spines_of_a_Clos_network_come_from_the_seed) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1), *same = make_fabric(platform, 1),
                 *other = make_fabric(platform, 2);
@@ -131,9 +134,8 @@ START_TEST(the_spines_of_a_Clos_network_come_from_the_seed) {
   fabric_free(other);
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_built_in_network_has_its_zones) {
+TEST(a_built_in_network_has_its_zones) {
   struct platform *platform = net_bed_platform("grid", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
   for (unsigned i = 0; i < 40; i++) {
@@ -146,7 +148,6 @@ START_TEST(a_built_in_network_has_its_zones) {
   fabric_free(fabric);
   platform_free(platform);
 }
-END_TEST
 
 /* --- network files --- */
 
@@ -208,7 +209,7 @@ static const struct {
    ":5: unknown unit: year, expected a SimGrid platform file"},
 };
 
-START_TEST(a_bad_network_file_gives_one_message) {
+TEST_EACH(a_bad_network_file_gives_one_message, 0, sizeof bad / sizeof *bad) {
   struct err err = {.text = ""};
   struct platform *platform = platform_of(bad[_i].text);
   ck_assert_ptr_null(fabric_new(platform, 1, &err));
@@ -217,9 +218,8 @@ START_TEST(a_bad_network_file_gives_one_message) {
   ck_assert_str_eq(err.text + length, bad[_i].message);
   drop_file(platform);
 }
-END_TEST
 
-START_TEST(a_network_file_that_is_not_there_is_named) {
+TEST(a_network_file_that_is_not_there_is_named) {
   struct err err = {.text = ""};
   struct platform_setting settings[] = {{"network.topology", "file"}, {"network.file", "nowhere/net.xml"}};
   struct platform *platform = net_bed_platform("blades", settings, 2);
@@ -227,10 +227,9 @@ START_TEST(a_network_file_that_is_not_there_is_named) {
   ck_assert_str_eq(err.text, "nowhere/net.xml: No such file or directory, expected a SimGrid platform file");
   platform_free(platform);
 }
-END_TEST
 
 /* In a file with more hosts than are tried beforehand a missing way is found when it is asked for. */
-START_TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
+TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   enum { HOSTS = 600 };
   char *text, said[256] = "", expected[256];
   size_t size;
@@ -265,7 +264,6 @@ START_TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   ck_assert_str_eq(said, expected);
   drop_file(platform);
 }
-END_TEST
 
 /* --- against SimGrid's flows --- */
 
@@ -278,7 +276,7 @@ static void note(struct net_message *message) {
 /* Hosts n0 and n1 on links of their own, as fast as the one to n2, or much faster. (Where one link of their
  * own is slower than half of the other, servers that serve first come, first served, give each flow what it
  * sends, and flows share evenly.) */
-START_TEST(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid) {
+TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 2) {
   static const size_t sizes[] = {65536, 262144, 1048576};
   struct err err = {.text = ""};
   struct platform *platform = platform_of(
@@ -314,27 +312,4 @@ START_TEST(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid)
   net_free(net);
   network_reader_free(reader);
   drop_file(platform);
-}
-END_TEST
-
-static void prepare(void) {
-  network_reader_prepare();
-  des_init();
-}
-
-Suite *fabric_suite(void) {
-  Suite *suite = suite_create("fabric");
-  TCase *tests = tcase_create("fabric");
-  tcase_set_timeout(tests, 20);
-  tcase_add_checked_fixture(tests, prepare, NULL);
-  tcase_add_test(tests, the_ways_in_a_fat_tree_climb_as_far_as_they_must);
-  tcase_add_loop_test(tests, ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings);
-  tcase_add_test(tests, the_spines_of_a_Clos_network_come_from_the_seed);
-  tcase_add_test(tests, a_built_in_network_has_its_zones);
-  tcase_add_loop_test(tests, a_bad_network_file_gives_one_message, 0, (int)(sizeof bad / sizeof *bad));
-  tcase_add_test(tests, a_missing_way_of_a_large_network_ends_the_program_with_one_message);
-  tcase_add_test(tests, a_network_file_that_is_not_there_is_named);
-  tcase_add_loop_test(tests, two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 2);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -2,10 +2,9 @@
  * What becomes of the SVG of gnuplot: what draws is kept, what does not is gone. */
 #include "draw/gnuplot_tidy.h"
 #include "tests/asserts.h"
+#include "tests/suite.h"
 
 #include <stdlib.h>
-
-Suite *gnuplot_tidy_suite(void);
 
 /* Check that SVG, named p, becomes EXPECTED. */
 static void check(const char *svg, const char *expected) {
@@ -14,52 +13,37 @@ static void check(const char *svg, const char *expected) {
   free(text);
 }
 
-START_TEST(ids_get_the_name) {
+TESTS(gnuplot_tidy);
+
+TEST(ids_get_the_name) {
   check("<g id=\"a\"><use href='#b'/><path style='url(#c)' id='d'/></g>",
         "<g id=\"p-a\"><use href='#p-b'/><path style='url(#p-c)' id='p-d'/></g>");
 }
-END_TEST
 
 /* Mark 1 is used by what is drawn, 0 by mark 1, 10 by nothing, though its name begins as that of 1. */
-START_TEST(marks_that_nothing_uses_are_gone) {
+TEST(marks_that_nothing_uses_are_gone) {
   check(
     "<defs>\n <path id='gpPt0' d='M1'/>\n <use href='#gpPt0' id='gpPt1'/>\n <path id='gpPt10'/>\n"
     " <filter id='box'><feFlood/></filter>\n</defs><use href='#gpPt1'/>",
     "<defs><path id='p-gpPt0' d='M1'/><use href='#p-gpPt0' id='p-gpPt1'/></defs>\n<use href='#p-gpPt1'/>");
 }
-END_TEST
 
-START_TEST(groups_that_draw_nothing_are_gone) {
+TEST(groups_that_draw_nothing_are_gone) {
   check("<g fill=\"none\">\n</g>\n<g x=\"1\"><text></text></g><g x=\"2\"><text>a</text></g>",
         "<g x=\"2\"><text>a</text></g>");
 }
-END_TEST
 
-START_TEST(titles_of_the_name_are_gone_and_hypertext_is_a_title) {
+TEST(titles_of_the_name_are_gone_and_hypertext_is_a_title) {
   check("<g x=\"1\"><title>p_plot_1</title><g onmousemove=\"gnuplot_svg.showHypertext(evt,'a &amp; b')\" "
         "onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n<use/></g></g>",
         "<g x=\"1\"><g><title>a &amp; b</title><use/></g></g>");
 }
-END_TEST
 
 /* Output that is cut short is copied, as far as it goes. */
-START_TEST(half_a_picture_does_no_harm) {
+TEST(half_a_picture_does_no_harm) {
   check("<g", "<g");
   check("<defs><path id='a", "<defs><path id='p-a");
   check("<g onmousemove=\"gnuplot_svg.showHypertext(evt,'a",
         "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'a");
   check("", "");
-}
-END_TEST
-
-Suite *gnuplot_tidy_suite(void) {
-  Suite *suite = suite_create("gnuplot_tidy");
-  TCase *tests = tcase_create("gnuplot_tidy");
-  tcase_add_test(tests, ids_get_the_name);
-  tcase_add_test(tests, marks_that_nothing_uses_are_gone);
-  tcase_add_test(tests, groups_that_draw_nothing_are_gone);
-  tcase_add_test(tests, titles_of_the_name_are_gone_and_hypertext_is_a_title);
-  tcase_add_test(tests, half_a_picture_does_no_harm);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

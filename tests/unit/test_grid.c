@@ -3,16 +3,15 @@
 #include "algos/shape/grid.h"
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
-
-#include <check.h>
-
-Suite *grid_suite(void);
+#include "tests/suite.h"
 
 enum { MOST = 12 };
 
+TESTS(grid);
+
 /* Loop tests: the index is the size of the own cluster. For all sizes of the other one: relays exist, every
  * block lies in the message in which it is looked for, and no two blocks share a place. */
-START_TEST(every_block_has_a_place_of_its_own_in_one_message) {
+TEST_EACH(every_block_has_a_place_of_its_own_in_one_message, 1, MOST + 1) {
   for (unsigned far = 1; far <= MOST; far++) {
     struct grid grid = {(unsigned)_i, far};
     bool taken[MOST][2 * MOST] = {{false}};
@@ -30,10 +29,9 @@ START_TEST(every_block_has_a_place_of_its_own_in_one_message) {
     }
   }
 }
-END_TEST
 
 /* In both directions together 2 max(n1, n2) messages cross, and both directions need the same pairs. */
-START_TEST(few_messages_cross_between_the_same_pairs) {
+TEST_EACH(few_messages_cross_between_the_same_pairs, 1, MOST + 1) {
   for (unsigned far = 1; far <= MOST; far++) {
     struct grid grid = {(unsigned)_i, far}, back = {far, grid.near};
     bool there[MOST][MOST] = {{false}}, here[MOST][MOST] = {{false}};
@@ -53,11 +51,10 @@ START_TEST(few_messages_cross_between_the_same_pairs) {
     ck_assert_uint_eq(messages, 2 * (grid.near > far ? grid.near : far));
   }
 }
-END_TEST
 
 /* Chips of 3, 5 and 1 ranks: what each collects for the others lies in areas one after the other, as large as
  * needed. */
-START_TEST(areas_hold_what_is_collected) {
+TEST(areas_hold_what_is_collected) {
   static unsigned chip_first[] = {0, 3, 8, 9};
   struct algo algo = {.collective = COLL_ALLTOALL};
   struct coll_group group = {
@@ -77,15 +74,4 @@ START_TEST(areas_hold_what_is_collected) {
     most = all > most ? all : most;
   }
   ck_assert_uint_eq(grid_scratch(&group), most * layout_stride(&group));
-}
-END_TEST
-
-Suite *grid_suite(void) {
-  Suite *suite = suite_create("grid");
-  TCase *tests = tcase_create("grid");
-  tcase_add_loop_test(tests, every_block_has_a_place_of_its_own_in_one_message, 1, MOST + 1);
-  tcase_add_loop_test(tests, few_messages_cross_between_the_same_pairs, 1, MOST + 1);
-  tcase_add_test(tests, areas_hold_what_is_collected);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

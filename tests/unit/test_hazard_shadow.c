@@ -3,10 +3,7 @@
 #include "sim/base/random.h"
 #include "sim/hw/ea.h"
 #include "traces/hazard_shadow.h"
-
-#include <check.h>
-
-Suite *hazard_shadow_suite(void);
+#include "tests/suite.h"
 
 enum { COMMANDS = 24, SPANS = 3, ROUNDS = 4000 };
 
@@ -44,7 +41,9 @@ static bool meets_plainly(size_t number) {
   return false;
 }
 
-START_TEST(the_shadow_finds_what_a_comparison_of_all_finds) {
+TESTS(hazard_shadow);
+
+TEST(the_shadow_finds_what_a_comparison_of_all_finds) {
   struct hazard_shadow shadow;
   uint64_t state = 11;
   size_t met = 0;
@@ -63,13 +62,4 @@ START_TEST(the_shadow_finds_what_a_comparison_of_all_finds) {
   ck_assert_uint_gt(met, ROUNDS / 10);
   ck_assert_uint_lt(met, ROUNDS - ROUNDS / 10);
   hazard_shadow_fini(&shadow);
-}
-END_TEST
-
-Suite *hazard_shadow_suite(void) {
-  Suite *suite = suite_create("hazard_shadow");
-  TCase *tcase = tcase_create("meetings");
-  tcase_add_test(tcase, the_shadow_finds_what_a_comparison_of_all_finds);
-  suite_add_tcase(suite, tcase);
-  return suite;
 }

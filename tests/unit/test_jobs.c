@@ -5,6 +5,7 @@
 #include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "tests/asserts.h"
+#include "tests/suite.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-Suite *jobs_suite(void);
 
 enum { NONE = -1, ITEMS = 200 };
 
@@ -99,7 +98,9 @@ static int try(struct trial *trial, size_t count, unsigned nworkers, struct err 
   return jobs_run(&jobs, err);
 }
 
-START_TEST(results_come_in_order_for_any_number_of_items_and_workers) {
+TESTS(jobs, .timeout = 60, .start = start);
+
+TEST_EACH(results_come_in_order_for_any_number_of_items_and_workers, 0, 20) {
   static const unsigned workers[] = {0, 1, 2, 3, 16};
   static const size_t counts[] = {0, 1, 2, ITEMS};
   unsigned nworkers = workers[_i % 5];
@@ -113,7 +114,6 @@ START_TEST(results_come_in_order_for_any_number_of_items_and_workers) {
     ck_assert_uint_eq(trial.order[i], i);
   }
 }
-END_TEST
 
 static void leave(void) {
   exit(7);
@@ -132,7 +132,7 @@ static void find_no_memory(void) {
   xalloc_fail("a test");
 }
 
-START_TEST(a_worker_that_dies_is_named_and_ends_the_work) {
+TEST_EACH(a_worker_that_dies_is_named_and_ends_the_work, 0, 5) {
   static const struct {
     void (*die)(void);
     const char *how;
@@ -150,7 +150,6 @@ START_TEST(a_worker_that_dies_is_named_and_ends_the_work) {
   ck_assert_uint_eq(trial.ndelivered, 42);
   ck_assert_int_eq(jobs_loss(), deaths[_i].loss);
 }
-END_TEST
 
 /* Every seventh item crashes. */
 static int work_or_crash(void *context, size_t index, struct pack *result) {
@@ -177,7 +176,7 @@ static int deliver_number(void *context, size_t index, struct pack *result) {
 }
 
 /* The last item crashes as well. */
-START_TEST(items_that_crash_have_a_result_and_the_others_go_on) {
+TEST_EACH(items_that_crash_have_a_result_and_the_others_go_on, 0, 4) {
   struct err err = {""};
   size_t ndelivered = 0;
   struct jobs jobs = {.count = _i == 0 ? 1 : 99,
@@ -192,7 +191,6 @@ START_TEST(items_that_crash_have_a_result_and_the_others_go_on) {
   ck_assert_uint_eq(ndelivered, jobs.count);
   ck_assert_int_eq(jobs_loss(), JOBS_NONE);
 }
-END_TEST
 
 static void loop(void) {
   for (;;) {
@@ -200,7 +198,7 @@ static void loop(void) {
 }
 
 /* The only item, and one of many. */
-START_TEST(an_endless_loop_is_ended_and_named) {
+TEST_EACH(an_endless_loop_is_ended_and_named, 0, 3) {
   struct err err = {""};
   struct trial trial = {.deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 1};
   ck_assert_int_eq(try(&trial, _i ? ITEMS : 1, (unsigned)_i, &err), -1);
@@ -208,15 +206,13 @@ START_TEST(an_endless_loop_is_ended_and_named) {
                 err.text);
   ck_assert_uint_eq(trial.ndelivered, 0);
 }
-END_TEST
 
-START_TEST(with_a_limit_all_others_are_delivered) {
+TEST_EACH(with_a_limit_all_others_are_delivered, 1, 3) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE, .seconds = 1};
   ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), 0);
   ck_assert_uint_eq(trial.ndelivered, ITEMS);
 }
-END_TEST
 
 static void leave_late(void) {
   usleep(300000);
@@ -224,7 +220,7 @@ static void leave_late(void) {
 }
 
 /* The other worker is at item 43 then, for half a minute. */
-START_TEST(a_death_is_told_at_once) {
+TEST(a_death_is_told_at_once) {
   struct err err = {""};
   struct trial trial = {.deadly = 42, .slow = 43, .refused = NONE, .die = leave_late};
   time_t start = time(NULL);
@@ -234,18 +230,16 @@ START_TEST(a_death_is_told_at_once) {
                 "%s", err.text);
   ck_assert_uint_eq(trial.ndelivered, 42);
 }
-END_TEST
 
-START_TEST(after_a_refusal_nothing_is_delivered) {
+TEST_EACH(after_a_refusal_nothing_is_delivered, 1, 4) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = NONE, .refused = 30};
   ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), -1);
   ck_assert_uint_eq(trial.ndelivered, 31);
   ck_assert_str_eq(err.text, "");
 }
-END_TEST
 
-START_TEST(an_interruption_leaves_out_what_is_not_finished) {
+TEST(an_interruption_leaves_out_what_is_not_finished) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = 5, .refused = NONE};
   pid_t parent = getpid(), killer = fork();
@@ -261,16 +255,14 @@ START_TEST(an_interruption_leaves_out_what_is_not_finished) {
     ck_assert_uint_eq(trial.order[i], i < 5 ? i : i + 1);
   }
 }
-END_TEST
 
-START_TEST(nothing_starts_after_an_interruption) {
+TEST_EACH(nothing_starts_after_an_interruption, 1, 3) {
   struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE};
   interrupted = 1;
   ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), 0);
   ck_assert_uint_eq(trial.ndelivered, 0);
 }
-END_TEST
 
 /* A program on the machine that takes as many cycles as its argument says. */
 static void spend(void *argument) {
@@ -298,7 +290,7 @@ static int check_item(void *context, size_t index, struct pack *result) {
   return 0;
 }
 
-START_TEST(the_event_core_goes_on_in_workers) {
+TEST(the_event_core_goes_on_in_workers) {
   struct err err = {""};
   struct jobs jobs = {
     .count = 100, .nworkers = 4, .work = simulate_item, .deliver = check_item, .describe = describe};
@@ -308,24 +300,4 @@ START_TEST(the_event_core_goes_on_in_workers) {
 
     ck_assert_msg(jobs_run(&jobs, &err) == 0, "%s", err.text);
   }
-}
-END_TEST
-
-Suite *jobs_suite(void) {
-  Suite *suite = suite_create("jobs");
-  TCase *tests = tcase_create("jobs");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, NULL);
-  tcase_add_loop_test(tests, results_come_in_order_for_any_number_of_items_and_workers, 0, 20);
-  tcase_add_loop_test(tests, a_worker_that_dies_is_named_and_ends_the_work, 0, 5);
-  tcase_add_loop_test(tests, items_that_crash_have_a_result_and_the_others_go_on, 0, 4);
-  tcase_add_loop_test(tests, an_endless_loop_is_ended_and_named, 0, 3);
-  tcase_add_loop_test(tests, with_a_limit_all_others_are_delivered, 1, 3);
-  tcase_add_test(tests, a_death_is_told_at_once);
-  tcase_add_loop_test(tests, after_a_refusal_nothing_is_delivered, 1, 4);
-  tcase_add_test(tests, an_interruption_leaves_out_what_is_not_finished);
-  tcase_add_loop_test(tests, nothing_starts_after_an_interruption, 1, 3);
-  tcase_add_test(tests, the_event_core_goes_on_in_workers);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -2,14 +2,12 @@
  * JUnit files: suites, failures, errors, escaped texts, nothing half written. */
 #include "cli/junit.h"
 #include "sim/base/err.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-Suite *junit_suite(void);
 
 static char folder[] = "/tmp/cellcoll-junit-XXXXXX", path[64];
 
@@ -37,7 +35,9 @@ static void expect(const struct junit *junit, const char *text) {
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-START_TEST(cases_are_grouped_and_counted) {
+TESTS(junit, .start = start, .stop = stop);
+
+TEST(cases_are_grouped_and_counted) {
   struct junit_case cases[] = {{"a on x", "a", "1 ranks", NULL},
                                {"a on x", "a", "2 ranks", "rank 1: byte 0 is 0x00; expected <\"'&>"},
                                {"b on x", "b", "1 ranks", NULL}};
@@ -54,10 +54,9 @@ START_TEST(cases_are_grouped_and_counted) {
               "  </testsuite>\n"
               "</testsuites>\n");
 }
-END_TEST
 
 /* Else an interrupted check would look as if all were well. */
-START_TEST(a_broken_check_is_an_error) {
+TEST(a_broken_check_is_an_error) {
   expect(&(struct junit){.broken = "interrupted"},
          HEAD "<testsuites name=\"cellcoll check\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
               "  <testsuite name=\"cellcoll\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
@@ -67,22 +66,9 @@ START_TEST(a_broken_check_is_an_error) {
               "  </testsuite>\n"
               "</testsuites>\n");
 }
-END_TEST
 
-START_TEST(a_file_that_cannot_be_written_is_told) {
+TEST(a_file_that_cannot_be_written_is_told) {
   struct err err = {""};
   ck_assert_int_eq(junit_write(&(struct junit){0}, "/no/such/folder/result.xml", &err), -1);
   ck_assert(strstr(err.text, "/no/such/folder/result.xml"));
-}
-END_TEST
-
-Suite *junit_suite(void) {
-  Suite *suite = suite_create("junit");
-  TCase *tests = tcase_create("junit");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, cases_are_grouped_and_counted);
-  tcase_add_test(tests, a_broken_check_is_an_error);
-  tcase_add_test(tests, a_file_that_cannot_be_written_is_told);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -7,17 +7,18 @@
 #include "draw/lanes_text.h"
 #include "sim/base/xalloc.h"
 #include "tests/asserts.h"
+#include "tests/suite.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-Suite *lanes_suite(void);
-
 /* --- what is filled in --- */
 
-START_TEST(parts_that_go_on_are_one) {
+TESTS(lanes);
+
+TEST(parts_that_go_on_are_one) {
   struct lanes *lanes = lanes_new(1, 1000, 10);
   lanes_add_part(lanes, 0, (struct lanes_part){0, 100, LANES_SOFTWARE, "a"});
   lanes_add_part(lanes, 0, (struct lanes_part){100, 130, LANES_SOFTWARE, "a"});
@@ -33,11 +34,10 @@ START_TEST(parts_that_go_on_are_one) {
   ck_assert_uint_eq(lanes->lanes[0].parts[1].to, 1000);
   lanes_free(lanes);
 }
-END_TEST
 
 /* A grant of 16 cycles from cycle 15 on takes 5 of the 10 cycles of bin 1, all of bin 2, 1 of bin 3: shares
  * 0.5, 1, 0.1. */
-START_TEST(a_curve_gets_parts_of_bins) {
+TEST(a_curve_gets_parts_of_bins) {
   struct lanes *lanes = lanes_new(1, 95, 10);
   struct lanes_curve curve = {0};
   lanes_curve_add(lanes, &curve, (struct lanes_span){15, 31, 1});
@@ -54,10 +54,9 @@ START_TEST(a_curve_gets_parts_of_bins) {
   free(curve.shares);
   lanes_free(lanes);
 }
-END_TEST
 
 /* Bins 3 to 8, of which groups of four begin at multiples of four: bin 3, bins 4 to 7, bin 8. */
-START_TEST(a_curve_is_smoothed_in_groups) {
+TEST(a_curve_is_smoothed_in_groups) {
   float shares[] = {1, 0, 0.5, 0.5, 1, 0.25};
   struct lanes_curve curve = {shares, 3, 6};
   lanes_curve_smooth(&curve, 6);
@@ -68,9 +67,8 @@ START_TEST(a_curve_is_smoothed_in_groups) {
     ck_assert_double_eq_tol(lanes_curve_at(&curve, 3 + i), expected[i], 1e-6);
   }
 }
-END_TEST
 
-START_TEST(chips_show_the_means_of_their_spes) {
+TEST(chips_show_the_means_of_their_spes) {
   struct lanes *lanes = lanes_new(3, 100, 10);
   lanes->lanes[2].chip = 1;
   lanes_add_part(lanes, 0, (struct lanes_part){0, 100, LANES_SOFTWARE, NULL});
@@ -91,10 +89,9 @@ START_TEST(chips_show_the_means_of_their_spes) {
   ck_assert_double_eq_tol(lanes_curve_mean(lanes, &lanes->lanes[1].states[LANES_COMBINES]), 1, 1e-6);
   lanes_free(lanes);
 }
-END_TEST
 
 /* Of hosts each process has a lane of its own, however many there are. */
-START_TEST(what_has_one_lane_is_not_folded) {
+TEST(what_has_one_lane_is_not_folded) {
   struct lanes *lanes = lanes_new(0, 100, 10);
   for (unsigned i = 0; i < 3; i++) {
     lanes_append(lanes, lanes_new(1, 100, 10), i);
@@ -109,7 +106,6 @@ START_TEST(what_has_one_lane_is_not_folded) {
   ck_assert(lanes->folded);
   lanes_free(lanes);
 }
-END_TEST
 
 /* --- in letters and in a picture --- */
 
@@ -144,7 +140,7 @@ static struct lanes *two_lanes(const char *name, uint64_t software) {
   return lanes;
 }
 
-START_TEST(letters_show_what_goes_on) {
+TEST(letters_show_what_goes_on) {
   static const char expected[] = "x:y: 650 cycles (0.2 us)\n"
                                  "qs20, <verified> & so on\n"
                                  "\n"
@@ -170,9 +166,8 @@ START_TEST(letters_show_what_goes_on) {
   free(text);
   lanes_free(lanes);
 }
-END_TEST
 
-START_TEST(differences_are_said) {
+TEST(differences_are_said) {
   struct lanes *slow = two_lanes("a:slow", 150), *fast = two_lanes("a:fast", 10);
   fast->cycles = 500;
   fast->causes[0].cycles = 490;
@@ -188,7 +183,6 @@ START_TEST(differences_are_said) {
   lanes_free(slow);
   lanes_free(fast);
 }
-END_TEST
 
 static char *picture_of(const struct lanes *lanes, const struct lanes *other) {
   struct lanes_picture picture = {.calls = {lanes, other}, .ncalls = other ? 2 : 1, .id = "x"};
@@ -210,7 +204,7 @@ static unsigned count(const char *text, const char *what) {
 
 /* The lanes begin at x = 84 and are 1090 wide: 1090 / 650 a cycle. Part 100 .. 650 of SPE 0 so begins at
  * 251.7. */
-START_TEST(a_picture_has_everything) {
+TEST(a_picture_has_everything) {
   struct lanes *lanes = two_lanes("x:y", 150);
   char *text = picture_of(lanes, NULL);
   static const char *const parts[] = {"waits for others 100\u2013650",
@@ -239,7 +233,6 @@ START_TEST(a_picture_has_everything) {
   free(text);
   lanes_free(lanes);
 }
-END_TEST
 
 /* Fill ENDS with the ends of the text element at TEXT. */
 static void find_ends(const char *text, double ends[2]) {
@@ -261,7 +254,7 @@ static void find_ends(const char *text, double ends[2]) {
 }
 
 /* In the wider one of DejaVu Sans and Liberation Sans; the picture is 1200 wide. */
-START_TEST(no_text_is_cut_off) {
+TEST(no_text_is_cut_off) {
   struct lanes *lanes = two_lanes("a-very-long-name:of-an-algorithm:with=parameters", 150);
   unsigned n = 0;
   double ends[2];
@@ -282,10 +275,9 @@ START_TEST(no_text_is_cut_off) {
   free(text);
   lanes_free(lanes);
 }
-END_TEST
 
 /* A lane of 64 is 18 high, "chip 63" 46 long. */
-START_TEST(names_of_chips_do_not_lie_on_one_another) {
+TEST(names_of_chips_do_not_lie_on_one_another) {
   struct lanes *lanes = lanes_new(64, 650, 5);
   lanes->title = xstrdup("x");
   lanes->subtitle = xstrdup("y");
@@ -299,7 +291,6 @@ START_TEST(names_of_chips_do_not_lie_on_one_another) {
   free(text);
   lanes_free(lanes);
 }
-END_TEST
 
 /* --- colours and letters --- */
 
@@ -310,7 +301,7 @@ static double lightness(const char *colour) {
   return y > 0.008856 ? 116 * cbrt(y) - 16 : 903.3 * y;
 }
 
-START_TEST(colours_differ_in_grey) {
+TEST(colours_differ_in_grey) {
   static const enum lanes_ink side_by_side[][2] = {
     {LANES_SOFTWARE, LANES_COMBINES}, {LANES_SOFTWARE, LANES_OWN_DMA}, {LANES_COMBINES, LANES_OWN_DMA},
     {LANES_DATA, LANES_ACROSS},       {LANES_DATA, LANES_SHARED},      {LANES_ACROSS, LANES_SHARED}};
@@ -321,10 +312,9 @@ START_TEST(colours_differ_in_grey) {
     ck_assert_msg(fabs(lightness(a->dark) - lightness(b->dark)) >= 4, "%s and %s, dark", a->class, b->class);
   }
 }
-END_TEST
 
 /* 4.5 is what WCAG 2.2 asks for (level AA). */
-START_TEST(text_on_bars_can_be_read) {
+TEST(text_on_bars_can_be_read) {
   for (enum lanes_ink ink = 0; ink < LANES_INKS; ink++) {
     const struct lanes_colour *colour = lanes_colour(ink);
     ck_assert_msg(lanes_contrast(colour->light, lanes_text_colour(colour->light)) >= 4.5, "%s",
@@ -333,9 +323,8 @@ START_TEST(text_on_bars_can_be_read) {
                   colour->class);
   }
 }
-END_TEST
 
-START_TEST(no_letter_is_too_small) {
+TEST(no_letter_is_too_small) {
   char *style = lanes_style();
   unsigned n = 0;
   for (const char *next = style; (next = strstr(next, "font-size:")); n++) {
@@ -344,25 +333,4 @@ START_TEST(no_letter_is_too_small) {
   }
   ck_assert_uint_ge(n, 5);
   free(style);
-}
-END_TEST
-
-Suite *lanes_suite(void) {
-  Suite *suite = suite_create("lanes");
-  TCase *tcase = tcase_create("lanes");
-  tcase_add_test(tcase, parts_that_go_on_are_one);
-  tcase_add_test(tcase, a_curve_gets_parts_of_bins);
-  tcase_add_test(tcase, a_curve_is_smoothed_in_groups);
-  tcase_add_test(tcase, chips_show_the_means_of_their_spes);
-  tcase_add_test(tcase, letters_show_what_goes_on);
-  tcase_add_test(tcase, differences_are_said);
-  tcase_add_test(tcase, a_picture_has_everything);
-  tcase_add_test(tcase, what_has_one_lane_is_not_folded);
-  tcase_add_test(tcase, no_text_is_cut_off);
-  tcase_add_test(tcase, names_of_chips_do_not_lie_on_one_another);
-  tcase_add_test(tcase, colours_differ_in_grey);
-  tcase_add_test(tcase, text_on_bars_can_be_read);
-  tcase_add_test(tcase, no_letter_is_too_small);
-  suite_add_tcase(suite, tcase);
-  return suite;
 }

@@ -5,8 +5,7 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "tests/asserts.h"
-
-Suite *layout_suite(void);
+#include "tests/suite.h"
 
 enum { MOST_RANKS = 17, PLACE = 16, LINE = 128 };
 
@@ -22,8 +21,10 @@ static size_t one_line(const struct coll_group *group) {
   return LINE;
 }
 
+TESTS(layout);
+
 /* Loop test: the index is the size. */
-START_TEST(pieces_share_out_the_vector) {
+TEST_EACH(pieces_share_out_the_vector, 0, SIZES) {
   struct algo algo = {.collective = COLL_REDUCE};
   struct coll_group group = group_of(&algo, 1, sizes[_i]);
   for (unsigned count = 1; count <= MOST_RANKS; count++) {
@@ -42,9 +43,8 @@ START_TEST(pieces_share_out_the_vector) {
                       2 * PLACE); /* equal but for one place, and what the last one lacks of its own */
   }
 }
-END_TEST
 
-START_TEST(pieces_in_a_row_are_one_span) {
+TEST_EACH(pieces_in_a_row_are_one_span, 0, SIZES) {
   struct algo algo = {.collective = COLL_REDUCE};
   struct coll_group group = group_of(&algo, 1, sizes[_i]);
   for (unsigned count = 1; count <= MOST_RANKS; count++) {
@@ -61,9 +61,8 @@ START_TEST(pieces_in_a_row_are_one_span) {
     }
   }
 }
-END_TEST
 
-START_TEST(blocks_lie_apart_in_places_of_16_bytes) {
+TEST_EACH(blocks_lie_apart_in_places_of_16_bytes, 0, SIZES) {
   static const enum collective with_blocks[] = {COLL_ALLGATHER, COLL_ALLGATHERV, COLL_GATHER, COLL_GATHERV,
                                                 COLL_SCATTER};
   for (size_t k = 0; k < sizeof with_blocks / sizeof *with_blocks; k++) {
@@ -83,9 +82,8 @@ START_TEST(blocks_lie_apart_in_places_of_16_bytes) {
     }
   }
 }
-END_TEST
 
-START_TEST(blocks_in_a_row_are_one_span_without_the_last_padding) {
+TEST_EACH(blocks_in_a_row_are_one_span_without_the_last_padding, 0, SIZES) {
   struct algo algo = {.collective = COLL_GATHERV};
   struct coll_group group = group_of(&algo, MOST_RANKS, sizes[_i]);
   for (unsigned first = 0; first < MOST_RANKS; first++) {
@@ -98,11 +96,10 @@ START_TEST(blocks_in_a_row_are_one_span_without_the_last_padding) {
     }
   }
 }
-END_TEST
 
 /* Blocks of the vector versions are quarters of the size of the call, from none to all four; the others have
  * it whole. */
-START_TEST(sizes_of_blocks_are_known_to_all) {
+TEST_EACH(sizes_of_blocks_are_known_to_all, 0, SIZES) {
   for (int collective = 0; collective < COLL_COUNT; collective++) {
     struct algo algo = {.collective = (enum collective)collective};
     struct coll_group group = group_of(&algo, MOST_RANKS, 4 * sizes[_i]);
@@ -120,9 +117,8 @@ START_TEST(sizes_of_blocks_are_known_to_all) {
     ck_assert(!vector || seen == 0x1f);
   }
 }
-END_TEST
 
-START_TEST(buffers_have_room_for_what_the_collective_needs) {
+TEST_EACH(buffers_have_room_for_what_the_collective_needs, 0, SIZES) {
   size_t nbytes = sizes[_i], places = 2 * ((nbytes + 15) / 16 * 16) + nbytes;
   const size_t expected[COLL_COUNT][2] = {
     [COLL_BARRIER] = {0, 0},        [COLL_BCAST] = {nbytes, 0},         [COLL_REDUCE] = {nbytes, 0},
@@ -136,10 +132,9 @@ START_TEST(buffers_have_room_for_what_the_collective_needs) {
     ck_assert_uint_eq(layout_in_bytes(&group), expected[collective][1]);
   }
 }
-END_TEST
 
 /* Behind the arrays, the buffer, the input and the scratch, also where one of them ends on a line. */
-START_TEST(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind) {
+TEST_EACH(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind, 0, SIZES) {
   struct algo algo = {.collective = COLL_ALLTOALL, .scratch = one_line};
   for (unsigned nranks = 1; nranks <= MOST_RANKS; nranks++) {
     struct coll_group group = group_of(&algo, nranks, sizes[_i]);
@@ -155,19 +150,4 @@ START_TEST(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind) {
       ck_assert(i == 3 || starts[i] % LINE == 0);
     }
   }
-}
-END_TEST
-
-Suite *layout_suite(void) {
-  Suite *suite = suite_create("layout");
-  TCase *tests = tcase_create("layout");
-  tcase_add_loop_test(tests, pieces_share_out_the_vector, 0, SIZES);
-  tcase_add_loop_test(tests, pieces_in_a_row_are_one_span, 0, SIZES);
-  tcase_add_loop_test(tests, blocks_lie_apart_in_places_of_16_bytes, 0, SIZES);
-  tcase_add_loop_test(tests, blocks_in_a_row_are_one_span_without_the_last_padding, 0, SIZES);
-  tcase_add_loop_test(tests, sizes_of_blocks_are_known_to_all, 0, SIZES);
-  tcase_add_loop_test(tests, buffers_have_room_for_what_the_collective_needs, 0, SIZES);
-  tcase_add_loop_test(tests, each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind, 0, SIZES);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Least squares within bounds, against problems that are solved by hand. */
 #include "validate/evidence/least_squares.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
-
-Suite *least_squares_suite(void);
 
 /* Rows are known well enough for the bounds to make no difference in the first digits. */
 static const double sigma[] = {1e-6, 1e-6, 1e-6, 1e-6};
 static const double least[] = {-10, -10}, most[] = {10, 10};
 
-START_TEST(a_linear_toy_gives_its_parameters) {
+TESTS(least_squares);
+
+TEST(a_linear_toy_gives_its_parameters) {
   /* made with x = 2, y = -3: rows x, y and x + y */
   const double slope[] = {1, 0, 0, 1, 1, 1}, residual[] = {-2, 3, 1};
   struct least_squares problem = {3, 2, slope, residual, sigma, NULL, least, most};
@@ -22,9 +22,8 @@ START_TEST(a_linear_toy_gives_its_parameters) {
   ck_assert_double_eq_tol(least_squares_off(&problem, 2, result.x), 0, 1e-6);
   least_squares_fini(&result);
 }
-END_TEST
 
-START_TEST(rows_that_disagree_are_averaged) {
+TEST(rows_that_disagree_are_averaged) {
   /* x is 1, 1 and 4, all known equally well: the mean; their misfit: the squares of 1, 1 and 2, over three
    * rows less one value */
   const double slope[] = {1, 1, 1}, residual[] = {-1, -1, -4};
@@ -34,9 +33,8 @@ START_TEST(rows_that_disagree_are_averaged) {
   ck_assert_double_eq_tol(result.scale / 1e6, sqrt(3), 1e-3);
   least_squares_fini(&result);
 }
-END_TEST
 
-START_TEST(what_no_row_tells_stays_in_the_middle) {
+TEST(what_no_row_tells_stays_in_the_middle) {
   const double slope[] = {1, 0}, residual[] = {-2}, low[] = {-10, 4}, high[] = {10, 10};
   struct least_squares problem = {1, 2, slope, residual, sigma, NULL, low, high};
   struct least_squares_result result = least_squares_solve(&problem);
@@ -46,9 +44,8 @@ START_TEST(what_no_row_tells_stays_in_the_middle) {
   ck_assert_double_eq_tol(result.covariance[3], 36.0 / 12, 1e-9); /* of a uniform distribution */
   least_squares_fini(&result);
 }
-END_TEST
 
-START_TEST(a_value_stops_at_its_bounds_and_others_follow) {
+TEST(a_value_stops_at_its_bounds_and_others_follow) {
   /* x + y = 30 and x - y = 2 have x = 16, beyond 10; with x = 10 the two rows want y = 20 and y = 8 */
   const double slope[] = {1, 1, 1, -1}, residual[] = {-30, -2}, high[] = {10, 100}, low[] = {-10, -100};
   struct least_squares problem = {2, 2, slope, residual, sigma, NULL, low, high};
@@ -57,9 +54,8 @@ START_TEST(a_value_stops_at_its_bounds_and_others_follow) {
   ck_assert_double_eq_tol(result.x[1], 14, 1e-6);
   least_squares_fini(&result);
 }
-END_TEST
 
-START_TEST(one_row_left_out_is_predicted_from_the_others) {
+TEST(one_row_left_out_is_predicted_from_the_others) {
   /* a made-up table: rows a, a and 2 a with a = 5, 5 and 8; without the last one a is 5, which makes it 10
    * instead of 8 */
   const double slope[] = {1, 1, 2}, residual[] = {-5, -5, -8};
@@ -70,27 +66,12 @@ START_TEST(one_row_left_out_is_predicted_from_the_others) {
   ck_assert_double_eq_tol(least_squares_off(&problem, 2, result.x), 2, 1e-6);
   least_squares_fini(&result);
 }
-END_TEST
 
-START_TEST(draws_have_the_covariance) {
+TEST(draws_have_the_covariance) {
   /* the root of [4 2; 2 5] is [2 0; 1 2] */
   const double covariance[] = {4, 2, 2, 5}, normal[] = {1, 3};
   double drawn[2];
   least_squares_draw(covariance, 2, normal, drawn);
   ck_assert_double_eq_tol(drawn[0], 2, 1e-12);
   ck_assert_double_eq_tol(drawn[1], 7, 1e-12);
-}
-END_TEST
-
-Suite *least_squares_suite(void) {
-  Suite *suite = suite_create("least_squares");
-  TCase *tests = tcase_create("least_squares");
-  tcase_add_test(tests, a_linear_toy_gives_its_parameters);
-  tcase_add_test(tests, rows_that_disagree_are_averaged);
-  tcase_add_test(tests, what_no_row_tells_stays_in_the_middle);
-  tcase_add_test(tests, a_value_stops_at_its_bounds_and_others_follow);
-  tcase_add_test(tests, one_row_left_out_is_predicted_from_the_others);
-  tcase_add_test(tests, draws_have_the_covariance);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

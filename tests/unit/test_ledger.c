@@ -7,14 +7,12 @@
 #include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/runner.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-Suite *ledger_suite(void);
 
 static struct bed bed, other_bed;
 
@@ -109,8 +107,10 @@ static bool alter(struct experiment *experiment, int index) {
   }
 }
 
+TESTS(ledger, .start = start, .stop = stop);
+
 /* Also no two changes give the same key. */
-START_TEST(every_field_changes_the_key) {
+TEST(every_field_changes_the_key) {
   struct pack keys[32] = {{0}};
   int n = 0;
   for (bool changed = true; changed; n++) {
@@ -136,10 +136,9 @@ START_TEST(every_field_changes_the_key) {
   }
   pack_fini(&key);
 }
-END_TEST
 
 /* Texts move neither from one field to the next nor beyond the end. */
-START_TEST(keys_are_split_into_their_fields) {
+TEST(keys_are_split_into_their_fields) {
   struct experiment experiment = plain();
   const char *texts[KEY_FIELDS];
   struct pack key = {0};
@@ -158,7 +157,6 @@ START_TEST(keys_are_split_into_their_fields) {
   ck_assert(!ledger_key_split((const char *)key.bytes, key.nbytes, texts));
   pack_fini(&key);
 }
-END_TEST
 
 /* --- asking --- */
 
@@ -191,7 +189,7 @@ static void settle(struct asker *asker) {
   ck_assert_msg(ledger_settle(asker->ledger, &(struct ledger_round){ask, asker}, &err) == 0, "%s", err.text);
 }
 
-START_TEST(what_is_known_is_not_run_again) {
+TEST_EACH(what_is_known_is_not_run_again, 0, 3) {
   struct ledger ledger = {.njobs = 1 + (unsigned)_i};
   struct asker asker = {.ledger = &ledger, .n = 100};
   settle(&asker);
@@ -204,7 +202,6 @@ START_TEST(what_is_known_is_not_run_again) {
   ck_assert_uint_eq(ledger.nrun, 120);
   ledger_fini(&ledger);
 }
-END_TEST
 
 /* Let the second one settle within the round of the first one. */
 static void ask_both(void *context) {
@@ -213,7 +210,7 @@ static void ask_both(void *context) {
   settle(&askers[1]);
 }
 
-START_TEST(who_asks_twice_in_a_round_is_run_once) {
+TEST(who_asks_twice_in_a_round_is_run_once) {
   struct ledger ledger = {.njobs = 1};
   struct asker askers[] = {{.ledger = &ledger, .n = 10}, {.ledger = &ledger, .n = 10}};
   struct err err = {""};
@@ -228,9 +225,8 @@ START_TEST(who_asks_twice_in_a_round_is_run_once) {
   ck_assert_uint_eq(askers[1].calls, 2);
   ledger_fini(&ledger);
 }
-END_TEST
 
-START_TEST(questions_may_depend_on_answers) {
+TEST(questions_may_depend_on_answers) {
   struct ledger ledger = {.njobs = 1};
   struct asker asker = {.ledger = &ledger, .n = 5, .chain = true};
   settle(&asker);
@@ -240,7 +236,6 @@ START_TEST(questions_may_depend_on_answers) {
   ck_assert_uint_eq(ledger.nmissing, 5);
   ledger_fini(&ledger);
 }
-END_TEST
 
 /* --- a worker that dies, what lasts --- */
 
@@ -263,7 +258,7 @@ static void ask_deadly(void *context) {
   }
 }
 
-START_TEST(what_was_finished_before_a_worker_died_is_known) {
+TEST(what_was_finished_before_a_worker_died_is_known) {
   struct ledger ledger = {.njobs = 1, .apart = true};
   struct asker asker = {.ledger = &ledger, .n = 5};
   struct err err = {""};
@@ -274,9 +269,8 @@ START_TEST(what_was_finished_before_a_worker_died_is_known) {
   ck_assert_uint_eq(asker.sum, 3);
   ledger_fini(&ledger);
 }
-END_TEST
 
-START_TEST(results_last_in_a_store) {
+TEST_EACH(results_last_in_a_store, 0, 2) {
   static const size_t found[] = {0, 50, 60}, run[] = {50, 10, 0};
   char path[] = "/tmp/cellcoll-ledger-XXXXXX";
   struct err err = {""};
@@ -293,9 +287,8 @@ START_TEST(results_last_in_a_store) {
   }
   unlink(path);
 }
-END_TEST
 
-START_TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
+TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
   struct ledger ledger = {.njobs = 1, .store = "/nowhere/store"};
   struct asker asker = {.ledger = &ledger, .n = 5};
   struct err err = {""};
@@ -307,7 +300,6 @@ START_TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
   ck_assert_str_eq(err.text, "/nowhere/store: cannot be opened: No such file or directory");
   ledger_fini(&ledger);
 }
-END_TEST
 
 /* --- calls --- */
 
@@ -322,7 +314,7 @@ static void count_row(void *context, const struct utilisation_row *row) {
   ++*(unsigned *)context;
 }
 
-START_TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
+TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   struct ledger ledger = {.njobs = 1};
   struct err err = {""};
   struct outcome outcome;
@@ -342,22 +334,4 @@ START_TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   ck_assert(!ledger_call(&ledger, bed.blade, &spec, 0, &result));
   outcome_fini(&outcome);
   ledger_fini(&ledger);
-}
-END_TEST
-
-Suite *ledger_suite(void) {
-  Suite *suite = suite_create("ledger");
-  TCase *tests = tcase_create("ledger");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, every_field_changes_the_key);
-  tcase_add_test(tests, keys_are_split_into_their_fields);
-  tcase_add_loop_test(tests, what_is_known_is_not_run_again, 0, 3);
-  tcase_add_test(tests, who_asks_twice_in_a_round_is_run_once);
-  tcase_add_test(tests, questions_may_depend_on_answers);
-  tcase_add_test(tests, what_was_finished_before_a_worker_died_is_known);
-  tcase_add_loop_test(tests, results_last_in_a_store, 0, 2);
-  tcase_add_test(tests, a_store_that_is_gone_is_told_apart_from_a_worker);
-  tcase_add_test(tests, a_call_tells_what_the_runner_and_the_observers_saw);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Mailboxes. */
 #include "sim/hw/mailbox.h"
+#include "tests/suite.h"
 
-#include <check.h>
+TESTS(mailbox);
 
-Suite *mailbox_suite(void);
-
-START_TEST(words_come_out_in_the_order_in_which_they_went_in) {
+TEST(words_come_out_in_the_order_in_which_they_went_in) {
   struct mailbox mailbox;
   mailbox_init(&mailbox, MAILBOX_IN);
   for (uint32_t i = 0; i < 10; i++) {
@@ -18,9 +17,8 @@ START_TEST(words_come_out_in_the_order_in_which_they_went_in) {
     ck_assert_uint_eq(mailbox_read(&mailbox), i + 100);
   }
 }
-END_TEST
 
-START_TEST(a_write_to_a_full_mailbox_replaces_the_last_word) {
+TEST(a_write_to_a_full_mailbox_replaces_the_last_word) {
   struct mailbox mailbox;
   mailbox_init(&mailbox, MAILBOX_IN);
   for (uint32_t i = 1; i <= 6; i++) {
@@ -32,14 +30,4 @@ START_TEST(a_write_to_a_full_mailbox_replaces_the_last_word) {
   ck_assert_uint_eq(mailbox_read(&mailbox), 3);
   ck_assert_uint_eq(mailbox_read(&mailbox), 6);
   ck_assert_uint_eq(mailbox.count, 0);
-}
-END_TEST
-
-Suite *mailbox_suite(void) {
-  Suite *suite = suite_create("mailbox");
-  TCase *tests = tcase_create("mailbox");
-  tcase_add_test(tests, words_come_out_in_the_order_in_which_they_went_in);
-  tcase_add_test(tests, a_write_to_a_full_mailbox_replaces_the_last_word);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -5,12 +5,10 @@
 #include "validate/papers/claims.h"
 #include "validate/papers/measured.h"
 #include "validate/papers/published.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *measured_suite(void);
 
 /* Return the built-in platform NAME with KEY set to VALUE, unless KEY is NULL. */
 static struct platform *machine(const char *name, const char *key, const char *value) {
@@ -20,9 +18,11 @@ static struct platform *machine(const char *name, const char *key, const char *v
   return platform;
 }
 
+TESTS(measured);
+
 /* A name and a description are no values; a value that is set to what it was is no change, and one on which no
  * run depends is none either. */
-START_TEST(a_machine_is_known_by_its_values) {
+TEST(a_machine_is_known_by_its_values) {
   static const struct {
     const char *key, *value;
     bool same;
@@ -46,11 +46,10 @@ START_TEST(a_machine_is_known_by_its_values) {
     platform_free(platform);
   }
 }
-END_TEST
 
 /* Up to three values are named, of more the first three and how many they are; the machine is the one that differs
  * in the fewest. */
-START_TEST(a_line_says_in_what_a_machine_differs) {
+TEST(a_line_says_in_what_a_machine_differs) {
   static const struct {
     const char *name, *key, *value, *line;
   } cases[] = {
@@ -71,10 +70,9 @@ START_TEST(a_line_says_in_what_a_machine_differs) {
     platform_free(platform);
   }
 }
-END_TEST
 
 /* Findings were made on other machines than some measurements. */
-START_TEST(findings_have_machines_of_their_own) {
+TEST(findings_have_machines_of_their_own) {
   static const struct {
     const char *name, *line;
   } cases[] = {{"qs20", NULL},
@@ -91,10 +89,9 @@ START_TEST(findings_have_machines_of_their_own) {
     platform_free(platform);
   }
 }
-END_TEST
 
 /* Each row was measured on a built-in platform, which is found again; rows of one machine stand side by side. */
-START_TEST(every_row_has_its_machine) {
+TEST(every_row_has_its_machine) {
   const char *last = "";
   for (size_t i = 0; i < published_count_all(); i++) {
     struct published_row row;
@@ -107,10 +104,9 @@ START_TEST(every_row_has_its_machine) {
     last = row.platform;
   }
 }
-END_TEST
 
 /* One form: with draws it says on how many machines. */
-START_TEST(a_headline_counts_the_verdicts) {
+TEST(a_headline_counts_the_verdicts) {
   const struct claim_row rows[] = {{.verdict = CLAIM_HOLDS, .fairness = CLAIM_FAIR},
                                    {.verdict = CLAIM_HOLDS, .fairness = CLAIM_BY_CONSTRUCTION},
                                    {.verdict = CLAIM_HOLDS, .fairness = CLAIM_FAIR},
@@ -125,17 +121,4 @@ START_TEST(a_headline_counts_the_verdicts) {
   ck_assert_str_eq(line,
                    "6 findings judged on 20 drawn machines: 3 hold (2 of them could have failed), 1 fail, 1 "
                    "undecided, 1 elsewhere");
-}
-END_TEST
-
-Suite *measured_suite(void) {
-  Suite *suite = suite_create("measured");
-  TCase *tests = tcase_create("measured");
-  tcase_add_test(tests, a_machine_is_known_by_its_values);
-  tcase_add_test(tests, a_line_says_in_what_a_machine_differs);
-  tcase_add_test(tests, findings_have_machines_of_their_own);
-  tcase_add_test(tests, every_row_has_its_machine);
-  tcase_add_test(tests, a_headline_counts_the_verdicts);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

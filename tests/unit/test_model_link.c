@@ -2,12 +2,10 @@
  * The end of a link in the model machine: what arrives of several messages takes turns, packet by packet. */
 #include "algos/cost/model_link.h"
 #include "sim/base/des.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stddef.h>
 #include <string.h>
-
-Suite *model_link_suite(void);
 
 enum { MESSAGES_MAX = 4, PACKET = 10 };
 
@@ -47,7 +45,9 @@ static const struct arrival cases[][MESSAGES_MAX + 1] = {
   {{0, 6, 90}, {5, 1, 20}, {35, 2, 70}},
 };
 
-START_TEST(packets_of_messages_take_turns) {
+TESTS(model_link, .start = des_init);
+
+TEST_EACH(packets_of_messages_take_turns, 0, sizeof cases / sizeof *cases) {
   const struct arrival *expected = cases[_i];
   struct des_node *node = des_node_new();
   struct arriving messages[MESSAGES_MAX];
@@ -65,14 +65,4 @@ START_TEST(packets_of_messages_take_turns) {
                   (unsigned long long)messages[i].there, (unsigned long long)expected[i].there);
   }
   des_node_free(node);
-}
-END_TEST
-
-Suite *model_link_suite(void) {
-  Suite *suite = suite_create("model_link");
-  TCase *tests = tcase_create("turns");
-  tcase_add_checked_fixture(tests, des_init, NULL);
-  tcase_add_loop_test(tests, packets_of_messages_take_turns, 0, (int)(sizeof cases / sizeof *cases));
-  suite_add_tcase(suite, tests);
-  return suite;
 }

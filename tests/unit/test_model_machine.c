@@ -6,11 +6,9 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
-
-Suite *model_machine_suite(void);
 
 enum { ISSUE = 10, FLAG = 200, PUT_LINE = 260, GET_LINE = 300, PER_LINE = 20, FAR = 700 };
 enum {
@@ -84,20 +82,21 @@ static double run_call(const char *name, unsigned ranks, unsigned spes, size_t n
   return cycles;
 }
 
+TESTS(model_machine, .start = set_up);
+
 /* Each rank prepares its flag, waits until it has left, and acts on the other one's, which is there by then;
  * the command bus accepts one flag after the other, so that one of two ranks on a chip is later. On four
  * ranks the second round crosses, and the later flag follows the other one over the ramp that leads to the
  * other chip. */
-START_TEST(a_barrier_is_its_flags) {
+TEST(a_barrier_is_its_flags) {
   double round = SEND + PUT_LINE + TAG + RECEIVE;
   ck_assert_double_eq(run_call("barrier:recursive-doubling", 2, 2, 0), round + COMMAND);
   ck_assert_double_eq(run_call("barrier:recursive-doubling", 4, 2, 0), 2 * round + FAR + PER_LINE);
 }
-END_TEST
 
 /* The address goes there; the get takes its lines; the acknowledgement goes back, and its sender waits until
  * it has left. */
-START_TEST(a_broadcast_is_an_address_a_get_and_an_acknowledgement) {
+TEST(a_broadcast_is_an_address_a_get_and_an_acknowledgement) {
   static const size_t sizes[] = {16, 128, 2048, 16384};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     double lines = ceil((double)sizes[i] / 128), get = GET_LINE + (lines - 1) * PER_LINE;
@@ -106,19 +105,17 @@ START_TEST(a_broadcast_is_an_address_a_get_and_an_acknowledgement) {
     ck_assert_double_eq_tol(run_call("bcast:binomial-opt", 2, 2, sizes[i]), expected, 1);
   }
 }
-END_TEST
 
 /* The root posts to one rank after the other; both get 16 KiB from it, and share its ramp: twice 128 lines
  * from when the first one begins, and the latency of one. */
-START_TEST(two_gets_from_one_rank_share_its_ramp) {
+TEST(two_gets_from_one_rank_share_its_ramp) {
   double one = run_call("bcast:one-to-all", 2, 4, 16384), both = run_call("bcast:one-to-all", 3, 4, 16384);
   ck_assert_double_ge(both, one + 127 * PER_LINE);
   ck_assert_double_le(both, one + 128 * PER_LINE + GET_LINE);
 }
-END_TEST
 
 /* A get of one line more than the window has entries waits until the first one is free again. */
-START_TEST(a_full_window_holds_up_a_get) {
+TEST(a_full_window_holds_up_a_get) {
   enum { LONG = 2 * HOLD };
   double full = run_call("bcast:binomial-opt", 2, 2, WINDOW * 128);
   ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 2, (WINDOW + 1) * 128), full + PER_LINE);
@@ -127,11 +124,10 @@ START_TEST(a_full_window_holds_up_a_get) {
   ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 2, (WINDOW + 1) * 128),
                       full + LONG - (WINDOW - 1) * PER_LINE);
 }
-END_TEST
 
 /* Whatever their number, the entries of a window go round: each takes the next line a long time after the one
  * that it has held. */
-START_TEST(a_window_goes_round) {
+TEST(a_window_goes_round) {
   enum { LONG = 2 * HOLD };
   hold = LONG;
   double one_line = run_call("bcast:binomial-opt", 2, 2, 128);
@@ -143,50 +139,30 @@ START_TEST(a_window_goes_round) {
     }
   }
 }
-END_TEST
 
 /* 1000 bytes are two commands, since no DMA of an MFC has 1000: 992 and 8 bytes, in eight bus requests and
  * one. */
-START_TEST(commands_of_one_mfc_share_its_window) {
+TEST(commands_of_one_mfc_share_its_window) {
   double eight = run_call("bcast:binomial-opt", 2, 2, 1024),
          both = run_call("bcast:binomial-opt", 2, 2, 1000);
   ck_assert_double_eq(both, eight + PER_LINE);
 }
-END_TEST
 
 /* What was measured is a mean over the SPEs of a chip: with four of them, of which two are farther apart,
  * each of the three steps of a broadcast between these takes as much longer than the mean. */
-START_TEST(a_way_is_that_of_its_pair) {
+TEST(a_way_is_that_of_its_pair) {
   enum { WAY = 30, MEAN = WAY / 3 };
   double close = run_call("bcast:binomial-opt", 2, 4, 128);
   way = WAY;
   ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 4, 128), close + 3 * (WAY - MEAN));
 }
-END_TEST
 
 /* All requests of a get pass the link, one after the other; the flags of the call come when nothing else
  * does. */
-START_TEST(a_link_takes_one_request_after_the_other) {
+TEST(a_link_takes_one_request_after_the_other) {
   enum { LINES = 12 };
   double ramps = run_call("bcast:binomial-opt", 2, 1, LINES * 128);
   link_use = LINK;
   ck_assert_double_eq(run_call("bcast:binomial-opt", 2, 1, LINES * 128),
                       ramps + (LINES - 1) * (LINK - PER_LINE));
-}
-END_TEST
-
-Suite *model_machine_suite(void) {
-  Suite *suite = suite_create("model_machine");
-  TCase *tests = tcase_create("model_machine");
-  tcase_add_checked_fixture(tests, set_up, NULL);
-  tcase_add_test(tests, a_barrier_is_its_flags);
-  tcase_add_test(tests, a_broadcast_is_an_address_a_get_and_an_acknowledgement);
-  tcase_add_test(tests, two_gets_from_one_rank_share_its_ramp);
-  tcase_add_test(tests, a_full_window_holds_up_a_get);
-  tcase_add_test(tests, a_window_goes_round);
-  tcase_add_test(tests, commands_of_one_mfc_share_its_window);
-  tcase_add_test(tests, a_way_is_that_of_its_pair);
-  tcase_add_test(tests, a_link_takes_one_request_after_the_other);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What calls are refused for, and that they are served where the need is just met. */
 #include "algos/step/coll.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *needs_suite(void);
 
 enum { LS = 262144, BASE = 65536 };
 
@@ -79,17 +77,18 @@ static void expect(const struct coll_group *group, const char *word) {
   ck_assert_msg(!why || strstr(why, word), "refused for '%s', expected '%s'", why, word);
 }
 
+TESTS(needs);
+
 /* Loop test: the index is the trial. */
-START_TEST(calls_are_refused_as_their_needs_say) {
+TEST_EACH(calls_are_refused_as_their_needs_say, 0, sizeof trials / sizeof *trials) {
   const struct trial *trial = &trials[_i];
   struct algo algo = {.collective = COLL_REDUCE, .needs = trial->needs};
   struct coll_group group = group_of(&algo, trial->shape);
   group.nbytes = trial->nbytes;
   expect(&group, trial->word);
 }
-END_TEST
 
-START_TEST(needs_of_the_chosen_word_count_as_well) {
+TEST(needs_of_the_chosen_word_count_as_well) {
   struct algo algo = {
     .collective = COLL_BCAST,
     .params = {
@@ -99,9 +98,8 @@ START_TEST(needs_of_the_chosen_word_count_as_well) {
   group.call.values[0] = 1;
   expect(&group, "power of two");
 }
-END_TEST
 
-START_TEST(a_switch_is_a_round_of_recursive_doubling) {
+TEST(a_switch_is_a_round_of_recursive_doubling) {
   struct algo algo = {.collective = COLL_BCAST,
                       .needs = NEED_SWITCH_ROUND,
                       .params = {{.name = "switch", .least = 1, .most = 30, .initial = 2}}};
@@ -111,9 +109,8 @@ START_TEST(a_switch_is_a_round_of_recursive_doubling) {
     expect(&group, round >= 1 && round <= 4 ? NULL : "for 16 ranks, expected one from 1 to log2");
   }
 }
-END_TEST
 
-START_TEST(a_root_must_exist) {
+TEST(a_root_must_exist) {
   struct algo algo = {.collective = COLL_BCAST};
   struct coll_group group = group_of(&algo, THREE);
   group.root = 2;
@@ -121,9 +118,8 @@ START_TEST(a_root_must_exist) {
   group.root = 3;
   expect(&group, "root 3, expected a rank below 3");
 }
-END_TEST
 
-START_TEST(elements_are_not_cut_and_have_the_operator) {
+TEST(elements_are_not_cut_and_have_the_operator) {
   struct algo algo = {.collective = COLL_REDUCE};
   struct coll_group group = group_of(&algo, FOUR);
   for (int type = 0; type < TYPE_COUNT; type++) {
@@ -140,27 +136,12 @@ START_TEST(elements_are_not_cut_and_have_the_operator) {
     }
   }
 }
-END_TEST
 
-START_TEST(data_in_main_memory_needs_no_local_store) {
+TEST(data_in_main_memory_needs_no_local_store) {
   struct algo algo = {.collective = COLL_BCAST};
   struct coll_group group = group_of(&algo, FOUR);
   group.nbytes = 10 * LS;
   expect(&group, "room");
   algo.in_memory = true;
   expect(&group, NULL);
-}
-END_TEST
-
-Suite *needs_suite(void) {
-  Suite *suite = suite_create("needs");
-  TCase *tests = tcase_create("needs");
-  tcase_add_loop_test(tests, calls_are_refused_as_their_needs_say, 0, sizeof trials / sizeof *trials);
-  tcase_add_test(tests, needs_of_the_chosen_word_count_as_well);
-  tcase_add_test(tests, a_switch_is_a_round_of_recursive_doubling);
-  tcase_add_test(tests, a_root_must_exist);
-  tcase_add_test(tests, elements_are_not_cut_and_have_the_operator);
-  tcase_add_test(tests, data_in_main_memory_needs_no_local_store);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

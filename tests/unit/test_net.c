@@ -7,11 +7,9 @@
 #include "sim/base/err.h"
 #include "sim/net/net.h"
 #include "tests/net_bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-Suite *net_suite(void);
 
 enum { US = 3200, BYTE = 32, MESSAGES = 16 };
 
@@ -71,7 +69,9 @@ static void run(void) {
   net_reset(net);
 }
 
-START_TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link) {
+TESTS(net, .start = des_init);
+
+TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link) {
   make_net(NULL, 0);
   send_letter(0, 0, 1, 1000, 0);
   run();
@@ -81,19 +81,17 @@ START_TEST(a_packet_takes_its_bytes_once_and_the_delay_of_each_link) {
   ck_assert_uint_eq(letters[0].at, 7 + 4 * US);
   drop_net();
 }
-END_TEST
 
-START_TEST(packets_of_a_message_follow_each_other_and_each_has_its_header) {
+TEST(packets_of_a_message_follow_each_other_and_each_has_its_header) {
   make_net(&(struct platform_setting){"network.header", "100"}, 1);
   send_letter(0, 0, 1, 2500, 0);
   run();
   ck_assert_uint_eq(letters[0].at, (2500 + 3 * 100) * BYTE + 4 * US);
   drop_net();
 }
-END_TEST
 
 /* The second one waits for the link down to host 2; both have begun together. */
-START_TEST(messages_to_one_host_wait_for_each_other_in_the_order_of_their_senders) {
+TEST(messages_to_one_host_wait_for_each_other_in_the_order_of_their_senders) {
   make_net(NULL, 0);
   send_letter(0, 3, 2, 1000, 0);
   send_letter(1, 1, 2, 1000, 0);
@@ -102,10 +100,9 @@ START_TEST(messages_to_one_host_wait_for_each_other_in_the_order_of_their_sender
   ck_assert_uint_eq(letters[0].at, 2000 * BYTE + 4 * US);
   drop_net();
 }
-END_TEST
 
 /* Packet by packet: the long one is behind the short one by one packet only. */
-START_TEST(messages_of_one_host_share_its_link_packet_by_packet) {
+TEST(messages_of_one_host_share_its_link_packet_by_packet) {
   make_net(NULL, 0);
   send_letter(0, 0, 1, 3000, 0);
   send_letter(1, 0, 2, 1000, 0);
@@ -114,11 +111,10 @@ START_TEST(messages_of_one_host_share_its_link_packet_by_packet) {
   ck_assert_uint_eq(letters[0].at, 4000 * BYTE + 4 * US);
   drop_net();
 }
-END_TEST
 
 /* The bus is as fast as the link and serves both directions: each of them gets half of it. What leaves passes
  * two buses. */
-START_TEST(both_directions_share_the_bus_of_a_NIC) {
+TEST(both_directions_share_the_bus_of_a_NIC) {
   make_net(&(struct platform_setting){"nic.bus", "100"}, 1);
   send_letter(0, 0, 1, 1000, 0);
   run();
@@ -131,9 +127,8 @@ START_TEST(both_directions_share_the_bus_of_a_NIC) {
   ck_assert_uint_le(letters[1].at, 202000 * BYTE + 4 * US);
   drop_net();
 }
-END_TEST
 
-START_TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_of_its_port) {
+TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_of_its_port) {
   struct platform_setting settings[] = {{"nic.rails", "2"}, {"network.stripe", "2000"}};
   make_net(settings, 2);
   send_letter(0, 0, 1, 4000, 0);
@@ -151,10 +146,9 @@ START_TEST(a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_
   ck_assert_uint_eq(letters[2].at, 4000 * BYTE + 4 * US);
   drop_net();
 }
-END_TEST
 
 /* The gap comes once for each message: between the first packet of one and the first packet of the next. */
-START_TEST(the_gap_of_the_NIC_comes_once_for_each_message) {
+TEST(the_gap_of_the_NIC_comes_once_for_each_message) {
   make_net(&(struct platform_setting){"nic.gap", "2"}, 1);
   send_letter(0, 0, 1, 2000, 0);
   run();
@@ -165,18 +159,16 @@ START_TEST(the_gap_of_the_NIC_comes_once_for_each_message) {
   ck_assert_uint_eq(letters[1].at, 200 * BYTE + 8 * US);
   drop_net();
 }
-END_TEST
 
-START_TEST(a_message_to_its_own_host_is_copied_there) {
+TEST(a_message_to_its_own_host_is_copied_there) {
   make_net(&(struct platform_setting){"host.copy", "200"}, 1);
   send_letter(0, 1, 1, 1000, 0);
   run();
   ck_assert_uint_eq(letters[0].at, 1000 * BYTE / 2 + 2 * US);
   drop_net();
 }
-END_TEST
 
-START_TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders) {
+TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders) {
   make_net(NULL, 0);
   send_letter(0, 2, 3, 500, 0);
   send_letter(1, 1, 0, 500, 0);
@@ -188,7 +180,6 @@ START_TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders) {
   ck_assert_uint_eq(letters[0].place, 2);
   drop_net();
 }
-END_TEST
 
 /* --- room behind a link: of one packet, 1000 bytes --- */
 
@@ -199,7 +190,7 @@ static const struct platform_setting one_packet = {"network.buffer", "0.9765625"
  * from host 0 is free at 10, but the room behind it not before 11: then the packet to host 3 begins, and is
  * through at 22. So the next one to host 2 begins at 22; that of host 1 has begun at 21 and is served first,
  * from 22 to 32. Without a limit each message were there 1 us earlier, but that of host 1 even 1 more. */
-START_TEST(a_packet_begins_when_there_is_room_behind_its_link) {
+TEST(a_packet_begins_when_there_is_room_behind_its_link) {
   make_net(&one_packet, 1);
   send_letter(0, 0, 2, 2000, 0);
   send_letter(1, 1, 2, 2000, 0);
@@ -210,17 +201,15 @@ START_TEST(a_packet_begins_when_there_is_room_behind_its_link) {
   ck_assert_uint_eq(letters[0].at, 4000 * BYTE + 5 * US);
   drop_net();
 }
-END_TEST
 
 /* What nobody holds up takes the time that it takes without a limit; what its NIC receives has room there. */
-START_TEST(room_for_a_packet_is_enough_for_a_message_alone) {
+TEST(room_for_a_packet_is_enough_for_a_message_alone) {
   make_net(&one_packet, 1);
   send_letter(0, 0, 1, 1000, 0);
   run();
   ck_assert_uint_eq(letters[0].at, 1000 * BYTE + 4 * US);
   drop_net();
 }
-END_TEST
 
 /* --- several nodes --- */
 
@@ -270,7 +259,7 @@ static uint64_t relay(uint64_t look_ahead) {
   return sum;
 }
 
-START_TEST(what_arrives_when_does_not_depend_on_the_look_ahead) {
+TEST(what_arrives_when_does_not_depend_on_the_look_ahead) {
   make_net(NULL, 0);
   ck_assert_uint_eq(net_horizon(net), US);
   uint64_t sum = relay(1);
@@ -278,35 +267,12 @@ START_TEST(what_arrives_when_does_not_depend_on_the_look_ahead) {
   ck_assert_uint_eq(relay(net_horizon(net) / 3), sum);
   drop_net();
 }
-END_TEST
 
-START_TEST(much_room_is_as_none_that_ends) {
+TEST(much_room_is_as_none_that_ends) {
   make_net(NULL, 0);
   uint64_t sum = relay(1);
   drop_net();
   make_net(&(struct platform_setting){"network.buffer", "100"}, 1);
   ck_assert_uint_eq(relay(net_horizon(net)), sum);
   drop_net();
-}
-END_TEST
-
-Suite *net_suite(void) {
-  Suite *suite = suite_create("net");
-  TCase *tests = tcase_create("net");
-  tcase_add_checked_fixture(tests, des_init, NULL);
-  tcase_add_test(tests, a_packet_takes_its_bytes_once_and_the_delay_of_each_link);
-  tcase_add_test(tests, packets_of_a_message_follow_each_other_and_each_has_its_header);
-  tcase_add_test(tests, messages_to_one_host_wait_for_each_other_in_the_order_of_their_senders);
-  tcase_add_test(tests, messages_of_one_host_share_its_link_packet_by_packet);
-  tcase_add_test(tests, both_directions_share_the_bus_of_a_NIC);
-  tcase_add_test(tests, a_long_message_is_divided_among_the_rails_and_a_short_one_takes_that_of_its_port);
-  tcase_add_test(tests, the_gap_of_the_NIC_comes_once_for_each_message);
-  tcase_add_test(tests, a_message_to_its_own_host_is_copied_there);
-  tcase_add_test(tests, arrivals_in_one_cycle_come_in_the_order_of_their_senders);
-  tcase_add_test(tests, a_packet_begins_when_there_is_room_behind_its_link);
-  tcase_add_test(tests, room_for_a_packet_is_enough_for_a_message_alone);
-  tcase_add_test(tests, much_room_is_as_none_that_ends);
-  tcase_add_test(tests, what_arrives_when_does_not_depend_on_the_look_ahead);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -3,12 +3,10 @@
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-Suite *nodes_suite(void);
 
 static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};
@@ -17,7 +15,9 @@ static struct platform *read_good(const char *name) {
   return platform;
 }
 
-START_TEST(a_platform_without_nodes_has_none_of_their_values) {
+TESTS(nodes);
+
+TEST(a_platform_without_nodes_has_none_of_their_values) {
   struct platform *platform = read_good("qs22");
   struct err err = {.text = ""};
   ck_assert(!platform->has_nodes);
@@ -28,9 +28,8 @@ START_TEST(a_platform_without_nodes_has_none_of_their_values) {
                    "--set node.count: qs22 is one node, expected a platform that has <node>, such as blades");
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
+TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     struct platform *platform = read_good(builtin->name);
     for (size_t i = platform_nrequired; platform->has_nodes && i < platform_nparams; i++) {
@@ -44,9 +43,8 @@ START_TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
     platform_free(platform);
   }
 }
-END_TEST
 
-START_TEST(values_of_nodes_can_be_set) {
+TEST(values_of_nodes_can_be_set) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("blades"), *before = read_good("blades");
   ck_assert_uint_eq(platform->checksum, before->checksum);
@@ -58,7 +56,6 @@ START_TEST(values_of_nodes_can_be_set) {
   platform_free(platform);
   platform_free(before);
 }
-END_TEST
 
 static const struct {
   const char *key, *value, *message;
@@ -93,7 +90,7 @@ static const struct {
 };
 
 /* Room without losses: none is no limit. */
-START_TEST(room_of_a_lossless_network_must_be_one_that_ends) {
+TEST(room_of_a_lossless_network_must_be_one_that_ends) {
   struct platform_setting small[] = {{"network.transport", "lossless"}, {"network.buffer", "1.5"}};
   struct platform_setting none[] = {{"network.transport", "lossless"}, {"network.buffer", "0"}};
   struct err err = {.text = ""};
@@ -115,9 +112,8 @@ START_TEST(room_of_a_lossless_network_must_be_one_that_ends) {
     "its ways may form circles, in which packets wait for each other's room for ever");
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_value_that_does_not_fit_is_refused) {
+TEST_EACH(a_value_that_does_not_fit_is_refused, 0, sizeof refused / sizeof *refused) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("blades");
   ck_assert_int_eq(platform_set(platform, refused[_i].key, refused[_i].value, &err), -1);
@@ -127,10 +123,9 @@ START_TEST(a_value_that_does_not_fit_is_refused) {
   ck_assert_str_eq(err.text + strlen(lead), refused[_i].message);
   platform_free(platform);
 }
-END_TEST
 
 /* A look-ahead of no cycle would stop the simulation. */
-START_TEST(a_network_without_delay_is_refused) {
+TEST(a_network_without_delay_is_refused) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("blades");
   struct platform_setting settings[] = {{"network.latency", "0"}, {"nic.receive", "0"}};
@@ -139,9 +134,8 @@ START_TEST(a_network_without_delay_is_refused) {
                              "expected at least an SPU cycle");
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_topology_is_read_as_numbers) {
+TEST(a_topology_is_read_as_numbers) {
   struct err err = {.text = ""};
   struct network_shape shape;
   struct platform *platform = read_good("roadrunner");
@@ -156,20 +150,4 @@ START_TEST(a_topology_is_read_as_numbers) {
   ck_assert_int_eq(shape.kind, NETWORK_CLOS);
   ck_assert(shape.leaves == 16 && shape.leaf_hosts == 8 && shape.spines == 8);
   platform_free(platform);
-}
-END_TEST
-
-Suite *nodes_suite(void) {
-  Suite *suite = suite_create("nodes");
-  TCase *tests = tcase_create("nodes");
-  tcase_add_test(tests, a_platform_without_nodes_has_none_of_their_values);
-  tcase_add_test(tests, a_platform_with_nodes_has_all_values_each_with_a_source);
-  tcase_add_test(tests, values_of_nodes_can_be_set);
-  tcase_add_test(tests, room_of_a_lossless_network_must_be_one_that_ends);
-  tcase_add_loop_test(tests, a_value_that_does_not_fit_is_refused, 0,
-                      (int)(sizeof refused / sizeof *refused));
-  tcase_add_test(tests, a_network_without_delay_is_refused);
-  tcase_add_test(tests, a_topology_is_read_as_numbers);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

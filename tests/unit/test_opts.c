@@ -4,13 +4,11 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-Suite *opts_suite(void);
 
 enum { MOST_WORDS = 32 };
 
@@ -58,7 +56,9 @@ static void expect_file_refusal(const char *text, size_t n, const char *part) {
   unlink(path);
 }
 
-START_TEST(without_options_everything_has_its_default) {
+TESTS(opts);
+
+TEST(without_options_everything_has_its_default) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts, "run", all, &err), 0);
@@ -71,9 +71,8 @@ START_TEST(without_options_everything_has_its_default) {
   ck_assert_uint_eq(opts_ncombinations(&opts), 1);
   opts_fini(&opts);
 }
-END_TEST
 
-START_TEST(words_and_letters_are_read_in_any_order) {
+TEST(words_and_letters_are_read_in_any_order) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts,
@@ -97,9 +96,8 @@ START_TEST(words_and_letters_are_read_in_any_order) {
   ck_assert(opts.given & OPT_RANKS && !(opts.given & OPT_REPEAT));
   opts_fini(&opts);
 }
-END_TEST
 
-START_TEST(the_last_of_several_settings_varies_fastest) {
+TEST(the_last_of_several_settings_varies_fastest) {
   struct err err = {0};
   struct opts opts;
   struct platform_setting settings[2];
@@ -112,9 +110,8 @@ START_TEST(the_last_of_several_settings_varies_fastest) {
   ck_assert_str_eq(settings[1].value, "6");
   opts_fini(&opts);
 }
-END_TEST
 
-START_TEST(a_range_of_a_setting_doubles) {
+TEST(a_range_of_a_setting_doubles) {
   struct err err = {0};
   struct opts opts;
   struct platform_setting settings[1];
@@ -126,9 +123,8 @@ START_TEST(a_range_of_a_setting_doubles) {
   expect_refusal("run --set bif.bandwidth=5..41", all,
                  "--set: a range doubles, and 41 is not 5 times a power of two, expected 5..80 or 5,41");
 }
-END_TEST
 
-START_TEST(an_option_given_twice_has_its_last_value) {
+TEST(an_option_given_twice_has_its_last_value) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts, "run -p a,b -p c -n 1,2 -n 3", all, &err), 0);
@@ -138,9 +134,8 @@ START_TEST(an_option_given_twice_has_its_last_value) {
   ck_assert_uint_eq(opts.ranks.values[0], 3);
   opts_fini(&opts);
 }
-END_TEST
 
-START_TEST(the_environment_does_not_change_the_order) {
+TEST(the_environment_does_not_change_the_order) {
   struct err err = {0};
   struct opts opts;
   setenv("POSIXLY_CORRECT", "1", 1);
@@ -150,9 +145,8 @@ START_TEST(the_environment_does_not_change_the_order) {
   ck_assert_str_eq(opts.rest[1], "b");
   opts_fini(&opts);
 }
-END_TEST
 
-START_TEST(what_follows_two_hyphens_is_no_option) {
+TEST(what_follows_two_hyphens_is_no_option) {
   struct err err = {0};
   struct opts opts;
   ck_assert_int_eq(parse(&opts, "run -- --help -x", all, &err), 0);
@@ -160,9 +154,8 @@ START_TEST(what_follows_two_hyphens_is_no_option) {
   ck_assert_uint_eq(opts.nrest, 2);
   opts_fini(&opts);
 }
-END_TEST
 
-START_TEST(unknown_options_are_refused) {
+TEST(unknown_options_are_refused) {
   expect_refusal("run --rank-count 3", all, "run: no option --rank-count, see cellcoll run --help");
   expect_refusal("run --rnaks=3", all, "run: no option --rnaks, did you mean --ranks?");
   expect_refusal("run -x", all, "run: no option -x, see cellcoll run --help");
@@ -171,9 +164,8 @@ START_TEST(unknown_options_are_refused) {
   expect_refusal("list -n 3", OPT_FORMAT | OPT_OUTPUT,
                  "list: takes no option --ranks, see cellcoll list --help");
 }
-END_TEST
 
-START_TEST(missing_and_malformed_values_are_refused) {
+TEST(missing_and_malformed_values_are_refused) {
   expect_refusal("run -n", all, "--ranks: no value, expected LIST|all");
   expect_refusal("run --quiet=yes", all, "--quiet: a value, expected none");
   expect_refusal("run -n 2..x", all, "--ranks: 'x' is not a count, expected a whole number such as 8");
@@ -187,10 +179,9 @@ START_TEST(missing_and_malformed_values_are_refused) {
   expect_refusal("run --set a=1 --set a=2", all,
                  "--set: a is given twice, expected all its values in one list");
 }
-END_TEST
 
 /* A device without an end would fill the memory, and so would a line without one. */
-START_TEST(a_file_of_options_is_text) {
+TEST(a_file_of_options_is_text) {
   static char text[65536 + 1];
   memset(text, '-', sizeof text - 1);
   expect_refusal("run @/dev/zero", all, "/dev/zero:1: a byte of value 0, expected text");
@@ -202,10 +193,9 @@ START_TEST(a_file_of_options_is_text) {
   expect_file_refusal("-n 4\n@more\n", 11,
                       ":2: '@more', expected an option such as --ranks=8, or one argument");
 }
-END_TEST
 
 /* What a file says is among the arguments that results are marked with, in the order of the command line. */
-START_TEST(the_lines_of_a_file_stand_where_it_is_named) {
+TEST(the_lines_of_a_file_stand_where_it_is_named) {
   static const char *const expected[] = {"-q", "--ranks=2,4", "bcast:chain", "--bytes=64",
                                          "-n", "3",           "--",          "@x"};
   char path[] = "/tmp/cellcoll-options-XXXXXX";
@@ -227,24 +217,4 @@ START_TEST(the_lines_of_a_file_stand_where_it_is_named) {
   opts_fini(&opts);
   free(command);
   unlink(path);
-}
-END_TEST
-
-Suite *opts_suite(void) {
-  Suite *suite = suite_create("opts");
-  TCase *good = tcase_create("accepted"), *bad = tcase_create("refused");
-  tcase_add_test(good, without_options_everything_has_its_default);
-  tcase_add_test(good, words_and_letters_are_read_in_any_order);
-  tcase_add_test(good, the_last_of_several_settings_varies_fastest);
-  tcase_add_test(good, a_range_of_a_setting_doubles);
-  tcase_add_test(good, an_option_given_twice_has_its_last_value);
-  tcase_add_test(good, the_environment_does_not_change_the_order);
-  tcase_add_test(good, what_follows_two_hyphens_is_no_option);
-  tcase_add_test(good, the_lines_of_a_file_stand_where_it_is_named);
-  suite_add_tcase(suite, good);
-  tcase_add_test(bad, unknown_options_are_refused);
-  tcase_add_test(bad, missing_and_malformed_values_are_refused);
-  tcase_add_test(bad, a_file_of_options_is_text);
-  suite_add_tcase(suite, bad);
-  return suite;
 }

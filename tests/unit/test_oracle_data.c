@@ -3,11 +3,9 @@
  * not. */
 #include "sim/base/random.h"
 #include "validate/lab/oracle_data.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *oracle_data_suite(void);
 
 enum { WHOLE = 8000, TRIES = 2000 };
 
@@ -38,7 +36,9 @@ static unsigned compare_parts(const struct oracle_data *data, struct oracle_part
   return kept;
 }
 
-START_TEST(parts_of_bytes_are_those_of_the_whole) {
+TESTS(oracle_data);
+
+TEST(parts_of_bytes_are_those_of_the_whole) {
   struct oracle_data data = {.kept = NULL};
   struct oracle_part all = beginning(7, ORACLE_IN + 3, TYPE_INT32);
   oracle_data_write(&all, whole);
@@ -47,9 +47,8 @@ START_TEST(parts_of_bytes_are_those_of_the_whole) {
   ck_assert_uint_eq(compare_parts(&data, all, 1), TRIES);
   oracle_data_fini(&data);
 }
-END_TEST
 
-START_TEST(parts_of_elements_are_those_of_the_whole) {
+TEST(parts_of_elements_are_those_of_the_whole) {
   struct oracle_data data = {.kept = NULL};
   for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
     struct oracle_part all = beginning(7 + 2 * type, ORACLE_ELEMENTS + 3, type);
@@ -60,11 +59,10 @@ START_TEST(parts_of_elements_are_those_of_the_whole) {
   }
   oracle_data_fini(&data);
 }
-END_TEST
 
 /* The call after the next one takes the place of a stream, whose parts are right all the same; what is not
  * kept is not taken for it. */
-START_TEST(another_call_or_rank_is_never_mistaken) {
+TEST(another_call_or_rank_is_never_mistaken) {
   struct oracle_data data = {.kept = NULL};
   struct oracle_part first = beginning(7, 3, TYPE_INT32), later = beginning(9, 3, TYPE_INT32);
   oracle_data_write(&first, whole);
@@ -80,15 +78,4 @@ START_TEST(another_call_or_rank_is_never_mistaken) {
     ck_assert_uint_eq(compare_parts(&data, other, 1), 0);
   }
   oracle_data_fini(&data);
-}
-END_TEST
-
-Suite *oracle_data_suite(void) {
-  Suite *suite = suite_create("oracle_data");
-  TCase *tcase = tcase_create("parts");
-  tcase_add_test(tcase, parts_of_bytes_are_those_of_the_whole);
-  tcase_add_test(tcase, parts_of_elements_are_those_of_the_whole);
-  tcase_add_test(tcase, another_call_or_rank_is_never_mistaken);
-  suite_add_tcase(suite, tcase);
-  return suite;
 }

@@ -3,14 +3,12 @@
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-Suite *outfile_suite(void);
 
 static char folder[] = "/tmp/cellcoll-outfile-XXXXXX";
 static char *path;
@@ -26,7 +24,9 @@ static void remove_folder(void) {
   free(path);
 }
 
-START_TEST(a_file_appears_when_it_is_closed_and_not_before) {
+TESTS(outfile, .start = make_folder, .stop = remove_folder);
+
+TEST(a_file_appears_when_it_is_closed_and_not_before) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, path, &err), 0);
@@ -35,9 +35,8 @@ START_TEST(a_file_appears_when_it_is_closed_and_not_before) {
   ck_assert_int_eq(outfile_close(&file, &err), 0);
   ck_assert_int_eq(access(path, F_OK), 0);
 }
-END_TEST
 
-START_TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
+TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
   struct err err = {0};
   struct outfile file;
   struct stat status;
@@ -47,9 +46,8 @@ START_TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
   ck_assert_int_eq(lstat(path, &status), 0);
   ck_assert(S_ISLNK(status.st_mode));
 }
-END_TEST
 
-START_TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
+TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
   struct err err = {0};
   struct outfile file;
   struct stat status;
@@ -68,19 +66,17 @@ START_TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
   unlink(link);
   free(link);
 }
-END_TEST
 
-START_TEST(an_abandoned_file_leaves_nothing_behind) {
+TEST(an_abandoned_file_leaves_nothing_behind) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, path, &err), 0);
   outfile_abandon(&file);
   ck_assert_int_ne(access(path, F_OK), 0);
 }
-END_TEST
 
 /* The one that is complete stays; those before it have given their places to it. */
-START_TEST(what_is_not_complete_can_be_removed) {
+TEST(what_is_not_complete_can_be_removed) {
   struct err err = {0};
   struct outfile file, other;
   for (unsigned i = 0; i < 40; i++) {
@@ -99,9 +95,8 @@ START_TEST(what_is_not_complete_can_be_removed) {
   outfile_abandon(&file);
   outfile_abandon(&other);
 }
-END_TEST
 
-START_TEST(a_device_is_written_in_place_and_a_full_one_is_an_error) {
+TEST(a_device_is_written_in_place_and_a_full_one_is_an_error) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, "/dev/full", &err), 0);
@@ -111,27 +106,10 @@ START_TEST(a_device_is_written_in_place_and_a_full_one_is_an_error) {
   ck_assert_str_eq(err.text, "/dev/full: cannot be written: No space left on device");
   ck_assert_int_eq(access("/dev/full", F_OK), 0);
 }
-END_TEST
 
-START_TEST(a_file_in_a_missing_folder_is_named) {
+TEST(a_file_in_a_missing_folder_is_named) {
   struct err err = {0};
   struct outfile file;
   ck_assert_int_eq(outfile_open(&file, "/no/such/folder/x", &err), -1);
   ck_assert_str_eq(err.text, "/no/such/folder/x: cannot be written: No such file or directory");
-}
-END_TEST
-
-Suite *outfile_suite(void) {
-  Suite *suite = suite_create("outfile");
-  TCase *tests = tcase_create("files");
-  tcase_add_checked_fixture(tests, make_folder, remove_folder);
-  tcase_add_test(tests, a_file_appears_when_it_is_closed_and_not_before);
-  tcase_add_test(tests, an_abandoned_file_leaves_nothing_behind);
-  tcase_add_test(tests, a_link_that_leads_nowhere_is_refused_and_stays);
-  tcase_add_test(tests, the_mode_of_a_file_and_a_link_to_it_stay);
-  tcase_add_test(tests, what_is_not_complete_can_be_removed);
-  tcase_add_test(tests, a_device_is_written_in_place_and_a_full_one_is_an_error);
-  tcase_add_test(tests, a_file_in_a_missing_folder_is_named);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

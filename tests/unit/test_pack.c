@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Packed values. */
 #include "sim/base/pack.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <float.h>
 #include <math.h>
 
-Suite *pack_suite(void);
+TESTS(pack);
 
-START_TEST(values_come_back_in_order) {
+TEST(values_come_back_in_order) {
   struct pack pack = {0};
   for (unsigned round = 0; round < 3; round++) {
     pack_clear(&pack);
@@ -29,9 +29,8 @@ START_TEST(values_come_back_in_order) {
   pack_fini(&pack);
   ck_assert_ptr_null(pack.bytes);
 }
-END_TEST
 
-START_TEST(many_values_find_room) {
+TEST(many_values_find_room) {
   struct pack pack = {0};
   for (unsigned i = 0; i < 10000; i++) {
     pack_add_count(&pack, i);
@@ -40,14 +39,4 @@ START_TEST(many_values_find_room) {
     ck_assert_uint_eq(pack_take_count(&pack), i);
   }
   pack_fini(&pack);
-}
-END_TEST
-
-Suite *pack_suite(void) {
-  Suite *suite = suite_create("pack");
-  TCase *tests = tcase_create("pack");
-  tcase_add_test(tests, values_come_back_in_order);
-  tcase_add_test(tests, many_values_find_room);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

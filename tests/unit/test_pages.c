@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Large blocks: zero again, whatever was touched, and how much room they then take. */
 #include "sim/base/pages.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-Suite *pages_suite(void);
 
 enum { MIB = 1 << 20 };
 
@@ -30,8 +28,10 @@ static void check_zero(const struct pages *pages) {
   ck_assert_mem_eq(pages->bytes, pages->bytes + 1, pages->nbytes - 1);
 }
 
+TESTS(pages);
+
 /* The last page is not a whole one; what lies behind USED is cleared as well, and every time. */
-START_TEST(all_is_zero_again) {
+TEST(all_is_zero_again) {
   struct pages pages;
   pages_init(&pages, 3 * MIB + 100, "a test");
   check_zero(&pages);
@@ -45,7 +45,6 @@ START_TEST(all_is_zero_again) {
   }
   pages_fini(&pages);
 }
-END_TEST
 
 /* Tell whether PAGES, of which page PAGE has been written, is zero after a clear. */
 static bool is_cleared(struct pages *pages, size_t page) {
@@ -55,7 +54,7 @@ static bool is_cleared(struct pages *pages, size_t page) {
 
 /* A page that is touched between two clears is zero after the second clear, whether the process has written the
  * page, the kernel for the process, or a child. */
-START_TEST(what_is_touched_later_is_zero_again) {
+TEST(what_is_touched_later_is_zero_again) {
   struct pages pages;
   size_t size = (size_t)sysconf(_SC_PAGESIZE);
   int file = memfd_create("a test", MFD_CLOEXEC), status;
@@ -79,9 +78,8 @@ START_TEST(what_is_touched_later_is_zero_again) {
   pages_fini(&pages);
   close(file);
 }
-END_TEST
 
-START_TEST(what_was_not_touched_takes_no_room) {
+TEST(what_was_not_touched_takes_no_room) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   pages_init(&pages, 200 * MIB, "a test");
@@ -90,11 +88,10 @@ START_TEST(what_was_not_touched_takes_no_room) {
   ck_assert_uint_le(resident(&pages), 2 * page);
   pages_fini(&pages);
 }
-END_TEST
 
 /* 68 of 200 MiB at most stay: the limit, and what the last chunk before it may add. Nothing behind what was
  * used stays, and nothing at all for ever. */
-START_TEST(only_a_part_of_the_room_is_kept) {
+TEST(only_a_part_of_the_room_is_kept) {
   struct pages pages;
   pages_init(&pages, 200 * MIB, "a test");
   memset(pages.bytes, 1, pages.nbytes);
@@ -112,11 +109,10 @@ START_TEST(only_a_part_of_the_room_is_kept) {
   ck_assert_uint_eq(least, 0);
   pages_fini(&pages);
 }
-END_TEST
 
 /* Three periods of a file of two pages, the last one cut short: each written page is told, and no other;
  * renewed, all is the file's. */
-START_TEST(written_pages_of_a_file_are_told) {
+TEST(written_pages_of_a_file_are_told) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *bytes = malloc(2 * page);
@@ -152,7 +148,6 @@ START_TEST(written_pages_of_a_file_are_told) {
   close(file);
   free(bytes);
 }
-END_TEST
 
 /* Tell whether of the NPAGES pages of PAGES those of MASK, and no others, are told to be written. */
 static bool written_are(struct pages *pages, size_t npages, unsigned mask) {
@@ -180,7 +175,7 @@ static int show_two_pages(struct pages *pages) {
 
 /* Whoever asks again is told of what was written in between, by the process itself or by the kernel for it,
  * and of what was renewed. */
-START_TEST(pages_that_are_written_later_are_told) {
+TEST(pages_that_are_written_later_are_told) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   int file = show_two_pages(&pages);
@@ -199,10 +194,9 @@ START_TEST(pages_that_are_written_later_are_told) {
   pages_fini(&pages);
   close(file);
 }
-END_TEST
 
 /* A child is told of its own pages, also if its parent has asked before. */
-START_TEST(a_child_is_told_of_its_own_pages) {
+TEST(a_child_is_told_of_its_own_pages) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   int file = show_two_pages(&pages), status;
@@ -218,19 +212,4 @@ START_TEST(a_child_is_told_of_its_own_pages) {
   ck_assert(written_are(&pages, 2, 0));
   pages_fini(&pages);
   close(file);
-}
-END_TEST
-
-Suite *pages_suite(void) {
-  Suite *suite = suite_create("pages");
-  TCase *tests = tcase_create("pages");
-  tcase_add_test(tests, all_is_zero_again);
-  tcase_add_test(tests, what_is_touched_later_is_zero_again);
-  tcase_add_test(tests, written_pages_of_a_file_are_told);
-  tcase_add_test(tests, pages_that_are_written_later_are_told);
-  tcase_add_test(tests, a_child_is_told_of_its_own_pages);
-  tcase_add_test(tests, what_was_not_touched_takes_no_room);
-  tcase_add_test(tests, only_a_part_of_the_room_is_kept);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

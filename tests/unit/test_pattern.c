@@ -2,13 +2,13 @@
  * Streams as people type them. */
 #include "sim/base/err.h"
 #include "validate/lab/pattern.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
 
-Suite *pattern_suite(void);
+TESTS(pattern);
 
-START_TEST(both_arrows_ranks_and_memory_are_read) {
+TEST(both_arrows_ranks_and_memory_are_read) {
   struct pattern pattern;
   struct err err = {.text = ""};
   ck_assert_msg(pattern_parse("0<-1,12->3,4<-mem,05->mem", &pattern, &err) == 0, "%s", err.text);
@@ -23,7 +23,6 @@ START_TEST(both_arrows_ranks_and_memory_are_read) {
   pattern_fini(&pattern);
   ck_assert_uint_eq(pattern.n, 0);
 }
-END_TEST
 
 /* What cannot be read, and how the message begins. */
 static const char *const wrong[][2] = {
@@ -41,20 +40,10 @@ static const char *const wrong[][2] = {
   {"0<-1,3->3", "'3->3' is a stream of a rank to itself"},
 };
 
-START_TEST(anything_else_is_refused_and_named) {
+TEST_EACH(anything_else_is_refused_and_named, 0, sizeof wrong / sizeof *wrong) {
   struct pattern pattern;
   struct err err = {.text = ""};
   ck_assert_int_eq(pattern_parse(wrong[_i][0], &pattern, &err), -1);
   ck_assert_msg(strncmp(err.text, wrong[_i][1], strlen(wrong[_i][1])) == 0, "%s", err.text);
   ck_assert(pattern.n == 0 && !pattern.streams);
-}
-END_TEST
-
-Suite *pattern_suite(void) {
-  Suite *suite = suite_create("pattern");
-  TCase *tests = tcase_create("pattern");
-  tcase_add_test(tests, both_arrows_ranks_and_memory_are_read);
-  tcase_add_loop_test(tests, anything_else_is_refused_and_named, 0, sizeof wrong / sizeof *wrong);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

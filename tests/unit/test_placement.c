@@ -3,11 +3,9 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/placement.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *placement_suite(void);
 
 static struct bed bed;
 
@@ -37,7 +35,9 @@ static void refuse(const char *text, unsigned nranks, const char *word) {
   units_list_fini(&placement.list);
 }
 
-START_TEST(words_and_lists_are_read) {
+TESTS(placement, .start = start, .stop = stop);
+
+TEST(words_and_lists_are_read) {
   ck_assert_int_eq(parsed("packed").kind, PLACEMENT_PACKED);
   ck_assert_int_eq(parsed("round-robin").kind, PLACEMENT_ROUND_ROBIN);
   struct placement list = parsed("3,9,0");
@@ -46,9 +46,8 @@ START_TEST(words_and_lists_are_read) {
   ck_assert_uint_eq(list.list.values[1], 9);
   units_list_fini(&list.list);
 }
-END_TEST
 
-START_TEST(other_words_and_impossible_lists_are_refused) {
+TEST(other_words_and_impossible_lists_are_refused) {
   refuse("scattered", 2, "'scattered', expected packed");
   refuse("", 2, "expected packed");
   refuse("1,x", 2, "expected packed");
@@ -64,10 +63,9 @@ START_TEST(other_words_and_impossible_lists_are_refused) {
   refuse("0.3.8", 1, "rank 0 on 0.3.8, expected an SPE below 8");
   refuse("8,9,0.1.1", 3, "ranks 1 and 2 on SPE 0.1.1, expected one each");
 }
-END_TEST
 
 /* Chip 1 of a blade with chips of 8 SPEs begins with SPE 8. */
-START_TEST(a_list_may_name_node_chip_and_spe) {
+TEST(a_list_may_name_node_chip_and_spe) {
   struct placement list = parsed("0.1.0,3,0.3.7,4..5");
   struct coll_group group = {.nranks = 5};
   struct err err = {""};
@@ -81,10 +79,9 @@ START_TEST(a_list_may_name_node_chip_and_spe) {
   placement_fini(&group);
   units_list_fini(&list.list);
 }
-END_TEST
 
 /* On a platform of four blades of 16 SPEs. */
-START_TEST(a_list_counts_over_all_nodes) {
+TEST(a_list_counts_over_all_nodes) {
   struct bed blades = bed_new("blades");
   struct placement list = parsed("3.1.7,17,2.0.1");
   struct err err = {""};
@@ -102,15 +99,13 @@ START_TEST(a_list_counts_over_all_nodes) {
   units_list_fini(&list.list);
   bed_fini(&blades);
 }
-END_TEST
 
-START_TEST(a_longer_list_than_needed_will_do) {
+TEST(a_longer_list_than_needed_will_do) {
   struct err err = {""};
   struct placement list = parsed("3,9,0,0");
   ck_assert_int_eq(placement_check(&list, bed.blade, 3, &err), 0);
   units_list_fini(&list.list);
 }
-END_TEST
 
 /* Check that what GROUP says about ranks and chips fits together. */
 static void check_group(const struct coll_group *group) {
@@ -139,7 +134,7 @@ static void check_group(const struct coll_group *group) {
   }
 }
 
-START_TEST(packed_ranks_fill_one_chip_after_the_other) {
+TEST(packed_ranks_fill_one_chip_after_the_other) {
   struct placement placement = parsed("packed");
   for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
     struct coll_group group = {.nranks = n};
@@ -152,9 +147,8 @@ START_TEST(packed_ranks_fill_one_chip_after_the_other) {
     placement_fini(&group);
   }
 }
-END_TEST
 
-START_TEST(ranks_in_turn_go_round_the_chips) {
+TEST(ranks_in_turn_go_round_the_chips) {
   struct placement placement = parsed("round-robin");
   for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
     struct coll_group group = {.nranks = n};
@@ -167,10 +161,9 @@ START_TEST(ranks_in_turn_go_round_the_chips) {
     placement_fini(&group);
   }
 }
-END_TEST
 
 /* SPEs of chips 3, 1, 1, 3, 1: the chips count as 1 and 0, since 0 and 2 have no ranks. */
-START_TEST(chips_without_ranks_do_not_count) {
+TEST(chips_without_ranks_do_not_count) {
   static const unsigned chip_of[] = {1, 0, 0, 1, 0}, by_chip[] = {1, 2, 4, 0, 3};
   struct placement placement = parsed("31,8,15,24,9");
   struct coll_group group = {.nranks = 5};
@@ -183,21 +176,4 @@ START_TEST(chips_without_ranks_do_not_count) {
   }
   placement_fini(&group);
   units_list_fini(&placement.list);
-}
-END_TEST
-
-Suite *placement_suite(void) {
-  Suite *suite = suite_create("placement");
-  TCase *tests = tcase_create("placement");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, words_and_lists_are_read);
-  tcase_add_test(tests, other_words_and_impossible_lists_are_refused);
-  tcase_add_test(tests, a_longer_list_than_needed_will_do);
-  tcase_add_test(tests, a_list_may_name_node_chip_and_spe);
-  tcase_add_test(tests, a_list_counts_over_all_nodes);
-  tcase_add_test(tests, packed_ranks_fill_one_chip_after_the_other);
-  tcase_add_test(tests, ranks_in_turn_go_round_the_chips);
-  tcase_add_test(tests, chips_without_ranks_do_not_count);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -9,14 +9,12 @@
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 #include "tests/samples.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *platform_suite(void);
 
 static bool ends_in(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);
@@ -92,20 +90,20 @@ static void check_broken_sample(const char *path) {
   free(stem);
 }
 
-START_TEST(each_broken_sample_gives_its_own_message) {
+TESTS(platform);
+
+TEST(each_broken_sample_gives_its_own_message) {
   char *folder = sample_path("platforms/invalid");
   for_each_sample(folder, 1, check_broken_sample);
   free(folder);
 }
-END_TEST
 
-START_TEST(each_platform_with_one_defect_gives_its_own_message) {
+TEST(each_platform_with_one_defect_gives_its_own_message) {
   char *folder = samples_of_defects();
   ck_assert_ptr_nonnull(folder);
   for_each_sample(folder, 85, check_broken_sample);
   samples_remove(folder);
 }
-END_TEST
 
 static void check_valid_sample(const char *path) {
   struct platform *platform = read_good(path);
@@ -114,14 +112,13 @@ static void check_valid_sample(const char *path) {
   platform_free(platform);
 }
 
-START_TEST(each_valid_sample_is_accepted) {
+TEST(each_valid_sample_is_accepted) {
   char *folder = sample_path("platforms/valid");
   for_each_sample(folder, 8, check_valid_sample);
   free(folder);
 }
-END_TEST
 
-START_TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
+TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     struct platform *platform = read_good(builtin->name);
     char *path = xasprintf("built-in %s", builtin->name);
@@ -131,9 +128,8 @@ START_TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
     platform_free(platform);
   }
 }
-END_TEST
 
-START_TEST(qs20_is_read_into_the_right_fields) {
+TEST(qs20_is_read_into_the_right_fields) {
   struct platform *p = read_good("qs20");
   ck_assert_double_eq(p->clock.spu, 3.2);
   ck_assert_uint_eq(p->clock.bus_divider, 2);
@@ -153,9 +149,8 @@ START_TEST(qs20_is_read_into_the_right_fields) {
   ck_assert_ptr_null(platform_profile(p, "gaona"));
   platform_free(p);
 }
-END_TEST
 
-START_TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
+TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
   struct platform *platform = read_good("qs20");
   ck_assert_uint_eq(platform_nentries(platform), platform_nrequired + platform->nprofiles * profile_nfields);
   for (size_t i = 0; i < platform_nentries(platform); i++) {
@@ -176,9 +171,8 @@ START_TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
   }
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_name_without_slash_and_xml_means_a_built_in_platform) {
+TEST(a_name_without_slash_and_xml_means_a_built_in_platform) {
   ck_assert(platform_is_builtin_name("qs20"));
   ck_assert(platform_is_builtin_name("nothing"));
   ck_assert(platform_is_builtin_name("xml"));
@@ -186,9 +180,8 @@ START_TEST(a_name_without_slash_and_xml_means_a_built_in_platform) {
   ck_assert(!platform_is_builtin_name("./qs20"));
   ck_assert(!platform_is_builtin_name(".xml"));
 }
-END_TEST
 
-START_TEST(an_unknown_name_is_answered_with_the_nearest_one) {
+TEST(an_unknown_name_is_answered_with_the_nearest_one) {
   struct err near = {.text = ""}, far = {.text = ""};
   ck_assert_ptr_null(platform_read("qs2o", &near));
   ck_assert_str_eq(near.text,
@@ -196,18 +189,16 @@ START_TEST(an_unknown_name_is_answered_with_the_nearest_one) {
   ck_assert_ptr_null(platform_read("a-machine-of-others", &far));
   ck_assert_ptr_nonnull(strstr(far.text, "qs20"));
 }
-END_TEST
 
-START_TEST(a_file_that_cannot_be_read_is_named) {
+TEST(a_file_that_cannot_be_read_is_named) {
   struct err missing = {.text = ""}, directory = {.text = ""};
   ck_assert_ptr_null(platform_read("/no/such/file.xml", &missing));
   ck_assert_str_eq(missing.text, "/no/such/file.xml: No such file or directory, expected a platform file");
   ck_assert_ptr_null(platform_read("/", &directory));
   ck_assert_str_eq(directory.text, "/: Is a directory, expected a platform file");
 }
-END_TEST
 
-START_TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
+TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   ck_assert_int_eq(platform_set(platform, "mfc.window", " 8 ", &err), 0);
@@ -224,9 +215,8 @@ START_TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
   }
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
+TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   ck_assert_int_eq(platform_set(platform, "eib.hop", "0.1", &err), 0);
@@ -237,9 +227,8 @@ START_TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
   ck_assert_str_eq(platform->overrides, "eib.hop=0");
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(an_override_reaches_a_field_of_one_profile) {
+TEST(an_override_reaches_a_field_of_one_profile) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   double other = platform_profile(platform, "ali2010")->dma;
@@ -249,9 +238,8 @@ START_TEST(an_override_reaches_a_field_of_one_profile) {
   ck_assert_str_eq(platform->overrides, "profile.gaona2009.dma=12.5");
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(overrides_that_belong_together_are_checked_together) {
+TEST(overrides_that_belong_together_are_checked_together) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   const struct platform_setting settings[] = {{"chip.units", "MIC SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
@@ -264,9 +252,8 @@ START_TEST(overrides_that_belong_together_are_checked_together) {
   ck_assert_int_eq(platform_set_all(platform, NULL, 0, &err), 0);
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_wrong_override_is_refused_and_changes_nothing) {
+TEST(a_wrong_override_is_refused_and_changes_nothing) {
   check_refused("eib.hops", "1", "--set eib.hops: unknown key, expected eib.hop");
   check_refused("eib.start_interval", "1",
                 "--set eib.start_interval: unknown key, expected eib.start-interval");
@@ -283,9 +270,8 @@ START_TEST(a_wrong_override_is_refused_and_changes_nothing) {
   check_refused("profile.ali2010.send", "x",
                 "--set profile.ali2010.send: 'x', expected a number from 0 to 1000000");
 }
-END_TEST
 
-START_TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing) {
+TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing) {
   check_refused("eib.max-hops", "5",
                 "--set eib.max-hops: eib.max-hops is 5, expected 6: with less than half the 12 units some "
                 "cannot be reached");
@@ -300,9 +286,8 @@ START_TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing)
   check_refused("blade.topology", "0-1 1-0",
                 "--set blade.topology: link 1-0 in blade.topology given again, expected each link once");
 }
-END_TEST
 
-START_TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value) {
+TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");
   size_t i = 0;
@@ -317,9 +302,8 @@ START_TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_th
   free(message);
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_copy_is_equal_and_independent) {
+TEST(a_copy_is_equal_and_independent) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20"), *copy = platform_copy(platform);
   ck_assert_uint_eq(copy->checksum, platform->checksum);
@@ -331,7 +315,6 @@ START_TEST(a_copy_is_equal_and_independent) {
   ck_assert_str_eq(copy->overrides, "chip.bif=IOIF1 profile.ali2010.send=1");
   platform_free(copy);
 }
-END_TEST
 
 /* Another value for the parameter of ENTRY that fits with all others in qs20, or NULL when there is none
  * alone. */
@@ -363,7 +346,7 @@ static const char *other_value(const struct platform_entry *entry) {
 }
 
 /* All runs depend on every value but one. */
-START_TEST(the_checksum_changes_with_any_value_of_a_run) {
+TEST(the_checksum_changes_with_any_value_of_a_run) {
   struct platform *platform = read_good("qs20"), *again = read_good("qs20");
   ck_assert_uint_eq(platform->checksum, again->checksum);
   platform_free(again);
@@ -384,7 +367,6 @@ START_TEST(the_checksum_changes_with_any_value_of_a_run) {
   }
   platform_free(platform);
 }
-END_TEST
 
 /* Check that TOPOLOGY on CHIPS chips has exactly the links LINKS, printed as a list. */
 static void check_links(unsigned chips, const char *topology, const char *links) {
@@ -406,7 +388,7 @@ static void check_links(unsigned chips, const char *topology, const char *links)
   platform_free(platform);
 }
 
-START_TEST(a_topology_becomes_its_links) {
+TEST(a_topology_becomes_its_links) {
   check_links(1, "mesh", "");
   check_links(1, "ring", "");
   check_links(1, "star", "");
@@ -419,9 +401,8 @@ START_TEST(a_topology_becomes_its_links) {
   check_links(4, "star", "0-1 0-2 0-3");
   check_links(4, "3-1  1-0 2-3", "3-1 1-0 2-3");
 }
-END_TEST
 
-START_TEST(the_nearest_name_is_suggested_and_a_far_one_is_not) {
+TEST(the_nearest_name_is_suggested_and_a_far_one_is_not) {
   static const char *const names[] = {"window", "issue", "to-bus", "eib.start-interval", "hop"};
   size_t n = sizeof names / sizeof *names;
   char endless[300];
@@ -437,33 +418,4 @@ START_TEST(the_nearest_name_is_suggested_and_a_far_one_is_not) {
   ck_assert_ptr_null(suggest_nearest("", names, n));
   ck_assert_ptr_null(suggest_nearest(endless, names, n));
   ck_assert_ptr_null(suggest_nearest("window", names, 0));
-}
-END_TEST
-
-Suite *platform_suite(void) {
-  Suite *suite = suite_create("platform");
-  TCase *reading = tcase_create("reading"), *changing = tcase_create("changing");
-  tcase_add_test(reading, each_broken_sample_gives_its_own_message);
-  tcase_add_test(reading, each_platform_with_one_defect_gives_its_own_message);
-  tcase_add_test(reading, each_valid_sample_is_accepted);
-  tcase_add_test(reading, each_built_in_platform_is_valid_and_carries_the_name_of_its_file);
-  tcase_add_test(reading, qs20_is_read_into_the_right_fields);
-  tcase_add_test(reading, every_value_has_a_unit_a_source_a_line_and_no_comma);
-  tcase_add_test(reading, a_name_without_slash_and_xml_means_a_built_in_platform);
-  tcase_add_test(reading, an_unknown_name_is_answered_with_the_nearest_one);
-  tcase_add_test(reading, a_file_that_cannot_be_read_is_named);
-  tcase_add_test(reading, the_nearest_name_is_suggested_and_a_far_one_is_not);
-  suite_add_tcase(suite, reading);
-  tcase_add_test(changing, an_override_changes_the_value_its_source_and_the_list_of_overrides);
-  tcase_add_test(changing, a_number_is_written_with_as_many_digits_as_it_needs);
-  tcase_add_test(changing, an_override_reaches_a_field_of_one_profile);
-  tcase_add_test(changing, overrides_that_belong_together_are_checked_together);
-  tcase_add_test(changing, a_wrong_override_is_refused_and_changes_nothing);
-  tcase_add_test(changing, an_override_that_contradicts_the_file_is_refused_and_changes_nothing);
-  tcase_add_test(changing, an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value);
-  tcase_add_test(changing, a_copy_is_equal_and_independent);
-  tcase_add_test(changing, the_checksum_changes_with_any_value_of_a_run);
-  tcase_add_test(changing, a_topology_becomes_its_links);
-  suite_add_tcase(suite, changing);
-  return suite;
 }

@@ -6,12 +6,10 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "tests/samples.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *platform_base_suite(void);
 
 static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};
@@ -30,7 +28,9 @@ static struct platform_entry find(const struct platform *platform, const char *k
   return entry;
 }
 
-START_TEST(what_a_file_does_not_say_comes_from_its_base) {
+TESTS(platform_base);
+
+TEST(what_a_file_does_not_say_comes_from_its_base) {
   struct platform *ps3 = read_good("ps3"), *qs20 = read_good("qs20");
   struct platform_entry own = find(ps3, "blade.chips"), inherited = find(ps3, "mfc.window");
   ck_assert_str_eq(ps3->name, "ps3");
@@ -47,11 +47,10 @@ START_TEST(what_a_file_does_not_say_comes_from_its_base) {
   platform_free(ps3);
   platform_free(qs20);
 }
-END_TEST
 
 /* An add of doubles: 13 cycles and a stall of 6 on the first chip, 9 cycles in a full pipeline on the
  * PowerXCell 8i, which also has a comparison of doubles; an add of integers takes 2, as does a select. */
-START_TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
+TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
   struct platform *qs22 = read_good("qs22"), *qs20 = read_good("qs20");
   ck_assert_double_eq_tol(qs20->combine.float64_sum - qs20->combine.int32_sum, 13 + 6 - 2, 1e-9);
   ck_assert_double_eq_tol(qs22->combine.float64_sum - qs20->combine.int32_sum, 9 - 2, 1e-9);
@@ -61,10 +60,9 @@ START_TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
   platform_free(qs22);
   platform_free(qs20);
 }
-END_TEST
 
 /* What lies behind the code and the stack of a program begins on a cache line. */
-START_TEST(a_reserve_of_any_size_ends_on_a_line) {
+TEST(a_reserve_of_any_size_ends_on_a_line) {
   struct platform *platform = read_good("qs20");
   struct parameters parameters;
   for (unsigned bytes = 0; bytes <= 300; bytes += 12) {
@@ -76,18 +74,16 @@ START_TEST(a_reserve_of_any_size_ends_on_a_line) {
   }
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_base_can_have_a_base) {
+TEST(a_base_can_have_a_base) {
   struct platform *platform = read_good("quad-ring");
   ck_assert_uint_eq(platform->blade.chips, 4);
   ck_assert_str_eq(platform->blade.topology, "ring");
   ck_assert_int_eq(strncmp(find(platform, "mfc.window").source, "quad-mesh: qs20: ", 17), 0);
   platform_free(platform);
 }
-END_TEST
 
-START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
+TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
   char *path = sample_path("platforms/valid/derived.xml");
   struct platform *platform = read_good(path);
   ck_assert_uint_eq(platform->blade.chips, 4);
@@ -99,11 +95,10 @@ START_TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
   platform_free(platform);
   free(path);
 }
-END_TEST
 
 /* A file that does not name the profile of comparisons: the one of its base, or with profiles of its own the
  * first of them, wherever the base's was. */
-START_TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
+TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
   static const struct {
     const char *name, *comparison, *source;
   } cases[] = {{"quad-mesh", "ali2010", "qs20: "},
@@ -122,9 +117,8 @@ START_TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
     free(path);
   }
 }
-END_TEST
 
-START_TEST(what_only_repeats_the_base_is_the_same_machine) {
+TEST(what_only_repeats_the_base_is_the_same_machine) {
   struct platform *quad = read_good("quad-mesh"), *qs20 = read_good("qs20");
   struct platform_setting settings[] = {{"blade.chips", "4"}, {"blade.topology", "mesh"}};
   struct err err = {.text = ""};
@@ -132,19 +126,4 @@ START_TEST(what_only_repeats_the_base_is_the_same_machine) {
   ck_assert_uint_eq(qs20->checksum, quad->checksum);
   platform_free(quad);
   platform_free(qs20);
-}
-END_TEST
-
-Suite *platform_base_suite(void) {
-  Suite *suite = suite_create("platform_base");
-  TCase *tests = tcase_create("platform_base");
-  tcase_add_test(tests, what_a_file_does_not_say_comes_from_its_base);
-  tcase_add_test(tests, the_qs22_has_double_precision_in_a_full_pipeline);
-  tcase_add_test(tests, a_reserve_of_any_size_ends_on_a_line);
-  tcase_add_test(tests, a_base_can_have_a_base);
-  tcase_add_test(tests, a_base_can_be_a_file_beside_and_profiles_are_replaced_together);
-  tcase_add_test(tests, comparisons_have_the_first_profile_unless_another_one_is_named);
-  tcase_add_test(tests, what_only_repeats_the_base_is_the_same_machine);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every parameter is typed as its field is called, with '-' for '_'. */
 #include "platform/platform.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 
-Suite *platform_keys_suite(void);
+TESTS(platform_keys);
 
-START_TEST(keys_are_those_of_their_fields) {
+TEST(keys_are_those_of_their_fields) {
   static const char *const fields[] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) #group "." #field,
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) #group "." #field,
@@ -21,13 +21,4 @@ START_TEST(keys_are_those_of_their_fields) {
     }
     ck_assert_str_eq(platform_params[i].key, key);
   }
-}
-END_TEST
-
-Suite *platform_keys_suite(void) {
-  Suite *suite = suite_create("platform_keys");
-  TCase *tests = tcase_create("platform_keys");
-  tcase_add_test(tests, keys_are_those_of_their_fields);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The equations of Qian, Afsahi 2006, section 5, by hand. */
 #include "validate/model/ports.h"
+#include "tests/suite.h"
 
-#include <check.h>
-
-Suite *ports_suite(void);
+TESTS(ports);
 
 /* 2 steps on 16 ranks with 3 ports, and 15 / 3 blocks of 10 bytes: 2 x 100 + 5 x 20 = 300; with 1 port 4
  * steps and 15 blocks: 400 + 300. 9 ranks are 2 steps with 2 ports, 10 ranks are 3. */
-START_TEST(trees_have_logarithmically_many_startups) {
+TEST(trees_have_logarithmically_many_startups) {
   struct ports three = {.startup = 100, .byte = 2, .k = 3, .lanes = 3};
   struct ports one = {.startup = 100, .byte = 2, .k = 1, .lanes = 1};
   struct ports two = {.startup = 100, .byte = 2, .k = 2, .lanes = 2};
@@ -18,32 +17,19 @@ START_TEST(trees_have_logarithmically_many_startups) {
   ck_assert_double_eq_tol(ports_tree(&two, 10, 0), 300, 1e-9);
   ck_assert_double_eq_tol(ports_tree(&one, 1, 10), 0, 1e-9);
 }
-END_TEST
 
 /* 5 messages of 100 + 10 x 2 each for 15 others and 3 ports; 16 others need a sixth turn. */
-START_TEST(direct_messages_come_one_after_the_other) {
+TEST(direct_messages_come_one_after_the_other) {
   struct ports three = {.startup = 100, .byte = 2, .k = 3, .lanes = 3};
   struct ports one = {.startup = 100, .byte = 2, .k = 1, .lanes = 1};
   ck_assert_double_eq_tol(ports_direct(&three, 16, 10), 600, 1e-9);
   ck_assert_double_eq_tol(ports_direct(&three, 17, 10), 720, 1e-9);
   ck_assert_double_eq_tol(ports_direct(&one, 16, 10), 1800, 1e-9);
 }
-END_TEST
 
 /* With one bandwidth for all ports only the startups become fewer: 2 or 5 of 100, and 15 blocks of 20. */
-START_TEST(ports_that_share_save_startups_only) {
+TEST(ports_that_share_save_startups_only) {
   struct ports three = {.startup = 100, .byte = 2, .k = 3, .lanes = 1};
   ck_assert_double_eq_tol(ports_tree(&three, 16, 10), 500, 1e-9);
   ck_assert_double_eq_tol(ports_direct(&three, 16, 10), 800, 1e-9);
-}
-END_TEST
-
-Suite *ports_suite(void) {
-  Suite *suite = suite_create("ports");
-  TCase *tests = tcase_create("ports");
-  tcase_add_test(tests, trees_have_logarithmically_many_startups);
-  tcase_add_test(tests, direct_messages_come_one_after_the_other);
-  tcase_add_test(tests, ports_that_share_save_startups_only);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

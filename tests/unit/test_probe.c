@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Observers cost nothing when there are none: an event that nobody wants to see is not even filled in. */
 #include "tests/bed.h"
-
-#include <check.h>
-
-Suite *probe_suite(void);
+#include "tests/suite.h"
 
 /* An observer that counts. */
 struct counter {
@@ -23,7 +20,9 @@ static struct probe_event *fill_in(struct probe_event *event, unsigned *filled) 
   return event;
 }
 
-START_TEST(events_are_filled_in_only_for_those_who_look) {
+TESTS(probe);
+
+TEST(events_are_filled_in_only_for_those_who_look) {
   struct bed bed = bed_new("qs20");
   struct counter plain = {.probe.see = count}, curious = {.probe = {.see = count, .details = true}};
   struct probe_event event = {.kind = PROBE_ISSUE}, detail = {.kind = PROBE_MEMORY};
@@ -43,13 +42,4 @@ START_TEST(events_are_filled_in_only_for_those_who_look) {
   ck_assert_uint_eq(plain.seen, 1);
   ck_assert_uint_eq(curious.seen, 2);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *probe_suite(void) {
-  Suite *suite = suite_create("probe");
-  TCase *tests = tcase_create("probe");
-  tcase_add_test(tests, events_are_filled_in_only_for_those_who_look);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -2,10 +2,7 @@
  * Published rows by role: medians, largest errors, what is excepted. */
 #include "sim/base/reals.h"
 #include "validate/papers/published_summary.h"
-
-#include <check.h>
-
-Suite *published_summary_suite(void);
+#include "tests/suite.h"
 
 /* Made up: the errors of the tests are 2, 4, 10 and 30 %, of which the largest one is excepted; those of the
  * fits 1 and 10.5. */
@@ -20,7 +17,9 @@ static const struct published_row rows[] = {
 };
 enum { NROWS = sizeof rows / sizeof *rows };
 
-START_TEST(rows_of_another_role_do_not_count) {
+TESTS(published_summary);
+
+TEST(rows_of_another_role_do_not_count) {
   struct published_summary test = published_summarize(rows, NROWS, PUBLISHED_TEST);
   struct published_summary fit = published_summarize(rows, NROWS, PUBLISHED_FIT);
   ck_assert_uint_eq(test.n, 4);
@@ -31,17 +30,15 @@ START_TEST(rows_of_another_role_do_not_count) {
   ck_assert_uint_eq(fit.within_10, 1);
   ck_assert_uint_eq(published_summarize(rows, NROWS, PUBLISHED_DERIVED).n, 0);
 }
-END_TEST
 
-START_TEST(the_excepted_row_is_not_the_largest) {
+TEST(the_excepted_row_is_not_the_largest) {
   struct published_summary test = published_summarize(rows, NROWS, PUBLISHED_TEST);
   ck_assert_double_eq(test.largest, 10);
   ck_assert_str_eq(test.worst->id, "third");
   ck_assert_ptr_null(published_summarize(&rows[3], 1, PUBLISHED_TEST).worst);
 }
-END_TEST
 
-START_TEST(what_was_expected_is_said_of_its_tests_only) {
+TEST(what_was_expected_is_said_of_its_tests_only) {
   char text[PUBLISHED_TEXT_SIZE];
   struct published_summary summary = published_summarize(rows, NROWS, PUBLISHED_TEST);
   published_say(&summary, PUBLISHED_TEST, text);
@@ -54,21 +51,8 @@ START_TEST(what_was_expected_is_said_of_its_tests_only) {
   published_say(&summary, PUBLISHED_FIT, text);
   ck_assert_str_eq(text, "fit: 2 rows: median error 5.8 %, largest 10.5 % (second), 1 within 10 %");
 }
-END_TEST
 
-START_TEST(a_median_of_an_odd_number_is_in_the_middle) {
+TEST(a_median_of_an_odd_number_is_in_the_middle) {
   ck_assert_double_eq(reals_median((double[]){9, 1, 4}, 3), 4);
   ck_assert_double_eq(reals_median((double[]){9}, 1), 9);
-}
-END_TEST
-
-Suite *published_summary_suite(void) {
-  Suite *suite = suite_create("published_summary");
-  TCase *tests = tcase_create("published_summary");
-  tcase_add_test(tests, rows_of_another_role_do_not_count);
-  tcase_add_test(tests, the_excepted_row_is_not_the_largest);
-  tcase_add_test(tests, what_was_expected_is_said_of_its_tests_only);
-  tcase_add_test(tests, a_median_of_an_odd_number_is_in_the_middle);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

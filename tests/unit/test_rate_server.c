@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A server whose service time is no whole number of cycles. */
 #include "sim/base/rate_server.h"
+#include "tests/suite.h"
 
-#include <check.h>
-
-Suite *rate_server_suite(void);
+TESTS(server);
 
 /* Services of 17.3 cycles back to back: the n-th starts at the first whole cycle after 17.3 n. */
-START_TEST(a_busy_server_carries_the_remainder) {
+TEST(a_busy_server_carries_the_remainder) {
   struct rate_server server = {0};
   for (uint64_t n = 0; n < 1000; n++) {
     uint64_t at = rate_server_ready(&server, 0);
@@ -15,9 +14,8 @@ START_TEST(a_busy_server_carries_the_remainder) {
     rate_server_take(&server, at, rate_interval(17300));
   }
 }
-END_TEST
 
-START_TEST(an_idle_server_starts_afresh) {
+TEST(an_idle_server_starts_afresh) {
   struct rate_server server = {0};
   rate_server_take(&server, 0, rate_interval(17300));
   ck_assert_uint_eq(rate_server_ready(&server, 100), 100);
@@ -26,10 +24,9 @@ START_TEST(an_idle_server_starts_afresh) {
   rate_server_take(&server, 118, rate_interval(17300));
   ck_assert_uint_eq(rate_server_ready(&server, 0), 135); /* 134.6 */
 }
-END_TEST
 
 /* Free at 17.3: whoever comes at 18 was late by rounding only, whoever comes at 19 was late himself. */
-START_TEST(less_than_one_cycle_of_idleness_is_rounding) {
+TEST(less_than_one_cycle_of_idleness_is_rounding) {
   struct rate_server server = {0};
   rate_server_take(&server, 0, rate_interval(17300));
   rate_server_take(&server, 18, rate_interval(10000));
@@ -39,24 +36,11 @@ START_TEST(less_than_one_cycle_of_idleness_is_rounding) {
   rate_server_take(&server, 19, rate_interval(10000));
   ck_assert_uint_eq(rate_server_free_mcyc(&server), 29000);
 }
-END_TEST
 
-START_TEST(whole_intervals_stay_whole) {
+TEST(whole_intervals_stay_whole) {
   struct rate_server server = {0};
   rate_server_take(&server, 5, rate_interval(16000));
   ck_assert_uint_eq(rate_server_ready(&server, 5), 21);
   ck_assert_uint_eq(rate_server_ready(&server, 21), 21);
   ck_assert_uint_eq(rate_server_ready(&server, 22), 22);
-}
-END_TEST
-
-Suite *rate_server_suite(void) {
-  Suite *suite = suite_create("server");
-  TCase *tests = tcase_create("server");
-  tcase_add_test(tests, a_busy_server_carries_the_remainder);
-  tcase_add_test(tests, an_idle_server_starts_afresh);
-  tcase_add_test(tests, less_than_one_cycle_of_idleness_is_rounding);
-  tcase_add_test(tests, whole_intervals_stay_whole);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

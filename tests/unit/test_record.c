@@ -6,8 +6,7 @@
 #include "tests/bed.h"
 #include "traces/record.h"
 #include "validate/lab/runner.h"
-
-Suite *record_suite(void);
+#include "tests/suite.h"
 
 static struct bed bed;
 static struct record record;
@@ -95,7 +94,9 @@ static size_t commands(void) {
   return n;
 }
 
-START_TEST(a_call_is_kept_as_a_whole) {
+TESTS(record, .start = start, .stop = stop);
+
+TEST(a_call_is_kept_as_a_whole) {
   static const char *const names[] = {"alltoall:direct", "bcast:mm-tree", "allreduce:hybrid-a"};
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
     struct outcome outcome = run(names[i], 1, RECORD_BYTES_MAX);
@@ -109,9 +110,8 @@ START_TEST(a_call_is_kept_as_a_whole) {
     record_fini(&record);
   }
 }
-END_TEST
 
-START_TEST(of_several_calls_the_last_one_is_kept) {
+TEST(of_several_calls_the_last_one_is_kept) {
   run("alltoall:direct", 1, RECORD_BYTES_MAX);
   size_t n = commands();
   uint64_t nbytes = bytes_over(RECORD_RAMP);
@@ -125,9 +125,8 @@ START_TEST(of_several_calls_the_last_one_is_kept) {
   check_programs();
   record_fini(&record);
 }
-END_TEST
 
-START_TEST(commands_that_tell_others_something_are_known) {
+TEST(commands_that_tell_others_something_are_known) {
   run("bcast:binomial-opt", 1, RECORD_BYTES_MAX);
   unsigned notices = 0, data = 0;
   for (unsigned spe = 0; spe < 16; spe++) {
@@ -143,9 +142,8 @@ START_TEST(commands_that_tell_others_something_are_known) {
   ck_assert_uint_eq(notices, 30); /* each gets an address, and says that it has its data */
   record_fini(&record);
 }
-END_TEST
 
-START_TEST(there_is_a_limit) {
+TEST(there_is_a_limit) {
   run("alltoall:direct", 1, RECORD_BYTES_MAX);
   uint64_t needs = record.nbytes;
   ck_assert(!record.full);
@@ -156,17 +154,4 @@ START_TEST(there_is_a_limit) {
   run("alltoall:direct", 1, needs - 1);
   ck_assert(record.full && record.nbytes == 0);
   record_fini(&record);
-}
-END_TEST
-
-Suite *record_suite(void) {
-  Suite *suite = suite_create("record");
-  TCase *tests = tcase_create("record");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, a_call_is_kept_as_a_whole);
-  tcase_add_test(tests, of_several_calls_the_last_one_is_kept);
-  tcase_add_test(tests, commands_that_tell_others_something_are_known);
-  tcase_add_test(tests, there_is_a_limit);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

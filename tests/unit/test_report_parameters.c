@@ -5,10 +5,7 @@
 #include "validate/lab/ledger.h"
 #include "validate/model/plogp.h"
 #include "validate/report/report.h"
-
-#include <check.h>
-
-Suite *report_parameters_suite(void);
+#include "tests/suite.h"
 
 /* Let LEDGER find out the parameters of a page about the blade of BED. */
 static void measure(struct ledger *ledger, const struct bed *bed) {
@@ -24,8 +21,10 @@ static void measure(struct ledger *ledger, const struct bed *bed) {
   plogp_fini(&plogp);
 }
 
+TESTS(report_parameters, .start = bed_start_engine);
+
 /* Of notifications L, L1, L2, gAck, g1Ack, g2Ack; L, L1, L2, g, g1, g2, C and gamma of ten sizes. */
-START_TEST(parameters_of_a_page_are_asked_for_at_once_and_measured_once) {
+TEST(parameters_of_a_page_are_asked_for_at_once_and_measured_once) {
   struct bed bed = bed_new("qs20");
   struct ledger ledger = {.njobs = 1};
   measure(&ledger, &bed);
@@ -35,14 +34,4 @@ START_TEST(parameters_of_a_page_are_asked_for_at_once_and_measured_once) {
   ck_assert_uint_eq(ledger.nrun, 6 + 10 * 8);
   ledger_fini(&ledger);
   bed_fini(&bed);
-}
-END_TEST
-
-Suite *report_parameters_suite(void) {
-  Suite *suite = suite_create("report_parameters");
-  TCase *tcase = tcase_create("parameters");
-  tcase_add_checked_fixture(tcase, bed_start_engine, NULL);
-  tcase_add_test(tcase, parameters_of_a_page_are_asked_for_at_once_and_measured_once);
-  suite_add_tcase(suite, tcase);
-  return suite;
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reservations and the lines that atomic units keep. */
 #include "sim/hw/reservation.h"
-
-#include <check.h>
-
-Suite *reservation_suite(void);
+#include "tests/suite.h"
 
 enum { UNITS = 3, A = 0x1000, B = 0x2000 };
 
@@ -25,8 +22,10 @@ static void write_to(uint64_t ea, unsigned writer) {
   reservation_written(&units, ea, &(struct reservation_write){writer, {100, UNITS}, NULL});
 }
 
+TESTS(reservation, .start = start, .stop = finish);
+
 /* Several copies that came at once: the unit of the lowest number counts, whoever was first to be told. */
-START_TEST(of_copies_that_came_at_once_the_lowest_unit_counts) {
+TEST(of_copies_that_came_at_once_the_lowest_unit_counts) {
   reservation_keep(&of[2], A, 5);
   reservation_keep(&of[0], A, 5);
   reservation_keep(&of[1], A, 5);
@@ -37,18 +36,16 @@ START_TEST(of_copies_that_came_at_once_the_lowest_unit_counts) {
   reservation_keep(&of[2], A, 1);
   ck_assert_uint_eq(reservation_keeper(&units, A, (struct reservation_moment){100, 0}), 1);
 }
-END_TEST
 
-START_TEST(a_write_ends_all_reservations_of_its_line) {
+TEST(a_write_ends_all_reservations_of_its_line) {
   reservation_take(&of[0], A);
   reservation_take(&of[1], A);
   reservation_take(&of[2], B);
   write_to(A, 0);
   ck_assert(!of[0].held && !of[1].held && of[2].held);
 }
-END_TEST
 
-START_TEST(one_unit_holds_one_reservation) {
+TEST(one_unit_holds_one_reservation) {
   reservation_take(&of[0], A);
   reservation_take(&of[0], B);
   write_to(A, UNITS);
@@ -56,9 +53,8 @@ START_TEST(one_unit_holds_one_reservation) {
   write_to(B, UNITS);
   ck_assert(!of[0].held);
 }
-END_TEST
 
-START_TEST(only_the_writer_keeps_its_line) {
+TEST(only_the_writer_keeps_its_line) {
   for (unsigned i = 0; i < UNITS; i++) {
     reservation_keep(&of[i], A, 10 * i);
     reservation_keep(&of[i], B, 0);
@@ -73,9 +69,8 @@ START_TEST(only_the_writer_keeps_its_line) {
   write_to(A, UNITS);
   ck_assert(!reservation_keeps(&of[1], A));
 }
-END_TEST
 
-START_TEST(the_line_used_least_recently_makes_room) {
+TEST(the_line_used_least_recently_makes_room) {
   for (unsigned i = 1; i <= RESERVATION_LINES; i++) {
     reservation_keep(&of[0], i * A, 0);
   }
@@ -83,18 +78,4 @@ START_TEST(the_line_used_least_recently_makes_room) {
   reservation_keep(&of[0], 9 * A, 0);
   ck_assert(reservation_keeps(&of[0], A) && !reservation_keeps(&of[0], 2 * A));
   ck_assert(reservation_keeps(&of[0], 3 * A) && reservation_keeps(&of[0], 9 * A));
-}
-END_TEST
-
-Suite *reservation_suite(void) {
-  Suite *suite = suite_create("reservation");
-  TCase *tests = tcase_create("reservation");
-  tcase_add_checked_fixture(tests, start, finish);
-  tcase_add_test(tests, of_copies_that_came_at_once_the_lowest_unit_counts);
-  tcase_add_test(tests, a_write_ends_all_reservations_of_its_line);
-  tcase_add_test(tests, one_unit_holds_one_reservation);
-  tcase_add_test(tests, only_the_writer_keeps_its_line);
-  tcase_add_test(tests, the_line_used_least_recently_makes_room);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

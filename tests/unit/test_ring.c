@@ -2,11 +2,9 @@
  * One data ring: when a transfer may start. */
 #include "sim/hw/ring.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-Suite *ring_suite(void);
 
 /* A ring of 12 units; in SPU cycles 2 per hop, 16 for the 8 beats, 6 between starts. */
 static const struct ring_parameters figures = {
@@ -33,54 +31,51 @@ static uint64_t run(uint8_t from, uint8_t hops, uint64_t at) {
   return ring_start(plan, &ring, &path, at);
 }
 
+TESTS(ring, .start = start, .stop = stop);
+
 /* The first beat needs 2 cycles a hop, the other seven follow 2 cycles apart: 2 h + 16. */
-START_TEST(a_transfer_lasts_its_hops_and_its_beats) {
+TEST(a_transfer_lasts_its_hops_and_its_beats) {
   ck_assert_uint_eq(ready(0, 3, 7), 7);
   ck_assert_uint_eq(run(0, 3, 7), 7 + 3 * 2 + 16);
 }
-END_TEST
 
-START_TEST(starts_keep_their_interval) {
+TEST(starts_keep_their_interval) {
   run(0, 1, 10);
   ck_assert_uint_eq(ready(6, 1, 10), 10 + 6);
   ck_assert_uint_eq(ready(6, 1, 12), 10 + 6);
   ck_assert_uint_eq(ready(6, 1, 40), 40);
 }
-END_TEST
 
 /* A path that begins d hops behind the start of an earlier transfer follows it: the last beat leaves that
  * place at start + 2 d + 16, long before the transfer is over. */
-START_TEST(a_place_is_free_once_the_transfer_has_passed_it) {
+TEST(a_place_is_free_once_the_transfer_has_passed_it) {
   run(0, 6, 0);
   ck_assert_uint_eq(ready(0, 1, 0), 16);
   ck_assert_uint_eq(ready(2, 1, 0), 2 * 2 + 16);
   ck_assert_uint_eq(ready(5, 6, 0), 5 * 2 + 16);
   ck_assert_uint_eq(ready(6, 6, 0), 6); /* only the interval: it begins where the other ends */
 }
-END_TEST
 
 /* A path that comes to the start of an earlier transfer after d hops gets there 2 d cycles after its own
  * start, and that place is free 16 cycles after the earlier one's start. */
-START_TEST(a_transfer_may_start_before_the_place_ahead_is_free) {
+TEST(a_transfer_may_start_before_the_place_ahead_is_free) {
   run(3, 2, 0);
   ck_assert_uint_eq(ready(3, 2, 0), 16);
   ck_assert_uint_eq(ready(1, 6, 0), 16 - 2 * 2);
   ck_assert_uint_eq(ready(10, 6, 0), 6); /* 5 hops ahead: 16 - 10 = 6 */
   ck_assert_uint_eq(ready(1, 2, 0), 6);  /* it ends where the other begins */
 }
-END_TEST
 
-START_TEST(paths_wrap_round_the_ring) {
+TEST(paths_wrap_round_the_ring) {
   run(11, 2, 0); /* places 11 and 0 */
   ck_assert_uint_eq(ready(0, 2, 0), 2 + 16);
   ck_assert_uint_eq(ready(10, 2, 0), 16 - 2);
   ck_assert_uint_eq(ready(1, 2, 0), 6);
 }
-END_TEST
 
 /* Three short transfers start at 0, 6 and 12; the first one is over at 0 + 2 + 16 = 18, which is also the
  * next start. The fourth then waits for the second one, over at 6 + 12 + 16. */
-START_TEST(no_more_than_three_transfers_run_at_a_time) {
+TEST(no_more_than_three_transfers_run_at_a_time) {
   ck_assert_uint_eq(run(0, 1, 0), 18);
   ck_assert_uint_eq(run(1, 6, 6), 34);
   ck_assert_uint_eq(run(7, 5, 12), 38);
@@ -88,16 +83,14 @@ START_TEST(no_more_than_three_transfers_run_at_a_time) {
   ck_assert_uint_eq(run(0, 1, 18), 36);
   ck_assert_uint_eq(ready(1, 1, 24), 34);
 }
-END_TEST
 
 /* What is asked about a later cycle is a question only: the transfers that will be over by then still run
  * now. */
-START_TEST(a_question_about_the_future_changes_nothing) {
+TEST(a_question_about_the_future_changes_nothing) {
   run(0, 6, 0);
   ck_assert_uint_eq(ready(4, 1, 100), 100);
   ck_assert_uint_eq(ready(4, 1, 6), 4 * 2 + 16);
 }
-END_TEST
 
 /* --- a naive model: every place and every cycle is booked --- */
 
@@ -144,7 +137,7 @@ static void book(struct table *table, const struct ring_parameters *f, struct wa
  * before an earlier transfer comes by: hops times hop below start interval plus beats. Questions about all
  * paths at random cycles are mixed in. Loop test: the index is the seed; 40 rings of about 100 transfers
  * each. */
-START_TEST(a_table_of_places_agrees_over_random_transfers) {
+TEST_EACH(a_table_of_places_agrees_over_random_transfers, 1, 6) {
   static struct table table;
   struct dice dice = {(uint64_t)_i};
   for (unsigned round = 0; round < 40; round++) {
@@ -176,21 +169,4 @@ START_TEST(a_table_of_places_agrees_over_random_transfers) {
       }
     }
   }
-}
-END_TEST
-
-Suite *ring_suite(void) {
-  Suite *suite = suite_create("ring");
-  TCase *tests = tcase_create("ring");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, a_transfer_lasts_its_hops_and_its_beats);
-  tcase_add_test(tests, starts_keep_their_interval);
-  tcase_add_test(tests, a_place_is_free_once_the_transfer_has_passed_it);
-  tcase_add_test(tests, a_transfer_may_start_before_the_place_ahead_is_free);
-  tcase_add_test(tests, paths_wrap_round_the_ring);
-  tcase_add_test(tests, no_more_than_three_transfers_run_at_a_time);
-  tcase_add_test(tests, a_question_about_the_future_changes_nothing);
-  tcase_add_loop_test(tests, a_table_of_places_agrees_over_random_transfers, 1, 6);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -7,13 +7,13 @@
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
 
-Suite *rings_suite(void);
+TESTS(rings, .start = bed_start_engine);
 
-START_TEST(blades_of_one_platform_share_them) {
+TEST(blades_of_one_platform_share_them) {
   struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");
   struct err err;
   struct blade *second = blade_new(first.platform, &err);
@@ -31,7 +31,6 @@ START_TEST(blades_of_one_platform_share_them) {
   blade_free(second);
   bed_fini(&other);
 }
-END_TEST
 
 static const struct ring_parameters qs20 = {
   .nunits = 12, .hops_max = 6, .transfers_max = 3, .start_interval = 6, .hop = 2, .beats = 16};
@@ -48,7 +47,7 @@ static void check_other(const struct ring_parameters *parameters) {
   rings_release(others);
 }
 
-START_TEST(each_parameter_counts) {
+TEST(each_parameter_counts) {
   struct ring_parameters changed[6] = {qs20, qs20, qs20, qs20, qs20, qs20};
   changed[0].nunits = 13;
   changed[1].hops_max = 7;
@@ -60,10 +59,9 @@ START_TEST(each_parameter_counts) {
     check_other(&changed[i]);
   }
 }
-END_TEST
 
 /* The bytes between the members of equal parameters are not looked at. */
-START_TEST(only_parameters_count) {
+TEST(only_parameters_count) {
   struct ring_parameters filled;
   memset(&filled, 0xff, sizeof filled);
   filled.nunits = qs20.nunits, filled.hops_max = qs20.hops_max, filled.transfers_max = qs20.transfers_max;
@@ -73,16 +71,4 @@ START_TEST(only_parameters_count) {
   ck_assert_uint_eq(rings->nusers, 2);
   rings_release(rings);
   rings_release(same);
-}
-END_TEST
-
-Suite *rings_suite(void) {
-  Suite *suite = suite_create("rings");
-  TCase *tests = tcase_create("rings");
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, blades_of_one_platform_share_them);
-  tcase_add_test(tests, each_parameter_counts);
-  tcase_add_test(tests, only_parameters_count);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -2,12 +2,10 @@
  * Shards of sweeps: places typed, places that launchers tell, and names of stores. */
 #include "cli/shard.h"
 #include "sim/base/err.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *shard_suite(void);
 
 static const char *const variables[] = {
   "SLURM_ARRAY_TASK_ID",   "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT",
@@ -74,7 +72,9 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-START_TEST(a_shard_is_typed_or_told_by_a_launcher) {
+TESTS(shard);
+
+TEST_EACH(a_shard_is_typed_or_told_by_a_launcher, 0, ROWS) {
   struct shard shard;
   struct err err = {""};
   set_environment(rows[_i].environment);
@@ -86,9 +86,8 @@ START_TEST(a_shard_is_typed_or_told_by_a_launcher) {
     ck_assert_uint_eq(shard.parts, rows[_i].parts);
   }
 }
-END_TEST
 
-START_TEST(the_name_of_a_store_has_the_number_of_the_shard) {
+TEST(the_name_of_a_store_has_the_number_of_the_shard) {
   static const struct {
     struct shard shard;
     const char *path, *expected;
@@ -102,14 +101,4 @@ START_TEST(the_name_of_a_store_has_the_number_of_the_shard) {
     ck_assert_str_eq(path, cases[i].expected);
     free(path);
   }
-}
-END_TEST
-
-Suite *shard_suite(void) {
-  Suite *suite = suite_create("shard");
-  TCase *tests = tcase_create("shard");
-  tcase_add_loop_test(tests, a_shard_is_typed_or_told_by_a_launcher, 0, ROWS);
-  tcase_add_test(tests, the_name_of_a_store_has_the_number_of_the_shard);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contention signatures are found again in times that were made from them. */
 #include "validate/model/signature.h"
-
-#include <check.h>
-
-Suite *signature_suite(void);
+#include "tests/suite.h"
 
 enum { POINTS = 8, RANKS = 12 };
 
@@ -36,24 +33,24 @@ static void expect_found(struct signature truth) {
   }
 }
 
-START_TEST(what_times_were_made_from_is_found_again) {
+TESTS(signature);
+
+TEST(what_times_were_made_from_is_found_again) {
   expect_found((struct signature){.alpha = 1000, .beta = 0.5, .gamma = 2, .delta = 300, .threshold = 1024});
   expect_found((struct signature){.alpha = 10, .beta = 2, .gamma = 1, .delta = 0, .threshold = 0});
   expect_found((struct signature){.alpha = 500, .beta = 0.1, .gamma = 4, .delta = -40, .threshold = 0});
 }
-END_TEST
 
 /* Equation 5 by hand: 3 (100 + 10 x 2 x 3) = 480 below the threshold, 3 (100 + 20 x 2 x 3 + 7) = 681 from it
  * on. */
-START_TEST(a_prediction_is_equation_5) {
+TEST(a_prediction_is_equation_5) {
   struct signature signature = {.alpha = 100, .beta = 2, .gamma = 3, .delta = 7, .threshold = 20};
   ck_assert_double_eq(signature_predict(&signature, 4, 10), 480);
   ck_assert_double_eq(signature_predict(&signature, 4, 20), 681);
 }
-END_TEST
 
 /* Times that have no exact signature: the relative errors of the fit must not all have one sign. */
-START_TEST(a_fit_lies_between_the_points) {
+TEST(a_fit_lies_between_the_points) {
   struct signature_point points[POINTS];
   struct signature found = {.alpha = 100, .beta = 1};
   unsigned above = 0;
@@ -71,7 +68,6 @@ START_TEST(a_fit_lies_between_the_points) {
   ck_assert_uint_gt(above, 0);
   ck_assert_uint_lt(above, POINTS);
 }
-END_TEST
 
 /* Chip of 8: 10 for each message and 1 for each byte. Machine of 24: 20 + 5 and 4. Blocks of 80 bytes.
  *   n = 4   stay   3 x 10 + 7 x 4 / 8 x 80 = 310
@@ -79,7 +75,7 @@ END_TEST
  *           leave  8 x 25 + 23 x 1 / 16 x 80 x 4 = 660
  *   n = 12  leave  11 x 25 + 23 x 4 / 16 x 80 x 4 = 2115
  *           stay   11 x 10 + 7 x 12 / 8 x 80 = 950 */
-START_TEST(bytes_that_stay_and_bytes_that_leave_count_apart) {
+TEST(bytes_that_stay_and_bytes_that_leave_count_apart) {
   const struct signature chip = {.alpha = 10, .beta = 1, .gamma = 1},
                          machine = {.alpha = 20, .beta = 1, .gamma = 4, .delta = 5};
   const struct signature_pair pair = {&chip, &machine, .chip_ranks = 8, .machine_ranks = 24};
@@ -88,16 +84,4 @@ START_TEST(bytes_that_stay_and_bytes_that_leave_count_apart) {
   ck_assert_double_eq_tol(signature_pair_predict(&pair, 12, 80), 2115, 1e-9);
   ck_assert_double_eq_tol(signature_pair_predict(&pair, 8, 80), signature_predict(&chip, 8, 80), 1e-9);
   ck_assert_double_eq_tol(signature_pair_predict(&pair, 24, 80), signature_predict(&machine, 24, 80), 1e-9);
-}
-END_TEST
-
-Suite *signature_suite(void) {
-  Suite *suite = suite_create("signature");
-  TCase *tests = tcase_create("signature");
-  tcase_add_test(tests, what_times_were_made_from_is_found_again);
-  tcase_add_test(tests, a_prediction_is_equation_5);
-  tcase_add_test(tests, a_fit_lies_between_the_points);
-  tcase_add_test(tests, bytes_that_stay_and_bytes_that_leave_count_apart);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -3,14 +3,12 @@
  * way; the stack of each has room for a program, and an end. */
 #include "sim/base/simgrid_actor.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <signal.h>
 #include <simgrid/actor.h>
 #include <stdint.h>
 #include <string.h>
-
-Suite *simgrid_actor_suite(void);
 
 enum { ACTORS = 4, ROUNDS = 20, RUNS = 3 };
 
@@ -53,7 +51,9 @@ static void enter_all(void *argument) {
   }
 }
 
-START_TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten) {
+TESTS(simgrid_actor);
+
+TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten) {
   simgrid_actors_init();
   add(count);
   for (unsigned life = 0; life < 2; life++) {
@@ -67,7 +67,6 @@ START_TEST(an_actor_goes_on_where_it_has_left_until_it_is_forgotten) {
     }
   }
 }
-END_TEST
 
 /* The first actor makes the second one. */
 static void make_another(void *argument) {
@@ -86,14 +85,13 @@ static void enter_two(void *argument) {
   simgrid_actor_enter(counters[0].actor);
 }
 
-START_TEST(an_actor_makes_another) {
+TEST(an_actor_makes_another) {
   simgrid_actors_init();
   counters[0].actor = simgrid_actor_new(make_another, &counters[0]);
   simgrid_actors_drive(enter_two, NULL);
   ck_assert_uint_eq(counters[0].ngone, 2);
   ck_assert_uint_eq(counters[1].ngone, 1);
 }
-END_TEST
 
 /* Fill what a program can have of its stack, but for a little. */
 static void fill(void *argument) {
@@ -114,7 +112,7 @@ static void enter_twice(void *argument) {
   }
 }
 
-START_TEST(stacks_do_not_meet) {
+TEST(stacks_do_not_meet) {
   simgrid_actors_init();
   add(fill);
   simgrid_actors_drive(enter_twice, NULL);
@@ -122,7 +120,6 @@ START_TEST(stacks_do_not_meet) {
     ck_assert_uint_eq(counters[i].ngone, 2);
   }
 }
-END_TEST
 
 static unsigned sink(volatile unsigned *depth) {
   volatile uint8_t room[1024];
@@ -137,35 +134,19 @@ static void recur(void *argument) {
 }
 
 /* Beyond its end lies a page that nobody may touch, not the stack of another one. */
-START_TEST(a_stack_that_is_too_small_ends_the_process) {
+TEST_ENDED_BY(a_stack_that_is_too_small_ends_the_process, 0, !BED_SANITIZED ? 1 : 0, SIGSEGV) {
   simgrid_actors_init();
   add(recur);
   simgrid_actors_drive(enter_twice, NULL);
 }
-END_TEST
 
 static void sleep_long(void *argument) {
   (void)argument;
   sg_actor_sleep_for(1);
 }
 
-START_TEST(a_program_that_waits_for_time_of_simgrid_ends_the_process) {
+TEST_ENDED_BY(a_program_that_waits_for_time_of_simgrid_ends_the_process, 0, 1, SIGABRT) {
   simgrid_actors_init();
   add(sleep_long);
   simgrid_actors_drive(enter_twice, NULL);
-}
-END_TEST
-
-Suite *simgrid_actor_suite(void) {
-  Suite *suite = suite_create("simgrid_actor");
-  TCase *tests = tcase_create("simgrid_actor");
-  tcase_add_test(tests, an_actor_goes_on_where_it_has_left_until_it_is_forgotten);
-  tcase_add_test(tests, an_actor_makes_another);
-  tcase_add_test(tests, stacks_do_not_meet);
-  tcase_add_test_raise_signal(tests, a_program_that_waits_for_time_of_simgrid_ends_the_process, SIGABRT);
-  if (!BED_SANITIZED) {
-    tcase_add_test_raise_signal(tests, a_stack_that_is_too_small_ends_the_process, SIGSEGV);
-  }
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -5,8 +5,8 @@
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/lab/store.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-Suite *store_suite(void);
 
 static struct bed bed;
 static char folder[] = "/tmp/cellcoll-store-XXXXXX";
@@ -83,7 +81,9 @@ static int find(struct store *store, unsigned count, struct err *err) {
   return found;
 }
 
-START_TEST(what_is_put_is_found_again) {
+TESTS(store, .timeout = 60, .start = start, .stop = stop);
+
+TEST(what_is_put_is_found_again) {
   struct err err = {""};
   struct store *store = must_open(STORE_CREATE);
   ck_assert_int_eq(find(store, 10, &err), 0);
@@ -97,9 +97,8 @@ START_TEST(what_is_put_is_found_again) {
   ck_assert_int_eq(find(store, 12, &err), 10);
   store_close(store);
 }
-END_TEST
 
-START_TEST(what_is_not_committed_is_not_there) {
+TEST(what_is_not_committed_is_not_there) {
   struct err err = {""};
   struct pack key = key_of(0), result = {0};
   struct store *store = must_open(STORE_CREATE);
@@ -111,9 +110,8 @@ START_TEST(what_is_not_committed_is_not_there) {
   store_close(store);
   pack_fini(&key);
 }
-END_TEST
 
-START_TEST(several_processes_write_at_once) {
+TEST(several_processes_write_at_once) {
   enum { WRITERS = 4, EACH = 60, AT_ONCE = 6 };
   struct err err = {""};
   pid_t pids[WRITERS];
@@ -140,7 +138,6 @@ START_TEST(several_processes_write_at_once) {
   ck_assert_int_eq(find(store, WRITERS * EACH, &err), WRITERS * EACH);
   store_close(store);
 }
-END_TEST
 
 /* --- files that are refused --- */
 
@@ -189,7 +186,7 @@ static void change_database(const char *sql) {
   sqlite3_close(db);
 }
 
-START_TEST(what_is_no_database_is_refused) {
+TEST(what_is_no_database_is_refused) {
   static const char text[] = "algorithm,platform,ranks,bytes\nbcast:tree,qs20,8,64\n";
   char *long_text = xcalloc(10000, 1);
   memset(long_text, 'x', 10000);
@@ -199,24 +196,21 @@ START_TEST(what_is_no_database_is_refused) {
   expect_refused("is no SQLite database, expected a store of cellcoll");
   free(long_text);
 }
-END_TEST
 
-START_TEST(databases_of_others_are_refused) {
+TEST(databases_of_others_are_refused) {
   change_database("CREATE TABLE letters(text TEXT); INSERT INTO letters VALUES('dear')");
   expect_refused("belongs to another program, expected a store of cellcoll");
 }
-END_TEST
 
-START_TEST(stores_of_other_versions_are_refused) {
+TEST(stores_of_other_versions_are_refused) {
   store_close(must_open(STORE_CREATE));
   change_database("PRAGMA user_version = 1000");
   expect_refused("is of a later cellcoll: version 1000");
   change_database("PRAGMA user_version = 1");
   expect_refused("is of an earlier cellcoll: version 1");
 }
-END_TEST
 
-START_TEST(stores_without_a_table_are_refused_when_used) {
+TEST(stores_without_a_table_are_refused_when_used) {
   struct err err = {""};
   store_close(must_open(STORE_CREATE));
   change_database("DROP TABLE result");
@@ -225,7 +219,6 @@ START_TEST(stores_without_a_table_are_refused_when_used) {
   ck_assert_ptr_nonnull(strstr(err.text, "is damaged (no such table: result)"));
   store_close(store);
 }
-END_TEST
 
 /* Fill the file with results, and read it. */
 static unsigned char *filled(size_t *nbytes) {
@@ -258,7 +251,7 @@ static bool is_refused(struct err *err) {
   return refused;
 }
 
-START_TEST(a_store_that_was_cut_is_refused) {
+TEST(a_store_that_was_cut_is_refused) {
   size_t nbytes;
   unsigned char *bytes = filled(&nbytes);
   for (size_t left = 1; left < nbytes; left += 511) {
@@ -269,10 +262,9 @@ START_TEST(a_store_that_was_cut_is_refused) {
   }
   free(bytes);
 }
-END_TEST
 
 /* No flipped bit changes a result: the store is refused, or the byte was not used. */
-START_TEST(a_damaged_store_gives_no_wrong_results) {
+TEST(a_damaged_store_gives_no_wrong_results) {
   size_t nbytes, nrefused = 0, n = 0;
   unsigned char *bytes = filled(&nbytes);
   for (size_t i = 0; i < nbytes; i += 29) {
@@ -286,9 +278,8 @@ START_TEST(a_damaged_store_gives_no_wrong_results) {
   ck_assert_msg(4 * nrefused > n, "%zu of %zu", nrefused, n); /* the rest of the file is room for more */
   free(bytes);
 }
-END_TEST
 
-START_TEST(a_changed_result_is_noticed) {
+TEST(a_changed_result_is_noticed) {
   struct err err = {""};
   size_t nbytes;
   free(filled(&nbytes));
@@ -298,11 +289,10 @@ START_TEST(a_changed_result_is_noticed) {
   ck_assert_ptr_nonnull(strstr(err.text, "is damaged (a result has changed), expected a store of cellcoll"));
   store_close(store);
 }
-END_TEST
 
 /* --- several builds --- */
 
-START_TEST(stores_are_counted_merged_and_pruned) {
+TEST(stores_are_counted_merged_and_pruned) {
   struct err err = {""};
   struct store_count *counts;
   char *second = xasprintf("%s/second", folder), build[STORE_BUILD_SIZE];
@@ -347,25 +337,4 @@ START_TEST(stores_are_counted_merged_and_pruned) {
   ck_assert_msg(strstr(err.text, "has more than one build 'yy'") != NULL, "%s", err.text);
   store_close(store);
   free(second);
-}
-END_TEST
-
-Suite *store_suite(void) {
-  Suite *suite = suite_create("store");
-  TCase *tests = tcase_create("store");
-  tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, what_is_put_is_found_again);
-  tcase_add_test(tests, what_is_not_committed_is_not_there);
-  tcase_add_test(tests, several_processes_write_at_once);
-  tcase_add_test(tests, what_is_no_database_is_refused);
-  tcase_add_test(tests, databases_of_others_are_refused);
-  tcase_add_test(tests, stores_of_other_versions_are_refused);
-  tcase_add_test(tests, stores_without_a_table_are_refused_when_used);
-  tcase_add_test(tests, a_store_that_was_cut_is_refused);
-  tcase_add_test(tests, a_damaged_store_gives_no_wrong_results);
-  tcase_add_test(tests, a_changed_result_is_noticed);
-  tcase_add_test(tests, stores_are_counted_merged_and_pruned);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -6,16 +6,14 @@
 #include "sim/base/err.h"
 #include "sim/base/origin.h"
 #include "sim/base/xalloc.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-Suite *table_suite(void);
 
 /* A table with each kind of cell. */
 static struct table *sample(void) {
@@ -49,18 +47,18 @@ static void expect(struct table_output output, const char *expected) {
   ck_assert_str_eq(found, expected);
 }
 
-START_TEST(text_is_aligned_with_numbers_to_the_right) {
+TESTS(table);
+
+TEST(text_is_aligned_with_numbers_to_the_right) {
   expect((struct table_output){.format = TABLE_TEXT}, "name       ranks      ns\n"
                                                       "tree           8  1234.6\n"
                                                       "Jørgensen     16     0.0\n"
                                                       "\n");
 }
-END_TEST
 
-START_TEST(csv_has_a_header_and_nothing_for_what_is_not_there) {
+TEST(csv_has_a_header_and_nothing_for_what_is_not_there) {
   expect((struct table_output){.format = TABLE_CSV}, "name,ranks,ns\ntree,8,1234.6\nJørgensen,16,0.0\n,,\n");
 }
-END_TEST
 
 /* Expect what JSON begins with, the build and 1970 included, and then REST. */
 static void expect_json(struct table_output output, const char *rest) {
@@ -75,7 +73,7 @@ static void expect_json(struct table_output output, const char *rest) {
   unsetenv("SOURCE_DATE_EPOCH");
 }
 
-START_TEST(csv_says_where_it_comes_from_if_asked) {
+TEST(csv_says_where_it_comes_from_if_asked) {
   char name[] = "toy", overrides[] = "eib.hop=2", profile[] = "fast", word[] = "--provenance";
   char *arguments[] = {word}, file[] = "/nowhere.so", *files[] = {file};
   struct platform platform = {
@@ -101,9 +99,8 @@ START_TEST(csv_says_where_it_comes_from_if_asked) {
   free(expected);
   unsetenv("SOURCE_DATE_EPOCH");
 }
-END_TEST
 
-START_TEST(json_without_a_platform_says_null) {
+TEST(json_without_a_platform_says_null) {
   char word[] = "--format=json", *arguments[] = {word};
   struct table_output output = {
     .format = TABLE_JSON, .from.command = "list", .from.arguments = arguments, .from.narguments = 1};
@@ -114,9 +111,8 @@ START_TEST(json_without_a_platform_says_null) {
                       "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
                       "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
 }
-END_TEST
 
-START_TEST(json_describes_the_platform) {
+TEST(json_describes_the_platform) {
   char name[] = "toy", overrides[] = "eib.hop=2", profile[] = "fast";
   struct platform platform = {
     .name = name, .checksum = 0xabc, .overrides = overrides, .software = {.profile = profile}};
@@ -131,7 +127,6 @@ START_TEST(json_describes_the_platform) {
                       "  {\n   \"name\": \"Jørgensen\",\n   \"ranks\": 16,\n   \"ns\": 0.0\n  },\n"
                       "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
 }
-END_TEST
 
 /* Return what TABLE looks like as FORMAT, from where PLACE is found on.
  * owner: the caller frees it. */
@@ -149,7 +144,7 @@ static char *written(struct table *table, enum table_format format, const char *
   return strdup(strstr(text, place));
 }
 
-START_TEST(a_second_table_comes_after_the_first) {
+TEST(a_second_table_comes_after_the_first) {
   struct table *table = table_new("name"), *second = table_new("part,count");
   table_add_text(table, "tree");
   table_append(table, "parts", second);
@@ -167,9 +162,8 @@ START_TEST(a_second_table_comes_after_the_first) {
   free(json);
   table_free(table);
 }
-END_TEST
 
-START_TEST(what_csv_cannot_hold_is_replaced) {
+TEST(what_csv_cannot_hold_is_replaced) {
   static const struct {
     const char *given, *kept;
   } texts[] = {{"one,two", "one;two"},
@@ -189,9 +183,8 @@ START_TEST(what_csv_cannot_hold_is_replaced) {
   }
   table_free(table);
 }
-END_TEST
 
-START_TEST(a_number_is_whole_or_has_one_digit) {
+TEST(a_number_is_whole_or_has_one_digit) {
   struct table *table = table_new("cycles");
   table_add_mean(table, 316);
   table_add_mean(table, 316.5);
@@ -205,9 +198,8 @@ START_TEST(a_number_is_whole_or_has_one_digit) {
   free(json);
   table_free(table);
 }
-END_TEST
 
-START_TEST(rows_say_where_they_come_from_but_in_text) {
+TEST(rows_say_where_they_come_from_but_in_text) {
   char name[] = "toy", overrides[] = "eib.hop=2", none[] = "";
   struct platform first = {.name = name, .checksum = 0xabc, .overrides = overrides},
                   second = {.name = name, .checksum = 0xdef, .overrides = none};
@@ -228,10 +220,9 @@ START_TEST(rows_say_where_they_come_from_but_in_text) {
   free(text);
   table_free(table);
 }
-END_TEST
 
 /* A file that exists under the name that was asked for stays as it is. */
-START_TEST(an_incomplete_table_has_another_name) {
+TEST(an_incomplete_table_has_another_name) {
   char path[] = "/tmp/cellcoll-table-XXXXXX", other[64], text[64] = "";
   struct err err = {""};
   struct table *table = table_new("name");
@@ -249,22 +240,4 @@ START_TEST(an_incomplete_table_has_another_name) {
   unlink(other);
   ck_assert_str_eq(text, "name\ntree\nincomplete: what was not finished is missing\n");
   table_free(table);
-}
-END_TEST
-
-Suite *table_suite(void) {
-  Suite *suite = suite_create("table");
-  TCase *tests = tcase_create("formats");
-  tcase_add_test(tests, text_is_aligned_with_numbers_to_the_right);
-  tcase_add_test(tests, csv_has_a_header_and_nothing_for_what_is_not_there);
-  tcase_add_test(tests, csv_says_where_it_comes_from_if_asked);
-  tcase_add_test(tests, json_without_a_platform_says_null);
-  tcase_add_test(tests, json_describes_the_platform);
-  tcase_add_test(tests, a_second_table_comes_after_the_first);
-  tcase_add_test(tests, what_csv_cannot_hold_is_replaced);
-  tcase_add_test(tests, a_number_is_whole_or_has_one_digit);
-  tcase_add_test(tests, rows_say_where_they_come_from_but_in_text);
-  tcase_add_test(tests, an_incomplete_table_has_another_name);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -3,8 +3,7 @@
 #include "algos/shape/dary.h"
 #include "algos/shape/team.h"
 #include "tests/asserts.h"
-
-Suite *team_suite(void);
+#include "tests/suite.h"
 
 enum { MOST = 40 };
 
@@ -18,7 +17,9 @@ static const struct coll_group seven = {.nranks = 7,
                                         .place_of = place_of,
                                         .chip_first = chip_first};
 
-START_TEST(all_ranks_are_in_the_order_of_their_numbers) {
+TESTS(team);
+
+TEST(all_ranks_are_in_the_order_of_their_numbers) {
   struct team team = team_part(team_of_all(MOST), 5, 8);
   ck_assert_uint_eq(team.n, 8);
   for (unsigned member = 0; member < 8; member++) {
@@ -26,9 +27,8 @@ START_TEST(all_ranks_are_in_the_order_of_their_numbers) {
     ck_assert_uint_eq(team_member(team, 5 + member), member);
   }
 }
-END_TEST
 
-START_TEST(ranks_of_a_chip_are_members_of_its_team) {
+TEST(ranks_of_a_chip_are_members_of_its_team) {
   for (unsigned chip = 0; chip < seven.nchips; chip++) {
     struct team team = team_of_chip(&seven, chip);
     ck_assert_uint_eq(team.n, chip_first[chip + 1] - chip_first[chip]);
@@ -40,9 +40,8 @@ START_TEST(ranks_of_a_chip_are_members_of_its_team) {
     }
   }
 }
-END_TEST
 
-START_TEST(leaders_sit_in_the_same_place_as_the_root) {
+TEST(leaders_sit_in_the_same_place_as_the_root) {
   static const unsigned leaders[7][3] = {{1, 0, 2}, {1, 0, 2}, {1, 0, 2}, {4, 3, 5},
                                          {4, 3, 5}, {4, 3, 5}, {6, 3, 5}};
   for (unsigned root = 0; root < 7; root++) {
@@ -51,7 +50,6 @@ START_TEST(leaders_sit_in_the_same_place_as_the_root) {
     }
   }
 }
-END_TEST
 
 /* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below
  * it. */
@@ -79,7 +77,7 @@ static unsigned levels_of(unsigned degree, unsigned n) {
 }
 
 /* Loop test: the index is the degree. */
-START_TEST(every_rank_is_reached_once_on_the_shortest_paths) {
+TEST_EACH(every_rank_is_reached_once_on_the_shortest_paths, 1, 9) {
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
       unsigned seen[MOST] = {0};
@@ -93,9 +91,8 @@ START_TEST(every_rank_is_reached_once_on_the_shortest_paths) {
     }
   }
 }
-END_TEST
 
-START_TEST(trees_over_a_chip_stay_on_it) {
+TEST(trees_over_a_chip_stay_on_it) {
   for (unsigned root = 0; root < 7; root++) {
     unsigned seen[7] = {0};
     walk((struct tree){.team = team_of_chip(&seven, chip_of[root]), .root = root, .degree = 2}, root, seen);
@@ -103,17 +100,4 @@ START_TEST(trees_over_a_chip_stay_on_it) {
       ck_assert_uint_eq(seen[rank], chip_of[rank] == chip_of[root]);
     }
   }
-}
-END_TEST
-
-Suite *team_suite(void) {
-  Suite *suite = suite_create("team");
-  TCase *tests = tcase_create("team");
-  tcase_add_test(tests, all_ranks_are_in_the_order_of_their_numbers);
-  tcase_add_test(tests, ranks_of_a_chip_are_members_of_its_team);
-  tcase_add_test(tests, leaders_sit_in_the_same_place_as_the_root);
-  tcase_add_loop_test(tests, every_rank_is_reached_once_on_the_shortest_paths, 1, 9);
-  tcase_add_test(tests, trees_over_a_chip_stay_on_it);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

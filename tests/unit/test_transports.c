@@ -8,11 +8,9 @@
 #include "sim/base/err.h"
 #include "sim/net/net.h"
 #include "tests/net_bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *transports_suite(void);
 
 enum { US = 3200, BYTE = 32, MESSAGES = 16, PACKET = 1000 * BYTE, HEADER = 100 * BYTE, MS = 1000 * US };
 
@@ -55,8 +53,10 @@ static void run(void) {
 
 /* --- TCP --- */
 
+TESTS(transports, .start = des_init);
+
 /* A switch stores a packet before it forwards it. */
-START_TEST(a_segment_takes_its_bytes_on_each_link) {
+TEST(a_segment_takes_its_bytes_on_each_link) {
   make_net(NULL, 0);
   send_message(0, 0, 1, 1000, 0);
   run();
@@ -65,21 +65,19 @@ START_TEST(a_segment_takes_its_bytes_on_each_link) {
   ck_assert_uint_eq(net_totals(net)->nbytes, 1000);
   drop_net();
 }
-END_TEST
 
 /* With a window of one segment the next one leaves when the acknowledgement of the one before has come
  * back. */
-START_TEST(a_cold_connection_waits_for_an_acknowledgement) {
+TEST(a_cold_connection_waits_for_an_acknowledgement) {
   make_net(&(struct platform_setting){"network.initial-window", "1"}, 1);
   send_message(0, 0, 1, 2000, 0);
   run();
   ck_assert_uint_eq(arrivals[0], 2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER);
   drop_net();
 }
-END_TEST
 
 /* The same, but a single segment is acknowledged only after a while. */
-START_TEST(a_single_acknowledgement_is_delayed) {
+TEST(a_single_acknowledgement_is_delayed) {
   struct platform_setting settings[] = {{"network.initial-window", "1"}, {"network.delayed-ack", "40"}};
   make_net(settings, 2);
   send_message(0, 0, 1, 2000, 0);
@@ -88,11 +86,10 @@ START_TEST(a_single_acknowledgement_is_delayed) {
                     2 * US + 2 * (2 * US + 2 * (PACKET + HEADER)) + 2 * US + 2 * HEADER + 40 * MS);
   drop_net();
 }
-END_TEST
 
 /* Room for one packet: of two that come at once the second one is lost, and nothing follows it that would
  * tell. */
-START_TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
+TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
   make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 0);
@@ -104,10 +101,9 @@ START_TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) 
   ck_assert_uint_eq(net_totals(net)->nretransmissions, 1);
   drop_net();
 }
-END_TEST
 
 /* The segment that is sent again meets one of host 0 as it did before, and is lost once more. */
-START_TEST(each_timeout_in_a_row_is_twice_as_long) {
+TEST(each_timeout_in_a_row_is_twice_as_long) {
   make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 0);
@@ -118,12 +114,11 @@ START_TEST(each_timeout_in_a_row_is_twice_as_long) {
   ck_assert_uint_eq(net_totals(net)->ntimeouts, 2);
   drop_net();
 }
-END_TEST
 
 /* A window of 65 packets and a burst of 30 meet at a port with room for 20: in two packet times two come and
  * one leaves, so that it is full after 20 of them and one of each later pair is lost, that of the later
  * sender. What follows the burst tells it. */
-START_TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
+TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
   make_net(&(struct platform_setting){"network.buffer", "21.5"}, 1);
   send_message(0, 0, 2, 30000, 0);
   send_message(1, 1, 2, 200000, 0);
@@ -136,14 +131,13 @@ START_TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
   ck_assert_uint_lt(arrivals[1], 10 * MS);
   drop_net();
 }
-END_TEST
 
 /* --- wormhole --- */
 
 static const struct platform_setting wormhole = {"network.transport", "wormhole"};
 
 /* The head of the second packet waits for the link down until the tail of the first one has passed. */
-START_TEST(a_packet_holds_its_links_until_its_tail_has_passed) {
+TEST(a_packet_holds_its_links_until_its_tail_has_passed) {
   make_net(&wormhole, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 10);
@@ -153,11 +147,10 @@ START_TEST(a_packet_holds_its_links_until_its_tail_has_passed) {
   ck_assert_uint_eq(arrivals[1], first + US + PACKET + HEADER + US);
   drop_net();
 }
-END_TEST
 
 /* Host 1 waits for the link to host 2 and holds its own: its message to host 3, which nobody else uses, waits
  * as well. */
-START_TEST(a_packet_that_waits_blocks_what_is_behind_it) {
+TEST(a_packet_that_waits_blocks_what_is_behind_it) {
   make_net(&wormhole, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 10);
@@ -167,11 +160,10 @@ START_TEST(a_packet_that_waits_blocks_what_is_behind_it) {
   ck_assert_uint_eq(arrivals[2], second + 2 * US + PACKET + HEADER + US);
   drop_net();
 }
-END_TEST
 
 /* --- signature --- */
 
-START_TEST(messages_that_meet_take_what_the_signature_says) {
+TEST(messages_that_meet_take_what_the_signature_says) {
   struct platform_setting settings[] = {{"network.transport", "signature"},
                                         {"network.gamma", "2.5"},
                                         {"network.delta", "7"},
@@ -191,11 +183,10 @@ START_TEST(messages_that_meet_take_what_the_signature_says) {
   ck_assert_uint_eq(arrivals[1], long_time + 4 * US + 999 * BYTE * 5 / 2);
   drop_net();
 }
-END_TEST
 
 /* --- counters --- */
 
-START_TEST(a_link_tells_what_it_has_done) {
+TEST(a_link_tells_what_it_has_done) {
   make_net(&(struct platform_setting){"network.transport", "lossless"}, 1);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 0);
@@ -215,23 +206,4 @@ START_TEST(a_link_tells_what_it_has_done) {
   net_link(net, 6, &link);
   ck_assert_uint_eq(link.nbytes, 0);
   drop_net();
-}
-END_TEST
-
-Suite *transports_suite(void) {
-  Suite *suite = suite_create("transports");
-  TCase *tests = tcase_create("transports");
-  tcase_add_checked_fixture(tests, des_init, NULL);
-  tcase_add_test(tests, a_segment_takes_its_bytes_on_each_link);
-  tcase_add_test(tests, a_cold_connection_waits_for_an_acknowledgement);
-  tcase_add_test(tests, a_single_acknowledgement_is_delayed);
-  tcase_add_test(tests, a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout);
-  tcase_add_test(tests, each_timeout_in_a_row_is_twice_as_long);
-  tcase_add_test(tests, lost_segments_that_others_follow_are_sent_again_at_once);
-  tcase_add_test(tests, a_packet_holds_its_links_until_its_tail_has_passed);
-  tcase_add_test(tests, a_packet_that_waits_blocks_what_is_behind_it);
-  tcase_add_test(tests, messages_that_meet_take_what_the_signature_says);
-  tcase_add_test(tests, a_link_tells_what_it_has_done);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

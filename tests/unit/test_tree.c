@@ -2,12 +2,13 @@
  * The binomial tree and the arithmetic on ranks below it. */
 #include "algos/shape/tree.h"
 #include "tests/asserts.h"
-
-Suite *tree_suite(void);
+#include "tests/suite.h"
 
 enum { MOST = 64 };
 
-START_TEST(logarithms_and_powers_are_right) {
+TESTS(tree);
+
+TEST(logarithms_and_powers_are_right) {
   for (unsigned n = 1; n <= 1024; n++) {
     unsigned floor = ranks_floor_log2(n), ceil = ranks_ceil_log2(n);
     ck_assert(1U << floor <= n && n < 2U << floor);
@@ -17,9 +18,8 @@ START_TEST(logarithms_and_powers_are_right) {
   }
   ck_assert(!ranks_is_power(0));
 }
-END_TEST
 
-START_TEST(virtual_numbers_are_a_renumbering_with_the_root_first) {
+TEST(virtual_numbers_are_a_renumbering_with_the_root_first) {
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
       ck_assert_uint_eq(ranks_to_virtual(root, root, n), 0);
@@ -31,7 +31,6 @@ START_TEST(virtual_numbers_are_a_renumbering_with_the_root_first) {
     }
   }
 }
-END_TEST
 
 /* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below
  * it. */
@@ -63,7 +62,7 @@ static unsigned ceil_log(unsigned degree, unsigned n) {
 
 /* Every rank is reached once, every child knows its parent, and no path is longer than the ceil(log n)
  * phases. Loop test: the index is the degree. */
-START_TEST(every_rank_is_reached_once_from_every_root) {
+TEST_EACH(every_rank_is_reached_once_from_every_root, 0, 9) {
   unsigned degree = (unsigned)_i;
   for (unsigned n = 1; n <= MOST; n++) {
     for (unsigned root = 0; root < n; root++) {
@@ -77,9 +76,8 @@ START_TEST(every_rank_is_reached_once_from_every_root) {
     }
   }
 }
-END_TEST
 
-START_TEST(trees_over_a_part_of_the_ranks_stay_inside) {
+TEST(trees_over_a_part_of_the_ranks_stay_inside) {
   for (unsigned n = 1; n <= 16; n++) {
     for (unsigned base = 0; base <= 24; base += 8) {
       for (unsigned root = base; root < base + n; root++) {
@@ -93,10 +91,9 @@ START_TEST(trees_over_a_part_of_the_ranks_stay_inside) {
     }
   }
 }
-END_TEST
 
 /* The tree of 8 ranks as the papers draw it. */
-START_TEST(the_tree_of_eight_is_the_one_in_the_papers) {
+TEST(the_tree_of_eight_is_the_one_in_the_papers) {
   static const unsigned parents[] = {0, 0, 0, 2, 0, 4, 4, 6};
   struct tree tree = {.team = team_of_all(8)};
   for (unsigned rank = 1; rank < 8; rank++) {
@@ -110,11 +107,10 @@ START_TEST(the_tree_of_eight_is_the_one_in_the_papers) {
   ck_assert_uint_eq(tree_child_rank(child), 1);
   ck_assert(!tree_has(tree_next(child)));
 }
-END_TEST
 
 /* With 16 ranks on two chips of 8, the children of ranks on a chip lie on that chip, but for one link:
  * whatever the root. */
-START_TEST(a_tree_over_two_chips_crosses_once) {
+TEST(a_tree_over_two_chips_crosses_once) {
   for (unsigned root = 0; root < 16; root++) {
     struct tree tree = {.team = team_of_all(16), .root = root};
     unsigned crossings = 0;
@@ -123,18 +119,4 @@ START_TEST(a_tree_over_two_chips_crosses_once) {
     }
     ck_assert_uint_eq(crossings, 1);
   }
-}
-END_TEST
-
-Suite *tree_suite(void) {
-  Suite *suite = suite_create("tree");
-  TCase *tests = tcase_create("tree");
-  tcase_add_test(tests, logarithms_and_powers_are_right);
-  tcase_add_test(tests, virtual_numbers_are_a_renumbering_with_the_root_first);
-  tcase_add_loop_test(tests, every_rank_is_reached_once_from_every_root, 0, 9);
-  tcase_add_test(tests, trees_over_a_part_of_the_ranks_stay_inside);
-  tcase_add_test(tests, the_tree_of_eight_is_the_one_in_the_papers);
-  tcase_add_test(tests, a_tree_over_two_chips_crosses_once);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -5,12 +5,10 @@
 #include "tests/bed.h"
 #include "validate/lab/ledger.h"
 #include "validate/model/tune.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
-
-Suite *tune_suite(void);
 
 /* Return a candidate with a time in the simulation and under the refined model. */
 static struct tune_candidate candidate(double simulated, double predicted) {
@@ -21,7 +19,9 @@ static struct tune_candidate candidate(double simulated, double predicted) {
                                                [MODEL_NAIVE_CONTENTION] = NAN}};
 }
 
-START_TEST(a_model_that_errs_loses) {
+TESTS(tune, .start = bed_start_engine);
+
+TEST(a_model_that_errs_loses) {
   struct tune_candidate c[] = {candidate(150, 90), candidate(120, 100), candidate(180, 200)};
   struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
   ck_assert_uint_eq(choice.n, 3);
@@ -30,10 +30,9 @@ START_TEST(a_model_that_errs_loses) {
   ck_assert_double_eq_tol(choice.loss, 25, 1e-9);
   ck_assert_double_eq_tol(choice.spread, 50, 1e-9);
 }
-END_TEST
 
 /* The first one wins; it costs nothing when those that the model cannot tell apart are equally fast. */
-START_TEST(ties_go_to_the_first) {
+TEST(ties_go_to_the_first) {
   struct tune_candidate c[] = {candidate(100, 90), candidate(100, 80), candidate(100, 80)};
   struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
   ck_assert_ptr_eq(choice.fastest, &c[0]);
@@ -41,11 +40,10 @@ START_TEST(ties_go_to_the_first) {
   ck_assert(choice.loss == 0);
   ck_assert_ptr_eq(tune_fastest(c, 3), &c[0]);
 }
-END_TEST
 
 /* A runner-up is another algorithm, not the winner with other parameters; where winners of several algorithms
  * tie there is none. */
-START_TEST(the_runner_up_is_another_algorithm) {
+TEST(the_runner_up_is_another_algorithm) {
   struct tune_candidate c[] = {candidate(120, 1), candidate(100, 1), candidate(110, 1), candidate(100, 1)};
   bool is_tie = true;
   c[0].call.algo = c[3].call.algo = catalogue[0];
@@ -58,11 +56,10 @@ START_TEST(the_runner_up_is_another_algorithm) {
   ck_assert(is_tie);
   ck_assert(!tune_wins(c, 4, 0) && tune_wins(c, 4, 1) && !tune_wins(c, 4, 2) && tune_wins(c, 4, 3));
 }
-END_TEST
 
 /* Three candidates under two profiles. One that ties for the win counts; one that did not work there does
  * not. */
-START_TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
+TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
   static const struct {
     double under[3][2];
     bool robust;
@@ -82,19 +79,17 @@ START_TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
     ck_assert_msg(!tune_is_robust(&decision), "case %u", k);
   }
 }
-END_TEST
 
 /* Of one rank most calls take no time. */
-START_TEST(what_takes_no_time_loses_nothing) {
+TEST(what_takes_no_time_loses_nothing) {
   struct tune_candidate c[] = {candidate(0, 0), candidate(0, 0), candidate(7, 7)};
   struct tune_choice choice = tune_choose(c, 2, MODEL_REFINED);
   ck_assert(choice.loss == 0 && choice.spread == 0);
   choice = tune_choose(c, 3, MODEL_REFINED);
   ck_assert(choice.loss == 0 && isinf(choice.spread));
 }
-END_TEST
 
-START_TEST(candidates_without_a_prediction_do_not_compete_with_the_others) {
+TEST(candidates_without_a_prediction_do_not_compete_with_the_others) {
   struct tune_candidate c[] = {candidate(50, NAN), candidate(120, 100), candidate(100, 110),
                                candidate(500, NAN)};
   struct tune_choice choice = tune_choose(c, 4, MODEL_REFINED);
@@ -105,9 +100,8 @@ START_TEST(candidates_without_a_prediction_do_not_compete_with_the_others) {
   ck_assert_double_eq_tol(choice.spread, 20, 1e-9);
   ck_assert_ptr_eq(tune_fastest(c, 4), &c[0]);
 }
-END_TEST
 
-START_TEST(without_candidates_there_is_no_choice) {
+TEST(without_candidates_there_is_no_choice) {
   struct tune_candidate c[] = {candidate(50, 10), candidate(60, 20)};
   struct tune_choice choices[] = {tune_choose(c, 2, MODEL_PUBLISHED), tune_choose(c, 0, MODEL_REFINED)};
   for (unsigned i = 0; i < 2; i++) {
@@ -117,10 +111,9 @@ START_TEST(without_candidates_there_is_no_choice) {
     ck_assert(isnan(choices[i].loss) && isnan(choices[i].spread));
   }
 }
-END_TEST
 
 /* Losses of 0, 10, 40 and 0 %; the last decision has only one candidate under the model. */
-START_TEST(choices_are_summed_up) {
+TEST(choices_are_summed_up) {
   struct tune_candidate c[][2] = {{candidate(100, 1), candidate(200, 2)},
                                   {candidate(100, 2), candidate(110, 1)},
                                   {candidate(140, 1), candidate(100, 2)},
@@ -141,9 +134,8 @@ START_TEST(choices_are_summed_up) {
   ck_assert_ptr_eq(summary.worst, &decisions[2]);
   ck_assert_uint_eq(tune_summarize(&tuning, MODEL_PUBLISHED).n, 0);
 }
-END_TEST
 
-START_TEST(problems_are_found_by_name) {
+TEST(problems_are_found_by_name) {
   struct tune_problem problem;
   struct err err = {""};
   char name[TUNE_NAME_SIZE];
@@ -157,7 +149,6 @@ START_TEST(problems_are_found_by_name) {
   ck_assert_str_eq(err.text, "unknown collective 'bcast-m'; did you mean 'bcast-mm'?");
   ck_assert_int_ne(tune_problem_find("barrier-mm", &problem, &err), 0);
 }
-END_TEST
 
 /* Decide on PROBLEM with NRANKS and NBYTES on PLATFORM. */
 static struct tuning decide_on(const char *platform, struct tune_problem problem, uint64_t nranks,
@@ -184,7 +175,7 @@ static struct tuning decide(struct tune_problem problem, uint64_t nranks, uint64
 
 /* Data in local store and in main memory are different problems; switch=4 is to be compared but exists on 16
  * ranks only. */
-START_TEST(what_applies_competes) {
+TEST(what_applies_competes) {
   for (unsigned in_memory = 0; in_memory < 2; in_memory++) {
     for (unsigned nranks = 8; nranks <= 16; nranks *= 2) {
       struct tuning tuning =
@@ -204,11 +195,10 @@ START_TEST(what_applies_competes) {
     }
   }
 }
-END_TEST
 
 /* On several nodes all words compete with one another, and each algorithm of the inner phase and of the
  * release with the defaults; none twice. */
-START_TEST(inner_phases_and_releases_compete_on_nodes) {
+TEST(inner_phases_and_releases_compete_on_nodes) {
   static const char *const wanted[] = {
     "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:ack=after",
     "barrier:hierarchical:inner=one-to-all", "barrier:hierarchical:inner=knomial",
@@ -230,32 +220,10 @@ START_TEST(inner_phases_and_releases_compete_on_nodes) {
   }
   tuning_fini(&tuning);
 }
-END_TEST
 
 /* 301 bytes are no whole number of elements, so that no reduction applies. */
-START_TEST(where_nothing_applies_nothing_is_decided) {
+TEST(where_nothing_applies_nothing_is_decided) {
   struct tuning tuning = decide((struct tune_problem){.collective = COLL_REDUCE}, 4, 301);
   ck_assert_uint_eq(tuning.n, 0);
   tuning_fini(&tuning);
-}
-END_TEST
-
-Suite *tune_suite(void) {
-  Suite *suite = suite_create("tune");
-  TCase *tests = tcase_create("tune");
-  tcase_add_checked_fixture(tests, bed_start_engine, NULL);
-  tcase_add_test(tests, a_model_that_errs_loses);
-  tcase_add_test(tests, ties_go_to_the_first);
-  tcase_add_test(tests, the_runner_up_is_another_algorithm);
-  tcase_add_test(tests, a_choice_is_robust_if_one_wins_under_all_profiles);
-  tcase_add_test(tests, what_takes_no_time_loses_nothing);
-  tcase_add_test(tests, candidates_without_a_prediction_do_not_compete_with_the_others);
-  tcase_add_test(tests, without_candidates_there_is_no_choice);
-  tcase_add_test(tests, choices_are_summed_up);
-  tcase_add_test(tests, problems_are_found_by_name);
-  tcase_add_test(tests, what_applies_competes);
-  tcase_add_test(tests, inner_phases_and_releases_compete_on_nodes);
-  tcase_add_test(tests, where_nothing_applies_nothing_is_decided);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -2,13 +2,11 @@
  * Numbers, sizes, lists and ranges as typed. */
 #include "sim/base/err.h"
 #include "sim/base/units.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-Suite *units_suite(void);
 
 typedef int list_parser(const char *text, struct units_list *list, struct err *err);
 
@@ -36,15 +34,16 @@ static void expect_refusal(list_parser *parse, const char *text, const char *fou
   ck_assert_msg(strstr(err.text, found) && strstr(err.text, "expected"), "%s: %s", text, err.text);
 }
 
-START_TEST(counts_are_listed_and_counted_by_one) {
+TESTS(units);
+
+TEST(counts_are_listed_and_counted_by_one) {
   expect_list(units_parse_count_list, "8", "8");
   expect_list(units_parse_count_list, "2,4,8", "2 4 8");
   expect_list(units_parse_count_list, "2..5", "2 3 4 5");
   expect_list(units_parse_count_list, "9,2..3,7..7,0", "9 2 3 7 0");
 }
-END_TEST
 
-START_TEST(sizes_are_listed_and_doubled) {
+TEST(sizes_are_listed_and_doubled) {
   expect_list(units_parse_bytes_list, "4,1KiB,16KiB", "4 1024 16384");
   expect_list(units_parse_bytes_list, "64..512", "64 128 256 512");
   expect_list(units_parse_bytes_list, "8KiB..32KiB", "8192 16384 32768");
@@ -53,23 +52,20 @@ START_TEST(sizes_are_listed_and_doubled) {
   expect_list(units_parse_bytes_list, "0,1MiB,2GiB", "0 1048576 2147483648");
   expect_list(units_parse_bytes_list, "1K,2k,3M,1G,1k..4KiB", "1024 2048 3145728 1073741824 1024 2048 4096");
 }
-END_TEST
 
-START_TEST(a_range_ends_at_the_largest_number_there_is) {
+TEST(a_range_ends_at_the_largest_number_there_is) {
   expect_list(units_parse_bytes_list, "4611686018427387904..9223372036854775808",
               "4611686018427387904 9223372036854775808");
   expect_list(units_parse_count_list, "4294967294..4294967295", "4294967294 4294967295");
 }
-END_TEST
 
-START_TEST(ranks_are_counts_or_all) {
+TEST(ranks_are_counts_or_all) {
   expect_list(units_parse_ranks_list, "2..4,all,8", "2 3 4 18446744073709551615 8");
   expect_refusal(units_parse_ranks_list, "2..all", "'all' is not a count");
   expect_refusal(units_parse_ranks_list, "al", "'al' is not a count");
   expect_refusal(units_parse_ranks_list, "18446744073709551615", "too large");
   expect_refusal(units_parse_count_list, "all", "'all' is not a count");
 }
-END_TEST
 
 /* Check that the values TEXT of a parameter are EXPECTED with all values of ranges. */
 static void expect_values(const char *text, const char *expected) {
@@ -80,16 +76,15 @@ static void expect_values(const char *text, const char *expected) {
   free(found);
 }
 
-START_TEST(ranges_of_values_double) {
+TEST(ranges_of_values_double) {
   expect_values("5..40", "5,10,20,40");
   expect_values("1,0.1..0.8,7", "1,0.1,0.2,0.4,0.8,7");
   expect_values("25.6..51.2,3..3", "25.6,51.2,3");
   expect_values("../a,b..c,0.0.0,,1..", "../a,b..c,0.0.0,,1..");
   expect_values("", "");
 }
-END_TEST
 
-START_TEST(ranges_of_values_end_on_a_doubling) {
+TEST(ranges_of_values_end_on_a_doubling) {
   static const char *const cases[][2] = {
     {"5..41", "a range doubles, and 41 is not 5 times a power of two, expected 5..80 or 5,41"},
     {"0.1..1", "a range doubles, and 1 is not 0.1 times a power of two, expected 0.1..1.6 or 0.1,1"},
@@ -101,9 +96,8 @@ START_TEST(ranges_of_values_end_on_a_doubling) {
     ck_assert_str_eq(err.text, cases[i][1]);
   }
 }
-END_TEST
 
-START_TEST(malformed_counts_are_refused) {
+TEST(malformed_counts_are_refused) {
   static const char *const texts[] = {"",   "x",    "-1",  "+1",   " 1",
                                       "1 ", "0x10", "1.5", "1KiB", "18446744073709551616"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -117,9 +111,8 @@ START_TEST(malformed_counts_are_refused) {
   expect_refusal(units_parse_count_list, "2...4", "'.4' is not a count");
   expect_refusal(units_parse_count_list, "4294967296", "too large");
 }
-END_TEST
 
-START_TEST(malformed_sizes_are_refused) {
+TEST(malformed_sizes_are_refused) {
   static const char *const texts[] = {"",     "16m",   "4kib", "4 KiB",         "KiB",
                                       "1TiB", "1KiBx", "1KB2", "17179869184GiB"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -133,9 +126,8 @@ START_TEST(malformed_sizes_are_refused) {
   expect_refusal(units_parse_bytes_list, "3GB", "expected 3GiB or 3000000000");
   expect_refusal(units_parse_bytes_list, "18446744073709551615GB", "expected bytes such as 64, 4KiB or 1MiB");
 }
-END_TEST
 
-START_TEST(ranges_that_make_no_sense_are_refused) {
+TEST(ranges_that_make_no_sense_are_refused) {
   expect_refusal(units_parse_count_list, "4..2", "range 4..2 falls");
   expect_refusal(units_parse_bytes_list, "2KiB..1KiB", "range 2KiB..1KiB falls");
   expect_refusal(units_parse_bytes_list, "0..64", "never grows");
@@ -146,9 +138,8 @@ START_TEST(ranges_that_make_no_sense_are_refused) {
   expect_refusal(units_parse_bytes_list, "9223372036854775808..18446744073709551615", "a power of two");
   expect_refusal(units_parse_count_list, "1..100000", "more than 65536 values");
 }
-END_TEST
 
-START_TEST(sizes_are_printed_in_the_largest_unit_that_divides_them) {
+TEST(sizes_are_printed_in_the_largest_unit_that_divides_them) {
   static const struct {
     uint64_t nbytes;
     const char *text;
@@ -159,23 +150,4 @@ START_TEST(sizes_are_printed_in_the_largest_unit_that_divides_them) {
     units_format_bytes(cases[i].nbytes, text);
     ck_assert_str_eq(text, cases[i].text);
   }
-}
-END_TEST
-
-Suite *units_suite(void) {
-  Suite *suite = suite_create("units");
-  TCase *lists = tcase_create("lists"), *refusals = tcase_create("refusals");
-  tcase_add_test(lists, counts_are_listed_and_counted_by_one);
-  tcase_add_test(lists, sizes_are_listed_and_doubled);
-  tcase_add_test(lists, ranks_are_counts_or_all);
-  tcase_add_test(lists, ranges_of_values_double);
-  tcase_add_test(refusals, ranges_of_values_end_on_a_doubling);
-  tcase_add_test(lists, a_range_ends_at_the_largest_number_there_is);
-  tcase_add_test(lists, sizes_are_printed_in_the_largest_unit_that_divides_them);
-  suite_add_tcase(suite, lists);
-  tcase_add_test(refusals, malformed_counts_are_refused);
-  tcase_add_test(refusals, malformed_sizes_are_refused);
-  tcase_add_test(refusals, ranges_that_make_no_sense_are_refused);
-  suite_add_tcase(suite, refusals);
-  return suite;
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * On how many ranks machines are looked at: up to all of their SPEs. */
 #include "validate/lab/usual_ranks.h"
-
-#include <check.h>
-
-Suite *usual_ranks_suite(void);
+#include "tests/suite.h"
 
 static void expect(unsigned nspes, bool every, size_t n, const uint64_t *expected) {
   uint64_t ranks[USUAL_RANKS_MAX];
@@ -14,33 +11,22 @@ static void expect(unsigned nspes, bool every, size_t n, const uint64_t *expecte
   }
 }
 
-START_TEST(a_blade_has_those_of_the_paper) {
+TESTS(usual_ranks);
+
+TEST(a_blade_has_those_of_the_paper) {
   expect(16, false, 4, (uint64_t[]){2, 4, 8, 16});
   expect(16, true, 15, (uint64_t[]){2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
 }
-END_TEST
 
-START_TEST(other_machines_have_theirs) {
+TEST(other_machines_have_theirs) {
   expect(6, false, 3, (uint64_t[]){2, 4, 6});
   expect(6, true, 5, (uint64_t[]){2, 3, 4, 5, 6});
   expect(48, false, 6, (uint64_t[]){2, 4, 8, 16, 32, 48});
   expect(64, true, 17, (uint64_t[]){2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64});
   expect(1, true, 0, NULL);
 }
-END_TEST
 
-START_TEST(the_largest_machine_fits) {
+TEST(the_largest_machine_fits) {
   uint64_t ranks[USUAL_RANKS_MAX];
   ck_assert_uint_le(usual_ranks(1U << 20, true, ranks), USUAL_RANKS_MAX);
-}
-END_TEST
-
-Suite *usual_ranks_suite(void) {
-  Suite *suite = suite_create("usual_ranks");
-  TCase *tests = tcase_create("usual_ranks");
-  tcase_add_test(tests, a_blade_has_those_of_the_paper);
-  tcase_add_test(tests, other_machines_have_theirs);
-  tcase_add_test(tests, the_largest_machine_fits);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

@@ -2,11 +2,9 @@
  * The timing wheel: what comes out, and in which order. */
 #include "sim/base/wheel.h"
 #include "tests/bed.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
-
-Suite *wheel_suite(void);
 
 enum { POOL = 200 };
 
@@ -58,7 +56,9 @@ static void expect(const char *expected) {
   story[0] = '\0';
 }
 
-START_TEST(events_come_by_cycle_then_order_then_arrival) {
+TESTS(wheel, .start = start, .stop = stop);
+
+TEST(events_come_by_cycle_then_order_then_arrival) {
   add(0, 9, 0);
   add(1, 5, 7);
   add(2, 5, 3);
@@ -68,10 +68,9 @@ START_TEST(events_come_by_cycle_then_order_then_arrival) {
   expect("241350");
   ck_assert_uint_eq(wheel.now, 9);
 }
-END_TEST
 
 /* Event 3 comes before the first one of its slot, but there is an equal one further behind. */
-START_TEST(what_comes_before_the_first_comes_after_its_equals) {
+TEST(what_comes_before_the_first_comes_after_its_equals) {
   add(0, 7, 2);
   add(1, 7, 9);
   add(2, 7, 5);
@@ -80,7 +79,6 @@ START_TEST(what_comes_before_the_first_comes_after_its_equals) {
   add(3, 7, 5);
   expect("2341");
 }
-END_TEST
 
 /* --- events that are added while others happen --- */
 
@@ -96,14 +94,13 @@ static void add_to_this_cycle(unsigned index) {
   }
 }
 
-START_TEST(events_may_be_added_to_the_cycle_that_is_running) {
+TEST(events_may_be_added_to_the_cycle_that_is_running) {
   then = add_to_this_cycle;
   add(0, 4, 5);
   add(1, 4, 8);
   add(7, 5, 0);
   expect("02514367");
 }
-END_TEST
 
 static void add_between(unsigned index) {
   if (index == 0) {
@@ -118,14 +115,13 @@ static void add_between(unsigned index) {
   }
 }
 
-START_TEST(what_is_added_to_a_cycle_in_order_comes_in_its_places) {
+TEST(what_is_added_to_a_cycle_in_order_comes_in_its_places) {
   then = add_between;
   add(0, 4, 5);
   add(1, 4, 7);
   add(2, 4, 9);
   expect("031527");
 }
-END_TEST
 
 static const uint64_t far = 3 * WHEEL_SLOTS + 17;
 
@@ -137,7 +133,7 @@ static void add_to_far(unsigned index) {
 
 /* Far events wait in the heap; those of one cycle still come by order and, for equal orders, by arrival, also
  * when the later ones were added after the clock had come near. */
-START_TEST(far_events_keep_their_place) {
+TEST(far_events_keep_their_place) {
   then = add_to_far;
   add(0, far, 4);
   add(1, far, 4);
@@ -146,10 +142,9 @@ START_TEST(far_events_keep_their_place) {
   expect("32014");
   ck_assert_uint_eq(wheel.now, far);
 }
-END_TEST
 
 /* All of one slot: event 0 happens early, and is then the first one of three that come into it together. */
-START_TEST(an_event_can_come_again_in_the_same_slot) {
+TEST(an_event_can_come_again_in_the_same_slot) {
   uint64_t soon = 100, late = soon + 2 * WHEEL_SLOTS;
   add(0, soon, 1);
   expect("0");
@@ -158,7 +153,6 @@ START_TEST(an_event_can_come_again_in_the_same_slot) {
   add(0, late, 1);
   expect("012");
 }
-END_TEST
 
 static void add_around_the_horizon(unsigned index) {
   if (index == 0) { /* cycle 100 is in the block that begins at 64 */
@@ -170,12 +164,11 @@ static void add_around_the_horizon(unsigned index) {
   }
 }
 
-START_TEST(cycles_that_share_a_slot_are_told_apart) {
+TEST(cycles_that_share_a_slot_are_told_apart) {
   then = add_around_the_horizon;
   add(0, 100, 0);
   expect("021435");
 }
-END_TEST
 
 static unsigned hops;
 
@@ -185,7 +178,7 @@ static void hop_on(unsigned index) {
   }
 }
 
-START_TEST(slots_are_found_round_the_corner) {
+TEST(slots_are_found_round_the_corner) {
   uint64_t end = 0;
   hops = 1000;
   for (unsigned i = 0; i < hops; i++) {
@@ -198,11 +191,10 @@ START_TEST(slots_are_found_round_the_corner) {
   ck_assert_uint_eq(hops, UINT32_MAX);
   ck_assert_uint_eq(wheel.now, end);
 }
-END_TEST
 
 /* --- events that are taken back --- */
 
-START_TEST(events_can_be_taken_back_from_anywhere) {
+TEST(events_can_be_taken_back_from_anywhere) {
   for (unsigned i = 0; i < 4; i++) {
     add(i, 6, 1 + i);
   }
@@ -225,11 +217,10 @@ START_TEST(events_can_be_taken_back_from_anywhere) {
   expect("");
   ck_assert_uint_eq(wheel.now, 10006);
 }
-END_TEST
 
 /* A heap of some levels; every third event of it is taken back, in another order than the one in which they
  * would happen. */
-START_TEST(any_of_many_far_events_can_be_taken_back) {
+TEST(any_of_many_far_events_can_be_taken_back) {
   char expected[POOL] = "";
   for (unsigned i = 0; i < POOL; i++) {
     add(i, far + i * 37 % POOL * 3, 0); /* 37 has no divisor in common with POOL */
@@ -246,7 +237,6 @@ START_TEST(any_of_many_far_events_can_be_taken_back) {
   }
   expect(expected);
 }
-END_TEST
 
 static void take_back(unsigned index) {
   if (index == 0) {
@@ -260,7 +250,7 @@ static void take_back(unsigned index) {
   }
 }
 
-START_TEST(events_can_be_taken_back_in_their_cycle) {
+TEST(events_can_be_taken_back_in_their_cycle) {
   then = take_back;
   for (unsigned i = 0; i < 3; i++) {
     add(i, 6, i);
@@ -268,9 +258,8 @@ START_TEST(events_can_be_taken_back_in_their_cycle) {
   add(3, 7, 0);
   expect("0243");
 }
-END_TEST
 
-START_TEST(a_reset_wheel_is_empty_and_at_cycle_0) {
+TEST(a_reset_wheel_is_empty_and_at_cycle_0) {
   add(2, 1, 0);
   expect("2");
   add(0, 5, 0);
@@ -281,7 +270,6 @@ START_TEST(a_reset_wheel_is_empty_and_at_cycle_0) {
   add(3, 0, 0);
   expect("3");
 }
-END_TEST
 
 /* --- against a naive list --- */
 
@@ -322,7 +310,7 @@ static void check_and_change(unsigned index) {
 }
 
 /* Loop test: the index is the seed. */
-START_TEST(a_naive_list_agrees_over_random_operations) {
+TEST_EACH(a_naive_list_agrees_over_random_operations, 1, 6) {
   dice = (struct dice){(uint64_t)_i};
   serial = 0;
   steps = 20000;
@@ -336,11 +324,10 @@ START_TEST(a_naive_list_agrees_over_random_operations) {
     ck_assert_msg(!e[i].pending, "%u has not happened", i);
   }
 }
-END_TEST
 
 /* All events in one cycle, in pieces that are in order, as in a large machine. Loop test: the index is the
  * seed, and the number of pieces. */
-START_TEST(many_events_of_one_cycle_come_in_order) {
+TEST_EACH(many_events_of_one_cycle_come_in_order, 1, 12) {
   dice = (struct dice){(uint64_t)_i};
   steps = 0;
   then = check_and_change;
@@ -354,27 +341,4 @@ START_TEST(many_events_of_one_cycle_come_in_order) {
   for (unsigned i = 0; i < POOL; i++) {
     ck_assert(!e[i].pending);
   }
-}
-END_TEST
-
-Suite *wheel_suite(void) {
-  Suite *suite = suite_create("wheel");
-  TCase *tests = tcase_create("wheel");
-  tcase_add_checked_fixture(tests, start, stop);
-  tcase_add_test(tests, events_come_by_cycle_then_order_then_arrival);
-  tcase_add_test(tests, what_comes_before_the_first_comes_after_its_equals);
-  tcase_add_test(tests, events_may_be_added_to_the_cycle_that_is_running);
-  tcase_add_test(tests, what_is_added_to_a_cycle_in_order_comes_in_its_places);
-  tcase_add_test(tests, far_events_keep_their_place);
-  tcase_add_test(tests, any_of_many_far_events_can_be_taken_back);
-  tcase_add_test(tests, an_event_can_come_again_in_the_same_slot);
-  tcase_add_test(tests, cycles_that_share_a_slot_are_told_apart);
-  tcase_add_test(tests, slots_are_found_round_the_corner);
-  tcase_add_test(tests, events_can_be_taken_back_from_anywhere);
-  tcase_add_test(tests, events_can_be_taken_back_in_their_cycle);
-  tcase_add_test(tests, a_reset_wheel_is_empty_and_at_cycle_0);
-  tcase_add_loop_test(tests, a_naive_list_agrees_over_random_operations, 1, 6);
-  tcase_add_loop_test(tests, many_events_of_one_cycle_come_in_order, 1, 12);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

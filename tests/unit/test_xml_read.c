@@ -3,15 +3,15 @@
 #include "sim/base/xml_read.h"
 
 #include "sim/base/err.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-Suite *xml_read_suite(void);
+TESTS(xml_read);
 
-START_TEST(a_tree_has_names_tidy_values_and_lines) {
+TEST(a_tree_has_names_tidy_values_and_lines) {
   static const char text[] = "<a x='1'>\n  <!-- none -->\n <b y=' two\twords '/>some <c/>\n text\n</a>";
   struct err err = {""};
   struct xml_element *a = xml_parse("f", text, sizeof text - 1, &err);
@@ -28,7 +28,6 @@ START_TEST(a_tree_has_names_tidy_values_and_lines) {
   ck_assert_ptr_null(c->next);
   xml_free(a);
 }
-END_TEST
 
 static const struct {
   const char *text, *message;
@@ -46,7 +45,7 @@ static const struct {
 };
 
 /* What is printed on standard error meanwhile is found in a file in memory. */
-START_TEST(what_is_wrong_is_told_once_and_nothing_is_printed) {
+TEST_EACH(what_is_wrong_is_told_once_and_nothing_is_printed, 0, sizeof refused / sizeof *refused) {
   struct err err = {""};
   char printed[256] = "";
   int own = dup(STDERR_FILENO), memory = memfd_create("stderr", 0);
@@ -57,15 +56,4 @@ START_TEST(what_is_wrong_is_told_once_and_nothing_is_printed) {
   ck_assert_msg(strncmp(err.text, refused[_i].message, strlen(refused[_i].message)) == 0, "%s", err.text);
   ssize_t n = pread(memory, printed, sizeof printed - 1, 0);
   ck_assert_msg(n == 0, "printed: %s", printed);
-}
-END_TEST
-
-Suite *xml_read_suite(void) {
-  Suite *suite = suite_create("xml_read");
-  TCase *tests = tcase_create("xml_read");
-  tcase_add_test(tests, a_tree_has_names_tidy_values_and_lines);
-  tcase_add_loop_test(tests, what_is_wrong_is_told_once_and_nothing_is_printed, 0,
-                      sizeof refused / sizeof *refused);
-  suite_add_tcase(suite, tests);
-  return suite;
 }

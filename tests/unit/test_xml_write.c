@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is written as XML or HTML is escaped, and laid out as asked for. */
 #include "sim/base/xml_write.h"
+#include "tests/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-Suite *xml_write_suite(void);
 
 static char *written;
 static size_t nbytes;
@@ -38,34 +36,33 @@ static const struct {
   {"\xe2\x82", "??"},                            /* ends early */
 };
 
-START_TEST(text_is_safe) {
+TESTS(xml_write, .start = start);
+
+TEST_EACH(text_is_safe, 0, sizeof texts / sizeof *texts) {
   char expected[128];
   xml_write_element(xml, "t", "%s", texts[_i].text);
   snprintf(expected, sizeof expected, "<t>%s</t>", texts[_i].expected);
   expect(expected);
 }
-END_TEST
 
-START_TEST(attributes_are_safe) {
+TEST(attributes_are_safe) {
   xml_write_declaration(xml);
   xml_write_begin(xml, "t");
   xml_write_attribute(xml, "a", "%s", "<\"'&>\t\xc3\xa4\xff");
   xml_write_end(xml);
   expect("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<t a=\"&lt;&quot;'&amp;&gt;?\xc3\xa4?\"/>");
 }
-END_TEST
 
-START_TEST(numbers_and_words_are_formatted) {
+TEST(numbers_and_words_are_formatted) {
   xml_write_begin(xml, "t");
   xml_write_attribute(xml, "x", "%.1f", 2.25);
   xml_write_text(xml, "%d of %s", 3, "a&b");
   xml_write_end(xml);
   expect("<t x=\"2.2\">3 of a&amp;b</t>");
 }
-END_TEST
 
 /* A page of HTML needs the second form: <td/> would not be ended there. */
-START_TEST(an_element_is_short_only_if_nothing_was_written_in_it) {
+TEST(an_element_is_short_only_if_nothing_was_written_in_it) {
   xml_write_begin(xml, "t");
   xml_write_element(xml, "a", "%s", "");
   xml_write_begin(xml, "b");
@@ -73,9 +70,8 @@ START_TEST(an_element_is_short_only_if_nothing_was_written_in_it) {
   xml_write_end(xml);
   expect("<t><a></a><b/></t>");
 }
-END_TEST
 
-START_TEST(elements_are_indented_and_texts_are_not) {
+TEST(elements_are_indented_and_texts_are_not) {
   xml_write_indent(xml, "  ");
   xml_write_begin(xml, "t");
   xml_write_begin(xml, "a");
@@ -86,27 +82,11 @@ START_TEST(elements_are_indented_and_texts_are_not) {
   xml_write_end(xml);
   expect("<t>\n  <a>\n    <b/>\n    <c>text</c>\n  </a>\n</t>\n");
 }
-END_TEST
 
-START_TEST(markup_stays_as_it_is) {
+TEST(markup_stays_as_it_is) {
   xml_write_begin(xml, "style");
   xml_write_markup(xml, "a>b{c:\"d\"}");
   xml_write_line(xml);
   xml_write_end(xml);
   expect("<style>a>b{c:\"d\"}\n</style>");
-}
-END_TEST
-
-Suite *xml_write_suite(void) {
-  Suite *suite = suite_create("xml_write");
-  TCase *tests = tcase_create("xml_write");
-  tcase_add_checked_fixture(tests, start, NULL);
-  tcase_add_loop_test(tests, text_is_safe, 0, sizeof texts / sizeof *texts);
-  tcase_add_test(tests, attributes_are_safe);
-  tcase_add_test(tests, numbers_and_words_are_formatted);
-  tcase_add_test(tests, an_element_is_short_only_if_nothing_was_written_in_it);
-  tcase_add_test(tests, elements_are_indented_and_texts_are_not);
-  tcase_add_test(tests, markup_stays_as_it_is);
-  suite_add_tcase(suite, tests);
-  return suite;
 }
