@@ -146,8 +146,8 @@ struct cellcoll_published {
   int at_most; /* the published value is an upper bound: up to it the error is 0, and medians leave it out */
 };
 
-/* Simulate all measurements that were made on a machine as MACHINE is, and call TAKE with each; on a machine that
- * differs from all that were measured, in whatever value, there are none.
+/* Simulate all measurements of the machine MACHINE, and call TAKE with each; a machine with any other value than the
+ * measured machines has none.
  * errors: -1: as a message. */
 int cellcoll_published(struct cellcoll_machine *machine,
                        void (*take)(void *context, const struct cellcoll_published *row), void *context);

@@ -133,7 +133,7 @@ struct platform {
   } combine;
   struct {
     char *profile;    /* "source": for each program that of the paper it comes from; else a profile's name */
-    char *comparison; /* name of the profile of all algorithms where they are compared with one another */
+    char *comparison; /* name of the profile for comparisons of algorithms */
   } software;
 
   /* several nodes and their network, see cluster.def; without them all is 0 and NULL */
@@ -265,7 +265,7 @@ const struct profile *platform_profile(const struct platform *platform, const ch
 /* Return the index of parameter KEY in platform_params; platform_nparams when there is none. */
 size_t platform_param_index(const char *key);
 
-/* The parameter that no run depends on, so that the checksum leaves it out. */
+/* No run depends on this parameter, and the checksum leaves the parameter out. */
 #define PLATFORM_COMPARISON "software.comparison"
 
 /* The built-in platforms, ended by a NULL name; data is the XML text. */

@@ -319,8 +319,8 @@ static bool has_element(const struct xml_element *root, const char *name) {
   return element;
 }
 
-/* Let the profile of comparisons be the first one of the file of ROOT, until the file names another one: that
- * of the base is no answer where the file has profiles of its own. */
+/* Let the profile of comparisons be the first profile of the file of ROOT, until the file names another profile.
+ * The profile of the base stays if the file has no profiles of its own. */
 static void begin_comparison(struct platform *platform, const struct xml_element *root) {
   struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
   if (!origin->source || has_element(root, "profiles")) {

@@ -79,13 +79,12 @@ struct rig_spec {
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
 
-/* Return the name of the profile under which algorithms are compared with one another on PLATFORM: WANTED if
- * not NULL, else the one that all programs have, or if each has that of its source software.comparison; on
- * hosts profiles mean nothing. */
+/* Return the name of the profile for comparisons of algorithms on PLATFORM: WANTED if not NULL, else
+ * software.profile, or if software.profile is "source" software.comparison; on hosts profiles mean nothing. */
 const char *rig_comparison(const struct platform *platform, const char *wanted);
 
-/* Return the profile with that name for CALL; with the name "source" it is that of its source. NULL: the
- * platform does not have it. */
+/* Return the profile rig_comparison names, for CALL: the name "source" means the profile of the paper of CALL.
+ * NULL: the platform does not have the profile. */
 const struct profile *rig_compared(const struct platform *platform, const char *wanted,
                                    const struct algo_call *call);
 

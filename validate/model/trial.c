@@ -25,7 +25,7 @@ struct call {
   const char *foreign; /* call of its program that no model knows; NULL: none */
   bool known;          /* the predictions are, and all that `collect` asks for */
   bool possible;       /* the machine can serve it, and it is to be simulated */
-  bool unpredicted;    /* it is only simulated */
+  bool unpredicted;    /* by any model */
 };
 
 /* Trials under way. */

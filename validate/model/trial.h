@@ -30,7 +30,7 @@ struct trials {
   struct blade *blade;
   const struct rig_spec *specs; /* each with a profile of the blade's platform */
   size_t n;
-  const bool *unpredicted; /* of each call: it is only simulated; NULL: none is */
+  const bool *unpredicted; /* per call: without predictions of models; NULL: no call is */
   bool all;                /* simulate also calls that no model predicts; otherwise they are refused */
   bool unsimulated;        /* only predict; cycles then mean nothing */
   bool unrefined;          /* the model machine predicts nothing */

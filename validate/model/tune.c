@@ -147,9 +147,10 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
 
 /* --- what is simulated --- */
 
-/* What a simulation is for: a candidate, which is simulated under the profile that counts first. */
+/* The use of a simulation: a time of a candidate. The first simulation of a candidate is under the profile of
+ * the choice. */
 struct purpose {
-  size_t decision, first, under; /* number of the first simulation; of the profile of the platform */
+  size_t decision, first, under; /* numbers of a decision, a simulation, a profile */
 };
 
 /* A machine on which decisions are made. */
@@ -162,7 +163,7 @@ struct work {
   bool *unpredicted;        /* per spec */
   struct purpose *purposes; /* per spec */
   size_t nspecs, capacity;
-  struct tune_candidate *newest; /* whose first simulation is number newest_first; NULL: it did not work */
+  struct tune_candidate *newest; /* after simulation newest_first; NULL: no candidate */
   size_t newest_first;
   size_t *left; /* per decision: simulations that have not been tried yet */
 };
@@ -319,8 +320,8 @@ static void add_failure(struct tune_decision *decision, const struct rig_spec *s
   decision->failures[decision->nfailures++] = (struct tune_failure){spec->call, end};
 }
 
-/* Take TRIAL, the first one of a candidate of DECISION.
- * returns: the candidate; NULL: it does not compete. */
+/* Take TRIAL, the first simulation of a candidate of DECISION.
+ * returns: the candidate; NULL: the algorithm does not compete. */
 static struct tune_candidate *take_first(struct work *work, struct tune_decision *decision,
                                          const struct trial *trial) {
   double ghz = blade_ghz(work->blade);
@@ -360,7 +361,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
     work->newest_first = index;
   }
   if (!work->newest || work->newest_first != purpose->first || work->nprofiles == 0) {
-    return; /* an interruption may have kept the first one from being made */
+    return; /* after an interruption the first simulation may be missing */
   }
   if (trial->wrong && work->grid->wrong) {
     work->grid->wrong(trial->wrong);

@@ -5,8 +5,8 @@
  * parameters, and of numbers those to compare, else the default and the CATALOGUE_NUMBERS least ones. Data in
  * local store and data in main memory are different problems and never compete.
  *
- * All candidates have the same software costs: those of one profile, else a choice would also be one between
- * the papers that the costs come from. A choice is robust if it does not depend on the profile. */
+ * All candidates have the software costs of one profile: with the costs of several papers a choice of an
+ * algorithm is also a choice of a paper. A robust choice is the same under every profile. */
 #pragma once
 
 #include "sim/base/units.h"
@@ -42,8 +42,7 @@ struct tune_candidate {
   struct algo_call call;
   double simulated;              /* ns */
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
-  double
-    *under; /* simulated with the costs of each profile of the platform, ns; NaN: it did not work there */
+  double *under; /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile */
 };
 
 /* What one model chooses. It and the simulation choose among the same candidates: those that the model
@@ -63,11 +62,11 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
  * is 0. */
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
 
-/* Tell whether the one of N CANDIDATES numbered INDEX takes the least time in the simulation; several may. */
+/* Tell whether number INDEX of N CANDIDATES takes the least time in the simulation; several candidates may. */
 bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index);
 
-/* Return the one of N CANDIDATES that is the fastest of all whose algorithm is not that of a winner; NULL:
- * there is none, or winners of several algorithms tie: IS_TIE tells. */
+/* Return the runner-up of N CANDIDATES: the fastest candidate of another algorithm than the winner; NULL: no
+ * other algorithm, or a tie of several algorithms, as IS_TIE tells. */
 const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie);
 
 /* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model
@@ -85,18 +84,19 @@ struct tune_decision {
   size_t bytes;
   struct tune_candidate *candidates;
   size_t n;
-  double *under; /* what `under` of the candidates points into */
+  double *under; /* memory of `under` of the candidates */
   struct tune_failure *failures;
   size_t nfailures, nstopped; /* of these, that do not compete: with the candidates there are at least two */
-  /* of the software costs of all candidates; "source": each has those of its own; "": it is on hosts */
+  /* software costs of all candidates; "source": of each algorithm the costs of its paper; "": on hosts */
   const char *profile;
-  size_t nprofiles; /* that candidates were simulated under; 0: only `profile` */
+  size_t nprofiles; /* number of profiles in `under` of the candidates; 0: none */
 };
 
-/* Tell whether candidate INDEX of DECISION takes the least time under PROFILE of the platform; several may. */
+/* Tell whether candidate INDEX of DECISION takes the least time under PROFILE of the platform; several
+ * candidates may. */
 bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile);
 
-/* Tell whether some candidate that wins in DECISION, or ties for the win, does so under all profiles. */
+/* Tell whether a winner of DECISION, or a candidate in a tie for the win, wins or ties under all profiles. */
 bool tune_is_robust(const struct tune_decision *decision);
 
 /* What to decide. */
@@ -108,9 +108,9 @@ struct tune_grid {
   struct units_list bytes; /* empty: 64 bytes to 32 KiB, doubling */
   unsigned root;
   uint64_t seed;
-  /* of the software costs; "source": of each algorithm that of its source; NULL: what the platform says */
+  /* software costs; "source": of each algorithm the costs of its paper; NULL: see rig_comparison */
   const char *profile;
-  bool all_profiles; /* simulate under the others as well, so that it is known what is robust */
+  bool all_profiles;                /* simulate under all profiles, for tune_is_robust */
   void (*skipped)(const char *why); /* called where fewer than two algorithms apply; may be NULL */
   void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
 };

@@ -55,7 +55,7 @@ static const struct entry entries[] = {
 
 enum { COUNT = sizeof entries / sizeof *entries };
 
-/* The built-in platforms of the machines on which findings were made. */
+/* The built-in platforms of all findings. */
 static const char made_on_spes[] = "qs20", made_on_hosts[] = "qsnet2";
 
 size_t claims_count(void) {
@@ -117,7 +117,7 @@ void claim_say(struct decision *d, const char *format, ...) {
 
 /* --- all of them --- */
 
-/* Return the built-in platform on which the findings about such nodes as those of PLATFORM were made. */
+/* Return the built-in platform of the findings about the kind of nodes of PLATFORM. */
 static const char *machine_of(const struct platform *platform) {
   return platform_has_spes(platform) ? made_on_spes : made_on_hosts;
 }

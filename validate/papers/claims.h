@@ -46,16 +46,15 @@ struct claim_row {
 /* Return the number of findings. */
 size_t claims_count(void);
 
-/* Say in a line that no finding was made on PLATFORM, and in which values it differs from the machine where they
- * were made; NULL: it is that one.
+/* Say in a line as of measured_elsewhere that no finding was made on PLATFORM; NULL: PLATFORM is the machine of the
+ * findings.
  * owner: the caller frees the text. */
 char *claims_nothing(const struct platform *platform);
 
 /* Room for claims_headline. */
 enum { CLAIMS_HEADLINE_SIZE = 200 };
 
-/* Say in one line how many of the N ROWS hold and how many do not; DRAWS: the machines on which they were judged,
- * 0: none. */
+/* Count the verdicts of N ROWS in one line; DRAWS: the number of drawn machines behind the verdicts, 0: none. */
 void claims_headline(const struct claim_row *rows, size_t n, unsigned draws, char line[CLAIMS_HEADLINE_SIZE]);
 
 /* Decide the findings by results on BLADE, for which LEDGER is asked, into ROWS, claims_count() of them.

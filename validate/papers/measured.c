@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 3 }; /* values that differ and are named */
+enum { NAMED = 3 }; /* most values in a line */
 
 /* Read the built-in platform MACHINE.
  * owner: the caller, with platform_free. */
@@ -29,7 +29,7 @@ bool measured_on(const struct platform *platform, const char *machine) {
   return same;
 }
 
-/* Find the value of KEY in PLATFORM; ENTRY is room for it. NULL: it has none. */
+/* Find the value of KEY in PLATFORM; ENTRY is room for the value. NULL: there is no such key. */
 static const char *value_of(const struct platform *platform, const char *key, struct platform_entry *entry) {
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     platform_entry(platform, i, entry);
@@ -40,14 +40,14 @@ static const char *value_of(const struct platform *platform, const char *key, st
   return NULL;
 }
 
-/* The values in which a platform differs from another one. */
+/* The differences between two platforms. */
 struct difference {
   size_t n;
-  char keys[NAMED][PLATFORM_KEY_SIZE]; /* the first of them */
+  char keys[NAMED][PLATFORM_KEY_SIZE]; /* of the first differences */
 };
 
-/* Add to DIFFERENCE the values that PLATFORM has and OTHER does not, and unless ONLY_MISSING those that are not
- * the same in both. */
+/* Add to DIFFERENCE the values of PLATFORM without a counterpart in OTHER, and unless ONLY_MISSING the values with
+ * another counterpart. */
 static void add_differences(struct difference *difference, const struct platform *platform,
                             const struct platform *other, bool only_missing) {
   for (size_t i = 0; i < platform_nentries(platform); i++) {
@@ -64,7 +64,7 @@ static void add_differences(struct difference *difference, const struct platform
   }
 }
 
-/* Return in what PLATFORM differs from the built-in platform MACHINE. */
+/* Return the differences between PLATFORM and the built-in platform MACHINE. */
 static struct difference difference_from(const struct platform *platform, const char *machine) {
   struct platform *other = read_machine(machine);
   struct difference difference = {.n = 0};
@@ -74,7 +74,7 @@ static struct difference difference_from(const struct platform *platform, const 
   return difference;
 }
 
-/* Write the values that DIFFERENCE names, and how many there are if these are not all, into TEXT. */
+/* Write the keys of DIFFERENCE into TEXT, behind the number of all differences if DIFFERENCE has more. */
 static void list_values(const struct difference *difference, char *text, size_t size) {
   size_t named = difference->n < NAMED ? difference->n : NAMED, used = 0;
   if (difference->n > NAMED) {

@@ -154,8 +154,8 @@ size_t published_count_on(const char *machine) {
   return n;
 }
 
-/* Write the machines on which rows were measured into MACHINES, each once.
- * returns: how many they are. */
+/* Write the machines of all rows into MACHINES, each once.
+ * returns: the number of machines. */
 static size_t list_machines(const char *machines[]) {
   size_t n = 0;
   for (size_t i = 0; i < published_count_all(); i++) {

@@ -65,20 +65,19 @@ const char *published_origin_name(enum published_origin origin);
 size_t published_count(void);
 size_t published_count_all(void);
 
-/* Return the number of rows that were measured on MACHINE, a built-in platform. */
+/* Return the number of rows of MACHINE, a built-in platform. */
 size_t published_count_on(const char *machine);
 
-/* Return the built-in platform on which rows were measured and that PLATFORM is, whatever it is called; NULL:
- * nothing was measured on PLATFORM. */
+/* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: nothing was measured on
+ * PLATFORM. */
 const char *published_machine(const struct platform *platform);
 
-/* Say in a line that nothing was measured on PLATFORM, and in which values it differs from a machine where
- * something was; NULL: something was.
+/* Say in a line as of measured_elsewhere that nothing was measured on PLATFORM; NULL: PLATFORM has rows.
  * owner: the caller frees the text. */
 char *published_nothing(const struct platform *platform);
 
-/* Return the machine whose rows are tried on variations of the platform called NAME: that one if it has rows,
- * else the qs20, on which the others are built. */
+/* Return the machine with the rows for variations of the platform called NAME: the platform itself, or without
+ * rows the qs20, the base of the others. */
 const char *published_varied(const char *name);
 
 /* How to simulate all rows, and who takes them. */
@@ -90,16 +89,14 @@ struct published_walk {
   void (*complain)(void *context, const char *why); /* one that has stopped; `take` gets it as well */
 };
 
-/* Simulate all rows that were measured on such a machine as BLADE; WALK takes them in their order. After an
- * interruption some are missing.
+/* Simulate the rows of the machine BLADE; WALK takes the rows in their order. After an interruption some are missing.
  * errors: a process that died; the store. */
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);
 
 /* Rows on one blade, for who asks a ledger in rounds of its own. */
 struct published_set;
 
-/* Prepare the rows that were measured on MACHINE, to be simulated on BLADE; NULL: none. LEDGER is the one that
- * is asked.
+/* Prepare the rows of MACHINE for BLADE; NULL: none. LEDGER is the one that is asked.
  * owner: the caller, with published_close, once the ledger has settled. */
 struct published_set *published_open(struct blade *blade, struct ledger *ledger, const char *machine);
 

@@ -58,7 +58,7 @@ struct report_options {
   char *tune[COLL_COUNT];  /* for `tune` of a collective */
   char *curve[COLL_COUNT]; /* for `run` with ranks and sizes of its own, but for the software costs */
   char *profile;           /* these */
-  char *compared;          /* for `run` of what is compared, behind `machine`: the profile of comparisons */
+  char *compared; /* behind `machine`, for `run` of compared algorithms: the profile of comparisons */
 };
 
 /* What a page shows. The same contents make the same page, byte for byte. */
@@ -84,7 +84,7 @@ struct report {
   const struct published_row *published;
   size_t npublished;
   const char *unpublished; /* why published rows are missing; NULL: none are */
-  /* that nothing was measured on the machine, or no finding was made there; NULL: something was */
+  /* lines of published_nothing and claims_nothing, or NULL */
   const char *unmeasured, *unfound;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Cells of the tables of a report, and what else several of its parts write in the same way. */
+ * Cells of the tables of a report, and other pieces of several parts. */
 #pragma once
 
 #include "sim/base/units.h"
@@ -31,7 +31,7 @@ void report_value_cell(struct xml_writer *page, double value, int digits);
 /* Write a cell with PERCENT, an error. */
 void report_error_cell(struct xml_writer *page, double percent);
 
-/* Write LINE, which begins with a letter, as a paragraph that is one sentence. */
+/* Write LINE as a paragraph of one sentence, with a capital letter and a full stop. */
 void report_sentence(struct xml_writer *page, const char *line);
 
 /* Write a cell with a number of points out of N, and its share. */

@@ -118,7 +118,7 @@ static void say_models(const struct report *report, struct xml_writer *page) {
   }
 }
 
-/* Write what the simulation misses of what was measured and found on the machine. */
+/* Write measurements and findings that the simulation misses. */
 static void write_missed(const struct report *report, struct xml_writer *page) {
   html_paragraph(
     page,

@@ -12,16 +12,15 @@ struct ledger;
 /* Most pictures that there are. */
 size_t report_timelines_count(void);
 
-/* Who asks for them. */
+/* Where pictures come from. */
 struct report_timelines_asked {
   struct blade *blade;
   struct ledger *ledger;
-  const char *profile; /* as that of rig_compared: all calls that are compared have its software costs */
+  const char *profile; /* software costs of all calls, see rig_compared */
 };
 
-/* Find the fastest algorithms on all SPEs as ASKED, and make all calls that are drawn; *N becomes the number
- * of TIMELINES that the machine can serve, at most report_timelines_count(). Machines of many SPEs have a lane
- * for each chip.
+/* Find the fastest algorithms on all SPEs as ASKED, and make the calls of all pictures; *N becomes the number of
+ * TIMELINES, at most report_timelines_count(). Machines of many SPEs have a lane for each chip.
  * errors: as ledger_settle. After an interruption some may be missing.
  * owner: the caller, with report_timelines_fini, in any case. */
 int report_timelines_run(const struct report_timelines_asked *asked, struct report_timeline *timelines,

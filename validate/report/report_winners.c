@@ -40,8 +40,8 @@ static bool next_map(const struct tuning *tuning, struct map *map) {
   return map->n > 0;
 }
 
-/* Return by how many percent the runner-up of DECISION is slower, 0 if several algorithms tie; NaN: there is
- * only one. SECOND becomes the runner-up, or NULL. */
+/* Return the loss of the runner-up of DECISION in percent, 0 in a tie of several algorithms; NaN: there is no other
+ * algorithm. SECOND becomes the runner-up, or NULL. */
 static double loss_of(const struct tune_decision *decision, const struct tune_candidate **second) {
   bool is_tie = false;
   const struct tune_candidate *winner = tune_fastest(decision->candidates, decision->n);
@@ -66,7 +66,7 @@ static const char *short_name(const struct algo_call *call, char name[128]) {
   return colon ? colon + 1 : name;
 }
 
-/* Write the name of CANDIDATE of DECISION, with a link to its curve if there is one. */
+/* Write the name of CANDIDATE of DECISION, with a link to its curve. */
 static void write_name(const struct report *report, const struct tune_decision *decision,
                        const struct tune_candidate *candidate, struct xml_writer *page) {
   char name[128], figure[REPORT_FIGURE_SIZE];
@@ -81,8 +81,7 @@ static void write_name(const struct report *report, const struct tune_decision *
   }
 }
 
-/* Write the cell of DECISION: the fastest algorithm, or all that tie, what the next one loses, and which that
- * is. */
+/* Write the cell of DECISION: the fastest algorithms, the loss and the name of the runner-up. */
 static void write_cell(const struct report *report, struct map *map, const struct tune_decision *decision,
                        struct xml_writer *page) {
   const struct tune_candidate *second, *winner = tune_fastest(decision->candidates, decision->n);
@@ -188,7 +187,7 @@ static void say_losses(const struct tuning *tuning, struct xml_writer *page) {
   }
 }
 
-/* Say which software costs the algorithms of TUNING have. */
+/* Name the software costs of the algorithms of TUNING. */
 static void say_costs(const struct tuning *tuning, struct xml_writer *page) {
   const char *profile = tuning->n ? tuning->decisions->profile : "";
   if (strcmp(profile, "source") == 0) {
