@@ -50,6 +50,8 @@ static const char *const barriers[] = {
   "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:release=one-to-all",
   "barrier:hierarchical:ack=after:inner=bruck", "barrier:hierarchical:inner=tree"};
 
+#define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
+
 TESTS(hierarchical, .timeout = 60, .start = set_up, .stop = tear_down);
 
 TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered, 0, TABLE_SIZE(barriers)) {
@@ -289,5 +291,3 @@ TEST(parameters_of_parts_come_after_a_plus_and_are_printed_back) {
   catalogue_format(&call, name, sizeof name);
   ck_assert_str_eq(name, "barrier:hierarchical");
 }
-
-#define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))

@@ -100,6 +100,11 @@ static const struct {
   {"roadrunner", "node.blades=1", 33, 512, 2, 90000},
 };
 
+static void prepare(void) {
+  network_reader_prepare();
+  des_init();
+}
+
 TESTS(path_nodes, .timeout = 120, .start = prepare);
 
 TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
@@ -216,9 +221,4 @@ TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   ck_assert_uint_eq(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN], 0);
   path_fini(&path);
   drop();
-}
-
-static void prepare(void) {
-  network_reader_prepare();
-  des_init();
 }

@@ -261,7 +261,7 @@ static void wait_for_word(void *argument) {
   spe_out_intr_mbox_read(*(unsigned *)argument, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-TESTS(ppe_programs);
+TESTS(ppe_programs, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
 
 TEST(a_deadlock_names_each_program_of_a_ppe) {
   unsigned spes[] = {11, 12};

@@ -48,6 +48,11 @@ static double exchange_delta(const struct platform *platform, const struct signa
   return (ranks - 1) * signature->delta / (1e6 * platform->clock.spu);
 }
 
+static void prepare(void) {
+  network_reader_prepare();
+  des_init();
+}
+
 TESTS(networks, .timeout = 120, .start = prepare);
 
 /* source: Steffenel et al. 2007, section 6.1: gamma 1.0195, 23 times delta is 189 ms. */
@@ -282,9 +287,4 @@ TEST_EACH(puts_over_rails_are_as_fast_as_published, 0, 2) {
   ck_assert_double_le(latency, 2.77);
   net_free(net);
   platform_free(platform);
-}
-
-static void prepare(void) {
-  network_reader_prepare();
-  des_init();
 }
