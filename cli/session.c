@@ -39,12 +39,16 @@ static int load_plugins(struct session *session) {
   return CLI_DONE;
 }
 
-/* Find out whether a file can be written to PATH, if there is one; what is no plain file, such as a pipe, is
- * left alone. */
-static int try_path(const char *path, struct err *err) {
+/* Tell whether PATH exists and is no plain file, such as a pipe. */
+static bool is_device(const char *path) {
   struct stat status;
+  return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/* Find out whether a file can be written to PATH, if there is one; a device is left alone. */
+static int try_path(const char *path, struct err *err) {
   struct outfile file;
-  if (!path || !*path || (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
+  if (!path || !*path || is_device(path)) {
     return 0;
   }
   if (outfile_open(&file, path, err) != 0) {
@@ -90,10 +94,11 @@ static int check_endings(struct session *session) {
   enum { ENDINGS_MAX = 3 };
   const struct {
     const char *option, *path, *endings[ENDINGS_MAX], *expected;
-  } files[] = {{"--plot", opts->plot, {".svg", ".png", ".pdf"}, ".svg, .png or .pdf"},
-               {"--timeline", aloud ? NULL : opts->timeline, {".svg", ".txt"}, ".svg or .txt, or -"},
-               {"--trace", opts->trace, {".json", ".paje", ".csv"}, ".json, .paje or .csv"},
-               {"--output", draws ? opts->output : NULL, {".svg"}, ".svg"}};
+  } files[] = {
+    {"--plot", opts->plot, {".svg", ".png", ".pdf"}, ".svg, .png or .pdf"},
+    {"--timeline", aloud ? NULL : opts->timeline, {".svg", ".txt"}, ".svg or .txt, or -"},
+    {"--trace", opts->trace, {".json", ".paje", ".csv"}, ".json, .paje or .csv"},
+    {"--output", draws && opts->output && !is_device(opts->output) ? opts->output : NULL, {".svg"}, ".svg"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     bool good = !files[i].path;
     for (size_t j = 0; j < ENDINGS_MAX && files[i].endings[j] && !good; j++) {
