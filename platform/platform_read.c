@@ -24,6 +24,7 @@ struct reader {
   struct platform *platform;
   unsigned nderived; /* files being read that are built on this one, each on the next */
   const char *path;
+  bool has_base; /* values need no unit and no source: the base has the units */
   struct err *err;
 };
 
@@ -118,12 +119,13 @@ static int check_first(const struct reader *reader, const struct xml_element *el
 static int read_value(const struct reader *reader, const struct xml_element *element,
                       const struct platform_slot *slot) {
   static const struct platform_names attributes = {{"value", "unit", "source"}, 3};
-  if (check_first(reader, element) || check_attributes(reader, element, &attributes) ||
+  size_t needed = reader->has_base ? 1 : attributes.n;
+  if (check_first(reader, element) || check_some_attributes(reader, element, &attributes, needed) ||
       check_no_text(reader, element) || check_no_elements(reader, element)) {
     return -1;
   }
-  const char *unit = xml_attribute_value(element, "unit");
-  if (strcmp(unit, slot->unit) != 0) {
+  const char *unit = xml_attribute_value(element, "unit"), *source = xml_attribute_value(element, "source");
+  if (unit && strcmp(unit, slot->unit) != 0) {
     return complain(reader, element, "unit of <%s> is '%.60s', expected '%s'", element->name, unit,
                     slot->unit);
   }
@@ -131,7 +133,7 @@ static int read_value(const struct reader *reader, const struct xml_element *ele
   int status = platform_slot_parse(slot, xml_attribute_value(element, "value"), lead, reader->err);
   free(lead);
   if (status == 0) {
-    platform_slot_trace(slot, xml_attribute_value(element, "source"), element->line);
+    platform_slot_trace(slot, source ? source : "made up: the file names no source", element->line);
   }
   return status;
 }
@@ -421,7 +423,11 @@ static struct platform *read_text(const struct text *text, struct err *err) {
   struct platform *platform = xcalloc(1, sizeof *platform);
   platform->path = xstrdup(text->path);
   platform->origins = xcalloc(platform_nparams, sizeof *platform->origins);
-  struct reader reader = {.platform = platform, .nderived = text->nderived, .path = text->path, .err = err};
+  struct reader reader = {.platform = platform,
+                          .nderived = text->nderived,
+                          .path = text->path,
+                          .has_base = xml_attribute_value(root, "base"),
+                          .err = err};
   int status = read_root(&reader, root);
   xml_free(root);
   if (status || platform_check(platform, err)) {

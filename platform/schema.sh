@@ -26,8 +26,9 @@ function leaf(depth, name, kind, unit, min, max, doc) {
   bound(depth + 3, kind == "TEXT" || kind == "PATH" ? "maxLength" : "maxInclusive", max)
   say(depth + 2, "</data>")
   say(depth + 1, "</attribute>")
-  say(depth + 1, "<attribute name=\"unit\"><value>" unit "</value></attribute>")
-  say(depth + 1, "<ref name=\"source\"/>")
+  # Without a base the reader wants both.
+  say(depth + 1, "<optional><attribute name=\"unit\"><value>" unit "</value></attribute></optional>")
+  say(depth + 1, "<optional><ref name=\"source\"/></optional>")
   say(depth, "</element>")
 }
 

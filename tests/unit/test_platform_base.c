@@ -96,6 +96,17 @@ TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
   free(path);
 }
 
+TEST(a_value_beside_a_base_needs_no_unit_and_no_source) {
+  char *path = sample_path("platforms/valid/made_up.xml");
+  struct platform *platform = read_good(path);
+  ck_assert_str_eq(find(platform, "eib.hop").value, "2");
+  ck_assert_str_eq(find(platform, "eib.hop").unit, "bus cycles");
+  ck_assert_str_eq(find(platform, "eib.hop").source, "made up: the file names no source");
+  ck_assert_str_eq(find(platform, "clock.spu").source, "assumption");
+  platform_free(platform);
+  free(path);
+}
+
 /* A file that does not name the profile of comparisons: the one of its base, or with profiles of its own the
  * first of them, wherever the base's was. */
 TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {

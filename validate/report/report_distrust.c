@@ -57,7 +57,7 @@ static void write_findings(const struct report *report, struct xml_writer *page)
 
 /* Return what SOURCE says behind the names of the machines that a value is inherited from. */
 static const char *skip_bases(const char *source) {
-  static const char *const kinds[] = {"fitted", "assumption", "derived"};
+  static const char *const kinds[] = {"fitted", "assumption", "derived", "made up"};
   size_t length = strspn(source, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strncmp(source, kinds[i], strlen(kinds[i])) == 0) {
@@ -99,6 +99,10 @@ static void say_values(const struct report *report, struct xml_writer *page) {
   if (fitted.inherited + assumed.inherited > 0) {
     html_paragraph(page, "Of these %zu and %zu are values of the machine that it is built on.",
                    fitted.inherited, assumed.inherited);
+  }
+  struct tally made_up = count_values(platform, "made up");
+  if (made_up.n) {
+    html_paragraph(page, "Values that are made up, since the platform file names no source: %zu.", made_up.n);
   }
   if (report->unmeasured) {
     html_paragraph(page, "Nothing was measured on this machine: how far its values hold was never tested.");
