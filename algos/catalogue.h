@@ -38,12 +38,12 @@ bool catalogue_next(struct algo_call *call);
  * errors: no such collective, algorithm, parameter or value; the nearest is suggested. */
 int catalogue_find(const char *name, struct algo_call *call, struct err *err);
 
-/* Tell whether NAME may mean several algorithms: a collective, or a pattern of the shell with * or ?. */
+/* Tell whether NAME may mean several algorithms: a collective, or a shell pattern with * or ?. */
 bool catalogue_is_pattern(const char *name);
 
-/* Find all algorithms whose `collective:algorithm`, or whose collective, fits PATTERN, into FOUND, which has
- * room for catalogue_size.
- * returns: how many.
+/* Write the algorithms with a `collective:algorithm`, or a collective, that fits PATTERN into FOUND, with room for
+ * catalogue_size.
+ * returns: the number of these algorithms.
  * errors: 0: none fits; the nearest name is suggested. */
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names that mean several algorithms: see catalogue_match in catalogue.h. */
+ * Names of several algorithms: see catalogue_match in catalogue.h. */
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "sim/base/err.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the name that is nearest to PATTERN, of which * and ? and a colon at the end are left out: that of a
- * collective, or one of the full NAMES, also without the collective; NULL: none is near. */
+/* Return the name nearest to PATTERN without *, ? and a last colon: a collective, or one of the full NAMES, also
+ * compared without its collective; NULL: no name is near. */
 static const char *nearest_name(const char *pattern, char *const names[]) {
   size_t length = 0, n = COLL_COUNT + catalogue_size;
   const char **known = xcalloc(n + catalogue_size, sizeof *known);

@@ -35,7 +35,7 @@ void check_report_fini(struct check_report *report);
 /* Count the verdicts of REPORT. */
 void check_report_count(struct check_report *report);
 
-/* Name the listed algorithms (sweep_is_listed) that do not apply to points of REPORT. */
+/* Tell sweep_skip_call the points of REPORT without an applicable algorithm, of listed algorithms only. */
 void check_report_skip(const struct check_report *report);
 
 /* Describe ITEM.
@@ -46,8 +46,7 @@ char *check_report_describe(const struct check_item *item);
  * owner: the caller. */
 struct table *check_report_table(const struct check_report *report);
 
-/* Make a table with a row for each algorithm on each machine, but for listed ones without a point that was
- * served.
+/* Make a table with a row for each algorithm on each machine; listed algorithms without a served point have no row.
  * owner: the caller. */
 struct table *check_report_summary(const struct check_report *report);
 

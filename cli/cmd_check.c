@@ -45,8 +45,8 @@ static void add_all_variants(struct sweep_calls *variants, const struct algo *al
   } while (catalogue_next(&call));
 }
 
-/* Find what SESSION asks for: a name with parameters stands for itself, any other name for all variants of its
- * algorithms, none for all there are. */
+/* Find the variants for SESSION: a name with parameters is one variant, any other name is all variants of its
+ * algorithms, no name is all variants of all algorithms. */
 static void find_variants(const struct session *session, struct sweep_calls *variants) {
   const struct sweep_calls *named = &session->calls;
   for (size_t i = 0; i < named->n; i++) {

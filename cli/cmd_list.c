@@ -82,8 +82,8 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
   free(params);
 }
 
-/* List the algorithms that the words of SESSION name, without words all.
- * returns: NULL if a word names none. */
+/* List the algorithms with the names in the words of SESSION, without words all algorithms.
+ * returns: NULL if no algorithm fits a word. */
 static struct table *list_algorithms(struct session *session) {
   const struct opts *opts = &session->opts;
   struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea");

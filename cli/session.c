@@ -45,7 +45,7 @@ static bool is_device(const char *path) {
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* Find out whether a file can be written to PATH, if there is one; a device is left alone. */
+/* Find out whether a file can be written to PATH, if there is one; a device stays untouched. */
 static int try_path(const char *path, struct err *err) {
   struct outfile file;
   if (!path || !*path || is_device(path)) {
@@ -86,7 +86,7 @@ static int check_files(struct session *session) {
   return CLI_DONE;
 }
 
-/* Check that the name of each picture and trace that SESSION is to write ends as one of its formats. */
+/* Check the endings of the names of pictures and traces. */
 static int check_endings(struct session *session) {
   const struct opts *opts = &session->opts;
   bool draws = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;

@@ -35,10 +35,10 @@ static pid_t program;                     /* this one, not one of its workers */
 static bool quiet, on_terminal, shown;
 
 static const struct sweep_calls *named; /* on the command line; NULL: nothing is */
-static size_t *left_out;                /* how many calls of each item of NAMED do not apply */
+static size_t *left_out;                /* number of calls of each item of NAMED that do not apply */
 static char *reason;                    /* for the first of these calls; NULL: there is none */
 
-/* Return the item of CALLS that stands for ALGO only because it is listed; calls->n: there is none. */
+/* Return the index of the listed item of ALGO in CALLS; calls->n: there is none. */
 static size_t find_listed(const struct sweep_calls *calls, const struct algo *algo) {
   size_t i = 0;
   while (i < calls->n && (calls->items[i].algo != algo || calls->words[i])) {
@@ -47,8 +47,8 @@ static size_t find_listed(const struct sweep_calls *calls, const struct algo *al
   return i;
 }
 
-/* Append CALL, which is typed as WORD, or listed if WORD is NULL. An algorithm that is named both ways is there
- * once, and not listed. */
+/* Append CALL, typed as WORD, or listed if WORD is NULL. An algorithm named in both ways has one item, not a listed
+ * one. */
 static void add_call(struct sweep_calls *calls, const struct algo_call *call, const char *word) {
   const struct algo_call standard = catalogue_call(call->algo);
   size_t listed = find_listed(calls, call->algo);
@@ -68,7 +68,7 @@ static void add_call(struct sweep_calls *calls, const struct algo_call *call, co
   calls->words[calls->n++] = word;
 }
 
-/* Append what WORD means. */
+/* Append the calls named by WORD. */
 static int add_word(struct sweep_calls *calls, const char *word, struct err *err) {
   struct algo_call call;
   if (!catalogue_is_pattern(word)) {

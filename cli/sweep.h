@@ -17,11 +17,12 @@ struct profile;
 /* The algorithms named on the command line. */
 struct sweep_calls {
   struct algo_call *items;
-  const char **words; /* of each item as typed; NULL: a collective or a pattern has named the algorithm */
+  const char *
+    *words; /* of each item as typed; NULL: listed, the algorithm comes from a collective or a pattern */
   size_t n;
 };
 
-/* Find the algorithms that OPTS names: one by one, or by a collective or a pattern. CALLS must live until
+/* Find the algorithms named in OPTS: one by one, or by a collective or a pattern. CALLS must live until
  * sweep_tell_left_out.
  * returns: an exit code, CLI_DONE if all exist.
  * errors: as catalogue_find and catalogue_match.
@@ -31,11 +32,11 @@ int sweep_find_calls(const struct opts *opts, struct sweep_calls *calls, struct 
 /* Release what CALLS hold. */
 void sweep_calls_fini(struct sweep_calls *calls);
 
-/* Tell whether only a collective or a pattern names ALGO: what does not apply is left out, and is no error. */
+/* Tell whether ALGO comes only from a collective or a pattern: calls without ALGO are then no error. */
 bool sweep_is_listed(const struct algo *algo);
 
 /* Return the software costs of CALL on PLATFORM.
- * errors: NULL: PLATFORM has none for CALL; without a message if the algorithm is left out for that. */
+ * errors: NULL: PLATFORM has no costs for CALL; for a listed algorithm without a message, by sweep_skip_call. */
 const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
                                     struct err *err);
 
@@ -74,13 +75,13 @@ void sweep_progress(size_t done, size_t total);
 /* Say, unless that is not wanted or has been said, that something asked for is skipped, and why. */
 void sweep_skip(const char *why);
 
-/* The same of a call of ALGO; if ALGO is listed, keep its name for sweep_tell_left_out instead. */
+/* The same of a call of ALGO; a listed ALGO is counted for sweep_tell_left_out instead. */
 void sweep_skip_call(const struct algo *algo, const char *why);
 
-/* Name in one line the listed algorithms that calls were left out of, unless that is not wanted. */
+/* Name the skipped listed algorithms in one line, unless the options say to be quiet. */
 void sweep_tell_left_out(void);
 
-/* Return the reason for the first call of a listed algorithm that was left out, after a colon; "": none was. */
+/* Return a colon and the reason of the first skipped call of a listed algorithm; "": no such call. */
 const char *sweep_reason(void);
 
 /* Say that something asked for did not do its work: WHAT. */

@@ -24,7 +24,7 @@ enum collective {
 const char *collective_name(enum collective collective);
 const char *collective_description(enum collective collective);
 
-/* Return the name of the collective that WORD means elsewhere, such as broadcast or MPI_Bcast; NULL: none. */
+/* Return the name of the collective with the name WORD elsewhere, such as broadcast or MPI_Bcast; NULL: none. */
 const char *collective_meant(const char *word);
 
 /* Tell whether COLLECTIVE moves data, has a root, combines elements. */

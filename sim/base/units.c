@@ -52,8 +52,8 @@ int units_parse_count(const char *text, uint64_t *value, struct err *err) {
   return err_set(err, "'%.60s' is not a count, expected a whole number such as 8", text);
 }
 
-/* Say what to type instead of TEXT, which is NUMBER and UNIT, a unit such as kB.
- * returns: false if TEXT is something else. */
+/* Suggest sizes in place of TEXT, a NUMBER and a UNIT such as kB.
+ * returns: false if UNIT is another unit. */
 static bool refuse_decimal(const char *text, uint64_t number, const char *unit, struct err *err) {
   static const char letters[] = "KMG";
   uint64_t bytes = number;
@@ -108,17 +108,15 @@ static int add_value(struct units_list *list, uint64_t value, const struct gramm
            : err_set(err, "%" PRIu64 " is too large, expected at most %" PRIu64, value, grammar->largest);
 }
 
-/* Say that a range from FIRST to LAST falls. */
 static int refuse_falling(const char *first, const char *last, struct err *err) {
   return err_set(err, "range %s..%s falls, expected the smaller end first", first, last);
 }
 
-/* Say that a range from 0 to LAST never grows. */
 static int refuse_zero(const char *last, struct err *err) {
   return err_set(err, "range 0..%s never grows by doubling, expected a start above 0", last);
 }
 
-/* Say that LAST is not FIRST times a power of two, and that NEXT is. */
+/* Refuse the range FIRST..LAST; FIRST..NEXT ends on a doubling. */
 static int refuse_last(const char *first, const char *last, const char *next, struct err *err) {
   return err_set(err, "a range doubles, and %s is not %s times a power of two, expected %s..%s or %s,%s",
                  last, first, first, next, first, last);
@@ -139,7 +137,7 @@ static int add_range(struct units_list *list, const uint64_t ends[2], const stru
   }
 }
 
-/* Check that the range from FIRST, which is ENDS[0], to LAST, which is ENDS[1], ends on a doubling. */
+/* Check that the range FIRST..LAST, in numbers ENDS, ends on a doubling. */
 static int check_doubling(const uint64_t ends[2], const char *first, const char *last, struct err *err) {
   uint64_t value = ends[0];
   char next[UNITS_TEXT_SIZE];
@@ -217,15 +215,15 @@ int units_parse_bytes_list(const char *text, struct units_list *list, struct err
 
 /* --- values of parameters --- */
 
-/* Read TEXT, digits and perhaps a point among the digits. */
+/* Read TEXT, digits and perhaps a decimal point. */
 static bool read_decimal(const char *text, double *number) {
   char *end;
   *number = strtod(text, &end);
   return *text && *end == '\0' && text[strspn(text, "0123456789.")] == '\0';
 }
 
-/* Write to STREAM the values from ENDS[0], which is FIRST, to ENDS[1], which is LAST, doubling. To double a number
- * is exact, and 15 digits give each decimal number back. */
+/* Write the values of the range FIRST..LAST, in numbers ENDS, to STREAM, doubling. Doubling is exact, and 15 digits
+ * are enough for the decimal numbers of a command line. */
 static int write_doubles(FILE *stream, const double ends[2], const char *first, const char *last,
                          struct err *err) {
   char next[UNITS_TEXT_SIZE];

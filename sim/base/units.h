@@ -7,7 +7,7 @@
 
 struct err;
 
-/* In a list of numbers of ranks: all that there can be. */
+/* In a list of numbers of ranks: one on each SPE of the machine. */
 #define UNITS_ALL UINT64_MAX
 
 /* Numbers in the order of the text. */
@@ -42,9 +42,9 @@ int units_parse_ranks_list(const char *text, struct units_list *list, struct err
  * owner: the caller, with units_list_fini. */
 int units_parse_bytes_list(const char *text, struct units_list *list, struct err *err);
 
-/* Copy TEXT, values of a parameter separated by commas, with A and its doubles up to B in place of A..B where
- * both are decimal numbers; everything else stays as it is.
- * errors: such a range that falls, doubles from 0, does not end on a double; NULL then.
+/* Copy TEXT, values of a parameter separated by commas. In place of a range A..B of decimal numbers the copy has A
+ * and its doubles up to B; other text is copied unchanged.
+ * errors: NULL: a range falls, doubles from 0, or does not end on a double.
  * owner: the caller. */
 char *units_expand_ranges(const char *text, struct err *err);
 

@@ -205,7 +205,7 @@ unsigned placement_machine_nodes(const struct blade *blade) {
   return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
-/* Return how many ranks the machine of BLADE has room for: one for each SPE of all nodes; on hosts one for each
+/* Return the largest number of ranks on the machine of BLADE: one for each SPE of all nodes; on hosts one for each
  * process. */
 static unsigned count_all(const struct blade *blade) {
   const struct platform *platform = blade_platform(blade);

@@ -66,7 +66,7 @@ unsigned placement_machine_nodes(const struct blade *blade);
  * nodes; on hosts one for each process. */
 unsigned placement_most(const struct algo_call *call, const struct blade *blade);
 
-/* Return how many ranks ASKED, a value of units_parse_ranks_list, means on the machine of BLADE. */
+/* Return the number of ranks for ASKED, a value of units_parse_ranks_list, on the machine of BLADE. */
 unsigned placement_ranks(uint64_t asked, const struct blade *blade);
 
 /* The same as placement_check for NRANKS ranks on all nodes of the machine of BLADE: packed fills one node
