@@ -19,5 +19,4 @@ cellcoll_sources += \
 	sim/net/tcp_parts.h \
 	sim/net/tcp_receiver.c \
 	sim/net/tcp_sender.c \
-	sim/net/tcp_tell.c \
 	sim/net/wormhole.c

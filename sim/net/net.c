@@ -22,13 +22,11 @@ void net_arrive(struct net_message *message, uint64_t at, uint64_t after) {
   const struct net *net = message->net;
   message->event.run = tell_arrival;
   message->after = after;
-  if (net->probes.n) {
-    net_tell(net, message,
-             (struct probe_event){
-               .kind = PROBE_MESSAGE_ARRIVE,
-               .cycle = at,
-               .arrive = {.message.after = after, .told = at + net->receive, .at_host = message->relayed}});
-  }
+  net_see(net, message,
+          (struct probe_event){
+            .kind = PROBE_MESSAGE_ARRIVE,
+            .cycle = at,
+            .arrive = {.message.after = after, .told = at + net->receive, .at_host = message->relayed}});
   des_schedule_on(message->receiver, &message->event, at + message->net->receive,
                   des_order(DES_ARRIVE, message->from));
 }
@@ -39,9 +37,7 @@ static void begin_message(struct event *event) {
   struct net *net = message->net;
   net->totals.nmessages++;
   net->totals.nbytes += message->nbytes;
-  if (net->probes.n) {
-    net_tell(net, message, (struct probe_event){.kind = PROBE_MESSAGE_LEAVE, .cycle = des_now()});
-  }
+  net_see(net, message, (struct probe_event){.kind = PROBE_MESSAGE_LEAVE, .cycle = des_now()});
   if (message->from == message->to) {
     transport_lossless.begin(net->local, message);
   } else {
@@ -58,9 +54,7 @@ void net_send(struct net *net, struct net_message *message, uint64_t at) {
     message->after = 0;
     message->from_node = message->from;
     message->to_node = message->to;
-    if (net->probes.n) {
-      net_tell(net, message, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at});
-    }
+    net_see(net, message, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at});
   }
   message->under_way = 0;
   message->arrival = 0;

@@ -105,6 +105,14 @@ bool net_is_seen(const struct net *net);
 /* Tell the observers of NET of EVENT of MESSAGE; `step` and `after` of EVENT are set. */
 void net_tell(const struct net *net, const struct net_message *message, struct probe_event event);
 
+/* The same for an event that is not even filled in without an observer. */
+#define net_see(net, message, ...) \
+  do { \
+    if (net_is_seen(net)) { \
+      net_tell((net), (message), __VA_ARGS__); \
+    } \
+  } while (0)
+
 /* Return how many servers the events of NET can name. */
 size_t net_nservers(const struct net *net);
 

@@ -74,6 +74,48 @@ void tcp_send(const struct packet *packet) {
   let_come(copy, des_now());
 }
 
+/* --- for observers --- */
+
+void tcp_tell_timer(const struct flow *flow, enum probe_kind kind, uint64_t since, uint64_t after) {
+  struct tcp *state = flow->state;
+  struct probe_event event = {.kind = kind, .cycle = des_now(), .timer.since = since};
+  state->now = event.message.step = ++state->net->nsteps;
+  event.message.after = after;
+  net_tell(state->net, &flow->known, event);
+}
+
+/* Tell that LINK serves PACKET of NBYTES, which comes now, from cycle FROM_TO[0] to FROM_TO[1]. */
+static void tell_packet(struct packet *packet, unsigned link, size_t nbytes, const uint64_t from_to[2]) {
+  const struct flow *flow = packet->flow;
+  struct net *net = flow->state->net;
+  uint64_t after = packet->step;
+  packet->step = ++net->nsteps;
+  if (net->probes.n) {
+    net_tell_packet(&flow->known, packet->step, after,
+                    &(struct probe_packet){.server.number = link,
+                                           .number = (unsigned)packet->number,
+                                           .nbytes = nbytes,
+                                           .hop = packet->hop,
+                                           .came = des_now(),
+                                           .begin = from_to[0],
+                                           .end = from_to[1],
+                                           .is_answer = !packet->is_segment,
+                                           .again = packet->again});
+  }
+}
+
+/* Tell that LINK had no room for PACKET. */
+static void tell_drop(const struct packet *packet, unsigned link) {
+  const struct flow *flow = packet->flow;
+  const struct net *net = flow->state->net;
+  net_see(net, &flow->known,
+          (struct probe_event){
+            .kind = PROBE_PACKET_DROP,
+            .cycle = des_now(),
+            .drop = {.message.after = packet->step,
+                     .server = {.number = link, .name = net->names[link], .kind = PROBE_SERVER_LINK}}});
+}
+
 /* --- all of it --- */
 
 /* A packet has come to its next server, where there may be no room for it, or to its end. */
@@ -102,13 +144,13 @@ static void come(struct event *event) {
   if (server->shared && port_room_used(room, des_now()) + nbytes > most) {
     server->count.ndrops++;
     state->net->totals.ndrops++;
-    tcp_tell_drop(packet, link);
+    tell_drop(packet, link);
     drop_packet(packet);
     tcp_release(flow);
     return;
   }
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
-  tcp_tell_packet(packet, link, nbytes, (const uint64_t[]){begin, end});
+  tell_packet(packet, link, nbytes, (const uint64_t[]){begin, end});
   if (server->shared) {
     port_room_add(room, nbytes, end);
   }

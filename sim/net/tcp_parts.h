@@ -89,15 +89,8 @@ void tcp_take_segment(struct flow *flow, int number);
 /* The event `acknowledge` of a flow: perhaps an acknowledgement has waited long enough. */
 void tcp_acknowledge(struct event *event);
 
-/* --- for those who watch --- */
+/* --- for observers --- */
 
 /* Tell of KIND: a timer of FLOW, which was set at cycle SINCE after step AFTER, has ended now. Packets that
  * are sent now come after that. */
 void tcp_tell_timer(const struct flow *flow, enum probe_kind kind, uint64_t since, uint64_t after);
-
-/* Tell that LINK serves PACKET, which has just come, of NBYTES with the header, from cycle FROM_TO[0] to
- * FROM_TO[1]. */
-void tcp_tell_packet(struct packet *packet, unsigned link, size_t nbytes, const uint64_t from_to[2]);
-
-/* Tell that LINK had no room for PACKET. */
-void tcp_tell_drop(const struct packet *packet, unsigned link);

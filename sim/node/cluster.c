@@ -157,10 +157,7 @@ void message_send(struct cluster *cluster, const struct message *head, const voi
     memcpy(message->bytes, bytes, head->nbytes);
   }
   append(&cluster->inboxes[head->to], message);
-  if (net_is_seen(cluster->net)) {
-    net_tell(cluster->net, &message->way,
-             (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_now()});
-  }
+  net_see(cluster->net, &message->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_now()});
   if (cluster->blades_per_host) {
     triblade_send(message);
   } else {

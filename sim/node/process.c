@@ -157,9 +157,7 @@ static void announce(struct transfer *transfer, uint64_t at, struct probe_send h
   transfer->way.from = transfer->self->host;
   transfer->way.to = transfer->peer->host;
   transfer->way.nbytes = transfer->wanted.nbytes;
-  if (net_is_seen(net)) {
-    net_tell(net, &transfer->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at, .send = how});
-  }
+  net_see(net, &transfer->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at, .send = how});
 }
 
 /* Send TRANSFER's message from process ENDS[0] to process ENDS[1], which does ARRIVED there, at cycle AT. */
@@ -215,10 +213,8 @@ void process_tell_near(struct process *self, const struct process_transfer *want
   uint64_t at = des_local(self->actor) + self->hosts->flag;
   announce(transfer, des_local(self->actor), (struct probe_send){.near = true});
   see_begin(transfer, true);
-  if (net_is_seen(self->hosts->net)) {
-    net_tell(self->hosts->net, &transfer->way,
-             (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE, .cycle = at, .arrive.told = at});
-  }
+  net_see(self->hosts->net, &transfer->way,
+          (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE, .cycle = at, .arrive.told = at});
   des_schedule_on(net_node(self->hosts->net), &transfer->event, at, des_order(DES_ARRIVE, self->host));
 }
 

@@ -75,7 +75,7 @@ static void see_at(const struct process *self, uint64_t cycle, struct probe_even
   tell(self->hosts, false, &event);
 }
 
-/* The same in the cycle that has been reached, of an event that is not even filled in when nobody watches. */
+/* The same in the current cycle; without an observer the event is not even filled in. */
 #define see(self, ...) \
   do { \
     if ((self)->hosts->probes.followed) { \

@@ -142,12 +142,10 @@ static void pass_last(struct message *message, unsigned node, unsigned direction
   uint64_t at = pass(message, node, direction);
   message->hop.run = arrive;
   des_schedule_on(node_of(cluster, message->to), &message->hop, at, des_order(DES_DELIVER, message->from));
-  if (net_is_seen(cluster->net)) {
-    net_tell(cluster->net, &message->way,
-             (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE,
-                                  .cycle = at,
-                                  .arrive = {.message.after = message->way.after, .told = at}});
-  }
+  net_see(cluster->net, &message->way,
+          (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE,
+                               .cycle = at,
+                               .arrive = {.message.after = message->way.after, .told = at}});
 }
 
 /* --- messages from blade to blade, which hosts relay --- */
