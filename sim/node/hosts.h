@@ -68,7 +68,7 @@ struct blade_result hosts_run(struct hosts *hosts);
  *   ENQUEUE             a put or a get begins; what is told is a put with a fence for all tags, whose bytes
  *                       have been taken already
  *   DELIVER             the bytes of a put have come; its acknowledgement has not
- *   COMPLETE            it is over
+ *   COMPLETE            the transfer is over
  *   STORE, LOAD, FLAGS  a program touches its own memory, as far as it tells
  *   PPE_STORE, PPE_LOAD a program copies from memory that it shares
  *   RESET               all is as new */
