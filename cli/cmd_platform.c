@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* List the keys, values and units of PLATFORM; with SOURCES also where they come from and what they mean.
+/* List the keys, values and units of PLATFORM and the names of the nodes; with SOURCES also sources and
+ * meanings.
  * owner: the caller, with table_free. */
 static struct table *list_entries(const struct platform *platform, bool sources) {
   struct table *table = table_new(sources ? "key,value,unit,source,doc,version,platform_checksum"
@@ -25,6 +26,17 @@ static struct table *list_entries(const struct platform *platform, bool sources)
     if (sources) {
       table_add_text(table, entry.source);
       table_add_text(table, entry.doc);
+    }
+  }
+  for (unsigned i = 0; platform->network.names && i < platform->node.count; i++) {
+    char key[PLATFORM_KEY_SIZE];
+    snprintf(key, sizeof key, "node.%u", i);
+    table_add_text(table, key);
+    table_add_text(table, platform->network.names[i]);
+    table_add_text(table, "name");
+    if (sources) {
+      table_add_text(table, "network.file");
+      table_add_text(table, "host that is this node");
     }
   }
   return table;

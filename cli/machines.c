@@ -9,6 +9,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,8 @@ static int choose_profile(struct platform *platform, const char *name, struct er
   return 0;
 }
 
-/* Turn PLATFORM into combination INDEX of what OPTS sets. */
+/* Turn PLATFORM into combination INDEX of what OPTS sets.
+ * returns: an exit code. */
 static int adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err) {
   struct platform_setting *settings = xcalloc(opts->sets.n, sizeof *settings);
   opts_combination(opts, index, settings);
@@ -60,7 +62,7 @@ static int adapt(struct platform *platform, const struct opts *opts, size_t inde
   if (status == 0 && opts->profile) {
     status = choose_profile(platform, opts->profile, err);
   }
-  return status;
+  return status == 0 ? CLI_DONE : status == PLATFORM_BAD_NETWORK ? CLI_INPUT : CLI_USAGE;
 }
 
 /* Add all combinations of the platform called NAME. */
@@ -73,12 +75,22 @@ static int load_platform(struct machines *machines, const char *name, const stru
     struct platform *platform = platform_copy(original);
     machines->platforms = xrealloc(machines->platforms, machines->n + 1, sizeof *machines->platforms);
     machines->platforms[machines->n++] = platform;
-    if (adapt(platform, opts, i, err)) {
-      code = CLI_USAGE;
-    }
+    code = adapt(platform, opts, i, err);
   }
   platform_free(original);
   return code;
+}
+
+/* Tell the ignored parts of the network files of MACHINES, once for each file. */
+static void tell_ignored(const struct machines *machines) {
+  for (size_t i = 0; i < machines->n; i++) {
+    const struct platform *platform = machines->platforms[i], *before = i ? machines->platforms[i - 1] : NULL;
+    bool told =
+      before && before->network.ignored && strcmp(before->network.file, platform->network.file) == 0;
+    if (platform->network.ignored && *platform->network.ignored && !told) {
+      fprintf(stderr, "cellcoll: %s: ignored: %s\n", platform->network.file, platform->network.ignored);
+    }
+  }
 }
 
 int machines_load(struct machines *machines, const struct opts *opts, struct err *err) {
@@ -89,6 +101,8 @@ int machines_load(struct machines *machines, const struct opts *opts, struct err
   }
   if (code != CLI_DONE) {
     machines_fini(machines);
+  } else if (!opts->quiet) {
+    tell_ignored(machines);
   }
   return code;
 }

@@ -184,7 +184,9 @@ static void write_nodes(struct drawing *drawing) {
   const struct row *nodes = &drawing->rows[0];
   char title[TEXT_SIZE];
   for (unsigned i = 0; i < nodes->shown; i++) {
-    snprintf(title, sizeof title, "node %u: %s", i, platform->node.kind);
+    char *const *names = platform->network.names;
+    snprintf(title, sizeof title, "node %u: %s%s%.80s", i, platform->node.kind, names ? " " : "",
+             names ? names[i] : "");
     write_box(drawing, (double[]){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8", title);
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
       snprintf(title, sizeof title, "NIC of node %u on rail %u", i, rail);

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The most names of nodes in a list. */
+enum { NAMES_MOST = 12 };
+
 static const double left = 24, font = 11, label_width = 130;
 
 struct platform_layout *cluster_legend_title(const struct platform *platform, double width) {
@@ -32,6 +35,19 @@ static void add_figure(struct platform_layout *layout, const char *label, char *
   free(value);
 }
 
+/* List the names of the first nodes of PLATFORM.
+ * owner: the caller. */
+static char *list_names(const struct platform *platform) {
+  char *list = xstrdup("");
+  for (unsigned i = 0; i < platform->node.count && i <= NAMES_MOST; i++) {
+    char *longer = i < NAMES_MOST ? xasprintf("%s%s%s", list, i ? ", " : "", platform->network.names[i])
+                                  : xasprintf("%s and %u more", list, platform->node.count - i);
+    free(list);
+    list = longer;
+  }
+  return list;
+}
+
 struct platform_layout *cluster_legend_figures(const struct platform *platform, double width) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
   layout->width = width;
@@ -39,6 +55,9 @@ struct platform_layout *cluster_legend_figures(const struct platform *platform, 
   add_figure(layout, "Network", xasprintf("%s, %s", platform->network.topology, platform->network.transport));
   if (strcmp(platform->network.topology, "file") == 0) {
     add_figure(layout, "Links", xasprintf("as in the file %s", platform->network.file));
+    if (platform->network.names) {
+      add_figure(layout, "Hosts", list_names(platform));
+    }
   } else {
     add_figure(
       layout, "Link",

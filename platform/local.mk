@@ -3,6 +3,8 @@
 cellcoll_sources += \
 	platform/cluster.def \
 	platform/combine.def \
+	platform/network_hosts.c \
+	platform/network_hosts.h \
 	platform/network_shape.c \
 	platform/network_shape.h \
 	platform/parameters.c \

@@ -113,6 +113,10 @@ int network_shape(const struct platform *platform, struct network_shape *shape, 
                             file ? "network.file is given, expected none: network.topology is not file"
                                  : "network.file is none, expected a SimGrid platform file");
   }
+  if (!file && strcmp(platform->network.hosts, "all") != 0) {
+    return platform_err_set(platform, "network.hosts", err,
+                            "network.hosts is given, expected all: network.topology is not file");
+  }
   *shape = (struct network_shape){.kind = (enum network_kind)word};
   text += length;
   return word == NETWORK_FAT_TREE ? read_fat_tree(platform, text, shape, err)

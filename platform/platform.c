@@ -9,6 +9,7 @@
 #include "platform/platform_slot.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
+#include "sim/base/network_file.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -24,7 +25,7 @@
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) \
   _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
                           char *: PLATFORM_TEXT) == \
-                   (PLATFORM_##kind == PLATFORM_PATH ? PLATFORM_TEXT : PLATFORM_##kind), \
+                   (PLATFORM_##kind > PLATFORM_TEXT ? PLATFORM_TEXT : PLATFORM_##kind), \
                  "the kind of " #group "." #field " is that of its field");
 #include "platform/platform.def"
 
@@ -140,10 +141,29 @@ bool platform_spe_is_usable(const struct platform *platform, const char *unit) {
   return false;
 }
 
-char *platform_network_path(const struct platform *platform) {
+char *platform_network_source(const struct platform *platform, struct network_source *source) {
   const char *file = platform->network.file, *slash = strrchr(platform->path, '/');
-  return *file == '/' || !slash ? xstrdup(file)
-                                : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
+  const struct platform_builtin *builtin = platform_networks;
+  while (builtin->name && strcmp(builtin->name, file) != 0) {
+    builtin++;
+  }
+  bool is_builtin = platform_is_builtin_name(file) && builtin->name;
+  char *path = is_builtin || *file == '/' || !slash
+                 ? xstrdup(file)
+                 : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
+  *source = (struct network_source){
+    .path = path, .text = is_builtin ? builtin->data : NULL, .hosts = platform->network.names};
+  return path;
+}
+
+void platform_drop_names(struct platform *platform) {
+  for (char **name = platform->network.names; name && *name; name++) {
+    free(*name);
+  }
+  free(platform->network.names);
+  free(platform->network.ignored);
+  platform->network.names = NULL;
+  platform->network.ignored = NULL;
 }
 
 /* Return SUM with that of the network file of PLATFORM, if it has one of its own that can be read again. */
@@ -152,7 +172,8 @@ static uint64_t add_network(uint64_t sum, const struct platform *platform) {
       platform_is_builtin_name(platform->network.file)) {
     return sum;
   }
-  char *path = platform_network_path(platform);
+  struct network_source source;
+  char *path = platform_network_source(platform, &source);
   struct err ignored = {""};
   struct stat status;
   uint64_t own = 0;
@@ -169,7 +190,8 @@ void platform_summarise(struct platform *platform) {
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);
-    if (strcmp(entry.key, PLATFORM_COMPARISON) != 0) {
+    bool all = strcmp(entry.key, "network.hosts") == 0 && strcmp(entry.value, "all") == 0;
+    if (strcmp(entry.key, PLATFORM_COMPARISON) != 0 && !all) {
       sum = checksum_add(sum, entry.key, strlen(entry.key) + 1);
       sum = checksum_add(sum, entry.value, strlen(entry.value) + 1);
     }
@@ -196,20 +218,33 @@ static char *copy_text(const char *text) {
 static struct platform_origin *copy_origins(const struct platform_origin *origins, size_t n) {
   struct platform_origin *copy = xcalloc(n, sizeof *copy);
   for (size_t i = 0; i < n; i++) {
+    copy[i] = origins[i];
     copy[i].source = copy_text(origins[i].source);
-    copy[i].line = origins[i].line;
   }
   return copy;
 }
 
 /* Tell whether parameter INDEX is a text. */
 static bool is_text(size_t index) {
-  return platform_params[index].kind == PLATFORM_TEXT || platform_params[index].kind == PLATFORM_PATH;
+  return platform_params[index].kind >= PLATFORM_TEXT;
 }
 
 /* The text of parameter INDEX, which is a text. */
 static char **text_field(struct platform *platform, size_t index) {
   return (char **)(void *)((char *)platform + platform_params[index].offset);
+}
+
+/* Copy NAMES up to the NULL at the end; NULL itself is allowed. */
+static char **copy_names(char *const *names) {
+  size_t n = 0;
+  while (names && names[n]) {
+    n++;
+  }
+  char **copy = names ? xcalloc(n + 1, sizeof *copy) : NULL;
+  for (size_t i = 0; i < n; i++) {
+    copy[i] = xstrdup(names[i]);
+  }
+  return copy;
 }
 
 struct platform *platform_copy(const struct platform *platform) {
@@ -225,6 +260,8 @@ struct platform *platform_copy(const struct platform *platform) {
       *text = copy_text(*text);
     }
   }
+  copy->network.ignored = copy_text(platform->network.ignored);
+  copy->network.names = copy_names(platform->network.names);
   copy->profiles = xcalloc(platform->nprofiles, sizeof *copy->profiles);
   for (size_t i = 0; i < platform->nprofiles; i++) {
     copy->profiles[i] = platform->profiles[i];
@@ -260,7 +297,7 @@ static void mark_inherited(struct platform_origin *origins, size_t n, const char
   for (size_t i = 0; i < n; i++) {
     char *source = xasprintf("%s: %s", base, origins[i].source);
     free(origins[i].source);
-    origins[i] = (struct platform_origin){.source = source, .line = line};
+    origins[i] = (struct platform_origin){.source = source, .line = line, .own = false};
   }
 }
 
@@ -288,6 +325,7 @@ void platform_free(struct platform *platform) {
       free(*text_field(platform, i));
     }
   }
+  platform_drop_names(platform);
   platform_drop_profiles(platform);
   free_origins(platform->origins, platform_nparams);
   free(platform->name);

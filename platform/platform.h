@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 struct err;
+struct network_source;
+struct node_names;
 
 /* How the value of a parameter is written and stored. Every scalar parameter has one row in platform.def. */
 enum platform_kind {
@@ -14,6 +16,7 @@ enum platform_kind {
   PLATFORM_REAL,  /* number, stored as double */
   PLATFORM_TEXT,  /* words, stored as char * */
   PLATFORM_PATH,  /* the same, also with '/' */
+  PLATFORM_NAMES, /* the same, also with ':', '/', '{', '}' and '*' */
 };
 
 /* Room for any key and for any value, with the final NUL. */
@@ -48,6 +51,7 @@ struct profile {
 struct platform_origin {
   char *source; /* the file's source attribute, after the name of the base it is inherited from; or "--set" */
   int line;     /* in the file; 0 for an override */
+  bool own;     /* given there; false: from the base, by default, or because of other values */
 };
 
 struct platform {
@@ -151,12 +155,14 @@ struct platform {
     double bus; /* MB/s; 0: none */
   } nic;
   struct {
-    char *topology, *file;
-    double bandwidth, latency;      /* MB/s, us */
-    unsigned packet, header;        /* bytes */
-    unsigned stripe;                /* bytes */
-    char *transport;                /* "lossless", "wormhole", "tcp" or "signature" */
-    double buffer, window;          /* KiB */
+    char *topology, *file, *hosts;
+    char **names;              /* of a file: a host for each node, then NULL; NULL: n0, n1 and so on */
+    char *ignored;             /* of a file: unused parts, such as "disks (line 4)"; NULL: there is no file */
+    double bandwidth, latency; /* MB/s, us */
+    unsigned packet, header;   /* bytes */
+    unsigned stripe;           /* bytes */
+    char *transport;           /* "lossless", "wormhole", "tcp" or "signature" */
+    double buffer, window;     /* KiB */
     unsigned initial_window, queue; /* packets */
     double rto, delayed_ack;        /* ms */
     double gamma, delta;            /* ratio, us */
@@ -191,8 +197,8 @@ bool platform_is_builtin_name(const char *name);
 
 /* Read the platform called NAME, or the file of that path, and check it.
  * errors: no such name or file (nearest names suggested), an unknown base or a circle of them, malformed XML,
- *   unknown, missing, repeated, malformed or out-of-range value, fields that contradict each other; all as
- *   `file:line: what, expected what`.
+ *   unknown, missing, repeated, malformed or out-of-range value, fields that contradict each other, those of
+ *   network_file_read; all as `file:line: what, expected what`.
  * owner: the caller, with platform_free. */
 struct platform *platform_read(const char *name, struct err *err);
 
@@ -219,6 +225,10 @@ struct platform_setting {
  * errors: as platform_set; PLATFORM is then unchanged. */
 int platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
                      struct err *err);
+
+/* The result of platform_set and platform_set_all after a mistake in the network file; the message has the
+ * line of the mistake. */
+enum { PLATFORM_BAD_NETWORK = -2 };
 
 /* Check what one value alone cannot show: that the fields fit together.
  * errors: as `path:line: what, expected what`. */
@@ -259,6 +269,9 @@ bool platform_has_spes(const struct platform *platform);
 /* Return how many blades a host of PLATFORM has, whose nodes are triblades; 0: they are no triblades. */
 unsigned platform_blades_per_host(const struct platform *platform);
 
+/* Return the names of the nodes of PLATFORM, on hosts of the processes; without hosts of triblades. */
+struct node_names platform_node_names(const struct platform *platform);
+
 /* Find the software-cost profile NAME; NULL when there is none. */
 const struct profile *platform_profile(const struct platform *platform, const char *name);
 
@@ -276,9 +289,10 @@ struct platform_builtin {
 };
 extern const struct platform_builtin platform_builtins[];
 
-/* Return the path of the network file of PLATFORM, which is relative to the folder of the platform file.
- * owner: the caller. */
-char *platform_network_path(const struct platform *platform);
+/* Describe in SOURCE the network file of PLATFORM, with the names of the nodes.
+ * returns: the path in SOURCE.
+ * owner: the caller, of the path. */
+char *platform_network_source(const struct platform *platform, struct network_source *source);
 
 /* The built-in networks, which network.file can name: SimGrid platform files. */
 extern const struct platform_builtin platform_networks[];

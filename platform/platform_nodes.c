@@ -3,6 +3,7 @@
 #include "platform/network_shape.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
+#include "sim/base/node_name.h"
 #include "sim/base/suggest.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ void platform_complete_nodes(struct platform *platform, int line) {
         abort();
       }
       platform_slot_trace(&slot, "assumption: the default", line);
+      slot.origin->own = false;
     }
   }
 }
@@ -28,6 +30,16 @@ bool platform_has_spes(const struct platform *platform) {
 
 unsigned platform_blades_per_host(const struct platform *platform) {
   return platform->has_nodes && strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
+}
+
+struct node_names platform_node_names(const struct platform *platform) {
+  unsigned blades = platform_blades_per_host(platform);
+  bool processes = !platform_has_spes(platform);
+  return (struct node_names){.processes = processes,
+                             .hosts = platform->network.names,
+                             .per_host = processes ? platform->node.processes
+                                         : blades  ? blades
+                                                   : 1};
 }
 
 /* Check that the value of KEY, which is VALUE, is one of the N WORDS. */

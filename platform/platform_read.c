@@ -6,6 +6,7 @@
  * everything that the file does not say stays as it is there. Reading stops at the first defect. */
 #include "platform/platform.h"
 
+#include "platform/network_hosts.h"
 #include "platform/platform_names.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
@@ -329,7 +330,8 @@ static void begin_comparison(struct platform *platform, const struct xml_element
     free(platform->software.comparison);
     platform->software.comparison = NULL;
     free(origin->source);
-    *origin = (struct platform_origin){xstrdup("assumption: the first profile"), root->line};
+    *origin =
+      (struct platform_origin){.source = xstrdup("assumption: the first profile"), .line = root->line};
   }
 }
 
@@ -430,7 +432,7 @@ static struct platform *read_text(const struct text *text, struct err *err) {
                           .err = err};
   int status = read_root(&reader, root);
   xml_free(root);
-  if (status || platform_check(platform, err)) {
+  if (status || network_hosts_find(platform, err) || platform_check(platform, err)) {
     platform_free(platform);
     return NULL;
   }

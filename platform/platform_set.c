@@ -2,6 +2,7 @@
  * Overrides: see platform_set in platform.h.
  *
  * Everything is tried on a copy, which takes the place of the original only when all went well. */
+#include "platform/network_hosts.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
@@ -105,12 +106,28 @@ static int check_settings(const struct platform *platform, const struct platform
   return err_set(err, "--set %s: %s", find_culprit(platform, settings, nsettings)->key, found.text);
 }
 
+/* Tell whether one of SETTINGS can change the nodes of a network file. */
+static bool changes_hosts(const struct platform_setting *settings, size_t nsettings) {
+  static const char *const keys[] = {"node.count", "network.topology", "network.file", "network.hosts"};
+  for (size_t i = 0; i < nsettings; i++) {
+    for (size_t j = 0; j < sizeof keys / sizeof *keys; j++) {
+      if (strcmp(settings[i].key, keys[j]) == 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 int platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
                      struct err *err) {
   struct platform *changed = platform_copy(platform);
   int status = 0;
   for (size_t i = 0; i < nsettings && status == 0; i++) {
     status = set_one(changed, &settings[i], err);
+  }
+  if (status == 0 && changes_hosts(settings, nsettings)) {
+    status = network_hosts_find(changed, err);
   }
   if (status == 0 && nsettings > 0) {
     status = check_settings(platform, changed, settings, nsettings, err);

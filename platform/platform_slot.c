@@ -34,12 +34,14 @@ static bool parse_number(const struct platform_slot *slot, const char *text, dou
 }
 
 static bool is_text(const struct platform_slot *slot) {
-  return slot->kind == PLATFORM_TEXT || slot->kind == PLATFORM_PATH;
+  return slot->kind >= PLATFORM_TEXT;
 }
 
 static bool is_text_value(const struct platform_slot *slot, const char *text) {
   size_t length = strlen(text);
-  const char *allowed = slot->kind == PLATFORM_PATH ? LETTERS DIGITS " _.+-/" : LETTERS DIGITS " _.+-";
+  const char *allowed = slot->kind == PLATFORM_PATH    ? LETTERS DIGITS " _.+-/"
+                        : slot->kind == PLATFORM_NAMES ? LETTERS DIGITS " _.+-/:{}*"
+                                                       : LETTERS DIGITS " _.+-";
   return (double)length >= slot->min && (double)length <= slot->max && strspn(text, allowed) == length;
 }
 
@@ -53,7 +55,10 @@ static int expected(const struct platform_slot *slot, const char *text, const ch
                    slot->max);
   default:
     return err_set(err, "%s '%.60s', expected %.15g to %.15g letters, digits, blanks and any of _ . + -%s",
-                   lead, text, slot->min, slot->max, slot->kind == PLATFORM_PATH ? " /" : "");
+                   lead, text, slot->min, slot->max,
+                   slot->kind == PLATFORM_PATH    ? " /"
+                   : slot->kind == PLATFORM_NAMES ? " / : { } *"
+                                                  : "");
   }
 }
 
@@ -107,4 +112,5 @@ void platform_slot_trace(const struct platform_slot *slot, const char *source, i
   free(slot->origin->source);
   slot->origin->source = copy;
   slot->origin->line = line;
+  slot->origin->own = true;
 }

@@ -54,5 +54,8 @@ void platform_complete_nodes(struct platform *platform, int line);
  * errors: as platform_check. */
 int platform_check_nodes(const struct platform *platform, struct err *err);
 
+/* Forget the names of the nodes of PLATFORM and the ignored parts of the network file. */
+void platform_drop_names(struct platform *platform);
+
 /* Remove all profiles of PLATFORM. */
 void platform_drop_profiles(struct platform *platform);

@@ -22,8 +22,9 @@ function leaf(depth, name, kind, unit, min, max, doc) {
   if (kind == "COUNT") bound(depth + 3, "pattern", "[0-9]+")
   if (kind == "TEXT") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-]*")
   if (kind == "PATH") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-/]*")
-  bound(depth + 3, kind == "TEXT" || kind == "PATH" ? "minLength" : "minInclusive", min)
-  bound(depth + 3, kind == "TEXT" || kind == "PATH" ? "maxLength" : "maxInclusive", max)
+  if (kind == "NAMES") bound(depth + 3, "pattern", "[A-Za-z0-9 _.+\\-/:{}*]*")
+  bound(depth + 3, kind ~ /TEXT|PATH|NAMES/ ? "minLength" : "minInclusive", min)
+  bound(depth + 3, kind ~ /TEXT|PATH|NAMES/ ? "maxLength" : "maxInclusive", max)
   say(depth + 2, "</data>")
   say(depth + 1, "</attribute>")
   # Without a base the reader wants both.

@@ -43,6 +43,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_model_machine.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_net.c \
+	tests/unit/test_network_kinds.c \
 	tests/unit/test_nodes.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_oracle_data.c \
@@ -184,6 +185,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz_algorithm.c \
 	tests/fuzz/fuzz_baseline.c \
 	tests/fuzz/fuzz_lists.c \
+	tests/fuzz/fuzz_network_file.c \
 	tests/fuzz/fuzz_options.c \
 	tests/fuzz/fuzz_options_file.c \
 	tests/fuzz/fuzz_pack.c \
@@ -218,6 +220,7 @@ test_scripts += \
 	tests/tune/run \
 	tests/store/run \
 	tests/sweeps/run \
+	tests/networks/run \
 	tests/nodes/run \
 	tests/trace/run \
 	tests/speed/instructions \
@@ -256,7 +259,7 @@ tests_speed_load_SOURCES = tests/speed/load.c
 tests_trace_check_SOURCES = tests/trace/check.c
 
 # Whole folders, so that cases and samples need no list.
-EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
+EXTRA_DIST += tests/check/flawed.c tests/check/run tests/completion tests/library tests/library/locale.c tests/man tests/drawings tests/evidence tests/fuzz/corpus tests/fuzz/explore.sh tests/golden tests/interrupt tests/jobs tests/lint tests/memory/run tests/networks tests/nodes tests/package tests/platforms tests/plot/run tests/terminal/run tests/plugin/broken.c tests/plugin/run tests/readme tests/report tests/site tests/speed/growth tests/speed/instructions tests/speed/rates tests/store tests/sweeps tests/systems tests/timeline tests/tune tests/builds \
 	tests/trace/run
 
 # --- every test runs under this, and `make check-times` tells what it has measured

@@ -17,6 +17,8 @@ cellcoll_sources += \
 	sim/base/jobs.h \
 	sim/base/jobs_here.c \
 	sim/base/jobs_here.h \
+	sim/base/network_file.c \
+	sim/base/network_file.h \
 	sim/base/network_flow.h \
 	sim/base/network_process.c \
 	sim/base/network_process.h \

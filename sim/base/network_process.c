@@ -10,6 +10,7 @@
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
@@ -23,6 +24,9 @@
 
 /* For how long SimGrid may work at one question. */
 enum { TIME_LIMIT_SECONDS = 60 };
+
+/* The most difference, as a part of the whole, between two sums of the same latencies. */
+static const double most_rounding = 1e-9;
 
 bool network_receive(int descriptor, void *data, size_t size) {
   char *at = data;
@@ -76,8 +80,8 @@ static void say_links(int descriptor, sg_link_t *links, size_t n) {
   }
 }
 
-/* Say in which zone each of NHOSTS HOSTS is, counted from 0, on the outermost level of several zones; hosts in none
- * of these zones are in zone 0. */
+/* Say in which zone each of NHOSTS HOSTS is, counted from 0, on the outermost level of several zones;
+ * hosts in none of these zones are in zone 0. */
 static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   uint32_t *zones = xcalloc(nhosts, sizeof *zones);
   for (uint32_t i = 0; i < nhosts; i++) {
@@ -104,12 +108,21 @@ static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   say(descriptor, zones, nhosts * sizeof *zones);
 }
 
+/* Tell whether the latency from host FROM to host TO is the sum of the N links of ROUTE. */
+static bool is_of_links(sg_host_t from, sg_host_t to, const const_sg_link_t *route, int n) {
+  double whole = sg_host_get_route_latency(from, to), sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += sg_link_get_latency(route[i]);
+  }
+  return fabs(whole - sum) <= whole * most_rounding;
+}
+
 /* Say the way from host FROM to host TO. */
 static void say_route(int descriptor, sg_host_t from, sg_host_t to) {
   int n;
   const_sg_link_t *route = sg_host_get_route_links(from, to, &n);
   uint32_t *numbers = xcalloc((size_t)n + 1, sizeof *numbers);
-  numbers[0] = (uint32_t)n;
+  numbers[0] = is_of_links(from, to, route, n) ? (uint32_t)n : NETWORK_OTHER_LATENCY;
   for (int i = 0; i < n; i++) {
     numbers[1 + i] = (uint32_t)(size_t)sg_link_get_data(route[i]) - 1;
   }
@@ -118,18 +131,22 @@ static void say_route(int descriptor, sg_host_t from, sg_host_t to) {
   free(route);
 }
 
-/* Find the hosts n0, n1 and so on, NHOSTS of them.
+/* Find NHOSTS hosts; their names follow on DESCRIPTOR.
  * returns: how many there are before the first one that is missing. */
-static uint32_t find_hosts(sg_host_t *hosts, uint32_t nhosts) {
-  for (uint32_t i = 0; i < nhosts; i++) {
-    char name[16];
-    snprintf(name, sizeof name, "n%u", i);
-    hosts[i] = sg_host_by_name(name);
-    if (!hosts[i]) {
-      return i;
-    }
+static uint32_t find_hosts(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
+  uint32_t nbytes, found = 0;
+  if (!network_receive(descriptor, &nbytes, sizeof nbytes)) {
+    _exit(0);
   }
-  return nhosts;
+  char *names = xcalloc(nbytes + 1, 1);
+  if (!network_receive(descriptor, names, nbytes)) {
+    _exit(0);
+  }
+  for (const char *name = names; found < nhosts && (hosts[found] = sg_host_by_name(name)); found++) {
+    name += strlen(name) + 1;
+  }
+  free(names);
+  return found;
 }
 
 /* What is being done, for die. */
@@ -145,15 +162,19 @@ static void die(int signal_number) {
   _exit(1);
 }
 
-/* Try all ways between NHOSTS HOSTS and say which one is missing. */
+/* Try all ways between NHOSTS HOSTS and say the first missing way, or the first way with another latency
+ * than the links. */
 static void try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   listener = descriptor;
   for (trying.from = 0; trying.from < nhosts; trying.from++) {
     for (trying.to = 0; trying.to < nhosts; trying.to++) {
       if (trying.from != trying.to) {
         int n;
-        free(sg_host_get_route_links(hosts[trying.from], hosts[trying.to], &n));
-        if (n == 0) {
+        sg_host_t from = hosts[trying.from], to = hosts[trying.to];
+        const_sg_link_t *route = sg_host_get_route_links(from, to, &n);
+        trying.n = n > 0 && !is_of_links(from, to, route, n);
+        free(route);
+        if (n == 0 || trying.n) {
           die(0);
         }
       }
@@ -209,9 +230,12 @@ void network_process(const char *path, uint32_t nhosts, int descriptor) {
   alarm(TIME_LIMIT_SECONDS);
   simgrid_init(&argc, argv);
   simgrid_load_platform(path);
-  simgrid_run_until(0); /* gives the routers of clusters their links, with SimGrid 4.0 */
+  /* gives zones with routing Floyd or Dijkstra their ways, and with SimGrid 4.0 the routers of clusters
+   * their links */
+  simgrid_run_until(0);
   sg_host_t *hosts = xcalloc(nhosts, sizeof(sg_host_t));
-  struct network_hello hello = {.nfound = find_hosts(hosts, nhosts), .nlinks = (uint32_t)sg_link_count()};
+  struct network_hello hello = {.nfound = find_hosts(descriptor, hosts, nhosts),
+                                .nlinks = (uint32_t)sg_link_count()};
   say(descriptor, &hello, sizeof hello);
   if (hello.nfound < nhosts) {
     _exit(0);

@@ -20,10 +20,14 @@ struct network_link_said {
 /* What is asked for. */
 enum network_subject {
   NETWORK_ROUTE, /* from a host to another one; the answer is the number of its links, and the links */
-  /* all routes are tried; the answer is a question for the first that is missing, else an empty one */
+  /* all routes are tried; the answer is a question for the first missing route, or with N of 1 for the
+   * first route with another latency than the links; else an empty one */
   NETWORK_ROUTES,
   NETWORK_FLOWS, /* N flows follow, which begin together; the answer is for each how many seconds it takes */
 };
+
+/* Instead of the number of links of a route with another latency than the links. */
+enum { NETWORK_OTHER_LATENCY = INT32_MAX };
 
 struct network_question {
   uint32_t subject, from, to, n;
@@ -37,6 +41,7 @@ bool network_receive(int descriptor, void *data, size_t size);
  * returns: false if nobody reads them. */
 bool network_say(int descriptor, const void *data, size_t size);
 
-/* Be the process of a reader: load the SimGrid platform PATH with its NHOSTS hosts and answer on DESCRIPTOR
- * until that is closed. Does not return; ends earlier if SimGrid does, or if it takes too long. */
+/* Be the process of a reader: load the SimGrid platform PATH, take the names of NHOSTS hosts (the number
+ * of bytes, then each name with a final NUL) and answer on DESCRIPTOR until the other end is closed. Does
+ * not return; ends earlier if SimGrid does, or if it takes too long. */
 void network_process(const char *path, uint32_t nhosts, int descriptor) __attribute__((noreturn));

@@ -12,6 +12,7 @@
 struct err;
 struct network_flow;
 struct network_reader;
+struct network_source;
 
 /* A link, as SimGrid has it. */
 struct network_link {
@@ -21,16 +22,10 @@ struct network_link {
   bool shared;      /* false: what crosses it does not share it (FATPIPE) */
 };
 
-/* What a reader reads: a file, or a text. */
-struct network_source {
-  const char *path; /* also for messages */
-  const char *text; /* NULL: that of the file PATH */
-};
-
 /* Start the helper, once: call before des_init, in a process in which networks may have to be read. */
 void network_reader_prepare(void);
 
-/* Read SOURCE, in which the hosts n0, n1 and so on, NHOSTS of them, are those that matter.
+/* Read SOURCE with NHOSTS hosts.
  * errors: SimGrid cannot read it, or not in time; a host is missing; a link whose bandwidth or latency is
  *   absurd; all as `path:line: what, expected what` or `path: what, expected what`.
  * owner: the caller, with network_reader_free. */
@@ -43,7 +38,8 @@ void network_reader_free(struct network_reader *reader);
 /* Return the links that READER has found, N of them, in the order of their names. */
 const struct network_link *network_reader_links(const struct network_reader *reader, size_t *n);
 
-/* Return for each host the number of its zone, on the outermost level of several zones; 0 for hosts in none of them.
+/* Return for each host the number of its zone, on the outermost level of several zones; 0 for hosts in none
+ * of them.
  * owner: the reader. */
 const unsigned *network_reader_zones(const struct network_reader *reader);
 
@@ -53,7 +49,7 @@ const unsigned *network_reader_zones(const struct network_reader *reader);
 int network_reader_route(struct network_reader *reader, unsigned from, unsigned to, const unsigned **links,
                          unsigned *n, struct err *err);
 
-/* Check that there is a way from each host to each other one.
+/* Check for a way from each host to each other one, with the latency of the links.
  * errors: as network_reader_route. */
 int network_reader_check_routes(struct network_reader *reader, struct err *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calls of SimGrid 4.0, made of calls of SimGrid 3.32 where SimGrid is older; used inside this folder only. */
+ * Calls of SimGrid 4.0, made of calls of SimGrid 3.32 where SimGrid is older; used inside this folder and by
+ * tests only. */
 #pragma once
 
 #include <simgrid/host.h>

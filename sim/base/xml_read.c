@@ -24,6 +24,7 @@ typedef xmlErrorPtr xml_error;
 struct report {
   const char *path;
   struct err *err;
+  bool with_type; /* a document type declaration is allowed */
 };
 
 /* Turn the first error of libxml2 into our message. DATA is the report, also for errors of encodings, which
@@ -43,14 +44,26 @@ static void on_parser_error(void *data, xml_error error) {
   on_error(((xmlParserCtxt *)data)->_private, error);
 }
 
+/* Refuse WHAT at the place of the parser DATA. */
+static void refuse(void *data, const char *what) {
+  xmlParserCtxt *parser = data;
+  const struct report *report = parser->_private;
+  err_set(report->err, "%s:%d: %s, expected none", report->path, parser->input->line, what);
+  xmlStopParser(parser);
+}
+
 /* Refuse a document type declaration before anything in it is looked at; DATA is the parser. */
 static void on_document_type(void *data, const xmlChar *name, const xmlChar *public_id,
                              const xmlChar *system_id) {
   (void)name, (void)public_id, (void)system_id;
-  xmlParserCtxt *parser = data;
-  const struct report *report = parser->_private;
-  err_set(report->err, "%s:%d: document type declaration, expected none", report->path, parser->input->line);
-  xmlStopParser(parser);
+  refuse(data, "document type declaration");
+}
+
+/* Refuse the declaration of an entity, of any length; DATA is the parser. */
+static void on_entity(void *data, const xmlChar *name, int type, const xmlChar *public_id,
+                      const xmlChar *system_id, xmlChar *content) {
+  (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
+  refuse(data, "declaration of an entity");
 }
 
 static xmlDoc *parse(struct report *report, const char *data, size_t nbytes) {
@@ -59,7 +72,10 @@ static xmlDoc *parse(struct report *report, const char *data, size_t nbytes) {
   if (parser) {
     parser->_private = report;
     parser->sax->serror = on_parser_error;
-    parser->sax->internalSubset = on_document_type;
+    parser->sax->entityDecl = on_entity;
+    if (!report->with_type) {
+      parser->sax->internalSubset = on_document_type;
+    }
     xmlSetStructuredErrorFunc(report, on_error);
     document =
       xmlCtxtReadMemory(parser, data, (int)nbytes, NULL, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
@@ -138,10 +154,12 @@ static struct xml_element *copy_element(xmlNode *node, const struct report *repo
   return element;
 }
 
-struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err) {
+/* Parse DATA, NBYTES long, with the path and the rules of REPORT. */
+static struct xml_element *parse_tree(struct report report, const char *data, size_t nbytes,
+                                      struct err *err) {
   struct err found = {.text = ""};
-  struct report report = {.path = path, .err = &found};
   struct xml_element *root = NULL;
+  report.err = &found;
   xmlDoc *document = parse(&report, data, nbytes);
   if (document) {
     root = copy_element(xmlDocGetRootElement(document), &report);
@@ -151,6 +169,14 @@ struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes,
     err_set(err, "%s", found.text);
   }
   return root;
+}
+
+struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err) {
+  return parse_tree((struct report){.path = path}, data, nbytes, err);
+}
+
+struct xml_element *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err) {
+  return parse_tree((struct report){.path = path, .with_type = true}, data, nbytes, err);
 }
 
 void xml_free(struct xml_element *root) {

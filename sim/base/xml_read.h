@@ -27,6 +27,10 @@ struct xml_element {
  * owner: the caller, with xml_free. */
 struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err);
 
+/* As xml_parse, but pass over a document type declaration.
+ * errors: as xml_parse, and NULL with a message for the declaration of an entity. */
+struct xml_element *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err);
+
 /* Release ROOT and everything below; NULL is allowed. */
 void xml_free(struct xml_element *root);
 

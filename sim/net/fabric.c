@@ -6,6 +6,7 @@
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/network_file.h"
 #include "sim/base/network_reader.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric_routes.h"
@@ -33,15 +34,6 @@ static void join_by_switch(struct fabric *fabric, const struct platform *platfor
                                             .latency = platform->network.latency,
                                             .shared = true};
   }
-}
-
-/* Return the text of the built-in network NAME; NULL: there is none. */
-static const char *built_in_text(const char *name) {
-  const struct platform_builtin *network = platform_networks;
-  while (network->name && strcmp(network->name, name) != 0) {
-    network++;
-  }
-  return network->data;
 }
 
 /* The reader of the last network that was freed and was not a file: the next call is mostly on the same.
@@ -87,11 +79,9 @@ static struct network_reader *read_network(const struct platform *platform, cons
     reader = take_spare(text, nhosts);
     return reader ? reader : network_reader_new(&source, nhosts, err);
   }
-  char *path = platform_network_path(platform);
-  text = platform_is_builtin_name(platform->network.file) ? built_in_text(platform->network.file) : NULL;
-  reader =
-    network_reader_new(&(struct network_source){.path = text ? platform->network.file : path, .text = text},
-                       platform->node.count, err);
+  struct network_source source;
+  char *path = platform_network_source(platform, &source);
+  reader = network_reader_new(&source, platform->node.count, err);
   free(path);
   if (reader && platform->node.count <= MOST_TRIED_HOSTS && network_reader_check_routes(reader, err)) {
     network_reader_free(reader);

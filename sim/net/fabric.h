@@ -25,8 +25,8 @@ struct fabric {
   unsigned *zones; /* of each host: which cluster of the network it is in; 0 where there is only one */
   struct fabric_routes *routes;
   struct network_reader *reader; /* NULL: a switch */
-  char *text;                    /* as a SimGrid platform file; NULL: it is a file */
-  struct network_reader *flows;  /* of that; NULL: nobody has asked for flows */
+  char *text;                    /* as a SimGrid platform file; NULL: a file */
+  struct network_reader *flows;  /* of the text; NULL: nobody has asked for flows */
 };
 
 /* The links from a host to another one, in the order in which a packet takes them; none from a host to

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See network_hosts.h. */
+#include "platform/network_hosts.h"
+
+#include "platform/platform.h"
+#include "platform/platform_slot.h"
+#include "sim/base/err.h"
+#include "sim/base/network_file.h"
+#include "sim/base/suggest.h"
+#include "sim/base/xalloc.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+enum { MOST_NODES = 65536 };
+
+/* A choice under way. */
+struct choice {
+  const struct platform *platform;
+  const struct network_file *file;
+  const char **names; /* chosen so far, room for all hosts of the file */
+  size_t n;
+  char **words; /* [host of the file]: the word in the choice; NULL: none */
+};
+
+/* --- patterns --- */
+
+/* Read the range {FIRST-LAST} at PATTERN.
+ * returns: the length of the range; 0: there is none. */
+static int read_range(const char *pattern, unsigned long *first, unsigned long *last) {
+  size_t ndigits = strspn(pattern + 1, DIGITS);
+  const char *dash = pattern + 1 + ndigits;
+  if (ndigits < 1 || ndigits > 9 || *dash != '-') {
+    return 0;
+  }
+  ndigits = strspn(dash + 1, DIGITS);
+  const char *brace = dash + 1 + ndigits;
+  if (ndigits < 1 || ndigits > 9 || *brace != '}') {
+    return 0;
+  }
+  *first = strtoul(pattern + 1, NULL, 10);
+  *last = strtoul(dash + 1, NULL, 10);
+  return *first <= *last ? (int)(brace + 1 - pattern) : 0;
+}
+
+static bool is_pattern(const char *word) {
+  return strpbrk(word, "{}*") != NULL;
+}
+
+/* Tell whether all braces of WORD are braces of ranges. */
+static bool is_sound(const char *word) {
+  unsigned long first, last;
+  for (const char *at = word; *at; at++) {
+    int length = *at == '{' ? read_range(at, &first, &last) : 0;
+    if (*at == '}' || (*at == '{' && !length)) {
+      return false;
+    }
+    at += length ? length - 1 : 0;
+  }
+  return true;
+}
+
+/* Take the first part of PATTERN, no star, from *AT on in NAME.
+ * returns: the length of the part in PATTERN; 0: the part does not fit. */
+static int take_part(const char *pattern, const char *name, const char **at) {
+  unsigned long first, last;
+  int length = *pattern == '{' ? read_range(pattern, &first, &last) : 0;
+  if (!length) {
+    bool same = *pattern == **at && **at;
+    *at += same;
+    return same;
+  }
+  size_t ndigits = strspn(*at, DIGITS);
+  bool whole = ndigits > 0 && ndigits < 10 && (*at == name || !isdigit((unsigned char)(*at)[-1]));
+  unsigned long number = whole ? strtoul(*at, NULL, 10) : 0;
+  *at += ndigits;
+  return whole && number >= first && number <= last ? length : 0;
+}
+
+/* Tell whether NAME fits PATTERN, a sound pattern: '*' is for any characters, {0-7} for a whole number
+ * from 0 to 7. */
+static bool fits(const char *pattern, const char *name) {
+  const char *at = name, *star = NULL, *again = NULL;
+  while (*at || *pattern) {
+    if (*pattern == '*') {
+      star = ++pattern;
+      again = at;
+      continue;
+    }
+    int length = take_part(pattern, name, &at);
+    if (!length && (!star || !*again)) {
+      return false;
+    }
+    pattern = length ? pattern + length : star;
+    at = length ? at : ++again;
+  }
+  return true;
+}
+
+/* --- the choice --- */
+
+/* Return WORD without stars and with the first number of each range.
+ * owner: the caller. */
+static char *plain(const char *word) {
+  char *text = xstrdup(word), *end = text;
+  for (const char *at = word; *at; at++) {
+    if (*at == '{') {
+      while (*++at != '-') {
+        *end++ = *at;
+      }
+      at += strcspn(at, "}");
+    } else if (*at != '*') {
+      *end++ = *at;
+    }
+  }
+  *end = '\0';
+  return text;
+}
+
+/* Complain about WORD, without a host; always -1. A pattern is compared with the beginnings of names. */
+static int no_host(const struct choice *choice, const char *word, struct err *err) {
+  const struct network_file *file = choice->file;
+  char **beginnings = xcalloc(file->nhosts, sizeof *beginnings), *text = plain(word);
+  size_t length = is_pattern(word) ? strlen(text) + 1 : NETWORK_NAME_MAX, i = 0;
+  for (size_t k = 0; k < file->nhosts; k++) {
+    beginnings[k] = xasprintf("%.*s", (int)length, file->hosts[k].name);
+  }
+  const char *nearest = suggest_nearest(text, (const char *const *)beginnings, file->nhosts);
+  while (nearest && beginnings[i] != nearest) {
+    i++;
+  }
+  platform_err_set(choice->platform, "network.hosts", err,
+                   "%s '%.80s' in network.hosts fits no host of %.120s, expected %s%s",
+                   is_pattern(word) ? "pattern" : "name", word, choice->platform->network.file,
+                   nearest ? "" : "some such as ", file->hosts[i].name);
+  for (size_t k = 0; k < file->nhosts; k++) {
+    free(beginnings[k]);
+  }
+  free(beginnings);
+  free(text);
+  return -1;
+}
+
+/* Choose the hosts for WORD. */
+static int choose(struct choice *choice, char *word, struct err *err) {
+  bool found = false, all = strcmp(choice->platform->network.hosts, "all") == 0;
+  if (!is_sound(word)) {
+    return platform_err_set(
+      choice->platform, "network.hosts", err,
+      "pattern '%.80s' in network.hosts, expected braces only around two numbers such as {0-7}", word);
+  }
+  for (size_t i = 0; i < choice->file->nhosts; i++) {
+    const char *name = choice->file->hosts[i].name;
+    if (!all && !fits(word, name)) {
+      continue;
+    }
+    if (choice->words[i]) {
+      return platform_err_set(
+        choice->platform, "network.hosts", err,
+        "host %.80s in network.hosts by %.80s and again by %.80s, expected each host once", name,
+        choice->words[i], word);
+    }
+    choice->words[i] = word;
+    choice->names[choice->n++] = name;
+    found = true;
+  }
+  return found ? 0 : no_host(choice, word, err);
+}
+
+/* Tell whether NAME is n and a number. */
+static bool is_plain(const char *name) {
+  return *name == 'n' && name[1] && !name[1 + strspn(name + 1, DIGITS)];
+}
+
+/* Put the hosts called n0, n1 and so on first, and leave the order of all others. */
+static void put_plain_first(struct choice *choice) {
+  const char **ordered = xcalloc(choice->n, sizeof *ordered);
+  size_t n = 0;
+  for (int plain_ones = 1; plain_ones >= 0; plain_ones--) {
+    for (size_t i = 0; i < choice->n; i++) {
+      if (is_plain(choice->names[i]) == plain_ones) {
+        ordered[n++] = choice->names[i];
+      }
+    }
+  }
+  memcpy(choice->names, ordered, n * sizeof *ordered);
+  free(ordered);
+}
+
+/* Return the origin of KEY of PLATFORM. */
+static struct platform_origin *origin_of(struct platform *platform, const char *key) {
+  size_t i = 0;
+  while (strcmp(platform_params[i].key, key) != 0) {
+    i++;
+  }
+  return &platform->origins[i];
+}
+
+/* Return how late a value with ORIGIN was given: by an override, by the file itself, before. */
+static int age(const struct platform_origin *origin) {
+  return !origin->own ? 0 : origin->line ? 1 : 2;
+}
+
+/* Let PLATFORM have as many nodes as CHOICE has hosts, unless node.count was given with the file or the
+ * choice, or later. */
+static void count(struct platform *platform, const struct choice *choice) {
+  const struct platform_origin *file = origin_of(platform, "network.file"),
+                               *hosts = origin_of(platform, "network.hosts");
+  const struct platform_origin *latest = age(hosts) > age(file) ? hosts : file;
+  struct platform_origin *origin = origin_of(platform, "node.count");
+  if (age(latest) <= age(origin)) {
+    return;
+  }
+  free(origin->source);
+  *origin = (struct platform_origin){
+    .source = xstrdup(latest->line ? "network.file: all hosts" : PLATFORM_OVERRIDE), .line = latest->line};
+  platform->node.count = (unsigned)choice->n;
+}
+
+/* Check the number of nodes of PLATFORM against the hosts of CHOICE and the most nodes. */
+static int check_count(const struct platform *platform, const struct choice *choice, struct err *err) {
+  bool all = strcmp(platform->network.hosts, "all") == 0;
+  if (platform->node.count > MOST_NODES) {
+    return platform_err_set(platform, "network.file", err,
+                            "%.120s has %u hosts, expected at most %d, or node.count", platform->network.file,
+                            platform->node.count, (int)MOST_NODES);
+  }
+  if (choice->n < platform->node.count) {
+    return platform_err_set(platform, "node.count", err,
+                            "node.count is %u, expected at most the %zu host%s of %s%.120s",
+                            platform->node.count, choice->n, choice->n == 1 ? "" : "s",
+                            all ? "" : "network.hosts in ", platform->network.file);
+  }
+  return 0;
+}
+
+/* Give the nodes of PLATFORM the names of CHOICE, unless the names are n0, n1 and so on. */
+static void take_names(struct platform *platform, const struct choice *choice) {
+  unsigned n = platform->node.count, nplain = 0;
+  char **names = xcalloc(n + 1, sizeof *names);
+  for (unsigned i = 0; i < n; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "n%u", i);
+    nplain += strcmp(name, choice->names[i]) == 0;
+    names[i] = xstrdup(choice->names[i]);
+  }
+  platform->network.names = names;
+  if (nplain == n) {
+    platform_drop_names(platform);
+  }
+  platform->network.ignored = xstrdup(choice->file->ignored);
+}
+
+/* Choose the nodes of PLATFORM among the hosts of FILE, at least one. */
+static int find_in(struct platform *platform, const struct network_file *file, struct err *err) {
+  struct choice choice = {.platform = platform,
+                          .file = file,
+                          .names = xcalloc(file->nhosts, sizeof *choice.names),
+                          .words = xcalloc(file->nhosts, sizeof *choice.words)};
+  char *words = xstrdup(platform->network.hosts), *rest = NULL;
+  int status = 0;
+  for (char *word = strtok_r(words, " ", &rest); word && status == 0; word = strtok_r(NULL, " ", &rest)) {
+    status = choose(&choice, word, err);
+  }
+  if (status == 0 && strcmp(platform->network.hosts, "all") == 0) {
+    put_plain_first(&choice);
+  }
+  if (status == 0) {
+    count(platform, &choice);
+    status = check_count(platform, &choice, err);
+  }
+  if (status == 0) {
+    take_names(platform, &choice);
+  }
+  free(choice.names);
+  free(choice.words);
+  free(words);
+  return status;
+}
+
+int network_hosts_find(struct platform *platform, struct err *err) {
+  platform_drop_names(platform);
+  if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0 ||
+      strcmp(platform->network.file, "none") == 0) {
+    return 0; /* platform_check looks for contradictions */
+  }
+  struct network_source source;
+  struct network_file file;
+  char *path = platform_network_source(platform, &source);
+  int status = network_file_read(&file, &source, err) ? PLATFORM_BAD_NETWORK : 0;
+  if (status == 0 && file.nhosts == 0) {
+    err_set(err, "%s: no host, expected some", path);
+    status = PLATFORM_BAD_NETWORK;
+  }
+  status = status == 0 ? find_in(platform, &file, err) : status;
+  network_file_fini(&file);
+  free(path);
+  return status;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See network_file.h. */
+#include "sim/base/network_file.h"
+
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml_read.h"
+#include "sim/base/xml_write.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 28, MOST_HOSTS = 1 << 20 };
+
+/* Parts of a file without use for the simulator. SimGrid gets a part only if links or routes may depend on
+ * the part: a profile may be in another file, and SimGrid ends if that file is missing. */
+static const struct {
+  const char *element, *attribute; /* NULL: any; without an attribute the whole element */
+  const char *part;                /* of the value; NULL: any */
+  const char *what;
+  bool stays; /* SimGrid gets the part */
+} unused[] = {
+  {NULL, "speed", ",", "further speeds of hosts", true},
+  {NULL, "core", NULL, "cores of hosts", true},
+  {NULL, "speed_file", NULL, "speed profiles", false},
+  {NULL, "availability_file", NULL, "speed profiles", false},
+  {NULL, "bandwidth_file", NULL, "profiles of links", false},
+  {NULL, "latency_file", NULL, "profiles of links", false},
+  {NULL, "state_file", NULL, "state profiles", false},
+  {"trace", NULL, NULL, "traces", false},
+  {"trace_connect", NULL, NULL, "traces", false},
+  {"disk", NULL, NULL, "disks", false},
+  {"storage", NULL, NULL, "disks", false},
+  {"storage_type", NULL, NULL, "disks", false},
+  {"mount", NULL, NULL, "disks", false},
+  {"prop", NULL, NULL, "properties such as those of energy", true},
+  {"link", "sharing_policy", "WIFI", "rates of Wi-Fi stations", true},
+  {"actor", NULL, NULL, "actors", false},
+  {"process", NULL, NULL, "actors", false},
+  {"config", NULL, NULL, "options of SimGrid", false},
+};
+enum { UNUSED = sizeof unused / sizeof *unused };
+
+/* One file being read. */
+struct reading {
+  struct network_file *file;
+  size_t room;
+  const char *path;
+  struct err *err;
+  int lines[UNUSED]; /* the first one of each row of `unused`; 0: there is none */
+};
+
+/* A route in one direction between two ends of one zone. */
+struct way {
+  const struct xml_element *route;
+  const char *from, *to;
+};
+
+/* Complain about the place of ELEMENT; always -1. */
+static int __attribute__((format(printf, 3, 4)))
+complain(const struct reading *reading, const struct xml_element *element, const char *format, ...) {
+  char what[sizeof reading->err->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  return err_set(reading->err, "%s:%d: %s", reading->path, element->line, what);
+}
+
+static const char *value_or_empty(const struct xml_element *element, const char *attribute) {
+  const char *value = xml_attribute_value(element, attribute);
+  return value ? value : "";
+}
+
+static bool is_called(const struct xml_element *element, const char *name) {
+  return strcmp(element->name, name) == 0;
+}
+
+/* --- hosts --- */
+
+int network_name_compare(const char *a, const char *b) {
+  while (*a && *b) {
+    if (!isdigit((unsigned char)*a) || !isdigit((unsigned char)*b)) {
+      if (*a != *b) {
+        break;
+      }
+      a++;
+      b++;
+      continue;
+    }
+    a += strspn(a, "0");
+    b += strspn(b, "0");
+    size_t length = strspn(a, "0123456789"), other = strspn(b, "0123456789");
+    int order = length != other ? (length > other) - (length < other) : strncmp(a, b, length);
+    if (order) {
+      return order;
+    }
+    a += length;
+    b += length;
+  }
+  return (unsigned char)*a - (unsigned char)*b;
+}
+
+/* By name, then by line. */
+static int compare_hosts(const void *a, const void *b) {
+  const struct network_host *x = a, *y = b;
+  int order = network_name_compare(x->name, y->name);
+  order = order ? order : strcmp(x->name, y->name);
+  return order ? order : x->element->line - y->element->line;
+}
+
+/* Add the host NAME of ELEMENT; NAME belongs to the file then. */
+static int add_host(struct reading *reading, const struct xml_element *element, char *name) {
+  struct network_file *file = reading->file;
+  if (file->nhosts == reading->room) {
+    reading->room = 2 * reading->room + 64;
+    file->hosts = xrealloc(file->hosts, reading->room, sizeof *file->hosts);
+  }
+  file->hosts[file->nhosts++] = (struct network_host){name, element};
+  if (!*name || strpbrk(name, " ,\"{}*") || strlen(name) > NETWORK_NAME_MAX) {
+    return complain(
+      reading, element,
+      "host '%.60s', expected a name of at most %d characters without blanks and any of , \" { } *", name,
+      (int)NETWORK_NAME_MAX);
+  }
+  return file->nhosts > MOST_HOSTS
+           ? complain(reading, element, "more than %d hosts, expected fewer", (int)MOST_HOSTS)
+           : 0;
+}
+
+/* Take a number from the front of TEXT.
+ * returns: -1 if there is none, or more than nine digits. */
+static long take_number(const char **text) {
+  size_t length = strspn(*text, "0123456789");
+  long number = length > 0 && length < 10 ? strtol(*text, NULL, 10) : -1;
+  *text += length;
+  return number;
+}
+
+/* Add the hosts of ELEMENT, a cluster: the radical lists numbers, such as 0-3,7. */
+static int add_cluster(struct reading *reading, const struct xml_element *element) {
+  const char *radical = value_or_empty(element, "radical"), *text = radical;
+  int status = 0;
+  do {
+    text += strspn(text, ", ");
+    long first = take_number(&text), last = first;
+    if (*text == '-') {
+      text++;
+      last = take_number(&text);
+    }
+    if (first < 0 || last < first || (*text && *text != ',')) {
+      return complain(reading, element, "radical of <%s> is '%.60s', expected numbers such as 0-3,7",
+                      element->name, radical);
+    }
+    for (long i = first; i <= last && status == 0; i++) {
+      status = add_host(
+        reading, element,
+        xasprintf("%s%ld%s", value_or_empty(element, "prefix"), i, value_or_empty(element, "suffix")));
+    }
+  } while (status == 0 && *text);
+  return status;
+}
+
+/* Put the hosts in order and check for equal names. */
+static int order_hosts(const struct reading *reading) {
+  const struct network_file *file = reading->file;
+  if (file->nhosts) {
+    qsort(file->hosts, file->nhosts, sizeof *file->hosts, compare_hosts);
+  }
+  for (size_t i = 1; i < file->nhosts; i++) {
+    const struct network_host *host = &file->hosts[i], *before = host - 1;
+    if (strcmp(host->name, before->name) == 0) {
+      return complain(reading, host->element,
+                      "host %.120s given again, expected each host once (first in line %d)", host->name,
+                      before->element->line);
+    }
+  }
+  return 0;
+}
+
+/* --- links and routes --- */
+
+/* Check the attributes BANDWIDTH and LATENCY of ELEMENT, if given. */
+static int check_figures(const struct reading *reading, const struct xml_element *element,
+                         const char *bandwidth, const char *latency) {
+  const char *rate = xml_attribute_value(element, bandwidth), *delay = xml_attribute_value(element, latency);
+  if (rate && !isdigit((unsigned char)rate[strspn(rate, "+0.")])) {
+    return complain(reading, element, "bandwidth of %.20s %.60s is '%.60s', expected more than 0",
+                    element->name, value_or_empty(element, "id"), rate);
+  }
+  if (delay && *delay == '-') {
+    return complain(reading, element, "latency of %.20s %.60s is '%.60s', expected at least 0", element->name,
+                    value_or_empty(element, "id"), delay);
+  }
+  return 0;
+}
+
+static int compare_ways(const void *a, const void *b) {
+  const struct way *x = a, *y = b;
+  int order = strcmp(x->from, y->from);
+  order = order ? order : strcmp(x->to, y->to);
+  order = order ? order : strcmp(x->route->name, y->route->name);
+  return order ? order : x->route->line - y->route->line;
+}
+
+/* Check for several of the N WAYS from one end to one other end. */
+static int check_ways(const struct reading *reading, struct way *ways, size_t n) {
+  qsort(ways, n, sizeof *ways, compare_ways);
+  for (size_t i = 1; i < n; i++) {
+    const struct way *way = &ways[i], *before = way - 1;
+    if (strcmp(way->from, before->from) == 0 && strcmp(way->to, before->to) == 0 &&
+        is_called(way->route, before->route->name)) {
+      return complain(
+        reading, way->route,
+        "<%s> from %.60s to %.60s given again, expected one in each direction (first in line %d)",
+        way->route->name, way->from, way->to, before->route->line);
+    }
+  }
+  return 0;
+}
+
+/* Check the routes directly inside ZONE. */
+static int check_routes(const struct reading *reading, const struct xml_element *zone) {
+  struct way *ways = NULL;
+  size_t n = 0, room = 0;
+  for (const struct xml_element *route = zone->first; route; route = route->next) {
+    const char *from = xml_attribute_value(route, "src"), *to = xml_attribute_value(route, "dst");
+    if (!from || !to || (!is_called(route, "route") && !is_called(route, "zoneRoute"))) {
+      continue;
+    }
+    if (n + 2 > room) {
+      room = 2 * room + 64;
+      ways = xrealloc(ways, room, sizeof *ways);
+    }
+    ways[n++] = (struct way){route, from, to};
+    if (tolower((unsigned char)*value_or_empty(route, "symmetrical")) != 'n' && strcmp(from, to) != 0) {
+      ways[n++] = (struct way){route, to, from};
+    }
+  }
+  int status = n ? check_ways(reading, ways, n) : 0;
+  free(ways);
+  return status;
+}
+
+/* --- the whole --- */
+
+/* Tell whether row I of `unused` is about ELEMENT. */
+static bool is_unused(size_t i, const struct xml_element *element) {
+  const char *value = unused[i].attribute ? xml_attribute_value(element, unused[i].attribute) : "";
+  return (!unused[i].element || is_called(element, unused[i].element)) && value &&
+         (!unused[i].part || strstr(value, unused[i].part));
+}
+
+/* Tell whether SimGrid gets attribute NAME of ELEMENT; NULL: the element. */
+static bool stays(const struct xml_element *element, const char *name) {
+  for (size_t i = 0; i < UNUSED; i++) {
+    const char *attribute = unused[i].attribute;
+    bool same = name && attribute ? strcmp(attribute, name) == 0 : !name && !attribute;
+    if (!unused[i].stays && same && is_unused(i, element)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Note the unused parts of ELEMENT. */
+static void note_unused(struct reading *reading, const struct xml_element *element) {
+  for (size_t i = 0; i < UNUSED; i++) {
+    bool first = !reading->lines[i] && is_unused(i, element);
+    reading->lines[i] = first ? element->line : reading->lines[i];
+  }
+}
+
+/* List the unused parts; rows of one kind stand together. */
+static char *list_unused(const struct reading *reading) {
+  char *list = xstrdup("");
+  for (size_t i = 0; i < UNUSED; i++) {
+    int line = 0;
+    for (size_t j = i; j < UNUSED && strcmp(unused[j].what, unused[i].what) == 0; j++) {
+      line = reading->lines[j] && (!line || reading->lines[j] < line) ? reading->lines[j] : line;
+    }
+    bool first = i == 0 || strcmp(unused[i - 1].what, unused[i].what) != 0;
+    if (line && first) {
+      char *longer = xasprintf("%s%s%s (line %d)", list, *list ? ", " : "", unused[i].what, line);
+      free(list);
+      list = longer;
+    }
+  }
+  return list;
+}
+
+/* Take the elements inside ELEMENT. */
+static int take_inside(struct reading *reading, const struct xml_element *element) {
+  int status = check_routes(reading, element);
+  for (const struct xml_element *inner = element->first; inner && status == 0; inner = inner->next) {
+    note_unused(reading, inner);
+    if (!stays(inner, NULL)) {
+      continue;
+    }
+    status = is_called(inner, "link") ? check_figures(reading, inner, "bandwidth", "latency")
+                                      : check_figures(reading, inner, "bw", "lat");
+    if (status == 0 && (is_called(inner, "host") || is_called(inner, "peer"))) {
+      status = add_host(reading, inner, xstrdup(value_or_empty(inner, "id")));
+    } else if (status == 0 && (is_called(inner, "cluster") || is_called(inner, "cabinet"))) {
+      status = add_cluster(reading, inner);
+    }
+    status = status == 0 ? take_inside(reading, inner) : status;
+  }
+  return status;
+}
+
+/* Return the NBYTES bytes of file PATH; NULL with a message on failure.
+ * owner: the caller. */
+static char *read_bytes(const char *path, size_t *nbytes, struct err *err) {
+  FILE *stream = fopen(path, "rb");
+  char *data = NULL;
+  size_t room = 0, n = 0, last = 1;
+  for (; stream && last && n <= MOST_BYTES; n += last) {
+    if (n == room) {
+      room = 2 * room + (1 << 16);
+      data = xrealloc(data, room, 1);
+    }
+    last = fread(data + n, 1, room - n, stream);
+  }
+  if (!stream || ferror(stream) || n > MOST_BYTES) {
+    err_set(err, "%s: %s, expected a SimGrid platform file", path,
+            n > MOST_BYTES ? "more than 256 MiB" : strerror(errno));
+    free(data);
+    data = NULL;
+  }
+  if (stream) {
+    fclose(stream);
+  }
+  *nbytes = n;
+  return data;
+}
+
+int network_file_read(struct network_file *file, const struct network_source *source, struct err *err) {
+  size_t nbytes = source->text ? strlen(source->text) : 0;
+  char *data = source->text ? NULL : read_bytes(source->path, &nbytes, err);
+  *file = (struct network_file){.root = NULL};
+  if (!data && !source->text) {
+    return -1;
+  }
+  file->root = xml_parse_with_type(source->path, data ? data : source->text, nbytes, err);
+  free(data);
+  struct reading reading = {.file = file, .path = source->path, .err = err};
+  if (!file->root || take_inside(&reading, file->root) || order_hosts(&reading)) {
+    network_file_fini(file);
+    return -1;
+  }
+  file->ignored = list_unused(&reading);
+  return 0;
+}
+
+void network_file_fini(struct network_file *file) {
+  for (size_t i = 0; i < file->nhosts; i++) {
+    free(file->hosts[i].name);
+  }
+  free(file->hosts);
+  free(file->ignored);
+  xml_free(file->root);
+  *file = (struct network_file){.root = NULL};
+}
+
+/* --- for SimGrid --- */
+
+/* Write the parts of ELEMENT for SimGrid in their own lines; *LINE is the last line with text. */
+static void write_element(struct xml_writer *xml, const struct xml_element *element, int *line) {
+  for (; *line < element->line; ++*line) {
+    xml_write_line(xml);
+  }
+  xml_write_begin(xml, element->name);
+  for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
+    if (stays(element, attribute->name)) {
+      xml_write_attribute(xml, attribute->name, "%s", attribute->value);
+    }
+  }
+  for (const struct xml_element *inner = element->first; inner; inner = inner->next) {
+    if (stays(inner, NULL)) {
+      write_element(xml, inner, line);
+    }
+  }
+  xml_write_end(xml);
+}
+
+char *network_file_text(const struct network_file *file) {
+  char *text = NULL;
+  size_t size;
+  int line = 1;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("a network file");
+  }
+  struct xml_writer *xml = xml_write_new(stream);
+  xml_write_markup(xml, "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">");
+  write_element(xml, file->root, &line);
+  xml_write_free(xml);
+  fclose(stream);
+  return text;
+}
+
+/* --- lines --- */
+
+/* Return the element of the host NAME of FILE; NULL: there is no such host. */
+static const struct xml_element *element_of(const struct network_file *file, const char *name) {
+  size_t i = 0;
+  while (i < file->nhosts && strcmp(file->hosts[i].name, name) != 0) {
+    i++;
+  }
+  return i < file->nhosts ? file->hosts[i].element : NULL;
+}
+
+int network_file_zone_line(const struct network_file *file, const char *from, const char *to) {
+  const struct xml_element *zone = element_of(file, from), *other = element_of(file, to);
+  for (; zone && other; zone = zone->parent) {
+    const struct xml_element *around = other;
+    while (around && around != zone) {
+      around = around->parent;
+    }
+    if (around) {
+      return zone->line;
+    }
+  }
+  return 0;
+}
