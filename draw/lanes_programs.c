@@ -66,7 +66,8 @@ static void write_chip_name(struct lanes_page *page, unsigned first, double top,
   } else {
     xml_write_attribute(page->xml, "x", "12");
     xml_write_attribute(page->xml, "y", "%.5g", (top + bottom) / 2 + 4);
-    xml_write_text(page->xml, "%s", strrchr(name, ' ') + 1);
+    const char *number = strchr(name, ' ') + 1;
+    xml_write_text(page->xml, "%.*s", (int)strcspn(number, " "), number);
     xml_write_element(page->xml, "title", "%s", name);
   }
   xml_write_end(page->xml);

@@ -19,7 +19,7 @@ enum {
   OTHERS = '.',
   ON_PATH = '^'
 };
-enum { CAUSE_BAR = 40, FIRM_BLANK = '\1' };
+enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + LANES_NAME_SIZE };
 
 /* A mean share below which no bytes flow; of all on a ramp, that of a DMA that has it for itself. */
 #define FLOWS 0.02
@@ -153,14 +153,16 @@ static void write_path(const struct sheet *sheet, unsigned number) {
 }
 
 /* Write how lane NUMBER of LANES is called, with its node if there are several, into NAME. */
-static void name_lane(const struct lanes *lanes, size_t number, char name[2 * LANES_NAME_SIZE]) {
+static void name_lane(const struct lanes *lanes, size_t number, char name[WHOLE_NAME_SIZE]) {
   const struct lanes_lane *lane = &lanes->lanes[number];
   if (lanes->on_nodes) {
     char node[NODE_NAME_SIZE];
-    node_name(&lanes->names, lane->node, node);
-    snprintf(name, 2 * LANES_NAME_SIZE, "%s %s", node, lane->name);
+    struct node_names names = lanes->names;
+    names.hosts = names.processes ? NULL : names.hosts; /* lanes of processes have names of hosts */
+    node_name(&names, lane->node, node);
+    snprintf(name, WHOLE_NAME_SIZE, "%s %s", node, lane->name);
   } else {
-    snprintf(name, 2 * LANES_NAME_SIZE, "%s", lane->name);
+    snprintf(name, WHOLE_NAME_SIZE, "%s", lane->name);
   }
 }
 
@@ -171,7 +173,7 @@ static void write_lanes(const struct sheet *sheet) {
     for (unsigned c = 0; c < sheet->columns; c++) {
       signs[c] = sign_of(sheet, &lanes->lanes[i], c);
     }
-    char name[2 * LANES_NAME_SIZE];
+    char name[WHOLE_NAME_SIZE];
     name_lane(lanes, i, name);
     write_line(sheet, name, signs);
     write_path(sheet, i);
@@ -301,7 +303,7 @@ void lanes_text_write(const struct lanes *const calls[], size_t n, unsigned colu
   for (size_t i = 0; i < n; i++) {
     length = calls[i]->cycles > length ? calls[i]->cycles : length;
     for (size_t j = 0; j < calls[i]->nlanes; j++) {
-      char name[2 * LANES_NAME_SIZE];
+      char name[WHOLE_NAME_SIZE];
       name_lane(calls[i], j, name);
       size_t width = strlen(name) + 2;
       margin = width > margin ? width : margin;

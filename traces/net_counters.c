@@ -140,6 +140,7 @@ struct listing {
   void (*show)(void *context, const struct utilisation_row *row);
   void *context;
   double cycles;
+  char *const *hosts; /* names; NULL: n0, n1 and so on */
   char where[96];
 };
 
@@ -159,7 +160,11 @@ static void show_losses(const struct listing *listing, const struct net_counters
 }
 
 static void list_host(struct listing *listing, const struct net_counters_host *host, size_t number) {
-  snprintf(listing->where, sizeof listing->where, "nic n%zu", number);
+  if (listing->hosts) {
+    snprintf(listing->where, sizeof listing->where, "nic %s", listing->hosts[number]);
+  } else {
+    snprintf(listing->where, sizeof listing->where, "nic n%zu", number);
+  }
   show_count(listing, "messages-sent", host->sent, "1");
   show_count(listing, "bytes-sent", host->bytes_sent, "B");
   show_count(listing, "messages-received", host->received, "1");
@@ -186,7 +191,8 @@ static void list_server(struct listing *listing, const struct net_counters_serve
 
 void net_counters_list(const struct net_counters *counters, double cycles,
                        void (*show)(void *context, const struct utilisation_row *row), void *context) {
-  struct listing listing = {.show = show, .context = context, .cycles = cycles, .where = "network"};
+  struct listing listing = {
+    .show = show, .context = context, .cycles = cycles, .hosts = counters->names, .where = "network"};
   show_count(&listing, "messages", counters->all.sent, "1");
   show_count(&listing, "bytes", counters->all.bytes_sent, "B");
   show_count(&listing, "packets", counters->all.packets, "1");

@@ -53,7 +53,9 @@ static void describe(const struct path_records *records, struct path_blockers_ro
   }
   describe_on_blade(records->nodes[row->node], row->server, text);
   if (records->n > 1) {
-    snprintf(row->where, sizeof row->where, "%.80s of node %u", text, row->node);
+    char node[NODE_NAME_SIZE];
+    node_name(&records->names, row->node, node);
+    snprintf(row->where, sizeof row->where, "%.80s of %s", text, node);
   } else {
     snprintf(row->where, sizeof row->where, "%s", text);
   }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PATH_WHERE_SIZE = 96 };
+enum { PATH_WHERE_SIZE = 200 };
 
 struct path_blockers_row {
   /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1"; of several nodes with the

@@ -24,13 +24,18 @@ struct making {
 /* --- nodes --- */
 
 /* Name LANE, which is of a process of a host and called by its rank, by its process as well if that has
- * another number: bars and paths tell of processes. */
-static void name_process(struct lanes_lane *lane) {
+ * another number: bars and paths tell of processes; and by its host if that has a name in NAMES. */
+static void name_process(struct lanes_lane *lane, const struct node_names *names) {
+  const char *host = node_host(names, lane->node);
   char process[24];
   snprintf(process, sizeof process, "rank %u", lane->node);
   if (strcmp(lane->name, process) != 0) {
     size_t used = strlen(lane->name);
     snprintf(lane->name + used, sizeof lane->name - used, " (process %u)", lane->node);
+  }
+  if (host) {
+    size_t used = strlen(lane->name);
+    snprintf(lane->name + used, sizeof lane->name - used, " on %s", host);
   }
 }
 
@@ -48,7 +53,7 @@ static void add_node(struct making *making, unsigned node) {
       lane->bars[j].ramp += node * view.nservers;
     }
     if (making->records->names.processes) {
-      name_process(lane);
+      name_process(lane, &making->records->names);
     }
   }
 }
@@ -80,7 +85,11 @@ static void add_message(struct making *making, size_t number, size_t *place) {
                           .to = message->arrived - path->begin,
                           .across = true,
                           .nbytes = message->nbytes};
-  node_name(&making->records->names, message->to, bar.peer);
+  char peer[NODE_NAME_SIZE];
+  struct node_names names = making->records->names;
+  names.hosts = NULL; /* a bar is too short for names of hosts */
+  node_name(&names, message->to, peer);
+  snprintf(bar.peer, sizeof bar.peer, "%.24s", peer);
   bar.is_put = !message->asks;
   *place = lanes_add_bar(making->lanes, from, &bar) + 1;
 }

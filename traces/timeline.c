@@ -15,7 +15,7 @@
 
 typedef unsigned long long ull;
 
-enum { PLACE_SIZE = 64 };
+enum { PLACE_SIZE = 160 };
 
 /* --- programs --- */
 

@@ -47,6 +47,7 @@ void timeline_net_see(struct timeline_lines *lines, const struct probe_event *ev
   node_name(&lines->names, event->message.from, from);
   node_name(&lines->names, event->message.to, to);
   ull number = event->message.number;
+  char *const *hosts = lines->names.hosts;
   switch (event->kind) {
   case PROBE_MESSAGE_SEND:
     if (event->send.asks) {
@@ -58,8 +59,8 @@ void timeline_net_see(struct timeline_lines *lines, const struct probe_event *ev
          event->send.near ? " through shared memory" : "", event->message.nbytes);
     break;
   case PROBE_MESSAGE_LEAVE:
-    tell(lines, event->cycle, event->message.from, "  #%llu leaves the processor of host %u", number,
-         event->message.from_host);
+    tell(lines, event->cycle, event->message.from, "  #%llu leaves the processor of host %u%s%s", number,
+         event->message.from_host, hosts ? " " : "", hosts ? hosts[event->message.from_host] : "");
     break;
   case PROBE_PACKET:
     see_packet(lines, event);

@@ -134,6 +134,9 @@ void run_path_add(struct table *table, const struct run_table_row *row, enum run
                   bool on_nodes) {
   struct pack pack = row->result->path;
   struct call_path found = call_unpack_path(&pack);
+  struct node_names names = platform_node_names(row->platform);
+  found.names.hosts = names.hosts;
+  found.names.per_host = names.per_host;
   switch (form) {
   case RUN_PATH_NONE:
     break;

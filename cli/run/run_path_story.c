@@ -154,15 +154,17 @@ static void append_peer(struct line *line, const struct path_part *part) {
   }
 }
 
-/* Append what PART of a call on hosts is. */
-static void append_part_on_hosts(struct line *line, const struct path_part *part,
-                                 const char size[UNITS_TEXT_SIZE]) {
+/* Append PART of a call on hosts, between processes NODE and PEER. */
+static void append_part_on_hosts(struct line *line, const struct path_part *part, const char *node,
+                                 const char *peer) {
   const char *word = part->kind == PATH_GET ? "gets" : "sends";
-  append(line, "process %u", part->node);
+  char size[UNITS_TEXT_SIZE];
+  units_format_bytes(part->nbytes, size);
+  append(line, "%s", node);
   if (part->kind == PATH_ENTRY) {
     append(line, " enters");
   } else if (part->kind != PATH_PROGRAM) {
-    append(line, " %s %s %s process %u", word, size, part->kind == PATH_GET ? "from" : "to", part->peer);
+    append(line, " %s %s %s %s", word, size, part->kind == PATH_GET ? "from" : "to", peer);
   }
 }
 
@@ -171,9 +173,9 @@ static void append_part(struct line *line, const struct path_part *part, const s
   char size[UNITS_TEXT_SIZE], node[NODE_NAME_SIZE], peer[NODE_NAME_SIZE];
   units_format_bytes(part->nbytes, size);
   node_name(&story->names, part->node, node);
-  node_name(&story->names, part->peer, peer);
+  node_name(&story->names, part->peer == RECORD_NOBODY ? part->node : part->peer, peer);
   if (story->where == RUN_PATH_ON_HOSTS) {
-    append_part_on_hosts(line, part, size);
+    append_part_on_hosts(line, part, node, peer);
     return;
   }
   if (story->where == RUN_PATH_ON_NODES && part->kind != PATH_MESSAGE) {

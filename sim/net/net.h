@@ -22,6 +22,9 @@ struct platform;
 struct probe;
 struct probe_event;
 
+/* Room for the name of a link or a bus. */
+enum { NET_NAME_SIZE = 256 };
+
 /* A message: part of something of its sender, which keeps it until it has arrived. */
 struct net_message {
   unsigned from, to;         /* hosts */
@@ -118,7 +121,7 @@ size_t net_nservers(const struct net *net);
 
 /* What a link in one direction, or the bus of a NIC, has done. */
 struct net_link {
-  char name[64];
+  char name[NET_NAME_SIZE];
   unsigned rail;
   uint64_t npackets, nbytes; /* with headers */
   uint64_t ndrops;

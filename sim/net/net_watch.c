@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a network tells: its observers while it runs, and what its links have done. */
+#include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
@@ -8,12 +9,18 @@
 #include <stdlib.h>
 
 /* Write how server INDEX of NET is called, but for its rail, into NAME. */
-static void name_server(const struct net *net, size_t index, char name[64]) {
+static void name_server(const struct net *net, size_t index, char name[NET_NAME_SIZE]) {
   size_t nlinks = net->fabric->nlinks, place = index - net->nrails * nlinks;
   if (index < net->nrails * nlinks) {
-    snprintf(name, 64, "%s", net->fabric->links[index % nlinks].name);
+    snprintf(name, NET_NAME_SIZE, "%s", net->fabric->links[index % nlinks].name);
   } else {
-    snprintf(name, 64, "n%zu-%s", place / net->nrails, net->has_buses ? "bus" : "memory");
+    char *const *hosts = net->platform->network.names;
+    const char *what = net->has_buses ? "bus" : "memory";
+    if (hosts) {
+      snprintf(name, NET_NAME_SIZE, "%s-%s", hosts[place / net->nrails], what);
+    } else {
+      snprintf(name, NET_NAME_SIZE, "n%zu-%s", place / net->nrails, what);
+    }
   }
 }
 
@@ -31,7 +38,7 @@ void net_attach(struct net *net, struct probe *probe) {
   if (!net->names) {
     net->names = xcalloc(net->nservers, sizeof *net->names);
     for (size_t i = 0; i < net->nservers; i++) {
-      char name[64];
+      char name[NET_NAME_SIZE];
       name_server(net, i, name);
       net->names[i] = net->nrails > 1 ? xasprintf("%s rail %u", name, rail_of(net, i)) : xstrdup(name);
     }

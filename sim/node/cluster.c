@@ -186,18 +186,23 @@ uint64_t message_send_cycles(const struct cluster *cluster, unsigned from, unsig
 }
 
 struct node_names cluster_names(const struct cluster *cluster) {
-  return (struct node_names){.first_host = cluster->nhosts ? cluster->nnodes : 0};
+  struct node_names names = platform_node_names(blade_platform(cluster->machines[0]));
+  names.first_host = cluster->nhosts ? cluster->nnodes : 0;
+  return names;
 }
 
 /* --- running --- */
 
 /* Append TEXT, lines about programs of MACHINE, to WHOLE, each with its node before it if there are several;
- * programs of hosts are called by them. */
+ * programs of hosts only where hosts have names. */
 static void append_lines(const struct cluster *cluster, FILE *whole, unsigned machine, const char *text) {
+  struct node_names names = cluster_names(cluster);
+  char name[NODE_NAME_SIZE];
+  node_name(&names, machine, name);
   while (text && *text) {
     size_t length = strcspn(text, "\n");
-    if (cluster->nnodes > 1 && machine < cluster->nnodes) {
-      fprintf(whole, "node %u: ", machine);
+    if (names.hosts || (cluster->nnodes > 1 && machine < cluster->nnodes)) {
+      fprintf(whole, "%s: ", name);
     }
     fprintf(whole, "%.*s\n", (int)length, text);
     text += length + (text[length] == '\n');

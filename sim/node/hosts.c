@@ -63,6 +63,7 @@ void hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool h
   }
   for (unsigned i = 0; i < hosts->nprocesses; i++) {
     free(hosts->processes[i].fault);
+    free(hosts->processes[i].title);
     free(hosts->processes[i].under_way);
   }
   hosts->memories = (struct pages){.bytes = NULL};
@@ -122,7 +123,7 @@ bool process_moves_data(const struct process *self) {
 
 void process_fault(struct process *self, const char *what) {
   if (!self->fault) {
-    self->fault = xasprintf("%s: %s", self->job.name, what);
+    self->fault = xasprintf("%s: %s", self->title, what);
     process_see_fault(self);
   }
   des_park(self->actor);
@@ -143,13 +144,15 @@ static void refuse(void *argument, const char *call) {
 
 void hosts_start(struct hosts *hosts, unsigned process, const struct host_job *job) {
   struct process *self = &hosts->processes[process];
+  char *const *names = hosts->platform->network.names;
   self->job = *job;
+  self->title = names ? xasprintf("%s on %s", job->name, names[self->host]) : xstrdup(job->name);
   hosts->names[process] = job->name;
   process_see_start(self);
   self->actor = des_spawn(
     net_node(hosts->net),
     &(struct des_job){
-      .program = run_process, .refuse = refuse, .argument = self, .name = self->job.name, .number = process},
+      .program = run_process, .refuse = refuse, .argument = self, .name = self->title, .number = process},
     0);
 }
 

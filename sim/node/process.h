@@ -25,6 +25,7 @@ struct process {
   uint8_t *memory;
   struct des_actor *actor; /* NULL: it has no program */
   struct host_job job;
+  char *title;         /* the program, with the name of the host; NULL: no program */
   unsigned *under_way; /* [tag]: transfers that are not over */
   unsigned ntags;      /* that have been used, and all below */
   bool one_rail;       /* its messages all take rail 0 */

@@ -63,7 +63,7 @@ void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   wait_for(WAIT_MESSAGE, machine, &wait, NULL);
   struct message *message = message_take(machine->cluster, machine->number, from);
   if (message->nbytes != nbytes) {
-    char what[96], name[NODE_NAME_SIZE];
+    char what[64 + NODE_NAME_SIZE], name[NODE_NAME_SIZE];
     name_machine(machine->cluster, from, name);
     snprintf(what, sizeof what, "message of %zu bytes from %s, expected %u", message->nbytes, name,
              (unsigned)nbytes);

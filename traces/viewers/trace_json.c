@@ -88,7 +88,7 @@ static void name_process(struct trace_file *file, unsigned number, const char *w
 /* Write the names of the processes of CHIP of NODE. */
 static void name_chip(struct trace_file *file, unsigned node, unsigned chip) {
   unsigned first = first_process(file, node, chip);
-  char where[32] = "", what[64], name[NODE_NAME_SIZE];
+  char where[NODE_NAME_SIZE + 8] = "", what[64], name[NODE_NAME_SIZE];
   if (file->nnodes) {
     node_name(&file->spec.names, node, name);
     snprintf(where, sizeof where, "%s: ", name);
@@ -113,7 +113,7 @@ static void name_chip(struct trace_file *file, unsigned node, unsigned chip) {
 /* Write the name of the process of the messages of NODE. */
 static void name_messages(struct trace_file *file, unsigned node) {
   const struct trace_track messages = {.owner = TRACK_MESSAGES, .node = node};
-  char what[64], name[NODE_NAME_SIZE];
+  char what[NODE_NAME_SIZE + 16], name[NODE_NAME_SIZE];
   node_name(&file->spec.names, node, name);
   snprintf(what, sizeof what, "messages of %s", name);
   name_process(file, process_of(file, &messages), "", what);

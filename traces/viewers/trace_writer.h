@@ -43,7 +43,7 @@ enum trace_state {
   STATES
 };
 
-enum { TRACE_NAME_SIZE = 64 };
+enum { TRACE_NAME_SIZE = 176 };
 
 /* Something that takes time on a track. */
 struct trace_slice {

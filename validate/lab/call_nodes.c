@@ -13,6 +13,7 @@
 static void begin_counters(struct node_watch *watch, const struct node_watch_machine *machine) {
   struct call_counters *counters = (struct call_counters *)watch;
   counters->n = machine->nblades;
+  counters->net.names = machine->names.hosts;
   counters->utilisations = xcalloc(counters->n, sizeof *counters->utilisations);
   for (unsigned i = 0; i < counters->n; i++) {
     utilisation_init(&counters->utilisations[i], machine->platform);
@@ -87,6 +88,7 @@ void call_counters_list(const struct call_counters *counters,
 static void begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine) {
   struct call_hazards *hazards = (struct call_hazards *)watch;
   hazards->on_hosts = machine->names.processes;
+  hazards->names = machine->names;
   hazards->n = hazards->on_hosts ? 1 : machine->nblades;
   hazards->hazards = xcalloc(hazards->n, sizeof *hazards->hazards);
   if (hazards->on_hosts) {
@@ -114,8 +116,10 @@ static void end_hazards(struct node_watch *watch) {
     struct hazard *hazard = &hazards->hazards[i];
     hazards->count += hazard->count;
     for (unsigned k = 0; k < HAZARD_LINES_MAX && hazard->lines[k] && nlines < HAZARD_LINES_MAX; k++) {
+      char name[NODE_NAME_SIZE];
+      node_name(&hazards->names, i, name);
       hazards->lines[nlines++] =
-        hazards->on_hosts ? xstrdup(hazard->lines[k]) : xasprintf("node %u: %s", i, hazard->lines[k]);
+        hazards->on_hosts ? xstrdup(hazard->lines[k]) : xasprintf("%s: %s", name, hazard->lines[k]);
     }
     hazard_fini(hazard);
   }

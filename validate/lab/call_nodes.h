@@ -43,6 +43,7 @@ struct call_hazards {
   struct node_watch watch;
   struct probe probe;
   bool on_hosts;
+  struct node_names names;
   unsigned n;
   struct hazard *hazards; /* [node]; on hosts one */
   uint64_t count;         /* after all is over: hazards seen on all nodes */

@@ -12,6 +12,7 @@ void monitors_init(struct monitors *monitors, struct monitor *all, const struct 
   *monitors = (struct monitors){.all = all};
   if (all && machine->cluster) {
     monitors->n = cluster_nnodes(machine->cluster);
+    monitors->names = cluster_names(machine->cluster);
     monitors->nodes = xcalloc(monitors->n, sizeof *monitors->nodes);
   }
   for (unsigned i = 0; i < monitors->n; i++) {
@@ -23,7 +24,9 @@ void monitors_fini(struct monitors *monitors) {
   for (unsigned i = 0; i < monitors->n; i++) {
     char *text = monitor_verdict(&monitors->nodes[i]);
     if (text && monitors->all->count++ == 0) {
-      monitors->all->first = xasprintf("node %u: %s", i, text);
+      char name[NODE_NAME_SIZE];
+      node_name(&monitors->names, i, name);
+      monitors->all->first = xasprintf("%s: %s", name, text);
     }
     free(text);
     monitor_fini(&monitors->nodes[i]);

@@ -2,6 +2,7 @@
  * The monitors of a machine: that of a blade alone, or one for each node of a cluster. */
 #pragma once
 
+#include "sim/base/node_name.h"
 #include "validate/lab/monitor.h"
 
 struct rigs;
@@ -11,6 +12,7 @@ struct monitors {
   struct monitor *all;   /* to which all is told; NULL: nobody watches */
   struct monitor *nodes; /* one for each node; NULL: there is no cluster */
   unsigned n;            /* of them */
+  struct node_names names;
 };
 
 /* Let MONITORS watch MACHINE and tell ALL, the monitor of its blade, of everything; ALL may be NULL.

@@ -2,6 +2,7 @@
  * See node_watch.h. */
 #include "validate/lab/node_watch.h"
 
+#include "platform/platform.h"
 #include "sim/hw/blade.h"
 #include "sim/node/cluster.h"
 #include "sim/node/hosts.h"
@@ -16,7 +17,7 @@ static struct node_watch_machine describe(const struct rigs_machine *machine) {
     cluster && cluster_nhosts(cluster) ? cluster_machine(cluster, cluster_nnodes(cluster)) : NULL;
   return machine->hosts
            ? (struct node_watch_machine){.platform = blade_platform(machine->blade),
-                                         .names.processes = true,
+                                         .names = platform_node_names(blade_platform(machine->blade)),
                                          .nnodes = hosts_nprocesses(machine->hosts),
                                          .look_ahead = UINT64_MAX}
            /* programs run ahead as far as they like */

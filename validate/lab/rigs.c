@@ -158,7 +158,10 @@ static int check_parts(const struct rigs *rigs, const struct blade *blade, const
     rig_group_fini(&group);
     free(part.spec.placement.list.values);
     if (refusal) {
-      err_set(err, "%s: node %u: %s", name, rigs->machines[i], refusal);
+      struct node_names names = platform_node_names(blade_platform(blade));
+      char node[NODE_NAME_SIZE];
+      node_name(&names, rigs->machines[i], node);
+      err_set(err, "%s: %s: %s", name, node, refusal);
     }
   }
   return refusal ? -1 : 0;
@@ -234,6 +237,7 @@ static bool allot_to_host(struct blade *host, struct coll_group *group) {
 /* Set up the call on the hosts of RIGS, whose nodes are set up. */
 static int init_hosts(struct rigs *rigs, struct err *err) {
   struct node_names names = cluster_names(rigs->cluster);
+  names.hosts = NULL; /* the program of a host is called by its number */
   rigs->of_hosts = xcalloc(rigs->hosts.n, sizeof *rigs->of_hosts);
   for (unsigned i = 0; i < rigs->hosts.n; i++) {
     struct rig_host *own = &rigs->of_hosts[i];
@@ -397,7 +401,10 @@ char *rigs_tell_parts(const struct rigs *rigs) {
   }
   for (unsigned i = 0; i < rigs->n; i++) {
     const struct coll_group *group = &rigs->nodes[i].group;
-    fprintf(stream, "node %u: %u ranks", rigs->machines[i], group->nranks);
+    struct node_names names = cluster_names(rigs->cluster);
+    char node[NODE_NAME_SIZE];
+    node_name(&names, rigs->machines[i], node);
+    fprintf(stream, "%s: %u ranks", node, group->nranks);
     tell_part(stream, group->cluster->times, group->nranks, false);
     tell_part(stream, group->cluster->times, group->nranks, true);
     fputc('\n', stream);
