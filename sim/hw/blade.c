@@ -8,9 +8,10 @@
 #include "sim/base/pages.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
+#include "sim/hw/bus.h"
 #include "sim/hw/bus_transfer.h"
 #include "sim/hw/ea.h"
-#include "sim/hw/eib.h"
+#include "sim/hw/exact_bus.h"
 #include "sim/hw/figures.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/memory.h"
@@ -51,7 +52,6 @@ static void make_spes(struct blade *blade) {
       .kind = BUS_END_LS, .chip = spe->chip, .unit = (uint8_t)spe->unit, .spe = spe, .bytes = spe->ls};
     dma_init(&spe->dma, spe);
     spe_reset(spe);
-    machine->eibs[spe->chip].command_bus.askers[spe->unit].dma = &spe->dma;
   }
 }
 
@@ -59,11 +59,9 @@ static void make_spes(struct blade *blade) {
 static void make_chips(struct machine *machine) {
   const struct parameters *parameters = machine->parameters;
   unsigned nchips = parameters->nchips;
-  machine->eibs = xcalloc_lines(nchips, sizeof *machine->eibs);
   machine->memories = xcalloc(nchips, sizeof *machine->memories);
   machine->ppes = xcalloc(nchips, sizeof *machine->ppes);
   for (unsigned i = 0; i < nchips; i++) {
-    eib_init(&machine->eibs[i], machine, i);
     memory_init(&machine->memories[i], parameters);
     ppe_init(&machine->ppes[i], machine, i);
   }
@@ -107,6 +105,7 @@ struct blade *blade_new(const struct platform *platform, struct err *err) {
     blade_free(blade);
     return NULL;
   }
+  machine->bus = exact_bus_new(machine);
   return blade;
 }
 
@@ -124,13 +123,15 @@ void blade_free(struct blade *blade) {
   }
   pages_fini(&blade->local_stores);
   pool_fini(&machine->transfers);
+  if (machine->bus) {
+    machine->bus->free(machine->bus);
+  }
   bif_fini(&blade->bif);
   des_node_free(machine->node);
   free(machine->spes);
   free(machine->local_stores);
   free(machine->programs);
   free(machine->ppes);
-  free(machine->eibs);
   free(machine->memories);
   free(machine->faults);
   free(machine->probes.items);
@@ -143,11 +144,10 @@ void blade_free(struct blade *blade) {
 void blade_reset(struct blade *blade) {
   struct machine *machine = &blade->machine;
   for (unsigned i = 0; i < machine->parameters->nchips; i++) {
-    eib_reset(&machine->eibs[i]);
     memory_reset(&machine->memories[i]);
     ppe_end(&machine->ppes[i]);
   }
-  bif_reset(&blade->bif);
+  machine->bus->reset(machine->bus);
   pool_reset(&machine->transfers);
   for (unsigned i = 0; i < machine->parameters->nspes; i++) {
     spe_reset(&machine->spes[i]);

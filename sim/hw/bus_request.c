@@ -4,9 +4,9 @@
  * The life of a bus request. What a stage costs is named after the platform parameter. A stage needs an event
  * only where something is decided that others may change until then; what is known earlier is noted earlier.
  *
- *   dma.c           the MFC has a transfer with bytes left; it asks for the command bus for when it has a
+ *   exact_bus.c     the MFC has a transfer with bytes left; it asks for the command bus for when it has a
  *                   free window entry
- *   dma_issue.h     the command bus accepts the next bus request (command_bus.c: one per command-interval)
+ *   exact_bus.h     the command bus accepts the next bus request (command_bus.c: one per command-interval)
  *                   -> bus_request_start
  *   command         command-phase, plus bif.command for each link on the way; then the sender's local store
  *                   is read (ls.read)
@@ -27,8 +27,8 @@
  *                   + retire: its window entry is free again, which the MFC knows from now on (dma.c)
  *                   + complete: if it is the last of its command, the tag group is told (dma.c)
  *
- * The bus pipeline, dma, eib, bus_request and bif, is the one circle of modules in the tree
- * (tests/lint/includes): the MFC asks for a bus request, each stage hands it on to the next one, and what was
+ * The bus pipeline, dma, exact_bus, command_bus, eib, bus_request and bif, is the one circle of modules in
+ * the tree (tests/lint/includes): the MFC asks for a bus request, each stage hands it on to the next one, and what was
  * delivered frees the window of the MFC.
  *
  * What all bus requests of a transfer have in common, their way and most of these times, is worked out once:
@@ -52,6 +52,7 @@
 #include "sim/hw/bif.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/eib.h"
+#include "sim/hw/exact_bus.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/program.h"
@@ -292,5 +293,5 @@ static void deliver(struct event *event) {
   if (machine_is_followed(transfer->dma->machine) || (wakes && machine_is_seen(transfer->dma->machine))) {
     see_delivery(request, wakes);
   }
-  dma_delivered(request);
+  exact_bus_delivered(request);
 }

@@ -27,7 +27,7 @@ struct bus_request {
 /* Return the name of REQUEST that observers know it by. */
 struct probe_request bus_request_name(const struct bus_request *request);
 
-/* Begin the life of REQUEST, which dma_issue has filled in and the command bus of its issuer's chip has just
+/* Begin the life of REQUEST, which exact_bus_issue has filled in and the command bus of its issuer's chip has just
  * accepted. */
 void bus_request_start(struct bus_request *request);
 

@@ -4,7 +4,6 @@
 
 #include "sim/hw/bif.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/eib.h"
 #include "sim/hw/machine.h"
 
 /* Tell whether bus requests take turns at END. */
@@ -14,16 +13,11 @@ static bool takes_turns(const struct bus_end *end, const struct parameters *para
 
 /* Work out the way of the bus requests of TRANSFER. */
 static void find_way(struct bus_transfer *transfer, bool is_put) {
-  struct machine *machine = transfer->dma->machine;
+  const struct parameters *parameters = transfer->dma->parameters;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
-  bool is_far = source->chip != target->chip;
-  transfer->chip = (uint16_t)source->chip;
-  transfer->from = source->unit;
-  transfer->to = is_far ? (uint8_t)machine->parameters->bif_unit : target->unit;
-  transfer->rings = &machine->eibs[source->chip];
-  transfer->source_takes_turns = takes_turns(source, machine->parameters);
-  transfer->target_takes_turns = takes_turns(target, machine->parameters);
-  transfer->is_far_put = is_far && is_put;
+  transfer->source_takes_turns = takes_turns(source, parameters);
+  transfer->target_takes_turns = takes_turns(target, parameters);
+  transfer->is_far_put = source->chip != target->chip && is_put;
 }
 
 /* Compute the times of the bus requests of TRANSFER, whose way is known. */

@@ -19,7 +19,7 @@ struct bus_transfer {
   struct bus_end target;
   struct dma *dma;
   struct dma_command *command;
-  /* of the next bus request: */
+  /* of the next bus request, on the exact bus: */
   uint16_t chip;    /* of the source */
   uint8_t from, to; /* units: entry and exit on the rings of the chip */
   uint32_t offset;  /* of the request's first byte in the transfer */
@@ -28,7 +28,7 @@ struct bus_transfer {
   uint32_t left;        /* bytes to issue */
   uint32_t undelivered; /* bytes not yet visible in the target */
   uint32_t first;       /* offset of the transfer among all bytes of the command */
-  struct eib *rings;    /* of the chip of the source */
+  struct eib *rings;    /* of the chip of the source, on the exact bus */
   uint32_t delay;       /* from the command bus to ready data, or, if the source takes turns, to the source */
   uint32_t interval;    /* until the command bus can accept the next one */
   uint32_t visible;     /* from the last beat in the target until the bytes can be seen there */

@@ -6,7 +6,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
-#include "sim/hw/dma_issue.h"
+#include "sim/hw/exact_bus.h"
 #include "sim/hw/machine.h"
 
 static void run(struct event *event);
@@ -113,10 +113,10 @@ static inline struct command_bus_asker *choose(struct command_bus *bus) {
 static void run(struct event *event) {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
   struct command_bus_asker *asker = choose(bus);
-  struct bus_request *request = dma_issue(asker->dma);
+  struct bus_request *request = exact_bus_issue(asker->dma);
   bus->last = asker->unit;
   bus->free_at = des_now() + request->transfer->interval;
-  want(bus, asker, dma_issues_from(asker->dma));
+  want(bus, asker, exact_bus_wanted_from(asker->dma));
   schedule(bus);
   bus_request_start(request);
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See dma.h.
  *
- * A command is split at 128-byte lines of its effective address into bus requests. Requests of several queued
- * commands interleave round robin, which is the priority inversion of tree algorithms. Gets and puts
- * have a window each that bounds the requests under way (or share one, mfc.windows).
- * The commands of the SPU and those of the PPE (proxy) take turns, each side round robin (assumption).
+ * What a command moves goes over a bus (bus.h) as one transfer, or as one for each memory that it lies in.
  * A list command is one queue entry whose elements are read and unrolled one after the other (dma_list.c).
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband
  * Engine Architecture (sizes, alignment, tags, fences). */
@@ -13,9 +10,7 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
-#include "sim/hw/command_bus.h"
-#include "sim/hw/dma_issue.h"
-#include "sim/hw/eib.h"
+#include "sim/hw/bus.h"
 #include "sim/hw/fault.h"
 #include "sim/hw/machine.h"
 #include "sim/hw/memory.h"
@@ -31,13 +26,11 @@ void dma_init(struct dma *dma, struct spe *spe) {
   const struct parameters *parameters = spe->machine->parameters;
   *dma = (struct dma){
     .spe = spe, .machine = spe->machine, .parameters = spe->machine->parameters, .issuer = spe->index};
-  dma->command_bus = &spe->machine->eibs[spe->chip].command_bus;
   dma->queues[DMA_SPU].size = parameters->queue;
   dma->queues[DMA_PROXY].size = parameters->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     dma->queues[i].commands = xcalloc(dma->queues[i].size, sizeof *dma->queues[i].commands);
   }
-  dma->entries = xcalloc_lines(parameters->nwindows * parameters->window, sizeof *dma->entries);
   dma_reset(dma);
 }
 
@@ -45,33 +38,13 @@ void dma_fini(struct dma *dma) {
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     free(dma->queues[i].commands);
   }
-  free(dma->entries);
-}
-
-/* Make all entries of window NUMBER of DMA free. They are taken in the order of their addresses first, so
- * that those behind the first free one are as they were, unless all have been taken. */
-static void empty_window(struct dma *dma, unsigned number) {
-  struct dma_window *window = &dma->windows[number];
-  unsigned size = dma->parameters->window;
-  struct bus_request *entries = dma->entries + number * size, *last = &entries[size - 1];
-  unsigned nused = last->transfer || !window->free ? size : (unsigned)(window->free - entries);
-  for (unsigned i = 0; i < nused; i++) {
-    entries[i] = (struct bus_request){.next = &entries[i + 1]};
-  }
-  last->next = NULL;
-  window->free = entries;
-  window->last_free = last;
-  window->free_at = 0;
 }
 
 void dma_reset(struct dma *dma) {
-  const struct parameters *parameters = dma->parameters;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->pending, 0, sizeof queue->pending);
-    memset(queue->ready, 0, sizeof queue->ready);
     queue->used = 0;
-    queue->last = queue->size - 1;
   }
   dma->near = (struct bus_end){.kind = BUS_END_LS,
                                .unit = (uint8_t)dma->spe->unit,
@@ -82,11 +55,6 @@ void dma_reset(struct dma *dma) {
   dma->tag_query = (struct dma_tag_query){0};
   dma->list_stalls = 0;
   dma->stopped = false;
-  dma->last = DMA_PROXY;
-  dma->windows[DMA_WINDOWS_MAX - 1].free_at = UINT64_MAX;
-  for (unsigned i = 0; i < parameters->nwindows; i++) {
-    empty_window(dma, i);
-  }
 }
 
 /* --- queue --- */
@@ -109,15 +77,6 @@ static uint32_t bit(const struct dma_command *command) {
   return UINT32_C(1) << (command - queue_of(command)->commands);
 }
 
-/* Ask for the command bus if there is something to issue and a window entry to issue it with, now or
- * later. */
-static void pump(struct dma *dma) {
-  uint64_t from = dma_issues_from(dma);
-  if (from != UINT64_MAX) {
-    command_bus_ask(dma->command_bus, dma->near.unit, from);
-  }
-}
-
 /* Return the window from which the bus requests of COMMAND are taken. */
 static unsigned window_of(const struct dma_command *command) {
   return command->direction == DMA_PUT ? command->dma->parameters->nwindows - 1 : 0;
@@ -125,13 +84,14 @@ static unsigned window_of(const struct dma_command *command) {
 
 /* Let COMMAND issue its transfer. */
 static void issue(struct dma_command *command) {
-  queue_of(command)->ready[window_of(command)] |= bit(command);
-  pump(command->dma);
+  struct bus *bus = command->dma->machine->bus;
+  bus->begin(bus, queue_of(command)->transfers[command - queue_of(command)->commands]);
 }
 
 void dma_stop(struct dma *dma) {
+  struct bus *bus = dma->machine->bus;
   dma->stopped = true;
-  command_bus_withdraw(dma->command_bus, dma->near.unit);
+  bus->stop(bus, dma);
 }
 
 static void complete(struct event *event);
@@ -253,13 +213,13 @@ void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t n
   issue(command);
 }
 
-/* Let COMMAND go on in the memory of the next chip. The command bus asks again by itself. */
+/* Let COMMAND go on in the memory of the next chip. */
 static void move_rest(struct dma_command *command) {
   struct bus_end far;
   struct dma_transfer rest = {.ls = command->rest_ls, .ea = command->rest_ea, .nbytes = command->rest};
   machine_resolve(command->dma->machine, rest.ea, rest.nbytes, &far);
   begin_transfer(command, &far, &rest);
-  queue_of(command)->ready[window_of(command)] |= bit(command);
+  issue(command);
 }
 
 void dma_complete(struct dma_command *command) {
@@ -355,48 +315,6 @@ uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask)
     done |= dma->queues[side].pending[tag] ? 0 : UINT32_C(1) << tag;
   }
   return done;
-}
-
-/* --- bus requests --- */
-
-/* Return how many window entries are taken. */
-static unsigned in_flight(const struct dma *dma) {
-  unsigned nwindows = dma->parameters->nwindows, count = nwindows * dma->parameters->window;
-  for (unsigned i = 0; i < nwindows; i++) {
-    const struct bus_request *entry = dma->windows[i].free;
-    for (; entry && entry->event.at <= des_now(); entry = entry->next) {
-      count--;
-    }
-  }
-  return count;
-}
-
-void dma_see_issue(const struct bus_request *request) {
-  const struct bus_transfer *transfer = request->transfer;
-  const struct dma *dma = transfer->dma;
-  bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
-  unsigned flying = dma->machine->probes.followed_in_detail ? in_flight(dma) : 0;
-  machine_tell(dma->machine, &(struct probe_event){.kind = PROBE_ISSUE,
-                                                   .issue = {.request = bus_request_name(request),
-                                                             .chip = dma->spe->chip,
-                                                             .coherent = coherent,
-                                                             .in_flight = flying}});
-}
-
-void dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request) {
-  struct bus_request **link = &window->free;
-  while (*link && (*link)->event.at <= request->event.at) {
-    link = &(*link)->next;
-  }
-  request->next = *link;
-  *link = request;
-  if (!request->next) {
-    window->last_free = request;
-  }
-  if (window->free == request) {
-    window->free_at = request->event.at;
-    pump(dma);
-  }
 }
 
 void dma_transfer_delivered(struct bus_transfer *transfer) {

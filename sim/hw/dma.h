@@ -106,18 +106,21 @@ struct dma_queue {
 struct dma {
   struct machine *machine;
   const struct parameters *parameters;
+  /* kept by the exact bus (exact_bus.c): */
   struct command_bus *command_bus;            /* of its chip */
   struct dma_window windows[DMA_WINDOWS_MAX]; /* parameters.nwindows of them */
-  enum dma_side last;                         /* side that issued last: they take turns */
-  unsigned issuer;                            /* the number of its SPE */
-  bool stopped;                               /* by a fault: nothing is issued any more */
+  struct bus_request *entries; /* of all windows, parameters.window for each; NULL: another bus */
+  enum dma_side last;          /* side that issued last: they take turns */
+  bool issues;                 /* a bus request, now */
+  /* kept by the engine: */
+  unsigned issuer; /* the number of its SPE */
+  bool stopped;    /* by a fault: nothing is issued any more */
   struct dma_queue queues[DMA_SIDES];
   struct dma_tag_query tag_query;
   uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
   struct spe *spe;
-  struct bus_end near;         /* its local store */
-  uint64_t ncommands;          /* taken so far, on both sides */
-  struct bus_request *entries; /* of all windows, parameters.window for each */
+  struct bus_end near; /* its local store */
+  uint64_t ncommands;  /* taken so far, on both sides */
 };
 
 /* Prepare the engine of SPE. */
@@ -165,31 +168,5 @@ struct probe_dma dma_command_name(const struct dma_command *command);
 /* All bytes that COMMAND has to move, or those of its current list element, have been issued. */
 void dma_issued(struct dma_command *command);
 
-/* Tell the observers that REQUEST is issued. */
-void dma_see_issue(const struct bus_request *request) __attribute__((cold));
-
-/* Put the window entry REQUEST of DMA among the free ones of WINDOW, which are in the order of the cycles
- * from which on they are free; that of REQUEST is the cycle of its event. The list is empty, or its last
- * entry is free later. */
-void dma_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
-
 /* All bytes of TRANSFER have been delivered now. */
 void dma_transfer_delivered(struct bus_transfer *transfer);
-
-/* REQUEST has been delivered now. */
-static inline void dma_delivered(struct bus_request *request) {
-  struct bus_transfer *transfer = request->transfer;
-  struct dma_window *window = &transfer->dma->windows[transfer->window];
-  uint64_t free_at = request->event.at += transfer->hold;
-  if (window->free && window->last_free->event.at <= free_at) {
-    request->next = NULL;
-    window->last_free->next = request;
-    window->last_free = request;
-  } else {
-    dma_take_back(transfer->dma, window, request);
-  }
-  transfer->undelivered -= request->nbytes;
-  if (!transfer->undelivered) {
-    dma_transfer_delivered(transfer);
-  }
-}

@@ -8,6 +8,7 @@ cellcoll_sources += \
 	sim/hw/bif.h \
 	sim/hw/blade.c \
 	sim/hw/blade.h \
+	sim/hw/bus.h \
 	sim/hw/bus_end.h \
 	sim/hw/bus_request.c \
 	sim/hw/bus_request.h \
@@ -21,7 +22,6 @@ cellcoll_sources += \
 	sim/hw/dma.h \
 	sim/hw/dma_check.c \
 	sim/hw/dma_check.h \
-	sim/hw/dma_issue.h \
 	sim/hw/dma_list.c \
 	sim/hw/dma_list.h \
 	sim/hw/dma_tags.c \
@@ -29,6 +29,8 @@ cellcoll_sources += \
 	sim/hw/ea.h \
 	sim/hw/eib.c \
 	sim/hw/eib.h \
+	sim/hw/exact_bus.c \
+	sim/hw/exact_bus.h \
 	sim/hw/fault.c \
 	sim/hw/fault.h \
 	sim/hw/figures.c \

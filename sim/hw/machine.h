@@ -14,6 +14,7 @@
 
 struct bif;
 struct blade;
+struct bus;
 struct bus_end;
 struct cluster;
 struct des_actor;
@@ -37,7 +38,8 @@ struct machine {
   const struct route *routes;                 /* on the rings of each chip */
   struct probes probes;                       /* who watches */
   struct bus_traffic traffic;                 /* since the reset */
-  struct eib *eibs;                           /* one per chip */
+  struct bus *bus;                            /* what carries transfers */
+  struct eib *eibs;                           /* one per chip; NULL: the bus is not the exact one */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */
   struct bus_end *local_stores; /* one per SPE: from its first byte on */

@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How an MFC issues a bus request: what happens for every one of them. */
+ * The exact bus: a transfer goes in bus requests, one by one, over command bus, rings and links. Here is what
+ * happens for every bus request at its MFC, at its begin and at its end; the stages in between are in
+ * bus_request.c. */
 #pragma once
 
 #include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/bus.h"
 #include "sim/hw/dma.h"
+#include "sim/hw/machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* Make the idle exact bus of MACHINE, whose MFCs and BIF are there.
+ * owner: the caller, with `free`. */
+struct bus *exact_bus_new(struct machine *machine);
+
+/* Tell the observers that REQUEST is issued. */
+void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold));
+
+/* Put the window entry REQUEST of DMA among the free ones of WINDOW, which are in the order of the cycles
+ * from which on they are free; that of REQUEST is the cycle of its event. The list is empty, or its last
+ * entry is free later. */
+void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
+
 /* Return the queue entries of SIDE that have something to issue and a window entry for it now. */
-static inline uint32_t dma_can_issue(const struct dma *dma, enum dma_side side) {
+static inline uint32_t exact_bus_ready(const struct dma *dma, enum dma_side side) {
   uint32_t entries = 0;
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     entries |= dma->windows[i].free_at <= des_now() ? dma->queues[side].ready[i] : 0;
@@ -21,7 +36,7 @@ static inline uint32_t dma_can_issue(const struct dma *dma, enum dma_side side) 
 }
 
 /* Let REQUEST move the next bytes of TRANSFER, which has bus requests of up to LINE bytes. */
-static inline void dma_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t line) {
+static inline void exact_bus_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t line) {
   uint32_t nbytes = transfer->nbytes, offset = transfer->offset, left = transfer->left - nbytes;
   request->transfer = transfer;
   request->chip = transfer->chip;
@@ -36,9 +51,9 @@ static inline void dma_fill(struct bus_request *request, struct bus_transfer *tr
 
 /* Issue the next bus request of DMA, which has one and a window entry for it; the command bus accepts it.
  * returns: it, to be started. */
-static inline struct bus_request *dma_issue(struct dma *dma) {
+static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   const struct machine *machine = dma->machine;
-  uint32_t spu = dma_can_issue(dma, DMA_SPU), proxy = dma_can_issue(dma, DMA_PROXY);
+  uint32_t spu = exact_bus_ready(dma, DMA_SPU), proxy = exact_bus_ready(dma, DMA_PROXY);
   enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* they take turns */
   struct dma_queue *queue = &dma->queues[side];
   unsigned entry = arbiter_next(side == DMA_SPU ? spu : proxy, 0, queue->last);
@@ -49,24 +64,44 @@ static inline struct bus_request *dma_issue(struct dma *dma) {
   window->free_at = request->next ? request->next->event.at : UINT64_MAX;
   dma->last = side;
   queue->last = entry;
-  dma_fill(request, transfer, dma->parameters->request_bytes);
+  exact_bus_fill(request, transfer, dma->parameters->request_bytes);
   if (machine_is_followed(machine)) {
-    dma_see_issue(request);
+    exact_bus_see_issue(request);
   }
   if (!transfer->left) {
     queue->ready[transfer->window] &= ~(UINT32_C(1) << entry);
+    dma->issues = true;
     dma_issued(transfer->command);
+    dma->issues = false;
   }
   return request;
 }
 
 /* Return the cycle from which on DMA has something to issue and a window entry to issue it with, which may be
  * over; UINT64_MAX if that is not known. */
-static inline uint64_t dma_issues_from(const struct dma *dma) {
+static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
   uint64_t from = UINT64_MAX;
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     uint32_t ready = dma->queues[DMA_SPU].ready[i] | dma->queues[DMA_PROXY].ready[i];
     from = ready && dma->windows[i].free_at < from ? dma->windows[i].free_at : from;
   }
   return dma->stopped ? UINT64_MAX : from;
+}
+
+/* REQUEST has been delivered now. */
+static inline void exact_bus_delivered(struct bus_request *request) {
+  struct bus_transfer *transfer = request->transfer;
+  struct dma_window *window = &transfer->dma->windows[transfer->window];
+  uint64_t free_at = request->event.at += transfer->hold;
+  if (window->free && window->last_free->event.at <= free_at) {
+    request->next = NULL;
+    window->last_free->next = request;
+    window->last_free = request;
+  } else {
+    exact_bus_take_back(transfer->dma, window, request);
+  }
+  transfer->undelivered -= request->nbytes;
+  if (!transfer->undelivered) {
+    dma_transfer_delivered(transfer);
+  }
 }

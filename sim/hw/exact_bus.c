@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See exact_bus.h.
+ *
+ * A transfer is split at 128-byte lines of its effective address into bus requests. Requests of several queued
+ * commands interleave round robin, which is the priority inversion of tree algorithms. Gets and puts
+ * have a window each that bounds the requests under way (or share one, mfc.windows).
+ * The commands of the SPU and those of the PPE (proxy) take turns, each side round robin (assumption).
+ *
+ * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2. */
+#include "sim/hw/exact_bus.h"
+
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/bif.h"
+#include "sim/hw/command_bus.h"
+#include "sim/hw/eib.h"
+#include "sim/hw/machine.h"
+#include "sim/hw/spe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct exact_bus {
+  struct bus bus;
+  struct machine *machine;
+  struct bus_request *entries; /* of all windows of all MFCs */
+};
+
+/* --- windows --- */
+
+/* Make all entries of window NUMBER of DMA free. They are taken in the order of their addresses first, so
+ * that those behind the first free one are as they were, unless all have been taken. */
+static void empty_window(struct dma *dma, unsigned number) {
+  struct dma_window *window = &dma->windows[number];
+  unsigned size = dma->parameters->window;
+  struct bus_request *entries = dma->entries + number * size, *last = &entries[size - 1];
+  unsigned nused = last->transfer || !window->free ? size : (unsigned)(window->free - entries);
+  for (unsigned i = 0; i < nused; i++) {
+    entries[i] = (struct bus_request){.next = &entries[i + 1]};
+  }
+  last->next = NULL;
+  window->free = entries;
+  window->last_free = last;
+  window->free_at = 0;
+}
+
+/* Return how many window entries are taken. */
+static unsigned in_flight(const struct dma *dma) {
+  unsigned nwindows = dma->parameters->nwindows, count = nwindows * dma->parameters->window;
+  for (unsigned i = 0; i < nwindows; i++) {
+    const struct bus_request *entry = dma->windows[i].free;
+    for (; entry && entry->event.at <= des_now(); entry = entry->next) {
+      count--;
+    }
+  }
+  return count;
+}
+
+void exact_bus_see_issue(const struct bus_request *request) {
+  const struct bus_transfer *transfer = request->transfer;
+  const struct dma *dma = transfer->dma;
+  bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
+  unsigned flying = dma->machine->probes.followed_in_detail ? in_flight(dma) : 0;
+  machine_tell(dma->machine, &(struct probe_event){.kind = PROBE_ISSUE,
+                                                   .issue = {.request = bus_request_name(request),
+                                                             .chip = dma->spe->chip,
+                                                             .coherent = coherent,
+                                                             .in_flight = flying}});
+}
+
+/* Ask for the command bus if there is something to issue and a window entry to issue it with, now or
+ * later. */
+static void pump(struct dma *dma) {
+  uint64_t from = exact_bus_wanted_from(dma);
+  if (from != UINT64_MAX) {
+    command_bus_ask(dma->command_bus, dma->near.unit, from);
+  }
+}
+
+void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request) {
+  struct bus_request **link = &window->free;
+  while (*link && (*link)->event.at <= request->event.at) {
+    link = &(*link)->next;
+  }
+  request->next = *link;
+  *link = request;
+  if (!request->next) {
+    window->last_free = request;
+  }
+  if (window->free == request) {
+    window->free_at = request->event.at;
+    pump(dma);
+  }
+}
+
+/* --- the interface --- */
+
+/* Where TRANSFER enters and leaves the rings of its first chip. */
+static void find_rings(struct bus_transfer *transfer, const struct machine *machine) {
+  const struct bus_end *source = &transfer->source, *target = &transfer->target;
+  transfer->chip = (uint16_t)source->chip;
+  transfer->from = source->unit;
+  transfer->to = source->chip != target->chip ? (uint8_t)machine->parameters->bif_unit : target->unit;
+  transfer->rings = &machine->eibs[source->chip];
+}
+
+static void begin(struct bus *bus, struct bus_transfer *transfer) {
+  struct dma *dma = transfer->dma;
+  struct dma_queue *queue = &dma->queues[transfer->command->side];
+  (void)bus;
+  find_rings(transfer, dma->machine);
+  queue->ready[transfer->window] |= UINT32_C(1) << (transfer->command - queue->commands);
+  if (!dma->issues) { /* else the command bus asks again by itself */
+    pump(dma);
+  }
+}
+
+static void stop(struct bus *bus, struct dma *dma) {
+  (void)bus;
+  command_bus_withdraw(dma->command_bus, dma->near.unit);
+}
+
+/* Let DMA have nothing to issue. */
+static void reset_issue(struct dma *dma) {
+  for (unsigned i = 0; i < DMA_SIDES; i++) {
+    memset(dma->queues[i].ready, 0, sizeof dma->queues[i].ready);
+    dma->queues[i].last = dma->queues[i].size - 1;
+  }
+  dma->last = DMA_PROXY;
+  dma->windows[DMA_WINDOWS_MAX - 1].free_at = UINT64_MAX;
+  for (unsigned i = 0; i < dma->parameters->nwindows; i++) {
+    empty_window(dma, i);
+  }
+}
+
+static void reset(struct bus *bus) {
+  struct machine *machine = ((struct exact_bus *)bus)->machine;
+  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
+    eib_reset(&machine->eibs[i]);
+  }
+  bif_reset(machine->bif);
+  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
+    reset_issue(&machine->spes[i].dma);
+  }
+}
+
+static void release(struct bus *bus) {
+  struct exact_bus *exact = (struct exact_bus *)bus;
+  free(exact->machine->eibs);
+  free(exact->entries);
+  free(exact);
+}
+
+struct bus *exact_bus_new(struct machine *machine) {
+  const struct parameters *parameters = machine->parameters;
+  unsigned nentries = parameters->nwindows * parameters->window; /* of an MFC */
+  struct exact_bus *exact = xcalloc(1, sizeof *exact);
+  exact->bus = (struct bus){.begin = begin, .stop = stop, .reset = reset, .free = release};
+  exact->machine = machine;
+  exact->entries = xcalloc_lines((size_t)parameters->nspes * nentries, sizeof *exact->entries);
+  machine->eibs = xcalloc_lines(parameters->nchips, sizeof *machine->eibs);
+  for (unsigned i = 0; i < parameters->nchips; i++) {
+    eib_init(&machine->eibs[i], machine, i);
+  }
+  for (unsigned i = 0; i < parameters->nspes; i++) {
+    struct spe *spe = &machine->spes[i];
+    spe->dma.command_bus = &machine->eibs[spe->chip].command_bus;
+    spe->dma.command_bus->askers[spe->unit].dma = &spe->dma;
+    spe->dma.entries = exact->entries + (size_t)i * nentries;
+    reset_issue(&spe->dma);
+  }
+  return &exact->bus;
+}
