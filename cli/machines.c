@@ -59,6 +59,9 @@ static int adapt(struct platform *platform, const struct opts *opts, size_t inde
   opts_combination(opts, index, settings);
   int status = platform_set_all(platform, settings, opts->sets.n, err);
   free(settings);
+  if (status == 0 && opts->bus != PLATFORM_BUS_EXACT) {
+    platform_choose_bus(platform, opts->bus);
+  }
   if (status == 0 && opts->profile) {
     status = choose_profile(platform, opts->profile, err);
   }

@@ -6,6 +6,7 @@
 #include "cli/opts_read.h"
 #include "cli/shard.h"
 #include "cli/table.h"
+#include "platform/platform.h"
 #include "sim/base/units.h"
 #include "traces/viewers/trace.h"
 #include "validate/lab/pattern.h"
@@ -58,6 +59,7 @@ struct opts {
   unsigned root;
   const char *profile; /* NULL: not given */
   struct opts_settings sets;
+  enum platform_bus bus;
   uint64_t seed;
   unsigned repeat;
   enum coll_op op;

@@ -4,6 +4,7 @@
 
 #include "algos/step/combine.h"
 #include "cli/shard.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
@@ -121,6 +122,12 @@ int opts_read_LEVEL(void *field, const char *argument, struct err *err) {
   unsigned level = find_name(argument, level_name, TRACE_LEVELS, err);
   *(enum trace_level *)field = (enum trace_level)level;
   return level < TRACE_LEVELS ? 0 : -1;
+}
+
+int opts_read_BUS(void *field, const char *argument, struct err *err) {
+  unsigned bus = find_name(argument, platform_bus_name, PLATFORM_BUSES, err);
+  *(enum platform_bus *)field = (enum platform_bus)bus;
+  return bus < PLATFORM_BUSES ? 0 : -1;
 }
 
 int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {

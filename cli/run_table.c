@@ -16,14 +16,19 @@ static const char columns[] =
   "placement,"
   "skew,cycles_from_first,repeat,seed,outcome,version,platform_checksum,skew_seed,nodes,net_messages,net_"
   "bytes,"
-  "net_retransmissions";
+  "net_retransmissions,bus";
 
 struct table *run_table_new(const struct opts *opts, bool combines) {
   static const struct {
     const char *name;
     unsigned option; /* that must be given if people are to see it */
-  } details[] = {{"placement", OPT_PLACEMENT}, {"skew", OPT_SKEW}, {"cycles_from_first", OPT_SKEW},
-                 {"repeat", OPT_REPEAT},       {"seed", OPT_SEED}, {"skew_seed", OPT_SKEW}};
+  } details[] = {{"placement", OPT_PLACEMENT},
+                 {"skew", OPT_SKEW},
+                 {"cycles_from_first", OPT_SKEW},
+                 {"repeat", OPT_REPEAT},
+                 {"seed", OPT_SEED},
+                 {"skew_seed", OPT_SKEW},
+                 {"bus", OPT_BUS}};
   struct table *table = table_new(columns);
   for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
     if (!(opts->given & details[i].option)) {
@@ -90,6 +95,7 @@ void run_table_add(struct table *table, const struct run_table_row *row) {
   table_add_text(table, call_end_name(row->result->end));
   table_add_count(table, spec->skew_seed);
   add_traffic(table, row->result);
+  table_add_text(table, platform_bus_name(row->platform->bus));
 }
 
 /* --- the calls of a store --- */
@@ -120,6 +126,20 @@ static bool combines(const char *name) {
     }
   }
   return false;
+}
+
+/* Return the word for the bus of a platform with this LABEL, in which a bus other than the exact one is the
+ * first override. */
+static const char *bus_of(const char *label) {
+  unsigned bus = PLATFORM_BUSES - 1;
+  const char *overrides = strchr(label, '[');
+  for (; bus != PLATFORM_BUS_EXACT; bus--) {
+    const char *name = platform_bus_name(bus);
+    if (overrides && strncmp(overrides, "[bus=", 5) == 0 && strncmp(overrides + 5, name, strlen(name)) == 0) {
+      break;
+    }
+  }
+  return platform_bus_name(bus);
 }
 
 static void add_count(struct table *table, const char *text) {
@@ -160,6 +180,7 @@ static int add_stored(void *context, const struct store_row *row, struct err *er
   table_add_text(table, texts[KEY_checksum]);
   add_count(table, texts[KEY_skew_seed]);
   add_traffic(table, &result);
+  table_add_text(table, bus_of(texts[KEY_platform]));
   return 0;
 }
 

@@ -185,8 +185,9 @@ static uint64_t add_network(uint64_t sum, const struct platform *platform) {
 }
 
 void platform_summarise(struct platform *platform) {
-  char *overrides = xstrdup("");
-  uint64_t sum = CHECKSUM_START;
+  bool exact = platform->bus == PLATFORM_BUS_EXACT;
+  char *overrides = exact ? xstrdup("") : xasprintf("bus=%s", platform_bus_name(platform->bus));
+  uint64_t sum = checksum_add(CHECKSUM_START, overrides, strlen(overrides));
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);
@@ -204,6 +205,17 @@ void platform_summarise(struct platform *platform) {
   platform->checksum = add_network(sum, platform);
   free(platform->overrides);
   platform->overrides = overrides;
+}
+
+const char *platform_bus_name(unsigned bus) {
+  static const char *const names[PLATFORM_BUSES] = {
+    [PLATFORM_BUS_EXACT] = "exact", [PLATFORM_BUS_RATES] = "rates"};
+  return bus < PLATFORM_BUSES ? names[bus] : NULL;
+}
+
+void platform_choose_bus(struct platform *platform, enum platform_bus bus) {
+  platform->bus = bus;
+  platform_summarise(platform);
 }
 
 void platform_choose_profile(struct platform *platform, const char *name) {

@@ -54,7 +54,16 @@ struct platform_origin {
   bool own;     /* given there; false: from the base, by default, or because of other values */
 };
 
+/* The buses of a blade. */
+enum platform_bus {
+  PLATFORM_BUS_EXACT, /* bus requests over rings, one by one */
+  PLATFORM_BUS_RATES, /* approximate: pieces of transfers through servers with a rate */
+  PLATFORM_BUSES,
+};
+
 struct platform {
+  enum platform_bus
+    bus; /* how a machine is simulated, not what a machine is: neither a file nor a key says this */
   char *name;
   char *description;
   char *path;        /* file it was read from, or "built-in NAME": what messages begin with */
@@ -259,6 +268,13 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
  * of the
  * machine: neither overrides nor checksum change. */
 void platform_choose_profile(struct platform *platform, const char *name);
+
+/* Return the word for BUS; NULL: there is no such bus. */
+const char *platform_bus_name(unsigned bus);
+
+/* Let BUS carry the transfers of PLATFORM. The bus is part of the checksum, and a bus other than the exact one
+ * is the first of the overrides. */
+void platform_choose_bus(struct platform *platform, enum platform_bus bus);
 
 /* Tell whether programs can have UNIT, which is an SPE of PLATFORM. */
 bool platform_spe_is_usable(const struct platform *platform, const char *unit);

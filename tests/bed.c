@@ -38,6 +38,9 @@ struct bed bed_new_with(const char *name, const char *settings) {
   struct bed bed = {.platform = platform_read(path, &err)};
   ck_assert_msg(bed.platform != NULL, "%s", err.text);
   apply(bed.platform, settings);
+  if (getenv("BED_BUS") && strcmp(getenv("BED_BUS"), "rates") == 0) {
+    platform_choose_bus(bed.platform, PLATFORM_BUS_RATES);
+  }
   bed.blade = blade_new(bed.platform, &err);
   ck_assert_msg(bed.blade != NULL, "%s", err.text);
   blade_reset(bed.blade);

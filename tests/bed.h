@@ -28,7 +28,8 @@ struct bed {
   struct hazard *hazard; /* NULL: nobody watches */
 };
 
-/* Build the platform NAME; with '/' in it: a file below the source folder. SimGrid is not needed.
+/* Build the platform NAME; with '/' in it: a file below the source folder. SimGrid is not needed. With
+ * BED_BUS=rates in the environment the machine is on the bus of rates.
  * owner: the caller, with bed_fini. */
 struct bed bed_new(const char *name);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the vocabulary of algorithms asks of the machine under it. There are three machines: the simulated
- * blade (spu_port.c), hosts on a network (host_port.c), and the model machine, which predicts how long a call
- * takes on a blade (algos/cost/model_machine.h).
+ * What the vocabulary of algorithms asks of the machine under it. There are two machines: the simulated
+ * blade (spu_port.c), and hosts on a network (host_port.c).
  *
  * Effective addresses are those of the machine. All functions act for the program that calls, an SPE's but
  * for those named ppe. */
@@ -49,7 +48,7 @@ struct step_port {
   void (*sync)(void);
   uint64_t (*cycles)(void);
 
-  /* notifications: fenced puts of NBYTES of entries; to several ranks by one DMA list; a signal to register 1
+  /* notifications, read by programs: fenced puts of NBYTES of entries; to several ranks by one DMA list; a signal to register 1
    * of SPE */
   void (*tell)(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag);
   void (*tell_list)(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes,
@@ -58,7 +57,7 @@ struct step_port {
   void (*wait_flag)(const struct spu_flag *flag);
   uint32_t (*read_signal)(unsigned from); /* the bits that have arrived; FROM is expected, for messages */
 
-  /* transfers of data */
+  /* transfers of data: no program reads the bytes to decide anything, and a prediction does not move data */
   void (*move)(const struct step_dma *dma);
   void (*wait_tags)(uint32_t mask);
   void (*wait_tag)(uint32_t tag); /* of any number; NULL: there are only those of an MFC */

@@ -26,9 +26,12 @@ static uint32_t read_signal(unsigned from) {
 }
 
 static void move(const struct step_dma *dma) {
-  void (*const forms[2][2])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t,
-                            uint32_t) = {{mfc_get, mfc_getb}, {mfc_put, mfc_putb}};
-  forms[dma->put][dma->held](dma->ls, dma->ea, dma->nbytes, dma->tag, 0, 0);
+  spu_move_data(&(struct spu_data){.ls = dma->ls,
+                                   .ea = dma->ea,
+                                   .nbytes = dma->nbytes,
+                                   .tag = dma->tag,
+                                   .put = dma->put,
+                                   .held = dma->held});
 }
 
 static void wait_tags(uint32_t mask) {

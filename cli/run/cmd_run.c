@@ -358,6 +358,27 @@ static int ask_what_if(const struct sweep *sweep) {
   return code;
 }
 
+/* Refuse to watch bus requests if the bus of SESSION has none. */
+static int check_bus(struct session *session) {
+  const struct opts *opts = &session->opts;
+  bool requests = opts->given & OPT_TRACE_LEVEL && opts->trace_level == TRACE_BUS;
+  const struct {
+    bool wanted;
+    const char *option;
+  } refused[] = {{opts->counters, "--counters"},
+                 {opts->critical_path, "--critical-path"},
+                 {opts->what_if, "--what-if"},
+                 {requests, "--trace-level=bus"}};
+  for (size_t i = 0; opts->bus != PLATFORM_BUS_EXACT && i < sizeof refused / sizeof *refused; i++) {
+    if (refused[i].wanted) {
+      return session_refuse(session, CLI_USAGE,
+                            "%s with --bus=%s, which has no bus requests, expected --bus=exact",
+                            refused[i].option, platform_bus_name(opts->bus));
+    }
+  }
+  return CLI_DONE;
+}
+
 /* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
 static int run(struct session *session, const struct table *baseline) {
   const struct opts *opts = &session->opts;
@@ -367,7 +388,10 @@ static int run(struct session *session, const struct table *baseline) {
                         .observers =
                           (opts->hazards ? CALL_HAZARDS : 0U) | (opts->counters ? CALL_UTILISATION : 0U),
                         .blades = xcalloc(session->machines.n, sizeof *sweep.blades)};
-  int code = list_all(&sweep);
+  int code = check_bus(session);
+  if (code == CLI_DONE) {
+    code = list_all(&sweep);
+  }
   if (code == CLI_DONE && opts->timeline) {
     code = run_timeline_check(session, sweep.n);
   }

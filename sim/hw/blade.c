@@ -16,10 +16,12 @@
 #include "sim/hw/machine.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
+#include "sim/hw/rates.h"
 #include "sim/hw/reservation.h"
 #include "sim/hw/rings.h"
 #include "sim/hw/spe.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,8 @@ struct blade {
   struct reservation_units reservations;
   struct pages local_stores;
   bool keeps_local_stores; /* see blade_keep_local_stores */
+  struct platform *twin_platform;
+  struct blade *twin; /* see blade_on_rates; NULL: nobody has asked for the twin */
 };
 
 static void make_spes(struct blade *blade) {
@@ -105,7 +109,7 @@ struct blade *blade_new(const struct platform *platform, struct err *err) {
     blade_free(blade);
     return NULL;
   }
-  machine->bus = exact_bus_new(machine);
+  machine->bus = platform->bus == PLATFORM_BUS_RATES ? rates_new(machine) : exact_bus_new(machine);
   return blade;
 }
 
@@ -114,6 +118,8 @@ void blade_free(struct blade *blade) {
     return;
   }
   struct machine *machine = &blade->machine;
+  blade_free(blade->twin);
+  platform_free(blade->twin_platform);
   for (unsigned i = 0; i < machine->parameters->nspes; i++) {
     dma_fini(&machine->spes[i].dma);
   }
@@ -139,6 +145,18 @@ void blade_free(struct blade *blade) {
   rings_release(blade->rings);
   figures_release(blade->figures);
   free(blade);
+}
+
+struct blade *blade_on_rates(struct blade *blade) {
+  struct err impossible = {""};
+  if (!blade->twin) {
+    blade->twin_platform = platform_copy(blade->platform);
+    platform_choose_bus(blade->twin_platform, PLATFORM_BUS_RATES);
+    blade->twin = blade_new(blade->twin_platform, &impossible);
+    assert(blade->twin);
+    blade->twin->machine.times_only = true;
+  }
+  return blade->twin;
 }
 
 void blade_reset(struct blade *blade) {

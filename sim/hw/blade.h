@@ -34,6 +34,11 @@ struct blade *blade_new(const struct platform *platform, struct err *err);
 /* Release BLADE; NULL is allowed. */
 void blade_free(struct blade *blade);
 
+/* Return the twin of BLADE: the same machine on the bus of rates, on which only times count. Transfers of
+ * data (spu_move_data) move no bytes.
+ * owner: BLADE. */
+struct blade *blade_on_rates(struct blade *blade);
+
 /* Make the machine as new: idle, all local stores zero. Observers stay. */
 void blade_reset(struct blade *blade);
 

@@ -28,8 +28,8 @@
  *                   + complete: if it is the last of its command, the tag group is told (dma.c)
  *
  * The bus pipeline, dma, exact_bus, command_bus, eib, bus_request and bif, is the one circle of modules in
- * the tree (tests/lint/includes): the MFC asks for a bus request, each stage hands it on to the next one, and what was
- * delivered frees the window of the MFC.
+ * the tree (tests/lint/includes): the MFC asks for a bus request, each stage hands it on to the next one, and
+ * what was delivered frees the window of the MFC.
  *
  * What all bus requests of a transfer have in common, their way and most of these times, is worked out once:
  * bus_transfer.c.
@@ -76,7 +76,8 @@ struct probe_request bus_request_name(const struct bus_request *request) {
                                 .tag = transfer->command->tag,
                                 .offset = transfer->first + request->offset,
                                 .nbytes = request->nbytes,
-                                .entry = (unsigned)(request - transfer->dma->entries)};
+                                .entry =
+                                  transfer->dma->entries ? (unsigned)(request - transfer->dma->entries) : 0};
 }
 
 static inline void next_stage(struct bus_request *request, void (*run)(struct event *), uint64_t at,
@@ -272,8 +273,8 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
                                                  .free_at = des_now() + transfer->hold}});
 }
 
-static void deliver(struct event *event) {
-  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+/* The bytes of REQUEST can be seen in its target now. Inline for the exact bus, which delivers one by one. */
+static inline __attribute__((always_inline)) void land(struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
   uint8_t *to = target->bytes + request->offset;
@@ -293,5 +294,16 @@ static void deliver(struct event *event) {
   if (machine_is_followed(transfer->dma->machine) || (wakes && machine_is_seen(transfer->dma->machine))) {
     see_delivery(request, wakes);
   }
+}
+
+static void deliver(struct event *event) {
+  struct bus_request *request = EVENT_OWNER(event, struct bus_request, event);
+  land(request);
   exact_bus_delivered(request);
+}
+
+void bus_request_land(struct bus_transfer *transfer) {
+  bool moves = !transfer->dma->machine->times_only || !transfer->command->is_data;
+  struct bus_request all = {.transfer = transfer, .nbytes = (uint16_t)(moves ? transfer->undelivered : 0)};
+  land(&all);
 }

@@ -36,3 +36,7 @@ void bus_request_granted(struct bus_request *request, uint64_t end);
 
 /* Go on with REQUEST, which a link has taken and which can enter chip CHIP at cycle AT. */
 void bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at);
+
+/* Let all bytes of TRANSFER be seen in its target now, for a bus without bus requests; on a machine with
+ * times_only the bytes of data stay where they are. */
+void bus_request_land(struct bus_transfer *transfer);

@@ -35,12 +35,17 @@ static void find_times(struct bus_transfer *transfer) {
   transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? parameters->bif_put_hold : 0));
 }
 
-/* Count the traffic of TRANSFER, which has bus requests of up to LINE bytes. Chips between source and target
+unsigned bus_transfer_requests(const struct bus_transfer *transfer) {
+  uint32_t line = transfer->dma->parameters->request_bytes;
+  return 1 + (transfer->left - transfer->nbytes + line - 1) / line;
+}
+
+/* Count the traffic of TRANSFER. Chips between source and target
  * pass requests from link to link (bus_request.c), so a request is on the rings of two chips at most. */
-static void count(const struct bus_transfer *transfer, uint32_t line) {
+static void count(const struct bus_transfer *transfer) {
   struct machine *machine = transfer->dma->machine;
   uint64_t crossings = bif_distance(machine->bif, transfer->source.chip, transfer->target.chip);
-  machine->traffic.bus_requests += 1 + (transfer->left - transfer->nbytes + line - 1) / line;
+  machine->traffic.bus_requests += bus_transfer_requests(transfer);
   machine->traffic.eib_bytes += (crossings > 0 ? 2 : 1) * (uint64_t)transfer->left;
   machine->traffic.bif_bytes += crossings * transfer->left;
 }
@@ -52,5 +57,5 @@ void bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea,
   transfer->left = transfer->undelivered = nbytes;
   find_way(transfer, is_put);
   find_times(transfer);
-  count(transfer, line);
+  count(transfer);
 }

@@ -40,3 +40,6 @@ struct bus_transfer {
 
 /* Begin TRANSFER, whose ends, dma and command are set: NBYTES from or (IS_PUT) to effective address EA. */
 void bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes);
+
+/* Return how many bus requests TRANSFER, which has just begun, takes. */
+unsigned bus_transfer_requests(const struct bus_transfer *transfer);

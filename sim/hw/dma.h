@@ -61,6 +61,7 @@ struct dma_command {
   uint32_t list;   /* local store address of the list */
   uint32_t tag;
   enum dma_side side;
+  bool is_data; /* no program looks at the bytes: a machine with times_only need not move them */
   /* kept by the engine: */
   struct event event; /* it reaches the bus; a list element is there; its tag is told */
   struct dma *dma;
@@ -110,7 +111,7 @@ struct dma {
   struct command_bus *command_bus;            /* of its chip */
   struct dma_window windows[DMA_WINDOWS_MAX]; /* parameters.nwindows of them */
   struct bus_request *entries; /* of all windows, parameters.window for each; NULL: another bus */
-  enum dma_side last;          /* side that issued last: they take turns */
+  enum dma_side last;          /* the latest side to issue: sides take turns */
   bool issues;                 /* a bus request, now */
   /* kept by the engine: */
   unsigned issuer; /* the number of its SPE */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The exact bus: a transfer goes in bus requests, one by one, over command bus, rings and links. Here is what
- * happens for every bus request at its MFC, at its begin and at its end; the stages in between are in
+ * The exact bus: a transfer goes in bus requests, one by one, over command bus, rings and links. Here are the
+ * begin and the end of every bus request, at its MFC; the stages in between are in
  * bus_request.c. */
 #pragma once
 
@@ -14,16 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Make the idle exact bus of MACHINE, whose MFCs and BIF are there.
+/* Make the idle exact bus of MACHINE, after the MFCs and the BIF.
  * owner: the caller, with `free`. */
 struct bus *exact_bus_new(struct machine *machine);
 
 /* Tell the observers that REQUEST is issued. */
 void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold));
 
-/* Put the window entry REQUEST of DMA among the free ones of WINDOW, which are in the order of the cycles
- * from which on they are free; that of REQUEST is the cycle of its event. The list is empty, or its last
- * entry is free later. */
+/* Put the window entry REQUEST of DMA among the free entries of WINDOW, ordered by the cycle from which an entry
+ * is free: for REQUEST the cycle of its event. The list is empty, or its last entry is free later. */
 void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
 
 /* Return the queue entries of SIDE that have something to issue and a window entry for it now. */

@@ -48,6 +48,9 @@ cellcoll_sources += \
 	sim/hw/probe.h \
 	sim/hw/program.c \
 	sim/hw/program.h \
+	sim/hw/rates.c \
+	sim/hw/rates.h \
+	sim/hw/rates_window.h \
 	sim/hw/reservation.c \
 	sim/hw/reservation.h \
 	sim/hw/ring.c \

@@ -38,7 +38,8 @@ struct machine {
   const struct route *routes;                 /* on the rings of each chip */
   struct probes probes;                       /* who watches */
   struct bus_traffic traffic;                 /* since the reset */
-  struct bus *bus;                            /* what carries transfers */
+  struct bus *bus;                            /* of all transfers */
+  bool times_only;                            /* transfers of data take their time and move no bytes */
   struct eib *eibs;                           /* one per chip; NULL: the bus is not the exact one */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */

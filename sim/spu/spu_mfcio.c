@@ -44,6 +44,18 @@ DMA_CALL(mfc_get, DMA_GET, DMA_FREE)
 DMA_CALL(mfc_getf, DMA_GET, DMA_FENCE)
 DMA_CALL(mfc_getb, DMA_GET, DMA_BARRIER)
 
+void spu_move_data(const struct spu_data *data) {
+  struct spu *spu = spu_self();
+  struct dma_command command = {.direction = data->put ? DMA_PUT : DMA_GET,
+                                .order = data->held ? DMA_BARRIER : DMA_FREE,
+                                .ls = spu_ls_address(spu, data->ls),
+                                .ea = data->ea,
+                                .nbytes = data->nbytes,
+                                .tag = data->tag,
+                                .is_data = true};
+  enqueue(spu, &command);
+}
+
 void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
   struct spu *spu = spu_self();
   struct fault fault;

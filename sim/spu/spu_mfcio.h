@@ -26,6 +26,7 @@
 #include "sim/spu/spu_tag_status.h"
 #include "sim/spu/spu_tags.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* An element of a DMA list: fields notify, reserved, size (bytes, at most 16384), eal (low word of the
@@ -74,6 +75,19 @@ void mfc_getlf(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list
                uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_getlb(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
                uint32_t tag, uint32_t tid, uint32_t rid);
+
+/* Ours: a transfer of data; no program reads the bytes to decide anything. */
+struct spu_data {
+  volatile void *ls;
+  uint64_t ea;
+  uint32_t nbytes, tag;
+  bool put;  /* out of the local store; else into it */
+  bool held; /* a barrier within its tag group */
+};
+
+/* Queue DATA as mfc_put, mfc_putb, mfc_get or mfc_getb. In a prediction the transfer takes the
+ * same time and moves no bytes (blade_on_rates). */
+void spu_move_data(const struct spu_data *data);
 
 /* Queue a command that moves nothing and completes when all earlier commands have: those of its tag group
  * (mfc_sync, mfc_eieio), or all that this program has given, whatever their tags (mfc_barrier). Later ones,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Small cases on the idle blade take exactly the cycles that follow from the parameters of the platform.
+ * Small cases on the idle blade take exactly the cycles that follow from the parameters of the platform, on the
+ * exact bus and on the bus of rates. Most take the same on both; three say what they take on rates.
  *
  * In all derivations: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R = ls.read (20),
  * H = cycles of one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete (98), W =
@@ -8,18 +9,24 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
-#include "validate/model/model_measure.h"
 #include "tests/suite.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { HERE = 0x10000, NSPES = 8 };
+
+/* The machine of a test, by its _i. */
+enum { EXACT, RATES, BUSES };
 
 static const struct platform *p;
 static double I, B, C, R, H, T, V, D, W, ramp, link;
 
-static void start(void) {
+static void start_on(int bus) {
+  if (bus == RATES) {
+    setenv("BED_BUS", "rates", 1);
+  }
   bed_begin_unwatched();
   p = unwatched.platform;
   I = p->mfc.issue, B = p->mfc.to_bus, C = p->eib.command_phase, R = p->ls.read;
@@ -70,10 +77,11 @@ static uint64_t time_one(unsigned spe, struct one one) {
   return one.done;
 }
 
-TESTS(exact, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+TESTS(exact, .timeout = 60, .stop = bed_end_unwatched);
 
 /* I + B + C + R + H h + T + D: 276 cycles to a neighbour, 286 to the other side of the ring. */
-TEST(one_dma_on_a_chip) {
+TEST_EACH(one_dma_on_a_chip, EXACT, BUSES) {
+  start_on(_i);
   static const uint32_t sizes[] = {1, 16, 128};
   for (unsigned spe = 0; spe < NSPES; spe++) {
     for (unsigned peer = 0; peer < NSPES; peer++) {
@@ -90,7 +98,8 @@ TEST(one_dma_on_a_chip) {
 
 /* I + B + (C + bif.command) + R + (H h + T) + bif.data + (H h' + T) + D with h hops to the BIF's unit and h'
  * from it; for a put also bif.put-complete. The payload is one line, so that nothing waits for the link. */
-TEST(one_dma_across_chips) {
+TEST_EACH(one_dma_across_chips, EXACT, BUSES) {
+  start_on(_i);
   for (unsigned spe = 0; spe < NSPES; spe++) {
     for (unsigned i = 0; i < 4; i++) {
       unsigned peer = NSPES + (3 * spe + i) % NSPES;
@@ -104,7 +113,8 @@ TEST(one_dma_across_chips) {
 
 /* 128 bytes from the middle of a line on are two bus requests of 64 bytes; each takes the ramp for a whole
  * interval. */
-TEST(a_line_across_a_boundary_costs_two_requests) {
+TEST_EACH(a_line_across_a_boundary_costs_two_requests, EXACT, BUSES) {
+  start_on(_i);
   for (unsigned put = 0; put < 2; put++) {
     double expected = I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D;
     struct one one = {.peer = 3, .nbytes = 128, .put = put, .shift = 64};
@@ -127,7 +137,8 @@ static void receive_signal(void *argument) {
 }
 
 /* To the target program's read: V instead of D. */
-TEST(one_way_of_a_signal) {
+TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
+  start_on(_i);
   for (unsigned peer = 1; peer < 2 * NSPES; peer++) {
     struct spu spus[] = {{.spe = 0, .main = send_signal, .argument = &peer, .name = "sender"},
                          {.spe = peer, .main = receive_signal, .name = "receiver"}};
@@ -146,7 +157,8 @@ TEST(one_way_of_a_signal) {
 /* SPE1 and SPE3 get a line from SPE0 at the same time. The command bus serves SPE1 first (it is the next unit
  * after the last one, MIC), and SPE0's on-ramp sends SPE1's line at I + B + C + R = 160. It is free again
  * 17.3 cycles later, so that SPE3's line, ready at 162, starts at 160 + 18. */
-TEST(two_gets_share_the_on_ramp_of_their_source) {
+TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
+  start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128}, {.peer = 0, .nbytes = 128}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -158,7 +170,8 @@ TEST(two_gets_share_the_on_ramp_of_their_source) {
 /* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line when its first beat comes, at
  * 160 + H h, and the second not before 17.3 cycles later. SPE1 is 3 hops away, SPE3 4 hops: 160 + 6 + 17.3 is
  * 184 - 8 = 176 at the start. */
-TEST(two_puts_share_the_off_ramp_of_their_target) {
+TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
+  start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128, .put = true}, {.peer = 0, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 1, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 3, .main = move_one, .argument = &ones[1], .name = "second"}};
@@ -170,27 +183,35 @@ TEST(two_puts_share_the_off_ramp_of_their_target) {
 
 /* Two puts from SPE0 and SPE2 to different chips' SPEs leave through one BIF unit: its off-ramp parts them by
  * 17.3 cycles, the link by 24.64: the second request comes to the link at most 2 + 18 cycles after the first
- * and leaves it 25 after. */
-TEST(two_puts_share_the_link) {
+ * and leaves it 25 after.
+ * On rates the command bus serves the MFCs in the order of their SPEs: SPE4 is first. The second piece comes to
+ * the link 18 cycles after the first, and also leaves it 25 after. */
+TEST_EACH(two_puts_share_the_link, EXACT, BUSES) {
+  start_on(_i);
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
   struct spu spus[] = {{.spe = 6, .main = move_one, .argument = &ones[0], .name = "first"},
                        {.spe = 4, .main = move_one, .argument = &ones[1], .name = "second"}};
   bed_run(&unwatched, spus, 2);
-  double at_link = I + B + C + p->bif.command + R + H * hops(6, p->chip.bif) + T;
+  unsigned first = _i == RATES ? 1 : 0, second = 1 - first, senders[] = {6, 4}, targets[] = {8, 10};
+  double at_link = I + B + C + p->bif.command + R + H * hops(senders[first], p->chip.bif) + T;
   double after = p->bif.data + T + D + p->bif.put_complete;
-  ck_assert_double_eq((double)ones[0].done, at_link + after + H * hops(8, p->chip.bif));
-  ck_assert_double_eq((double)ones[1].done, at_link + ceil(link) + after + H * hops(10, p->chip.bif));
+  ck_assert_double_eq((double)ones[first].done, at_link + after + H * hops(targets[first], p->chip.bif));
+  ck_assert_double_eq((double)ones[second].done,
+                      at_link + ceil(link) + after + H * hops(targets[second], p->chip.bif));
 }
 
 /* --- streams --- */
 
 /* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its command,
  * 234 with the 6 hops of the longest way, less than the 16 x 17.3 = 277 that the ramp needs for the others:
- * the ramp decides, and line k (from 0) starts at I + B + C + R + 17.3 k, rounded up. */
-TEST(a_long_get_on_a_chip_is_paced_by_the_ramp) {
+ * the ramp decides, and line k (from 0) starts at I + B + C + R + 17.3 k, rounded up.
+ * On rates the last of 8 pieces of 16 lines starts 7 x 16 x 17.3 later, rounded up, and its last line 15 x 17.3
+ * after that, rounded down. */
+TEST_EACH(a_long_get_on_a_chip_is_paced_by_the_ramp, EXACT, BUSES) {
+  start_on(_i);
   ck_assert_double_gt(p->mfc.window * ramp, C + R + 6 * H + T + W + 1);
   for (unsigned peer = 1; peer < NSPES; peer++) {
-    double last = I + B + C + R + ceil(127 * ramp);
+    double last = I + B + C + R + (_i == RATES ? ceil(112 * ramp) + floor(15 * ramp) : ceil(127 * ramp));
     ck_assert_double_eq((double)time_one(0, (struct one){.peer = peer, .nbytes = 16384}),
                         last + H * hops_between(0, peer) + T + D);
   }
@@ -200,21 +221,15 @@ TEST(a_long_get_on_a_chip_is_paced_by_the_ramp) {
  * 965 cycles, while 16 lines need 16 x 24.64 = 394 on the link: the window decides. The first 16 lines reach
  * the link together (the first at I + B + C + bif.command + R + H h + T) and leave it 24.64 cycles apart;
  * from then on each entry returns every L cycles and meets no queue. Entry 15 carries the last line as its
- * 8th. */
-TEST(a_long_get_across_chips_is_bounded_by_the_window) {
+ * 8th.
+ * On rates entry 15 is the last line of each of 8 pieces, 15 x 24.64 cycles, rounded down, after the first. */
+TEST_EACH(a_long_get_across_chips_is_bounded_by_the_window, EXACT, BUSES) {
+  start_on(_i);
   double there = H * hops(8, p->chip.bif) + T, here = H * hops(0, p->chip.bif) + T;
   double round = C + p->bif.command + R + there + p->bif.data + here + W;
   double first_at_link = I + B + C + p->bif.command + R + there;
-  double expected = first_at_link + ceil(15 * link) + p->bif.data + here + 7 * round + D;
+  double others = _i == RATES ? floor(15 * link) : ceil(15 * link);
+  double expected = first_at_link + others + p->bif.data + here + 7 * round + D;
   ck_assert_double_gt(round, 16 * link);
   ck_assert_double_eq((double)time_one(0, (struct one){.peer = 8, .nbytes = 16384}), expected);
-}
-
-/* The PPE finds a word, and reads it, each with an access; it writes one with an access. */
-TEST(what_the_ppe_does_takes_its_accesses) {
-  double access = p->ppe.mmio, bytes_per_cycle = p->ppe.copy_bandwidth / p->clock.spu;
-  ck_assert_double_eq(model_measure(unwatched.blade, MODEL_PPE_READ, 0), 2 * access);
-  ck_assert_double_eq(model_measure(unwatched.blade, MODEL_PPE_WRITE, 0), access);
-  ck_assert_double_eq_tol(model_measure(unwatched.blade, MODEL_PPE_COPY, 0),
-                          MODEL_LINE_BYTES / bytes_per_cycle, 0.01);
 }

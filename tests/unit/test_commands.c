@@ -19,6 +19,7 @@ static const struct {
   {"--root", "1", GRIDS},
   {"--profile", "ali2010", GRIDS " bench published platform"},
   {"--set", "eib.hop=2", MACHINES " platform"},
+  {"--bus", "rates", "run tune"},
   {"--seed", "7", "run compare check tune report evidence claims"},
   {"--repeat", "2", "run check"},
   {"--op", "max", "run check"},

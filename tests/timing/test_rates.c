@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The rules of the bus of rates (sim/hw/rates.c), each in a small case whose cycles follow from the parameters.
+ * tests/timing/rates_mutants switches one rule off after the other: the case of that rule then fails.
+ *
+ * Letters are those of test_exact.c: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R =
+ * ls.read (20), H = cycles of one hop (2), T = cycles of the beats (16), D = mfc.complete (98); ramp = 17.3 cycles a
+ * line, a command takes 2 cycles a line. A transfer of 2 KiB, 16 lines, goes in pieces of 2 lines. */
+#include "sim/hw/rates_window.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { HERE = 0x10000, THERE = 0x20000, NSPES = 8, MOVES_MAX = 2 };
+
+static struct bed bed;
+static double I, B, C, R, H, T, D, ramp, link;
+
+static void begin_with(const char *settings) {
+  setenv("BED_BUS", "rates", 1);
+  des_init();
+  bed = bed_new_with("qs20", settings);
+  const struct platform *p = bed.platform;
+  I = p->mfc.issue, B = p->mfc.to_bus, C = p->eib.command_phase, R = p->ls.read, D = p->mfc.complete;
+  H = p->eib.hop * p->clock.bus_divider;
+  T = (double)p->eib.request_bytes / p->eib.beat_bytes * p->clock.bus_divider;
+  ramp = p->eib.ramp_interval * p->clock.bus_divider;
+  link = (p->eib.request_bytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth;
+}
+
+static void begin(void) {
+  begin_with("");
+}
+
+static void end(void) {
+  bed_fini(&bed);
+}
+
+/* Return the cycles of the hops between SPE and UNIT of its chip, or SPE OTHER of its chip. */
+static double way(unsigned spe, const char *unit) {
+  char name[8];
+  snprintf(name, sizeof name, "SPE%u", spe % NSPES);
+  return H * bed_hops(bed.platform, name, unit);
+}
+
+static double between(unsigned spe, unsigned other) {
+  char name[8];
+  snprintf(name, sizeof name, "SPE%u", other % NSPES);
+  return way(spe, name);
+}
+
+/* A DMA command; peer: an SPE, or IN_MEMORY. */
+enum { IN_MEMORY = 99 };
+struct move {
+  unsigned peer;
+  uint32_t nbytes;
+  bool put;
+  uint64_t late; /* what the program computes before */
+};
+
+/* What an SPE does: its commands, one after the other. */
+struct moves {
+  unsigned n;
+  struct move of[MOVES_MAX];
+  uint64_t done; /* the tag of the last one is told */
+};
+
+static void make_moves(void *argument) {
+  struct moves *moves = argument;
+  for (unsigned i = 0; i < moves->n; i++) {
+    const struct move *move = &moves->of[i];
+    uint32_t offset = i * 0x8000;
+    uint64_t ea = move->peer == IN_MEMORY ? blade_allocate(bed.blade, 0, move->nbytes)
+                                          : spu_ls_ea(move->peer, THERE + offset);
+    if (move->late) {
+      spu_compute(move->late);
+    }
+    (move->put ? mfc_put : mfc_get)(spu_ls(HERE + offset), ea, move->nbytes, i, 0, 0);
+  }
+  mfc_write_tag_mask(1U << (moves->n - 1));
+  mfc_read_tag_status_all();
+  moves->done = spu_cycles();
+  mfc_write_tag_mask((1U << moves->n) - 1);
+  mfc_read_tag_status_all();
+}
+
+/* Let N SPEs make their MOVES, on a fresh machine. */
+static void run(const unsigned spes[], struct moves moves[], unsigned n) {
+  struct spu programs[4];
+  for (unsigned i = 0; i < n; i++) {
+    programs[i] = (struct spu){.spe = spes[i], .main = make_moves, .argument = &moves[i], .name = "mover"};
+  }
+  blade_reset(bed.blade);
+  bed_run(&bed, programs, n);
+}
+
+static double run_one(unsigned spe, struct move move) {
+  struct moves moves = {.n = 1, .of = {move}};
+  run(&spe, &moves, 1);
+  return (double)moves.done;
+}
+
+TESTS(rates, .timeout = 60, .start = begin, .stop = end);
+
+/* A window of 16 lines holds a get of 16 KiB across chips back: each entry comes back after a round trip of C +
+ * bif.command + R + there + bif.data + here + mfc.retire, 7 times, while the link would take 16 lines in 394. */
+TEST(rule_1_a_window_bounds_what_is_under_way) {
+  const struct platform *p = bed.platform;
+  double there = way(8, p->chip.bif) + T, here = way(0, p->chip.bif) + T;
+  double once = C + p->bif.command + R + there + p->bif.data + here;
+  ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 16384}),
+                      I + B + once + floor(15 * link) + 7 * (once + p->mfc.retire) + D);
+}
+
+/* Three of four entries are free at 100 and soon after, the last one 65 cycles later. */
+TEST(rule_2_a_piece_has_only_entries_that_are_free_soon) {
+  uint64_t entries[4] = {90, 100, 164, 229}, at = 100;
+  struct rates_window window = {.free_at = entries, .end = 4, .mask = 3};
+  ck_assert_uint_eq(rates_window_take(&window, 4, &at), 3);
+  ck_assert_uint_eq(at, 164);
+  at = 165;
+  ck_assert_uint_eq(rates_window_take(&window, 4, &at), 1);
+}
+
+/* A put of 4 KiB to SPE 2 goes in pieces of 4 lines. Four of them take all 16 entries and the ramp for 16 x 17.3
+ * cycles. A put of 16 bytes to SPE 4 that comes in the meantime has the first entry that is free, and the ramp
+ * after these 16 lines. */
+TEST(rule_3_who_issued_last_has_the_last_turn) {
+  unsigned spe = 0;
+  struct moves moves = {
+    .n = 2,
+    .of = {{.peer = 2, .nbytes = 4096, .put = true}, {.peer = 4, .nbytes = 16, .put = true, .late = 100}}};
+  run(&spe, &moves, 1);
+  ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(16 * ramp) + between(0, 4) + T + D);
+}
+
+/* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put of 16
+ * bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
+TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
+  unsigned spe = 0;
+  struct moves moves = {
+    .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 16, .put = true}}};
+  run(&spe, &moves, 1);
+  ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(6 * ramp) + between(0, 4) + T + D);
+}
+
+/* Two SPEs get 2 KiB from SPE 0. Their 16 pieces come to its ramp in turn and take it for 34.6 cycles each: the last
+ * ones start 14 x 34.6 and 15 x 34.6 cycles after the first, their last line 17 later. */
+TEST(rule_6_pieces_share_the_ramp_of_their_source) {
+  unsigned spes[] = {1, 3};
+  struct moves moves[] = {{.n = 1, .of = {{.peer = 0, .nbytes = 2048}}},
+                          {.n = 1, .of = {{.peer = 0, .nbytes = 2048}}}};
+  run(spes, moves, 2);
+  for (unsigned i = 0; i < 2; i++) {
+    double last = ceil((28 + 2 * i) * ramp) + floor(ramp);
+    ck_assert_double_eq((double)moves[i].done, I + B + C + R + last + between(0, spes[i]) + T + D);
+  }
+}
+
+/* Three SPEs put 2 KiB to SPE 0, whose ramp takes each of the 24 pieces for 34.6 cycles from when the first one
+ * comes, 3 hops after it has left. The SPEs take turns in the order of their units: they have the last three. */
+TEST(rules_7_and_8_senders_share_the_ramp_of_their_target_in_turn) {
+  unsigned spes[] = {1, 3, 5};
+  struct moves moves[3];
+  for (unsigned i = 0; i < 3; i++) {
+    moves[i] = (struct moves){.n = 1, .of = {{.peer = 0, .nbytes = 2048, .put = true}}};
+  }
+  run(spes, moves, 3);
+  double first = I + B + C + R + between(1, 0);
+  for (unsigned i = 0; i < 3; i++) {
+    double last = ceil((42 + 2 * i) * ramp) + floor(ramp);
+    ck_assert_double_eq((double)moves[i].done, first + last + T + D);
+  }
+}
+
+/* A get of 2 KiB from each other SPE of the chip: every hop counts. */
+TEST(rule_9_hops_take_their_time) {
+  for (unsigned peer = 1; peer < NSPES; peer++) {
+    ck_assert_double_eq(run_one(0, (struct move){.peer = peer, .nbytes = 2048}),
+                        I + B + C + R + ceil(14 * ramp) + floor(ramp) + between(0, peer) + T + D);
+  }
+}
+
+/* A get of 2 KiB across chips: 16 lines in the window, the link takes 8 pieces of 2 lines for 49.28 cycles each. */
+TEST(rule_10_a_link_has_a_rate) {
+  const struct platform *p = bed.platform;
+  double at_link = I + B + C + p->bif.command + R + way(8, p->chip.bif) + T;
+  ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 2048}),
+                      at_link + ceil(14 * link) + floor(link) + p->bif.data + way(0, p->chip.bif) + T + D);
+}
+
+/* A get of 2 KiB from memory is at the controller at I + B + C; that takes 8 pieces of 2 lines at its own rate, and
+ * memory.latency for each. */
+TEST(rule_11_a_memory_has_a_rate) {
+  const struct platform *p = bed.platform;
+  double line = p->memory.read_interval;
+  ck_assert_double_eq(run_one(0, (struct move){.peer = IN_MEMORY, .nbytes = 2048}),
+                      I + B + C + ceil(14 * line) + floor(line) + p->memory.latency + way(0, p->chip.memory) +
+                        T + D);
+}
+
+/* A notification across chips meets nobody: C + bif.command + R, the way there, bif.data, the way here. */
+TEST(a_notification_takes_what_it_takes_on_the_exact_bus) {
+  const struct platform *p = bed.platform;
+  double ways = way(0, p->chip.bif) + way(8, p->chip.bif) + 2 * T;
+  ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 16}),
+                      I + B + C + p->bif.command + R + ways + p->bif.data + D);
+}
+
+TEST(nothing_is_left_of_earlier_runs) {
+  double first = run_one(0, (struct move){.peer = 8, .nbytes = 16384});
+  ck_assert_double_gt(run_one(3, (struct move){.peer = 8, .nbytes = 4096, .put = true}), 0);
+  ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 16384}), first);
+}
+
+/* --- other machines --- */
+
+static void begin_slow_commands(void) {
+  begin_with("eib.command-interval=100");
+}
+
+TESTS(rates, .timeout = 60, .start = begin_slow_commands, .stop = end);
+
+/* The command bus takes a line in 200 cycles: the second of two SPEs waits for 200. */
+TEST(rule_5_the_command_bus_takes_line_by_line) {
+  unsigned spes[] = {1, 4};
+  struct moves moves[] = {{.n = 1, .of = {{.peer = 0, .nbytes = 128}}},
+                          {.n = 1, .of = {{.peer = 5, .nbytes = 128}}}};
+  run(spes, moves, 2);
+  ck_assert_double_eq((double)moves[0].done, I + B + C + R + between(1, 0) + T + D);
+  ck_assert_double_eq((double)moves[1].done, I + B + 200 + C + R + between(4, 5) + T + D);
+}
+
+static void begin_chips_in_line(void) {
+  begin_with("blade.chips=4;blade.topology=0-1 1-2 2-3");
+}
+
+TESTS(rates, .timeout = 60, .start = begin_chips_in_line, .stop = end);
+
+/* Four chips in a line. A put from chip 0 comes to its first link, 0-1, at cycle 1350 or so (three times bif.command
+ * before) and to its last one, 2-3, two times bif.data later, at 1990 or so. A put from chip 2 that comes to 2-3 in
+ * between, at 1570 or so, takes what it takes alone. */
+TEST(rule_10a_a_link_is_taken_when_a_piece_gets_there) {
+  unsigned spes[] = {0, 2 * NSPES};
+  struct move near = {.peer = 3 * NSPES, .nbytes = 128, .put = true, .late = 1000};
+  double alone = run_one(spes[1], near);
+  struct moves moves[] = {{.n = 1, .of = {{.peer = 3 * NSPES + 1, .nbytes = 128, .put = true}}},
+                          {.n = 1, .of = {near}}};
+  run(spes, moves, 2);
+  ck_assert_double_eq((double)moves[1].done, alone);
+}
+
+static void begin_ports(void) {
+  begin_with("ls.port-interval=11");
+}
+
+TESTS(rates, .timeout = 60, .start = begin_ports, .stop = end);
+
+/* Ports that take 22 cycles a line, more than a ramp. */
+TEST(rule_12_a_port_has_a_rate) {
+  ck_assert_double_eq(run_one(0, (struct move){.peer = 3, .nbytes = 2048}),
+                      I + B + C + 15 * 22 + R + between(0, 3) + T + D);
+}
