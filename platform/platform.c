@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) \
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) \
   _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
                           char *: PLATFORM_TEXT) == PLATFORM_##kind, \
                  "the kind of " #group "." #field " is that of its field");
@@ -30,7 +30,7 @@
 #include "platform/platform.def"
 
 const struct platform_param platform_params[] = {
-#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) \
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) \
   {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field), NULL},
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) \
   {key, unit, doc, PLATFORM_##kind, min, max, offsetof(struct platform, group.field), value},
@@ -38,12 +38,12 @@ const struct platform_param platform_params[] = {
 };
 const size_t platform_nparams = sizeof platform_params / sizeof *platform_params;
 const size_t platform_nrequired = 0
-#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) +1
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) +1
 #include "platform/platform.def"
   ;
 
 const struct profile_field profile_fields[] = {
-#define PROFILE_FIELD(field, unit, min, max, doc) \
+#define PROFILE_FIELD(field, unit, min, max, doc, term) \
   {#field, unit, doc, min, max, offsetof(struct profile, field)},
 #include "platform/platform.def"
 };

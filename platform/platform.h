@@ -43,7 +43,7 @@ extern const size_t platform_nparams, platform_nrequired;
 struct profile {
   char *name;
   char *source; /* where the figures come from */
-#define PROFILE_FIELD(field, unit, min, max, doc) double field;
+#define PROFILE_FIELD(field, unit, min, max, doc, term) double field;
 #include "platform/platform.def"
 };
 

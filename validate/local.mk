@@ -130,7 +130,6 @@ cellcoll_sources += \
 	validate/model/network_values.c \
 	validate/model/network_values.h \
 	validate/model/predict_hosts.c \
-	validate/model/predict_nodes.c \
 	validate/model/signature.c \
 	validate/model/signature.h \
 	validate/model/trial.c \

@@ -82,10 +82,10 @@ struct spu_data {
   uint64_t ea;
   uint32_t nbytes, tag;
   bool put;  /* out of the local store; else into it */
-  bool held; /* a barrier within its tag group */
+  bool held; /* a barrier within the tag group */
 };
 
-/* Queue DATA as mfc_put, mfc_putb, mfc_get or mfc_getb. In a prediction the transfer takes the
+/* Queue the transfer DATA as mfc_put, mfc_putb, mfc_get or mfc_getb do. In a prediction the transfer takes the
  * same time and moves no bytes (blade_on_rates). */
 void spu_move_data(const struct spu_data *data);
 

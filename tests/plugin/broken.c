@@ -96,8 +96,7 @@ static void run(struct coll *c) {
     step_take(c, c->root, c->buffer, c->nbytes);
   }
 #ifdef LOOKS
-  for (size_t i = 0; c->rank != c->root && c->buffer[i] == 0;
-       i++) { /* on the model machine no data arrives */
+  for (size_t i = 0; c->rank != c->root && c->buffer[i] == 0; i++) { /* in a prediction no data arrives */
     if (i + 1 == c->nbytes) {
       step_await(c, c->root);
     }

@@ -400,8 +400,8 @@ TEST(the_longest_way_is_half_of_the_ring) {
 /* Rows, combinations and the longest way are all there is in platform.def. */
 TEST(no_parameter_is_left_out) {
   static const char *const keys[] = {
-#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) key,
-#define PROFILE_FIELD(field, unit, min, max, doc) "profile." #field,
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) key,
+#define PROFILE_FIELD(field, unit, min, max, doc, term) "profile." #field,
 #include "platform/platform.def"
   };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

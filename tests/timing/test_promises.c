@@ -154,6 +154,16 @@ static void expect_share(const struct compare_summary *summary, size_t counted, 
                 "%zu of %zu points, expected %.1f %%", counted, summary->npoints, share);
 }
 
+/* Return the mean of the errors of MODEL in COMPARISON, in percent, without their signs. */
+static double mean_error(const struct comparison *comparison, enum model model) {
+  struct comparison own = compare_of_model(comparison, model);
+  double sum = 0;
+  for (size_t i = 0; i < own.npoints; i++) {
+    sum += fabs(own.points[i].error);
+  }
+  return sum / (double)own.npoints;
+}
+
 /* Check that exactly the points of COMPARISON beyond 15 % have a cause. */
 static void expect_causes(const struct comparison *comparison) {
   size_t n = 0;
@@ -181,7 +191,8 @@ static void expect_predictions(const struct comparison *comparison, const char *
  * also rank counts that are no powers of two. The naive variants fail by more than 100 % and more than 50 %
  * as in its section 7.2. Of the published model the 20 points beyond 15 % on powers of two are those with
  * gaps of two chips: the one-to-all barrier on 16 ranks, and the one-to-all and simple binomial
- * broadcasts. */
+ * broadcasts. Of the refined model two points are beyond 10 %, all-to-alls of 16 and 32 KiB on 2 ranks
+ * (docs/trust.md); tests/timing/refined has the other platforms. */
 TEST(models_agree_over_the_ground_of_the_paper) {
   struct comparison comparison = {0};
   struct err err = {""};
@@ -202,7 +213,9 @@ TEST(models_agree_over_the_ground_of_the_paper) {
   expect_predictions(&comparison, "scan:mm");
   expect_predictions(&comparison, "scan:mm:algorithm=doubling");
   expect_share(&refined, refined.within_5, 99);
-  ck_assert_double_le(refined.most, 10);
+  expect_share(&refined, refined.within_10, 99.9);
+  ck_assert_double_le(refined.most, 15);
+  ck_assert_double_le(mean_error(&comparison, MODEL_REFINED), 0.42);
   ck_assert_uint_le(all.unexplained, 1); /* bcast:one-to-all on 16 ranks with 2 KiB: three terms */
   expect_causes(&comparison);
   ck_assert_double_gt(compare_summarize(&comparison, MODEL_NAIVE_GAP, false).most, 100);
@@ -308,16 +321,16 @@ TEST(the_refined_model_holds_for_other_trees) {
   comparison_fini(&comparison);
 }
 
-/* What a choice by the refined model costs at most, in percent, wherever there is one. On quad-mesh it chooses
- * the wrong broadcast in main memory on 32 ranks with 2 KiB; all other choices are within 3 %. */
+/* What a choice by the refined model costs at most, in percent, wherever there is one. All-to-alls of long
+ * blocks on 2 ranks are predicted too fast (docs/trust.md), so that a wrong one is chosen. */
 static const struct {
   const char *machine;
-  double loss;
-} chosen_on[] = {{"qs20", 3},
-                 {"quad-mesh", 5.1},
-                 {"quad-ring", 3},
-                 {"octo-star", 3},
-                 {"tests/platforms/valid/mesh-4x12.xml", 3}};
+  double loss, loss_of_alltoall;
+} chosen_on[] = {{"qs20", 3, 10.2},
+                 {"quad-mesh", 3, 10.2},
+                 {"quad-ring", 3, 10.2},
+                 {"octo-star", 3.9, 10.2}, /* the broadcast in main memory on 64 ranks with 2 KiB */
+                 {"tests/platforms/valid/mesh-4x12.xml", 3, 10.2}};
 
 TEST_EACH(choices_by_the_refined_model_lose_little, 0,
           getenv("CELLCOLL_FULL") ? sizeof chosen_on / sizeof *chosen_on : 1) {
@@ -332,8 +345,10 @@ TEST_EACH(choices_by_the_refined_model_lose_little, 0,
     struct tune_choice choice = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
     char name[TUNE_NAME_SIZE];
     tune_problem_format(decision->problem, name);
-    ck_assert_msg(choice.loss <= chosen_on[_i].loss, "%s on %u ranks with %zu bytes loses %g %%", name,
-                  decision->ranks, decision->bytes, choice.loss);
+    bool alltoall = strncmp(name, "alltoall", 8) == 0;
+    ck_assert_msg(choice.loss <= (alltoall ? chosen_on[_i].loss_of_alltoall : chosen_on[_i].loss),
+                  "%s on %u ranks with %zu bytes loses %g %%", name, decision->ranks, decision->bytes,
+                  choice.loss);
   }
   tuning_fini(&tuning);
   bed_fini(&other);

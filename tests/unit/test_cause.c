@@ -138,7 +138,15 @@ static void collect(void *context) {
   cause_collect(&collecting->plogp, &collecting->spec);
 }
 
-/* What is collected, when nothing is known, is then known. */
+/* Ask for the terms of the refined model, as a trial does when its prediction is known. */
+static void explain(void *context) {
+  struct collecting *collecting = context;
+  double terms[CAUSE_TERMS];
+  cause_split(&collecting->plogp, MODEL_REFINED, &collecting->spec, terms);
+}
+
+/* What is collected, when nothing is known, is then known; the terms of the refined model are known when they
+ * have been asked for, by as many rounds as the ledger makes. */
 TEST(causes_ask_for_nothing_that_was_not_collected) {
   static const char *const names[] = {"barrier:bruck",      "bcast:binomial-simple",
                                       "bcast:one-to-all",   "reduce:scatter-gather",
@@ -156,6 +164,10 @@ TEST(causes_ask_for_nothing_that_was_not_collected) {
     ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){collect, &collecting}, &err), 0);
     size_t missing = ledger.nmissing;
     ck_assert(cause_split(&collecting.plogp, MODEL_PUBLISHED, &collecting.spec, terms));
+    ck_assert_uint_eq(ledger.nmissing, missing);
+    ck_assert(!cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
+    ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){explain, &collecting}, &err), 0);
+    missing = ledger.nmissing;
     ck_assert(cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
     ck_assert_uint_eq(ledger.nmissing, missing);
     plogp_fini(&collecting.plogp);

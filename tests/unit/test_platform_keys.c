@@ -9,7 +9,7 @@ TESTS(platform_keys);
 
 TEST(keys_are_those_of_their_fields) {
   static const char *const fields[] = {
-#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc) #group "." #field,
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) #group "." #field,
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) #group "." #field,
 #include "platform/platform.def"
   };

@@ -58,7 +58,7 @@ static double combine_quadword(const struct platform *platform, const struct rig
 
 static struct step_costs whole_cycles(const struct profile *profile) {
   struct step_costs costs = {
-#define PROFILE_FIELD(field, unit, min, max, doc) .field = (uint64_t)llround(profile->field),
+#define PROFILE_FIELD(field, unit, min, max, doc, term) .field = (uint64_t)llround(profile->field),
 #include "platform/platform.def"
   };
   return costs;

@@ -61,7 +61,7 @@ struct rig_spec {
   uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
   unsigned nrepeats;        /* calls back to back */
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
-  bool lengths_only; /* on hosts: transfers take their time and move nothing, so that nothing is verified */
+  bool lengths_only; /* a call for the time alone: nothing is verified, and on hosts transfers move nothing */
   const struct profile *profile;
   uint64_t *entered,
     *left; /* per rank: become the cycles of the last call of the timed run; NULL: not wanted */

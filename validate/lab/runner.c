@@ -284,7 +284,7 @@ int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome 
   monitors_init(&monitors, machine.hosts ? NULL : spec->monitor, &machine);
   machine.monitors = &monitors;
   int status = run_timed(&machine, spec, outcome, err);
-  if (status == 0 && spec->call.algo->collective == COLL_BARRIER) {
+  if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->lengths_only) {
     run_late(&machine, spec, outcome);
   }
   node_watch_end(spec->nodes, &machine, true);

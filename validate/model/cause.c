@@ -2,21 +2,25 @@
  * See cause.h. */
 #include "validate/model/cause.h"
 
-#include "algos/cost/model_machine.h"
 #include "algos/step/collective.h"
-#include "sim/base/des.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
 #include "validate/lab/ledger.h"
 #include "validate/model/trial.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-/* What parameters are raised by to see how much they contribute: so little that no maximum changes sides, so
+/* Parameters of equations are raised by this to see how much a parameter contributes: so little that no maximum changes sides, so
  * much that rounding does not matter. */
 static const double raise = 1e-6;
 
-/* By which part of the time terms may miss it because times are whole numbers. */
-static const double SPLIT_TOLERANCE = 0.01;
+/* The part of the time missing in the terms of the refined model, at most: the beats of bus requests, no
+ * parameter (16 of the 276 cycles of a notification on qs20), and roundings. */
+static const double SPLIT_TOLERANCE = 0.1;
 
 /* An evaluation in which one term is raised. */
 struct view {
@@ -76,91 +80,96 @@ static bool split_equation(struct plogp *plogp, enum model model, const struct r
   return !isnan(whole);
 }
 
-/* Return COSTS in the unit of a changed machine, with what contributes to TERM raised by BY parts. What a
- * program spends around a notification or a transfer belongs to the step, as in the L of the equations. */
-static struct step_costs change_costs(struct step_costs costs, enum cause_term term, int by) {
-  uint64_t step = (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_STEPS ? by : 0));
-  uint64_t combining = (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_COMBINING ? by : 0));
-  costs.send *= step;
-  costs.receive *= step;
-  costs.dma *= step;
-  costs.tag *= step;
-  costs.combine *= combining;
-  costs.quadword *= (double)combining;
-  costs.step *= (uint64_t)(MODEL_TABLE_SCALE + (term == CAUSE_SOFTWARE ? by : 0));
-  return costs;
+/* --- the refined model: the call on changed machines --- */
+
+/* A changed machine counts in parts of a cycle, and a term is raised by so many of these parts of itself. */
+enum { SCALE = 16 };
+
+/* The term of each required parameter, in the order of platform_params. */
+static const enum cause_term terms_of_params[] = {
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) CAUSE_##term,
+#include "platform/platform.def"
+};
+
+/* Return how many times as long something of the term OWN takes on a machine with TERM raised by BY parts. */
+static double raised_by(enum cause_term own, enum cause_term term, int by) {
+  return own == term ? 1 + by / (double)SCALE : 1;
 }
 
-/* Return the time of GROUP, in parts of a cycle, with what contributes to TERM raised by BY parts. */
-static double changed_time(const struct plogp *plogp, struct coll_group group, enum cause_term term, int by) {
-  group.costs = change_costs(group.costs, term, by);
-  return model_machine_run(model_table_changed(plogp->table, term, by), &group, NULL);
-}
-
-/* Tell whether TERM can contribute to the time of GROUP. */
-static bool contributes(const struct coll_group *group, enum cause_term term) {
-  return term != CAUSE_COMBINING || collective_combines(group->call.algo->collective);
-}
-
-/* Split the prediction of the model machine, whose time grows with all values together as they do: the terms
- * add up to the time. Each term is raised. Where that adds up to more, two of them decide equally, and each
- * counts half: it is lowered as well. */
-static void split_known_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS]) {
-  struct coll_group group = predict_group(plogp, spec);
-  double whole = changed_time(plogp, group, CAUSE_STEPS, 0), sum = 0;
-  for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-    terms[term] = contributes(&group, term) ? changed_time(plogp, group, term, 1) - whole : 0;
-    sum += terms[term];
-  }
-  bool tied = fabs(sum - whole / MODEL_TABLE_SCALE) > SPLIT_TOLERANCE * whole / MODEL_TABLE_SCALE;
-  for (enum cause_term term = 0; tied && term < CAUSE_TERMS; term++) {
-    if (contributes(&group, term)) {
-      terms[term] = (terms[term] + whole - changed_time(plogp, group, term, -1)) / 2;
+/* Let PLATFORM count in parts of a cycle, and let parameters of TERM take BY of these parts more of
+ * themselves. */
+static void change(struct platform *platform, enum cause_term term, int by) {
+  for (size_t i = 0; i < sizeof terms_of_params / sizeof *terms_of_params; i++) {
+    const struct platform_param *param = &platform_params[i];
+    double *value = (double *)(void *)((char *)platform + param->offset);
+    double longer = raised_by(terms_of_params[i], term, by);
+    if (strcmp(param->unit, "SPU cycles") == 0) {
+      *value *= SCALE * longer;
+    } else if (strcmp(param->unit, "bus cycles") == 0) {
+      *value *= longer;
+    } else if (strcmp(param->unit, "GB/s") == 0) {
+      *value /= longer;
     }
   }
-  placement_fini(&group);
-}
-
-static int run_split(const struct experiment *experiment, struct pack *result) {
-  struct plogp *plogp = (struct plogp *)experiment->context; /* with all values */
-  double terms[CAUSE_TERMS];
-  split_known_run(plogp, &experiment->spec, terms);
-  for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-    pack_add_real(result, terms[term]);
+  platform->clock.spu *= SCALE;
+  platform->clock.bus_divider *= SCALE;
+  for (size_t i = 0; i < platform->nprofiles; i++) {
+    struct profile *profile = &platform->profiles[i];
+#define PROFILE_FIELD(field, unit, min, max, doc, own) \
+  profile->field *= SCALE * raised_by(CAUSE_##own, term, by);
+#include "platform/platform.def"
   }
-  return des_interrupted() ? -1 : 0;
+  platform_choose_bus(platform, PLATFORM_BUS_RATES);
 }
 
-static void pack_stopped_split(const struct experiment *experiment, const char *how, struct pack *result) {
-  (void)experiment, (void)how;
-  for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-    pack_add_real(result, NAN);
+/* Return the machine of PLOGP with TERM raised by BY parts. */
+static struct plogp_changed *changed_machine(struct plogp *plogp, enum cause_term term, int by) {
+  struct plogp_changed *changed = &plogp->changed[by ? 2 * term + (by > 0) : 2 * CAUSE_TERMS];
+  struct err impossible = {""};
+  _Static_assert(2 * CAUSE_TERMS + 1 == PLOGP_CHANGED, "as it is, and each term lowered and raised");
+  if (!changed->blade) {
+    changed->platform = platform_copy(blade_platform(plogp->blade));
+    change(changed->platform, term, by);
+    changed->blade = blade_new(changed->platform, &impossible);
+    assert(changed->blade);
   }
+  return changed;
 }
 
-/* Split the prediction of the model machine, or let the ledger of PLOGP do it.
+/* Return the time of the call of SPEC, in parts of a cycle, with TERM raised by BY parts; 1: not yet
+ * known. */
+static double changed_time(struct plogp *plogp, const struct rig_spec *spec, enum cause_term term, int by) {
+  struct plogp_changed *changed = changed_machine(plogp, term, by);
+  return predict_call(plogp, changed->blade, platform_profile(changed->platform, plogp->profile->name), spec);
+}
+
+/* Tell whether TERM can contribute to the time of the call of SPEC. */
+static bool contributes(const struct rig_spec *spec, enum cause_term term) {
+  return term != CAUSE_COMBINING || collective_combines(spec->call.algo->collective);
+}
+
+/* Split the prediction of the refined model, whose time grows with all parameters together as they do: the
+ * terms add up to the time, except the beats of bus requests, no parameter. Each term is raised. If the terms
+ * then add up to more, two terms decide equally, and each counts half: each term is lowered as well.
  * returns: whether the terms are known. */
 static bool split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS]) {
-  static const struct experiment_kind kind = {
-    .name = "terms", .run = run_split, .stopped = pack_stopped_split};
-  struct pack result;
-  if (spec->call.algo->on_nodes || !predict_machine(plogp, spec)) {
+  size_t nmissing = plogp->ledger ? plogp->ledger->nmissing : 0;
+  if (spec->call.algo->on_nodes || !predict_runs(plogp, spec)) {
     return false; /* the terms of a network are not known */
   }
-  if (!plogp->lasting) {
-    split_known_run(plogp, spec, terms);
-  } else if (predict_ask(plogp, &kind, spec, &result)) {
-    for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
-      terms[term] = pack_take_real(&result);
-    }
-  } else {
-    return false;
-  }
-  double sum = 0;
+  double whole = changed_time(plogp, spec, CAUSE_STEPS, 0), sum = 0;
   for (enum cause_term term = 0; term < CAUSE_TERMS; term++) {
+    terms[term] = contributes(spec, term) ? changed_time(plogp, spec, term, 1) - whole : 0;
     sum += terms[term];
   }
-  return !isnan(sum);
+  bool known = !plogp->ledger || plogp->ledger->nmissing == nmissing;
+  bool tied = known && fabs(sum - whole / SCALE) > SPLIT_TOLERANCE * whole / SCALE;
+  for (enum cause_term term = 0; tied && term < CAUSE_TERMS; term++) {
+    if (contributes(spec, term)) {
+      terms[term] = (terms[term] + whole - changed_time(plogp, spec, term, -1)) / 2;
+    }
+  }
+  return (!plogp->ledger || plogp->ledger->nmissing == nmissing) && !isnan(sum);
 }
 
 bool cause_split(struct plogp *plogp, enum model model, const struct rig_spec *spec,
@@ -250,5 +259,4 @@ void cause_collect(struct plogp *plogp, const struct rig_spec *spec) {
     struct cost outer = through(&view);
     equation(&outer);
   }
-  predict_machine(plogp, spec);
 }

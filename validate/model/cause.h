@@ -17,12 +17,23 @@
  * than the published one. */
 #pragma once
 
-#include "validate/model/model_table.h"
 #include "validate/model/predict.h"
 
 #include <stddef.h>
 
 struct trial;
+
+/* The terms of a prediction. Rows of cost.def and platform.def name the term of a parameter. */
+enum cause_term {
+  CAUSE_STEPS,      /* data steps and notifications, as if all were on a chip */
+  CAUSE_CROSSINGS,  /* what crossings cost more */
+  CAUSE_SHARING,    /* gaps, and readers that share an on-ramp */
+  CAUSE_CONGESTION, /* of the link between chips */
+  CAUSE_COMBINING,  /* elements */
+  CAUSE_SOFTWARE,   /* raising and finding flags, and whatever else a model counts */
+  CAUSE_TERMS,
+  CAUSE_NOTHING = CAUSE_TERMS, /* of a parameter: it contributes to none */
+};
 
 enum { CAUSE_CHANGES_MAX = CAUSE_TERMS + 1, CAUSE_SIZE = 64 };
 

@@ -19,7 +19,7 @@ struct ledger;
 /* What to compare. */
 struct compare_grid {
   struct ledger *ledger;
-  bool unrefined; /* without the model machine: it predicts nothing, and no error has a cause */
+  bool unrefined;                /* without the refined model: no error has a cause */
   const struct algo_call *calls; /* NULL: all that have a model */
   size_t ncalls;
   struct units_list ranks, bytes; /* empty: the paper's */

@@ -25,7 +25,6 @@
 #include "validate/lab/ledger.h"
 #include "validate/lab/pingpong.h"
 #include "validate/lab/rig.h"
-#include "validate/model/model_table.h"
 
 #include <math.h>
 #include <search.h>
@@ -52,8 +51,11 @@ void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *
 }
 
 void plogp_fini(struct plogp *plogp) {
-  model_table_free(plogp->table);
   tdestroy(plogp->values, free);
+  for (unsigned i = 0; i < PLOGP_CHANGED; i++) {
+    blade_free(plogp->changed[i].blade);
+    platform_free(plogp->changed[i].platform);
+  }
 }
 
 /* --- SPE programs --- */

@@ -12,17 +12,23 @@
 struct blade;
 struct err;
 struct ledger;
-struct model_table;
+
+/* A machine with the parameters of one term raised or lowered, see cause.c. */
+struct plogp_changed {
+  struct platform *platform;
+  struct blade *blade; /* NULL: nobody has asked for the machine */
+};
+
+enum { PLOGP_CHANGED = 13 };
 
 /* Parameters of one blade under one software-cost profile; measured when first asked for, then remembered. */
 struct plogp {
   struct blade *blade;
   const struct profile *profile;
-  const char
-    *refused; /* what the program of the latest call on it has called and no model knows; NULL: nothing */
-  const char *unmeasured;    /* why a parameter asked for since this was NULL has no value */
-  struct model_table *table; /* of the model machine; NULL: not yet asked for */
-  bool lasting; /* it lives until the ledger has made what is asked for: predictions are asked for as well */
+  const char *unmeasured; /* why a parameter asked for since this was NULL has no value */
+  struct plogp_changed changed[PLOGP_CHANGED];
+  bool
+    lasting; /* it lives until the ledger has made what is asked for: its changed machines are asked for as well */
   struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */
   void *values;          /* a tree of struct plogp_value */
 };

@@ -2,25 +2,24 @@
  * See predict.h. */
 #include "validate/model/predict.h"
 
-#include "algos/cost/model_cluster.h"
-#include "algos/cost/model_machine.h"
 #include "platform/platform.h"
+#include "sim/hw/blade.h"
 #include "validate/lab/ledger.h"
 #include "validate/lab/rig_hosts.h"
 #include "validate/lab/rigs.h"
-#include "validate/model/model_table.h"
+#include "validate/lab/runner.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/des.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The machine of the published equations. */
 enum { PUBLISHED_SPES_PER_CHIP = 8, PUBLISHED_CHIPS = 2 };
-
-static const char too_many_nodes[] = "more than 256 nodes";
-_Static_assert(MODEL_NODES_MAX == 256, "too_many_nodes tells of so many");
 
 const char *predict_model_name(enum model model) {
   static const char *const names[MODEL_COUNT] = {[MODEL_PUBLISHED] = "published",
@@ -129,64 +128,36 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
   return equation;
 }
 
-/* Tell whether the call of SPEC is on more nodes than the model machine can have. */
-static bool has_too_many_nodes(const struct plogp *plogp, const struct rig_spec *spec) {
-  return spec->call.algo->on_nodes &&
-         placement_nodes(&spec->placement, plogp->blade, spec->nranks) > MODEL_NODES_MAX;
-}
-
-/* Tell whether the model machine can run the call of SPEC. */
-static bool can_run(const struct plogp *plogp, const struct rig_spec *spec) {
+bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && !rig_is_on_hosts(plogp->blade) && !model_table_lacks(plogp->blade) &&
-         rigs_check(plogp->blade, spec, NULL) == 0 && !has_too_many_nodes(plogp, spec);
+  return !nothing && !rig_is_on_hosts(plogp->blade) && rigs_check(plogp->blade, spec, NULL) == 0;
 }
 
-bool predict_knows_values(struct plogp *plogp) {
-  if (rig_is_on_hosts(plogp->blade) || model_table_lacks(plogp->blade)) {
-    return true;
+double predict_time(struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  struct rig_spec times = *spec;
+  struct outcome outcome;
+  double cycles = NAN;
+  times.lengths_only = true;
+  times.nrepeats = 1;
+  times.seed = 1;
+  if (runner_run(blade, &times, &outcome, err) == 0) {
+    cycles = outcome.stopped || outcome.interrupted ? NAN : outcome.cycles;
+    if (outcome.stopped) {
+      int length = outcome.faulted ? (int)strcspn(outcome.detail, "\n") : 0;
+      char *how = xasprintf("%s in the prediction%s%.*s", outcome.faulted ? "fault" : "deadlock",
+                            length ? ": " : "", length, outcome.detail);
+      rig_note_stop(how);
+      free(how);
+    }
+    outcome_fini(&outcome);
   }
-  plogp->table = plogp->table ? plogp->table : model_table_new(plogp->blade);
-  bool known = model_table_machine(plogp->table, plogp->ledger) != NULL;
-  const char *why = model_table_unmeasured(plogp->table);
-  plogp->unmeasured = why ? why : plogp->unmeasured;
-  return known || why;
-}
-
-struct model_machine *predict_machine(struct plogp *plogp, const struct rig_spec *spec) {
-  if (!can_run(plogp, spec)) {
-    return NULL;
-  }
-  return predict_knows_values(plogp) ? model_table_machine(plogp->table, plogp->ledger) : NULL;
-}
-
-struct coll_group predict_group(const struct plogp *plogp, const struct rig_spec *spec) {
-  struct rig_spec with_costs = *spec;
-  with_costs.profile = plogp->profile;
-  return rig_group(plogp->blade, &with_costs);
-}
-
-/* Run the call of SPEC on MACHINE; STOP: what has kept it from its end. */
-static double run_on(struct model_machine *machine, struct plogp *plogp, const struct rig_spec *spec,
-                     struct model_stop *stop) {
-  if (spec->call.algo->on_nodes) {
-    return predict_nodes(machine, plogp, spec, stop);
-  }
-  struct coll_group group = predict_group(plogp, spec);
-  double cycles = model_machine_run(machine, &group, stop);
-  placement_fini(&group);
   return cycles;
 }
 
 static int run_prediction(const struct experiment *experiment, struct pack *result) {
-  struct plogp plogp = *(const struct plogp *)experiment->context; /* with all values */
-  struct model_stop stop = {NULL, ""};
-  double cycles = run_on(predict_machine(&plogp, &experiment->spec), &plogp, &experiment->spec, &stop);
-  pack_add_real(result, cycles);
-  pack_add_text(result, stop.refused ? stop.refused : "");
-  if (*stop.how) {
-    rig_note_stop(stop.how);
-  }
+  struct err err = {""};
+  pack_add_real(result, predict_time(experiment->blade, &experiment->spec, &err));
+  pack_add_text(result, err.text);
   return des_interrupted() ? -1 : 0;
 }
 
@@ -204,45 +175,32 @@ const char *predict_take_stop(struct pack *result) {
   return pack_take_text(result);
 }
 
-bool predict_ask(struct plogp *plogp, const struct experiment_kind *kind, const struct rig_spec *spec,
-                 struct pack *result) {
-  struct experiment experiment = {.kind = kind, .blade = plogp->blade, .spec = *spec, .context = plogp};
-  experiment.spec.profile = plogp->profile;
-  experiment.spec.seed = 0; /* nothing is drawn on the model machine */
+bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct pack *result) {
+  struct experiment experiment = *prediction;
+  experiment.context = plogp;
+  experiment.spec.seed = 0; /* nothing is drawn: data does not count */
   experiment.spec.skew = experiment.spec.skew_seed = 0;
   return ledger_ask(plogp->ledger, &experiment, result);
 }
 
-/* Let the ledger of PLOGP run the call of SPEC: in another process, which the program of a plugin may end.
- * returns: 1 as long as it is not known. */
-static double ask_for_run(struct plogp *plogp, const struct rig_spec *spec) {
+double predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
+                    const struct rig_spec *spec) {
   static const struct experiment_kind kind = {
     .name = "prediction", .run = run_prediction, .stopped = predict_pack_stop};
+  struct experiment experiment = {.kind = &kind, .blade = blade, .spec = *spec};
+  struct err err = {""};
   struct pack result;
-  if (!predict_ask(plogp, &kind, spec, &result)) {
+  experiment.spec.profile = profile;
+  if (!plogp->ledger) {
+    return predict_time(blade, &experiment.spec, &err);
+  }
+  if (!predict_ask(plogp, &experiment, &result)) {
     return 1;
   }
   double cycles = pack_take_real(&result);
-  const char *refused = pack_take_text(&result);
-  plogp->refused = *refused ? refused : NULL;
+  pack_take_text(&result);
   const char *stopped = predict_take_stop(&result);
   plogp->unmeasured = stopped ? stopped : plogp->unmeasured;
-  return cycles;
-}
-
-/* Run the call of SPEC on the model machine.
- * returns: 1 as long as values are missing, as for parameters. */
-static double run_on_model(struct plogp *plogp, const struct rig_spec *spec) {
-  struct model_machine *machine = predict_machine(plogp, spec);
-  if (!machine) {
-    return can_run(plogp, spec) ? 1 : NAN;
-  }
-  if (plogp->lasting) {
-    return ask_for_run(plogp, spec);
-  }
-  struct model_stop stop = {NULL, ""};
-  double cycles = run_on(machine, plogp, spec, &stop);
-  plogp->refused = stop.refused;
   return cycles;
 }
 
@@ -257,8 +215,9 @@ struct prediction predict(struct plogp *plogp, enum model model, const struct ri
   if (equation) {
     prediction = evaluate(equation, cost);
   } else if (model == MODEL_REFINED) {
-    prediction = predict_exactly(run_on_model(plogp, spec));
-    prediction.nothing = has_too_many_nodes(plogp, spec) ? too_many_nodes : model_table_lacks(plogp->blade);
+    prediction = predict_exactly(predict_runs(plogp, spec)
+                                   ? predict_call(plogp, blade_on_rates(plogp->blade), plogp->profile, spec)
+                                   : NAN);
   }
   if (plogp->unmeasured) {
     prediction = predict_none(NULL);

@@ -5,16 +5,13 @@
 #include "validate/lab/rig.h"
 #include "validate/model/plogp.h"
 
-struct experiment_kind;
 struct experiment;
-struct model_machine;
-struct model_stop;
 struct pack;
 
 enum model {
   /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5, sections 6.1 and 6.2 */
   MODEL_PUBLISHED,
-  MODEL_REFINED,   /* ours: the same program on the model machine, algos/cost/model_machine.h */
+  MODEL_REFINED,   /* ours: the same program on the bus of rates */
   MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
   MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
   MODEL_ANALOGY, /* ours: equations of several nodes by analogy with the barrier's, section 6.1, predict_hosts.c */
@@ -44,29 +41,37 @@ static inline struct prediction predict_none(const char *why) {
 }
 
 /* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the
- * number of ranks, or because the published equations are written for 8 SPEs per chip and at most two chips,
- * or the refined model for at most MODEL_NODES_MAX nodes), when the call cannot be served,
- * when what the prediction rests on has stopped, and after an interruption. */
+ * number of ranks, or because the published equations are written for 8 SPEs per chip and at most two chips),
+ * when the call cannot be served, when what the prediction rests on has stopped, and after an interruption. */
 struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
-/* Ask for the values of the model machine.
- * returns: whether they are known, or there are none, or cannot be. */
-bool predict_knows_values(struct plogp *plogp);
+/* Tell whether the refined model predicts the call of SPEC, not on hosts: the machine can serve the
+ * call, and the call moves data, if its collective does. */
+bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec);
 
-/* Return the model machine for the call of SPEC; NULL: the call cannot be served, or moves no data, or not
- * all values are known yet and the ledger of PLOGP has counted them, or one cannot be measured and
- * `unmeasured` of PLOGP tells why. */
-struct model_machine *predict_machine(struct plogp *plogp, const struct rig_spec *spec);
+/* Run the call of SPEC on BLADE for its time alone: nothing is verified. A fault or a deadlock is noted with
+ * rig_note_stop.
+ * returns: SPU cycles; NaN if the call has stopped, or after an error or an interruption.
+ * errors: as runner_run. */
+double predict_time(struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* Ask the ledger of PLOGP for the RESULT of an experiment of KIND with the call of SPEC on the model machine,
- * whose context is PLOGP.
- * returns: whether it is known. */
-bool predict_ask(struct plogp *plogp, const struct experiment_kind *kind, const struct rig_spec *spec,
-                 struct pack *result);
+/* Return the same under the software costs of PROFILE, as the ledger of PLOGP knows the time.
+ * returns: as above, with `unmeasured` of PLOGP telling why the call has stopped; 1 as long as the ledger does
+ * not know. */
+double predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
+                    const struct rig_spec *spec);
 
-/* Return the call of SPEC under the software costs of PLOGP.
- * owner: the caller, with placement_fini. */
-struct coll_group predict_group(const struct plogp *plogp, const struct rig_spec *spec);
+/* As `stopped` of experiments with a real number and a text as results: pack NaN, no text, and HOW EXPERIMENT has
+ * stopped. */
+void predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result);
+
+/* Take the end of RESULT of such an experiment.
+ * returns: how the experiment has stopped; NULL: not at all. */
+const char *predict_take_stop(struct pack *result);
+
+/* Ask the ledger of PLOGP for the RESULT of PREDICTION, such an experiment; PLOGP becomes the context.
+ * returns: whether the result is known. */
+bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct pack *result);
 
 /* A published equation: a function of this type. */
 typedef double predict_equation(const struct cost *cost);
@@ -76,21 +81,6 @@ typedef double predict_equation(const struct cost *cost);
  * returns: NULL when there is no prediction, as for predict. */
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                struct cost *cost);
-
-/* As `stopped` of experiments whose results are a real number and a text: pack NaN, no text, and that
- * EXPERIMENT has stopped, HOW. */
-void predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result);
-
-/* Take the end of RESULT of such an experiment.
- * returns: how it has stopped; NULL: it has not. */
-const char *predict_take_stop(struct pack *result);
-
-/* The refined model of calls on several nodes: run the call of SPEC, which the machine of PLOGP can serve, on
- * machines like MACHINE, with measured latencies and gaps between them. Those of the messages that its
- * programs send are measured at once, where this runs.
- * returns: SPU cycles; NaN as model_machine_run, with STOP, and where the network cannot be measured. */
-double predict_nodes(struct model_machine *machine, const struct plogp *plogp, const struct rig_spec *spec,
-                     struct model_stop *stop);
 
 /* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict; predict_hosts.c says what each
  * model is there. */

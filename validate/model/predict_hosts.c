@@ -157,23 +157,13 @@ static struct platform *make_model(const struct platform *platform, struct err *
   return model;
 }
 
-/* Run the call of SPEC on hosts of PLATFORM, moving lengths only.
+/* Run the call of SPEC on hosts of PLATFORM.
  * returns: its cycles; NaN after an error. */
 static double run_on(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
   struct blade *blade = blade_new(platform, err);
-  struct rig_spec lengths = *spec;
-  struct outcome outcome;
-  double cycles = NAN;
-  lengths.lengths_only = true;
-  lengths.seed = 1;
-  lengths.profile = rig_profile(platform, NULL, catalogue_source(&spec->call), err);
-  if (blade && lengths.profile && runner_run(blade, &lengths, &outcome, err) == 0) {
-    cycles = outcome.stopped || outcome.interrupted ? NAN : outcome.cycles;
-    if (outcome.stopped) {
-      rig_note_stop(outcome.faulted ? "fault on the model machine" : "deadlock on the model machine");
-    }
-    outcome_fini(&outcome);
-  }
+  struct rig_spec own = *spec;
+  own.profile = rig_profile(platform, NULL, catalogue_source(&spec->call), err);
+  double cycles = blade && own.profile ? predict_time(blade, &own, err) : NAN;
   blade_free(blade);
   return cycles;
 }
@@ -191,8 +181,10 @@ static int run(const struct experiment *experiment, struct pack *result) {
 /* Return what the refined model says of the call of SPEC; as above. */
 static struct prediction predict_run(struct plogp *plogp, const struct rig_spec *spec) {
   static const struct experiment_kind kind = {.name = "prediction", .run = run, .stopped = predict_pack_stop};
+  struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec};
   struct pack result;
-  if (!predict_ask(plogp, &kind, spec, &result)) {
+  experiment.spec.profile = plogp->profile;
+  if (!predict_ask(plogp, &experiment, &result)) {
     return predict_exactly(1);
   }
   double cycles = pack_take_real(&result);

@@ -17,15 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOREIGN_CALL "its program calls %s, which no model knows; those of algos/step/step.h are known"
-
 /* A call on its way. */
 struct call {
-  struct trial trial;  /* as far as it is known */
-  const char *foreign; /* call of its program that no model knows; NULL: none */
-  bool known;          /* the predictions are, and all that `collect` asks for */
-  bool possible;       /* the machine can serve it, and it is to be simulated */
-  bool unpredicted;    /* by any model */
+  struct trial trial; /* as far as it is known */
+  bool known;         /* the predictions are, and all that `collect` asks for */
+  bool possible;      /* the machine can serve it, and it is to be simulated */
+  bool unpredicted;   /* by any model */
 };
 
 /* Trials under way. */
@@ -47,7 +44,6 @@ static void examine(const struct trials *trials, struct call *call) {
   if (call->known) {
     return;
   }
-  trial->plogp->refused = NULL;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     bool left_out = call->unpredicted || (model == MODEL_REFINED && trials->unrefined);
     struct prediction *predicted = &trial->predicted[model];
@@ -57,7 +53,6 @@ static void examine(const struct trials *trials, struct call *call) {
   if (trials->collect) {
     trials->collect(trial->plogp, trial->spec);
   }
-  call->foreign = trial->plogp->refused;
   call->known = trials->ledger->nmissing == nmissing;
   call->possible = wanted && rigs_check(trials->blade, trial->spec, NULL) == 0;
 }
@@ -81,15 +76,10 @@ static bool explain(const struct trials *trials, struct call *call, const struct
   return trials->ledger->nmissing == nmissing;
 }
 
-/* Ask for everything: first for the values of the model machine, so that an interruption later leaves no
- * simulation without its predictions. */
+/* Ask for everything. */
 static void ask(void *context) {
   const struct walk *walk = context;
-  bool known = true;
-  for (size_t i = 0; !walk->trials->unrefined && i < walk->nplogps; i++) {
-    known &= predict_knows_values(&walk->plogps[i]);
-  }
-  for (size_t i = 0; known && i < walk->trials->n; i++) {
+  for (size_t i = 0; i < walk->trials->n; i++) {
     struct call *call = &walk->calls[i];
     struct call_result result;
     examine(walk->trials, call);
@@ -99,18 +89,15 @@ static void ask(void *context) {
   }
 }
 
-/* Say in WHY why CALL was not simulated: its program has called what no model knows, or there is no model on
- * its hosts. */
+/* Say in WHY why CALL was not simulated: no model has a prediction, or there is no model on its hosts. */
 static void refuse(const struct trials *trials, const struct call *call, struct err *why) {
   const struct rig_spec *spec = call->trial.spec;
-  const char *foreign = call->foreign, *nothing = call->trial.predicted[MODEL_REFINED].nothing;
+  const char *nothing = call->trial.predicted[MODEL_REFINED].nothing;
   if (rigs_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
     char text[256] = "";
-    if (foreign) {
-      snprintf(text, sizeof text, ": " FOREIGN_CALL, foreign);
-    } else if (nothing) {
+    if (nothing) {
       snprintf(text, sizeof text, ": %s", nothing);
     }
     err_set(why, "%s: no prediction for %u ranks of platform %s with %zu bytes%s", name, spec->nranks,
@@ -136,14 +123,6 @@ static void tell_once(struct walk *walk, const char *what) {
     walk->told[walk->ntold++] = xstrdup(what);
     walk->trials->complain(what);
   }
-}
-
-/* Tell that the program of CALL, of which other models predict something, has called what no model knows. */
-static void tell_foreign(struct walk *walk, const struct call *call) {
-  char name[128], text[512];
-  catalogue_format(&call->trial.spec->call, name, sizeof name);
-  snprintf(text, sizeof text, "%s: no prediction of the refined model: " FOREIGN_CALL, name, call->foreign);
-  tell_once(walk, text);
 }
 
 /* Hand on what is known of call INDEX. */
@@ -174,9 +153,6 @@ static void deliver(struct walk *walk, size_t index) {
     if (trial->predicted[model].unmeasured) {
       tell_once(walk, trial->predicted[model].unmeasured);
     }
-  }
-  if (call->foreign && call->possible) {
-    tell_foreign(walk, call);
   }
   trials->take(trials->context, index, trial);
 }

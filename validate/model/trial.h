@@ -33,7 +33,7 @@ struct trials {
   const bool *unpredicted; /* per call: without predictions of models; NULL: no call is */
   bool all;                /* simulate also calls that no model predicts; otherwise they are refused */
   bool unsimulated;        /* only predict; cycles then mean nothing */
-  bool unrefined;          /* the model machine predicts nothing */
+  bool unrefined;          /* the refined model predicts nothing */
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);
