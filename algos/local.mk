@@ -73,18 +73,6 @@ cellcoll_sources += \
 	algos/cluster/scatter_hierarchical.c \
 	algos/cost/cost.def \
 	algos/cost/cost.h \
-	algos/cost/model_atomic.c \
-	algos/cost/model_bus.c \
-	algos/cost/model_cluster.c \
-	algos/cost/model_cluster.h \
-	algos/cost/model_dma.c \
-	algos/cost/model_link.c \
-	algos/cost/model_link.h \
-	algos/cost/model_machine.c \
-	algos/cost/model_machine.h \
-	algos/cost/model_parts.h \
-	algos/cost/model_port.c \
-	algos/cost/model_values.h \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_elan.c \
 	algos/gather/gather_mm.c \

@@ -76,7 +76,7 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
   table_add_text(table, algo->source);
   table_add_text(table, needs);
   table_add_text(table, params);
-  table_add_text(table, algo->needs & NEED_HOSTS ? "no" : "yes"); /* the model machine has SPEs */
+  table_add_text(table, algo->needs & NEED_HOSTS ? "no" : "yes");
   table_add_text(table, algo->idea);
   free(needs);
   free(params);

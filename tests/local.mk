@@ -39,8 +39,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_ledger.c \
 	tests/unit/test_mailbox.c \
 	tests/unit/test_measured.c \
-	tests/unit/test_model_link.c \
-	tests/unit/test_model_machine.c \
 	tests/unit/test_needs.c \
 	tests/unit/test_net.c \
 	tests/unit/test_network_kinds.c \
@@ -134,7 +132,6 @@ tests_timing_run_SOURCES = \
 	tests/timing/test_evidence.c \
 	tests/timing/test_exact.c \
 	tests/timing/test_exchanges.c \
-	tests/timing/test_model_machine.c \
 	tests/timing/test_model_hosts.c \
 	tests/timing/test_model_nodes.c \
 	tests/timing/test_neighbours.c \

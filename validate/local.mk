@@ -115,10 +115,6 @@ cellcoll_sources += \
 	validate/model/cause.h \
 	validate/model/compare.c \
 	validate/model/compare.h \
-	validate/model/model_measure.c \
-	validate/model/model_measure.h \
-	validate/model/model_table.c \
-	validate/model/model_table.h \
 	validate/model/plogp.c \
 	validate/model/plogp.h \
 	validate/model/plogp_net.c \
