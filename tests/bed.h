@@ -6,7 +6,7 @@
 #include "sim/base/des.h"
 #include "sim/base/random.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/spe.h"
 #include "traces/hazard.h"
 #include "validate/lab/rig.h"

@@ -14,7 +14,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/bif.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
@@ -26,7 +26,7 @@ void atomic_reset(struct atomic *atomic, struct spe *spe) {
 }
 
 const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, struct fault *fault) {
-  struct machine *machine = atomic->spe->machine;
+  struct board *board = atomic->spe->board;
   struct bus_end far;
   if (ls % RESERVATION_BYTES || ea % RESERVATION_BYTES) {
     return fault_set(fault,
@@ -34,11 +34,11 @@ const char *atomic_check(const struct atomic *atomic, uint32_t ls, uint64_t ea, 
                      "aligned to %d bytes",
                      ls, (unsigned long long)ea, RESERVATION_BYTES);
   }
-  if (ls + RESERVATION_BYTES > machine->parameters->ls_bytes) {
+  if (ls + RESERVATION_BYTES > board->parameters->ls_bytes) {
     return fault_set(fault, "atomic command at local store address 0x%x, expected one below 0x%x", ls,
-                     machine->parameters->ls_bytes);
+                     board->parameters->ls_bytes);
   }
-  if (machine_resolve(machine, ea, RESERVATION_BYTES, &far) != 0 || far.kind != BUS_END_MEMORY) {
+  if (board_resolve(board, ea, RESERVATION_BYTES, &far) != 0 || far.kind != BUS_END_MEMORY) {
     return fault_set(fault, "atomic command at effective address 0x%llx, expected one in main memory",
                      (unsigned long long)ea);
   }
@@ -58,16 +58,15 @@ static struct probe_atomic name_of(const struct atomic *atomic) {
 
 /* Tell the observers about the effect of ATOMIC, with a line that KEEPER kept. */
 static void see_effect(const struct atomic *atomic, unsigned keeper, bool is_local) {
-  const struct machine *machine = atomic->spe->machine;
-  machine_see_detail(
-    atomic->spe->machine,
-    &(struct probe_event){
-      .kind = PROBE_ATOMIC_EFFECT,
-      .atomic_effect = {.atomic = name_of(atomic),
-                        .came = atomic->came,
-                        .keeper = keeper < machine->parameters->nspes ? keeper : PROBE_NOBODY,
-                        .is_local = is_local,
-                        .status = atomic->status}});
+  const struct board *board = atomic->spe->board;
+  board_see_detail(atomic->spe->board,
+                   &(struct probe_event){
+                     .kind = PROBE_ATOMIC_EFFECT,
+                     .atomic_effect = {.atomic = name_of(atomic),
+                                       .came = atomic->came,
+                                       .keeper = keeper < board->parameters->nspes ? keeper : PROBE_NOBODY,
+                                       .is_local = is_local,
+                                       .status = atomic->status}});
 }
 
 static void complete(struct event *event);
@@ -104,9 +103,9 @@ static void complete(struct event *event) {
     program_woken(spe->actor,
                   (struct probe_cause){.kind = PROBE_BY_ATOMIC, .who = spe->index, .number = atomic->number});
   }
-  machine_see_detail(spe->machine,
-                     &(struct probe_event){.kind = PROBE_ATOMIC_COMPLETE,
-                                           .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
+  board_see_detail(spe->board,
+                   &(struct probe_event){.kind = PROBE_ATOMIC_COMPLETE,
+                                         .atomic_complete = {.atomic = name_of(atomic), .wakes = wakes}});
 }
 
 /* Return the current moment for the atomic unit of ATOMIC, which takes effect. */
@@ -117,9 +116,9 @@ static struct reservation_moment moment_of(const struct atomic *atomic) {
 /* Apply the effect of ATOMIC to memory and to reservations. */
 static void take_effect(struct atomic *atomic) {
   struct spe *spe = atomic->spe;
-  struct reservation_units *units = spe->machine->reservations;
+  struct reservation_units *units = spe->board->reservations;
   struct reservation *own = &units->of[spe->index];
-  uint8_t *bytes = machine_memory(spe->machine, atomic->ea);
+  uint8_t *bytes = board_memory(spe->board, atomic->ea);
   if (atomic->kind == ATOMIC_GETLLAR) {
     memcpy(atomic->data, bytes, sizeof atomic->data);
     reservation_take(own, atomic->ea);
@@ -140,7 +139,7 @@ static void take_effect(struct atomic *atomic) {
 /* Tell whether ATOMIC can take effect without the bus: the line is here, and a store has no other unit to
  * tell. A store whose reservation is lost also ends here. */
 static bool is_local(const struct atomic *atomic) {
-  struct reservation_units *units = atomic->spe->machine->reservations;
+  struct reservation_units *units = atomic->spe->board->reservations;
   unsigned self = atomic->spe->index;
   const struct reservation *own = &units->of[self];
   if (atomic->kind == ATOMIC_PUTLLC && !(own->held && own->ea == atomic->ea)) {
@@ -154,15 +153,15 @@ static bool is_local(const struct atomic *atomic) {
  * the line. */
 static uint64_t fetch(const struct atomic *atomic, unsigned from) {
   const struct spe *spe = atomic->spe;
-  struct machine *machine = spe->machine;
-  const struct parameters *parameters = machine->parameters;
+  struct board *board = spe->board;
+  const struct parameters *parameters = board->parameters;
   struct bus_end far;
-  machine_resolve(machine, atomic->ea, RESERVATION_BYTES, &far);
-  unsigned chip = from < machine->parameters->nspes ? machine->spes[from].chip : far.chip;
-  uint64_t crossing = bif_distance(machine->bif, chip, spe->chip) * parameters->bif_data;
+  board_resolve(board, atomic->ea, RESERVATION_BYTES, &far);
+  unsigned chip = from < board->parameters->nspes ? board->spes[from].chip : far.chip;
+  uint64_t crossing = bif_distance(board->bif, chip, spe->chip) * parameters->bif_data;
   uint64_t spent = parameters->to_bus + parameters->command_phase;
   uint64_t transfer = parameters->atomic_transfer > spent ? parameters->atomic_transfer - spent : 0;
-  if (from < machine->parameters->nspes) {
+  if (from < board->parameters->nspes) {
     return des_now() + transfer + crossing;
   }
   return memory_read(far.memory) + parameters->ring.beats + parameters->visible + crossing;
@@ -171,14 +170,14 @@ static uint64_t fetch(const struct atomic *atomic, unsigned from) {
 /* Apply the effect of ATOMIC, whose turn at LINE has come, and let ATOMIC complete. */
 static void have_line(struct atomic *atomic, struct reservation_line *line) {
   struct spe *spe = atomic->spe;
-  struct reservation_units *units = spe->machine->reservations;
+  struct reservation_units *units = spe->board->reservations;
   uint64_t now = des_now(), here = now;
   unsigned keeper = reservation_keeper(units, line->ea, moment_of(atomic));
   take_effect(atomic);
   see_effect(atomic, keeper, false);
   if (atomic->status != ATOMIC_LOST) {
     here =
-      atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->machine->parameters->atomic_local;
+      atomic->kind == ATOMIC_GETLLAR ? fetch(atomic, keeper) : now + spe->board->parameters->atomic_local;
     reservation_keep(&units->of[spe->index], line->ea, here);
   }
   next_stage(atomic, complete, here);
@@ -203,13 +202,13 @@ static void take_turn(struct atomic *atomic, struct reservation_line *line) {
 
 static void turn(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
-  take_turn(atomic, reservation_line(atomic->spe->machine->reservations, atomic->ea));
+  take_turn(atomic, reservation_line(atomic->spe->board->reservations, atomic->ea));
 }
 
 /* The command has come to where the line is ordered. */
 static void order(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
-  struct reservation_line *line = reservation_line(atomic->spe->machine->reservations, atomic->ea);
+  struct reservation_line *line = reservation_line(atomic->spe->board->reservations, atomic->ea);
   atomic->came = des_now();
   atomic->behind = NULL;
   if (line->waiting_last) {
@@ -224,8 +223,8 @@ static void order(struct event *event) {
 /* Do ATOMIC without the bus. */
 static void do_here(struct atomic *atomic) {
   struct spe *spe = atomic->spe;
-  struct reservation *own = &spe->machine->reservations->of[spe->index];
-  uint64_t now = des_now(), took = spe->machine->parameters->atomic_local;
+  struct reservation *own = &spe->board->reservations->of[spe->index];
+  uint64_t now = des_now(), took = spe->board->parameters->atomic_local;
   bool keeps = reservation_keeps(own, atomic->ea);
   if (atomic->looked) { /* the load finds the old value, now and later, until the line is written */
     reservation_poll(own, atomic->ea, now, took + atomic->poll->pause);
@@ -244,9 +243,9 @@ static void do_here(struct atomic *atomic) {
 static void start(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   struct spe *spe = atomic->spe;
-  struct machine *machine = spe->machine;
-  struct reservation_units *units = machine->reservations;
-  const struct parameters *parameters = machine->parameters;
+  struct board *board = spe->board;
+  struct reservation_units *units = board->reservations;
+  const struct parameters *parameters = board->parameters;
   units->in_use = true;
   if (is_local(atomic)) {
     do_here(atomic);
@@ -254,9 +253,9 @@ static void start(struct event *event) {
   }
   unsigned keeper = reservation_keeper(units, atomic->ea, moment_of(atomic));
   struct bus_end far;
-  machine_resolve(machine, atomic->ea, RESERVATION_BYTES, &far);
-  unsigned chip = keeper < units->n ? machine->spes[keeper].chip : far.chip;
-  uint64_t crossing = bif_distance(machine->bif, chip, spe->chip) * parameters->bif_command;
+  board_resolve(board, atomic->ea, RESERVATION_BYTES, &far);
+  unsigned chip = keeper < units->n ? board->spes[keeper].chip : far.chip;
+  uint64_t crossing = bif_distance(board->bif, chip, spe->chip) * parameters->bif_command;
   next_stage(atomic, order, des_now() + parameters->to_bus + parameters->command_phase + crossing);
 }
 
@@ -269,9 +268,9 @@ void atomic_resume(struct atomic *atomic, uint64_t at) {
 void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at) {
   atomic->kind = kind;
   atomic->number++;
-  machine_see_detail(atomic->spe->machine,
-                     &(struct probe_event){.kind = PROBE_ATOMIC_ENQUEUE,
-                                           .atomic_enqueue = {.atomic = name_of(atomic), .at = at}});
+  board_see_detail(atomic->spe->board,
+                   &(struct probe_event){.kind = PROBE_ATOMIC_ENQUEUE,
+                                         .atomic_enqueue = {.atomic = name_of(atomic), .at = at}});
   atomic->busy = true;
   atomic->told = atomic->looked = false;
   atomic->poll = NULL;

@@ -14,7 +14,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +41,10 @@ static void find_ways_to(struct bif *bif, unsigned to, const bool *linked) {
   free(queue);
 }
 
-int bif_init(struct bif *bif, struct machine *machine, const struct platform *platform, struct err *err) {
-  unsigned n = machine->parameters->nchips, (*links)[2];
+int bif_init(struct bif *bif, struct board *board, const struct platform *platform, struct err *err) {
+  unsigned n = board->parameters->nchips, (*links)[2];
   size_t nlinks;
-  *bif = (struct bif){.machine = machine, .nchips = n};
+  *bif = (struct bif){.board = board, .nchips = n};
   if (topology_links(platform, &links, &nlinks, err) != 0) {
     return -1;
   }
@@ -62,7 +62,7 @@ int bif_init(struct bif *bif, struct machine *machine, const struct platform *pl
     }
   }
   pool_init(&bif->queues, sizeof(struct bif_queue));
-  bif->queues_of = xcalloc(machine->parameters->nspes, sizeof *bif->queues_of);
+  bif->queues_of = xcalloc(board->parameters->nspes, sizeof *bif->queues_of);
   bif_reset(bif);
   for (unsigned to = 0; to < n; to++) {
     find_ways_to(bif, to, linked);
@@ -92,7 +92,7 @@ void bif_reset(struct bif *bif) {
       link->round_first = link->round_last = NULL;
     }
   }
-  memset(bif->queues_of, 0, bif->machine->parameters->nspes * sizeof *bif->queues_of);
+  memset(bif->queues_of, 0, bif->board->parameters->nspes * sizeof *bif->queues_of);
   pool_reset(&bif->queues);
 }
 
@@ -161,11 +161,11 @@ static struct bus_request *take_next(struct bif_link *link) {
 /* Tell the observers that LINK takes REQUEST. */
 static void __attribute__((cold))
 see_crossing(const struct bif_link *link, const struct bus_request *request) {
-  machine_tell(link->bif->machine, &(struct probe_event){.kind = PROBE_CROSS,
-                                                         .cross = {.request = bus_request_name(request),
-                                                                   .chip = link->from,
-                                                                   .next_chip = link->to,
-                                                                   .waited = des_now() - request->event.at}});
+  board_tell(link->bif->board, &(struct probe_event){.kind = PROBE_CROSS,
+                                                     .cross = {.request = bus_request_name(request),
+                                                               .chip = link->from,
+                                                               .next_chip = link->to,
+                                                               .waited = des_now() - request->event.at}});
 }
 
 /* Let LINK serve a request that is there at cycle AT as soon as LINK can. */
@@ -182,12 +182,12 @@ static void serve_from(struct bif_link *link, uint64_t at) {
 static void serve(struct event *event) {
   struct bif_link *link = EVENT_OWNER(event, struct bif_link, event);
   struct bif *bif = link->bif;
-  struct machine *machine = bif->machine;
+  struct board *board = bif->board;
   uint64_t now = des_now();
   let_arrive(link);
   struct bus_request *request = take_next(link);
-  rate_server_take(&link->pace, now, machine->link_intervals[request->nbytes]);
-  if (machine_is_followed(machine)) {
+  rate_server_take(&link->pace, now, board->link_intervals[request->nbytes]);
+  if (board_is_followed(board)) {
     see_crossing(link, request);
   }
   if (link->round_first) {
@@ -195,7 +195,7 @@ static void serve(struct event *event) {
   } else if (link->coming) {
     serve_from(link, link->coming->event.at);
   }
-  bus_request_crossed(request, link->to, now + machine->parameters->bif_data);
+  bus_request_crossed(request, link->to, now + board->parameters->bif_data);
 }
 
 /* Put REQUEST in its place among the requests on their way to LINK, nearly always the last place. */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct machine;
+struct board;
 struct err;
 struct platform;
 
@@ -35,7 +35,7 @@ struct bif_link {
 };
 
 struct bif {
-  struct machine *machine;
+  struct board *board;
   unsigned nchips;
   unsigned *next_chip;          /* [from * nchips + to]: the neighbour on the way */
   unsigned *distance;           /* [from * nchips + to]: links on the way */
@@ -46,7 +46,7 @@ struct bif {
 
 /* Lay the links of PLATFORM and find the shortest ways (ties: the lower-numbered neighbour).
  * errors: as topology_links. */
-int bif_init(struct bif *bif, struct machine *machine, const struct platform *platform, struct err *err);
+int bif_init(struct bif *bif, struct board *board, const struct platform *platform, struct err *err);
 
 /* Release the memory of BIF. */
 void bif_fini(struct bif *bif);

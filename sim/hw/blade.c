@@ -13,7 +13,7 @@
 #include "sim/hw/ea.h"
 #include "sim/hw/exact_bus.h"
 #include "sim/hw/figures.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/rates.h"
@@ -26,7 +26,7 @@
 #include <string.h>
 
 struct blade {
-  struct machine machine;
+  struct board board;
   const struct platform *platform;
   struct figures *figures;
   struct rings *rings;
@@ -39,20 +39,20 @@ struct blade {
 };
 
 static void make_spes(struct blade *blade) {
-  struct machine *machine = &blade->machine;
-  const struct parameters *parameters = machine->parameters;
+  struct board *board = &blade->board;
+  const struct parameters *parameters = board->parameters;
   size_t ls_bytes = parameters->ls_bytes;
-  machine->spes = xcalloc(parameters->nspes, sizeof *machine->spes);
-  machine->programs = xcalloc(parameters->nspes, sizeof *machine->programs);
-  machine->programs_room = parameters->nspes;
-  machine->local_stores = xcalloc(parameters->nspes, sizeof *machine->local_stores);
+  board->spes = xcalloc(parameters->nspes, sizeof *board->spes);
+  board->programs = xcalloc(parameters->nspes, sizeof *board->programs);
+  board->programs_room = parameters->nspes;
+  board->local_stores = xcalloc(parameters->nspes, sizeof *board->local_stores);
   pages_init(&blade->local_stores, parameters->nspes * ls_bytes, "local stores");
   for (unsigned i = 0; i < parameters->nspes; i++) {
-    struct spe *spe = &machine->spes[i];
-    *spe = (struct spe){.machine = machine, .index = i, .chip = i / parameters->spes_per_chip};
+    struct spe *spe = &board->spes[i];
+    *spe = (struct spe){.board = board, .index = i, .chip = i / parameters->spes_per_chip};
     spe->unit = parameters->spe_units[i % parameters->spes_per_chip];
     spe->ls = blade->local_stores.bytes + i * ls_bytes;
-    machine->local_stores[i] = (struct bus_end){
+    board->local_stores[i] = (struct bus_end){
       .kind = BUS_END_LS, .chip = spe->chip, .unit = (uint8_t)spe->unit, .spe = spe, .bytes = spe->ls};
     dma_init(&spe->dma, spe);
     spe_reset(spe);
@@ -60,56 +60,56 @@ static void make_spes(struct blade *blade) {
 }
 
 /* Make what each chip has one of. */
-static void make_chips(struct machine *machine) {
-  const struct parameters *parameters = machine->parameters;
+static void make_chips(struct board *board) {
+  const struct parameters *parameters = board->parameters;
   unsigned nchips = parameters->nchips;
-  machine->memories = xcalloc(nchips, sizeof *machine->memories);
-  machine->ppes = xcalloc(nchips, sizeof *machine->ppes);
+  board->memories = xcalloc(nchips, sizeof *board->memories);
+  board->ppes = xcalloc(nchips, sizeof *board->ppes);
   for (unsigned i = 0; i < nchips; i++) {
-    memory_init(&machine->memories[i], parameters);
-    ppe_init(&machine->ppes[i], machine, i);
+    memory_init(&board->memories[i], parameters);
+    ppe_init(&board->ppes[i], board, i);
   }
 }
 
-/* The atomic unit of SPE INDEX of MACHINE has lost its reservation by CAUSE. */
-static void tell_of_loss(void *machine, unsigned index, const struct probe_cause *cause) {
-  struct spe *spe = &((struct machine *)machine)->spes[index];
+/* The atomic unit of SPE INDEX of BOARD has lost its reservation by CAUSE. */
+static void tell_of_loss(void *board, unsigned index, const struct probe_cause *cause) {
+  struct spe *spe = &((struct board *)board)->spes[index];
   spe_note_event(spe, SPE_EVENT_LOST, *cause);
   if (spe->events.fresh) {
     spe_tell(spe);
   }
 }
 
-/* The line that SPE UNIT of MACHINE polls has been written. */
-static void resume_polling(void *machine, unsigned unit, uint64_t at) {
-  atomic_resume(&((struct machine *)machine)->spes[unit].atomic, at);
+/* The line that SPE UNIT of BOARD polls has been written. */
+static void resume_polling(void *board, unsigned unit, uint64_t at) {
+  atomic_resume(&((struct board *)board)->spes[unit].atomic, at);
 }
 
 struct blade *blade_new(const struct platform *platform, struct err *err) {
   struct blade *blade = xcalloc(1, sizeof *blade);
-  struct machine *machine = &blade->machine;
+  struct board *board = &blade->board;
   blade->platform = platform;
   blade->figures = figures_share(platform);
-  machine->parameters = &blade->figures->parameters;
-  machine->link_intervals = blade->figures->link_intervals;
-  blade->rings = rings_share(&machine->parameters->ring);
-  machine->ring_plan = blade->rings->plan;
-  machine->routes = blade->rings->routes;
-  machine->node = des_node_new();
-  machine->bif = &blade->bif;
-  machine->reservations = &blade->reservations;
-  reservation_init(&blade->reservations, machine->parameters->nspes);
+  board->parameters = &blade->figures->parameters;
+  board->link_intervals = blade->figures->link_intervals;
+  blade->rings = rings_share(&board->parameters->ring);
+  board->ring_plan = blade->rings->plan;
+  board->routes = blade->rings->routes;
+  board->node = des_node_new();
+  board->bif = &blade->bif;
+  board->reservations = &blade->reservations;
+  reservation_init(&blade->reservations, board->parameters->nspes);
   blade->reservations.lost = tell_of_loss;
   blade->reservations.resume = resume_polling;
-  blade->reservations.whom = machine;
-  pool_init(&machine->transfers, sizeof(struct bus_transfer));
-  make_chips(machine);
+  blade->reservations.whom = board;
+  pool_init(&board->transfers, sizeof(struct bus_transfer));
+  make_chips(board);
   make_spes(blade);
-  if (bif_init(&blade->bif, machine, platform, err) != 0) {
+  if (bif_init(&blade->bif, board, platform, err) != 0) {
     blade_free(blade);
     return NULL;
   }
-  machine->bus = platform->bus == PLATFORM_BUS_RATES ? rates_new(machine) : exact_bus_new(machine);
+  board->bus = platform->bus == PLATFORM_BUS_RATES ? rates_new(board) : exact_bus_new(board);
   return blade;
 }
 
@@ -117,30 +117,30 @@ void blade_free(struct blade *blade) {
   if (!blade) {
     return;
   }
-  struct machine *machine = &blade->machine;
+  struct board *board = &blade->board;
   blade_free(blade->twin);
   platform_free(blade->twin_platform);
-  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
-    dma_fini(&machine->spes[i].dma);
+  for (unsigned i = 0; i < board->parameters->nspes; i++) {
+    dma_fini(&board->spes[i].dma);
   }
-  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
-    memory_fini(&machine->memories[i]);
-    ppe_fini(&machine->ppes[i]);
+  for (unsigned i = 0; i < board->parameters->nchips; i++) {
+    memory_fini(&board->memories[i]);
+    ppe_fini(&board->ppes[i]);
   }
   pages_fini(&blade->local_stores);
-  pool_fini(&machine->transfers);
-  if (machine->bus) {
-    machine->bus->free(machine->bus);
+  pool_fini(&board->transfers);
+  if (board->bus) {
+    board->bus->free(board->bus);
   }
   bif_fini(&blade->bif);
-  des_node_free(machine->node);
-  free(machine->spes);
-  free(machine->local_stores);
-  free(machine->programs);
-  free(machine->ppes);
-  free(machine->memories);
-  free(machine->faults);
-  free(machine->probes.items);
+  des_node_free(board->node);
+  free(board->spes);
+  free(board->local_stores);
+  free(board->programs);
+  free(board->ppes);
+  free(board->memories);
+  free(board->faults);
+  free(board->probes.items);
   reservation_fini(&blade->reservations);
   rings_release(blade->rings);
   figures_release(blade->figures);
@@ -154,31 +154,31 @@ struct blade *blade_on_rates(struct blade *blade) {
     platform_choose_bus(blade->twin_platform, PLATFORM_BUS_RATES);
     blade->twin = blade_new(blade->twin_platform, &impossible);
     assert(blade->twin);
-    blade->twin->machine.times_only = true;
+    blade->twin->board.times_only = true;
   }
   return blade->twin;
 }
 
 void blade_reset(struct blade *blade) {
-  struct machine *machine = &blade->machine;
-  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
-    memory_reset(&machine->memories[i]);
-    ppe_end(&machine->ppes[i]);
+  struct board *board = &blade->board;
+  for (unsigned i = 0; i < board->parameters->nchips; i++) {
+    memory_reset(&board->memories[i]);
+    ppe_end(&board->ppes[i]);
   }
-  machine->bus->reset(machine->bus);
-  pool_reset(&machine->transfers);
-  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
-    spe_reset(&machine->spes[i]);
+  board->bus->reset(board->bus);
+  pool_reset(&board->transfers);
+  for (unsigned i = 0; i < board->parameters->nspes; i++) {
+    spe_reset(&board->spes[i]);
   }
   reservation_reset(&blade->reservations);
-  machine->nactions = 0;
-  machine->traffic = (struct bus_traffic){.dma_commands = 0};
+  board->nactions = 0;
+  board->traffic = (struct bus_traffic){.dma_commands = 0};
   if (!blade->keeps_local_stores) {
     pages_clear(&blade->local_stores, blade->local_stores.nbytes);
   }
-  free(machine->faults);
-  machine->faults = NULL;
-  machine_see_detail(machine, &(struct probe_event){.kind = PROBE_RESET});
+  free(board->faults);
+  board->faults = NULL;
+  board_see_detail(board, &(struct probe_event){.kind = PROBE_RESET});
 }
 
 void blade_keep_local_stores(struct blade *blade, bool keep) {
@@ -191,24 +191,24 @@ struct pages *blade_local_stores(struct blade *blade) {
 
 /* Make of RESULT, how the run of BLADE has ended, what its caller gets. */
 static struct blade_result end_run(struct blade *blade, const struct des_result *result) {
-  struct machine *machine = &blade->machine;
-  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
-    spe_end(&machine->spes[i]);
+  struct board *board = &blade->board;
+  for (unsigned i = 0; i < board->parameters->nspes; i++) {
+    spe_end(&board->spes[i]);
   }
-  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
-    ppe_end(&machine->ppes[i]);
+  for (unsigned i = 0; i < board->parameters->nchips; i++) {
+    ppe_end(&board->ppes[i]);
   }
   struct blade_result outcome = {.cycles = result->cycles,
-                                 .faults = machine->faults,
+                                 .faults = board->faults,
                                  .stuck = result->stuck_report,
                                  .interrupted = result->interrupted};
-  machine->faults = NULL;
-  machine_see_detail(machine, &(struct probe_event){.kind = PROBE_END, .end = {.at = outcome.cycles}});
+  board->faults = NULL;
+  board_see_detail(board, &(struct probe_event){.kind = PROBE_END, .end = {.at = outcome.cycles}});
   return outcome;
 }
 
 struct blade_result blade_run(struct blade *blade) {
-  struct des_result result = des_run(blade->machine.node);
+  struct des_result result = des_run(blade->board.node);
   return end_run(blade, &result);
 }
 
@@ -217,7 +217,7 @@ void blade_run_all(const struct blade_company *company, struct blade_result resu
   struct des_node **nodes = xcalloc(n + 1, sizeof *nodes);
   struct des_result *ends = xcalloc(n + 1, sizeof *ends);
   for (size_t i = 0; i < n; i++) {
-    nodes[i] = company->blades[i]->machine.node;
+    nodes[i] = company->blades[i]->board.node;
   }
   nodes[n] = company->beside;
   des_run_all(nodes, company->beside ? n + 1 : n, company->look_ahead, ends);
@@ -229,15 +229,15 @@ void blade_run_all(const struct blade_company *company, struct blade_result resu
 }
 
 void blade_set_number(struct blade *blade, unsigned number) {
-  blade->machine.number = number;
+  blade->board.number = number;
 }
 
 void blade_set_cluster(struct blade *blade, struct cluster *cluster) {
-  blade->machine.cluster = cluster;
+  blade->board.cluster = cluster;
 }
 
 struct bus_traffic blade_bus_traffic(const struct blade *blade) {
-  return blade->machine.traffic;
+  return blade->board.traffic;
 }
 
 void blade_result_fini(struct blade_result *result) {
@@ -247,15 +247,15 @@ void blade_result_fini(struct blade_result *result) {
 }
 
 void blade_attach(struct blade *blade, struct probe *probe) {
-  probes_add(&blade->machine.probes, probe);
+  probes_add(&blade->board.probes, probe);
 }
 
 void blade_detach(struct blade *blade, struct probe *probe) {
-  probes_remove(&blade->machine.probes, probe);
+  probes_remove(&blade->board.probes, probe);
 }
 
-const struct machine *blade_machine(const struct blade *blade) {
-  return &blade->machine;
+const struct board *blade_board(const struct blade *blade) {
+  return &blade->board;
 }
 
 const struct platform *blade_platform(const struct blade *blade) {
@@ -263,35 +263,35 @@ const struct platform *blade_platform(const struct blade *blade) {
 }
 
 const struct parameters *blade_parameters(const struct blade *blade) {
-  return blade->machine.parameters;
+  return blade->board.parameters;
 }
 
 unsigned blade_nchips(const struct blade *blade) {
-  return blade->machine.parameters->nchips;
+  return blade->board.parameters->nchips;
 }
 
 unsigned blade_nspes(const struct blade *blade) {
-  return blade->machine.parameters->nspes;
+  return blade->board.parameters->nspes;
 }
 
 unsigned blade_spes_per_chip(const struct blade *blade) {
-  return blade->machine.parameters->spes_per_chip;
+  return blade->board.parameters->spes_per_chip;
 }
 
 unsigned blade_chip_of(const struct blade *blade, unsigned spe) {
-  return blade->machine.spes[spe].chip;
+  return blade->board.spes[spe].chip;
 }
 
 unsigned blade_unit_of(const struct blade *blade, unsigned spe) {
-  return blade->machine.spes[spe].unit;
+  return blade->board.spes[spe].unit;
 }
 
 double blade_ghz(const struct blade *blade) {
-  return blade->machine.parameters->ghz;
+  return blade->board.parameters->ghz;
 }
 
 uint8_t *blade_ls(const struct blade *blade, unsigned spe) {
-  return blade->machine.spes[spe].ls;
+  return blade->board.spes[spe].ls;
 }
 
 unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned to) {
@@ -307,8 +307,8 @@ unsigned blade_data_chip(const struct blade *blade, unsigned chip) {
 }
 
 uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes) {
-  struct memory *memory = &blade->machine.memories[chip];
-  uint64_t size = blade->machine.parameters->memory_bytes;
+  struct memory *memory = &blade->board.memories[chip];
+  uint64_t size = blade->board.parameters->memory_bytes;
   uint64_t start =
     (memory->allocated + BUS_REQUEST_BYTES_MAX - 1) / BUS_REQUEST_BYTES_MAX * BUS_REQUEST_BYTES_MAX;
   if (start > size || nbytes > size - start) {
@@ -319,5 +319,5 @@ uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes) {
 }
 
 uint8_t *blade_memory(const struct blade *blade, uint64_t ea) {
-  return machine_memory(&blade->machine, ea);
+  return board_memory(&blade->board, ea);
 }

@@ -53,7 +53,7 @@
 #include "sim/hw/ea.h"
 #include "sim/hw/eib.h"
 #include "sim/hw/exact_bus.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/program.h"
 #include "sim/hw/ppe.h"
@@ -115,7 +115,7 @@ void bus_request_start(struct bus_request *request) {
  * returns: the cycle from which on it is taken. */
 static uint64_t take_port(struct spe *spe) {
   uint64_t start = rate_server_ready(&spe->ls_port, des_now());
-  rate_server_take(&spe->ls_port, start, rate_interval(spe->machine->parameters->ls_port_mcyc));
+  rate_server_take(&spe->ls_port, start, rate_interval(spe->board->parameters->ls_port_mcyc));
   return start;
 }
 
@@ -123,13 +123,13 @@ static uint64_t take_port(struct spe *spe) {
  * AT. */
 static void see_memory(const struct bus_request *request, unsigned chip, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
-  struct machine *machine = transfer->dma->machine;
-  machine_see_course(machine, &(struct probe_event){
-                                .kind = PROBE_MEMORY,
-                                .memory = {.request = bus_request_name(request),
-                                           .chip = chip,
-                                           .is_write = transfer->target.kind == BUS_END_MEMORY,
-                                           .waited = at - machine->parameters->memory_latency - des_now()}});
+  struct board *board = transfer->dma->board;
+  board_see_course(
+    board, &(struct probe_event){.kind = PROBE_MEMORY,
+                                 .memory = {.request = bus_request_name(request),
+                                            .chip = chip,
+                                            .is_write = transfer->target.kind == BUS_END_MEMORY,
+                                            .waited = at - board->parameters->memory_latency - des_now()}});
 }
 
 static void read_source(struct event *event) {
@@ -170,7 +170,7 @@ static void reach_target(struct event *event) {
 void bus_request_granted(struct bus_request *request, uint64_t end) {
   const struct bus_transfer *transfer = request->transfer;
   if (request->chip != transfer->target.chip) {
-    bif_send(transfer->dma->machine->bif, request, end, transfer->dma->issuer);
+    bif_send(transfer->dma->board->bif, request, end, transfer->dma->issuer);
   } else if (transfer->target_takes_turns) {
     next_stage(request, reach_target, end, DES_READY);
   } else {
@@ -180,16 +180,16 @@ void bus_request_granted(struct bus_request *request, uint64_t end) {
 
 void bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
-  struct machine *machine = transfer->dma->machine;
+  struct board *board = transfer->dma->board;
   /* Without bif.data it is there when all others of this cycle have come. */
   uint32_t order = at > des_now() ? transfer->dma->issuer : UINT32_MAX;
   request->chip = (uint16_t)chip;
   if (chip != transfer->target.chip) {
-    bif_send(machine->bif, request, at, order);
+    bif_send(board->bif, request, at, order);
   } else {
-    request->from = (uint8_t)machine->parameters->bif_unit;
+    request->from = (uint8_t)board->parameters->bif_unit;
     request->to = transfer->target.unit;
-    enter_rings(request, &machine->eibs[chip], at, order);
+    enter_rings(request, &board->eibs[chip], at, order);
   }
 }
 
@@ -224,12 +224,12 @@ static uint64_t memory_ea(const struct bus_end *end) {
  * looks at them. */
 static void __attribute__((noinline)) end_reservations(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
-  struct reservation_units *units = transfer->dma->machine->reservations;
+  struct reservation_units *units = transfer->dma->board->reservations;
   struct probe_cause cause = delivery_of(request);
   struct reservation_moment before_all_loads = {des_now(), 0};
   reservation_written(units, memory_ea(&transfer->target) + request->offset,
                       &(struct reservation_write){units->n, before_all_loads, &cause});
-  ppe_poke_all(transfer->dma->machine, PPE_POKE_MEMORY, &cause);
+  ppe_poke_all(transfer->dma->board, PPE_POKE_MEMORY, &cause);
 }
 
 /* Put the word of REQUEST into its target, a register, and tell the program there.
@@ -261,16 +261,15 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
   if (wakes) {
     program_woken(target->spe->actor, delivery_of(request));
   }
-  if (!machine_is_followed(transfer->dma->machine)) {
+  if (!board_is_followed(transfer->dma->board)) {
     return;
   }
   unsigned peer = target->kind == BUS_END_MEMORY ? PROBE_NOBODY : target->spe->index;
-  machine_tell(transfer->dma->machine,
-               &(struct probe_event){.kind = PROBE_DELIVER,
-                                     .deliver = {.request = bus_request_name(request),
-                                                 .peer = peer,
-                                                 .wakes = wakes,
-                                                 .free_at = des_now() + transfer->hold}});
+  board_tell(transfer->dma->board, &(struct probe_event){.kind = PROBE_DELIVER,
+                                                         .deliver = {.request = bus_request_name(request),
+                                                                     .peer = peer,
+                                                                     .wakes = wakes,
+                                                                     .free_at = des_now() + transfer->hold}});
 }
 
 /* The bytes of REQUEST can be seen in its target now. Inline for the exact bus, which delivers one by one. */
@@ -285,13 +284,13 @@ static inline __attribute__((always_inline)) void land(struct bus_request *reque
     wakes = des_poke(target->spe->actor, SPE_POKE_LS);
   } else if (target->kind == BUS_END_MEMORY) {
     copy_bytes(to, from, request->nbytes);
-    if (__builtin_expect(transfer->dma->machine->reservations->in_use, 0)) {
+    if (__builtin_expect(transfer->dma->board->reservations->in_use, 0)) {
       end_reservations(request);
     }
   } else {
     wakes = write_register(request);
   }
-  if (machine_is_followed(transfer->dma->machine) || (wakes && machine_is_seen(transfer->dma->machine))) {
+  if (board_is_followed(transfer->dma->board) || (wakes && board_is_seen(transfer->dma->board))) {
     see_delivery(request, wakes);
   }
 }
@@ -303,7 +302,7 @@ static void deliver(struct event *event) {
 }
 
 void bus_request_land(struct bus_transfer *transfer) {
-  bool moves = !transfer->dma->machine->times_only || !transfer->command->is_data;
+  bool moves = !transfer->dma->board->times_only || !transfer->command->is_data;
   struct bus_request all = {.transfer = transfer, .nbytes = (uint16_t)(moves ? transfer->undelivered : 0)};
   land(&all);
 }

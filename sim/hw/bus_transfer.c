@@ -4,7 +4,7 @@
 
 #include "sim/hw/bif.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 
 /* Tell whether bus requests take turns at END. */
 static bool takes_turns(const struct bus_end *end, const struct parameters *parameters) {
@@ -22,11 +22,11 @@ static void find_way(struct bus_transfer *transfer, bool is_put) {
 
 /* Compute the times of the bus requests of TRANSFER, whose way is known. */
 static void find_times(struct bus_transfer *transfer) {
-  const struct machine *machine = transfer->dma->machine;
-  const struct parameters *parameters = machine->parameters;
+  const struct board *board = transfer->dma->board;
+  const struct parameters *parameters = board->parameters;
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
-  uint64_t crossings = bif_distance(machine->bif, source->chip, target->chip);
+  uint64_t crossings = bif_distance(board->bif, source->chip, target->chip);
   uint64_t delay = parameters->command_phase + crossings * parameters->bif_command;
   uint64_t hold = parameters->retire - parameters->visible;
   transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : parameters->ls_read));
@@ -43,11 +43,11 @@ unsigned bus_transfer_requests(const struct bus_transfer *transfer) {
 /* Count the traffic of TRANSFER. Chips between source and target
  * pass requests from link to link (bus_request.c), so a request is on the rings of two chips at most. */
 static void count(const struct bus_transfer *transfer) {
-  struct machine *machine = transfer->dma->machine;
-  uint64_t crossings = bif_distance(machine->bif, transfer->source.chip, transfer->target.chip);
-  machine->traffic.bus_requests += bus_transfer_requests(transfer);
-  machine->traffic.eib_bytes += (crossings > 0 ? 2 : 1) * (uint64_t)transfer->left;
-  machine->traffic.bif_bytes += crossings * transfer->left;
+  struct board *board = transfer->dma->board;
+  uint64_t crossings = bif_distance(board->bif, transfer->source.chip, transfer->target.chip);
+  board->traffic.bus_requests += bus_transfer_requests(transfer);
+  board->traffic.eib_bytes += (crossings > 0 ? 2 : 1) * (uint64_t)transfer->left;
+  board->traffic.bif_bytes += crossings * transfer->left;
 }
 
 void bus_transfer_begin(struct bus_transfer *transfer, bool is_put, uint64_t ea, uint32_t nbytes) {

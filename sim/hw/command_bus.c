@@ -7,12 +7,12 @@
 #include "sim/base/des.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/exact_bus.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 
 static void run(struct event *event);
 
-void command_bus_init(struct command_bus *bus, const struct machine *machine, unsigned chip) {
-  *bus = (struct command_bus){.machine = machine, .chip = chip};
+void command_bus_init(struct command_bus *bus, const struct board *board, unsigned chip) {
+  *bus = (struct command_bus){.board = board, .chip = chip};
   command_bus_reset(bus);
 }
 
@@ -24,7 +24,7 @@ void command_bus_reset(struct command_bus *bus) {
   }
   bus->later = (struct command_bus_asker){.next = &bus->later, .before = &bus->later, .from = UINT64_MAX};
   bus->due = 0;
-  bus->last = bus->machine->parameters->ring.nunits - 1;
+  bus->last = bus->board->parameters->ring.nunits - 1;
   bus->free_at = 0;
 }
 

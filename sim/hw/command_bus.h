@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct machine;
+struct board;
 struct dma;
 
 /* A unit that can ask for a command bus. */
@@ -21,7 +21,7 @@ struct command_bus_asker {
 
 struct command_bus {
   struct event event;
-  const struct machine *machine;
+  const struct board *board;
   unsigned chip;
   struct command_bus_asker askers[RING_UNITS_MAX]; /* by unit */
   struct command_bus_asker
@@ -32,7 +32,7 @@ struct command_bus {
 };
 
 /* Make BUS the idle command bus of chip CHIP of BLADE, without askers. */
-void command_bus_init(struct command_bus *bus, const struct machine *machine, unsigned chip);
+void command_bus_init(struct command_bus *bus, const struct board *board, unsigned chip);
 
 /* Make BUS idle; its askers stay. */
 void command_bus_reset(struct command_bus *bus);

@@ -12,7 +12,7 @@
 #include "sim/hw/bif.h"
 #include "sim/hw/bus.h"
 #include "sim/hw/fault.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
@@ -23,9 +23,9 @@
 #include <string.h>
 
 void dma_init(struct dma *dma, struct spe *spe) {
-  const struct parameters *parameters = spe->machine->parameters;
-  *dma = (struct dma){
-    .spe = spe, .machine = spe->machine, .parameters = spe->machine->parameters, .issuer = spe->index};
+  const struct parameters *parameters = spe->board->parameters;
+  *dma =
+    (struct dma){.spe = spe, .board = spe->board, .parameters = spe->board->parameters, .issuer = spe->index};
   dma->queues[DMA_SPU].size = parameters->queue;
   dma->queues[DMA_PROXY].size = parameters->proxy_queue;
   for (unsigned i = 0; i < DMA_SIDES; i++) {
@@ -84,12 +84,12 @@ static unsigned window_of(const struct dma_command *command) {
 
 /* Let COMMAND issue its transfer. */
 static void issue(struct dma_command *command) {
-  struct bus *bus = command->dma->machine->bus;
+  struct bus *bus = command->dma->board->bus;
   bus->begin(bus, queue_of(command)->transfers[command - queue_of(command)->commands]);
 }
 
 void dma_stop(struct dma *dma) {
-  struct bus *bus = dma->machine->bus;
+  struct bus *bus = dma->board->bus;
   dma->stopped = true;
   bus->stop(bus, dma);
 }
@@ -100,19 +100,19 @@ static void complete(struct event *event);
  * been everywhere (assumption). */
 static void sync_bus(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
-  const struct machine *machine = spe->machine;
+  const struct board *board = spe->board;
   unsigned farthest = 0;
   if (command->order == DMA_BARRIER_ALL) {
     complete(&command->event);
     return;
   }
-  for (unsigned chip = 0; chip < machine->parameters->nchips; chip++) {
-    unsigned links = bif_distance(machine->bif, spe->chip, chip);
+  for (unsigned chip = 0; chip < board->parameters->nchips; chip++) {
+    unsigned links = bif_distance(board->bif, spe->chip, chip);
     farthest = links > farthest ? links : farthest;
   }
   command->event.run = complete;
   des_schedule(&command->event,
-               des_now() + machine->parameters->command_phase + farthest * machine->parameters->bif_command,
+               des_now() + board->parameters->command_phase + farthest * board->parameters->bif_command,
                DES_COMPLETE, spe->index);
 }
 
@@ -138,7 +138,7 @@ static bool tell_program(const struct dma_command *command) {
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
   if (command->side == DMA_PROXY) {
-    return ppe_poke_all(dma->machine, PPE_POKE_DMA, &cause);
+    return ppe_poke_all(dma->board, PPE_POKE_DMA, &cause);
   }
   dma_tags_look(dma, cause);
   bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT);
@@ -155,9 +155,9 @@ static void complete(struct event *event) {
   queue->used &= ~mine;
   queue->pending[command->tag]--;
   bool wakes = tell_program(command);
-  machine_see(command->dma->machine,
-              &(struct probe_event){.kind = PROBE_COMPLETE,
-                                    .complete = {.dma = dma_command_name(command), .wakes = wakes}});
+  board_see(command->dma->board,
+            &(struct probe_event){.kind = PROBE_COMPLETE,
+                                  .complete = {.dma = dma_command_name(command), .wakes = wakes}});
   for (uint32_t left = queue->used; left; left &= left - 1) {
     struct dma_command *later = &queue->commands[__builtin_ctz(left)];
     if (later->after & mine) {
@@ -170,9 +170,9 @@ static void complete(struct event *event) {
 static void arrive(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->arrived = true;
-  command->dma->machine->traffic.dma_commands++;
-  machine_see(command->dma->machine,
-              &(struct probe_event){.kind = PROBE_COMMAND, .command.dma = dma_command_name(command)});
+  command->dma->board->traffic.dma_commands++;
+  board_see(command->dma->board,
+            &(struct probe_event){.kind = PROBE_COMMAND, .command.dma = dma_command_name(command)});
   start_if_free(command);
 }
 
@@ -187,7 +187,7 @@ static uint32_t bytes_there(const struct bus_end *far, uint32_t nbytes) {
 static void begin_transfer(struct dma_command *command, const struct bus_end *far,
                            const struct dma_transfer *wanted) {
   struct dma *dma = command->dma;
-  struct bus_transfer *transfer = pool_take(&dma->machine->transfers);
+  struct bus_transfer *transfer = pool_take(&dma->board->transfers);
   bool is_put = command->direction == DMA_PUT;
   struct bus_end near = dma->near;
   uint32_t nbytes = bytes_there(far, wanted->nbytes);
@@ -217,7 +217,7 @@ void dma_move(struct dma_command *command, const struct bus_end *far, uint32_t n
 static void move_rest(struct dma_command *command) {
   struct bus_end far;
   struct dma_transfer rest = {.ls = command->rest_ls, .ea = command->rest_ea, .nbytes = command->rest};
-  machine_resolve(command->dma->machine, rest.ea, rest.nbytes, &far);
+  board_resolve(command->dma->board, rest.ea, rest.nbytes, &far);
   begin_transfer(command, &far, &rest);
   issue(command);
 }
@@ -263,8 +263,8 @@ static uint32_t predecessors(const struct dma_queue *queue, const struct dma_com
 /* Tell the observers of COMMAND, which its program issued at cycle AT. */
 static void see_enqueued(const struct dma_command *command, uint64_t at) {
   bool is_list = command->kind == DMA_LIST;
-  machine_see_detail(
-    command->dma->machine,
+  board_see_detail(
+    command->dma->board,
     &(struct probe_event){
       .kind = PROBE_ENQUEUE,
       .enqueue = {.dma = dma_command_name(command),
@@ -298,13 +298,13 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   entry->number = ++dma->ncommands;
   if (command->kind == DMA_DATA && command->nbytes) {
     struct bus_end far;
-    machine_resolve(spe->machine, command->ea, command->nbytes, &far);
+    board_resolve(spe->board, command->ea, command->nbytes, &far);
     begin_transfer(entry, &far,
                    &(struct dma_transfer){.ls = command->ls, .ea = command->ea, .nbytes = command->nbytes});
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
-  des_schedule(&entry->event, at + spe->machine->parameters->to_bus, DES_ISSUE, spe->index);
+  des_schedule(&entry->event, at + spe->board->parameters->to_bus, DES_ISSUE, spe->index);
   see_enqueued(entry, at);
 }
 
@@ -321,7 +321,7 @@ void dma_transfer_delivered(struct bus_transfer *transfer) {
   struct dma_command *command = transfer->command;
   struct dma *dma = transfer->dma;
   const struct parameters *parameters = dma->parameters;
-  pool_give(&dma->machine->transfers, transfer);
+  pool_give(&dma->board->transfers, transfer);
   command->transfers--;
   uint64_t at = des_now() - parameters->visible + parameters->complete +
                 (transfer->is_far_put ? parameters->bif_put_complete : 0);

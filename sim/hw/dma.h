@@ -105,7 +105,7 @@ struct dma_queue {
 };
 
 struct dma {
-  struct machine *machine;
+  struct board *board;
   const struct parameters *parameters;
   /* kept by the exact bus (exact_bus.c): */
   struct command_bus *command_bus;            /* of its chip */

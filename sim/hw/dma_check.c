@@ -4,7 +4,7 @@
  * source: Cell Broadband Engine Architecture (sizes, alignment, tags). */
 #include "sim/hw/dma_check.h"
 
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/fault.h"
 
@@ -18,7 +18,7 @@ const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer 
   uint32_t n = transfer->nbytes, alignment = n < 16 ? n : 16;
   unsigned long long ls = transfer->ls, ea = transfer->ea;
   const char *way = transfer->direction == DMA_PUT ? "put" : "get";
-  struct machine *machine = dma->machine;
+  struct board *board = dma->board;
   if (!size_is_legal(n)) {
     fault_set(fault, "size of %u bytes, expected 1, 2, 4, 8 or a multiple of 16 up to %d", n, DMA_BYTES_MAX);
   } else if (n && (ls % alignment || ea % alignment || ls % 16 != ea % 16)) {
@@ -26,10 +26,10 @@ const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer 
               "local store address 0x%llx and effective address 0x%llx for %u bytes, "
               "expected both aligned to %u bytes and equal in their low 4 bits",
               ls, ea, n, alignment);
-  } else if (ls + n > machine->parameters->ls_bytes) {
+  } else if (ls + n > board->parameters->ls_bytes) {
     fault_set(fault, "local store bytes 0x%llx to 0x%llx, expected them below 0x%x", ls, ls + n,
-              machine->parameters->ls_bytes);
-  } else if (machine_resolve(machine, transfer->ea, n, far) != 0) {
+              board->parameters->ls_bytes);
+  } else if (board_resolve(board, transfer->ea, n, far) != 0) {
     fault_set(fault, "effective addresses 0x%llx to 0x%llx, expected a local store, register or memory", ea,
               ea + n);
   } else if (far->kind == BUS_END_MAILBOX && (n != 4 || transfer->direction != DMA_PUT)) {

@@ -9,7 +9,7 @@
 #include "sim/base/des.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/dma_check.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 
@@ -17,14 +17,14 @@
 
 /* Tell the observers of TRANSFER, an element of the list of COMMAND. */
 static void see_element(const struct dma_command *command, const struct dma_transfer *transfer) {
-  machine_see_detail(command->dma->machine,
-                     &(struct probe_event){.kind = PROBE_ELEMENT,
-                                           .element = {.dma = dma_command_name(command),
-                                                       .is_put = transfer->direction == DMA_PUT,
-                                                       .ls = transfer->ls,
-                                                       .ea = transfer->ea,
-                                                       .offset = command->begun,
-                                                       .nbytes = transfer->nbytes}});
+  board_see_detail(command->dma->board,
+                   &(struct probe_event){.kind = PROBE_ELEMENT,
+                                         .element = {.dma = dma_command_name(command),
+                                                     .is_put = transfer->direction == DMA_PUT,
+                                                     .ls = transfer->ls,
+                                                     .ea = transfer->ea,
+                                                     .offset = command->begun,
+                                                     .nbytes = transfer->nbytes}});
 }
 
 /* The next element of the list is there: check and issue the element, or skip an empty element. A fault stops
@@ -59,14 +59,14 @@ static void read_element(struct event *event) {
 void dma_list_fetch(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
   command->event.run = read_element;
-  des_schedule(&command->event, des_now() + spe->machine->parameters->list_element, DES_ISSUE, spe->index);
+  des_schedule(&command->event, des_now() + spe->board->parameters->list_element, DES_ISSUE, spe->index);
 }
 
 /* Tell the observers that the list of COMMAND stops, or goes on. */
 static void see(const struct dma_command *command, enum probe_kind kind) {
   uint32_t begin = command->list + command->nbytes - command->list_left;
-  machine_see_detail(
-    command->dma->machine,
+  board_see_detail(
+    command->dma->board,
     &(struct probe_event){
       .kind = kind, .stall = {.dma = dma_command_name(command), .ls = begin, .left = command->list_left}});
 }
@@ -105,7 +105,7 @@ void dma_list_resume(struct dma *dma, uint32_t tag) {
       command->stalled = false;
       see(command, PROBE_RESUME);
       command->event.run = go_on;
-      des_schedule(&command->event, des_now() + dma->machine->parameters->to_bus, DES_ISSUE, dma->issuer);
+      des_schedule(&command->event, des_now() + dma->board->parameters->to_bus, DES_ISSUE, dma->issuer);
     }
   }
 }

@@ -23,7 +23,7 @@
 #include "sim/hw/arbiter.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 
 /* The best choice for one request. */
 struct choice {
@@ -34,10 +34,10 @@ struct choice {
 
 static void look_at_due(struct event *event);
 
-void eib_init(struct eib *eib, struct machine *machine, unsigned chip) {
-  *eib = (struct eib){
-    .machine = machine, .parameters = machine->parameters, .plan = machine->ring_plan, .chip = chip};
-  command_bus_init(&eib->command_bus, machine, chip);
+void eib_init(struct eib *eib, struct board *board, unsigned chip) {
+  *eib =
+    (struct eib){.board = board, .parameters = board->parameters, .plan = board->ring_plan, .chip = chip};
+  command_bus_init(&eib->command_bus, board, chip);
   eib_reset(eib);
 }
 
@@ -53,7 +53,7 @@ void eib_reset(struct eib *eib) {
                                       .eib = eib,
                                       .number = i,
                                       .heard = nunits - 1,
-                                      .routes = &eib->machine->routes[i * nunits]};
+                                      .routes = &eib->board->routes[i * nunits]};
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
     ring_init(&eib->rings[i], eib->plan);
@@ -137,15 +137,15 @@ static inline void dequeue(struct eib_unit *sender) {
 static void see_grant(const struct eib_unit *sender, const struct choice *choice) {
   const struct eib *eib = sender->eib;
   const struct bus_request *request = sender->first;
-  machine_tell(eib->machine, &(struct probe_event){.kind = PROBE_GRANT,
-                                                   .grant = {.request = bus_request_name(request),
-                                                             .chip = eib->chip,
-                                                             .ring = (unsigned)(*choice->ring - eib->rings),
-                                                             .from = request->from,
-                                                             .to = request->to,
-                                                             .hops = choice->path->hops,
-                                                             .queued = eib_queued(eib, request->from),
-                                                             .waited = des_now() - request->event.at}});
+  board_tell(eib->board, &(struct probe_event){.kind = PROBE_GRANT,
+                                               .grant = {.request = bus_request_name(request),
+                                                         .chip = eib->chip,
+                                                         .ring = (unsigned)(*choice->ring - eib->rings),
+                                                         .from = request->from,
+                                                         .to = request->to,
+                                                         .hops = choice->path->hops,
+                                                         .queued = eib_queued(eib, request->from),
+                                                         .waited = des_now() - request->event.at}});
 }
 
 /* Start the oldest request of SENDER, to RECEIVER, as in CHOICE. */
@@ -154,7 +154,7 @@ static inline void grant(struct eib_unit *sender, struct eib_unit *receiver, con
   struct bus_request *request = sender->first;
   struct rate_interval interval = eib->parameters->ramp_interval;
   uint64_t now = des_now();
-  if (machine_is_followed(eib->machine)) {
+  if (board_is_followed(eib->board)) {
     see_grant(sender, choice);
   }
   rate_server_take(&sender->on_ramp, now, interval);

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-struct machine;
+struct board;
 struct bus_request;
 
 enum { EIB_RINGS_MAX = 16 };
@@ -33,7 +33,7 @@ struct eib_unit {
 };
 
 struct eib {
-  struct machine *machine;
+  struct board *board;
   const struct parameters *parameters;
   const struct ring_plan *plan; /* of the rings of this chip */
   unsigned chip;
@@ -47,7 +47,7 @@ struct eib {
 };
 
 /* Make EIB the idle bus of chip CHIP of BLADE, without askers. */
-void eib_init(struct eib *eib, struct machine *machine, unsigned chip);
+void eib_init(struct eib *eib, struct board *board, unsigned chip);
 
 /* Make EIB idle. */
 void eib_reset(struct eib *eib);

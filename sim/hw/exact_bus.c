@@ -14,7 +14,7 @@
 #include "sim/hw/bif.h"
 #include "sim/hw/command_bus.h"
 #include "sim/hw/eib.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/spe.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 
 struct exact_bus {
   struct bus bus;
-  struct machine *machine;
+  struct board *board;
   struct bus_request *entries; /* of all windows of all MFCs */
 };
 
@@ -60,12 +60,12 @@ void exact_bus_see_issue(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   const struct dma *dma = transfer->dma;
   bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
-  unsigned flying = dma->machine->probes.followed_in_detail ? in_flight(dma) : 0;
-  machine_tell(dma->machine, &(struct probe_event){.kind = PROBE_ISSUE,
-                                                   .issue = {.request = bus_request_name(request),
-                                                             .chip = dma->spe->chip,
-                                                             .coherent = coherent,
-                                                             .in_flight = flying}});
+  unsigned flying = dma->board->probes.followed_in_detail ? in_flight(dma) : 0;
+  board_tell(dma->board, &(struct probe_event){.kind = PROBE_ISSUE,
+                                               .issue = {.request = bus_request_name(request),
+                                                         .chip = dma->spe->chip,
+                                                         .coherent = coherent,
+                                                         .in_flight = flying}});
 }
 
 /* Ask for the command bus if there is something to issue and a window entry to issue it with, now or
@@ -96,19 +96,19 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
 /* --- the interface --- */
 
 /* Where TRANSFER enters and leaves the rings of its first chip. */
-static void find_rings(struct bus_transfer *transfer, const struct machine *machine) {
+static void find_rings(struct bus_transfer *transfer, const struct board *board) {
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   transfer->chip = (uint16_t)source->chip;
   transfer->from = source->unit;
-  transfer->to = source->chip != target->chip ? (uint8_t)machine->parameters->bif_unit : target->unit;
-  transfer->rings = &machine->eibs[source->chip];
+  transfer->to = source->chip != target->chip ? (uint8_t)board->parameters->bif_unit : target->unit;
+  transfer->rings = &board->eibs[source->chip];
 }
 
 static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct dma *dma = transfer->dma;
   struct dma_queue *queue = &dma->queues[transfer->command->side];
   (void)bus;
-  find_rings(transfer, dma->machine);
+  find_rings(transfer, dma->board);
   queue->ready[transfer->window] |= UINT32_C(1) << (transfer->command - queue->commands);
   if (!dma->issues) { /* else the command bus asks again by itself */
     pump(dma);
@@ -134,37 +134,37 @@ static void reset_issue(struct dma *dma) {
 }
 
 static void reset(struct bus *bus) {
-  struct machine *machine = ((struct exact_bus *)bus)->machine;
-  for (unsigned i = 0; i < machine->parameters->nchips; i++) {
-    eib_reset(&machine->eibs[i]);
+  struct board *board = ((struct exact_bus *)bus)->board;
+  for (unsigned i = 0; i < board->parameters->nchips; i++) {
+    eib_reset(&board->eibs[i]);
   }
-  bif_reset(machine->bif);
-  for (unsigned i = 0; i < machine->parameters->nspes; i++) {
-    reset_issue(&machine->spes[i].dma);
+  bif_reset(board->bif);
+  for (unsigned i = 0; i < board->parameters->nspes; i++) {
+    reset_issue(&board->spes[i].dma);
   }
 }
 
 static void release(struct bus *bus) {
   struct exact_bus *exact = (struct exact_bus *)bus;
-  free(exact->machine->eibs);
+  free(exact->board->eibs);
   free(exact->entries);
   free(exact);
 }
 
-struct bus *exact_bus_new(struct machine *machine) {
-  const struct parameters *parameters = machine->parameters;
+struct bus *exact_bus_new(struct board *board) {
+  const struct parameters *parameters = board->parameters;
   unsigned nentries = parameters->nwindows * parameters->window; /* of an MFC */
   struct exact_bus *exact = xcalloc(1, sizeof *exact);
   exact->bus = (struct bus){.begin = begin, .stop = stop, .reset = reset, .free = release};
-  exact->machine = machine;
+  exact->board = board;
   exact->entries = xcalloc_lines((size_t)parameters->nspes * nentries, sizeof *exact->entries);
-  machine->eibs = xcalloc_lines(parameters->nchips, sizeof *machine->eibs);
+  board->eibs = xcalloc_lines(parameters->nchips, sizeof *board->eibs);
   for (unsigned i = 0; i < parameters->nchips; i++) {
-    eib_init(&machine->eibs[i], machine, i);
+    eib_init(&board->eibs[i], board, i);
   }
   for (unsigned i = 0; i < parameters->nspes; i++) {
-    struct spe *spe = &machine->spes[i];
-    spe->dma.command_bus = &machine->eibs[spe->chip].command_bus;
+    struct spe *spe = &board->spes[i];
+    spe->dma.command_bus = &board->eibs[spe->chip].command_bus;
     spe->dma.command_bus->askers[spe->unit].dma = &spe->dma;
     spe->dma.entries = exact->entries + (size_t)i * nentries;
     reset_issue(&spe->dma);

@@ -8,15 +8,15 @@
 #include "sim/hw/arbiter.h"
 #include "sim/hw/bus.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Make the idle exact bus of MACHINE, after the MFCs and the BIF.
+/* Make the idle exact bus of BOARD, after the MFCs and the BIF.
  * owner: the caller, with `free`. */
-struct bus *exact_bus_new(struct machine *machine);
+struct bus *exact_bus_new(struct board *board);
 
 /* Tell the observers that REQUEST is issued. */
 void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold));
@@ -51,7 +51,7 @@ static inline void exact_bus_fill(struct bus_request *request, struct bus_transf
 /* Issue the next bus request of DMA, which has one and a window entry for it; the command bus accepts it.
  * returns: it, to be started. */
 static inline struct bus_request *exact_bus_issue(struct dma *dma) {
-  const struct machine *machine = dma->machine;
+  const struct board *board = dma->board;
   uint32_t spu = exact_bus_ready(dma, DMA_SPU), proxy = exact_bus_ready(dma, DMA_PROXY);
   enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* they take turns */
   struct dma_queue *queue = &dma->queues[side];
@@ -64,7 +64,7 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   dma->last = side;
   queue->last = entry;
   exact_bus_fill(request, transfer, dma->parameters->request_bytes);
-  if (machine_is_followed(machine)) {
+  if (board_is_followed(board)) {
     exact_bus_see_issue(request);
   }
   if (!transfer->left) {

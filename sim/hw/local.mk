@@ -35,8 +35,8 @@ cellcoll_sources += \
 	sim/hw/fault.h \
 	sim/hw/figures.c \
 	sim/hw/figures.h \
-	sim/hw/machine.c \
-	sim/hw/machine.h \
+	sim/hw/board.c \
+	sim/hw/board.h \
 	sim/hw/mailbox.c \
 	sim/hw/mailbox.h \
 	sim/hw/memory.c \

@@ -4,13 +4,13 @@
 
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 
 #include <stdlib.h>
 
-void ppe_init(struct ppe *ppe, struct machine *machine, unsigned chip) {
-  *ppe = (struct ppe){.machine = machine, .chip = chip};
+void ppe_init(struct ppe *ppe, struct board *board, unsigned chip) {
+  *ppe = (struct ppe){.board = board, .chip = chip};
 }
 
 void ppe_fini(struct ppe *ppe) {
@@ -21,7 +21,7 @@ void ppe_fini(struct ppe *ppe) {
  * program of each PPE, by chip, then the second programs, and so on. So a number does not depend on the
  * programs of other PPEs. */
 static unsigned number_of(const struct ppe *ppe, unsigned index) {
-  const struct parameters *parameters = ppe->machine->parameters;
+  const struct parameters *parameters = ppe->board->parameters;
   return parameters->nspes + ppe->chip + index * parameters->nchips;
 }
 
@@ -33,19 +33,19 @@ void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start) {
   }
   numbered.number = number_of(ppe, ppe->nactors);
   ppe->actors[ppe->nactors++] = program_start(
-    ppe->machine, &numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
+    ppe->board, &numbered, &(struct program_place){.spe = PROBE_NOBODY, .chip = ppe->chip}, start);
 }
 
 void ppe_end(struct ppe *ppe) {
   while (ppe->nactors) {
-    machine_name_program(ppe->machine, number_of(ppe, --ppe->nactors), NULL);
+    board_name_program(ppe->board, number_of(ppe, --ppe->nactors), NULL);
   }
 }
 
-bool ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause) {
+bool ppe_poke_all(const struct board *board, unsigned kinds, const struct probe_cause *cause) {
   bool wakes = false;
-  for (unsigned chip = 0; chip < machine->parameters->nchips; chip++) {
-    const struct ppe *ppe = &machine->ppes[chip];
+  for (unsigned chip = 0; chip < board->parameters->nchips; chip++) {
+    const struct ppe *ppe = &board->ppes[chip];
     for (unsigned i = 0; i < ppe->nactors; i++) {
       if (des_poke(ppe->actors[i], kinds)) {
         wakes = true;
@@ -61,11 +61,10 @@ bool ppe_poke_all(const struct machine *machine, unsigned kinds, const struct pr
 void ppe_fault(struct ppe *ppe, const char *what) {
   struct des_actor *actor = des_self();
   des_sync(actor);
-  machine_note_fault(ppe->machine, des_name(actor), des_local(actor), what);
-  machine_see(
-    ppe->machine,
-    &(struct probe_event){
-      .kind = PROBE_FAULT,
-      .fault = {.by = program_action(ppe->machine, program_self()), .spe = PROBE_NOBODY, .text = what}});
+  board_note_fault(ppe->board, des_name(actor), des_local(actor), what);
+  board_see(ppe->board, &(struct probe_event){.kind = PROBE_FAULT,
+                                              .fault = {.by = program_action(ppe->board, program_self()),
+                                                        .spe = PROBE_NOBODY,
+                                                        .text = what}});
   des_park(actor);
 }

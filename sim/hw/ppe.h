@@ -9,7 +9,7 @@
 
 struct des_actor;
 struct des_job;
-struct machine;
+struct board;
 struct probe_cause;
 
 /* The pokes that can end a wait of a program (see des_wait). */
@@ -22,15 +22,15 @@ enum ppe_poke {
 };
 
 struct ppe {
-  struct machine *machine;
+  struct board *board;
   unsigned chip;
   struct des_actor **actors; /* the programs of this run, in the order of their start */
   unsigned nactors, room;
 };
 
-/* Make PPE, of CHIP of MACHINE, one without programs.
+/* Make PPE, of CHIP of BOARD, one without programs.
  * owner: the caller, with ppe_fini. */
-void ppe_init(struct ppe *ppe, struct machine *machine, unsigned chip);
+void ppe_init(struct ppe *ppe, struct board *board, unsigned chip);
 
 /* Release the memory of PPE. */
 void ppe_fini(struct ppe *ppe);
@@ -41,9 +41,9 @@ void ppe_start(struct ppe *ppe, const struct des_job *job, uint64_t start);
 /* The run is over, or there was none: PPE has no programs. */
 void ppe_end(struct ppe *ppe);
 
-/* Tell the programs on all PPEs of MACHINE about an event of KINDS; CAUSE names the cause, NULL: a program.
+/* Tell the programs on all PPEs of BOARD about an event of KINDS; CAUSE names the cause, NULL: a program.
  * returns: whether a program wakes because of the event. */
-bool ppe_poke_all(const struct machine *machine, unsigned kinds, const struct probe_cause *cause);
+bool ppe_poke_all(const struct board *board, unsigned kinds, const struct probe_cause *cause);
 
 /* Stop the calling program on PPE with a fault. Does not return. */
 void ppe_fault(struct ppe *ppe, const char *what) __attribute__((noreturn));

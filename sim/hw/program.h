@@ -4,7 +4,7 @@
 #pragma once
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/probe.h"
 
 #include <stdint.h>
@@ -15,36 +15,36 @@ struct program_place {
   unsigned chip;
 };
 
-/* Start JOB, whose number is set, at PLACE on MACHINE, in a run or before a run, at cycle START.
+/* Start JOB, whose number is set, at PLACE on BOARD, in a run or before a run, at cycle START.
  * owner: the event core, until the end of the run. */
-struct des_actor *program_start(struct machine *machine, const struct des_job *job,
+struct des_actor *program_start(struct board *board, const struct des_job *job,
                                 const struct program_place *place, uint64_t start);
 
 /* Return the number of the calling program, unique on its machine. */
 unsigned program_self(void);
 
-/* Tell the observers of MACHINE that the calling program will compute for CYCLES because of REASON. */
-void program_see_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles);
+/* Tell the observers of BOARD that the calling program will compute for CYCLES because of REASON. */
+void program_see_compute(struct board *board, enum compute_reason reason, uint64_t cycles);
 
-/* Let CYCLES of the calling program's own time, on MACHINE, pass because of REASON. */
-static inline void program_compute(struct machine *machine, enum compute_reason reason, uint64_t cycles) {
-  if (__builtin_expect(machine->probes.followed_in_detail && cycles, 0)) {
-    program_see_compute(machine, reason, cycles);
+/* Let CYCLES of the calling program's own time, on BOARD, pass because of REASON. */
+static inline void program_compute(struct board *board, enum compute_reason reason, uint64_t cycles) {
+  if (__builtin_expect(board->probes.followed_in_detail && cycles, 0)) {
+    program_see_compute(board, reason, cycles);
   }
   des_charge(des_self(), cycles);
 }
 
-/* Tell the observers of MACHINE that the calling program enters or leaves call CALL as RANK, by an event of
+/* Tell the observers of BOARD that the calling program enters or leaves call CALL as RANK, by an event of
  * KIND. */
-void program_note_call(struct machine *machine, enum probe_kind kind, unsigned rank, unsigned call);
+void program_note_call(struct board *board, enum probe_kind kind, unsigned rank, unsigned call);
 
-/* Let the calling program, on MACHINE, wait as in des_wait, for an event of SUBJECT. BY is the place of the
+/* Let the calling program, on BOARD, wait as in des_wait, for an event of SUBJECT. BY is the place of the
  * cause if another program can end the wait by an action; NULL: only the machine can. */
-void program_wait(struct machine *machine, struct des_wait *wait, enum probe_subject subject,
+void program_wait(struct board *board, struct des_wait *wait, enum probe_subject subject,
                   const struct probe_cause *by);
 
 /* The machine has just ended the wait of ACTOR by CAUSE. */
 void program_woken(const struct des_actor *actor, struct probe_cause cause);
 
-/* Return the name of the next action of program PROGRAM on MACHINE. */
-struct probe_cause program_action(struct machine *machine, unsigned program);
+/* Return the name of the next action of program PROGRAM on BOARD. */
+struct probe_cause program_action(struct board *board, unsigned program);

@@ -36,7 +36,7 @@
 #include "sim/hw/bus.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/rates_window.h"
 #include "sim/hw/route.h"
@@ -81,7 +81,7 @@ struct rates_mfc {
 
 struct rates {
   struct bus bus;
-  const struct machine *machine;
+  const struct board *board;
   const struct parameters *parameters;
   struct ramps *ramps;       /* [chip * nunits + unit] */
   uint64_t *commands;        /* by chip: when its command bus is free */
@@ -181,9 +181,9 @@ static void cross(struct piece *piece) {
   const struct bus_transfer *transfer = piece->job->transfer;
   uint32_t line = rates->parameters->request_bytes;
   uint32_t nbytes = transfer->undelivered < line ? transfer->undelivered : line;
-  unsigned next = bif_next_chip(rates->machine->bif, piece->chip, transfer->target.chip);
+  unsigned next = bif_next_chip(rates->board->bif, piece->chip, transfer->target.chip);
   serve(&rates->links[piece->chip * rates->parameters->nchips + next], piece,
-        rates->machine->link_intervals[nbytes], rates->parameters->bif_data);
+        rates->board->link_intervals[nbytes], rates->parameters->bif_data);
   piece->chip = next;
   next_stage(piece, enter_chip);
 }
@@ -196,7 +196,7 @@ static struct ramps *ramps_of(const struct rates *rates, unsigned chip, unsigned
 
 static unsigned travel_between(const struct ramps *from, const struct ramps *to) {
   const struct rates *rates = from->rates;
-  return rates->machine->routes[from->unit * rates->parameters->ring.nunits + to->unit].paths[0].travel;
+  return rates->board->routes[from->unit * rates->parameters->ring.nunits + to->unit].paths[0].travel;
 }
 
 /* Let PIECE, the first one of the ramp out of FROM, go to its ramp in, TRAVEL cycles away. */
@@ -410,7 +410,7 @@ static void reset(struct bus *bus) {
   pool_reset(&rates->jobs);
   pool_reset(&rates->pieces);
   for (unsigned i = 0; i < parameters->nspes; i++) {
-    reset_mfc(&rates->mfcs[i], rates, &rates->machine->spes[i].dma,
+    reset_mfc(&rates->mfcs[i], rates, &rates->board->spes[i].dma,
               rates->entries + (size_t)i * DMA_WINDOWS_MAX * rates->window_room);
   }
 }
@@ -427,15 +427,15 @@ static void release(struct bus *bus) {
   free(rates);
 }
 
-struct bus *rates_new(struct machine *machine) {
-  const struct parameters *parameters = machine->parameters;
+struct bus *rates_new(struct board *board) {
+  const struct parameters *parameters = board->parameters;
   struct rates *rates = xcalloc(1, sizeof *rates);
   unsigned nchips = parameters->nchips, room = 1;
   while (room < parameters->window) {
     room *= 2;
   }
   *rates = (struct rates){.bus = {.begin = begin, .stop = stop, .reset = reset, .free = release},
-                          .machine = machine,
+                          .board = board,
                           .parameters = parameters,
                           .window_room = room};
   rates->ramps = xcalloc((size_t)nchips * parameters->ring.nunits, sizeof *rates->ramps);

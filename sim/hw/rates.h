@@ -4,8 +4,8 @@
 #pragma once
 
 struct bus;
-struct machine;
+struct board;
 
-/* Make the idle bus of rates of MACHINE, after the MFCs, the memories and the BIF.
+/* Make the idle bus of rates of BOARD, after the MFCs, the memories and the BIF.
  * owner: the caller, with `free`. */
-struct bus *rates_new(struct machine *machine);
+struct bus *rates_new(struct board *board);

@@ -3,7 +3,7 @@
 #include "sim/hw/spe.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
 
@@ -14,7 +14,7 @@
 static void wake_waiting(struct event *event) {
   struct spe *spe = EVENT_OWNER(event, struct spe, told);
   des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_SIGNAL | SPE_POKE_LS | SPE_POKE_EVENT);
-  ppe_poke_all(spe->machine, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM, NULL);
+  ppe_poke_all(spe->board, PPE_POKE_MAILBOX | PPE_POKE_PROGRAM, NULL);
 }
 
 void spe_tell(struct spe *spe) {
@@ -32,11 +32,11 @@ void spe_see_mailbox(const struct spe *spe, const struct mailbox *mailbox, const
                         : mailbox == &spe->out_mailbox ? PROBE_MAILBOX_OUT
                                                        : PROBE_MAILBOX_OUT_INTERRUPT;
   event.mailbox.words = mailbox->count;
-  machine_see_detail(spe->machine, &event);
+  board_see_detail(spe->board, &event);
 }
 
 void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value) {
-  mailbox->written = program_action(spe->machine, program_self());
+  mailbox->written = program_action(spe->board, program_self());
   if (mailbox == &spe->in_mailbox && mailbox->count == 0) {
     spe_note_event(spe, SPE_EVENT_IN_MAILBOX, mailbox->written);
   }
@@ -47,7 +47,7 @@ void spe_write_mailbox(struct spe *spe, struct mailbox *mailbox, uint32_t value)
 }
 
 uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox) {
-  mailbox->read = program_action(spe->machine, program_self());
+  mailbox->read = program_action(spe->board, program_self());
   if (mailbox_room(mailbox) == 0 && mailbox != &spe->in_mailbox) {
     spe_note_event(spe,
                    mailbox == &spe->out_mailbox ? SPE_EVENT_OUT_MAILBOX : SPE_EVENT_OUT_INTERRUPT_MAILBOX,
@@ -61,14 +61,14 @@ uint32_t spe_read_mailbox(struct spe *spe, struct mailbox *mailbox) {
 
 void spe_see_signal(const struct spe *spe, unsigned which, struct probe_cause by, uint32_t value) {
   const struct snr *snr = &spe->signals[which];
-  machine_see_detail(spe->machine, &(struct probe_event){.kind = PROBE_SIGNAL,
-                                                         .signal = {.by = by,
-                                                                    .peer = spe->index,
-                                                                    .number = which + 1,
-                                                                    .combines = snr->or_mode,
-                                                                    .full = snr->full,
-                                                                    .old = snr->value,
-                                                                    .value = value}});
+  board_see_detail(spe->board, &(struct probe_event){.kind = PROBE_SIGNAL,
+                                                     .signal = {.by = by,
+                                                                .peer = spe->index,
+                                                                .number = which + 1,
+                                                                .combines = snr->or_mode,
+                                                                .full = snr->full,
+                                                                .old = snr->value,
+                                                                .value = value}});
 }
 
 void spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by) {
@@ -79,7 +79,7 @@ void spe_note_signal(struct spe *spe, unsigned which, struct probe_cause by) {
 
 void spe_write_signal(struct spe *spe, unsigned which, uint32_t value) {
   struct snr *snr = &spe->signals[which];
-  snr->written = program_action(spe->machine, program_self());
+  snr->written = program_action(spe->board, program_self());
   spe_see_signal(spe, which, snr->written, value);
   spe_note_signal(spe, which, snr->written);
   snr_write(snr, value);
@@ -105,18 +105,18 @@ void spe_start(struct spe *spe, const struct des_job *job, uint64_t start) {
   struct des_job numbered = *job;
   assert(!spe->actor);
   numbered.number = spe->index;
-  spe->actor = program_start(spe->machine, &numbered,
+  spe->actor = program_start(spe->board, &numbered,
                              &(struct program_place){.spe = spe->index, .chip = spe->chip}, start);
 }
 
 void spe_end(struct spe *spe) {
   spe->actor = NULL;
-  machine_name_program(spe->machine, spe->index, NULL);
+  board_name_program(spe->board, spe->index, NULL);
 }
 
 /* Return the ticks of the time base up to CYCLE. */
 static uint64_t ticks(const struct spe *spe, uint64_t cycle) {
-  const struct parameters *parameters = spe->machine->parameters;
+  const struct parameters *parameters = spe->board->parameters;
   return cycle * parameters->timebase_khz / parameters->spu_khz;
 }
 
@@ -128,7 +128,7 @@ void spe_write_decrementer(struct spe *spe, uint32_t value, uint64_t cycle) {
 }
 
 uint64_t spe_decrementer_passes(const struct spe *spe) {
-  const struct parameters *parameters = spe->machine->parameters;
+  const struct parameters *parameters = spe->board->parameters;
   uint64_t tick = ticks(spe, spe->decrementer_written) + spe->decrementer + 1;
   return (tick * parameters->spu_khz + parameters->timebase_khz - 1) / parameters->timebase_khz;
 }
@@ -142,11 +142,10 @@ static void record_fault(struct spe *spe, uint64_t cycle, const char *what) {
   char number[24];
   snprintf(number, sizeof number, "SPE %u", spe->index);
   dma_stop(&spe->dma);
-  machine_note_fault(spe->machine, spe->actor ? des_name(spe->actor) : number, cycle, what);
-  spe->ended = program_action(spe->machine, spe->index);
-  machine_see(
-    spe->machine,
-    &(struct probe_event){.kind = PROBE_FAULT, .fault = {.by = spe->ended, .spe = spe->index, .text = what}});
+  board_note_fault(spe->board, spe->actor ? des_name(spe->actor) : number, cycle, what);
+  spe->ended = program_action(spe->board, spe->index);
+  board_see(spe->board, &(struct probe_event){.kind = PROBE_FAULT,
+                                              .fault = {.by = spe->ended, .spe = spe->index, .text = what}});
   spe_tell(spe);
 }
 

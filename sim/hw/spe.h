@@ -14,7 +14,7 @@
 
 struct des_actor;
 struct des_job;
-struct machine;
+struct board;
 
 enum { SPE_SIGNALS = 2 };
 
@@ -29,7 +29,7 @@ enum spe_poke {
 };
 
 struct spe {
-  struct machine *machine;
+  struct board *board;
   unsigned index; /* on the blade */
   unsigned chip;
   unsigned unit; /* position on the ring of the chip */

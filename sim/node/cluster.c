@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/node/cluster_state.h"
 
@@ -123,7 +123,7 @@ void message_arrive(struct message *message) {
   struct cluster *cluster = message->cluster;
   struct probe_cause cause = {.kind = PROBE_BY_MESSAGE, .who = message->from, .number = message->way.number};
   message->arrived = true;
-  ppe_poke_all(blade_machine(cluster->machines[message->to]), PPE_POKE_MESSAGE, &cause);
+  ppe_poke_all(blade_board(cluster->machines[message->to]), PPE_POKE_MESSAGE, &cause);
 }
 
 struct message *message_of_way(struct net_message *way) {
@@ -148,7 +148,7 @@ void message_send(struct cluster *cluster, const struct message *head, const voi
   message->way = (struct net_message){.from = head->from,
                                       .to = head->to,
                                       .nbytes = head->nbytes,
-                                      .receiver = blade_machine(cluster->machines[head->to])->node,
+                                      .receiver = blade_board(cluster->machines[head->to])->node,
                                       .arrived = arrive_by_network,
                                       .number = net_number(cluster->net),
                                       .from_node = head->from,
@@ -165,18 +165,18 @@ void message_send(struct cluster *cluster, const struct message *head, const voi
   }
 }
 
-const struct message *message_look(const struct cluster *cluster, unsigned machine, unsigned from) {
-  const struct message *message = cluster->inboxes[machine].first;
+const struct message *message_look(const struct cluster *cluster, unsigned board, unsigned from) {
+  const struct message *message = cluster->inboxes[board].first;
   while (message && message->from != from) {
     message = message->next;
   }
   return message && message->arrived ? message : NULL;
 }
 
-struct message *message_take(struct cluster *cluster, unsigned machine, unsigned from) {
-  struct message *message = (struct message *)message_look(cluster, machine, from);
+struct message *message_take(struct cluster *cluster, unsigned board, unsigned from) {
+  struct message *message = (struct message *)message_look(cluster, board, from);
   assert(message);
-  take_out(&cluster->inboxes[machine], message);
+  take_out(&cluster->inboxes[board], message);
   return message;
 }
 
@@ -193,15 +193,15 @@ struct node_names cluster_names(const struct cluster *cluster) {
 
 /* --- running --- */
 
-/* Append TEXT, lines about programs of MACHINE, to WHOLE, each with its node before it if there are several;
+/* Append TEXT, lines about programs of BOARD, to WHOLE, each with its node before it if there are several;
  * programs of hosts only where hosts have names. */
-static void append_lines(const struct cluster *cluster, FILE *whole, unsigned machine, const char *text) {
+static void append_lines(const struct cluster *cluster, FILE *whole, unsigned board, const char *text) {
   struct node_names names = cluster_names(cluster);
   char name[NODE_NAME_SIZE];
-  node_name(&names, machine, name);
+  node_name(&names, board, name);
   while (text && *text) {
     size_t length = strcspn(text, "\n");
-    if (names.hosts || (cluster->nnodes > 1 && machine < cluster->nnodes)) {
+    if (names.hosts || (cluster->nnodes > 1 && board < cluster->nnodes)) {
       fprintf(whole, "%s: ", name);
     }
     fprintf(whole, "%.*s\n", (int)length, text);

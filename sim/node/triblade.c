@@ -7,7 +7,7 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/node/cluster_state.h"
 
 #include <math.h>
@@ -93,7 +93,7 @@ static unsigned host_of(const struct cluster *cluster, unsigned number) {
 
 /* Return the node of the event core of machine NUMBER. */
 static struct des_node *node_of(const struct cluster *cluster, unsigned number) {
-  return blade_machine(cluster->machines[number])->node;
+  return blade_board(cluster->machines[number])->node;
 }
 
 /* --- links --- */

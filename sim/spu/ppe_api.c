@@ -3,7 +3,7 @@
 #include "sim/spu/ppe_api.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
@@ -19,18 +19,18 @@
 
 /* Return SPE number SPE of the blade on which PPU runs. */
 static struct spe *find(const struct ppu *ppu, unsigned spe) {
-  struct machine *machine = ppu->hw->machine;
-  if (spe >= machine->parameters->nspes) {
+  struct board *board = ppu->hw->board;
+  if (spe >= board->parameters->nspes) {
     char what[64];
-    snprintf(what, sizeof what, "SPE %u, expected 0 to %u", spe, machine->parameters->nspes - 1);
+    snprintf(what, sizeof what, "SPE %u, expected 0 to %u", spe, board->parameters->nspes - 1);
     ppe_fault(ppu->hw, what);
   }
-  return &machine->spes[spe];
+  return &board->spes[spe];
 }
 
 /* Reach a register of an SPE. */
 static void reach(const struct ppu *ppu) {
-  program_compute(ppu->hw->machine, COMPUTE_MMIO, ppu->hw->machine->parameters->mmio);
+  program_compute(ppu->hw->board, COMPUTE_MMIO, ppu->hw->board->parameters->mmio);
   des_sync(des_self());
 }
 
@@ -47,7 +47,7 @@ int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned be
   int done = 0;
   while (done < count) {
     if (waits(behavior, done)) {
-      wait_for(WAIT_SPE_IN_ROOM, target->machine, &(struct wait){.spe = target}, &target->in_mailbox.read);
+      wait_for(WAIT_SPE_IN_ROOM, target->board, &(struct wait){.spe = target}, &target->in_mailbox.read);
     }
     reach(ppu);
     if (mailbox_room(&target->in_mailbox)) {
@@ -98,7 +98,7 @@ int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned beh
   while (done < count) {
     bool patient = waits(behavior, done);
     if (patient) {
-      wait_for(WAIT_SPE_OUT_INTERRUPT_WORD, target->machine, &(struct wait){.spe = target},
+      wait_for(WAIT_SPE_OUT_INTERRUPT_WORD, target->board, &(struct wait){.spe = target},
                &target->out_interrupt_mailbox.written);
     }
     int more = read_words(target, &target->out_interrupt_mailbox, data + done, 1);
@@ -120,13 +120,13 @@ int spe_out_intr_mbox_status(unsigned spe) {
 unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count) {
   const struct ppu *ppu = ppu_self();
   struct probe_cause found;
-  struct machine *machine = ppu->hw->machine;
-  struct wait wait = {.machine = machine, .spes = spes, .number = count, .found = &found};
+  struct board *board = ppu->hw->board;
+  struct wait wait = {.board = board, .spes = spes, .number = count, .found = &found};
   for (unsigned i = 0; i < count; i++) {
     find(ppu, spes[i]);
   }
   for (;;) {
-    wait_for(WAIT_SPE_OUT_WORDS, machine, &wait, &found);
+    wait_for(WAIT_SPE_OUT_WORDS, board, &wait, &found);
     reach(ppu);
     for (unsigned i = 0; i < count; i++) {
       if (find(ppu, spes[i])->out_mailbox.count) {
@@ -159,7 +159,7 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
     ppe_fault(ppu->hw, fault.text);
   }
   do {
-    wait_for(WAIT_SPE_QUEUE, target->machine, &(struct wait){.spe = target}, NULL);
+    wait_for(WAIT_SPE_QUEUE, target->board, &(struct wait){.spe = target}, NULL);
     reach(ppu);
   } while (!dma_room(&target->dma, DMA_PROXY));
   dma_enqueue(&target->dma, command, des_now());
@@ -186,7 +186,7 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
   if (behavior != SPE_TAG_IMMEDIATE) {
-    wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS, target->machine,
+    wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS, target->board,
              &(struct wait){.spe = target, .number = mask}, NULL);
   }
   reach(ppu);
@@ -205,7 +205,7 @@ void ppe_start_spu(struct spu *spu) {
     snprintf(what, sizeof what, "program started on SPE %u, expected an idle one", spu->spe);
     ppe_fault(ppu->hw, what);
   }
-  spu_start_now(ppu->hw->machine, spu);
+  spu_start_now(ppu->hw->board, spu);
 }
 
 int ppe_join_spu(struct spu *spu) {
@@ -214,7 +214,7 @@ int ppe_join_spu(struct spu *spu) {
   if (!spu->started) {
     ppe_fault(ppu->hw, "joins a program that no program of a PPE has started");
   }
-  wait_for(WAIT_PROGRAM, spu->hw->machine, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
+  wait_for(WAIT_PROGRAM, spu->hw->board, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
   reach(ppu);
   return spu->ended ? 0 : -1;
 }
@@ -223,7 +223,7 @@ void ppe_compute(uint64_t cycles) {
   if (cycles > COMPUTE_MAX) {
     ppe_fault(ppu_self()->hw, COMPUTE_FAULT);
   }
-  program_compute(ppu_self()->hw->machine, COMPUTE_OTHER, cycles);
+  program_compute(ppu_self()->hw->board, COMPUTE_OTHER, cycles);
 }
 
 uint64_t ppe_cycles(void) {
@@ -231,17 +231,17 @@ uint64_t ppe_cycles(void) {
 }
 
 void ppe_note_enter(unsigned call) {
-  program_note_call(ppu_self()->hw->machine, PROBE_ENTER, PROBE_NOBODY, call);
+  program_note_call(ppu_self()->hw->board, PROBE_ENTER, PROBE_NOBODY, call);
 }
 
 void ppe_note_leave(unsigned call) {
-  program_note_call(ppu_self()->hw->machine, PROBE_LEAVE, PROBE_NOBODY, call);
+  program_note_call(ppu_self()->hw->board, PROBE_LEAVE, PROBE_NOBODY, call);
 }
 
 /* Find the bytes behind NBYTES from effective address EA. */
 static struct bus_end resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbytes) {
   struct bus_end end;
-  if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || !end.bytes ||
+  if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || !end.bytes ||
       (end.kind == BUS_END_MEMORY && nbytes > memory_room(end.memory, end.bytes))) {
     char what[128];
     snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected a local store or memory",
@@ -253,22 +253,21 @@ static struct bus_end resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbyte
 
 void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes) {
   const struct ppu *ppu = ppu_self();
-  struct machine *machine = ppu->hw->machine;
+  struct board *board = ppu->hw->board;
   struct bus_end target = resolve(ppu, to, nbytes), source = resolve(ppu, from, nbytes);
-  program_compute(machine, COMPUTE_COPY,
-                  (uint64_t)llround(nbytes / machine->parameters->copy_bytes_per_cycle));
+  program_compute(board, COMPUTE_COPY, (uint64_t)llround(nbytes / board->parameters->copy_bytes_per_cycle));
   des_sync(des_self());
   memmove(target.bytes, source.bytes, nbytes);
-  struct probe_cause by = program_action(machine, program_self());
-  machine_see_detail(
-    machine,
+  struct probe_cause by = program_action(board, program_self());
+  board_see_detail(
+    board,
     &(struct probe_event){.kind = PROBE_COPY, .copy = {.by = by, .to = to, .from = from, .nbytes = nbytes}});
   if (target.kind == BUS_END_LS) {
     target.spe->stored = by;
     spe_tell(target.spe);
     return;
   }
-  struct reservation_units *units = machine->reservations;
+  struct reservation_units *units = board->reservations;
   struct reservation_moment after_all_loads = {des_now(), UINT_MAX};
   struct reservation_write write = {units->n, after_all_loads, &by};
   for (uint64_t ea = to - to % RESERVATION_BYTES; ea < to + nbytes; ea += RESERVATION_BYTES) {

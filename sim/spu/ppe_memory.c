@@ -4,7 +4,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/bus_end.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
@@ -19,7 +19,7 @@
 uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
   const struct ppu *ppu = ppu_self();
   struct bus_end end;
-  if (machine_resolve(ppu->hw->machine, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
+  if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
       nbytes > memory_room(end.memory, end.bytes)) {
     char what[128];
     snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
@@ -30,20 +30,20 @@ uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
 }
 
 void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
-  struct machine *machine = ppu_self()->hw->machine;
+  struct board *board = ppu_self()->hw->board;
   struct wait wait = {.bytes = ppe_bytes(ea, sizeof value), .ea = ea, .number = value, .from = (int)from};
-  machine->reservations->in_use = true;
-  wait_for(WAIT_WORD, machine, &wait, NULL);
-  program_compute(machine, COMPUTE_RECEIVE, machine->parameters->poll);
+  board->reservations->in_use = true;
+  wait_for(WAIT_WORD, board, &wait, NULL);
+  program_compute(board, COMPUTE_RECEIVE, board->parameters->poll);
   des_sync(des_self());
 }
 
 /* Tell observers of KIND. */
 static void note(enum probe_kind kind, uint64_t ea, uint32_t nbytes) {
-  struct machine *machine = ppu_self()->hw->machine;
-  machine_see_detail(
-    machine, &(struct probe_event){.kind = kind,
-                                   .ppe_touch = {.program = program_self(), .ea = ea, .nbytes = nbytes}});
+  struct board *board = ppu_self()->hw->board;
+  board_see_detail(
+    board, &(struct probe_event){.kind = kind,
+                                 .ppe_touch = {.program = program_self(), .ea = ea, .nbytes = nbytes}});
 }
 
 void ppe_note_load(uint64_t ea, uint32_t nbytes) {
@@ -55,8 +55,8 @@ void ppe_note_store(uint64_t ea, uint32_t nbytes) {
 }
 
 void ppe_work(uint32_t nbytes) {
-  struct machine *machine = ppu_self()->hw->machine;
-  double rate = machine->parameters->combine_bytes_per_cycle;
+  struct board *board = ppu_self()->hw->board;
+  double rate = board->parameters->combine_bytes_per_cycle;
   if (rate <= 0) {
     char what[128];
     snprintf(what, sizeof what,
@@ -64,6 +64,6 @@ void ppe_work(uint32_t nbytes) {
              nbytes);
     ppe_fault(ppu_self()->hw, what);
   }
-  program_compute(machine, COMPUTE_COMBINE, (uint64_t)llround(nbytes / rate));
+  program_compute(board, COMPUTE_COMBINE, (uint64_t)llround(nbytes / rate));
   des_sync(des_self());
 }

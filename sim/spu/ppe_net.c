@@ -3,7 +3,7 @@
 #include "sim/spu/ppe_net.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
 #include "sim/node/cluster.h"
@@ -16,55 +16,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void name_machine(const struct cluster *cluster, unsigned machine, char name[NODE_NAME_SIZE]) {
+static void name_machine(const struct cluster *cluster, unsigned board, char name[NODE_NAME_SIZE]) {
   struct node_names names = cluster_names(cluster);
-  node_name(&names, machine, name);
+  node_name(&names, board, name);
 }
 
 unsigned net_rank(void) {
-  return ppu_self()->hw->machine->number;
+  return ppu_self()->hw->board->number;
 }
 
 unsigned net_size(void) {
-  const struct cluster *cluster = ppu_self()->hw->machine->cluster;
+  const struct cluster *cluster = ppu_self()->hw->board->cluster;
   return cluster ? cluster_nnodes(cluster) : 1;
 }
 
 /* Return the machine of the program that calls, between which and PEER messages can be. */
-static struct machine *reach(unsigned peer) {
+static struct board *reach(unsigned peer) {
   const struct ppu *ppu = ppu_self();
-  struct machine *machine = ppu->hw->machine;
-  if (!machine->cluster || !message_can_be(machine->cluster, machine->number, peer) || ppu->chip != 0) {
+  struct board *board = ppu->hw->board;
+  if (!board->cluster || !message_can_be(board->cluster, board->number, peer) || ppu->chip != 0) {
     char what[96];
     snprintf(what, sizeof what, "node %u from node %u of %u, expected another one and the PPE of chip 0",
              peer, net_rank(), net_size());
     ppe_fault(ppu->hw, what);
   }
-  return machine;
+  return board;
 }
 
 void net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
-  struct machine *machine = reach(to);
-  struct message head = {.from = machine->number, .to = to, .nbytes = nbytes};
+  struct board *board = reach(to);
+  struct message head = {.from = board->number, .to = to, .nbytes = nbytes};
   const uint8_t *bytes = nbytes ? ppe_bytes(ea, nbytes) : NULL;
   des_sync(des_self());
   if (nbytes) {
     ppe_note_load(ea, nbytes);
   }
-  message_send(machine->cluster, &head, bytes);
-  program_compute(machine, COMPUTE_SEND, message_send_cycles(machine->cluster, machine->number, to));
+  message_send(board->cluster, &head, bytes);
+  program_compute(board, COMPUTE_SEND, message_send_cycles(board->cluster, board->number, to));
   des_sync(des_self());
 }
 
 void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
-  struct machine *machine = reach(from);
-  struct wait wait = {.cluster = machine->cluster, .number = machine->number, .from = (int)from};
+  struct board *board = reach(from);
+  struct wait wait = {.cluster = board->cluster, .number = board->number, .from = (int)from};
   uint8_t *into = nbytes ? ppe_bytes(ea, nbytes) : NULL;
-  wait_for(WAIT_MESSAGE, machine, &wait, NULL);
-  struct message *message = message_take(machine->cluster, machine->number, from);
+  wait_for(WAIT_MESSAGE, board, &wait, NULL);
+  struct message *message = message_take(board->cluster, board->number, from);
   if (message->nbytes != nbytes) {
     char what[64 + NODE_NAME_SIZE], name[NODE_NAME_SIZE];
-    name_machine(machine->cluster, from, name);
+    name_machine(board->cluster, from, name);
     snprintf(what, sizeof what, "message of %zu bytes from %s, expected %u", message->nbytes, name,
              (unsigned)nbytes);
     free(message);

@@ -3,7 +3,7 @@
 #include "sim/spu/spu.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
@@ -13,10 +13,10 @@
 
 /* Tell the observers that the program that calls ends.
  * returns: its name as that of an action. */
-static struct probe_cause see_exit(struct machine *machine) {
-  struct probe_cause by = program_action(machine, program_self());
-  machine_see_course(
-    machine, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
+static struct probe_cause see_exit(struct board *board) {
+  struct probe_cause by = program_action(board, program_self());
+  board_see_course(
+    board, &(struct probe_event){.kind = PROBE_EXIT, .exit = {.by = by, .at = des_local(des_self())}});
   return by;
 }
 
@@ -27,7 +27,7 @@ static void enter(void *argument) {
   if (spu->started) {
     des_sync(spe->actor);
   }
-  spe->ended = see_exit(spe->machine);
+  spe->ended = see_exit(spe->board);
   if (spu->started) {
     spu->ended = true;
     spe_end(spe);
@@ -38,13 +38,13 @@ static void enter(void *argument) {
 static void enter_ppe(void *argument) {
   struct ppu *ppu = argument;
   ppu->main(ppu->argument);
-  see_exit(ppu->hw->machine);
+  see_exit(ppu->hw->board);
 }
 
-/* Start SPU on MACHINE in the cycle that it says. */
-static void start(const struct machine *machine, struct spu *spu) {
-  assert(spu->spe < machine->parameters->nspes);
-  spu->hw = &machine->spes[spu->spe];
+/* Start SPU on BOARD in the cycle that it says. */
+static void start(const struct board *board, struct spu *spu) {
+  assert(spu->spe < board->parameters->nspes);
+  spu->hw = &board->spes[spu->spe];
   spu->hw->dma.tag_query = (struct dma_tag_query){0};
   spu->hw->dma.list_stalls = 0;
   spe_events_reset(spu->hw);
@@ -55,21 +55,21 @@ static void start(const struct machine *machine, struct spu *spu) {
   spe_start(spu->hw, &(struct des_job){.program = enter, .argument = spu, .name = spu->name}, spu->start);
 }
 
-void spu_start_now(const struct machine *machine, struct spu *spu) {
+void spu_start_now(const struct board *board, struct spu *spu) {
   spu->start = des_now();
-  start(machine, spu);
+  start(board, spu);
   spu->started = true;
 }
 
 void spu_start(struct blade *blade, const struct spu_programs *programs) {
-  const struct machine *machine = blade_machine(blade);
+  const struct board *board = blade_board(blade);
   for (size_t i = 0; i < programs->nspus; i++) {
-    start(machine, &programs->spus[i]);
+    start(board, &programs->spus[i]);
   }
   for (size_t i = 0; i < programs->nppus; i++) {
     struct ppu *ppu = &programs->ppus[i];
-    assert(ppu->chip < machine->parameters->nchips);
-    ppu->hw = &machine->ppes[ppu->chip];
+    assert(ppu->chip < board->parameters->nchips);
+    ppu->hw = &board->ppes[ppu->chip];
     ppe_start(ppu->hw, &(struct des_job){.program = enter_ppe, .argument = ppu, .name = ppu->name},
               ppu->start);
   }
@@ -85,18 +85,18 @@ struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t co
 }
 
 void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which) {
-  blade_machine(blade)->spes[spe].signals[which - 1].or_mode = true;
+  blade_board(blade)->spes[spe].signals[which - 1].or_mode = true;
 }
 
 uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer) {
   ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
-  uint32_t end = spu->hw->machine->parameters->ls_bytes;
+  uint32_t end = spu->hw->board->parameters->ls_bytes;
   return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
 }
 
 struct spe *spu_look(void) {
   struct spe *spe = spu_self()->hw;
-  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
+  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
   des_sync(spe->actor);
   return spe;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct machine;
+struct board;
 
 /* An SPE program and the state of the library below it. */
 struct spu {
@@ -55,8 +55,8 @@ struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *
 /* Start PROGRAMS on BLADE, which has been reset; they run in its next run, blade_run or blade_run_all. */
 void spu_start(struct blade *blade, const struct spu_programs *programs);
 
-/* Start SPU on MACHINE, in whose run a PPE program calls, now. */
-void spu_start_now(const struct machine *machine, struct spu *spu);
+/* Start SPU on BOARD, in whose run a PPE program calls, now. */
+void spu_start_now(const struct board *board, struct spu *spu);
 
 /* Let signal register WHICH (1 or 2) of SPE combine writes with OR; call between blade_reset and spu_run.
  * source: SPE_CFG_SIGNOTIFY1_OR, SPE_CFG_SIGNOTIFY2_OR of libspe2. */

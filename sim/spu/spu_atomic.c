@@ -4,7 +4,7 @@
 #include "sim/spu/spu_atomic.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
@@ -22,8 +22,8 @@ static struct atomic *prepare(volatile void *ls, uint64_t ea) {
   if (atomic_check(&spe->atomic, address, ea, &fault)) {
     spe_fault(spe, fault.text);
   }
-  wait_for(WAIT_ATOMIC_UNIT, spe->machine, &(struct wait){.spe = spe}, NULL);
-  program_compute(spe->machine, COMPUTE_ISSUE, spe->machine->parameters->issue);
+  wait_for(WAIT_ATOMIC_UNIT, spe->board, &(struct wait){.spe = spe}, NULL);
+  program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->issue);
   spe->atomic.ls = address;
   spe->atomic.ea = ea;
   return &spe->atomic;
@@ -37,8 +37,8 @@ static void begin(volatile void *ls, uint64_t ea, enum atomic_kind kind) {
 /* Wait until ATOMIC has completed, by a wait of KIND, and read its status. */
 static uint32_t read_status(struct atomic *atomic, enum wait_kind kind) {
   struct spe *spe = atomic->spe;
-  wait_for(kind, spe->machine, &(struct wait){.spe = spe}, NULL);
-  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
+  wait_for(kind, spe->board, &(struct wait){.spe = spe}, NULL);
+  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
   atomic->told = false;
   return atomic->status;
 }
@@ -76,11 +76,11 @@ static void load_until_found(const struct spu_line_wait *wait) {
 }
 
 void spu_wait_line(const struct spu_line_wait *wait) {
-  const struct machine *machine = spu_self()->hw->machine;
-  const struct parameters *parameters = machine->parameters;
+  const struct board *board = spu_self()->hw->board;
+  const struct parameters *parameters = board->parameters;
   /* a command that its MFC has in the cycle in which it is given comes after those of all other MFCs of that
    * cycle */
-  if (machine->probes.each_load || parameters->issue == 0) {
+  if (board->probes.each_load || parameters->issue == 0) {
     load_until_found(wait);
     return;
   }

@@ -3,7 +3,7 @@
 #include "sim/spu/spu_channel.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"

@@ -23,7 +23,7 @@ uint32_t spu_read_event_status(void) {
   struct spe *spe = spu_self()->hw;
   des_sync(spe->actor);
   spe_events_begin_wait(spe);
-  wait_for(WAIT_EVENT, spe->machine, &(struct wait){.spe = spe}, &spe->events.cause);
+  wait_for(WAIT_EVENT, spe->board, &(struct wait){.spe = spe}, &spe->events.cause);
   spe_events_end_wait(spe);
   spe->events.fresh = false;
   return spe->events.pending & spe->events.mask;

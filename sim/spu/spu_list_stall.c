@@ -4,7 +4,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/dma_list.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
@@ -14,7 +14,7 @@
 
 uint32_t mfc_read_list_stall_status(void) {
   struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_LIST_STALL, spe->machine, &(struct wait){.spe = spe}, NULL);
+  wait_for(WAIT_LIST_STALL, spe->board, &(struct wait){.spe = spe}, NULL);
   uint32_t tags = spe->dma.list_stalls;
   spe->dma.list_stalls = 0;
   return tags;

@@ -4,7 +4,7 @@
 #include "sim/spu/spu_mailbox.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
@@ -13,13 +13,13 @@
 #include <stdio.h>
 
 static void write_out(struct spe *spe, struct mailbox *mailbox, enum wait_kind room, uint32_t data) {
-  wait_for(room, spe->machine, &(struct wait){.spe = spe}, &mailbox->read);
+  wait_for(room, spe->board, &(struct wait){.spe = spe}, &mailbox->read);
   spe_write_mailbox(spe, mailbox, data);
 }
 
 uint32_t spu_read_in_mbox(void) {
   struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_IN_WORD, spe->machine, &(struct wait){.spe = spe}, &spe->in_mailbox.written);
+  wait_for(WAIT_IN_WORD, spe->board, &(struct wait){.spe = spe}, &spe->in_mailbox.written);
   return spe_read_mailbox(spe, &spe->in_mailbox);
 }
 

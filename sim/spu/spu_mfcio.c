@@ -4,7 +4,7 @@
 #include "sim/spu/spu_mfcio.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
@@ -22,9 +22,9 @@ static void enqueue(struct spu *spu, const struct dma_command *command) {
     spe_fault(spe, fault.text);
   }
   if (!dma_room(&spe->dma, DMA_SPU)) {
-    wait_for(WAIT_QUEUE, spe->machine, &(struct wait){.spe = spe}, NULL);
+    wait_for(WAIT_QUEUE, spe->board, &(struct wait){.spe = spe}, NULL);
   }
-  program_compute(spe->machine, COMPUTE_ISSUE, spe->machine->parameters->issue);
+  program_compute(spe->board, COMPUTE_ISSUE, spe->board->parameters->issue);
   dma_enqueue(&spe->dma, command, des_local(spe->actor));
 }
 
@@ -126,7 +126,7 @@ uint32_t mfc_stat_cmd_queue(void) {
 static uint32_t read_signal(unsigned which) {
   struct spu *spu = spu_self();
   struct spe *spe = spu->hw;
-  wait_for(WAIT_SIGNAL, spe->machine, &(struct wait){.spe = spe, .number = which, .from = spu->expected},
+  wait_for(WAIT_SIGNAL, spe->board, &(struct wait){.spe = spe, .number = which, .from = spu->expected},
            &spe->signals[which].written);
   spu->expected = -1;
   return snr_read(&spe->signals[which]);
@@ -161,6 +161,6 @@ void spu_write_decrementer(uint32_t count) {
 
 uint32_t spu_read_decrementer(void) {
   struct spe *spe = spu_self()->hw;
-  program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
+  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
   return spe_read_decrementer(spe, des_local(spe->actor));
 }

@@ -4,7 +4,7 @@
 #include "sim/spu/spu_tag_status.h"
 
 #include "sim/base/des.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
@@ -28,7 +28,7 @@ void mfc_write_tag_update(uint32_t condition) {
     spe_fault(spe, fault_set(&fault, "tag update condition %u, expected 0, 1 or 2", (unsigned)condition));
   }
   if (condition == DMA_TAGS_NOW) {
-    program_compute(spe->machine, COMPUTE_CHANNEL, spe->machine->parameters->channel_read);
+    program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
   }
   des_sync(spe->actor);
   dma_tags_ask(&spe->dma, (enum dma_tag_condition)condition);
@@ -60,7 +60,7 @@ static uint32_t take_answer(struct dma *dma) {
 
 uint32_t mfc_read_tag_status(void) {
   struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_TAG_STATUS, spe->machine, &(struct wait){.spe = spe}, NULL);
+  wait_for(WAIT_TAG_STATUS, spe->board, &(struct wait){.spe = spe}, NULL);
   return take_answer(&spe->dma);
 }
 
@@ -72,7 +72,7 @@ uint32_t mfc_stat_tag_status(void) {
  * program, which may be ahead of the machine, waits only once. */
 static uint32_t ask_and_read(enum dma_tag_condition condition) {
   struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_TAGS, spe->machine, &(struct wait){.spe = spe, .number = condition}, NULL);
+  wait_for(WAIT_TAGS, spe->board, &(struct wait){.spe = spe, .number = condition}, NULL);
   dma_tags_ask(&spe->dma, condition);
   return take_answer(&spe->dma);
 }

@@ -4,7 +4,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/ea.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 void spu_compute_for(enum compute_reason reason, uint64_t cycles) {
-  program_compute(spu_self()->hw->machine, reason, cycles);
+  program_compute(spu_self()->hw->board, reason, cycles);
 }
 
 void spu_compute(uint64_t cycles) {
@@ -37,17 +37,17 @@ void spu_fault(const char *what) {
 
 void *spu_ls(uint32_t address) {
   const struct spe *spe = spu_self()->hw;
-  if (address >= spe->machine->parameters->ls_bytes) {
+  if (address >= spe->board->parameters->ls_bytes) {
     char what[96];
     snprintf(what, sizeof what, "local store address 0x%x, expected below 0x%x", (unsigned)address,
-             (unsigned)spe->machine->parameters->ls_bytes);
+             (unsigned)spe->board->parameters->ls_bytes);
     spu_fault(what);
   }
   return spe->ls + address;
 }
 
 uint32_t spu_ls_bytes(void) {
-  return spu_self()->hw->machine->parameters->ls_bytes;
+  return spu_self()->hw->board->parameters->ls_bytes;
 }
 
 uint64_t spu_ls_ea(unsigned spe, uint32_t address) {
@@ -69,14 +69,13 @@ void spu_expect_signal_from(unsigned rank) {
 /* Tell the observers what the program does with NBYTES from POINTER on. */
 static void note(enum probe_kind kind, const volatile void *pointer, size_t nbytes) {
   const struct spe *spe = spu_self()->hw;
-  if (spe->machine->probes.detailed && nbytes) {
-    machine_see_detail(
-      spe->machine,
-      &(struct probe_event){.kind = kind,
-                            .touch = {.spe = spe->index,
-                                      .at = des_local(spe->actor),
-                                      .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
-                                      .nbytes = (unsigned)nbytes}});
+  if (spe->board->probes.detailed && nbytes) {
+    board_see_detail(spe->board, &(struct probe_event){
+                                   .kind = kind,
+                                   .touch = {.spe = spe->index,
+                                             .at = des_local(spe->actor),
+                                             .ls = (uint64_t)((const volatile uint8_t *)pointer - spe->ls),
+                                             .nbytes = (unsigned)nbytes}});
   }
 }
 
@@ -93,22 +92,22 @@ void spu_note_flags(const volatile void *pointer, size_t nbytes) {
 }
 
 void spu_note_enter(unsigned rank, unsigned call) {
-  program_note_call(spu_self()->hw->machine, PROBE_ENTER, rank, call);
+  program_note_call(spu_self()->hw->board, PROBE_ENTER, rank, call);
 }
 
 void spu_note_leave(unsigned rank, unsigned call) {
-  program_note_call(spu_self()->hw->machine, PROBE_LEAVE, rank, call);
+  program_note_call(spu_self()->hw->board, PROBE_LEAVE, rank, call);
 }
 
 void spu_note_step(unsigned step) {
   const struct spe *spe = spu_self()->hw;
-  machine_see_course(
-    spe->machine,
+  board_see_course(
+    spe->board,
     &(struct probe_event){.kind = PROBE_STEP,
                           .step = {.program = program_self(), .step = step, .at = des_local(spe->actor)}});
 }
 
 void spu_wait_flag(const struct spu_flag *flag) {
   struct spe *spe = spu_self()->hw;
-  wait_for(WAIT_FLAG, spe->machine, &(struct wait){.flag = flag}, &spe->stored);
+  wait_for(WAIT_FLAG, spe->board, &(struct wait){.flag = flag}, &spe->stored);
 }

@@ -2,7 +2,7 @@
  * See waits.h. */
 #include "sim/spu/waits.h"
 
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/spe.h"
 #include "sim/node/cluster.h"
@@ -23,9 +23,9 @@ static bool flag_is_up(const struct spu_flag *flag) {
 }
 
 static bool some_spe_has_word(const struct wait *own) {
-  const struct machine *machine = own->machine;
+  const struct board *board = own->board;
   for (unsigned i = 0; i < own->number; i++) {
-    const struct mailbox *mailbox = &machine->spes[own->spes[i]].out_mailbox;
+    const struct mailbox *mailbox = &board->spes[own->spes[i]].out_mailbox;
     if (mailbox->count) {
       *own->found = mailbox->written;
       return true;

@@ -26,7 +26,7 @@ struct wait {
     const struct spu_flag *flag;
     const struct cluster *cluster;
     const struct process *process;
-    const struct machine *machine; /* SPE_OUT_WORDS */
+    const struct board *board; /* SPE_OUT_WORDS */
   };
   union {
     const struct spu *spu;
@@ -51,11 +51,11 @@ struct wait_row {
 
 extern const struct wait_row wait_rows[];
 
-/* Let the program that calls, on MACHINE, wait for KIND, until OWN is over. BY: as in program_wait. */
-static inline void wait_for(enum wait_kind kind, struct machine *machine, struct wait *own,
+/* Let the program that calls, on BOARD, wait for KIND, until OWN is over. BY: as in program_wait. */
+static inline void wait_for(enum wait_kind kind, struct board *board, struct wait *own,
                             const struct probe_cause *by) {
   own->wait = wait_rows[kind].wait;
-  program_wait(machine, &own->wait, wait_rows[kind].subject, by);
+  program_wait(board, &own->wait, wait_rows[kind].subject, by);
 }
 
 /* The same for the program of PROCESS. */

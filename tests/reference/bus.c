@@ -409,7 +409,7 @@ static void run_link(void *thing) {
 }
 
 void reference_cross(struct reference_request *request) {
-  unsigned next = bif_next_chip(blade_machine(reference_blade)->bif, request->chip, request->target_chip);
+  unsigned next = bif_next_chip(blade_board(reference_blade)->bif, request->chip, request->target_chip);
   struct link *link = &links[request->chip][next];
   if (find(&link->line, request->command->spe) == link->line.count) {
     link->turns[link->nturns++] = request->command->spe;

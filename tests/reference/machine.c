@@ -116,12 +116,12 @@ static void enter_rings(void *thing);
 /* Note where the data of REQUEST, of COMMAND, comes from and goes to. */
 static void set_ends(struct reference_request *request, const struct reference_command *command) {
   const struct blade *blade = reference_blade;
-  const struct spe *near = &blade_machine(blade)->spes[command->spe], *far = NULL;
+  const struct spe *near = &blade_board(blade)->spes[command->spe], *far = NULL;
   unsigned far_chip, far_unit = blade_parameters(blade)->memory_unit;
   if (command->ea >= EA_MEMORY_BASE) {
     far_chip = (unsigned)((command->ea - EA_MEMORY_BASE) / blade_parameters(blade)->memory_bytes);
   } else {
-    far = &blade_machine(blade)->spes[(command->ea - EA_SPE_BASE) / EA_SPE_STRIDE];
+    far = &blade_board(blade)->spes[(command->ea - EA_SPE_BASE) / EA_SPE_STRIDE];
     far_chip = far->chip;
     far_unit = far->unit;
   }
@@ -150,9 +150,9 @@ bool reference_granted(unsigned spe) {
   command->moved += request->nbytes;
   command->outstanding += request->nbytes;
   note(request, PROBE_ISSUE);
-  uint64_t accepted = reference_now + figures->command_phase +
-                      bif_distance(blade_machine(blade)->bif, request->source_chip, request->target_chip) *
-                        figures->bif_command;
+  uint64_t accepted =
+    reference_now + figures->command_phase +
+    bif_distance(blade_board(blade)->bif, request->source_chip, request->target_chip) * figures->bif_command;
   if (request->source_spe < 0) {
     then(request, read_memory, accepted, REFERENCE_READY);
   } else if (figures->ls_port_mcyc) {

@@ -9,7 +9,7 @@
 
 #include "sim/base/des.h"
 #include "sim/hw/blade.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/spe.h"
 
 #include <stddef.h>

@@ -59,7 +59,7 @@ static uint64_t sync_cycles(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   unsigned farthest = 0;
   for (unsigned chip = 0; chip < blade_nchips(blade); chip++) {
-    unsigned links = bif_distance(blade_machine(blade)->bif, blade_chip_of(blade, command->spe), chip);
+    unsigned links = bif_distance(blade_board(blade)->bif, blade_chip_of(blade, command->spe), chip);
     farthest = links > farthest ? links : farthest;
   }
   return command->all_tags

@@ -133,7 +133,7 @@ static void put_and_change(void *argument) {
 TEST(a_put_reads_the_local_store_late) {
   const struct platform *p = watched.platform;
   const struct ring_parameters *ring = &blade_parameters(watched.blade)->ring;
-  const struct spe *spes = blade_machine(watched.blade)->spes;
+  const struct spe *spes = blade_board(watched.blade)->spes;
   unsigned around = (spes[1].unit + ring->nunits - spes[0].unit) % ring->nunits;
   unsigned hops = around < ring->nunits - around ? around : ring->nunits - around;
   uint64_t taken = (uint64_t)(p->mfc.to_bus + p->eib.command_phase + p->ls.read + p->mfc.visible) +

@@ -33,7 +33,7 @@ static void run(void (*program)(void *)) {
 }
 
 static const struct utilisation_ramps *ramps_of(unsigned spe) {
-  const struct spe *unit = &blade_machine(unwatched.blade)->spes[spe];
+  const struct spe *unit = &blade_board(unwatched.blade)->spes[spe];
   return &seen.ramps[unit->chip * seen.parameters.ring.nunits + unit->unit];
 }
 

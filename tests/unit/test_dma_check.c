@@ -19,7 +19,7 @@ static void stop(void) {
 }
 
 static const char *check(struct dma_command command, struct fault *fault) {
-  return dma_check(&blade_machine(bed.blade)->spes[0].dma, &command, fault);
+  return dma_check(&blade_board(bed.blade)->spes[0].dma, &command, fault);
 }
 
 static void accept(struct dma_command command) {

@@ -31,8 +31,8 @@ TEST(events_are_filled_in_only_for_those_who_look) {
     if (i == 1 || i == 3) {
       blade_attach(bed.blade, &(i == 1 ? &plain : &curious)->probe);
     }
-    machine_see(blade_machine(bed.blade), fill_in(&event, &events));
-    machine_see_detail(blade_machine(bed.blade), fill_in(&detail, &details));
+    board_see(blade_board(bed.blade), fill_in(&event, &events));
+    board_see_detail(blade_board(bed.blade), fill_in(&detail, &details));
     if (i == 1 || i == 3) {
       blade_detach(bed.blade, &(i == 1 ? &plain : &curious)->probe);
     }

@@ -3,7 +3,7 @@
 #include "sim/hw/rings.h"
 
 #include "sim/base/err.h"
-#include "sim/hw/machine.h"
+#include "sim/hw/board.h"
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 #include "tests/bed.h"
@@ -17,8 +17,7 @@ TEST(blades_of_one_platform_share_them) {
   struct bed first = bed_new("qs20"), other = bed_new_with("qs20", "eib.hop=3");
   struct err err;
   struct blade *second = blade_new(first.platform, &err);
-  const struct machine *a = blade_machine(first.blade), *b = blade_machine(second),
-                       *c = blade_machine(other.blade);
+  const struct board *a = blade_board(first.blade), *b = blade_board(second), *c = blade_board(other.blade);
   ck_assert_ptr_eq(a->ring_plan, b->ring_plan);
   ck_assert_ptr_eq(a->routes, b->routes);
   ck_assert_ptr_ne(a->ring_plan, c->ring_plan);

@@ -28,7 +28,7 @@ struct route;
 struct spe;
 
 /* A unit sees another one only if it includes its header. */
-struct machine {
+struct board {
   struct des_node *node;   /* its clock, its events and its programs */
   unsigned number;         /* of the blade, among those that run together */
   struct cluster *cluster; /* whose node it is (sim/node); NULL: of none */
@@ -55,57 +55,57 @@ struct machine {
 };
 
 /* Return the units of BLADE, for the library of programs and for tests. */
-const struct machine *blade_machine(const struct blade *blade);
+const struct board *blade_board(const struct blade *blade);
 
 /* Find what lies behind NBYTES from effective address EA: of the memories of all chips, which follow each
  * other, that of the first byte.
  * returns: 0, or -1 if no single local store or register, nor the memories together, cover them. */
-int machine_resolve(const struct machine *machine, uint64_t ea, uint32_t nbytes, struct bus_end *end);
+int board_resolve(const struct board *board, uint64_t ea, uint32_t nbytes, struct bus_end *end);
 
 /* Return the bytes of main memory from effective address EA on. */
-uint8_t *machine_memory(const struct machine *machine, uint64_t ea);
+uint8_t *board_memory(const struct board *board, uint64_t ea);
 
 /* Let program NUMBER be called NAME; NULL: there is none of that number any more. */
-void machine_name_program(struct machine *machine, unsigned number, const char *name);
+void board_name_program(struct board *board, unsigned number, const char *name);
 
 /* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
-void machine_note_fault(struct machine *machine, const char *who, uint64_t cycle, const char *what);
+void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what);
 
 /* Tell the observers, of whom there is at least one, of EVENT, whose cycle, node and programs are set here;
- * called by machine_see. */
-void machine_tell(const struct machine *machine, struct probe_event *event);
+ * called by board_see. */
+void board_tell(const struct board *board, struct probe_event *event);
 
 /* Tell whether anybody watches. */
-static inline bool machine_is_seen(const struct machine *machine) {
-  return __builtin_expect(machine->probes.n != 0, 0);
+static inline bool board_is_seen(const struct board *board) {
+  return __builtin_expect(board->probes.n != 0, 0);
 }
 
 /* Tell whether anybody looks at bus requests. */
-static inline bool machine_is_followed(const struct machine *machine) {
-  return __builtin_expect(machine->probes.followed != 0, 0);
+static inline bool board_is_followed(const struct board *board) {
+  return __builtin_expect(board->probes.followed != 0, 0);
 }
 
 /* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when
  * nobody watches. */
-#define machine_see(machine_, ...) \
+#define board_see(board_, ...) \
   do { \
-    if (machine_is_seen(machine_)) { \
-      machine_tell((machine_), __VA_ARGS__); \
+    if (board_is_seen(board_)) { \
+      board_tell((board_), __VA_ARGS__); \
     } \
   } while (0)
 
 /* The same for an event that observers of details look at unless they look only at accesses. */
-#define machine_see_course(machine_, ...) \
+#define board_see_course(board_, ...) \
   do { \
-    if (__builtin_expect((machine_)->probes.followed_in_detail != 0, 0)) { \
-      machine_tell((machine_), __VA_ARGS__); \
+    if (__builtin_expect((board_)->probes.followed_in_detail != 0, 0)) { \
+      board_tell((board_), __VA_ARGS__); \
     } \
   } while (0)
 
 /* The same for an event that only observers of details look at. */
-#define machine_see_detail(machine_, ...) \
+#define board_see_detail(board_, ...) \
   do { \
-    if (__builtin_expect((machine_)->probes.detailed != 0, 0)) { \
-      machine_tell((machine_), __VA_ARGS__); \
+    if (__builtin_expect((board_)->probes.detailed != 0, 0)) { \
+      board_tell((board_), __VA_ARGS__); \
     } \
   } while (0)

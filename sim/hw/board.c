@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See machine.h. */
+#include "sim/hw/board.h"
+
+#include "sim/base/des.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/bus_end.h"
+#include "sim/hw/ea.h"
+#include "sim/hw/memory.h"
+
+#include <stdlib.h>
+
+uint8_t *board_memory(const struct board *board, uint64_t ea) {
+  uint64_t offset = ea - EA_MEMORY_BASE, size = board->parameters->memory_bytes;
+  return memory_place(&board->memories[offset / size], offset % size);
+}
+
+/* Find what lies behind NBYTES from byte OFFSET of main memory, that is, behind the first of them. */
+static int resolve_memory(const struct board *board, uint64_t offset, uint32_t nbytes, struct bus_end *end) {
+  uint64_t size = board->parameters->memory_bytes, chip = offset / size, place = offset % size;
+  if (chip >= board->parameters->nchips || offset + nbytes > board->parameters->nchips * size) {
+    return -1;
+  }
+  struct memory *memory = &board->memories[chip];
+  *end = (struct bus_end){.kind = BUS_END_MEMORY,
+                          .chip = (unsigned)chip,
+                          .unit = (uint8_t)board->parameters->memory_unit,
+                          .memory = memory,
+                          .bytes = memory_place(memory, place)};
+  return 0;
+}
+
+int board_resolve(const struct board *board, uint64_t ea, uint32_t nbytes, struct bus_end *end) {
+  if (ea >= EA_MEMORY_BASE) {
+    return resolve_memory(board, ea - EA_MEMORY_BASE, nbytes, end);
+  }
+  uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  if (ea < EA_SPE_BASE || area >= board->parameters->nspes) {
+    return -1;
+  }
+  *end = board->local_stores[area];
+  if (offset + nbytes <= board->parameters->ls_bytes) {
+    end->bytes += offset;
+    return 0;
+  }
+  end->bytes = NULL;
+  if (offset == EA_MAILBOX_IN) {
+    end->kind = BUS_END_MAILBOX;
+  } else if (offset == EA_SIGNAL_1 || offset == EA_SIGNAL_2) {
+    end->kind = BUS_END_SIGNAL;
+    end->signal = offset == EA_SIGNAL_2;
+  } else {
+    return -1;
+  }
+  return 0;
+}
+
+void board_name_program(struct board *board, unsigned number, const char *name) {
+  if (number >= board->programs_room) {
+    unsigned room = 2 * number;
+    board->programs = xrealloc(board->programs, room, sizeof *board->programs);
+    for (unsigned i = board->programs_room; i < room; i++) {
+      board->programs[i] = NULL;
+    }
+    board->programs_room = room;
+  }
+  board->programs[number] = name;
+}
+
+void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what) {
+  char *line = xasprintf("%s%s stopped at cycle %llu by a fault: %s\n", board->faults ? board->faults : "",
+                         who, (unsigned long long)cycle, what);
+  free(board->faults);
+  board->faults = line;
+}
+
+void board_tell(const struct board *board, struct probe_event *event) {
+  event->cycle = des_now();
+  event->node = board->number;
+  event->programs = board->programs;
+  probes_tell(&board->probes, event);
+}
