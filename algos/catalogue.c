@@ -208,7 +208,7 @@ static unsigned number_inner(const struct algo_call *found) {
 
 /* Return the reason why ALGO cannot be a part of a call on several nodes; NULL: ALGO can. */
 static const char *refuse_inner(const struct algo *algo) {
-  return algo->on_nodes    ? "is one of several nodes itself"
+  return algo->spans_nodes ? "is one of several nodes itself"
          : algo->ppe       ? "needs the PPE, which talks to the other nodes"
          : algo->in_memory ? "has its data in main memory, not in local stores"
          : algo->shared    ? "needs main memory that all ranks share"
@@ -344,7 +344,7 @@ static bool next_value(struct algo_call *call, unsigned index) {
 }
 
 bool catalogue_next(struct algo_call *call) {
-  bool one_at_a_time = call->algo->on_nodes;
+  bool one_at_a_time = call->algo->spans_nodes;
   unsigned first = 0;
   while (one_at_a_time && first < COLL_PARAMS_MAX &&
          call->values[first] == call->algo->params[first].initial) {

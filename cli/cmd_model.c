@@ -31,7 +31,7 @@ struct predicting {
 static int list_call(struct predicting *predicting, const struct algo_call *call) {
   const struct opts *opts = &predicting->session->opts;
   const struct blade *blade = predicting->blade;
-  unsigned nodes = call->algo->on_nodes ? placement_machine_nodes(blade) : 1;
+  unsigned nodes = call->algo->spans_nodes ? placement_machine_nodes(blade) : 1;
   if (nodes > MODEL_NODES) {
     nodes = MODEL_NODES;
   }

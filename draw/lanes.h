@@ -109,7 +109,7 @@ struct lanes {
   struct lanes_lane *lanes;
   size_t nlanes;
   unsigned nspes;           /* lanes before they were folded to chips, if they were; else 0 */
-  bool on_nodes, folded;    /* there are several nodes; the SPEs of each of them share a lane */
+  bool spans_nodes, folded; /* there are several nodes; the SPEs of each of them share a lane */
   struct node_names names;  /* of the nodes */
   struct lanes_line *notes; /* notifications */
   size_t nnotes, notes_room;

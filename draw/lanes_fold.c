@@ -150,6 +150,6 @@ void lanes_append(struct lanes *lanes, struct lanes *other, unsigned node) {
     lanes->lanes[lanes->nlanes++].node = node;
   }
   other->nlanes = 0;
-  lanes->on_nodes = true;
+  lanes->spans_nodes = true;
   lanes_free(other);
 }

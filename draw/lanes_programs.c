@@ -52,7 +52,7 @@ static void write_axis(struct lanes_page *page, double bottom) {
 static void write_chip_name(struct lanes_page *page, unsigned first, double top, double bottom) {
   const struct lanes_lane *lane = &page->lanes->lanes[first];
   char name[NODE_NAME_SIZE];
-  if (page->lanes->on_nodes) {
+  if (page->lanes->spans_nodes) {
     node_name(&page->lanes->names, lane->node, name);
   } else {
     snprintf(name, sizeof name, "chip %u", lane->chip);

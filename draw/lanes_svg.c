@@ -83,7 +83,7 @@ static struct contents look_through(const struct lanes_picture *picture) {
     contents.path |= lanes->npath > 0;
     contents.inks[LANES_SHARED] |= lanes->nbehind > 0;
     contents.chips |= lanes->nspes > 0 || lanes->folded;
-    contents.nodes |= lanes->on_nodes;
+    contents.nodes |= lanes->spans_nodes;
     contents.two_rows |= lanes_both_ways(lanes);
   }
   return contents;

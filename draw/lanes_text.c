@@ -155,7 +155,7 @@ static void write_path(const struct sheet *sheet, unsigned number) {
 /* Write how lane NUMBER of LANES is called, with its node if there are several, into NAME. */
 static void name_lane(const struct lanes *lanes, size_t number, char name[WHOLE_NAME_SIZE]) {
   const struct lanes_lane *lane = &lanes->lanes[number];
-  if (lanes->on_nodes) {
+  if (lanes->spans_nodes) {
     char node[NODE_NAME_SIZE];
     struct node_names names = lanes->names;
     names.hosts = names.processes ? NULL : names.hosts; /* lanes of processes have names of hosts */

@@ -46,12 +46,12 @@ void observe_lines_init(struct observe_lines *lines, const struct cellcoll_call 
                                    .platform = platform,
                                    .program = PACKAGE_STRING,
                                    .title = call->algorithm};
-  trace_watch_init(&lines->watch, &trace, spec);
+  call_trace_init(&lines->trace, &trace, spec);
 }
 
 void observe_lines_fini(struct observe_lines *lines) {
   if (lines->stream) {
-    trace_watch_fini(&lines->watch);
+    call_trace_fini(&lines->trace);
     fclose(lines->stream);
   }
   free(lines->line);

@@ -4,7 +4,7 @@
 
 #include "lib/cellcoll.h"
 
-#include "validate/lab/trace_watch.h"
+#include "validate/lab/call_watch.h"
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ struct observe_lines {
   cellcoll_observer *observer;
   void *context;
   FILE *stream;
-  struct trace_watch watch;
+  struct call_trace trace;
   char *line; /* as far as it has been written */
   size_t n, room;
 };

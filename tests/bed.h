@@ -9,6 +9,7 @@
 #include "sim/hw/board.h"
 #include "sim/hw/spe.h"
 #include "traces/hazard.h"
+#include "sim/spu/spu.h"
 #include "validate/lab/rig.h"
 
 #include <stddef.h>

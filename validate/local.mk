@@ -53,10 +53,10 @@ cellcoll_sources += \
 	validate/lab/access.h \
 	validate/lab/call_bounds.h \
 	validate/lab/call_end.h \
-	validate/lab/call_nodes.c \
-	validate/lab/call_nodes.h \
 	validate/lab/call_path.c \
 	validate/lab/call_path.h \
+	validate/lab/call_watch.c \
+	validate/lab/call_watch.h \
 	validate/lab/check.c \
 	validate/lab/check.h \
 	validate/lab/check_draw.c \
@@ -74,10 +74,6 @@ cellcoll_sources += \
 	validate/lab/ledger_key.h \
 	validate/lab/monitor.c \
 	validate/lab/monitor.h \
-	validate/lab/monitors.c \
-	validate/lab/monitors.h \
-	validate/lab/node_watch.c \
-	validate/lab/node_watch.h \
 	validate/lab/oracle.c \
 	validate/lab/oracle.h \
 	validate/lab/oracle_data.c \
@@ -96,10 +92,11 @@ cellcoll_sources += \
 	validate/lab/poison.h \
 	validate/lab/rig.c \
 	validate/lab/rig.h \
-	validate/lab/rig_hosts.c \
-	validate/lab/rig_hosts.h \
-	validate/lab/rigs.c \
-	validate/lab/rigs.h \
+	validate/lab/rig_check.c \
+	validate/lab/rig_group.c \
+	validate/lab/rig_layout.c \
+	validate/lab/rig_layout.h \
+	validate/lab/rig_measure.c \
 	validate/lab/runner.c \
 	validate/lab/runner.h \
 	validate/lab/store.c \
@@ -107,8 +104,6 @@ cellcoll_sources += \
 	validate/lab/store_asked.c \
 	validate/lab/store_builds.c \
 	validate/lab/store_parts.h \
-	validate/lab/trace_watch.c \
-	validate/lab/trace_watch.h \
 	validate/lab/usual_ranks.c \
 	validate/lab/usual_ranks.h \
 	validate/model/cause.c \

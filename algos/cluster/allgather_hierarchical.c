@@ -37,7 +37,7 @@ const struct algo allgather_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "gathers inside nodes then an all-gather of their PPEs and broadcasts inside nodes",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_GATHER},
              [OUTER] = {.name = "outer",
                         .choices = {[OUTER_GATHER_DOUBLING] = {.word = "recursive-doubling"},

@@ -38,7 +38,7 @@ const struct algo allreduce_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "reductions inside nodes then one of their PPEs and broadcasts inside nodes",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_REDUCE},
              [OUTER] = {.name = "outer",
                         .choices = {[OUTER_ALL_DOUBLING] = {.word = "recursive-doubling"},

@@ -48,7 +48,7 @@ const struct algo alltoall_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "blocks sorted by nodes in main memory and an all-to-all of their PPEs",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params = {{.name = "outer",
               .choices = {[OUTER_PAIRWISE] = {.word = "pairwise"}, [OUTER_DIRECT] = {.word = "direct"}}}},
   .scratch = cluster_call_scratch,

@@ -84,7 +84,7 @@ const struct algo barrier_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "barriers inside nodes and of their PPEs",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params =
     {[INNER] = {.name = "inner", .algorithm = "recursive-doubling", .of = COLL_BARRIER},
      [OUTER] =

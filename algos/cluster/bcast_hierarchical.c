@@ -47,7 +47,7 @@ const struct algo bcast_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "a broadcast of the PPEs of nodes and one inside each node",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params = {[OUTER] = {.name = "outer",
                         .choices = {[OUTER_BINOMIAL] = {.word = "binomial"},
                                     [OUTER_CHAIN] = {.word = "chain"},

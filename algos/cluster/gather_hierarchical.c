@@ -44,7 +44,7 @@ const struct algo gather_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "gathers inside nodes and one of their PPEs",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_GATHER},
              [OUTER] = {.name = "outer",
                         .choices = {[OUTER_GATHER_BINOMIAL] = {.word = "binomial"},

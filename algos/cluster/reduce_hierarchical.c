@@ -40,7 +40,7 @@ const struct algo reduce_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "reductions inside nodes and one of their PPEs",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params = {{.name = "inner", .algorithm = "binomial", .of = COLL_REDUCE}},
   .scratch = cluster_call_scratch,
   .run = run,

@@ -46,7 +46,7 @@ const struct algo scatter_hierarchical = {
   .name = "hierarchical",
   .source = "ali2010",
   .idea = "a scatter of the PPEs of nodes and one inside each node",
-  .on_nodes = true,
+  .spans_nodes = true,
   .params = {[INNER] = {.name = "inner", .algorithm = "binomial", .of = COLL_SCATTER},
              [OUTER] = {.name = "outer",
                         .choices = {[OUTER_SCATTER_BINOMIAL] = {.word = "binomial"},

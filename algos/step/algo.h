@@ -46,7 +46,8 @@ struct algo {
   const char *idea;   /* one line */
   unsigned needs;     /* enum coll_need, one or several */
   bool in_memory;     /* data lies in main memory, not in local store */
-  bool on_nodes; /* runs on the ranks of several nodes (algos/cluster), each with a call of its own group */
+  bool
+    spans_nodes; /* runs on the ranks of several nodes (algos/cluster), each with a call of its own group */
   struct coll_param params[COLL_PARAMS_MAX];
   size_t (*scratch)(const struct coll_group *group); /* bytes of local store besides the data; NULL: none */
   size_t shared; /* bytes of main memory, zero before the first call, that all ranks know */

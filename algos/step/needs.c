@@ -106,7 +106,7 @@ static void describe(const struct coll_group *group, enum finding finding, char 
 }
 
 unsigned needs_of_algo(const struct algo *algo) {
-  bool on_blade = algo->needs & NEED_SIGNAL_BITS || algo->in_memory || algo->on_nodes || algo->ppe;
+  bool on_blade = algo->needs & NEED_SIGNAL_BITS || algo->in_memory || algo->spans_nodes || algo->ppe;
   return on_blade ? algo->needs | NEED_SPES : algo->needs;
 }
 
@@ -172,7 +172,7 @@ const char *needs_refuse(const struct coll_group *group, char *text, size_t size
       return text;
     }
   }
-  if (group->call.algo->on_nodes && !group->cluster) {
+  if (group->call.algo->spans_nodes && !group->cluster) {
     snprintf(text, size, "%u ranks of one node, expected those of several", group->nranks);
     return text;
   }

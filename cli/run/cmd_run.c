@@ -41,7 +41,7 @@ struct sweep {
   size_t n;
   unsigned observers;     /* enum call_observers */
   struct table *counters; /* appended to the table of the session; NULL: not wanted */
-  bool on_nodes;          /* some calls need several nodes */
+  bool spans_nodes;       /* some calls need several nodes */
   enum run_path_form path_form;
   struct table *paths; /* where critical paths are shown; NULL: nowhere */
   bool served;         /* a call has been made */
@@ -171,7 +171,7 @@ static int take(struct sweep *sweep, const struct point *point, const struct cal
     run_table_add(sweep->session->table, &row);
   }
   if (sweep->paths && !call_stopped(result)) {
-    run_path_add(sweep->paths, &row, sweep->path_form, sweep->on_nodes);
+    run_path_add(sweep->paths, &row, sweep->path_form, sweep->spans_nodes);
   }
   if (sweep->counters && !call_stopped(result)) {
     char name[128];
@@ -180,7 +180,7 @@ static int take(struct sweep *sweep, const struct point *point, const struct cal
       .platform = platform,
       .ranks = point->spec.nranks,
       .bytes = point->spec.nbytes,
-      .only_busiest = (point->spec.call.algo->on_nodes || !platform_has_spes(platform)) &&
+      .only_busiest = (point->spec.call.algo->spans_nodes || !platform_has_spes(platform)) &&
                       sweep->opts->format == TABLE_TEXT};
     struct pack utilisation = result->utilisation;
     catalogue_format(&point->spec.call, name, sizeof name);
@@ -230,7 +230,7 @@ static int run_watched(struct sweep *sweep, const struct point *point) {
   struct run_verbose *verbose = NULL;
   struct point watched = *point;
   if (sweep->opts->verbose) {
-    verbose = run_verbose_begin(&watched.spec, CALL_FREE);
+    verbose = run_verbose_begin(&watched.spec);
   }
   int code = sweep->opts->trace ? run_traced(sweep, &watched) : make_now(sweep, &watched);
   if (verbose) {
@@ -286,22 +286,22 @@ static void make_tables(struct sweep *sweep) {
   bool combines = false;
   for (size_t i = 0; i < sweep->n; i++) {
     combines |= collective_combines(sweep->points[i].spec.call.algo->collective);
-    sweep->on_nodes |=
-      sweep->points[i].spec.call.algo->on_nodes || !platform_has_spes(blade_platform(sweep->points[i].blade));
+    sweep->spans_nodes |= sweep->points[i].spec.call.algo->spans_nodes ||
+                          !platform_has_spes(blade_platform(sweep->points[i].blade));
   }
   if (sweep->path_form >= RUN_PATH_TOTALS) {
-    session->table = sweep->paths = run_path_table(sweep->path_form, sweep->on_nodes);
+    session->table = sweep->paths = run_path_table(sweep->path_form, sweep->spans_nodes);
     return;
   }
   session->table = run_table_new(sweep->opts, combines);
-  if (!sweep->on_nodes) {
+  if (!sweep->spans_nodes) {
     run_table_hide_traffic(session->table);
   }
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(session->table, "algorithm");
   }
   if (sweep->path_form == RUN_PATH_GROUPS) {
-    sweep->paths = run_path_table(sweep->path_form, sweep->on_nodes);
+    sweep->paths = run_path_table(sweep->path_form, sweep->spans_nodes);
     table_append(session->table, "paths", sweep->paths);
   } else if (sweep->path_form == RUN_PATH_STORY) {
     sweep->paths = session->table;

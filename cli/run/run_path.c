@@ -32,11 +32,11 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
   return 0;
 }
 
-struct table *run_path_table(enum run_path_form form, bool on_nodes) {
+struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
   switch (form) {
   case RUN_PATH_GROUPS:
     return table_new(
-      on_nodes
+      spans_nodes
         ? "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
           "software,combining,network,late entry"
         : "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
@@ -45,10 +45,10 @@ struct table *run_path_table(enum run_path_form form, bool on_nodes) {
     return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
   default:
     return table_new(
-      on_nodes ? "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
-                 "platform_checksum,node"
-               : "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
-                 "platform_checksum");
+      spans_nodes ? "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
+                    "platform_checksum,node"
+                  : "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
+                    "platform_checksum");
   }
 }
 
@@ -63,7 +63,7 @@ static void add_run(struct table *table, const struct run_table_row *row) {
 }
 
 static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,
-                       bool on_nodes) {
+                       bool spans_nodes) {
   uint64_t cycles[PATH_GROUPS] = {0};
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     cycles[path_cause_group(i)] += path->totals[i];
@@ -71,7 +71,7 @@ static void add_groups(struct table *table, const struct run_table_row *row, con
   add_run(table, row);
   table_add_count(table, path->end - path->begin);
   for (unsigned i = 0; i < PATH_GROUPS; i++) {
-    if (i != PATH_GROUP_NETWORK || on_nodes) {
+    if (i != PATH_GROUP_NETWORK || spans_nodes) {
       table_add_count(table, cycles[i]);
     }
   }
@@ -97,7 +97,7 @@ static void add_spe(struct table *table, unsigned spe) {
 }
 
 static void add_segments(struct table *table, const struct run_table_row *row, const struct path *path,
-                         bool on_nodes) {
+                         bool spans_nodes) {
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
     const struct path_part *part = &path->parts[segment->part];
@@ -124,14 +124,14 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     add_spe(table, part->peer);
     table_add_count(table, part->nbytes);
     add_run(table, row);
-    if (on_nodes) {
+    if (spans_nodes) {
       table_add_count(table, part->node);
     }
   }
 }
 
 void run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form,
-                  bool on_nodes) {
+                  bool spans_nodes) {
   struct pack pack = row->result->path;
   struct call_path found = call_unpack_path(&pack);
   struct node_names names = platform_node_names(row->platform);
@@ -147,13 +147,13 @@ void run_path_add(struct table *table, const struct run_table_row *row, enum run
                                                     : RUN_PATH_ON_BLADE);
     break;
   case RUN_PATH_GROUPS:
-    add_groups(table, row, &found.path, on_nodes);
+    add_groups(table, row, &found.path, spans_nodes);
     break;
   case RUN_PATH_TOTALS:
     add_totals(table, row, &found.path);
     break;
   case RUN_PATH_SEGMENTS:
-    add_segments(table, row, &found.path, on_nodes);
+    add_segments(table, row, &found.path, spans_nodes);
     break;
   }
   call_path_fini(&found);

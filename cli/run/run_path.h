@@ -26,9 +26,9 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
 /* Create the table for FORM: RUN_PATH_GROUPS, which is to be appended, TOTALS or SEGMENTS, which takes the
  * place of that of runs; ON_NODES: some of the runs are on several nodes.
  * owner: the caller, with table_free. */
-struct table *run_path_table(enum run_path_form form, bool on_nodes);
+struct table *run_path_table(enum run_path_form form, bool spans_nodes);
 
 /* Show the critical path of ROW in the way of FORM: in TABLE, made with the same ON_NODES, or for
  * RUN_PATH_STORY below it. */
 void run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form,
-                  bool on_nodes);
+                  bool spans_nodes);

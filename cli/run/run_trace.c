@@ -43,12 +43,12 @@ int run_trace_begin(struct run_trace *trace, const struct session *session, cons
                                   .program = origin_line(),
                                   .origin = trace->origin,
                                   .title = trace->title};
-  trace_watch_init(&trace->watch, &spec, call);
+  call_trace_init(&trace->trace, &spec, call);
   return CLI_DONE;
 }
 
 int run_trace_end(struct run_trace *trace, struct session *session, int code) {
-  trace_watch_fini(&trace->watch);
+  call_trace_fini(&trace->trace);
   free(trace->origin);
   if (code == CLI_INPUT) {
     outfile_abandon(&trace->file);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/base/outfile.h"
-#include "validate/lab/trace_watch.h"
+#include "validate/lab/call_watch.h"
 
 struct platform;
 struct rig_spec;
@@ -12,7 +12,7 @@ struct session;
 /* A trace and its file. */
 struct run_trace {
   struct outfile file;
-  struct trace_watch watch;
+  struct call_trace trace;
   char title[192];
   char *origin; /* lines of provenance.h; NULL: the file begins with them, or none are asked for */
 };

@@ -4,37 +4,34 @@
 
 #include "sim/base/xalloc.h"
 #include "traces/timeline.h"
-#include "validate/lab/node_watch.h"
+#include "sim/node/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 struct run_verbose {
-  struct node_watch watch;
+  struct observer observer;
   struct timeline_lines lines;
   struct timeline timeline;
 };
 
-static void begin(struct node_watch *watch, const struct node_watch_machine *machine) {
-  struct run_verbose *verbose = (struct run_verbose *)watch;
-  timeline_fini(&verbose->timeline);
-  verbose->lines.margin = machine->look_ahead;
-  verbose->lines.names = machine->names;
-  timeline_init(&verbose->timeline, &verbose->lines, machine->nnodes);
+static void begin(struct observer *observer, const struct machine_nodes *nodes) {
+  struct run_verbose *verbose = (struct run_verbose *)observer;
+  verbose->lines.margin = nodes->look_ahead;
+  verbose->lines.names = nodes->names;
+  timeline_init(&verbose->timeline, &verbose->lines, nodes->has_network ? nodes->n : 0);
 }
 
-static void end(struct node_watch *watch) {
-  timeline_lines_reach(&((struct run_verbose *)watch)->lines, UINT64_MAX);
+static void end(struct observer *observer) {
+  timeline_lines_reach(&((struct run_verbose *)observer)->lines, UINT64_MAX);
 }
 
-struct run_verbose *run_verbose_begin(struct rig_spec *spec, unsigned free) {
+struct run_verbose *run_verbose_begin(struct rig_spec *spec) {
   struct run_verbose *verbose = xcalloc(1, sizeof *verbose);
-  verbose->lines = (struct timeline_lines){.stream = stderr};
-  verbose->watch =
-    (struct node_watch){.next = spec->nodes, .begin = begin, .probe = &verbose->timeline.probe, .end = end};
-  timeline_init(&verbose->timeline, &verbose->lines, 0);
-  spec->observers[free] = &verbose->timeline.probe;
-  spec->nodes = &verbose->watch;
+  verbose->lines.stream = stderr;
+  verbose->observer =
+    (struct observer){.next = spec->observers, .begin = begin, .probe = &verbose->timeline.probe, .end = end};
+  spec->observers = &verbose->observer;
   return verbose;
 }
 

@@ -4,10 +4,9 @@
 
 #include "validate/lab/rig.h"
 
-/* Let SPEC tell on standard error what happens when it is run; FREE: the place of an observer that others may
- * use.
+/* Let SPEC tell on standard error what happens when it is run.
  * owner: the caller, with run_verbose_end. */
-struct run_verbose *run_verbose_begin(struct rig_spec *spec, unsigned free);
+struct run_verbose *run_verbose_begin(struct rig_spec *spec);
 
 /* Write what is left and release VERBOSE. */
 void run_verbose_end(struct run_verbose *verbose);

@@ -232,8 +232,8 @@ void blade_set_number(struct blade *blade, unsigned number) {
   blade->board.number = number;
 }
 
-void blade_set_cluster(struct blade *blade, struct cluster *cluster) {
-  blade->board.cluster = cluster;
+void blade_set_machine(struct blade *blade, struct machine *machine) {
+  blade->board.machine = machine;
 }
 
 struct bus_traffic blade_bus_traffic(const struct blade *blade) {

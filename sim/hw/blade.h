@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 struct blade;
-struct cluster;
 struct des_node;
 struct err;
+struct machine;
 struct pages;
 struct parameters;
 struct platform;
@@ -69,8 +69,8 @@ void blade_run_all(const struct blade_company *company, struct blade_result resu
 /* Give BLADE its NUMBER among those that run together, which all its events carry; 0 unless set. */
 void blade_set_number(struct blade *blade, unsigned number);
 
-/* Let BLADE be a node of CLUSTER, of which the machine itself makes no use. */
-void blade_set_cluster(struct blade *blade, struct cluster *cluster);
+/* Let BLADE be a node of MACHINE, of which the blade itself makes no use. */
+void blade_set_machine(struct blade *blade, struct machine *machine);
 
 /* Return what has passed through BLADE since its reset. */
 struct bus_traffic blade_bus_traffic(const struct blade *blade);

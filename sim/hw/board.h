@@ -16,10 +16,10 @@ struct bif;
 struct blade;
 struct bus;
 struct bus_end;
-struct cluster;
 struct des_actor;
 struct des_node;
 struct eib;
+struct machine;
 struct memory;
 struct ppe;
 struct reservation_units;
@@ -31,7 +31,7 @@ struct spe;
 struct board {
   struct des_node *node;   /* its clock, its events and its programs */
   unsigned number;         /* of the blade, among those that run together */
-  struct cluster *cluster; /* whose node it is (sim/node); NULL: of none */
+  struct machine *machine; /* whose node it is (sim/node); NULL: of none */
   const struct parameters *parameters;
   const struct rate_interval *link_intervals; /* by bytes: for which a bus request takes a link */
   const struct ring_plan *ring_plan;          /* of all rings */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See hosts.h and process.h. Processes run with the network, on its node of the event core: there is one
- * order for all of them. */
-#include "sim/node/hosts.h"
-
+ * See machine.h and process.h: machines of processes of hosts without SPEs. Processes run with the network,
+ * on its node of the event core: there is one order for all of them. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -15,72 +13,34 @@
 #include <string.h>
 
 uint64_t hosts_cycles(const struct hosts *hosts, double us) {
-  return (uint64_t)llround(us * 1e3 * hosts->platform->clock.spu);
+  return (uint64_t)llround(us * 1e3 * hosts->machine.platform->clock.spu);
 }
 
-struct hosts *hosts_new(const struct platform *platform, uint64_t seed, struct err *err) {
-  struct net *net = net_new(platform, seed, err);
-  if (!net) {
-    return NULL;
-  }
-  struct hosts *hosts = xcalloc(1, sizeof *hosts);
-  *hosts = (struct hosts){.platform = platform_copy(platform),
-                          .net = net,
-                          .nprocesses = platform->node.count * platform->node.processes,
-                          .copy_byte = 1e3 * platform->clock.spu / platform->host.copy};
-  hosts->receive = hosts_cycles(hosts, platform->nic.receive);
-  hosts->flag = hosts_cycles(hosts, platform->host.flag);
-  hosts->processes = xcalloc(hosts->nprocesses, sizeof *hosts->processes);
-  hosts->names = xcalloc(hosts->nprocesses, sizeof *hosts->names);
-  transfers_init(&hosts->transfers);
-  return hosts;
-}
+/* --- memory --- */
 
-void hosts_free(struct hosts *hosts) {
-  if (hosts) {
-    hosts_reset(hosts, 0, 0, false);
-    pool_fini(&hosts->transfers);
-    net_free(hosts->net);
-    platform_free(hosts->platform);
-    free(hosts->processes);
-    free(hosts->probes.items);
-    free(hosts->names);
-    free(hosts);
-  }
-}
-
-unsigned hosts_nprocesses(const struct hosts *hosts) {
-  return hosts->nprocesses;
-}
-
-unsigned hosts_cluster(const struct hosts *hosts, unsigned process) {
-  return net_fabric(hosts->net)->zones[process / hosts->platform->node.processes];
-}
-
-void hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool has_data) {
+static void reset(struct machine *machine, const struct machine_memory *memory) {
+  struct hosts *hosts = (struct hosts *)machine;
   if (hosts->memories.bytes) {
     pages_fini(&hosts->memories);
   }
-  for (unsigned i = 0; i < hosts->nprocesses; i++) {
+  for (unsigned i = 0; i < hosts->machine.nprocesses; i++) {
     free(hosts->processes[i].fault);
     free(hosts->processes[i].title);
     free(hosts->processes[i].under_way);
   }
   hosts->memories = (struct pages){.bytes = NULL};
-  if (nprocesses) {
-    pages_init(&hosts->memories, nprocesses * nbytes, "memory of processes");
+  if (memory->nprocesses) {
+    pages_init(&hosts->memories, memory->nprocesses * memory->nbytes, "memory of processes");
   }
-  net_reset(hosts->net);
   pool_reset(&hosts->transfers);
-  hosts->memory_bytes = nbytes;
-  hosts->nwith_memory = nprocesses;
-  hosts->has_data = has_data;
-  hosts->traffic = (struct hosts_traffic){0};
-  for (unsigned i = 0; i < hosts->nprocesses; i++) {
-    hosts->processes[i] = (struct process){.hosts = hosts,
-                                           .number = i,
-                                           .host = i / hosts->platform->node.processes,
-                                           .memory = i < nprocesses ? hosts_memory(hosts, i) : NULL};
+  hosts->memory = *memory;
+  machine->ntransfers = machine->ncrossing = 0;
+  for (unsigned i = 0; i < hosts->machine.nprocesses; i++) {
+    hosts->processes[i] =
+      (struct process){.hosts = hosts,
+                       .number = i,
+                       .host = i / machine->platform->node.processes,
+                       .memory = i < memory->nprocesses ? hosts->memories.bytes + i * memory->nbytes : NULL};
     hosts->names[i] = NULL;
   }
   if (hosts_are_accessed(hosts)) {
@@ -88,29 +48,18 @@ void hosts_reset(struct hosts *hosts, unsigned nprocesses, size_t nbytes, bool h
   }
 }
 
-uint8_t *hosts_memory(const struct hosts *hosts, unsigned process) {
-  return hosts->memories.bytes + process * hosts->memory_bytes;
-}
-
-struct hosts_traffic hosts_traffic(const struct hosts *hosts) {
-  const struct net_totals *totals = net_totals(hosts->net);
-  struct hosts_traffic traffic = hosts->traffic;
-  traffic.network = (struct cluster_traffic){.messages = totals->nmessages,
-                                             .bytes = totals->nbytes,
-                                             .retransmissions = totals->nretransmissions,
-                                             .drops = totals->ndrops,
-                                             .timeouts = totals->ntimeouts};
-  return traffic;
+static uint8_t *memory_of(const struct machine *machine, struct place place) {
+  return ((const struct hosts *)machine)->processes[place.node].memory;
 }
 
 /* --- processes --- */
 
 struct process *process_find(const struct process *self, unsigned number) {
-  return number < self->hosts->nwith_memory ? &self->hosts->processes[number] : NULL;
+  return number < self->hosts->memory.nprocesses ? &self->hosts->processes[number] : NULL;
 }
 
 bool process_has(const struct process *self, size_t at, size_t nbytes) {
-  return at <= self->hosts->memory_bytes && nbytes <= self->hosts->memory_bytes - at;
+  return at <= self->hosts->memory.nbytes && nbytes <= self->hosts->memory.nbytes - at;
 }
 
 uint64_t process_copy_cycles(const struct process *self, size_t nbytes) {
@@ -118,7 +67,7 @@ uint64_t process_copy_cycles(const struct process *self, size_t nbytes) {
 }
 
 bool process_moves_data(const struct process *self) {
-  return self->hosts->has_data;
+  return self->hosts->memory.has_data;
 }
 
 void process_fault(struct process *self, const char *what) {
@@ -142,24 +91,25 @@ static void refuse(void *argument, const char *call) {
   process_fault(argument, what);
 }
 
-void hosts_start(struct hosts *hosts, unsigned process, const struct host_job *job) {
-  struct process *self = &hosts->processes[process];
-  char *const *names = hosts->platform->network.names;
-  self->job = *job;
-  self->title = names ? xasprintf("%s on %s", job->name, names[self->host]) : xstrdup(job->name);
-  hosts->names[process] = job->name;
+static void start(struct machine *machine, struct place place, const struct machine_program *program) {
+  struct hosts *hosts = (struct hosts *)machine;
+  struct process *self = &hosts->processes[place.node];
+  char *const *names = machine->platform->network.names;
+  self->job = *program;
+  self->title = names ? xasprintf("%s on %s", program->name, names[self->host]) : xstrdup(program->name);
+  hosts->names[place.node] = program->name;
   process_see_start(self);
   self->actor = des_spawn(
-    net_node(hosts->net),
+    net_node(machine->net),
     &(struct des_job){
-      .program = run_process, .refuse = refuse, .argument = self, .name = self->title, .number = process},
+      .program = run_process, .refuse = refuse, .argument = self, .name = self->title, .number = place.node},
     0);
 }
 
 /* Return the faults of all processes, one a line; NULL: there are none. */
 static char *join_faults(const struct hosts *hosts) {
   char *all = NULL;
-  for (unsigned i = 0; i < hosts->nwith_memory; i++) {
+  for (unsigned i = 0; i < hosts->memory.nprocesses; i++) {
     if (hosts->processes[i].fault) {
       char *longer = xasprintf("%s%s\n", all ? all : "", hosts->processes[i].fault);
       free(all);
@@ -169,10 +119,42 @@ static char *join_faults(const struct hosts *hosts) {
   return all;
 }
 
-struct blade_result hosts_run(struct hosts *hosts) {
-  struct des_result result = des_run(net_node(hosts->net));
+static struct blade_result run(struct machine *machine) {
+  struct des_result result = des_run(net_node(machine->net));
   return (struct blade_result){.cycles = result.cycles,
-                               .faults = join_faults(hosts),
+                               .faults = join_faults((struct hosts *)machine),
                                .stuck = result.stuck_report,
                                .interrupted = result.interrupted};
+}
+
+/* --- the machine --- */
+
+static void release(struct machine *machine) {
+  struct hosts *hosts = (struct hosts *)machine;
+  reset(machine, &(struct machine_memory){.nprocesses = 0});
+  pool_fini(&hosts->transfers);
+  net_free(machine->net);
+  free(hosts->processes);
+  free(machine->probes.items);
+  free(hosts->names);
+  free(hosts);
+}
+
+static const struct machine_kind processes = {
+  .free = release, .reset = reset, .start = start, .memory = memory_of, .run = run};
+
+struct machine *hosts_new(const struct platform *platform, struct net *net) {
+  struct hosts *hosts = xcalloc(1, sizeof *hosts);
+  hosts->machine = (struct machine){.kind = &processes,
+                                    .platform = platform,
+                                    .net = net,
+                                    .look_ahead = UINT64_MAX, /* programs run ahead as far as they like */
+                                    .nprocesses = platform->node.count * platform->node.processes};
+  hosts->copy_byte = 1e3 * platform->clock.spu / platform->host.copy;
+  hosts->receive = hosts_cycles(hosts, platform->nic.receive);
+  hosts->flag = hosts_cycles(hosts, platform->host.flag);
+  hosts->processes = xcalloc(hosts->machine.nprocesses, sizeof *hosts->processes);
+  hosts->names = xcalloc(hosts->machine.nprocesses, sizeof *hosts->names);
+  transfers_init(&hosts->transfers);
+  return &hosts->machine;
 }

@@ -150,7 +150,7 @@ static void show_arrived(struct process *process, const struct process *sender, 
 
 /* Number TRANSFER's message, which its process sends at cycle AT, and tell of it as HOW says. */
 static void announce(struct transfer *transfer, uint64_t at, struct probe_send how) {
-  struct net *net = transfer->self->hosts->net;
+  struct net *net = transfer->self->hosts->machine.net;
   transfer->way.number = net_number(net);
   transfer->way.from_node = transfer->self->number;
   transfer->way.to_node = transfer->peer->number;
@@ -163,7 +163,7 @@ static void announce(struct transfer *transfer, uint64_t at, struct probe_send h
 /* Send TRANSFER's message from process ENDS[0] to process ENDS[1], which does ARRIVED there, at cycle AT. */
 static void send(struct transfer *transfer, const struct process *ends[2],
                  void (*arrived)(struct net_message *way), uint64_t at) {
-  struct net *net = transfer->self->hosts->net;
+  struct net *net = transfer->self->hosts->machine.net;
   transfer->way.from = ends[0]->host;
   transfer->way.to = ends[1]->host;
   transfer->way.port = transfer->self->one_rail ? 0 : transfer->wanted.rail;
@@ -177,7 +177,7 @@ static void send(struct transfer *transfer, const struct process *ends[2],
  * returns: the cycle in which it does. */
 static uint64_t hand_over(struct process *self) {
   uint64_t at = des_local(self->actor);
-  process_compute(self, COMPUTE_SEND, net_send_cycles(self->hosts->net));
+  process_compute(self, COMPUTE_SEND, net_send_cycles(self->hosts->machine.net));
   return at;
 }
 
@@ -213,17 +213,18 @@ void process_tell_near(struct process *self, const struct process_transfer *want
   uint64_t at = des_local(self->actor) + self->hosts->flag;
   announce(transfer, des_local(self->actor), (struct probe_send){.near = true});
   see_begin(transfer, true);
-  net_see(self->hosts->net, &transfer->way,
+  net_see(self->hosts->machine.net, &transfer->way,
           (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE, .cycle = at, .arrive.told = at});
-  des_schedule_on(net_node(self->hosts->net), &transfer->event, at, des_order(DES_ARRIVE, self->host));
+  des_schedule_on(net_node(self->hosts->machine.net), &transfer->event, at,
+                  des_order(DES_ARRIVE, self->host));
 }
 
 /* Count the data of TRANSFER. */
 static void count(const struct transfer *transfer) {
   struct hosts *hosts = transfer->self->hosts;
-  hosts->traffic.transfers++;
-  hosts->traffic.crossing +=
-    hosts_cluster(hosts, transfer->self->number) != hosts_cluster(hosts, transfer->peer->number);
+  hosts->machine.ntransfers++;
+  hosts->machine.ncrossing += machine_cluster(&hosts->machine, transfer->self->number) !=
+                              machine_cluster(&hosts->machine, transfer->peer->number);
   struct process *self = transfer->self;
   if (transfer->wanted.tag >= self->ntags) {
     unsigned n = 2 * transfer->wanted.tag + 16;
@@ -244,7 +245,7 @@ static void acknowledged(struct event *event) {
 
 /* Return the latency of the links from the host of FROM to that of TO, in cycles. */
 static uint64_t latency_between(const struct process *from, const struct process *to) {
-  struct fabric *fabric = net_fabric(from->hosts->net);
+  struct fabric *fabric = net_fabric(from->hosts->machine.net);
   struct fabric_route route = fabric_route(fabric, from->host, to->host);
   double us = 0;
   for (unsigned i = 0; i < route.n; i++) {
@@ -256,13 +257,13 @@ static uint64_t latency_between(const struct process *from, const struct process
 static void put_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   struct process *self = transfer->self, *peer = transfer->peer;
-  if (self->hosts->has_data) {
+  if (self->hosts->memory.has_data) {
     memcpy(peer->memory + transfer->wanted.there, transfer->wanted.here, transfer->wanted.nbytes);
   }
   see_put(transfer);
   uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
   transfer->event.run = acknowledged;
-  des_schedule_on(net_node(self->hosts->net), &transfer->event,
+  des_schedule_on(net_node(self->hosts->machine.net), &transfer->event,
                   des_now() + (back > receive ? back - receive : 0), des_order(DES_COMPLETE, self->number));
   transfer->arrived = true;
   show_arrived(peer, self, way->number);
@@ -279,7 +280,7 @@ void process_put(struct process *self, const struct process_transfer *wanted) {
 
 static void got_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
-  if (transfer->self->hosts->has_data) {
+  if (transfer->self->hosts->memory.has_data) {
     memcpy(transfer->wanted.here, transfer->peer->memory + transfer->wanted.there, transfer->wanted.nbytes);
   }
   end_transfer(transfer);
@@ -293,7 +294,7 @@ static void question_arrives(struct net_message *way) {
   transfer->way.from_node = transfer->peer->number;
   transfer->way.to_node = transfer->self->number;
   send(transfer, (const struct process *[]){transfer->peer, transfer->self}, got_arrives,
-       des_now() - net_send_cycles(transfer->self->hosts->net));
+       des_now() - net_send_cycles(transfer->self->hosts->machine.net));
 }
 
 void process_get(struct process *self, const struct process_transfer *wanted) {

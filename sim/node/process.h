@@ -12,19 +12,21 @@
 #pragma once
 
 #include "sim/hw/probe.h"
-#include "sim/node/hosts.h"
+#include "sim/node/machine.h"
 
 enum { PROCESS_TELL_BYTES = 16 /* at most */ };
 
 /* What can end the wait of a process: bytes in its memory, the end of transfers. */
 enum process_poke { PROCESS_POKE_MEMORY = 1, PROCESS_POKE_TAGS = 2 };
 
+struct hosts;
+
 struct process {
   struct hosts *hosts;
   unsigned number, host;
   uint8_t *memory;
   struct des_actor *actor; /* NULL: it has no program */
-  struct host_job job;
+  struct machine_program job;
   char *title;         /* the program, with the name of the host; NULL: no program */
   unsigned *under_way; /* [tag]: transfers that are not over */
   unsigned ntags;      /* that have been used, and all below */

@@ -15,20 +15,10 @@ struct process_waits {
   struct probe_cause cause; /* what has ended it */
 };
 
-void hosts_attach(struct hosts *hosts, struct probe *probe) {
-  net_attach(hosts->net, probe);
-  probes_add(&hosts->probes, probe);
-}
-
-void hosts_detach(struct hosts *hosts, struct probe *probe) {
-  net_detach(hosts->net, probe);
-  probes_remove(&hosts->probes, probe);
-}
-
 /* Tell those who watch HOSTS, and look only at accesses to memory or not only, of EVENT. */
 static void tell(const struct hosts *hosts, bool accesses_only, const struct probe_event *event) {
-  for (unsigned i = 0; i < hosts->probes.n; i++) {
-    struct probe *probe = hosts->probes.items[i];
+  for (unsigned i = 0; i < hosts->machine.probes.n; i++) {
+    struct probe *probe = hosts->machine.probes.items[i];
     if (probe->accesses_only == accesses_only) {
       probe->see(probe, event);
     }
@@ -78,7 +68,7 @@ static void see_at(const struct process *self, uint64_t cycle, struct probe_even
 /* The same in the current cycle; without an observer the event is not even filled in. */
 #define see(self, ...) \
   do { \
-    if ((self)->hosts->probes.followed) { \
+    if ((self)->hosts->machine.probes.followed) { \
       see_at((self), des_now(), __VA_ARGS__); \
     } \
   } while (0)
@@ -128,7 +118,7 @@ static void tell_wait(struct watched_wait *watched) {
 }
 
 void process_wait(struct process *self, struct des_wait *wait, enum probe_subject subject) {
-  if (!self->hosts->probes.followed) {
+  if (!self->hosts->machine.probes.followed) {
     des_wait(self->actor, wait);
     return;
   }

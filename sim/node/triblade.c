@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See cluster.h: hosts with blades. A host is a machine of its own, with one processor, whose programs are
+ * See machine.h: hosts with blades. A host is a node of its own, with one processor, whose programs are
  * those of a PPE, and with main memory. A message between a blade and its host passes the link between them.
  * One between two blades passes the hosts, which relay it without a program. What happens at a host happens
  * on its node of the event core. */
@@ -8,7 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board.h"
-#include "sim/node/cluster_state.h"
+#include "sim/node/machine_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
  * for it. */
 enum { HOST_MEMORY = 4096 };
 
-/* Return the platform of a machine that stands for a host of PLATFORM: one chip, whose PPE combines at the
+/* Return the platform of the node that is a host of PLATFORM: one chip, whose PPE combines at the
  * rate of a host, and no more units than a chip must have.
  * owner: the caller. */
 static struct platform *make_host_platform(const struct platform *platform, struct err *err) {
@@ -41,59 +41,54 @@ static struct platform *make_host_platform(const struct platform *platform, stru
   return host;
 }
 
-int triblade_init(struct cluster *cluster, const struct platform *platform, struct err *err) {
-  unsigned per_host = platform->node.blades, nnodes = cluster->nnodes,
+int triblade_init(struct machine *machine, const struct platform *platform, struct err *err) {
+  unsigned per_host = platform->node.blades, nnodes = machine->nblades,
            nhosts = (nnodes + per_host - 1) / per_host;
-  cluster->blades_per_host = per_host;
-  cluster->links = xcalloc(nnodes, sizeof *cluster->links);
-  cluster->pcie_latency = (uint64_t)llround(platform->pcie.latency * 1e3 * platform->clock.spu);
-  cluster->pcie_byte_ucyc = (uint64_t)fmax(1, round(1e6 * platform->clock.spu / platform->pcie.bandwidth));
-  cluster->host_platform = make_host_platform(platform, err);
-  for (; cluster->host_platform && cluster->nhosts < nhosts; cluster->nhosts++) {
-    struct blade *host = blade_new(cluster->host_platform, err);
+  machine->blades_per_host = per_host;
+  machine->links = xcalloc(nnodes, sizeof *machine->links);
+  machine->pcie_latency = (uint64_t)llround(platform->pcie.latency * 1e3 * platform->clock.spu);
+  machine->look_ahead =
+    machine->pcie_latency < machine->look_ahead ? machine->pcie_latency : machine->look_ahead;
+  machine->pcie_byte_ucyc = (uint64_t)fmax(1, round(1e6 * platform->clock.spu / platform->pcie.bandwidth));
+  machine->host_platform = make_host_platform(platform, err);
+  for (; machine->host_platform && machine->nhosts < nhosts; machine->nhosts++) {
+    struct blade *host = blade_new(machine->host_platform, err);
     if (!host) {
       return -1;
     }
-    blade_set_number(host, nnodes + cluster->nhosts);
-    blade_set_cluster(host, cluster);
-    cluster->machines[nnodes + cluster->nhosts] = host;
+    blade_set_number(host, nnodes + machine->nhosts);
+    blade_set_machine(host, machine);
+    machine->blades[nnodes + machine->nhosts] = host;
   }
-  return cluster->host_platform ? 0 : -1;
+  return machine->host_platform ? 0 : -1;
 }
 
-void triblade_fini(struct cluster *cluster) {
-  for (unsigned i = 0; i < cluster->nhosts; i++) {
-    blade_free(cluster->machines[cluster->nnodes + i]);
+void triblade_fini(struct machine *machine) {
+  for (unsigned i = 0; i < machine->nhosts; i++) {
+    blade_free(machine->blades[machine->nblades + i]);
   }
-  for (unsigned i = 0; cluster->links && i < cluster->nnodes; i++) {
-    free(cluster->links[i][PCIE_UP].name);
-    free(cluster->links[i][PCIE_DOWN].name);
+  for (unsigned i = 0; machine->links && i < machine->nblades; i++) {
+    free(machine->links[i][PCIE_UP].name);
+    free(machine->links[i][PCIE_DOWN].name);
   }
-  free(cluster->links);
-  platform_free(cluster->host_platform);
+  free(machine->links);
+  platform_free(machine->host_platform);
 }
 
-void triblade_reset(struct cluster *cluster) {
-  for (unsigned i = 0; i < cluster->nnodes; i++) {
-    cluster->links[i][PCIE_UP].free_at = cluster->links[i][PCIE_DOWN].free_at = 0;
-  }
-}
-
-void triblade_name_links(struct cluster *cluster) {
-  for (unsigned i = 0; i < cluster->nnodes; i++) {
-    cluster->links[i][PCIE_UP].name = xasprintf("node%u-pcie-up", i);
-    cluster->links[i][PCIE_DOWN].name = xasprintf("node%u-pcie-down", i);
+void triblade_reset(struct machine *machine) {
+  for (unsigned i = 0; machine->links && i < machine->nblades; i++) {
+    machine->links[i][PCIE_UP].free_at = machine->links[i][PCIE_DOWN].free_at = 0;
   }
 }
 
-/* Return the number of the host of machine NUMBER, which is a blade or that host, from 0 on. */
-static unsigned host_of(const struct cluster *cluster, unsigned number) {
-  return number < cluster->nnodes ? number / cluster->blades_per_host : number - cluster->nnodes;
+/* Return the number of the host of node NUMBER, which is a blade or that host, from 0 on. */
+static unsigned host_of(const struct machine *machine, unsigned number) {
+  return number < machine->nblades ? number / machine->blades_per_host : number - machine->nblades;
 }
 
-/* Return the node of the event core of machine NUMBER. */
-static struct des_node *node_of(const struct cluster *cluster, unsigned number) {
-  return blade_board(cluster->machines[number])->node;
+/* Return the node of the event core of node NUMBER. */
+static struct des_node *node_of(const struct machine *machine, unsigned number) {
+  return blade_board(machine->blades[number])->node;
 }
 
 /* --- links --- */
@@ -105,20 +100,22 @@ enum { MILLION = 1000000 };
 /* Let MESSAGE go over the link of blade NODE in DIRECTION from now on.
  * returns: the cycle at which its last byte is there. */
 static uint64_t pass(struct message *message, unsigned node, unsigned direction) {
-  struct cluster *cluster = message->cluster;
-  struct pcie *link = &cluster->links[node][direction];
+  struct machine *machine = message->machine;
+  struct pcie *link = &machine->links[node][direction];
   uint64_t now = des_now(), start = link->free_at > now ? link->free_at : now;
-  uint64_t queued = (uint64_t)((wide)(start - now) * MILLION / cluster->pcie_byte_ucyc),
+  uint64_t queued = (uint64_t)((wide)(start - now) * MILLION / machine->pcie_byte_ucyc),
            after = message->way.after;
   link->free_at =
-    start + (uint64_t)(((wide)message->nbytes * cluster->pcie_byte_ucyc + MILLION - 1) / MILLION);
-  message->way.after = net_step(cluster->net);
-  if (link->name) {
-    net_tell(cluster->net, &message->way,
+    start + (uint64_t)(((wide)message->nbytes * machine->pcie_byte_ucyc + MILLION - 1) / MILLION);
+  message->way.after = net_step(machine->net);
+  if (net_is_seen(machine->net)) {
+    link->name =
+      link->name ? link->name : xasprintf("node%u-pcie-%s", node, direction == PCIE_UP ? "up" : "down");
+    net_tell(machine->net, &message->way,
              (struct probe_event){.kind = PROBE_PACKET,
                                   .cycle = now,
                                   .packet = {.message = {.step = message->way.after, .after = after},
-                                             .server = {.number = net_nservers(cluster->net) +
+                                             .server = {.number = net_nservers(machine->net) +
                                                                   PCIE_DIRECTIONS * node + direction,
                                                         .name = link->name,
                                                         .kind = PROBE_SERVER_PCIE},
@@ -127,9 +124,9 @@ static uint64_t pass(struct message *message, unsigned node, unsigned direction)
                                              .came = now,
                                              .begin = start,
                                              .end = link->free_at,
-                                             .latency = cluster->pcie_latency}});
+                                             .latency = machine->pcie_latency}});
   }
-  return link->free_at + cluster->pcie_latency;
+  return link->free_at + machine->pcie_latency;
 }
 
 static void arrive(struct event *event) {
@@ -138,11 +135,11 @@ static void arrive(struct event *event) {
 
 /* Let MESSAGE pass its last link, that of blade NODE in DIRECTION, and then be there. */
 static void pass_last(struct message *message, unsigned node, unsigned direction) {
-  struct cluster *cluster = message->cluster;
+  struct machine *machine = message->machine;
   uint64_t at = pass(message, node, direction);
   message->hop.run = arrive;
-  des_schedule_on(node_of(cluster, message->to), &message->hop, at, des_order(DES_DELIVER, message->from));
-  net_see(cluster->net, &message->way,
+  des_schedule_on(node_of(machine, message->to), &message->hop, at, des_order(DES_DELIVER, message->from));
+  net_see(machine->net, &message->way,
           (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE,
                                .cycle = at,
                                .arrive = {.message.after = message->way.after, .told = at}});
@@ -160,30 +157,30 @@ static void arrive_at_host(struct event *event) {
   if (message->way.from == message->way.to) {
     pass_last(message, message->to, PCIE_DOWN);
   } else {
-    net_send(message->cluster->net, &message->way, des_now());
+    net_send(message->machine->net, &message->way, des_now());
   }
 }
 
 /* Let MESSAGE go from its blade to the host. */
 static void leave_blade(struct message *message) {
-  struct cluster *cluster = message->cluster;
-  message->way.receiver = node_of(cluster, cluster->nnodes + message->way.to);
+  struct machine *machine = message->machine;
+  message->way.receiver = node_of(machine, machine->nblades + message->way.to);
   message->way.relayed = true;
   message->way.arrived = arrive_at_far_host;
   message->hop.run = arrive_at_host;
-  des_schedule_on(node_of(cluster, cluster->nnodes + message->way.from), &message->hop,
+  des_schedule_on(node_of(machine, machine->nblades + message->way.from), &message->hop,
                   pass(message, message->from, PCIE_UP), des_order(DES_DELIVER, message->from));
 }
 
 /* --- all messages --- */
 
 void triblade_send(struct message *message) {
-  struct cluster *cluster = message->cluster;
-  bool from_host = message->from >= cluster->nnodes, to_host = message->to >= cluster->nnodes;
-  message->way.from = host_of(cluster, message->from);
-  message->way.to = host_of(cluster, message->to);
+  struct machine *machine = message->machine;
+  bool from_host = message->from >= machine->nblades, to_host = message->to >= machine->nblades;
+  message->way.from = host_of(machine, message->from);
+  message->way.to = host_of(machine, message->to);
   if (from_host && to_host) {
-    net_send(cluster->net, &message->way, des_now());
+    net_send(machine->net, &message->way, des_now());
   } else if (from_host) {
     pass_last(message, message->to, PCIE_DOWN);
   } else if (to_host) {

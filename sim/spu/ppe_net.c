@@ -6,7 +6,7 @@
 #include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
-#include "sim/node/cluster.h"
+#include "sim/node/machine.h"
 #include "sim/node/message.h"
 #include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu.h"
@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void name_machine(const struct cluster *cluster, unsigned board, char name[NODE_NAME_SIZE]) {
-  struct node_names names = cluster_names(cluster);
-  node_name(&names, board, name);
+static void name_node(const struct machine *machine, unsigned node, char name[NODE_NAME_SIZE]) {
+  struct node_names names = machine_nodes(machine).names;
+  node_name(&names, node, name);
 }
 
 unsigned net_rank(void) {
@@ -26,15 +26,15 @@ unsigned net_rank(void) {
 }
 
 unsigned net_size(void) {
-  const struct cluster *cluster = ppu_self()->hw->board->cluster;
-  return cluster ? cluster_nnodes(cluster) : 1;
+  const struct machine *machine = ppu_self()->hw->board->machine;
+  return machine ? machine_nodes(machine).nblades : 1;
 }
 
-/* Return the machine of the program that calls, between which and PEER messages can be. */
+/* Return the board of the program that calls, between which and PEER messages can be. */
 static struct board *reach(unsigned peer) {
   const struct ppu *ppu = ppu_self();
   struct board *board = ppu->hw->board;
-  if (!board->cluster || !message_can_be(board->cluster, board->number, peer) || ppu->chip != 0) {
+  if (!board->machine || !message_can_be(board->machine, board->number, peer) || ppu->chip != 0) {
     char what[96];
     snprintf(what, sizeof what, "node %u from node %u of %u, expected another one and the PPE of chip 0",
              peer, net_rank(), net_size());
@@ -51,20 +51,20 @@ void net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
   if (nbytes) {
     ppe_note_load(ea, nbytes);
   }
-  message_send(board->cluster, &head, bytes);
-  program_compute(board, COMPUTE_SEND, message_send_cycles(board->cluster, board->number, to));
+  message_send(board->machine, &head, bytes);
+  program_compute(board, COMPUTE_SEND, message_send_cycles(board->machine, board->number, to));
   des_sync(des_self());
 }
 
 void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   struct board *board = reach(from);
-  struct wait wait = {.cluster = board->cluster, .number = board->number, .from = (int)from};
+  struct wait wait = {.machine = board->machine, .number = board->number, .from = (int)from};
   uint8_t *into = nbytes ? ppe_bytes(ea, nbytes) : NULL;
   wait_for(WAIT_MESSAGE, board, &wait, NULL);
-  struct message *message = message_take(board->cluster, board->number, from);
+  struct message *message = message_take(board->machine, board->number, from);
   if (message->nbytes != nbytes) {
     char what[64 + NODE_NAME_SIZE], name[NODE_NAME_SIZE];
-    name_machine(board->cluster, from, name);
+    name_node(board->machine, from, name);
     snprintf(what, sizeof what, "message of %zu bytes from %s, expected %u", message->nbytes, name,
              (unsigned)nbytes);
     free(message);

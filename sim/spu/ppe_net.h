@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a PPE program of chip 0 may call to reach the other nodes of its cluster: messages between main
+ * What a PPE program of chip 0 may call to reach the other nodes of its machine: messages between main
  * memories. Messages from one node to another one arrive in the order in which they were sent. One that has
  * arrived waits in a buffer of the system, of any size (assumption), until the program asks for it. */
 #pragma once
 
 #include <stdint.h>
 
-/* Return the own node, and how many there are; without a cluster there is one. */
+/* Return the own node, and how many there are; without a network there is one. */
 unsigned net_rank(void);
 unsigned net_size(void);
 

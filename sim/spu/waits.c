@@ -5,7 +5,7 @@
 #include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/spe.h"
-#include "sim/node/cluster.h"
+#include "sim/node/machine.h"
 #include "sim/node/message.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/spu_flag.h"
@@ -72,7 +72,7 @@ static int say_out_words(const struct wait *own, char *text, size_t size) {
 
 static int say_message(const struct wait *own, char *text, size_t size) {
   char from[NODE_NAME_SIZE];
-  struct node_names names = cluster_names(own->cluster);
+  struct node_names names = machine_nodes(own->machine).names;
   node_name(&names, (unsigned)own->from, from);
   return FOR("a message from %s", from);
 }

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-struct cluster;
+struct machine;
 struct spe;
 struct spu;
 struct spu_flag;
@@ -24,7 +24,7 @@ struct wait {
   union {
     const struct spe *spe;
     const struct spu_flag *flag;
-    const struct cluster *cluster;
+    const struct machine *machine;
     const struct process *process;
     const struct board *board; /* SPE_OUT_WORDS */
   };

@@ -41,7 +41,7 @@ static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t a
   for (unsigned r = 0; r < spec.nranks; r++) {
     rig->programs[r].start = at;
   }
-  spu_start(blade, &(struct spu_programs){.spus = rig->programs, .nspus = spec.nranks});
+  rig_start(rig);
 }
 
 /* Return the cycles that call KIND, begun at cycle AT, takes on a blade that is alone. */

@@ -33,7 +33,7 @@ static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) 
                           .skew = 3000,
                           .skew_seed = 1,
                           .profile = bed_profile(bed),
-                          .observers = {&auditor.probe}};
+                          .observers = &(struct observer){.probe = &auditor.probe}};
   auditor_init(&auditor);
   blade_reset(bed->blade);
   if (runner_run(bed->blade, &spec, &outcome, &err) == 0) {

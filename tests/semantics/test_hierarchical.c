@@ -9,9 +9,9 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "sim/node/cluster.h"
+#include "sim/node/machine.h"
 #include "tests/call_bed.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 #include "tests/suite.h"
 
 #include <stdlib.h>
@@ -176,15 +176,15 @@ TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
                   plain = spec_of("barrier:recursive-doubling", 16, 0);
   struct outcome outcome;
   struct err err = {""};
-  struct rigs_machine machine;
-  struct rigs rigs;
+  struct rig rig;
   ck_assert_int_eq(runner_run(alone, &plain, &outcome, &err), 0);
-  ck_assert_int_eq(rigs_machine_init(&machine, node, &spec, &err), 0);
-  ck_assert_int_eq(rigs_init(&rigs, &machine, &spec, &err), 0);
-  struct blade_result result = rigs_run(&rigs);
+  struct machine *machine = rig_machine(node, &spec, &err);
+  ck_assert_msg(machine && rig_init_on(&rig, machine, &spec, &err) == 0, "%s", err.text);
+  rig_set_calls(&rig);
+  struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   for (unsigned i = 0; i < 4; i++) {
-    const struct cluster_times *times = rigs.nodes[i].group.cluster->times;
+    const struct cluster_times *times = rig.parts[i].group->cluster->times;
     uint64_t begin = 0, end = 0;
     for (unsigned r = 0; r < 16; r++) {
       begin = times[r].inner_begin > begin ? times[r].inner_begin : begin;
@@ -193,8 +193,8 @@ TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
     ck_assert_uint_eq(end - begin, (uint64_t)outcome.cycles);
   }
   blade_result_fini(&result);
-  rigs_fini(&rigs);
-  rigs_machine_fini(&machine);
+  rig_fini(&rig);
+  machine_free(machine);
   outcome_fini(&outcome);
 }
 
@@ -210,19 +210,19 @@ TEST(a_deadlock_tells_of_node_and_rank) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
   struct call_hooks hooks = {.before = skip_call};
   struct err err = {""};
-  struct rigs_machine machine;
-  struct rigs rigs;
-  ck_assert_int_eq(rigs_machine_init(&machine, node, &spec, &err), 0);
-  ck_assert_int_eq(rigs_init(&rigs, &machine, &spec, &err), 0);
-  driver_attach(rigs_rank(&rigs, 17), &hooks);
-  struct blade_result result = rigs_run(&rigs);
+  struct rig rig;
+  struct machine *machine = rig_machine(node, &spec, &err);
+  ck_assert_msg(machine && rig_init_on(&rig, machine, &spec, &err) == 0, "%s", err.text);
+  rig_set_calls(&rig);
+  driver_attach(rig.ranks[17].c, &hooks);
+  struct blade_result result = rig_run(&rig);
   ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
   ck_assert_msg(strstr(result.stuck, "node 0: PPE 0 waits for a message from node 1 since cycle"), "%s",
                 result.stuck);
   ck_assert_msg(strstr(result.stuck, "node 1: rank 16 waits for flag 1 from rank 17 "), "%s", result.stuck);
   blade_result_fini(&result);
-  rigs_fini(&rigs);
-  rigs_machine_fini(&machine);
+  rig_fini(&rig);
+  machine_free(machine);
 }
 
 static const struct {

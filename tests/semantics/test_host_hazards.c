@@ -7,7 +7,7 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
-#include "sim/node/hosts.h"
+#include "sim/node/machine.h"
 #include "sim/spu/host_api.h"
 #include "traces/hazard.h"
 #include "tests/suite.h"
@@ -19,8 +19,10 @@
 enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x10000, PROCESSES = 4 };
 
 static struct platform *platform;
-static struct hosts *hosts;
+static struct machine *machine;
 static struct hazard hazard;
+static struct observer observer = {.probe = &hazard.probe};
+static const struct machine_memory memory = {PROCESSES, MEMORY, true};
 
 static void set_up(void) {
   static const struct platform_setting settings[] = {
@@ -30,29 +32,30 @@ static void set_up(void) {
   des_init();
   platform = platform_read("gdx", &err);
   ck_assert_msg(platform && platform_set_all(platform, settings, 3, &err) == 0, "%s", err.text);
-  hosts = hosts_new(platform, 1, &err);
-  ck_assert_msg(hosts != NULL, "%s", err.text);
-  hazard_init_hosts(&hazard, hosts_nprocesses(hosts));
-  hosts_attach(hosts, &hazard.probe);
+  machine = machine_new(platform, 0, 1, &err);
+  ck_assert_msg(machine != NULL, "%s", err.text);
+  hazard_init_hosts(&hazard, machine_nodes(machine).n);
+  machine_attach(machine, &observer);
 }
 
 static void tear_down(void) {
-  hosts_detach(hosts, &hazard.probe);
+  machine_detach(machine, &observer);
   hazard_fini(&hazard);
-  hosts_free(hosts);
+  machine_free(machine);
   platform_free(platform);
 }
 
 /* Run PROGRAMS, one for each process; NULL: none. */
 static void run(void (*const programs[PROCESSES])(void *)) {
   static const char *const names[PROCESSES] = {"zero", "one", "two", "three"};
-  hosts_reset(hosts, PROCESSES, MEMORY, true);
+  machine_reset(machine, &memory);
   for (unsigned i = 0; i < PROCESSES; i++) {
     if (programs[i]) {
-      hosts_start(hosts, i, &(struct host_job){.main = programs[i], .name = names[i]});
+      machine_start(machine, (struct place){.kind = PLACE_PROCESS, .node = i},
+                    &(struct machine_program){.main = programs[i], .name = names[i]});
     }
   }
-  struct blade_result result = hosts_run(hosts);
+  struct blade_result result = machine_run(machine);
   ck_assert_msg(!result.faults && !result.stuck, "%s", result.faults ? result.faults : result.stuck);
   blade_result_fini(&result);
 }
@@ -327,9 +330,10 @@ static void put_a_variable(void *argument) {
 }
 
 TEST(a_transfer_begins_and_ends_in_the_memory_of_a_process) {
-  hosts_reset(hosts, PROCESSES, MEMORY, true);
-  hosts_start(hosts, 0, &(struct host_job){.main = put_a_variable, .name = "zero"});
-  struct blade_result result = hosts_run(hosts);
+  machine_reset(machine, &memory);
+  machine_start(machine, (struct place){.kind = PLACE_PROCESS},
+                &(struct machine_program){.main = put_a_variable, .name = "zero"});
+  struct blade_result result = machine_run(machine);
   ck_assert_str_eq(result.faults,
                    "zero: 8 bytes that are not in the own memory, expected those of host_memory\n");
   blade_result_fini(&result);

@@ -11,7 +11,7 @@
 #include "traces/path.h"
 #include "traces/path_lanes.h"
 #include "traces/record_lanes_nodes.h"
-#include "validate/lab/call_nodes.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 #include "tests/suite.h"
 
@@ -38,12 +38,13 @@ static void tear_down(void) {
   platform_free(platform);
 }
 
-/* Run NAME with WATCH on NRANKS processes and NBYTES.
+/* Run NAME with OBSERVER on NRANKS processes and NBYTES.
  * returns: its cycles. */
-static double run(const char *name, unsigned nranks, size_t nbytes, struct node_watch *watch) {
+static double run(const char *name, unsigned nranks, size_t nbytes, struct observer *observer) {
   struct err err = {""};
   struct outcome outcome;
-  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .nodes = watch};
+  struct rig_spec spec = {
+    .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .observers = observer};
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
   ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
@@ -70,7 +71,7 @@ TEST(counters_of_hosts_count_each_message_and_its_bytes) {
   enum { RANKS = 8, BLOCK = 1000, NOTICE = 16 };
   struct call_counters counters;
   call_counters_init(&counters);
-  run("alltoall:direct", RANKS, BLOCK, &counters.watch);
+  run("alltoall:direct", RANKS, BLOCK, &counters.observer);
   for (unsigned i = 0; i < RANKS; i++) {
     const struct net_counters_host *host = &counters.net.hosts[i];
     ck_assert_uint_eq(host->sent, 3 * RANKS - 2);
@@ -94,7 +95,7 @@ TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   struct path path;
   enum { BLOCK = 64, NOTICE = 16, LINKS = 2, MESSAGES = 3 };
   call_records_init(&records, RECORD_BYTES_MAX);
-  double cycles = run("scatter:sequential", 2, BLOCK, &records.watch);
+  double cycles = run("scatter:sequential", 2, BLOCK, &records.observer);
   path_find_nodes(&path, &records.all);
   uint64_t send = cycles_of(platform->nic.send), receive = cycles_of(platform->nic.receive),
            link = cycles_of(platform->network.latency);
@@ -116,7 +117,7 @@ TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   struct call_records records;
   struct path path;
   call_records_init(&records, RECORD_BYTES_MAX);
-  run("gather:elan", 2, 64, &records.watch);
+  run("gather:elan", 2, 64, &records.observer);
   path_find_nodes(&path, &records.all);
   unsigned *first = calloc(records.all.n, sizeof *first);
   struct lanes *lanes = record_lanes_nodes(&records.all, &path, 100, first);
@@ -136,7 +137,7 @@ TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
   struct path path;
   unsigned gets = 0;
   call_records_init(&records, RECORD_BYTES_MAX);
-  run("gather:binomial", 2, 64, &records.watch);
+  run("gather:binomial", 2, 64, &records.observer);
   path_find_nodes(&path, &records.all);
   for (size_t i = 0; i < path.nparts; i++) {
     const struct path_part *part = &path.parts[i];
@@ -161,7 +162,7 @@ TEST(who_watches_changes_nothing) {
   struct call_records records;
   call_records_init(&records, RECORD_BYTES_MAX);
   double alone = run("alltoall:bruck", 7, 300, NULL);
-  ck_assert_double_eq(run("alltoall:bruck", 7, 300, &records.watch), alone);
+  ck_assert_double_eq(run("alltoall:bruck", 7, 300, &records.observer), alone);
   call_records_fini(&records);
 }
 

@@ -10,9 +10,9 @@
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
 #include "sim/hw/blade.h"
-#include "sim/node/hosts.h"
+#include "sim/node/machine.h"
 #include "tests/call_bed.h"
-#include "validate/lab/rig_hosts.h"
+#include "validate/lab/rig.h"
 #include "tests/suite.h"
 
 #include <stdlib.h>
@@ -287,14 +287,14 @@ static uint64_t crossing(const char *name, unsigned near, unsigned far) {
   for (unsigned r = 0; r < near + far; r++) {
     spec.placement.list.values[r] = r < near ? r : 20 + r - near;
   }
-  struct hosts *hosts = rig_hosts_machine(blade, &spec, &err);
-  ck_assert_msg(hosts != NULL, "%s", err.text);
-  rig_hosts_init(&rig, blade, hosts, &spec);
-  struct blade_result result = rig_hosts_run(&rig);
+  struct machine *machine = rig_machine(blade, &spec, &err);
+  ck_assert_msg(machine && rig_init_on(&rig, machine, &spec, &err) == 0, "%s", err.text);
+  rig_set_calls(&rig);
+  struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
-  uint64_t count = hosts_traffic(hosts).crossing;
+  uint64_t count = machine_traffic(machine).crossing;
   rig_fini(&rig);
-  hosts_free(hosts);
+  machine_free(machine);
   free(spec.placement.list.values);
   return count;
 }

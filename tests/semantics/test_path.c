@@ -21,7 +21,7 @@ static bool find(struct bed *bed, struct rig_spec spec, struct path *path, doubl
   struct outcome outcome;
   struct err err = {""};
   spec.profile = bed_profile(bed);
-  spec.observers[0] = &record.probe;
+  spec.observers = &(struct observer){.probe = &record.probe};
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   blade_reset(bed->blade);
   record_init(&record, bed->platform, RECORD_BYTES_MAX);

@@ -9,8 +9,8 @@
 #include "sim/base/network_reader.h"
 #include "sim/hw/blade.h"
 #include "tests/asserts.h"
-#include "validate/lab/call_nodes.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/call_watch.h"
+#include "validate/lab/rig.h"
 #include "validate/lab/runner.h"
 #include "tests/suite.h"
 
@@ -51,7 +51,7 @@ static double find(struct rig_spec spec, struct path *path) {
   spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   call_records_init(&records, RECORD_BYTES_MAX);
-  spec.nodes = &records.watch;
+  spec.observers = &records.observer;
   ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
   ck_assert(!records.share.full);
@@ -122,7 +122,7 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
                             .skew_seed = 1};
     struct err refused = {""};
     catalogue_format(&spec.call, name, sizeof name);
-    if (!catalogue[i]->on_nodes || rigs_check(blade, &spec, &refused) != 0) {
+    if (!catalogue[i]->spans_nodes || rig_check(blade, &spec, &refused) != 0) {
       continue;
     }
     double cycles = find(spec, &path);

@@ -9,12 +9,12 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "sim/node/cluster.h"
+#include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_net.h"
 #include "sim/spu/spu.h"
 #include "tests/call_bed.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 #include "tests/suite.h"
 
 #include <string.h>
@@ -170,8 +170,7 @@ enum { SENT = 12000 /* bytes: 10 us at 1.2 GB/s */ };
 
 /* A program of a PPE, which sends to machine PEER, or waits for a message from there. */
 struct end {
-  struct blade *blade;
-  unsigned peer;
+  unsigned node, peer;
   bool sends;
   uint64_t ea, told;
 };
@@ -187,19 +186,18 @@ static void send_or_wait(void *argument) {
  * returns: the cycle at which the receiver has it. */
 static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *result) {
   struct err err = {""};
-  struct cluster *cluster = cluster_new(platform, 4, 0, &err);
-  ck_assert_msg(cluster, "%s", err.text);
-  struct end ends[2] = {{.blade = cluster_machine(cluster, 0), .peer = to, .sends = true},
-                        {.blade = cluster_machine(cluster, receiver), .peer = 0}};
-  struct ppu programs[2];
+  struct machine *machine = machine_new(platform, 4, 0, &err);
+  ck_assert_msg(machine, "%s", err.text);
+  struct end ends[2] = {{.node = 0, .peer = to, .sends = true}, {.node = receiver, .peer = 0}};
+  struct machine_program programs[2];
+  machine_reset(machine, NULL);
   for (int i = 0; i < 2; i++) {
-    blade_reset(ends[i].blade);
-    ends[i].ea = blade_allocate(ends[i].blade, 0, SENT);
-    programs[i] = (struct ppu){.main = send_or_wait, .argument = &ends[i], .name = "PPE 0"};
-    spu_start(ends[i].blade, &(struct spu_programs){.ppus = &programs[i], .nppus = 1});
+    ends[i].ea = blade_allocate(machine_blade(machine, ends[i].node), 0, SENT);
+    programs[i] = (struct machine_program){.main = send_or_wait, .argument = &ends[i], .name = "PPE 0"};
+    machine_start(machine, (struct place){.kind = PLACE_PPE, .node = ends[i].node}, &programs[i]);
   }
-  *result = cluster_run(cluster);
-  cluster_free(cluster);
+  *result = machine_run(machine);
+  machine_free(machine);
   return ends[1].told;
 }
 
@@ -244,12 +242,12 @@ TEST(a_deadlock_tells_of_nodes_and_hosts) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
   struct call_hooks hooks = {.before = skip_call};
   struct err err = {""};
-  struct rigs_machine machine;
-  struct rigs rigs;
-  ck_assert_int_eq(rigs_machine_init(&machine, blade, &spec, &err), 0);
-  ck_assert_int_eq(rigs_init(&rigs, &machine, &spec, &err), 0);
-  driver_attach(rigs_rank(&rigs, 17), &hooks);
-  struct blade_result result = rigs_run(&rigs);
+  struct rig rig;
+  struct machine *machine = rig_machine(blade, &spec, &err);
+  ck_assert_msg(machine && rig_init_on(&rig, machine, &spec, &err) == 0, "%s", err.text);
+  rig_set_calls(&rig);
+  driver_attach(rig.ranks[17].c, &hooks);
+  struct blade_result result = rig_run(&rig);
   ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
   ck_assert_msg(strstr(result.stuck, "node 0: PPE 0 waits for a message from host 0 since cycle"), "%s",
                 result.stuck);
@@ -258,6 +256,6 @@ TEST(a_deadlock_tells_of_nodes_and_hosts) {
   ck_assert_msg(strstr(result.stuck, "\nhost 1 waits for a message from host 0 since cycle"), "%s",
                 result.stuck);
   blade_result_fini(&result);
-  rigs_fini(&rigs);
-  rigs_machine_fini(&machine);
+  rig_fini(&rig);
+  machine_free(machine);
 }

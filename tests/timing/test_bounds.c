@@ -74,7 +74,7 @@ TEST(time_grows_with_size) {
 TEST(collectives_take_longer_for_more_bytes) {
   for (size_t i = 0; i < catalogue_size; i++) {
     double before = 0;
-    bool measured = catalogue[i]->collective != COLL_BARRIER && !catalogue[i]->on_nodes &&
+    bool measured = catalogue[i]->collective != COLL_BARRIER && !catalogue[i]->spans_nodes &&
                     !(catalogue[i]->needs & NEED_HOSTS);
     for (size_t nbytes = 128; nbytes <= 65536 && measured; nbytes *= 2) {
       struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
@@ -84,7 +84,7 @@ TEST(collectives_take_longer_for_more_bytes) {
                               .profile = bed_profile(&unwatched)};
       struct outcome outcome;
       struct err err = {""};
-      if (rig_check(unwatched.blade, &spec, &err) != 0) {
+      if (rig_check_blade(unwatched.blade, &spec, &err) != 0) {
         ck_assert_msg(nbytes > 2048, "%s", err.text); /* the least of all limits */
         break;
       }

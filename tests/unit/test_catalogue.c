@@ -234,7 +234,8 @@ static unsigned count_parts(enum collective collective) {
   unsigned n = 0;
   for (size_t i = 0; i < catalogue_size; i++) {
     const struct algo *algo = catalogue[i];
-    n += algo->collective == collective && !algo->on_nodes && !algo->ppe && !algo->in_memory && !algo->shared;
+    n +=
+      algo->collective == collective && !algo->spans_nodes && !algo->ppe && !algo->in_memory && !algo->shared;
   }
   return n;
 }

@@ -29,7 +29,7 @@ static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_m
                           .nbytes = 2048,
                           .nrepeats = nrepeats,
                           .profile = bed_profile(&bed),
-                          .observers = {&record.probe}};
+                          .observers = &(struct observer){.probe = &record.probe}};
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   blade_reset(bed.blade);
@@ -102,9 +102,9 @@ TEST(a_call_is_kept_as_a_whole) {
     struct outcome outcome = run(names[i], 1, RECORD_BYTES_MAX);
     ck_assert(!record.full && record.calls == 1);
     ck_assert_double_eq((double)(record.end - record.begin), outcome.from_first);
-    ck_assert_uint_eq(bytes_over(RECORD_RAMP), outcome.bus.eib_bytes);
-    ck_assert_uint_eq(bytes_over(RECORD_LINK), outcome.bus.bif_bytes);
-    ck_assert_uint_eq(commands(), outcome.bus.dma_commands);
+    ck_assert_uint_eq(bytes_over(RECORD_RAMP), outcome.traffic.bus.eib_bytes);
+    ck_assert_uint_eq(bytes_over(RECORD_LINK), outcome.traffic.bus.bif_bytes);
+    ck_assert_uint_eq(commands(), outcome.traffic.bus.dma_commands);
     check_programs();
     check_commands();
     record_fini(&record);

@@ -198,7 +198,7 @@ TEST(what_applies_competes) {
 
 /* On several nodes all words compete with one another, and each algorithm of the inner phase and of the
  * release with the defaults; none twice. */
-TEST(inner_phases_and_releases_compete_on_nodes) {
+TEST(inner_phases_and_releases_compete_on_several_nodes) {
   static const char *const wanted[] = {
     "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:ack=after",
     "barrier:hierarchical:inner=one-to-all", "barrier:hierarchical:inner=knomial",

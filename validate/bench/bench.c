@@ -10,12 +10,11 @@
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"
 #include "sim/spu/spu_mfcio.h"
-#include "validate/lab/call_nodes.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/ledger.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/pingpong.h"
-#include "validate/lab/rig_hosts.h"
 #include "validate/lab/runner.h"
 
 #include <stdio.h>
@@ -136,7 +135,7 @@ static void end_rows(struct pack *result, const char *why) {
 static int make_rows(const struct experiment *experiment, struct pack *result) {
   const struct bench_run *asked = experiment->context;
   struct packing packing = {.run = *asked, .rows = result};
-  struct utilisation utilisation;
+  struct machine *machine = machine_alone(asked->blade);
   struct err err = {""};
   char name[64];
   packing.run.row = pack_row;
@@ -148,22 +147,21 @@ static int make_rows(const struct experiment *experiment, struct pack *result) {
   call_counters_init(&counts.counters);
   packing.run.counts = asked->used && bench->counts_network ? &counts : NULL;
   if (of_blade) {
-    utilisation_init(&utilisation, blade_platform(asked->blade));
-    blade_attach(asked->blade, &utilisation.probe);
+    machine_attach(machine, &counts.counters.observer);
   }
   int status = bench_run(bench, &packing.run);
   end_rows(result, err.text);
   if (packing.run.counts && status == 0) {
     pack_counts(result, &counts);
   }
-  call_counters_fini(&counts.counters);
   if (of_blade) {
-    blade_detach(asked->blade, &utilisation.probe);
-    if (status == 0) {
-      call_pack_utilisation(result, &utilisation);
-    }
-    utilisation_fini(&utilisation);
+    machine_detach(machine, &counts.counters.observer);
   }
+  if (of_blade && status == 0) {
+    call_pack_counters(result, &counts.counters);
+  }
+  call_counters_fini(&counts.counters);
+  machine_free(machine);
   return des_interrupted() ? -1 : 0;
 }
 
@@ -245,7 +243,7 @@ double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
 double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes) {
   struct rig_spec spec = {.nranks = ranks, .nbytes = nbytes, .nrepeats = 1, .profile = run->profile};
   struct outcome outcome;
-  spec.lengths_only = rig_is_on_hosts(run->blade);
+  spec.lengths_only = !platform_has_spes(blade_platform(run->blade));
   if (catalogue_find(name, &spec.call, run->err) != 0 ||
       runner_run(run->blade, &spec, &outcome, run->err) != 0) {
     return -1;

@@ -18,8 +18,7 @@
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
 #include "validate/model/net_exchange.h"
-#include "validate/lab/rig_hosts.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 #include "validate/model/signature.h"
 
 #include <stdio.h>
@@ -62,13 +61,13 @@ static void report_prediction(struct bench_run *run, const char *const names[3],
 static int compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point) {
   struct rig_spec spec = {
     .nranks = point.ranks, .nbytes = point.bytes, .nrepeats = 1, .profile = run->profile};
-  spec.lengths_only = rig_is_on_hosts(run->blade);
+  spec.lengths_only = !platform_has_spes(blade_platform(run->blade));
   char name[64];
   snprintf(name, sizeof name, "%s:ports=%u", algorithms[index].name, ports.k);
   if (catalogue_find(name, &spec.call, run->err) != 0) {
     return -1;
   }
-  if (rigs_check(run->blade, &spec, NULL) != 0) {
+  if (rig_check(run->blade, &spec, NULL) != 0) {
     return 0;
   }
   double cycles[2] = {bench_call(run, name, point.ranks, point.bytes)};
@@ -105,8 +104,9 @@ static struct ports measure(struct bench_run *run, unsigned ranks, const struct 
   struct signature line = {0};
   size_t n = 0;
   for (; n < sizes->n && n < SIZES_MAX; n++) {
-    double cycles = rig_is_on_hosts(run->blade) ? host_message(run, sizes->values[n])
-                                                : bench_message(run, ranks, sizes->values[n]);
+    double cycles = !platform_has_spes(blade_platform(run->blade))
+                      ? host_message(run, sizes->values[n])
+                      : bench_message(run, ranks, sizes->values[n]);
     messages[n] = (struct signature_point){sizes->values[n], cycles};
   }
   signature_fit_message(&line, messages, n);
@@ -121,7 +121,7 @@ static int compare_all(struct bench_run *run, unsigned ranks, const struct units
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
     for (size_t p = 0; p < sizeof numbers_of_ports / sizeof *numbers_of_ports; p++) {
       ports.k = numbers_of_ports[p];
-      if (ports.k == 2 && !rig_is_on_hosts(run->blade)) {
+      if (ports.k == 2 && !!platform_has_spes(blade_platform(run->blade))) {
         continue;
       }
       for (size_t i = 0; i < sizes->n && ports.k < ranks; i++) {
@@ -141,8 +141,8 @@ static int run(struct bench_run *run) {
   if (sizes->n < 2) {
     return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);
   }
-  bool on_hosts = rig_is_on_hosts(run->blade);
-  unsigned most = on_hosts ? rig_hosts_most(run->blade) : blade_nspes(run->blade);
+  bool on_hosts = !platform_has_spes(blade_platform(run->blade));
+  unsigned most = on_hosts ? rig_processes(blade_platform(run->blade)) : blade_nspes(run->blade);
   if (on_hosts && blade_platform(run->blade)->node.count < 2) {
     return err_set(run->err, "ports: platform %s has one host, expected at least 2",
                    blade_platform(run->blade)->name);

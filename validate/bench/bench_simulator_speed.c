@@ -17,6 +17,7 @@
 #include "sim/base/err.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
+#include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"

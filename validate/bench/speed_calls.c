@@ -12,7 +12,7 @@
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/check.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 #include "validate/lab/runner.h"
 #include "validate/model/predict.h"
 
@@ -57,7 +57,7 @@ static void add_call(struct calls *calls, const struct algo *algo) {
     .call = catalogue_call(algo), .nranks = calls->nranks, .nbytes = BYTES, .nrepeats = 1, .seed = 1};
   spec.profile = rig_profile(blade_platform(calls->blade), NULL, catalogue_source(&spec.call), &ignored);
   if (spec.profile && collective_has_data(algo->collective) && !algo->in_memory &&
-      rig_check(calls->blade, &spec, NULL) == 0) {
+      rig_check_blade(calls->blade, &spec, NULL) == 0) {
     calls->specs[calls->n++] = spec;
   }
 }
@@ -127,7 +127,7 @@ struct large {
 
 /* Barriers back to back on such a machine. */
 struct barriers {
-  struct rigs_machine machine;
+  struct machine *machine;
   struct rig_spec spec;
 };
 
@@ -135,15 +135,16 @@ enum { BARRIERS = 10 };
 
 static double make_barriers(void *context) {
   struct barriers *barriers = context;
-  struct rigs rigs;
+  struct rig rig;
   struct err err = {""};
-  int status = rigs_init(&rigs, &barriers->machine, &barriers->spec, &err);
+  int status = rig_init_on(&rig, barriers->machine, &barriers->spec, &err);
   assert(status == 0);
   (void)status;
-  struct blade_result result = rigs_run(&rigs);
+  rig_set_calls(&rig);
+  struct blade_result result = rig_run(&rig);
   assert(!result.faults && !result.stuck);
   blade_result_fini(&result);
-  rigs_fini(&rigs);
+  rig_fini(&rig);
   return BARRIERS;
 }
 
@@ -157,18 +158,18 @@ static int measure_large(struct bench_run *run, const struct large *large) {
   struct rig_spec *spec = &barriers.spec;
   status = blade ? catalogue_find(large->algorithm, &spec->call, run->err) : -1;
   spec->profile = status == 0 ? rig_profile(platform, NULL, catalogue_source(&spec->call), run->err) : NULL;
-  status = spec->profile ? rigs_machine_init(&barriers.machine, blade, spec, run->err) : -1;
-  if (status == 0) {
+  barriers.machine = spec->profile ? rig_machine(blade, spec, run->err) : NULL;
+  if (barriers.machine) {
     speed_measure(run, &(struct speed){.parameter = large->parameter,
                                        .ranks = large->nranks,
                                        .unit = "barriers/s",
                                        .work = make_barriers,
                                        .context = &barriers});
-    rigs_machine_fini(&barriers.machine);
+    machine_free(barriers.machine);
   }
   blade_free(blade);
   platform_free(platform);
-  return status;
+  return barriers.machine ? 0 : -1;
 }
 
 int speed_of_barriers(struct bench_run *run) {

@@ -5,7 +5,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "traces/hazard.h"
-#include "validate/lab/call_nodes.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 
 #include <stdlib.h>
@@ -66,29 +66,23 @@ void check_close(struct check *check) {
 }
 
 struct check_result check_run(struct check *check, const struct rig_spec *spec) {
-  struct hazard hazard;
-  struct call_hazards of_nodes;
+  struct call_hazards hazards;
   struct rig_spec watched = *spec;
   struct outcome outcome = {0};
   struct err refused = {""};
   struct check_result result;
   watched.monitor = &check->monitor;
-  call_hazards_init(&of_nodes);
-  watched.nodes = &of_nodes.watch;
-  hazard_init(&hazard, blade_nspes(check->blade));
-  blade_attach(check->blade, &hazard.probe);
+  call_hazards_init(&hazards);
+  watched.observers = &hazards.observer;
   int status = runner_run(check->blade, &watched, &outcome, &refused);
-  blade_detach(check->blade, &hazard.probe);
   char *forbidden = monitor_verdict(&check->monitor);
   if (status == 0) {
-    const char *first = hazard.count ? hazard.lines[0] : of_nodes.lines[0];
-    result = judge(&outcome, forbidden, describe_hazards(hazard.count + of_nodes.count, first));
+    result = judge(&outcome, forbidden, describe_hazards(hazards.count, hazards.lines[0]));
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
   free(forbidden);
-  hazard_fini(&hazard);
-  call_hazards_fini(&of_nodes);
+  call_hazards_fini(&hazards);
   outcome_fini(&outcome);
   return result;
 }

@@ -84,7 +84,7 @@ struct placement check_draw_placement(const struct blade *blade, unsigned nranks
   return draw(blade_nspes(blade), nranks, state);
 }
 
-struct placement check_draw_on_nodes(const struct blade *blade, unsigned nranks, uint64_t *state) {
+struct placement check_draw_of_nodes(const struct blade *blade, unsigned nranks, uint64_t *state) {
   unsigned each = blade_nspes(blade), nodes = placement_machine_nodes(blade),
            needed = (nranks - 1) / each + 2;
   return draw(each * (needed < nodes ? needed : nodes), nranks, state);

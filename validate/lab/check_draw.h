@@ -27,4 +27,4 @@ struct placement check_draw_placement(const struct blade *blade, unsigned nranks
 
 /* The same on all nodes of the machine of BLADE; any SPEs are those of one node more than NRANKS ranks need,
  * if there is one. */
-struct placement check_draw_on_nodes(const struct blade *blade, unsigned nranks, uint64_t *state);
+struct placement check_draw_of_nodes(const struct blade *blade, unsigned nranks, uint64_t *state);

@@ -9,7 +9,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/check_draw.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
 
 /* Sizes on several nodes; nodes that are enough there. */
-static const uint64_t bytes_on_nodes[] = {0, 4, 20, 272, 4096};
-enum { NBYTES_ON_NODES = sizeof bytes_on_nodes / sizeof *bytes_on_nodes, NODES = 4 };
+static const uint64_t bytes_of_nodes[] = {0, 4, 20, 272, 4096};
+enum { NBYTES_OF_NODES = sizeof bytes_of_nodes / sizeof *bytes_of_nodes, NODES = 4 };
 
 /* A list of points under way. */
 struct listing {
@@ -102,9 +102,9 @@ static struct placement copy_placement(const struct placement *placement) {
 
 /* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
 static void choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state) {
-  spec->placement = spec->call.algo->on_nodes ? check_draw_on_nodes(blade, spec->nranks, state)
-                                              : check_draw_placement(blade, spec->nranks, state);
-  if (spec->placement.kind != PLACEMENT_PACKED && rigs_check(blade, spec, NULL) != 0) {
+  spec->placement = spec->call.algo->spans_nodes ? check_draw_of_nodes(blade, spec->nranks, state)
+                                                 : check_draw_placement(blade, spec->nranks, state);
+  if (spec->placement.kind != PLACEMENT_PACKED && rig_check(blade, spec, NULL) != 0) {
     free(spec->placement.list.values);
     spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
@@ -240,7 +240,7 @@ static bool is_served(const struct listing *listing, unsigned nranks, size_t nby
   const struct check_grid *grid = listing->grid;
   struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&spec, grid, 0);
-  return !is_too_much(listing, nranks, nbytes) && rig_check(listing->blade, &spec, NULL) == 0;
+  return !is_too_much(listing, nranks, nbytes) && rig_check_blade(listing->blade, &spec, NULL) == 0;
 }
 
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
@@ -275,7 +275,7 @@ static void add_drawn_size(const struct listing *listing, unsigned nranks) {
 
 /* List the points of an algorithm of several nodes, whose ranks and sizes are given or a few: one rank; a
  * node less one rank, a node, one rank more; two and a half nodes; three; four. */
-static void list_on_nodes(const struct listing *listing) {
+static void list_of_nodes(const struct listing *listing) {
   const struct check_grid *grid = listing->grid;
   unsigned each = blade_nspes(listing->blade), nodes = placement_machine_nodes(listing->blade);
   unsigned most = each * (nodes < NODES ? nodes : NODES);
@@ -284,13 +284,13 @@ static void list_on_nodes(const struct listing *listing) {
   bool has_data = collective_has_data(grid->call.algo->collective), given = grid->ranks.n > 0;
   const uint64_t *ranks = given ? grid->ranks.values : usual, *bytes = !has_data       ? none
                                                                        : grid->bytes.n ? grid->bytes.values
-                                                                                       : bytes_on_nodes;
+                                                                                       : bytes_of_nodes;
   size_t nranks = given       ? grid->ranks.n
                   : nodes > 1 ? sizeof usual / sizeof *usual
                               : 1,
          nbytes = !has_data       ? 1
                   : grid->bytes.n ? grid->bytes.n
-                                  : NBYTES_ON_NODES;
+                                  : NBYTES_OF_NODES;
   for (size_t i = 0; i < nranks; i++) {
     for (size_t k = 0; k < nbytes && (given || ranks[i] <= most); k++) {
       add_drawn(listing, placement_ranks(ranks[i], listing->blade), bytes[k]);
@@ -300,8 +300,8 @@ static void list_on_nodes(const struct listing *listing) {
 
 void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade) {
   struct listing listing = {points, grid, blade};
-  if (grid->call.algo->on_nodes) {
-    list_on_nodes(&listing);
+  if (grid->call.algo->spans_nodes) {
+    list_of_nodes(&listing);
     return;
   }
   bool has_data = collective_has_data(grid->call.algo->collective), draws = has_data && grid->bytes.n == 0;

@@ -6,11 +6,8 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/hw/blade.h"
-#include "traces/hazard.h"
-#include "validate/lab/call_nodes.h"
 #include "validate/lab/call_path.h"
-#include "validate/lab/rig_hosts.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 
 #include <stdlib.h>
@@ -36,12 +33,6 @@ static void pack_row(void *context, const struct utilisation_row *row) {
   pack_add_real(pack, row->value);
   pack_add_count(pack, (uint64_t)row->decimals);
   pack_add_text(pack, row->unit);
-}
-
-void call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation) {
-  pack_add_real(pack, utilisation_cycles(utilisation));
-  utilisation_list(utilisation, pack_row, pack);
-  pack_add_count(pack, false);
 }
 
 void call_pack_counters(struct pack *pack, struct call_counters *counters) {
@@ -90,9 +81,9 @@ static void pack_outcome(struct pack *pack, double ghz, const struct outcome *ou
   pack_add_count(pack, end);
   pack_add_real(pack, outcome->cycles);
   pack_add_real(pack, outcome->from_first);
-  pack_add_count(pack, outcome->bus.bus_requests);
-  pack_add_count(pack, outcome->bus.eib_bytes);
-  pack_add_count(pack, outcome->bus.bif_bytes);
+  pack_add_count(pack, outcome->traffic.bus.bus_requests);
+  pack_add_count(pack, outcome->traffic.bus.eib_bytes);
+  pack_add_count(pack, outcome->traffic.bus.bif_bytes);
   pack_add_count(pack, outcome->nodes);
   pack_add_count(pack, outcome->traffic.messages);
   pack_add_count(pack, outcome->traffic.bytes);
@@ -126,60 +117,31 @@ struct call_result call_unpack(struct pack *pack) {
 
 /* Who watches a call besides the runner. */
 struct watch {
-  bool hazards_wanted, utilisation_wanted, path_wanted, chain_wanted;
-  bool on_nodes; /* then the second ones watch */
-  struct hazard hazards;
-  struct call_hazards node_hazards;
-  struct utilisation utilisation;
+  unsigned wanted; /* enum call_observers */
+  struct call_hazards hazards;
   struct call_counters counters;
-  struct record record;
   struct call_records records;
 };
 
-/* Let NODE_WATCH watch the call of SPEC as well. */
-static void add_watch(struct rig_spec *spec, struct node_watch *node_watch) {
-  node_watch->next = spec->nodes;
-  spec->nodes = node_watch;
+/* Let OBSERVER watch the call of SPEC as well. */
+static void add(struct rig_spec *spec, struct observer *observer) {
+  observer->next = spec->observers;
+  spec->observers = observer;
 }
 
-/* Let WATCH, all of whose wishes are known, see the call of SPEC on several nodes. */
-static void begin_nodes(struct watch *watch, struct rig_spec *spec) {
-  if (watch->hazards_wanted) {
-    call_hazards_init(&watch->node_hazards);
-    add_watch(spec, &watch->node_hazards.watch);
+static void begin_watch(struct watch *watch, unsigned wanted, struct rig_spec *spec) {
+  *watch = (struct watch){.wanted = wanted};
+  if (wanted & CALL_HAZARDS) {
+    call_hazards_init(&watch->hazards);
+    add(spec, &watch->hazards.observer);
   }
-  if (watch->utilisation_wanted) {
+  if (wanted & CALL_UTILISATION) {
     call_counters_init(&watch->counters);
-    add_watch(spec, &watch->counters.watch);
+    add(spec, &watch->counters.observer);
   }
-  if (watch->path_wanted) {
+  if (wanted & CALL_PATH) {
     call_records_init(&watch->records, RECORD_BYTES_MAX);
-    add_watch(spec, &watch->records.watch);
-  }
-}
-
-static void begin_watch(struct watch *watch, unsigned observers, struct blade *blade, struct rig_spec *spec) {
-  *watch =
-    (struct watch){.hazards_wanted = observers & CALL_HAZARDS,
-                   .utilisation_wanted = observers & CALL_UTILISATION,
-                   .path_wanted = observers & CALL_PATH,
-                   .chain_wanted = observers & CALL_CHAIN,
-                   .on_nodes = rig_is_on_hosts(blade) || (spec->call.algo && spec->call.algo->on_nodes)};
-  if (watch->on_nodes) {
-    begin_nodes(watch, spec);
-    return;
-  }
-  if (watch->hazards_wanted) {
-    hazard_init(&watch->hazards, blade_nspes(blade));
-    blade_attach(blade, &watch->hazards.probe);
-  }
-  if (watch->utilisation_wanted) {
-    utilisation_init(&watch->utilisation, blade_platform(blade));
-    spec->observers[0] = &watch->utilisation.probe;
-  }
-  if (watch->path_wanted) {
-    record_init(&watch->record, blade_platform(blade), RECORD_BYTES_MAX);
-    spec->observers[0] = &watch->record.probe;
+    add(spec, &watch->records.observer);
   }
 }
 
@@ -188,7 +150,7 @@ static void begin_watch(struct watch *watch, unsigned observers, struct blade *b
 static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
   char name[128];
   catalogue_format(&spec->call, name, sizeof name);
-  if (watch->path_wanted && (watch->on_nodes ? watch->records.share.full : watch->record.full)) {
+  if (call_records_full(&watch->records)) {
     return err_set(
       err,
       "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less",
@@ -197,53 +159,24 @@ static int check_watch(const struct watch *watch, const struct rig_spec *spec, s
   return 0;
 }
 
-/* The same as end_watch for a call on several nodes. */
-static void end_nodes(struct watch *watch, bool made, struct pack *result) {
-  pack_add_count(result, watch->node_hazards.count);
-  for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->node_hazards.lines[i]; i++) {
-    pack_add_text(result, watch->node_hazards.lines[i]);
+/* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
+static void end_watch(struct watch *watch, bool made, struct pack *result) {
+  pack_add_count(result, watch->hazards.count);
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.lines[i]; i++) {
+    pack_add_text(result, watch->hazards.lines[i]);
   }
-  call_hazards_fini(&watch->node_hazards);
-  if (watch->utilisation_wanted) {
+  call_hazards_fini(&watch->hazards);
+  if (watch->wanted & CALL_UTILISATION) {
     if (made) {
       call_pack_counters(result, &watch->counters);
     }
     call_counters_fini(&watch->counters);
   }
-  if (watch->path_wanted) {
+  if (watch->wanted & CALL_PATH) {
     if (made) {
-      call_pack_path(result, &watch->records.all, watch->chain_wanted);
+      call_pack_path(result, &watch->records.all, watch->wanted & CALL_CHAIN);
     }
     call_records_fini(&watch->records);
-  }
-}
-
-/* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
-static void end_watch(struct watch *watch, struct blade *blade, bool made, struct pack *result) {
-  if (watch->on_nodes) {
-    end_nodes(watch, made, result);
-    return;
-  }
-  pack_add_count(result, watch->hazards.count);
-  if (watch->hazards_wanted) {
-    blade_detach(blade, &watch->hazards.probe);
-    for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.lines[i]; i++) {
-      pack_add_text(result, watch->hazards.lines[i]);
-    }
-    hazard_fini(&watch->hazards);
-  }
-  if (watch->utilisation_wanted) {
-    if (made) {
-      call_pack_utilisation(result, &watch->utilisation);
-    }
-    utilisation_fini(&watch->utilisation);
-  }
-  if (watch->path_wanted) {
-    if (made) {
-      const struct record *record = &watch->record;
-      call_pack_path(result, &(struct path_records){.nodes = &record, .n = 1}, watch->chain_wanted);
-    }
-    record_fini(&watch->record);
   }
 }
 
@@ -252,12 +185,12 @@ int call_make(struct blade *blade, const struct rig_spec *wanted, unsigned obser
   struct watch watch;
   struct outcome outcome;
   struct err refused = {""};
-  begin_watch(&watch, observers, blade, &spec);
+  begin_watch(&watch, observers, &spec);
   bool made = runner_run(blade, &spec, &outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
   pack_outcome(result, blade_ghz(blade), &outcome, end_of(&outcome));
   pack_add_text(result, refused.text);
   pack_add_text(result, outcome.detail ? outcome.detail : "");
-  end_watch(&watch, blade, made && !outcome.stopped && !outcome.interrupted, result);
+  end_watch(&watch, made && !outcome.stopped && !outcome.interrupted, result);
   int status = outcome.interrupted ? -1 : 0;
   outcome_fini(&outcome);
   return status;

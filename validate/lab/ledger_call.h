@@ -8,7 +8,6 @@
 struct blade;
 struct call_counters;
 struct rig_spec;
-struct utilisation;
 struct utilisation_row;
 
 /* Who else watches the call; bits. */
@@ -19,9 +18,6 @@ enum call_observers {
     4, /* the recorder: totals of the critical path, and who stood in the way; not with CALL_UTILISATION */
   CALL_CHAIN = 8, /* with CALL_PATH: also its parts and segments */
 };
-
-/* Of the observers of a call those that others may use. */
-enum { CALL_FREE = 1, CALL_TRACE };
 
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"
@@ -47,8 +43,7 @@ struct call_result {
 bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
                  struct call_result *result);
 
-/* Make the call of SPEC on BLADE now, watched by OBSERVERS, and append its result to PACK. Of the observers
- * of SPEC those from CALL_FREE on are left as they are.
+/* Make the call of SPEC on BLADE now, watched by OBSERVERS and by the observers of SPEC, and append its result to PACK.
  * returns: nonzero after an interruption. */
 int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct pack *pack);
 
@@ -58,13 +53,10 @@ bool call_stopped(const struct call_result *result);
 /* Take the result of a call from PACK. */
 struct call_result call_unpack(struct pack *pack);
 
-/* Append what UTILISATION has seen to PACK. */
-void call_pack_utilisation(struct pack *pack, const struct utilisation *utilisation);
-
-/* The same for those of several nodes, or of a network alone. */
+/* Append what COUNTERS have seen to PACK. */
 void call_pack_counters(struct pack *pack, struct call_counters *counters);
 
-/* Call SHOW with every counter that call_pack_utilisation has appended to PACK.
+/* Call SHOW with every counter that call_pack_counters has appended to PACK.
  * returns: the cycles to which shares refer. */
 double call_list_utilisation(struct pack *pack,
                              void (*show)(void *context, const struct utilisation_row *row), void *context);

@@ -120,9 +120,7 @@ static void add_placement(struct pack *key, const struct placement *placement) {
 
 void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct rig_spec *spec = &experiment->spec;
-  for (unsigned i = 0; i < RIG_OBSERVERS; i++) {
-    assert(!spec->observers[i]);
-  }
+  assert(!spec->observers);
   add_text(key, experiment->kind->name);
   add_platform(key, blade_platform(experiment->blade));
   add_algorithm(key, &spec->call);

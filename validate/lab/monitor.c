@@ -92,11 +92,11 @@ static bool has_padding(const struct coll_group *group) {
 
 /* Report it if ACCESS reads a stretch of scratch that nobody has written. */
 static void judge_content(struct monitor *monitor, const struct access *access) {
-  if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(&monitor->rig->group)) {
+  if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(monitor->part->group)) {
     return;
   }
   uint64_t at = (access->ea - EA_SPE_BASE) % EA_SPE_STRIDE, end = at + access->nbytes;
-  unsigned spe = monitor->rig->group.spe_of[access->owned.rank];
+  unsigned spe = monitor->part->group->spe_of[access->owned.rank];
   const uint8_t *ls = local_store(monitor, spe);
   for (; at + STRETCH <= end; at += STRETCH) {
     if (poison_match(&monitor->scratch_poison, (struct poison_place){spe, at, STRETCH}, ls + at) == STRETCH) {
@@ -385,14 +385,15 @@ void monitor_fini(struct monitor *monitor) {
   free(monitor->written);
 }
 
-void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
-  const struct coll_group *group = &rig->group;
-  monitor->rig = rig;
+/* Let MONITOR watch a run of PART. */
+static void begin_part(struct monitor *monitor, const struct rig_part *part, uint64_t seed) {
+  const struct coll_group *group = part->group;
+  monitor->part = part;
   monitor->naccesses = 0;
   monitor->inside = xcalloc(group->nranks, sizeof *monitor->inside);
   monitor->left = xcalloc(group->nranks, sizeof *monitor->left);
   ownership_fini(&monitor->ownership);
-  ownership_init(&monitor->ownership, rig);
+  ownership_init(&monitor->ownership, part);
   poison_init(&monitor->scratch_poison, ~seed);
   for (unsigned r = 0; r < group->nranks; r++) {
     prepare(monitor, group->spe_of[r]);
@@ -409,8 +410,8 @@ void monitor_leave(struct monitor *monitor, const struct coll *c) {
   monitor->left[c->rank] = driver_left(c, c->ncalls);
 }
 
-void monitor_end(struct monitor *monitor) {
-  const struct coll_group *group = &monitor->rig->group;
+static void end_part(struct monitor *monitor) {
+  const struct coll_group *group = monitor->part->group;
   blade_detach(monitor->blade, &monitor->probe);
   for (unsigned r = 0; r < group->nranks; r++) {
     restore(monitor, group->spe_of[r]);
@@ -418,7 +419,7 @@ void monitor_end(struct monitor *monitor) {
   poison_fini(&monitor->scratch_poison);
   free(monitor->inside);
   free(monitor->left);
-  monitor->rig = NULL;
+  monitor->part = NULL;
 }
 
 char *monitor_verdict(struct monitor *monitor) {
@@ -444,4 +445,52 @@ char *monitor_verdict(struct monitor *monitor) {
   monitor->first = NULL;
   monitor->count = 0;
   return text;
+}
+
+/* --- several nodes --- */
+
+void monitor_spread(struct monitor *monitor, const struct machine *machine) {
+  struct machine_nodes nodes = machine_nodes(machine);
+  if (monitor && nodes.has_network) {
+    monitor->names = nodes.names;
+    monitor->nnodes = nodes.nblades;
+    monitor->nodes = xcalloc(monitor->nnodes, sizeof *monitor->nodes);
+  }
+  for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
+    monitor_init(&monitor->nodes[i], machine_blade(machine, i));
+  }
+}
+
+void monitor_gather(struct monitor *monitor) {
+  for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
+    char *text = monitor_verdict(&monitor->nodes[i]);
+    if (text && monitor->count++ == 0) {
+      char name[NODE_NAME_SIZE];
+      node_name(&monitor->names, i, name);
+      monitor->first = xasprintf("%s: %s", name, text);
+    }
+    free(text);
+    monitor_fini(&monitor->nodes[i]);
+  }
+  if (monitor) {
+    free(monitor->nodes);
+    monitor->nodes = NULL;
+    monitor->nnodes = 0;
+  }
+}
+
+struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part) {
+  return monitor && monitor->nodes ? &monitor->nodes[part->node] : monitor;
+}
+
+void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
+  for (unsigned i = 0; monitor && i < rig->nparts; i++) {
+    begin_part(monitor_at(monitor, &rig->parts[i]), &rig->parts[i], seed);
+  }
+}
+
+void monitor_end(struct monitor *monitor, const struct rig *rig) {
+  for (unsigned i = 0; monitor && i < rig->nparts; i++) {
+    end_part(monitor_at(monitor, &rig->parts[i]));
+  }
 }

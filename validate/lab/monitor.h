@@ -16,6 +16,7 @@
  *    (spu_note_flags) are zero until somebody writes them, as the static data of a program is. */
 #pragma once
 
+#include "sim/base/node_name.h"
 #include "sim/hw/probe.h"
 #include "validate/lab/ownership.h"
 #include "validate/lab/poison.h"
@@ -29,7 +30,7 @@ struct access;
 struct monitor {
   struct probe probe;
   struct blade *blade;
-  const struct rig *rig; /* NULL: no run is under way */
+  const struct rig_part *part; /* NULL: no run is under way */
   struct ownership ownership;
   struct poison poison, scratch_poison; /* of all local stores; of the scratch in this run */
   unsigned verdicts;                    /* since the local stores were renewed */
@@ -37,9 +38,12 @@ struct monitor {
   uint64_t *left;                       /* per rank: the cycle at which it left the last one */
   struct access *accesses;              /* of DMA commands under way */
   size_t naccesses, room;
-  uint64_t count; /* forbidden accesses */
-  char *first;    /* the first one, on one line; NULL: there is none */
-  bool *written;  /* per page of all local stores, at the last verdict: it may have been written */
+  uint64_t count;        /* forbidden accesses */
+  char *first;           /* the first one, on one line; NULL: there is none */
+  struct monitor *nodes; /* [node] of a machine of several nodes; NULL: it watches its own blade */
+  unsigned nnodes;
+  struct node_names names; /* of these */
+  bool *written;           /* per page of all local stores, at the last verdict: it may have been written */
 };
 
 /* Make MONITOR ready for BLADE, whose local stores hold the pattern and are left alone by blade_reset until
@@ -50,15 +54,22 @@ void monitor_init(struct monitor *monitor, struct blade *blade);
 /* Release what MONITOR holds. */
 void monitor_fini(struct monitor *monitor);
 
-/* Let MONITOR watch a run of RIG, which has been prepared; SEED chooses the pattern of the scratch. */
+/* Let MONITOR, NULL: nobody, watch all blades of MACHINE, unless that is its blade alone; and no more: what
+ * was forbidden there counts in MONITOR, before MACHINE is released. */
+void monitor_spread(struct monitor *monitor, const struct machine *machine);
+void monitor_gather(struct monitor *monitor);
+
+/* Return what watches PART for MONITOR; NULL: nobody does. */
+struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part);
+
+/* Let MONITOR, NULL: nobody, watch a run of RIG, which has been prepared; SEED chooses the pattern of the
+ * scratch. The run has ended. */
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed);
+void monitor_end(struct monitor *monitor, const struct rig *rig);
 
 /* Rank C enters a call, its data in place, or has left it. */
 void monitor_enter(struct monitor *monitor, const struct coll *c);
 void monitor_leave(struct monitor *monitor, const struct coll *c);
-
-/* The run has ended. */
-void monitor_end(struct monitor *monitor);
 
 /* Say what was forbidden in all runs since the last verdict, which were on the same ranks with the same
  * sizes.

@@ -46,14 +46,14 @@ static void add_parts(struct ownership *ownership, const struct coll_group *grou
            CLUSTER_LINE);
 }
 
-void ownership_init(struct ownership *ownership, const struct rig *rig) {
-  const struct coll_group *group = &rig->group;
+void ownership_init(struct ownership *ownership, const struct rig_part *part) {
+  const struct coll_group *group = part->group;
   const struct algo *algo = group->call.algo;
   size_t in = layout_in_bytes(group);
-  *ownership = (struct ownership){.rig = rig, .nranks = group->nranks};
-  ownership->rank_of = xcalloc((size_t)blade_nspes(rig->blade) + group->nranks, sizeof *ownership->rank_of);
-  ownership->name_of = ownership->rank_of + blade_nspes(rig->blade);
-  for (unsigned spe = 0; spe < blade_nspes(rig->blade); spe++) {
+  *ownership = (struct ownership){.part = part, .nranks = group->nranks};
+  ownership->rank_of = xcalloc((size_t)blade_nspes(part->blade) + group->nranks, sizeof *ownership->rank_of);
+  ownership->name_of = ownership->rank_of + blade_nspes(part->blade);
+  for (unsigned spe = 0; spe < blade_nspes(part->blade); spe++) {
     ownership->rank_of[spe] = group->nranks;
   }
   for (unsigned r = 0; r < group->nranks; r++) {
@@ -119,11 +119,11 @@ static bool is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t 
 }
 
 static struct owned find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
-  const struct coll_group *group = &ownership->rig->group;
+  const struct coll_group *group = ownership->part->group;
   const struct algo *algo = group->call.algo;
   size_t buffer = layout_buffer_bytes(group), in = layout_in_bytes(group);
   for (unsigned r = 0; algo->in_memory && r < group->nranks; r++) {
-    const struct coll *c = ownership->rig->ranks[r].c;
+    const struct coll *c = ownership->part->ranks[r];
     if (is_within(ea, nbytes, c->buffer_ea, buffer)) {
       return (struct owned){OWNED_BUFFER, r, name_of(OWNED_BUFFER), ea - c->buffer_ea};
     }
@@ -143,7 +143,7 @@ static struct owned find_in_memory(const struct ownership *ownership, uint64_t e
 struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
   uint64_t spe = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, address = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   unsigned none = ownership->nranks;
-  if (ea < EA_SPE_BASE || spe >= blade_nspes(ownership->rig->blade)) {
+  if (ea < EA_SPE_BASE || spe >= blade_nspes(ownership->part->blade)) {
     return find_in_memory(ownership, ea, nbytes);
   }
   unsigned rank = ownership->rank_of[spe];

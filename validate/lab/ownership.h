@@ -38,7 +38,7 @@ struct owned_area {
 enum { OWNED_AREAS_MAX = 12 };
 
 struct ownership {
-  const struct rig *rig;
+  const struct rig_part *part;
   unsigned nranks;
   unsigned *rank_of;                        /* per SPE; nranks: it takes no part */
   unsigned *name_of;                        /* per rank: the number by which messages name it */
@@ -48,7 +48,7 @@ struct ownership {
 
 /* Find out what belongs to whom on RIG.
  * owner: the caller, with ownership_fini. */
-void ownership_init(struct ownership *ownership, const struct rig *rig);
+void ownership_init(struct ownership *ownership, const struct rig_part *part);
 
 /* Release what OWNERSHIP holds. */
 void ownership_fini(struct ownership *ownership);

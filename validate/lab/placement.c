@@ -127,18 +127,15 @@ void placement_format(const struct placement *placement, unsigned nranks, char t
   }
 }
 
-/* Return the SPE of RANK. */
-static unsigned spe_of(const struct placement *placement, const struct blade *blade, unsigned rank) {
-  unsigned chips = blade_nspes(blade) / blade_spes_per_chip(blade);
-  struct placement_shape shape;
-  switch (placement->kind) {
-  case PLACEMENT_ROUND_ROBIN:
-    return rank % chips * blade_spes_per_chip(blade) + rank / chips;
-  case PLACEMENT_LIST:
-    shape = shape_of(blade, 1);
-    return (unsigned)placement_place(placement->list.values[rank], &shape);
-  case PLACEMENT_PACKED:
-    break;
+unsigned placement_in(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
+                      unsigned rank) {
+  unsigned nodes = shape->nodes < nranks ? shape->nodes : nranks;
+  if (placement->kind == PLACEMENT_LIST) {
+    return (unsigned)placement_place(placement->list.values[rank], shape);
+  }
+  if (placement->kind == PLACEMENT_ROUND_ROBIN) {
+    unsigned on_node = rank / nodes, chip = on_node % shape->chips;
+    return (rank % nodes * shape->chips + chip) * shape->spes + on_node / shape->chips;
   }
   return rank;
 }
@@ -214,7 +211,7 @@ static unsigned count_all(const struct blade *blade) {
 }
 
 unsigned placement_most(const struct algo_call *call, const struct blade *blade) {
-  bool one_node = platform_has_spes(blade_platform(blade)) && !call->algo->on_nodes;
+  bool one_node = platform_has_spes(blade_platform(blade)) && !call->algo->spans_nodes;
   return one_node ? blade_nspes(blade) : count_all(blade);
 }
 
@@ -224,12 +221,8 @@ unsigned placement_ranks(uint64_t asked, const struct blade *blade) {
 
 struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
                                      unsigned nranks, unsigned rank) {
-  unsigned nspes = blade_nspes(blade), nodes = placement_machine_nodes(blade);
-  if (placement->kind == PLACEMENT_ROUND_ROBIN) {
-    nodes = nodes < nranks ? nodes : nranks;
-    return (struct placement_spot){rank % nodes, spe_of(placement, blade, rank / nodes)};
-  }
-  unsigned place = spe_of(placement, blade, rank);
+  struct placement_shape shape = shape_of(blade, placement_machine_nodes(blade));
+  unsigned place = placement_in(placement, &shape, nranks, rank), nspes = blade_nspes(blade);
   return (struct placement_spot){place / nspes, place % nspes};
 }
 
@@ -282,13 +275,13 @@ void placement_allocate(struct coll_group *group, unsigned chips) {
 }
 
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group) {
-  unsigned n = group->nranks, chips = blade_nspes(blade) / blade_spes_per_chip(blade);
-  placement_allocate(group, chips);
-  for (unsigned r = 0; r < n; r++) {
-    group->spe_of[r] = spe_of(placement, blade, r);
-    group->chip_of[r] = group->spe_of[r] / blade_spes_per_chip(blade);
+  struct placement_shape shape = shape_of(blade, 1);
+  placement_allocate(group, shape.chips);
+  for (unsigned r = 0; r < group->nranks; r++) {
+    group->spe_of[r] = placement_in(placement, &shape, group->nranks, r);
+    group->chip_of[r] = group->spe_of[r] / shape.spes;
   }
-  placement_list_by_chip(group, chips);
+  placement_list_by_chip(group, shape.chips);
 }
 
 void placement_fini(struct coll_group *group) {

@@ -2,157 +2,104 @@
  * See rig.h. */
 #include "validate/lab/rig.h"
 
-#include "algos/catalogue.h"
-#include "algos/cluster/cluster_call.h"
+#include "algos/cluster/host_call.h"
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
-#include "algos/step/port.h"
-#include "platform/parameters.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
-#include "sim/node/hosts.h"
+#include "sim/spu/spu.h"
 #include "sim/spu/spu_time.h"
+#include "validate/lab/rig_layout.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
-                                  struct err *err) {
-  const char *prescribed = platform->software.profile;
-  const char *name = wanted ? wanted : strcmp(prescribed, "source") == 0 ? source : prescribed;
-  const struct profile *profile = platform_profile(platform, name);
-  if (!profile) {
-    err_set(err, "platform %s has no software-cost profile '%s'", platform->name, name);
+enum { SPARE = 4096 /* bytes of memory behind a call, so that the address of what has no bytes is one */ };
+
+/* The part of the call on a host of triblades. */
+struct rig_host {
+  struct coll_group group;
+  struct machine_program program;
+  char name[NODE_NAME_SIZE];
+};
+
+struct machine *rig_machine(struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  const struct platform *platform = blade_platform(blade);
+  if (platform_has_spes(platform) && !rig_is_spread(spec)) {
+    return machine_alone(blade);
   }
-  return profile;
+  unsigned nnodes = rig_is_spread(spec) ? placement_nodes(&spec->placement, blade, spec->nranks) : 0;
+  return machine_new(platform, nnodes, spec->seed, err);
 }
 
-const char *rig_comparison(const struct platform *platform, const char *wanted) {
-  const char *prescribed = platform->software.profile;
-  bool is_open = platform_has_spes(platform) && strcmp(prescribed, "source") == 0;
-  return wanted ? wanted : is_open ? platform->software.comparison : prescribed;
+const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank) {
+  return &rig->parts[rig->layout ? rig->layout->part_of[rank] : 0];
 }
 
-const struct profile *rig_compared(const struct platform *platform, const char *wanted,
-                                   const struct algo_call *call) {
-  const char *name = rig_comparison(platform, wanted);
-  return platform_profile(platform, strcmp(name, "source") == 0 ? catalogue_source(call) : name);
+/* Return the part of RANK, and make LOCAL the rank there. */
+static const struct rig_part *part_of(const struct rig *rig, unsigned rank, unsigned *local) {
+  *local = rig->layout ? rig->layout->local_of[rank] : rank;
+  return rig_part_of(rig, rank);
 }
 
-/* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such
- * combination. */
-static double combine_quadword(const struct platform *platform, const struct rig_spec *spec) {
-  const double table[TYPE_COUNT][OP_COUNT] = {
-#define COMBINATION(type_id, type, op_id, op, what) \
-  [TYPE_##type_id][OP_##op_id] = platform->combine.type##_##op,
-#include "platform/combine.def"
-  };
-  return table[spec->type][spec->op];
+/* Return the rank in the whole call of rank LOCAL of PART. */
+static unsigned rank_of(const struct rig_part *part, unsigned local) {
+  return group_name(part->group, local);
 }
 
-static struct step_costs whole_cycles(const struct profile *profile) {
-  struct step_costs costs = {
-#define PROFILE_FIELD(field, unit, min, max, doc, term) .field = (uint64_t)llround(profile->field),
-#include "platform/platform.def"
-  };
-  return costs;
+/* Return where rank LOCAL of PART runs. */
+static struct place place_of(const struct rig_part *part, unsigned local) {
+  unsigned spe = part->group->spe_of[local];
+  return part->group->on_hosts ? (struct place){.kind = PLACE_PROCESS, .node = spe}
+                               : (struct place){.kind = PLACE_SPE, .node = part->node, .number = spe};
 }
 
-struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec) {
-  struct coll_group group = {.call = spec->call,
-                             .nranks = spec->nranks,
-                             .root = spec->root,
-                             .nbytes = spec->nbytes,
-                             .op = spec->op,
-                             .type = spec->type,
-                             .nrepeats = spec->nrepeats,
-                             .port = &spu_port,
-                             .ls_base = blade_parameters(blade)->ls_reserve,
-                             .ls_bytes = blade_parameters(blade)->ls_bytes};
-  placement_apply(&spec->placement, blade, &group);
-  if (spec->profile) {
-    group.costs = whole_cycles(spec->profile);
-    group.costs.quadword = combine_quadword(blade_platform(blade), spec);
-  }
-  if (spec->place) {
-    cluster_call_init(&group, spec->place);
-  }
-  return group;
-}
+/* --- memory --- */
 
-void rig_group_fini(struct coll_group *group) {
-  cluster_call_fini(group);
-  placement_fini(group);
-}
-
-static int check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  unsigned n = spec->nranks;
-  if (n == 0 || n > blade_nspes(blade)) {
-    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n,
-                   blade_platform(blade)->name, blade_nspes(blade));
-  }
-  return placement_check(&spec->placement, blade, n, err);
-}
-
-int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err) {
-  size_t room = rig_room(blade, nranks);
-  return room > 0 && nbytes <= room
-           ? 0
-           : err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
-                     nbytes, room);
-}
-
-/* Allot main memory to the PPE that talks to other nodes.
+/* Allot main memory of NODE of the machine of RIG to the call of GROUP on its PPE, or on a host of triblades
+ * if OF_HOST.
  * returns: whether there is enough. */
-static bool allot_to_ppe(struct rig *rig) {
-  struct cluster_call *cluster = rig->group.cluster;
-  cluster->flags_ea = blade_allocate(rig->blade, 0, cluster_call_flags(&rig->group));
-  cluster->data_ea =
-    blade_allocate(rig->blade, 0, cluster_call_turns(&rig->group) * cluster_call_data(&rig->group));
-  cluster->work_ea = blade_allocate(rig->blade, 0, cluster_call_data(&rig->group));
+static bool allot_to_ppe(const struct rig *rig, unsigned node, struct coll_group *group, bool of_host) {
+  struct blade *blade = machine_blade(rig->machine, node);
+  struct cluster_call *cluster = group->cluster;
+  unsigned turns = of_host ? 1 : cluster_call_turns(group);
+  cluster->flags_ea = of_host ? 1 : blade_allocate(blade, 0, cluster_call_flags(group));
+  cluster->data_ea = blade_allocate(blade, 0, turns * cluster_call_data(group));
+  cluster->work_ea = blade_allocate(blade, 0, cluster_call_data(group));
   return cluster->flags_ea && cluster->data_ea && cluster->work_ea;
 }
 
-/* Allot main memory to the ranks of RIG, and what they share.
+/* Allot main memory to the ranks of PART, and what they share.
  * errors: more than there is. */
-static int allot_memory(struct rig *rig, struct err *err) {
-  const struct coll_group *group = &rig->group;
+static int allot_memory(const struct rig *rig, const struct rig_part *part, struct err *err) {
+  struct coll_group *group = part->group;
   const struct algo *algo = group->call.algo;
+  struct blade *blade = part->blade;
   size_t nbytes = layout_buffer_bytes(group) + CALL_MAP_GUARD, in = layout_in_bytes(group);
   bool enough = true;
   for (unsigned r = 0; algo && algo->in_memory && enough && r < group->nranks; r++) {
-    struct coll *c = rig->ranks[r].c;
-    unsigned chip = blade_data_chip(rig->blade, group->spe_of[r] / blade_spes_per_chip(rig->blade));
-    c->buffer_ea = blade_allocate(rig->blade, chip, nbytes);
-    c->in_ea = in ? blade_allocate(rig->blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
+    struct coll *c = part->ranks[r];
+    unsigned chip = blade_data_chip(blade, group->spe_of[r] / blade_spes_per_chip(blade));
+    c->buffer_ea = blade_allocate(blade, chip, nbytes);
+    c->in_ea = in ? blade_allocate(blade, chip, in + CALL_MAP_GUARD) : c->buffer_ea;
     enough = c->buffer_ea && c->in_ea;
   }
   if (algo && algo->shared && enough) {
-    rig->group.shared_ea = blade_allocate(rig->blade, 0, algo->shared);
-    enough = rig->group.shared_ea != 0;
+    group->shared_ea = blade_allocate(blade, 0, algo->shared);
+    enough = group->shared_ea != 0;
   }
   if (group->cluster && enough) {
-    enough = allot_to_ppe(rig);
+    enough = allot_to_ppe(rig, part->node, group, false);
   }
   return enough ? 0
                 : err_set(err, "%u times %zu bytes in main memory, which has no room for them", group->nranks,
                           nbytes);
 }
 
-void rig_draw_delays(struct rig *rig, const struct rig_spec *spec) {
-  uint64_t state = spec->skew_seed;
-  for (unsigned r = 0; spec->skew && r < rig->group.nranks; r++) {
-    for (unsigned i = 0; i < spec->nrepeats; i++) {
-      driver_delay(rig->ranks[r].c, i, random_next(&state) % (spec->skew + 1));
-    }
-  }
-}
+/* --- one call --- */
 
 /* Return the name of the program of rank NUMBER.
  * owner: nobody, it lasts as long as the process. */
@@ -169,52 +116,123 @@ static const char *program_name(unsigned number) {
   return names[number];
 }
 
+/* Set up PART of RIG, which has its group, on the machine, which has been reset. */
+static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
+  struct coll_group *group = part->group;
+  part->blade = machine_blade(rig->machine, part->node);
+  part->ranks = xcalloc(group->nranks, sizeof(struct coll *));
+  part->ppe = (struct machine_program){.argument = group, .name = "PPE 0"};
+  if (group->call.algo && group->call.algo->ppe) {
+    part->ppe.main = driver_ppe_main;
+  }
+  for (unsigned i = 0; i < group->nranks; i++) {
+    unsigned rank = rank_of(part, i);
+    part->ranks[i] = rig->ranks[rank].c = driver_new(group, i);
+    rig->ranks[rank].cycles = -1;
+    rig->programs[rank] = (struct machine_program){.argument = &rig->ranks[rank], .name = program_name(rank)};
+    if (part->blade) {
+      spu_config_signal_or(part->blade, group->spe_of[i], 1);
+    }
+  }
+  return part->blade ? allot_memory(rig, part, err) : 0;
+}
+
+/* Set up the call on the hosts of triblades of RIG, whose parts are set up. */
+static int init_hosts(struct rig *rig, struct err *err) {
+  const struct cluster_hosts *hosts = &rig->layout->hosts;
+  struct node_names names = machine_nodes(rig->machine).names;
+  names.hosts = NULL; /* the program of a host is called by its number */
+  rig->hosts = xcalloc(hosts->n, sizeof *rig->hosts);
+  for (unsigned i = 0; i < hosts->n; i++) {
+    struct rig_host *own = &rig->hosts[i];
+    const struct coll_group *first = rig->parts[hosts->nodes[i]].group;
+    own->group = *first;
+    host_call_init(&own->group, &first->cluster->place);
+    node_name(&names, hosts->machines[i], own->name);
+    own->program = (struct machine_program){host_call_main, &own->group, own->name, 0};
+    if (!allot_to_ppe(rig, hosts->machines[i], &own->group, true)) {
+      return err_set(err, "%zu bytes in the main memory of a host, which has no room for them",
+                     2 * cluster_call_data(&own->group));
+    }
+  }
+  return 0;
+}
+
+/* Draw by how much each rank of RIG enters each call late, as SPEC says. */
+static void draw_delays(struct rig *rig, const struct rig_spec *spec) {
+  uint64_t state = spec->skew_seed;
+  for (unsigned r = 0; spec->skew && r < spec->nranks; r++) {
+    for (unsigned i = 0; i < spec->nrepeats; i++) {
+      driver_delay(rig->ranks[r].c, i, random_next(&state) % (spec->skew + 1));
+    }
+  }
+}
+
+/* Describe the call of SPEC and its parts, on blades like BLADE; NULL: on processes. */
+static void make_groups(struct rig *rig, const struct blade *blade, const struct rig_spec *spec) {
+  if (!rig_is_spread(spec)) {
+    rig->group =
+      blade ? rig_group(blade, spec) : rig_group_of_processes(machine_nodes(rig->machine).platform, spec);
+    rig->nparts = 1;
+    rig->parts = xcalloc(1, sizeof *rig->parts);
+    rig->parts[0].group = &rig->group;
+    return;
+  }
+  rig->layout = xcalloc(1, sizeof *rig->layout);
+  rig_layout_init(rig->layout, blade, spec);
+  rig->group = rig_call(spec);
+  rig->nparts = rig->layout->n;
+  rig->parts = xcalloc(rig->nparts, sizeof *rig->parts);
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    rig->parts[i].node = rig->layout->nodes[i];
+    rig->parts[i].group = xcalloc(1, sizeof *rig->parts[i].group);
+    *rig->parts[i].group = rig_layout_group(rig->layout, blade, spec, i);
+  }
+}
+
+/* Return the memory that the processes of RIG need. */
+static struct machine_memory memory_of(const struct rig *rig, const struct rig_spec *spec) {
+  size_t nbytes = (call_map_bytes(&rig->group) + SPARE) / SPARE * SPARE + SPARE;
+  struct machine_memory memory = {.nbytes = nbytes, .has_data = !spec->lengths_only};
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    unsigned end = rig->group.spe_of[r] + 1;
+    memory.nprocesses = end > memory.nprocesses ? end : memory.nprocesses;
+  }
+  return memory;
+}
+
+int rig_init_on(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err) {
+  const struct blade *blade = machine_blade(machine, 0);
+  *rig = (struct rig){.machine = machine};
+  if (blade && !rig_is_spread(spec) &&
+      (rig_check_ranks(blade, spec, err) != 0 ||
+       (!spec->call.algo && rig_check_room(blade, spec->nranks, spec->nbytes, err) != 0))) {
+    return -1;
+  }
+  make_groups(rig, blade, spec);
+  struct machine_memory memory = {0};
+  if (!blade) {
+    memory = memory_of(rig, spec);
+  }
+  machine_reset(machine, &memory);
+  rig->ranks = xcalloc(spec->nranks, sizeof *rig->ranks);
+  rig->programs = xcalloc(spec->nranks, sizeof *rig->programs);
+  int status = 0;
+  for (unsigned i = 0; i < rig->nparts && status == 0; i++) {
+    status = init_part(rig, &rig->parts[i], err);
+  }
+  if (status == 0) {
+    draw_delays(rig, spec);
+    status = rig->layout ? init_hosts(rig, err) : 0;
+  }
+  return status;
+}
+
 int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  unsigned n = spec->nranks;
-  *rig = (struct rig){.blade = blade};
-  if (check_ranks(blade, spec, err) != 0) {
-    return -1;
-  }
-  if (!spec->call.algo && rig_check_room(blade, n, spec->nbytes, err) != 0) {
-    return -1;
-  }
-  blade_reset(blade);
-  rig->group = rig_group(blade, spec);
-  rig->ranks = xcalloc(n, sizeof *rig->ranks);
-  rig->programs = xcalloc(n, sizeof *rig->programs);
-  rig->ppe = (struct ppu){.argument = &rig->group, .name = "PPE 0"};
-  if (spec->call.algo && spec->call.algo->ppe) {
-    rig->ppe.main = driver_ppe_main;
-  }
-  for (unsigned r = 0; r < n; r++) {
-    rig->ranks[r].c = driver_new(&rig->group, r);
-    rig->ranks[r].cycles = -1;
-    rig->programs[r] = (struct spu){.spe = rig->group.spe_of[r],
-                                    .argument = &rig->ranks[r],
-                                    .name = program_name(group_name(&rig->group, r))};
-    spu_config_signal_or(blade, rig->group.spe_of[r], 1);
-  }
-  rig_draw_delays(rig, spec);
-  return allot_memory(rig, err);
-}
-
-int rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err) {
-  char why[256], name[128];
-  const char *refusal = needs_refuse(group, why, sizeof why);
-  rig_group_fini(group);
-  if (refusal && err) { /* many only want to know whether */
-    catalogue_format(&spec->call, name, sizeof name);
-    err_set(err, "%s: %s", name, refusal);
-  }
-  return refusal ? -1 : 0;
-}
-
-int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  if (check_ranks(blade, spec, err) != 0) {
-    return -1;
-  }
-  struct coll_group group = rig_group(blade, spec);
-  return rig_check_needs(&group, spec, err);
+  struct machine *machine = machine_alone(blade);
+  int status = rig_init_on(rig, machine, spec, err);
+  rig->owns_machine = true;
+  return status;
 }
 
 void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec) {
@@ -225,40 +243,34 @@ void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec 
   }
 }
 
-unsigned rig_next_chip(const struct blade *blade) {
-  unsigned chip = 0;
-  while (blade_nchips(blade) > 1 && blade_links_between(blade, 0, chip) != 1) {
-    chip++;
-  }
-  return chip;
-}
-
-struct units_list rig_two_chips(const struct blade *blade) {
-  unsigned n = blade_spes_per_chip(blade), next = rig_next_chip(blade);
-  struct units_list spes = {.values = xcalloc(2 * (size_t)n, sizeof *spes.values), .n = next ? 2 * n : n};
-  for (unsigned i = 0; i < n; i++) {
-    spes.values[i] = i;
-    spes.values[n + i] = next * n + i;
-  }
-  return spes;
-}
-
-size_t rig_room(const struct blade *blade, unsigned nranks) {
-  struct coll_group group = {.nranks = nranks,
-                             .ls_base = blade_parameters(blade)->ls_reserve,
-                             .ls_bytes = blade_parameters(blade)->ls_bytes};
-  size_t arrays = call_map_bytes(&group), room = group.ls_bytes - group.ls_base;
-  return room > arrays ? room - arrays : 0;
-}
-
 void rig_fini(struct rig *rig) {
   for (unsigned r = 0; rig->ranks && r < rig->group.nranks; r++) {
     driver_free(rig->ranks[r].c);
   }
-  rig_group_fini(&rig->group);
+  for (unsigned i = 0; rig->hosts && i < rig->layout->hosts.n; i++) {
+    host_call_fini(&rig->hosts[i].group);
+  }
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    rig_group_fini(rig->parts[i].group);
+    free(rig->parts[i].ranks);
+    if (rig->layout) {
+      free(rig->parts[i].group);
+    }
+  }
+  if (rig->layout) {
+    rig_layout_fini(rig->layout);
+  }
+  free(rig->layout);
+  free(rig->hosts);
+  free(rig->parts);
   free(rig->ranks);
   free(rig->programs);
+  if (rig->owns_machine) {
+    machine_free(rig->machine);
+  }
 }
+
+/* --- programs --- */
 
 /* The SPE program around that of a microbenchmark; ARGUMENT is its struct rig_rank. */
 static void run_program(void *argument) {
@@ -276,119 +288,104 @@ void rig_set(struct rig *rig, unsigned rank, rig_program *program) {
 
 void rig_set_calls(struct rig *rig) {
   for (unsigned r = 0; r < rig->group.nranks; r++) {
-    rig->programs[r].main = rig->group.cluster ? cluster_main : driver_main;
+    rig->programs[r].main = rig->layout ? cluster_main : driver_main;
     rig->programs[r].argument = rig->ranks[r].c;
   }
 }
 
-struct blade_result rig_run(struct rig *rig) {
-  struct spu *active = xcalloc(rig->group.nranks, sizeof *active);
-  size_t count = 0;
-  for (unsigned r = 0; r < rig->group.nranks; r++) {
-    if (rig->programs[r].main) {
-      active[count++] = rig->programs[r];
+void rig_start(struct rig *rig) {
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    const struct rig_part *part = &rig->parts[i];
+    for (unsigned r = 0; r < part->group->nranks; r++) {
+      const struct machine_program *program = &rig->programs[rank_of(part, r)];
+      if (program->main) {
+        machine_start(rig->machine, place_of(part, r), program);
+      }
+    }
+    if (part->ppe.main) {
+      machine_start(rig->machine, (struct place){.kind = PLACE_PPE, .node = part->node}, &part->ppe);
     }
   }
-  struct blade_result result =
-    spu_run_all(rig->blade, &(struct spu_programs){active, count, &rig->ppe, rig->ppe.main ? 1 : 0});
-  free(active);
-  return result;
-}
-
-/* What was noted first; NULL: nothing. */
-static char *stop;
-
-void rig_note_stop(const char *why) {
-  if (!stop) {
-    stop = xstrdup(why);
+  for (unsigned i = 0; rig->hosts && i < rig->layout->hosts.n; i++) {
+    struct place host = {.kind = PLACE_PPE, .node = rig->layout->hosts.machines[i]};
+    machine_start(rig->machine, host, &rig->hosts[i].program);
   }
 }
 
-void rig_run_sound(struct rig *rig) {
-  struct blade_result result = rig_run(rig);
-  const char *why = result.faults ? result.faults : result.stuck;
-  for (unsigned r = 0; r < rig->group.nranks && why; r++) {
-    rig->ranks[r].cycles = NAN;
-  }
-  if (why) {
-    char *how = xasprintf("%s: %.*s", result.faults ? "fault" : "deadlock", (int)strcspn(why, "\n"), why);
-    rig_note_stop(how);
-    free(how);
-  }
-  blade_result_fini(&result);
+struct blade_result rig_run(struct rig *rig) {
+  rig_start(rig);
+  return machine_run(rig->machine);
 }
 
-char *rig_take_stop(void) {
-  char *taken = stop;
-  stop = NULL;
-  return taken;
-}
-
-double rig_measure(struct rig *rig, unsigned first, unsigned end) {
-  rig_run_sound(rig);
-  double cycles = rig_mean(rig, first, end);
-  rig_fini(rig);
-  return cycles;
-}
-
-double rig_measure_pair(struct blade *blade, const struct rig_pair *pair) {
-  uint64_t spes[] = {0, pair->spe};
-  struct rig rig;
-  struct rig_spec spec = {.nranks = pair->spe ? 2 : 1,
-                          .nbytes = pair->nbytes,
-                          .placement = {PLACEMENT_LIST, {spes, 2}},
-                          .nrepeats = 1,
-                          .profile = pair->profile};
-  rig_init_known(&rig, blade, &spec);
-  for (unsigned i = 0; i < spec.nranks && pair->programs[i]; i++) {
-    struct rig_rank *rank = &rig.ranks[i];
-    rank->peer = !i;
-    rank->nbytes = pair->nbytes;
-    rank->job = pair->job;
-    rig_set(&rig, i, pair->programs[i]);
-  }
-  return rig_measure(&rig, 0, 1);
-}
-
-double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across) {
-  unsigned chip = blade_spes_per_chip(blade), base = across ? rig_next_chip(blade) * chip : 0;
-  unsigned first = across ? base : 1, end = base + chip;
-  double sum = 0;
-  for (pair.spe = first; pair.spe < end; pair.spe++) {
-    sum += rig_measure_pair(blade, &pair);
-  }
-  return sum / (end - first);
-}
-
-double rig_mean(const struct rig *rig, unsigned first, unsigned end) {
-  double sum = 0;
-  for (unsigned r = first; r < end; r++) {
-    sum += rig->ranks[r].cycles;
-  }
-  return sum / (end - first);
-}
+/* --- what there is of it --- */
 
 uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
-  const struct coll_group *group = &rig->group;
-  if (rig->hosts) {
-    return hosts_memory(rig->hosts, group->spe_of[rank]) + call_map_buffer(group);
-  }
-  if (group_in_memory(group)) {
-    return blade_memory(rig->blade, rig->ranks[rank].c->buffer_ea);
-  }
-  return blade_ls(rig->blade, group->spe_of[rank]) + call_map_buffer(group);
+  unsigned local;
+  const struct rig_part *part = part_of(rig, rank, &local);
+  return group_in_memory(part->group)
+           ? blade_memory(part->blade, part->ranks[local]->buffer_ea)
+           : machine_memory(rig->machine, place_of(part, local)) + call_map_buffer(part->group);
 }
 
 uint8_t *rig_in(const struct rig *rig, unsigned rank) {
-  const struct coll_group *group = &rig->group;
-  if (!layout_in_bytes(group)) {
-    return NULL;
+  unsigned local;
+  const struct rig_part *part = part_of(rig, rank, &local);
+  return !layout_in_bytes(part->group) ? NULL
+         : group_in_memory(part->group)
+           ? blade_memory(part->blade, part->ranks[local]->in_ea)
+           : machine_memory(rig->machine, place_of(part, local)) + call_map_in(part->group);
+}
+
+unsigned rig_count_nodes(const struct rig *rig) {
+  const struct platform *platform = machine_nodes(rig->machine).platform;
+  if (!rig->group.on_hosts) {
+    return rig->nparts;
   }
-  if (rig->hosts) {
-    return hosts_memory(rig->hosts, group->spe_of[rank]) + call_map_in(group);
+  bool *there = xcalloc(platform->node.count, sizeof *there);
+  unsigned count = 0;
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    bool *host = &there[rig->group.spe_of[r] / platform->node.processes];
+    count += !*host;
+    *host = true;
   }
-  if (group_in_memory(group)) {
-    return blade_memory(rig->blade, rig->ranks[rank].c->in_ea);
+  free(there);
+  return count;
+}
+
+/* Append to STREAM how long the inner part, or the RELEASE, has taken the N ranks with TIMES, if there was
+ * one. */
+static void tell_part(FILE *stream, const struct cluster_times *times, unsigned n, bool release) {
+  uint64_t begin = 0, end = 0;
+  for (unsigned r = 0; r < n; r++) {
+    uint64_t from = release ? times[r].release_begin : times[r].inner_begin,
+             to = release ? times[r].release_end : times[r].inner_end;
+    begin = from > begin ? from : begin;
+    end = to > end ? to : end;
   }
-  return blade_ls(rig->blade, group->spe_of[rank]) + call_map_in(group);
+  if (end) {
+    const char *what = release ? "release" : "inner part";
+    fprintf(stream, ", %s %llu cycles, to cycle %llu", what, (unsigned long long)(end - begin),
+            (unsigned long long)end);
+  }
+}
+
+char *rig_tell_parts(const struct rig *rig) {
+  const struct node_names names = machine_nodes(rig->machine).names;
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("messages");
+  }
+  for (unsigned i = 0; i < rig->nparts; i++) {
+    const struct coll_group *group = rig->parts[i].group;
+    char node[NODE_NAME_SIZE];
+    node_name(&names, rig->parts[i].node, node);
+    fprintf(stream, "%s: %u ranks", node, group->nranks);
+    tell_part(stream, group->cluster->times, group->nranks, false);
+    tell_part(stream, group->cluster->times, group->nranks, true);
+    fputc('\n', stream);
+  }
+  fclose(stream);
+  return text;
 }

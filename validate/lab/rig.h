@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rig on which everything is measured: ranks placed on a blade, each with an SPE program, run once on a
- * fresh machine. */
+ * The rig on which everything is measured: ranks placed on a machine, each with a program, run once on the
+ * machine as new. Ranks of microbenchmarks and of most algorithms are SPEs of one blade; an algorithm of
+ * several nodes has a part of its call on each node with ranks; on hosts without SPEs a rank is a process. */
 #pragma once
 
 #include "algos/step/group.h"
 #include "platform/platform.h"
-#include "sim/spu/spu.h"
+#include "sim/node/machine.h"
 #include "validate/lab/placement.h"
 
 #include <stdbool.h>
@@ -14,12 +15,10 @@
 
 struct cluster_place;
 struct coll;
-struct hosts;
 struct monitor;
-struct node_watch;
+struct rig_host;
+struct rig_layout;
 struct stream;
-
-enum { RIG_OBSERVERS = 3 };
 
 /* The program of a rank in a microbenchmark: it finds its buffer in `c`. */
 struct rig_rank;
@@ -39,14 +38,25 @@ struct rig_rank {
   struct stream *streams; /* see stream.h */
 };
 
+/* The part of a call on a node with ranks; on processes there is one part, of all nodes. */
+struct rig_part {
+  unsigned node;              /* of the machine */
+  struct blade *blade;        /* NULL: processes */
+  struct coll_group *group;   /* the part, whose ranks count from 0 on */
+  struct coll **ranks;        /* [rank of the part] */
+  struct machine_program ppe; /* of chip 0; main NULL: none */
+};
+
 struct rig {
-  struct blade *blade;
-  struct hosts *
-    hosts; /* on which the ranks are, in processes that programs does not list; NULL: they are on the blade */
-  struct coll_group group;
-  struct rig_rank *ranks;
-  struct spu *programs;
-  struct ppu ppe; /* of chip 0; main NULL: it has no program */
+  struct machine *machine;
+  bool owns_machine;
+  struct coll_group group;          /* the whole call, as its ranks number each other */
+  struct rig_rank *ranks;           /* [rank] */
+  struct machine_program *programs; /* [rank]; main NULL: none */
+  struct rig_part *parts;
+  unsigned nparts;
+  struct rig_layout *layout; /* of a call on several nodes; NULL: of another one */
+  struct rig_host *hosts;    /* of triblades: in the order of the layout */
 };
 
 /* Which call of which algorithm, on how many ranks. */
@@ -57,7 +67,7 @@ struct rig_spec {
   enum coll_op op; /* of a reduction */
   enum coll_type type;
   struct placement placement;
-  const struct cluster_place *place; /* of these ranks in a call on several nodes; NULL: there is one node */
+  const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
   uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
   unsigned nrepeats;        /* calls back to back */
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
@@ -65,9 +75,8 @@ struct rig_spec {
   const struct profile *profile;
   uint64_t *entered,
     *left; /* per rank: become the cycles of the last call of the timed run; NULL: not wanted */
-  struct probe *observers[RIG_OBSERVERS]; /* see the timed run; NULL: none */
-  struct node_watch *nodes;               /* watch a call on several nodes; NULL: nobody does */
-  struct monitor *monitor;                /* watches all runs, see monitor.h; NULL: none */
+  struct observer *observers; /* a list */
+  struct monitor *monitor;    /* watches all runs, see monitor.h; NULL: none */
   /* of a call on several nodes: becomes a text about the timed run, which the caller frees; NULL: not
    * wanted */
   char **parts;
@@ -80,40 +89,61 @@ const struct profile *rig_profile(const struct platform *platform, const char *w
                                   struct err *err);
 
 /* Return the name of the profile for comparisons of algorithms on PLATFORM: WANTED if not NULL, else
- * software.profile, or if software.profile is "source" software.comparison; on hosts profiles mean nothing. */
+ * software.profile, or if software.profile is "source" software.comparison; on hosts profiles mean
+ * nothing. */
 const char *rig_comparison(const struct platform *platform, const char *wanted);
 
-/* Return the profile rig_comparison names, for CALL: the name "source" means the profile of the paper of CALL.
- * NULL: the platform does not have the profile. */
+/* Return the profile rig_comparison names, for CALL: the name "source" means the profile of the paper of
+ * CALL. NULL: the platform does not have the profile. */
 const struct profile *rig_compared(const struct platform *platform, const char *wanted,
                                    const struct algo_call *call);
 
-/* Describe the call of SPEC on BLADE; without software costs if SPEC has no profile.
+/* Describe the call of SPEC on the machine of BLADE, or the part of the call that SPEC places; without
+ * software costs if SPEC has no profile. Of processes rig_check has been asked.
  * owner: the caller, with rig_group_fini. */
 struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec);
 
 /* Release what GROUP holds. */
 void rig_group_fini(struct coll_group *group);
 
-/* Reset BLADE and place the ranks of SPEC on it. Whether the needs of the algorithm are met is not checked
- * here.
- * errors: more ranks than SPEs, or none; a placement that the blade does not have; too little memory.
- * owner: the caller, with rig_fini. */
-int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
+/* --- what can be served --- */
 
-/* Check that the call of SPEC needs nothing that GROUP has not, and release the group, which is the one of
- * SPEC.
- * errors: a need of the algorithm. */
-int rig_check_needs(struct coll_group *group, const struct rig_spec *spec, struct err *err);
+/* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all; ERR may be
+ * NULL.
+ * errors: as rig_check_blade; an algorithm of one blade on ranks of several, or the other way round; on hosts
+ * more ranks than processes, or none, a placement that the hosts do not have, a network that cannot be
+ * built. */
+int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* Check that BLADE can serve the algorithm call of SPEC at all; ERR may be NULL.
+/* The same for BLADE alone.
  * errors: more ranks than SPEs, or none; needs of the algorithm that are not met; no room in the local
  * stores. */
-int rig_check(struct blade *blade, const struct rig_spec *spec, struct err *err);
+int rig_check_blade(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* Check that a buffer of each of NRANKS ranks on BLADE can have NBYTES.
  * errors: no room in a local store. */
 int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err);
+
+/* Return the number of processes on the hosts of PLATFORM; 0: it has SPEs. */
+unsigned rig_processes(const struct platform *platform);
+
+/* Return the process of RANK in the call of SPEC on the hosts of PLATFORM. */
+unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank);
+
+/* --- a run --- */
+
+/* Make of BLADE the machine that the call of SPEC needs, which rig_check has allowed: BLADE alone, or several
+ * nodes and their network.
+ * errors: as machine_new.
+ * owner: the caller, with machine_free. */
+struct machine *rig_machine(struct blade *blade, const struct rig_spec *spec, struct err *err);
+
+/* Reset MACHINE, or BLADE alone, and place the ranks of SPEC on it. Whether the needs of the algorithm are
+ * met is not checked here.
+ * errors: of a blade more ranks than SPEs, or none; a placement that it does not have; too little memory.
+ * owner: the caller, with rig_fini, also after an error. */
+int rig_init_on(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err);
+int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* The same as rig_init for a SPEC that is known to fit: whoever asks has checked that there is room. */
 void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
@@ -129,9 +159,6 @@ struct units_list rig_two_chips(const struct blade *blade);
 /* Return the most bytes that a buffer of NRANKS ranks can have on BLADE. */
 size_t rig_room(const struct blade *blade, unsigned nranks);
 
-/* Draw by how much each rank of RIG enters each call late, as SPEC says. */
-void rig_draw_delays(struct rig *rig, const struct rig_spec *spec);
-
 /* Release what RIG allocated. */
 void rig_fini(struct rig *rig);
 
@@ -141,7 +168,10 @@ void rig_set(struct rig *rig, unsigned rank, rig_program *program);
 /* Let all ranks make the calls of the algorithm. */
 void rig_set_calls(struct rig *rig);
 
-/* Run the ranks that have a program.
+/* Start the ranks that have a program, and what runs on PPEs and hosts of triblades. */
+void rig_start(struct rig *rig);
+
+/* The same, and run them.
  * owner: the caller, with blade_result_fini. */
 struct blade_result rig_run(struct rig *rig);
 
@@ -181,8 +211,18 @@ double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across)
 /* Return the mean of what ranks FIRST .. END - 1 have measured. */
 double rig_mean(const struct rig *rig, unsigned first, unsigned end);
 
-/* Return the data buffer of RANK, as it lies in its local store or in main memory. */
-uint8_t *rig_buffer(const struct rig *rig, unsigned rank);
+/* Return the part of the call that RANK is in. */
+const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank);
 
-/* Return the input of RANK that lies apart from its buffer; NULL: none does. */
+/* Return the data buffer of RANK, and its input that lies apart (NULL: none does), where the simulator has
+ * the bytes. */
+uint8_t *rig_buffer(const struct rig *rig, unsigned rank);
 uint8_t *rig_in(const struct rig *rig, unsigned rank);
+
+/* Return on how many nodes there are ranks of RIG; hosts count, not processes. */
+unsigned rig_count_nodes(const struct rig *rig);
+
+/* Return a line for each node of the last call on several nodes, which has ended, about its inner part and
+ * its release: from the last rank's beginning to the last rank's end, as cycles are counted.
+ * owner: the caller. */
+char *rig_tell_parts(const struct rig *rig);

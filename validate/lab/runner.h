@@ -2,8 +2,7 @@
  * One experiment: a collective on a fresh machine, timed and verified. */
 #pragma once
 
-#include "sim/hw/blade.h"
-#include "sim/node/cluster.h"
+#include "sim/node/machine.h"
 #include "validate/lab/rig.h"
 
 #include <stdbool.h>
@@ -19,9 +18,8 @@ struct outcome {
   bool stopped; /* a simulated fault or a deadlock; detail says which */
   bool faulted; /* a fault */
   bool interrupted;
-  struct bus_traffic bus;         /* of all calls, on all nodes */
   unsigned nodes;                 /* that were needed */
-  struct cluster_traffic traffic; /* between them */
+  struct machine_traffic traffic; /* of all calls, on all nodes and between them */
 };
 
 /* Run SPEC on BLADE and check the result.

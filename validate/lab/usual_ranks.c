@@ -3,12 +3,12 @@
 #include "validate/lab/usual_ranks.h"
 
 #include "sim/hw/blade.h"
-#include "validate/lab/rig_hosts.h"
+#include "validate/lab/rig.h"
 
 enum { EVERY_MOST = 16, HOSTS_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
 
 unsigned usual_ranks_most(const struct blade *blade) {
-  unsigned processes = rig_is_on_hosts(blade) ? rig_hosts_most(blade) : 0;
+  unsigned processes = rig_processes(blade_platform(blade));
   return !processes ? blade_nspes(blade) : processes < HOSTS_MOST ? processes : HOSTS_MOST;
 }
 

@@ -154,7 +154,7 @@ static bool contributes(const struct rig_spec *spec, enum cause_term term) {
  * returns: whether the terms are known. */
 static bool split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS]) {
   size_t nmissing = plogp->ledger ? plogp->ledger->nmissing : 0;
-  if (spec->call.algo->on_nodes || !predict_runs(plogp, spec)) {
+  if (spec->call.algo->spans_nodes || !predict_runs(plogp, spec)) {
     return false; /* the terms of a network are not known */
   }
   double whole = changed_time(plogp, spec, CAUSE_STEPS, 0), sum = 0;

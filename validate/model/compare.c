@@ -46,7 +46,8 @@ static struct units_list ranks_for(const struct walk *walk, const struct algo_ca
   if (walk->grid->ranks.n) {
     return walk->grid->ranks;
   }
-  size_t n = call->algo->on_nodes ? usual_ranks_of_nodes(nspes, nodes, own) : usual_ranks(nspes, every, own);
+  size_t n =
+    call->algo->spans_nodes ? usual_ranks_of_nodes(nspes, nodes, own) : usual_ranks(nspes, every, own);
   return (struct units_list){.values = own, .n = n};
 }
 
@@ -113,7 +114,7 @@ static int list_all(struct walk *walk) {
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
     struct algo_call call = catalogue_call(catalogue[i]);
-    if (!(needs_of_algo(call.algo) & others) && (several || !call.algo->on_nodes)) {
+    if (!(needs_of_algo(call.algo) & others) && (several || !call.algo->spans_nodes)) {
       list_values(walk, &call, 0);
     }
   }

@@ -23,10 +23,9 @@
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"
-#include "sim/node/cluster.h"
+#include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_net.h"
-#include "sim/spu/spu.h"
 #include "validate/model/net_exchange.h"
 #include "validate/model/plogp.h"
 
@@ -41,7 +40,7 @@ enum { STREAM = 8, TASKS = 3 };
  * more. */
 struct task {
   void (*act)(const struct task *task);
-  unsigned machine, peer, count;
+  unsigned node, peer, count;
   uint32_t nbytes;
   uint64_t ea, room;
   double cycles;
@@ -84,39 +83,39 @@ static void run_task(void *argument) {
   task->cycles = (double)(ppe_cycles() - start);
 }
 
-/* Let COUNT tasks, at most TASKS, run together on machines of CLUSTER.
+/* Let COUNT tasks, at most TASKS, run together on nodes of MACHINE.
  * returns: how long the first one takes; NaN: it has stopped. */
-static double run_tasks(struct cluster *cluster, struct task tasks[], unsigned count) {
-  struct ppu programs[TASKS];
+static double run_tasks(struct machine *machine, struct task tasks[], unsigned count) {
+  struct machine_program programs[TASKS];
+  machine_reset(machine, NULL);
   for (unsigned i = 0; i < count; i++) {
-    struct blade *blade = cluster_machine(cluster, tasks[i].machine);
-    blade_reset(blade);
-    tasks[i].ea = blade_allocate(blade, 0, tasks[i].nbytes + tasks[i].room + 1);
+    struct place ppe = {.kind = PLACE_PPE, .node = tasks[i].node};
+    tasks[i].ea = blade_allocate(machine_blade(machine, ppe.node), 0, tasks[i].nbytes + tasks[i].room + 1);
     tasks[i].cycles = NAN;
-    programs[i] = (struct ppu){.main = run_task, .argument = &tasks[i], .name = "PPE 0"};
-    spu_start(blade, &(struct spu_programs){.ppus = &programs[i], .nppus = 1});
+    programs[i] = (struct machine_program){.main = run_task, .argument = &tasks[i], .name = "PPE 0"};
+    machine_start(machine, ppe, &programs[i]);
   }
-  struct blade_result result = cluster_run(cluster);
+  struct blade_result result = machine_run(machine);
   blade_result_fini(&result);
   return tasks[0].cycles;
 }
 
-/* Return how long COUNT messages of NBYTES from the first node of CLUSTER to machine 1 take, and the
+/* Return how long COUNT messages of NBYTES from the first node of MACHINE to node 1 take, and the
  * answer. */
-static double round_trip(struct cluster *cluster, uint32_t nbytes, unsigned count) {
+static double round_trip(struct machine *machine, uint32_t nbytes, unsigned count) {
   struct task tasks[] = {{.act = send_stream, .peer = 1, .count = count, .nbytes = nbytes},
-                         {.act = take_stream, .machine = 1, .count = count, .nbytes = nbytes}};
-  return run_tasks(cluster, tasks, 2);
+                         {.act = take_stream, .node = 1, .count = count, .nbytes = nbytes}};
+  return run_tasks(machine, tasks, 2);
 }
 
-/* Return how long it takes until a message of NBYTES of each of COUNT nodes of CLUSTER is at the first
+/* Return how long it takes until a message of NBYTES of each of COUNT nodes of MACHINE is at the first
  * one. */
-static double meeting(struct cluster *cluster, uint32_t nbytes, unsigned count) {
+static double meeting(struct machine *machine, uint32_t nbytes, unsigned count) {
   struct task tasks[TASKS] = {{.act = collect, .count = count, .nbytes = nbytes}};
   for (unsigned i = 1; i <= count; i++) {
-    tasks[i] = (struct task){.act = send_one, .machine = i, .nbytes = nbytes};
+    tasks[i] = (struct task){.act = send_one, .node = i, .nbytes = nbytes};
   }
-  return run_tasks(cluster, tasks, count + 1);
+  return run_tasks(machine, tasks, count + 1);
 }
 
 /* Latency and gap, and the gap of several senders. */
@@ -129,14 +128,14 @@ static struct pair between_programs(const struct plogp *plogp, uint32_t nbytes, 
   struct err err = {""};
   bool three = !host && plogp_exists(plogp->blade, COST_G_NODE_IN);
   unsigned nnodes = host ? 1 : three ? 3 : 2;
-  struct cluster *cluster = cluster_new(blade_platform(plogp->blade), nnodes, 0, &err);
-  if (!cluster) {
+  struct machine *machine = machine_new(blade_platform(plogp->blade), nnodes, 0, &err);
+  if (!machine) {
     return (struct pair){NAN, NAN, NAN};
   }
-  double one = round_trip(cluster, nbytes, 1) - round_trip(cluster, 0, 1) / 2;
-  double gap = (round_trip(cluster, nbytes, 2 * STREAM) - round_trip(cluster, nbytes, STREAM)) / STREAM;
-  double into = three ? meeting(cluster, nbytes, 2) - meeting(cluster, nbytes, 1) : NAN;
-  cluster_free(cluster);
+  double one = round_trip(machine, nbytes, 1) - round_trip(machine, 0, 1) / 2;
+  double gap = (round_trip(machine, nbytes, 2 * STREAM) - round_trip(machine, nbytes, STREAM)) / STREAM;
+  double into = three ? meeting(machine, nbytes, 2) - meeting(machine, nbytes, 1) : NAN;
+  machine_free(machine);
   return (struct pair){one - gap, gap, into};
 }
 
@@ -145,14 +144,14 @@ static double busy(const struct plogp *plogp, bool combines, uint32_t nbytes) {
   struct err err = {""};
   const struct platform *platform = blade_platform(plogp->blade);
   unsigned host = combines ? 1 : platform_blades_per_host(platform) + 1;
-  struct cluster *cluster = cluster_new(platform, host, 0, &err);
-  if (!cluster) {
+  struct machine *machine = machine_new(platform, host, 0, &err);
+  if (!machine) {
     return NAN;
   }
-  struct task sending = {.act = send_one, .machine = host, .peer = host + 1},
-              combining = {.act = combine, .machine = host, .nbytes = nbytes, .room = nbytes};
-  double cycles = run_tasks(cluster, combines ? &combining : &sending, 1);
-  cluster_free(cluster);
+  struct task sending = {.act = send_one, .node = host, .peer = host + 1},
+              combining = {.act = combine, .node = host, .nbytes = nbytes, .room = nbytes};
+  double cycles = run_tasks(machine, combines ? &combining : &sending, 1);
+  machine_free(machine);
   return cycles;
 }
 

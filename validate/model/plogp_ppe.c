@@ -107,8 +107,8 @@ static double measure(const struct plogp *plogp, struct office office, uint64_t 
   office.words_ea = blade_allocate(plogp->blade, 0, (uint64_t)n * WORD_BYTES);
   office.data_ea = blade_allocate(plogp->blade, 0, 2 * (uint64_t)whole_words(office.nbytes) + WORD_BYTES);
   office.cycles = NAN;
-  rig.ppe.main = serve;
-  rig.ppe.argument = &office;
+  rig.parts->ppe.main = serve;
+  rig.parts->ppe.argument = &office;
   for (unsigned r = 0; r < n && office.parameter != COST_GAMMA_PPE; r++) {
     rig.ranks[r].job = &office;
     rig_set(&rig, r, to_spe ? hear_ppe : tell_ppe);

@@ -5,8 +5,7 @@
 #include "platform/platform.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger.h"
-#include "validate/lab/rig_hosts.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 #include "validate/lab/runner.h"
 
 #include "algos/catalogue.h"
@@ -85,11 +84,12 @@ static predict_equation *equation_for(const struct plogp *plogp, enum model mode
                                       const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
   bool several = placement_machine_nodes(plogp->blade) > 1;
-  if (rig_is_on_hosts(plogp->blade) || blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
+  if (rig_processes(blade_platform(plogp->blade)) ||
+      blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
       strcmp(catalogue_source(&spec->call), algo->source) != 0) {
     return NULL;
   }
-  if (algo->on_nodes) {
+  if (algo->spans_nodes) {
     bool equation = several && (model == MODEL_PUBLISHED || model == MODEL_ANALOGY);
     return !equation ? NULL : model == MODEL_PUBLISHED ? algo->cost : algo->analogy;
   }
@@ -106,8 +106,8 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
                                                        [MODEL_ANALOGY] = measured};
   const struct algo *algo = spec->call.algo;
   unsigned nspes = blade_nspes(plogp->blade),
-           least = algo->on_nodes ? nspes + 1 : 2; /* ranks: of two nodes */
-  *cost = (struct cost){.p = algo->on_nodes ? nspes : spec->nranks,
+           least = algo->spans_nodes ? nspes + 1 : 2; /* ranks: of two nodes */
+  *cost = (struct cost){.p = algo->spans_nodes ? nspes : spec->nranks,
                         .m = spec->nbytes,
                         .values = spec->call.values,
                         .spes_per_chip = blade_spes_per_chip(plogp->blade),
@@ -117,10 +117,10 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
   bool nothing =
     collective_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
   predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, spec);
-  if (!equation || nothing || spec->nranks < least || rigs_check(plogp->blade, spec, NULL) != 0) {
+  if (!equation || nothing || spec->nranks < least || rig_check(plogp->blade, spec, NULL) != 0) {
     return NULL;
   }
-  if (algo->on_nodes) {
+  if (algo->spans_nodes) {
     cost->nodes = (spec->nranks + nspes - 1) / nspes;
     cost->blades_per_host = platform_blades_per_host(blade_platform(plogp->blade));
   }
@@ -130,7 +130,7 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
 
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && !rig_is_on_hosts(plogp->blade) && rigs_check(plogp->blade, spec, NULL) == 0;
+  return !nothing && !rig_processes(blade_platform(plogp->blade)) && rig_check(plogp->blade, spec, NULL) == 0;
 }
 
 double predict_time(struct blade *blade, const struct rig_spec *spec, struct err *err) {
@@ -207,7 +207,7 @@ double predict_call(struct plogp *plogp, struct blade *blade, const struct profi
 struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   struct cost cost;
   plogp->unmeasured = NULL;
-  if (rig_is_on_hosts(plogp->blade)) {
+  if (rig_processes(blade_platform(plogp->blade))) {
     return predict_on_hosts(plogp, model, spec);
   }
   struct prediction prediction = predict_none(NULL);

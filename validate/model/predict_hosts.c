@@ -20,8 +20,7 @@
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger.h"
-#include "validate/lab/rig_hosts.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 #include "validate/lab/runner.h"
 #include "validate/model/network_values.h"
 #include "validate/model/ports.h"
@@ -78,7 +77,7 @@ static struct prediction predict_clusters(struct plogp *plogp, enum model model,
     return predict_exactly(1);
   }
   for (unsigned r = 0; r < spec->nranks && !why; r++) {
-    ranks[rig_hosts_process(plogp->blade, spec, r) / processes >= area.hosts]++;
+    ranks[rig_process(blade_platform(plogp->blade), spec, r) / processes >= area.hosts]++;
   }
   unsigned fewer = ranks[0] < ranks[1] ? ranks[0] : ranks[1];
   if (fewer == 0) {
@@ -197,7 +196,7 @@ static struct prediction predict_run(struct plogp *plogp, const struct rig_spec 
 
 struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  if (nothing || spec->nranks < 2 || rigs_check(plogp->blade, spec, NULL) != 0) {
+  if (nothing || spec->nranks < 2 || rig_check(plogp->blade, spec, NULL) != 0) {
     return predict_none(NULL);
   }
   switch (model) {

@@ -8,7 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
-#include "validate/lab/rigs.h"
+#include "validate/lab/rig.h"
 
 #include <assert.h>
 #include <math.h>
@@ -54,7 +54,7 @@ static void examine(const struct trials *trials, struct call *call) {
     trials->collect(trial->plogp, trial->spec);
   }
   call->known = trials->ledger->nmissing == nmissing;
-  call->possible = wanted && rigs_check(trials->blade, trial->spec, NULL) == 0;
+  call->possible = wanted && rig_check(trials->blade, trial->spec, NULL) == 0;
 }
 
 /* Ask for the simulation of CALL, if it is wanted.
@@ -93,7 +93,7 @@ static void ask(void *context) {
 static void refuse(const struct trials *trials, const struct call *call, struct err *why) {
   const struct rig_spec *spec = call->trial.spec;
   const char *nothing = call->trial.predicted[MODEL_REFINED].nothing;
-  if (rigs_check(trials->blade, spec, why) == 0) {
+  if (rig_check(trials->blade, spec, why) == 0) {
     char name[128];
     catalogue_format(&spec->call, name, sizeof name);
     char text[256] = "";

@@ -39,10 +39,10 @@ static bool solves(const struct algo *algo, struct tune_problem problem) {
 }
 
 /* Tell whether there are algorithms for PROBLEM, or such ones that run on several nodes. */
-static bool is_solved(struct tune_problem problem, bool on_nodes) {
+static bool is_solved(struct tune_problem problem, bool spans_nodes) {
   bool some = false;
   for (size_t i = 0; i < catalogue_size; i++) {
-    some |= solves(catalogue[i], problem) && (catalogue[i]->on_nodes || !on_nodes);
+    some |= solves(catalogue[i], problem) && (catalogue[i]->spans_nodes || !spans_nodes);
   }
   return some;
 }
@@ -278,7 +278,7 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
                               .seed = work->grid->seed,
                               .skew_seed = work->grid->seed};
       list_variants(work, &spec, 0);
-      if (catalogue[i]->on_nodes) {
+      if (catalogue[i]->spans_nodes) {
         list_algorithms(work, &spec);
       }
     }

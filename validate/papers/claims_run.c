@@ -75,9 +75,10 @@ static double measure_arrival(const struct experiment *experiment, struct err *e
   struct blade *blade = experiment->blade;
   struct arrival arrival = {
     .probe.see = see_arrival, .spe = spec.nranks / 2, .nbytes = (unsigned)spec.nbytes};
+  struct observer observer = {.probe = &arrival.probe};
   struct outcome outcome;
   spec.nrepeats = 1;
-  spec.observers[0] = &arrival.probe;
+  spec.observers = &observer;
   if (runner_run(blade, &spec, &outcome, err) != 0) {
     return NAN;
   }

@@ -11,11 +11,9 @@
 #include "sim/hw/blade.h"
 #include "traces/path.h"
 #include "traces/path_lanes.h"
-#include "traces/record.h"
 #include "traces/record_lanes.h"
 #include "traces/record_lanes_nodes.h"
-#include "validate/lab/call_nodes.h"
-#include "validate/lab/rig_hosts.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 
 #include <stdio.h>
@@ -27,7 +25,7 @@
 static void describe_ranks(const struct lanes *lanes, const struct rig_spec *spec, char text[64]) {
   if (lanes->names.processes) {
     snprintf(text, 64, "%u\u00a0processes", spec->nranks);
-  } else if (lanes->on_nodes) {
+  } else if (lanes->spans_nodes) {
     unsigned all = lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0,
              nodes = lanes->names.first_host;
     snprintf(text, 64, "%u\u00a0SPEs of %u\u00a0nodes", spec->nranks, nodes ? nodes : all);
@@ -36,7 +34,7 @@ static void describe_ranks(const struct lanes *lanes, const struct rig_spec *spe
   }
 }
 
-/* Write the title of LANES, which begins with its name. */
+/* Write the title of LANES, which begins with the name of the call. */
 static void write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec) {
   char name[128], bytes[LANES_NUMBER_SIZE], cycles[LANES_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
@@ -102,7 +100,7 @@ static struct lanes *draw(const struct path_records *records, const struct blade
     records->net ? record_lanes_nodes(records, &path, bin, first) : record_lanes(records->nodes[0], bin);
   path_lanes_add(lanes, records, first, &path);
   char *way = path_lanes_say(records, &path);
-  if (lanes->nlanes > most && lanes->on_nodes) {
+  if (lanes->nlanes > most && lanes->spans_nodes) {
     lanes_fold_nodes(lanes);
   } else if (lanes->nlanes > most) {
     lanes_fold(lanes);
@@ -115,24 +113,10 @@ static struct lanes *draw(const struct path_records *records, const struct blade
   return lanes;
 }
 
-/* What watches a call, on one blade or on several nodes. */
-struct watch {
-  struct record record;
-  const struct record *only;
-  struct call_records nodes;
-  struct path_records one;
-};
-
-/* Return what WATCH has kept. */
-static const struct path_records *kept(const struct watch *watch, bool on_nodes) {
-  return on_nodes ? &watch->nodes.all : &watch->one;
-}
-
 /* Return the lanes of the call of SPEC that came to OUTCOME, as call_lanes. */
-static struct lanes *draw_outcome(const struct watch *watch, const struct blade *blade,
+static struct lanes *draw_outcome(const struct path_records *records, const struct blade *blade,
                                   const struct rig_spec *spec, unsigned most, const struct outcome *outcome) {
-  bool on_nodes = spec->call.algo->on_nodes || rig_is_on_hosts(blade);
-  struct lanes *lanes = draw(kept(watch, on_nodes), blade, spec, most);
+  struct lanes *lanes = draw(records, blade, spec, most);
   char *subtitle =
     xasprintf("%s, %s", outcome->verified ? "verified" : "the result is wrong", lanes->subtitle);
   free(lanes->subtitle);
@@ -141,28 +125,25 @@ static struct lanes *draw_outcome(const struct watch *watch, const struct blade 
 }
 
 struct lanes *call_lanes(struct blade *blade, const struct rig_spec *wanted, unsigned most, struct err *err) {
-  struct watch watch = {.only = &watch.record, .one = {.nodes = &watch.only, .n = 1}};
+  struct call_records records;
   struct outcome outcome;
   struct rig_spec spec = *wanted;
   struct lanes *lanes = NULL;
-  record_init(&watch.record, blade_platform(blade), RECORD_BYTES_MAX);
-  call_records_init(&watch.nodes, RECORD_BYTES_MAX);
-  spec.observers[0] = &watch.record.probe;
-  spec.nodes = &watch.nodes.watch;
+  call_records_init(&records, RECORD_BYTES_MAX);
+  spec.observers = &records.observer;
   if (runner_run(blade, &spec, &outcome, err) != 0 || outcome.interrupted) {
     /* there is nothing to be drawn */
   } else if (outcome.stopped) {
     err_set(err, "a call that does not end cannot be drawn: %s", outcome.detail);
-  } else if (watch.record.full || watch.nodes.share.full) {
+  } else if (call_records_full(&records)) {
     err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
             (unsigned long long)(RECORD_BYTES_MAX >> 20));
   } else if (outcome.nodes > CALL_LANES_NODES) {
     err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", outcome.nodes, CALL_LANES_NODES);
   } else {
-    lanes = draw_outcome(&watch, blade, &spec, most, &outcome);
+    lanes = draw_outcome(&records.all, blade, &spec, most, &outcome);
   }
   outcome_fini(&outcome);
-  record_fini(&watch.record);
-  call_records_fini(&watch.nodes);
+  call_records_fini(&records);
   return lanes;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is seen of a call on several nodes: counters and hazards of each node and of the network. */
+ * Who watches a call, on one node or on several: counters, hazards and records of each node and of the
+ * network, and a trace. Each begins with a struct observer, for the list of a struct rig_spec. */
 #pragma once
 
 #include "traces/hazard.h"
@@ -8,21 +9,23 @@
 #include "traces/path.h"
 #include "traces/record.h"
 #include "traces/utilisation.h"
-#include "validate/lab/node_watch.h"
+#include "traces/viewers/trace.h"
+#include "validate/lab/rig.h"
 
 #include <stdint.h>
 
 /* Counters. */
 struct call_counters {
-  struct node_watch watch;
+  struct observer observer;
   struct probe probe;
+  bool of_nodes;                    /* there is a network; each counter of a node is told with the node */
   unsigned n;                       /* nodes with SPEs; 0: the call was not made, or on hosts */
   struct utilisation *utilisations; /* [node] */
   struct net_counters net;
   double cycles; /* of call_counters_cycles */
 };
 
-/* Make COUNTERS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`.
+/* Make COUNTERS ready for one call.
  * owner: the caller, with call_counters_fini. */
 void call_counters_init(struct call_counters *counters);
 
@@ -40,18 +43,17 @@ void call_counters_list(const struct call_counters *counters,
 
 /* A hazard detector for each node, or one for all processes of hosts. */
 struct call_hazards {
-  struct node_watch watch;
+  struct observer observer;
   struct probe probe;
-  bool on_hosts;
+  bool of_nodes; /* each line begins with its node */
   struct node_names names;
   unsigned n;
-  struct hazard *hazards; /* [node]; on hosts one */
-  uint64_t count;         /* after all is over: hazards seen on all nodes */
-  char *lines
-    [HAZARD_LINES_MAX]; /* the first ones, node after node, each with its node before it, unless on hosts */
+  struct hazard *hazards;        /* [node]; on hosts one */
+  uint64_t count;                /* after all is over: hazards seen on all nodes */
+  char *lines[HAZARD_LINES_MAX]; /* the first hazards, node after node */
 };
 
-/* Make HAZARDS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`.
+/* Make HAZARDS ready for one call.
  * owner: the caller, with call_hazards_fini. */
 void call_hazards_init(struct call_hazards *hazards);
 
@@ -60,19 +62,36 @@ void call_hazards_fini(struct call_hazards *hazards);
 
 /* Records of each node and of the network. */
 struct call_records {
-  struct node_watch watch;
+  struct observer observer;
   struct probe probe;
   struct record_share share;
   struct record *records;      /* [node] */
   const struct record **nodes; /* [node]: the same */
   struct net_record net;
-  struct path_records all; /* what they are for struct path */
+  struct path_records all; /* the same, for struct path; without a network its `net` is NULL */
 };
 
-/* Make RECORDS ready for the call of a struct rig_spec, of which `watch` is one of `nodes`. They keep up to
+/* Make RECORDS ready for one call. They keep up to
  * NBYTES_MAX bytes in all.
  * owner: the caller, with call_records_fini. */
 void call_records_init(struct call_records *records, uint64_t nbytes_max);
 
+/* Tell whether there was more to keep than RECORDS may. */
+bool call_records_full(const struct call_records *records);
+
 /* Release what RECORDS holds. */
 void call_records_fini(struct call_records *records);
+
+/* A trace. */
+struct call_trace {
+  struct observer observer;
+  struct trace_spec spec;
+  struct trace *trace; /* NULL: the call has not begun, or the trace has ended */
+};
+
+/* Make TRACE, of SPEC but for its nodes, one more observer of CALL, which points to TRACE from then on.
+ * owner: the caller, with call_trace_fini after the call. */
+void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct rig_spec *call);
+
+/* End TRACE. */
+void call_trace_fini(struct call_trace *trace);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See call_nodes.h. */
-#include "validate/lab/call_nodes.h"
+ * See call_watch.h. */
+#include "validate/lab/call_watch.h"
 
 #include "sim/base/xalloc.h"
 
@@ -10,13 +10,17 @@
 
 /* --- counters --- */
 
-static void begin_counters(struct node_watch *watch, const struct node_watch_machine *machine) {
-  struct call_counters *counters = (struct call_counters *)watch;
-  counters->n = machine->nblades;
-  counters->net.names = machine->names.hosts;
+static void begin_counters(struct observer *observer, const struct machine_nodes *nodes) {
+  struct call_counters *counters = (struct call_counters *)observer;
+  counters->of_nodes = nodes->has_network;
+  counters->n = nodes->nblades;
+  counters->net.names = nodes->names.hosts;
   counters->utilisations = xcalloc(counters->n, sizeof *counters->utilisations);
   for (unsigned i = 0; i < counters->n; i++) {
-    utilisation_init(&counters->utilisations[i], machine->platform);
+    utilisation_init(&counters->utilisations[i], nodes->platform);
+  }
+  if (!nodes->has_network) {
+    observer->probe = &counters->utilisations[0].probe;
   }
 }
 
@@ -32,7 +36,8 @@ static void see_for_counters(struct probe *probe, const struct probe_event *even
 }
 
 void call_counters_init(struct call_counters *counters) {
-  *counters = (struct call_counters){.watch = {.begin = begin_counters, .probe = &counters->probe},
+  *counters = (struct call_counters){.of_nodes = true,
+                                     .observer = {.begin = begin_counters, .probe = &counters->probe},
                                      .probe = {.see = see_for_counters, .details = true}};
   net_counters_init(&counters->net);
 }
@@ -76,6 +81,10 @@ double call_counters_cycles(struct call_counters *counters) {
 
 void call_counters_list(const struct call_counters *counters,
                         void (*show)(void *context, const struct utilisation_row *row), void *context) {
+  if (!counters->of_nodes) {
+    utilisation_list(&counters->utilisations[0], show, context);
+    return;
+  }
   net_counters_list(&counters->net, counters->cycles, show, context);
   for (unsigned i = 0; i < counters->n; i++) {
     struct of_node of_node = {i, show, context};
@@ -85,17 +94,22 @@ void call_counters_list(const struct call_counters *counters,
 
 /* --- hazards --- */
 
-static void begin_hazards(struct node_watch *watch, const struct node_watch_machine *machine) {
-  struct call_hazards *hazards = (struct call_hazards *)watch;
-  hazards->on_hosts = machine->names.processes;
-  hazards->names = machine->names;
-  hazards->n = hazards->on_hosts ? 1 : machine->nblades;
+static void begin_hazards(struct observer *observer, const struct machine_nodes *nodes) {
+  struct call_hazards *hazards = (struct call_hazards *)observer;
+  bool processes = nodes->names.processes;
+  hazards->names = nodes->names;
+  hazards->of_nodes = nodes->nblades > 0 && nodes->has_network;
+  hazards->n = processes ? 1 : nodes->nblades;
   hazards->hazards = xcalloc(hazards->n, sizeof *hazards->hazards);
-  if (hazards->on_hosts) {
-    hazard_init_hosts(&hazards->hazards[0], machine->nnodes);
+  for (unsigned i = 0; i < hazards->n; i++) {
+    if (processes) {
+      hazard_init_hosts(&hazards->hazards[i], nodes->n);
+    } else {
+      hazard_init(&hazards->hazards[i], nodes->nspes);
+    }
   }
-  for (unsigned i = 0; !hazards->on_hosts && i < hazards->n; i++) {
-    hazard_init(&hazards->hazards[i], machine->nspes);
+  if (!hazards->of_nodes) {
+    observer->probe = &hazards->hazards[0].probe;
   }
 }
 
@@ -109,8 +123,8 @@ static void see_for_hazards(struct probe *probe, const struct probe_event *event
 }
 
 /* Collect what all detectors have seen, and release them. */
-static void end_hazards(struct node_watch *watch) {
-  struct call_hazards *hazards = (struct call_hazards *)watch;
+static void end_hazards(struct observer *observer) {
+  struct call_hazards *hazards = (struct call_hazards *)observer;
   unsigned nlines = 0;
   for (unsigned i = 0; i < hazards->n; i++) {
     struct hazard *hazard = &hazards->hazards[i];
@@ -119,7 +133,7 @@ static void end_hazards(struct node_watch *watch) {
       char name[NODE_NAME_SIZE];
       node_name(&hazards->names, i, name);
       hazards->lines[nlines++] =
-        hazards->on_hosts ? xstrdup(hazard->lines[k]) : xasprintf("%s: %s", name, hazard->lines[k]);
+        hazards->of_nodes ? xasprintf("%s: %s", name, hazard->lines[k]) : xstrdup(hazard->lines[k]);
     }
     hazard_fini(hazard);
   }
@@ -130,7 +144,7 @@ static void end_hazards(struct node_watch *watch) {
 
 void call_hazards_init(struct call_hazards *hazards) {
   *hazards = (struct call_hazards){
-    .watch = {.whole = true, .begin = begin_hazards, .probe = &hazards->probe, .end = end_hazards},
+    .observer = {.whole = true, .begin = begin_hazards, .probe = &hazards->probe, .end = end_hazards},
     .probe = {.see = see_for_hazards, .details = true, .accesses_only = true}};
 }
 
@@ -142,18 +156,23 @@ void call_hazards_fini(struct call_hazards *hazards) {
 
 /* --- records --- */
 
-static void begin_records(struct node_watch *watch, const struct node_watch_machine *machine) {
-  struct call_records *records = (struct call_records *)watch;
-  unsigned n = machine->nnodes;
+static void begin_records(struct observer *observer, const struct machine_nodes *nodes) {
+  struct call_records *records = (struct call_records *)observer;
+  unsigned n = nodes->n;
   records->records = xcalloc(n, sizeof *records->records);
   records->nodes = xcalloc(n, sizeof *records->nodes);
   for (unsigned i = 0; i < n; i++) {
-    bool is_host = node_is_host(&machine->names, i);
-    record_init_of_node(&records->records[i], is_host ? machine->host_platform : machine->platform,
-                        &records->share);
+    bool is_host = node_is_host(&nodes->names, i);
+    record_init(&records->records[i], is_host ? nodes->host_platform : nodes->platform,
+                records->share.nbytes_max);
+    records->records[i].share = nodes->has_network ? &records->share : NULL;
     records->nodes[i] = &records->records[i];
   }
-  records->all = (struct path_records){records->nodes, n, &records->net, machine->names};
+  records->all =
+    (struct path_records){records->nodes, n, nodes->has_network ? &records->net : NULL, nodes->names};
+  if (!nodes->has_network) {
+    observer->probe = &records->records[0].probe;
+  }
 }
 
 static void see_for_records(struct probe *probe, const struct probe_event *event) {
@@ -168,10 +187,14 @@ static void see_for_records(struct probe *probe, const struct probe_event *event
 }
 
 void call_records_init(struct call_records *records, uint64_t nbytes_max) {
-  *records = (struct call_records){.watch = {.begin = begin_records, .probe = &records->probe},
+  *records = (struct call_records){.observer = {.begin = begin_records, .probe = &records->probe},
                                    .probe = {.see = see_for_records, .details = true},
                                    .share.nbytes_max = nbytes_max};
   net_record_init(&records->net, &records->share);
+}
+
+bool call_records_full(const struct call_records *records) {
+  return records->share.full || (records->all.n && records->records[0].full);
 }
 
 void call_records_fini(struct call_records *records) {
@@ -181,4 +204,28 @@ void call_records_fini(struct call_records *records) {
   free(records->records);
   free(records->nodes);
   net_record_fini(&records->net);
+}
+
+/* --- a trace --- */
+
+static void begin_trace(struct observer *observer, const struct machine_nodes *nodes) {
+  struct call_trace *trace = (struct call_trace *)observer;
+  trace->spec.nnodes = nodes->has_network ? nodes->n : 0;
+  trace->spec.names = nodes->names;
+  trace->spec.host_platform = nodes->host_platform;
+  trace->spec.look_ahead = nodes->look_ahead;
+  trace->trace = trace_new(&trace->spec);
+  observer->probe = trace_probe(trace->trace);
+}
+
+void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct rig_spec *call) {
+  *trace = (struct call_trace){.observer = {.next = call->observers, .begin = begin_trace}, .spec = *spec};
+  call->observers = &trace->observer;
+}
+
+void call_trace_fini(struct call_trace *trace) {
+  if (trace->trace) {
+    trace_free(trace->trace);
+    trace->trace = NULL;
+  }
 }

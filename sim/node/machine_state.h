@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A machine from inside; this folder only. */
+#pragma once
+
+#include "sim/hw/probe.h"
+#include "sim/node/machine.h"
+#include "sim/node/message.h"
+#include "sim/node/programs.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a machine does with its nodes, by what the nodes are; each as the function of machine.h. */
+struct machine_kind {
+  void (*free)(struct machine *machine);
+  void (*reset)(struct machine *machine, const struct machine_memory *memory);
+  void (*start)(struct machine *machine, struct place place, const struct machine_program *program);
+  uint8_t *(*memory)(const struct machine *machine, struct place place);
+  struct blade_result (*run)(struct machine *machine);
+};
+
+/* Messages in some order. */
+struct messages {
+  struct message *first, *last;
+};
+
+/* One direction of a link between a blade and its host. */
+struct pcie {
+  uint64_t free_at;
+  char *name; /* NULL: nobody has watched */
+};
+
+enum { PCIE_UP, PCIE_DOWN, PCIE_DIRECTIONS };
+
+/* A program that has been started since the reset: an SPE's or a PPE's. */
+struct started {
+  struct started *next;
+  struct spu spu;
+  struct ppu ppu;
+};
+
+struct machine {
+  const struct machine_kind *kind;
+  const struct platform *platform;
+  struct net *net;     /* NULL: a blade alone */
+  uint64_t look_ahead; /* see struct machine_nodes */
+
+  /* blades */
+  unsigned nblades, nhosts; /* hosts of triblades */
+  struct blade **blades;    /* [node]: blades, then hosts; NULL: processes */
+  struct messages *inboxes; /* [node]: messages on their way there, or arrived and not yet taken */
+  struct started *started;
+
+  /* triblades */
+  unsigned blades_per_host;              /* 0: there are no hosts, each blade has a NIC */
+  struct platform *host_platform;        /* of a host */
+  struct pcie (*links)[PCIE_DIRECTIONS]; /* one per blade */
+  uint64_t pcie_latency, pcie_byte_ucyc; /* cycles, and millionths of one for each byte, at least 1 */
+
+  /* processes */
+  unsigned nprocesses;
+  struct probes probes;           /* who watches processes */
+  uint64_t ntransfers, ncrossing; /* see struct machine_traffic */
+};
+
+/* Build machines of blades and of processes, with their network NET. */
+struct machine *blades_new(const struct platform *platform, unsigned nnodes, struct net *net,
+                           struct err *err);
+struct machine *hosts_new(const struct platform *platform, struct net *net);
+
+/* Let MESSAGE be in the main memory of its receiver, now. */
+void message_arrive(struct message *message);
+
+/* Return the message whose way through the network WAY is. */
+struct message *message_of_way(struct net_message *way);
+
+/* Give MACHINE, which has its blades, the hosts and links of the triblades of PLATFORM.
+ * errors: a link without latency; a host that cannot be built. */
+int triblade_init(struct machine *machine, const struct platform *platform, struct err *err);
+
+/* Release what triblade_init has made of MACHINE. */
+void triblade_fini(struct machine *machine);
+
+/* Make the links of MACHINE as new before another run. */
+void triblade_reset(struct machine *machine);
+
+/* Let MESSAGE, which message_can_be allows, go on its way between nodes of triblades. */
+void triblade_send(struct message *message);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starting programs on SPEs and PPEs: the part of a program's world that its own code does not see. */
+#pragma once
+
+#include "sim/hw/blade.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct board;
+
+/* An SPE program and the state of the library below it. */
+struct spu {
+  unsigned spe;
+  void (*main)(void *argument);
+  void *argument;
+  const char *name; /* for messages */
+  uint64_t start;   /* cycle */
+  /* kept by the library: */
+  struct spe *hw;
+  uint32_t tags_taken;   /* by mfc_tag_reserve */
+  uint32_t registers[6]; /* what was written to channels MFC_LSA to MFC_TagID */
+  bool started, ended;   /* by a PPE; its main has returned */
+  int expected;          /* rank that should end the next wait for a signal, for messages; -1: unknown */
+};
+
+/* A PPE program. */
+struct ppu {
+  unsigned chip;
+  void (*main)(void *argument);
+  void *argument;
+  const char *name; /* for messages */
+  uint64_t start;   /* cycle */
+  /* kept by the library: */
+  struct ppe *hw;
+};
+
+/* Programs of one run: at most one per SPE, and any number per PPE. */
+struct spu_programs {
+  struct spu *spus;
+  size_t nspus;
+  struct ppu *ppus;
+  size_t nppus;
+};
+
+/* Run COUNT programs on BLADE, which has been reset.
+ * owner: the caller, with blade_result_fini. */
+struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t count);
+
+/* The same for programs on SPEs and PPEs. */
+struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
+
+/* Start PROGRAMS on BLADE, which has been reset; they run in its next run, blade_run or blade_run_all. */
+void spu_start(struct blade *blade, const struct spu_programs *programs);
+
+/* Start SPU on BOARD, in whose run a PPE program calls, now. */
+void spu_start_now(const struct board *board, struct spu *spu);
+
+/* Let signal register WHICH (1 or 2) of SPE combine writes with OR; call between blade_reset and spu_run.
+ * source: SPE_CFG_SIGNOTIFY1_OR, SPE_CFG_SIGNOTIFY2_OR of libspe2. */
+void spu_config_signal_or(struct blade *blade, unsigned spe, unsigned which);

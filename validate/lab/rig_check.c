@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See rig.h: what a machine can serve. */
+#include "algos/catalogue.h"
+#include "algos/step/call_map.h"
+#include "algos/step/needs.h"
+#include "platform/parameters.h"
+#include "sim/base/err.h"
+#include "validate/lab/rig_layout.h"
+
+#include <stdlib.h>
+
+/* --- one blade --- */
+
+size_t rig_room(const struct blade *blade, unsigned nranks) {
+  struct coll_group group = {.nranks = nranks,
+                             .ls_base = blade_parameters(blade)->ls_reserve,
+                             .ls_bytes = blade_parameters(blade)->ls_bytes};
+  size_t arrays = call_map_bytes(&group), room = group.ls_bytes - group.ls_base;
+  return room > arrays ? room - arrays : 0;
+}
+
+int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err) {
+  size_t room = rig_room(blade, nranks);
+  return room > 0 && nbytes <= room
+           ? 0
+           : err_set(err, "%zu bytes in a local store with room for %zu, notification arrays included",
+                     nbytes, room);
+}
+
+int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  unsigned n = spec->nranks;
+  if (n == 0 || n > blade_nspes(blade)) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n,
+                   blade_platform(blade)->name, blade_nspes(blade));
+  }
+  return placement_check(&spec->placement, blade, n, err);
+}
+
+/* Check that the call of SPEC needs nothing that its machine, of which BLADE is a node, has not. */
+static int check_needs(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  char why[256], name[128];
+  struct coll_group group = rig_group(blade, spec);
+  const char *refusal = needs_refuse(&group, why, sizeof why);
+  rig_group_fini(&group);
+  if (refusal && err) { /* many only want to know whether */
+    catalogue_format(&spec->call, name, sizeof name);
+    err_set(err, "%s: %s", name, refusal);
+  }
+  return refusal ? -1 : 0;
+}
+
+int rig_check_blade(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  return rig_check_ranks(blade, spec, err) == 0 ? check_needs(blade, spec, err) : -1;
+}
+
+/* --- several nodes --- */
+
+/* Check the parts of the call of SPEC on all nodes of LAYOUT. */
+static int check_parts(const struct rig_layout *layout, const struct blade *blade,
+                       const struct rig_spec *spec, struct err *err) {
+  char why[256], name[128];
+  const char *refusal = NULL;
+  catalogue_format(&spec->call, name, sizeof name);
+  if (spec->root >= spec->nranks) {
+    return err_set(err, "%s: root %u, expected a rank below %u", name, spec->root, spec->nranks);
+  }
+  unsigned root_part = layout->part_of[spec->root];
+  for (unsigned i = 0; i < layout->n && !refusal; i++) {
+    unsigned n = layout->first[i + 1] - layout->first[i],
+             before = i ? layout->first[i] - layout->first[i - 1] : 0;
+    if (i > 1 && i != root_part && i - 1 != root_part && n == before) {
+      continue; /* as the one before it */
+    }
+    struct coll_group group = rig_layout_group(layout, blade, spec, i);
+    refusal = needs_refuse(&group, why, sizeof why);
+    refusal = refusal ? refusal : cluster_call_refuse(&group, why, sizeof why);
+    rig_group_fini(&group);
+    if (refusal) {
+      struct node_names names = platform_node_names(blade_platform(blade));
+      char node[NODE_NAME_SIZE];
+      node_name(&names, layout->nodes[i], node);
+      err_set(err, "%s: %s: %s", name, node, refusal);
+    }
+  }
+  return refusal ? -1 : 0;
+}
+
+/* Check the call of SPEC on the ranks of several nodes. */
+static int check_nodes(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  const struct platform *platform = blade_platform(blade);
+  unsigned nodes = placement_machine_nodes(blade), most = nodes * blade_nspes(blade);
+  if (nodes == 1) {
+    char name[128];
+    catalogue_format(&spec->call, name, sizeof name);
+    return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
+  }
+  if (spec->nranks == 0 || spec->nranks > most) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", spec->nranks,
+                   platform->name, most);
+  }
+  if (placement_check_nodes(&spec->placement, blade, spec->nranks, err) != 0) {
+    return -1;
+  }
+  struct rig_layout layout;
+  rig_layout_init(&layout, blade, spec);
+  int status = check_parts(&layout, blade, spec, err);
+  rig_layout_fini(&layout);
+  return status;
+}
+
+/* --- all --- */
+
+/* Check the call of SPEC on hosts without SPEs. */
+static int check_processes(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  const struct platform *platform = blade_platform(blade);
+  unsigned n = spec->nranks, most = rig_processes(platform);
+  if (n == 0 || n > most) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per process of its hosts", n,
+                   platform->name, most);
+  }
+  struct placement_shape shape = rig_shape(platform);
+  if (placement_check_list(&spec->placement, &shape, n, err) != 0 || !rig_clusters(platform, err)) {
+    return -1;
+  }
+  return check_needs(blade, spec, err);
+}
+
+int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+  unsigned nodes = placement_machine_nodes(blade), nspes = blade_nspes(blade);
+  if (!platform_has_spes(blade_platform(blade))) {
+    return check_processes(blade, spec, err);
+  }
+  if (rig_is_spread(spec)) {
+    return check_nodes(blade, spec, err);
+  }
+  if (nodes > 1 && spec->call.algo && spec->nranks > nspes && spec->nranks <= nodes * nspes) {
+    char name[128];
+    catalogue_format(&spec->call, name, sizeof name);
+    return err_set(
+      err,
+      "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
+      "blade (%s:hierarchical)",
+      name, spec->nranks, nspes, collective_name(spec->call.algo->collective));
+  }
+  return rig_check_blade(blade, spec, err);
+}

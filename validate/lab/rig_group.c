@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See rig.h: the call of a spec on a blade, and on processes of hosts without SPEs. */
+#include "algos/catalogue.h"
+#include "algos/step/port.h"
+#include "platform/parameters.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/rig_layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
+                                  struct err *err) {
+  const char *prescribed = platform->software.profile;
+  const char *name = wanted ? wanted : strcmp(prescribed, "source") == 0 ? source : prescribed;
+  const struct profile *profile = platform_profile(platform, name);
+  if (!profile) {
+    err_set(err, "platform %s has no software-cost profile '%s'", platform->name, name);
+  }
+  return profile;
+}
+
+const char *rig_comparison(const struct platform *platform, const char *wanted) {
+  const char *prescribed = platform->software.profile;
+  bool is_open = platform_has_spes(platform) && strcmp(prescribed, "source") == 0;
+  return wanted ? wanted : is_open ? platform->software.comparison : prescribed;
+}
+
+const struct profile *rig_compared(const struct platform *platform, const char *wanted,
+                                   const struct algo_call *call) {
+  const char *name = rig_comparison(platform, wanted);
+  return platform_profile(platform, strcmp(name, "source") == 0 ? catalogue_source(call) : name);
+}
+
+/* Return the cycles for which TYPE and OP of SPEC keep an SPU busy per 16 bytes; 0 if there is no such
+ * combination. */
+static double combine_quadword(const struct platform *platform, const struct rig_spec *spec) {
+  const double table[TYPE_COUNT][OP_COUNT] = {
+#define COMBINATION(type_id, type, op_id, op, what) \
+  [TYPE_##type_id][OP_##op_id] = platform->combine.type##_##op,
+#include "platform/combine.def"
+  };
+  return table[spec->type][spec->op];
+}
+
+static struct step_costs whole_cycles(const struct profile *profile) {
+  struct step_costs costs = {
+#define PROFILE_FIELD(field, unit, min, max, doc, term) .field = (uint64_t)llround(profile->field),
+#include "platform/platform.def"
+  };
+  return costs;
+}
+
+struct coll_group rig_call(const struct rig_spec *spec) {
+  return (struct coll_group){.call = spec->call,
+                             .nranks = spec->nranks,
+                             .root = spec->root,
+                             .nbytes = spec->nbytes,
+                             .op = spec->op,
+                             .type = spec->type,
+                             .nrepeats = spec->nrepeats};
+}
+
+/* --- processes --- */
+
+unsigned rig_processes(const struct platform *platform) {
+  return platform_has_spes(platform) ? 0 : platform->node.count * platform->node.processes;
+}
+
+struct placement_shape rig_shape(const struct platform *platform) {
+  return (struct placement_shape){
+    .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
+}
+
+unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank) {
+  struct placement_shape shape = rig_shape(platform);
+  return placement_in(&spec->placement, &shape, spec->nranks, rank);
+}
+
+const unsigned *rig_clusters(const struct platform *platform, struct err *err) {
+  static struct {
+    uint64_t checksum;
+    unsigned *clusters; /* NULL: none */
+  } last;
+  if (!last.clusters || last.checksum != platform->checksum) {
+    struct machine *machine = machine_new(platform, 0, 0, err);
+    if (!machine) {
+      return NULL;
+    }
+    last.checksum = platform->checksum;
+    last.clusters = xrealloc(last.clusters, platform->node.count, sizeof *last.clusters);
+    for (unsigned host = 0; host < platform->node.count; host++) {
+      last.clusters[host] = machine_cluster(machine, host * platform->node.processes);
+    }
+    machine_free(machine);
+  }
+  return last.clusters;
+}
+
+struct coll_group rig_group_of_processes(const struct platform *platform, const struct rig_spec *spec) {
+  struct coll_group group = rig_call(spec);
+  struct err err = {""};
+  const unsigned *clusters = rig_clusters(platform, &err);
+  if (!clusters) {
+    abort(); /* rig_check has found some */
+  }
+  group.port = &host_port;
+  group.on_hosts = true;
+  group.lengths_only = spec->lengths_only;
+  group.ls_bytes = UINT32_MAX;
+  group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
+  placement_allocate(&group, platform->node.count);
+  for (unsigned r = 0; r < group.nranks; r++) {
+    group.spe_of[r] = rig_process(platform, spec, r);
+    group.chip_of[r] = clusters[group.spe_of[r] / platform->node.processes];
+  }
+  placement_list_by_chip(&group, platform->node.count);
+  return group;
+}
+
+/* --- all --- */
+
+struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec) {
+  if (!platform_has_spes(blade_platform(blade))) {
+    return rig_group_of_processes(blade_platform(blade), spec);
+  }
+  struct coll_group group = rig_call(spec);
+  group.port = &spu_port;
+  group.ls_base = blade_parameters(blade)->ls_reserve;
+  group.ls_bytes = blade_parameters(blade)->ls_bytes;
+  placement_apply(&spec->placement, blade, &group);
+  if (spec->profile) {
+    group.costs = whole_cycles(spec->profile);
+    group.costs.quadword = combine_quadword(blade_platform(blade), spec);
+  }
+  if (spec->place) {
+    cluster_call_init(&group, spec->place);
+  }
+  return group;
+}
+
+void rig_group_fini(struct coll_group *group) {
+  cluster_call_fini(group);
+  placement_fini(group);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See rig_layout.h. */
+#include "validate/lab/rig_layout.h"
+
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+
+bool rig_is_spread(const struct rig_spec *spec) {
+  return spec->call.algo && spec->call.algo->spans_nodes;
+}
+
+/* List the hosts of the nodes of LAYOUT, of which each has NBLADES, where node BASE is the first host. */
+static void place_hosts(struct rig_layout *layout, unsigned nblades, unsigned base) {
+  unsigned *lists = xcalloc(3 * ((size_t)layout->n + 1), sizeof *lists), *machines = lists,
+           *nodes = lists + layout->n + 1, *first = nodes + layout->n + 1, n = 0;
+  for (unsigned i = 0; i < layout->n; i++) {
+    unsigned machine = base + layout->nodes[i] / nblades;
+    if (n == 0 || machines[n - 1] != machine) {
+      machines[n] = machine;
+      nodes[n] = i;
+      first[n++] = layout->first[i];
+    }
+  }
+  nodes[n] = layout->n;
+  first[n] = layout->first[layout->n];
+  layout->hosts = (struct cluster_hosts){.n = n, .machines = machines, .nodes = nodes, .first = first};
+}
+
+/* Return the number among HOSTS of that of outer rank NODE. */
+static unsigned host_of(const struct cluster_hosts *hosts, unsigned node) {
+  unsigned low = 0, high = hosts->n - 1;
+  while (low < high) {
+    unsigned middle = (low + high + 1) / 2;
+    if (hosts->nodes[middle] <= node) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+void rig_layout_init(struct rig_layout *layout, const struct blade *blade, const struct rig_spec *spec) {
+  *layout = (struct rig_layout){.n = 0};
+  unsigned n = spec->nranks, place = 0;
+  unsigned nodes = placement_nodes(&spec->placement, blade, n);
+  layout->part_of = xcalloc(4 * (size_t)n, sizeof *layout->part_of);
+  layout->local_of = layout->part_of + n;
+  layout->ranks = layout->local_of + n;
+  layout->spes = layout->ranks + n;
+  layout->nodes = xcalloc(2 * (size_t)nodes + 1, sizeof *layout->nodes);
+  layout->first = layout->nodes + nodes;
+  unsigned *counts = xcalloc(nodes + 1, sizeof *counts);
+  for (unsigned r = 0; r < n; r++) {
+    counts[placement_spot(&spec->placement, blade, n, r).node]++;
+  }
+  unsigned *part_at = xcalloc(nodes, sizeof *part_at);
+  for (unsigned node = 0; node < nodes; node++) {
+    if (counts[node]) {
+      part_at[node] = layout->n;
+      layout->nodes[layout->n] = node;
+      layout->first[layout->n++] = place;
+      place += counts[node];
+    }
+    counts[node] = 0;
+  }
+  layout->first[layout->n] = place;
+  for (unsigned r = 0; r < n; r++) {
+    struct placement_spot spot = placement_spot(&spec->placement, blade, n, r);
+    unsigned part = layout->part_of[r] = part_at[spot.node],
+             local = layout->local_of[r] = counts[spot.node]++;
+    layout->ranks[layout->first[part] + local] = r;
+    layout->spes[layout->first[part] + local] = spot.spe;
+  }
+  free(part_at);
+  free(counts);
+  unsigned blades = platform_blades_per_host(blade_platform(blade));
+  if (blades && layout->n > 1) {
+    place_hosts(layout, blades, nodes);
+  }
+}
+
+struct coll_group rig_layout_group(const struct rig_layout *layout, const struct blade *blade,
+                                   const struct rig_spec *spec, unsigned index) {
+  unsigned first = layout->first[index], n = layout->first[index + 1] - first;
+  unsigned root = spec->root < spec->nranks ? spec->root : 0, root_part = layout->part_of[root];
+  const struct cluster_place place = {.nodes = layout->n,
+                                      .node = index,
+                                      .root_node = root_part,
+                                      .machines = layout->nodes,
+                                      .nranks = spec->nranks,
+                                      .order = layout->ranks,
+                                      .first = layout->first,
+                                      .hosts = layout->hosts.n ? &layout->hosts : NULL,
+                                      .host = layout->hosts.n ? host_of(&layout->hosts, index) : 0};
+  struct rig_spec part = *spec;
+  part.nranks = n;
+  part.root = index == root_part ? layout->local_of[root] : 0;
+  part.place = &place;
+  part.placement = (struct placement){PLACEMENT_LIST, {xcalloc(n, sizeof *part.placement.list.values), n}};
+  for (unsigned i = 0; i < n; i++) {
+    part.placement.list.values[i] = layout->spes[first + i];
+  }
+  struct coll_group group = rig_group(blade, &part);
+  units_list_fini(&part.placement.list);
+  return group;
+}
+
+void rig_layout_fini(struct rig_layout *layout) {
+  free((unsigned *)layout->hosts.machines);
+  free(layout->part_of);
+  free(layout->nodes);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where the ranks of a call on several nodes are, and the part of the call on each node; this folder only. */
+#pragma once
+
+#include "algos/cluster/cluster_call.h"
+#include "validate/lab/rig.h"
+
+/* Where the ranks of a call on several nodes are. */
+struct rig_layout {
+  unsigned n;                   /* nodes with ranks */
+  unsigned *nodes;              /* [part]: of the machine */
+  unsigned *first;              /* [part], and one more: where its ranks begin in the lists below */
+  unsigned *ranks, *spes;       /* part by part: the ranks on it, and their SPEs */
+  unsigned *part_of, *local_of; /* [rank]: its part, and its rank there */
+  struct cluster_hosts hosts;   /* of triblades, with lists of the layout; n 0: there are none */
+};
+
+/* Tell whether SPEC runs on the ranks of several nodes. */
+bool rig_is_spread(const struct rig_spec *spec);
+
+/* List the ranks of SPEC by node of the machine of BLADE.
+ * owner: the caller, with rig_layout_fini. */
+void rig_layout_init(struct rig_layout *layout, const struct blade *blade, const struct rig_spec *spec);
+void rig_layout_fini(struct rig_layout *layout);
+
+/* Describe part INDEX of the call of SPEC, on a blade like BLADE.
+ * owner: the caller, with rig_group_fini; LAYOUT must outlive the group. */
+struct coll_group rig_layout_group(const struct rig_layout *layout, const struct blade *blade,
+                                   const struct rig_spec *spec, unsigned index);
+
+/* Return SPEC as a call, but for the machine; the call of SPEC on processes of PLATFORM, of which
+ * rig_clusters are known.
+ * owner: the caller, with rig_group_fini. */
+struct coll_group rig_call(const struct rig_spec *spec);
+struct coll_group rig_group_of_processes(const struct platform *platform, const struct rig_spec *spec);
+
+/* Return what a list of places of processes counts over: node.0.process. */
+struct placement_shape rig_shape(const struct platform *platform);
+
+/* Return of which cluster of the network each host without SPEs of PLATFORM is. The answer for the last
+ * platform is kept, as to read its network may take long.
+ * returns: NULL with an error, as machine_new.
+ * owner: nobody, until the next call. */
+const unsigned *rig_clusters(const struct platform *platform, struct err *err);
+
+/* Check how many ranks SPEC has on BLADE, and where. */
+int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err);

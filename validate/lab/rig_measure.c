@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See rig.h: measurements by programs that are known to be sound. */
+#include "sim/base/xalloc.h"
+#include "validate/lab/rig.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned rig_next_chip(const struct blade *blade) {
+  unsigned chip = 0;
+  while (blade_nchips(blade) > 1 && blade_links_between(blade, 0, chip) != 1) {
+    chip++;
+  }
+  return chip;
+}
+
+struct units_list rig_two_chips(const struct blade *blade) {
+  unsigned n = blade_spes_per_chip(blade), next = rig_next_chip(blade);
+  struct units_list spes = {.values = xcalloc(2 * (size_t)n, sizeof *spes.values), .n = next ? 2 * n : n};
+  for (unsigned i = 0; i < n; i++) {
+    spes.values[i] = i;
+    spes.values[n + i] = next * n + i;
+  }
+  return spes;
+}
+
+/* What was noted first; NULL: nothing. */
+static char *stop;
+
+void rig_note_stop(const char *why) {
+  if (!stop) {
+    stop = xstrdup(why);
+  }
+}
+
+void rig_run_sound(struct rig *rig) {
+  struct blade_result result = rig_run(rig);
+  const char *why = result.faults ? result.faults : result.stuck;
+  for (unsigned r = 0; r < rig->group.nranks && why; r++) {
+    rig->ranks[r].cycles = NAN;
+  }
+  if (why) {
+    char *how = xasprintf("%s: %.*s", result.faults ? "fault" : "deadlock", (int)strcspn(why, "\n"), why);
+    rig_note_stop(how);
+    free(how);
+  }
+  blade_result_fini(&result);
+}
+
+char *rig_take_stop(void) {
+  char *taken = stop;
+  stop = NULL;
+  return taken;
+}
+
+double rig_measure(struct rig *rig, unsigned first, unsigned end) {
+  rig_run_sound(rig);
+  double cycles = rig_mean(rig, first, end);
+  rig_fini(rig);
+  return cycles;
+}
+
+double rig_measure_pair(struct blade *blade, const struct rig_pair *pair) {
+  uint64_t spes[] = {0, pair->spe};
+  struct rig rig;
+  struct rig_spec spec = {.nranks = pair->spe ? 2 : 1,
+                          .nbytes = pair->nbytes,
+                          .placement = {PLACEMENT_LIST, {spes, 2}},
+                          .nrepeats = 1,
+                          .profile = pair->profile};
+  rig_init_known(&rig, blade, &spec);
+  for (unsigned i = 0; i < spec.nranks && pair->programs[i]; i++) {
+    struct rig_rank *rank = &rig.ranks[i];
+    rank->peer = !i;
+    rank->nbytes = pair->nbytes;
+    rank->job = pair->job;
+    rig_set(&rig, i, pair->programs[i]);
+  }
+  return rig_measure(&rig, 0, 1);
+}
+
+double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across) {
+  unsigned chip = blade_spes_per_chip(blade), base = across ? rig_next_chip(blade) * chip : 0;
+  unsigned first = across ? base : 1, end = base + chip;
+  double sum = 0;
+  for (pair.spe = first; pair.spe < end; pair.spe++) {
+    sum += rig_measure_pair(blade, &pair);
+  }
+  return sum / (end - first);
+}
+
+double rig_mean(const struct rig *rig, unsigned first, unsigned end) {
+  double sum = 0;
+  for (unsigned r = first; r < end; r++) {
+    sum += rig->ranks[r].cycles;
+  }
+  return sum / (end - first);
+}
