@@ -52,6 +52,16 @@ static int choose_profile(struct platform *platform, const char *name, struct er
   return 0;
 }
 
+/* Let PLATFORM have BUS, not the exact one. */
+static int choose_bus(struct platform *platform, enum platform_bus bus, struct err *err) {
+  if (!platform_has_spes(platform)) {
+    return err_set(err, "--bus=%s on %s, which has no SPEs and no bus, expected a platform with SPEs",
+                   platform_bus_name(bus), platform->name);
+  }
+  platform_choose_bus(platform, bus);
+  return 0;
+}
+
 /* Turn PLATFORM into combination INDEX of what OPTS sets.
  * returns: an exit code. */
 static int adapt(struct platform *platform, const struct opts *opts, size_t index, struct err *err) {
@@ -60,7 +70,7 @@ static int adapt(struct platform *platform, const struct opts *opts, size_t inde
   int status = platform_set_all(platform, settings, opts->sets.n, err);
   free(settings);
   if (status == 0 && opts->bus != PLATFORM_BUS_EXACT) {
-    platform_choose_bus(platform, opts->bus);
+    status = choose_bus(platform, opts->bus, err);
   }
   if (status == 0 && opts->profile) {
     status = choose_profile(platform, opts->profile, err);
