@@ -257,7 +257,7 @@ TEST_EACH(bytes_are_right_whatever_software_costs, 0, list_calls()) {
 static void run_if_served(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
-  if (rig_check_blade(bed.blade, spec, &err) == 0) {
+  if (rig_check(bed.blade, spec, &err) == 0) {
     ck_assert_int_eq(runner_run(bed.blade, spec, &outcome, &err), 0);
     ck_assert_msg(outcome.verified, "%s on %u ranks: %s", spec->call.algo->name, spec->nranks,
                   outcome.detail);

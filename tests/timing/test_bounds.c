@@ -84,7 +84,7 @@ TEST(collectives_take_longer_for_more_bytes) {
                               .profile = bed_profile(&unwatched)};
       struct outcome outcome;
       struct err err = {""};
-      if (rig_check_blade(unwatched.blade, &spec, &err) != 0) {
+      if (rig_check(unwatched.blade, &spec, &err) != 0) {
         ck_assert_msg(nbytes > 2048, "%s", err.text); /* the least of all limits */
         break;
       }

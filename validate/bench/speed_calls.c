@@ -57,7 +57,7 @@ static void add_call(struct calls *calls, const struct algo *algo) {
     .call = catalogue_call(algo), .nranks = calls->nranks, .nbytes = BYTES, .nrepeats = 1, .seed = 1};
   spec.profile = rig_profile(blade_platform(calls->blade), NULL, catalogue_source(&spec.call), &ignored);
   if (spec.profile && collective_has_data(algo->collective) && !algo->in_memory &&
-      rig_check_blade(calls->blade, &spec, NULL) == 0) {
+      rig_check(calls->blade, &spec, NULL) == 0) {
     calls->specs[calls->n++] = spec;
   }
 }

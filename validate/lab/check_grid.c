@@ -240,7 +240,7 @@ static bool is_served(const struct listing *listing, unsigned nranks, size_t nby
   const struct check_grid *grid = listing->grid;
   struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&spec, grid, 0);
-  return !is_too_much(listing, nranks, nbytes) && rig_check_blade(listing->blade, &spec, NULL) == 0;
+  return !is_too_much(listing, nranks, nbytes) && rig_check(listing->blade, &spec, NULL) == 0;
 }
 
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */

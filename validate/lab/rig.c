@@ -53,8 +53,8 @@ static unsigned rank_of(const struct rig_part *part, unsigned local) {
 /* Return where rank LOCAL of PART runs. */
 static struct place place_of(const struct rig_part *part, unsigned local) {
   unsigned spe = part->group->spe_of[local];
-  return part->group->on_hosts ? (struct place){.kind = PLACE_PROCESS, .node = spe}
-                               : (struct place){.kind = PLACE_SPE, .node = part->node, .number = spe};
+  return part->blade ? (struct place){.kind = PLACE_SPE, .node = part->node, .number = spe}
+                     : (struct place){.kind = PLACE_PROCESS, .node = spe};
 }
 
 /* --- memory --- */

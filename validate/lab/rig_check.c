@@ -49,7 +49,8 @@ static int check_needs(const struct blade *blade, const struct rig_spec *spec, s
   return refusal ? -1 : 0;
 }
 
-int rig_check_blade(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+/* Check the call of SPEC on BLADE alone. */
+static int check_blade(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
   return rig_check_ranks(blade, spec, err) == 0 ? check_needs(blade, spec, err) : -1;
 }
 
@@ -142,5 +143,5 @@ int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err
       "blade (%s:hierarchical)",
       name, spec->nranks, nspes, collective_name(spec->call.algo->collective));
   }
-  return rig_check_blade(blade, spec, err);
+  return check_blade(blade, spec, err);
 }

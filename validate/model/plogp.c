@@ -239,7 +239,8 @@ bool plogp_exists(const struct blade *blade, enum cost_parameter parameter) {
     return several && hosts && (inside || n > (parameter == COST_G4_IN ? 2 : 1));
   }
   default:
-    return blade_spes_per_chip(blade) >= 2 && (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
+    return platform_has_spes(platform) && blade_spes_per_chip(blade) >= 2 &&
+           (kinds[parameter].machine == CHIP || blade_nchips(blade) >= 2);
   }
 }
 

@@ -128,7 +128,7 @@ static struct rig_spec spec_of(const struct walk *walk, const struct task *task)
 /* List a point, if the machine can serve it. */
 static void list_point(struct walk *walk, const struct task *task) {
   struct rig_spec spec = spec_of(walk, task);
-  if (rig_check_blade(walk->blade, &spec, NULL) == 0) {
+  if (rig_check(walk->blade, &spec, NULL) == 0) {
     walk->tasks = xrealloc(walk->tasks, walk->ntasks + 1, sizeof *walk->tasks);
     walk->tasks[walk->ntasks++] = *task;
   }

@@ -41,7 +41,7 @@ static bool fill_spec(const struct report_timelines_asked *asked, const struct a
                             .seed = 1,
                             .skew_seed = 1};
   spec->profile = rig_compared(blade_platform(asked->blade), asked->profile, call);
-  return spec->profile && rig_check_blade(asked->blade, spec, NULL) == 0;
+  return spec->profile && rig_check(asked->blade, spec, NULL) == 0;
 }
 
 /* --- the fastest --- */

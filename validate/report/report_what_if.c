@@ -46,7 +46,7 @@ static bool fill_spec(struct blade *blade, size_t index, struct rig_spec *spec) 
     return false;
   }
   spec->profile = rig_profile(blade_platform(blade), NULL, catalogue_source(&spec->call), &refused);
-  return spec->profile && rig_check_blade(blade, spec, NULL) == 0;
+  return spec->profile && rig_check(blade, spec, NULL) == 0;
 }
 
 /* Take what WHAT_IF has found of its call NUMBER into CALL.
