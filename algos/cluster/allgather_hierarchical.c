@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at
- * all nodes; each leader takes them all and broadcasts them on its node.
+ * All-gather over several nodes: the blocks of each node are put into its main memory; the PPEs gather the
+ * blocks at all nodes; each leader gets all blocks and broadcasts them on its node.
  *
- *   by=leader   the leader puts the blocks, which the ranks of its node have gathered there
+ *   by=leader   the leader puts the blocks after an inner gather of the ranks of its node
  *   by=each     each rank puts its own block
  *
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */

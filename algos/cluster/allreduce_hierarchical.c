@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reduction over several nodes for all ranks: to the leader of each node, who gives the result to the PPE;
- * the PPEs combine; each leader takes the result and broadcasts it on its node.
+ * Reduction over several nodes for all ranks: to the leader of each node; the leader gives the result to the
+ * PPE; the PPEs combine; each leader gets the result and broadcasts the result on its node.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-to-all over several nodes: each rank puts its blocks into the main memory of its node, sorted by the
- * node that they are for; the PPEs exchange them, all blocks for a node in one message; each rank gets its
+ * All-to-all over several nodes: each rank puts its blocks into the main memory of its node, sorted by
+ * receiving node; the PPEs exchange the blocks, all blocks for a node in one message; each rank gets its
  * blocks.
  *
- * The PPE receives the blocks of the next call only when all ranks of its node have put theirs, and so have
- * taken these. What ranks of a node have for each other is not sent: it is taken from where it was put, so
- * that of two calls lies apart.
+ * The PPE receives the blocks of the next call only after all ranks of its node have put their next blocks,
+ * and so have taken the blocks of this call. Blocks between ranks of one node are not sent: the receiver gets
+ * such a block from the data, so the data of two calls lies apart.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"

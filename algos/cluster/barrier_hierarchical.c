@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Barrier of several nodes: the ranks of each node synchronize and tell their PPE; the PPEs synchronize; each
- * tells the leader of its node, which tells the other ranks.
+ * Barrier of several nodes: the ranks of each node synchronize and notify their PPE; the PPEs synchronize;
+ * each PPE notifies the leader of its node; the leader notifies the other ranks.
  *
- *   ack=entry   every rank tells the PPE as it enters, beside the barrier of its node, as the equation has it
- *   ack=after   the leader tells it after that barrier
+ *   ack=entry   every rank notifies the PPE on entry, concurrently with the barrier of its node, as in the
+ *               equation
+ *   ack=after   the leader notifies the PPE after the barrier of its node
  *
  * source: Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
@@ -21,7 +22,7 @@ enum { INNER, OUTER, RELEASE, ACK };
 enum { BINOMIAL, ONE_TO_ALL };
 enum { ENTRY, AFTER };
 
-/* Tell the ranks of the node down a binomial tree: first the one that is farthest. */
+/* Notify the ranks of the node down a binomial tree, the farthest child first. */
 static void tell_tree(struct coll *c, unsigned leader) {
   struct tree tree = {.team = team_of_all(c->nranks), .root = leader};
   if (c->rank != leader) {
@@ -32,7 +33,7 @@ static void tell_tree(struct coll *c, unsigned leader) {
   }
 }
 
-/* Tell them one after the other. */
+/* Notify the ranks of the node one after the other. */
 static void tell_all(struct coll *c, unsigned leader) {
   if (c->rank != leader) {
     step_await(c, leader);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcast to several nodes: the root puts its data into the main memory of its node; the PPEs broadcast it;
- * the leader of each other node gets it; all leaders broadcast it on their nodes.
+ * Broadcast to several nodes: the root puts its data into the main memory of its node; the PPEs broadcast the
+ * data; the leader of each other node gets the data; all leaders broadcast the data on their nodes.
  *
- * The PPE receives the data of the next call only when the leader has taken that of this one, and the root
- * gives the next only when its PPE has sent this one.
+ * The PPE receives the data of the next call only after the leader has taken the data of this call. The root
+ * puts the next data only after its PPE has sent the data of this call.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"

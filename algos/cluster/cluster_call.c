@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See cluster_call.h. Inner part and release have notification arrays of their own, so that neither sees a
- * flag of the other one, and share the data of the call; only the blocks of a node, which an inner gather or
- * scatter moves, are apart from it: in the buffer the blocks of other ranks may lie between them. */
+ * See cluster_call.h. Inner part and release have separate notification arrays, so that neither sees a flag
+ * of the other part, and share the data of the call. Only the blocks of a node, moved by an inner gather or
+ * scatter, are apart from the buffer, where blocks of other ranks may lie between them. */
 #include "algos/cluster/cluster_call.h"
 
 #include "algos/catalogue.h"
@@ -18,8 +18,8 @@
 
 enum { FLAG = 16 };
 
-/* Find the call that parameter NAME of the call of GROUP names.
- * returns: false if it has no such parameter. */
+/* Find the call named by parameter NAME of the call of GROUP.
+ * returns: false if the call has no such parameter. */
 static bool find_part(const struct coll_group *group, const char *name, struct algo_call *part) {
   const struct coll_param *params = group->call.algo->params;
   for (unsigned i = 0; i < COLL_PARAMS_MAX && params[i].name; i++) {
@@ -39,12 +39,12 @@ unsigned cluster_call_value(const struct algo_call *call, const char *name) {
   return i < COLL_PARAMS_MAX && call->algo->params[i].name ? call->values[i] : 0;
 }
 
-/* Tell whether each rank moves its own block in CALL, which then has no inner part. */
+/* Tell whether each rank moves its own block in CALL; such a call has no inner part. */
 static bool is_by_each(const struct algo_call *call) {
   return cluster_call_value(call, "by") == CLUSTER_BY_EACH;
 }
 
-/* Set up PART, the inner part of the call of GROUP or its release, whose arrays are at ARRAYS. */
+/* Set up PART, the inner part or the release of the call of GROUP, with notification arrays at ARRAYS. */
 static void set_up(const struct coll_group *group, struct coll_group *part, uint32_t arrays) {
   const struct algo *algo = part->call.algo;
   part->ls_base = arrays;
@@ -132,9 +132,9 @@ unsigned cluster_call_turns(const struct coll_group *group) {
   return collective == COLL_GATHER || collective == COLL_SCATTER || collective == COLL_ALLTOALL ? 2 : 1;
 }
 
-/* --- what cannot be --- */
+/* --- impossible calls --- */
 
-/* Return what forbids PART, called NAME, of the call of GROUP; NULL: nothing. */
+/* Return the reason why PART, called NAME, of the call of GROUP is impossible; NULL: no reason. */
 static const char *refuse_part(const struct coll_group *part, const char *name, char *text, size_t size) {
   char why[192];
   const char *refusal = part->call.algo ? needs_refuse(part, why, sizeof why) : NULL;
@@ -192,8 +192,8 @@ void cluster_release(struct coll *c) {
   times->release_end = c->group->port->cycles();
 }
 
-/* Copy the own block of C between its buffer and the blocks of the node, OUT of these or into them, by a DMA
- * in the local store. */
+/* Copy the own block of C between its buffer and the blocks of the node by a DMA in the local store. OUT:
+ * from the blocks of the node into the buffer; else from the buffer. */
 static void copy_own(struct coll *c, bool out) {
   const struct coll *inner = c->group->cluster->inners[c->rank];
   size_t stride = layout_stride(c->group);

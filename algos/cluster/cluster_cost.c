@@ -14,12 +14,12 @@ static double parameter(const struct cost *c, enum cost_parameter which, size_t 
   return c->parameter(c, which, m, 0);
 }
 
-/* Return how many hosts the nodes of C are behind; without hosts the nodes. */
+/* Return the number of hosts with the nodes of C behind them; without hosts the number of nodes. */
 static unsigned hosts_of(const struct cost *c) {
   return c->blades_per_host ? (c->nodes + c->blades_per_host - 1) / c->blades_per_host : c->nodes;
 }
 
-/* Return parameter WHICH of messages between the hosts of C. */
+/* Return parameter WHICH for messages between the hosts of C. */
 static double between_hosts(const struct cost *c, enum cost_parameter which, size_t m) {
   return c->parameter(c, which, m, hosts_of(c));
 }
@@ -56,8 +56,7 @@ double cluster_cost_barrier(const struct cost *c, double inner) {
 
 /* --- collectives with data --- */
 
-/* Return how long m bytes pass the link between a blade and its host, if the blades of C have hosts that talk
- * for them. */
+/* Return the time of m bytes on the link between a blade and its host; 0 if the blades of C have no hosts. */
 static double host_link(const struct cost *c) {
   return c->blades_per_host && c->nodes > 1 ? parameter(c, COST_L3, c->m) + parameter(c, COST_G3, c->m) : 0;
 }
@@ -76,7 +75,7 @@ static double gap(const struct cost *c, size_t m) {
                             : parameter(c, COST_G_NODE, m);
 }
 
-/* Return by how much later messages of M bytes of two nodes arrive at one than a single one does. */
+/* Return the delay of the second of two messages of M bytes from different nodes to one receiver. */
 static double gap_into(const struct cost *c, size_t m) {
   return c->blades_per_host ? between_hosts(c, COST_G4_IN, m) : parameter(c, COST_G_NODE_IN, m);
 }
@@ -87,12 +86,12 @@ static double message(const struct cost *c, size_t m) {
                             : parameter(c, COST_L_NODE, m) + parameter(c, COST_G_NODE, m);
 }
 
-/* Return how long what makes the outer part combines a vector. */
+/* Return the time in which a PPE, or a host if there are hosts, combines a vector. */
 static double combining(const struct cost *c) {
   return parameter(c, c->blades_per_host ? COST_GAMMA_HOST : COST_GAMMA_PPE, c->m);
 }
 
-/* Return how long a host combines the vectors of its blades. */
+/* Return the time in which a host combines the vectors of its blades. */
 static double combining_of_blades(const struct cost *c) {
   unsigned blades = c->blades_per_host < c->nodes ? c->blades_per_host : c->nodes;
   return blades > 1 ? (blades - 1) * combining(c) : 0;

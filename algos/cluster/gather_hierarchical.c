@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gather over several nodes: the blocks of each node get into its main memory; the PPEs gather them at the
- * root's node; the root takes them all.
+ * Gather over several nodes: the blocks of each node are put into its main memory; the PPEs gather the blocks
+ * at the root's node; the root gets all blocks.
  *
- *   by=leader   the leader puts the blocks, which the ranks of its node have gathered there
+ *   by=leader   the leader puts the blocks after an inner gather of the ranks of its node
  *   by=each     each rank puts its own block
  *
- * Nobody puts the next blocks before the PPE has sent these; those of two calls lie apart, since the root may
- * still take these.
+ * No rank puts the next blocks before the PPE has sent the blocks of this call. The blocks of two calls lie
+ * apart, since the root may still get the blocks of this call.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
@@ -24,7 +24,7 @@ static void run(struct coll *c) {
   if (each || is_leader) {
     if (!is_root && c->ncalls) {
       handover_await(
-        c); /* the PPE has done its part of the call before, which the root knows from that call */
+        c); /* the PPE has done its part of the previous call; the root knows this from that call */
     }
     handover_give_blocks(c, each);
   }

@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-/* Slots of transfers: those of flags are apart from those of data, which are waited for at other places. */
+/* Slots of transfers: flags have a slot of their own, because the program waits for flags and data at
+ * different points. */
 enum { SLOT_DATA = 0, SLOT_FLAG = STEP_SLOTS - 1, FLAG = 16 };
 
-/* Start to put the flag of this call, behind all earlier transfers of SLOT, into the place of flag NUMBER. A
- * put reads the local store late: there are two flags, used in turn. */
+/* Start to put the flag of this call into the place of flag NUMBER, behind all earlier transfers of SLOT. A
+ * put may read the local store late, so two flags are used in turn. */
 static void start_flag(struct coll *c, unsigned number, unsigned slot) {
   const struct cluster_call *cluster = c->group->cluster;
   uint32_t *flag = c->group->port->local(cluster->line_at + c->ncalls % 2 * FLAG);
@@ -34,7 +35,7 @@ void handover_settle(struct coll *c) {
   step_finish(c, SLOT_FLAG);
 }
 
-/* Wait on the PPE for flag NUMBER of the call that it is in. */
+/* Wait on the PPE for flag NUMBER of the current call. */
 static void hear(const struct coll_group *group, unsigned number) {
   const struct cluster_call *cluster = group->cluster;
   group->port->ppe_wait_word(cluster->flags_ea + (uint64_t)number * FLAG, cluster->ncalls + 1,
@@ -61,8 +62,8 @@ void handover_say_own(struct coll *c) {
   step_finish(c, SLOT_DATA);
 }
 
-/* Move NBYTES between LS, in local store, and OFFSET of the data of the call that C is in: PUT them, behind
- * which a flag can follow, or get them and wait. */
+/* Move NBYTES between LS, in local store, and OFFSET in the data of the current call of C. PUT: start a put,
+ * so that a flag can follow; else get the bytes and wait. */
 static void move(struct coll *c, uint8_t *ls, struct span data, bool put) {
   uint64_t ea = cluster_call_ea(c->group->cluster, c->ncalls) + data.offset;
   if (!put) {
@@ -72,7 +73,8 @@ static void move(struct coll *c, uint8_t *ls, struct span data, bool put) {
   }
 }
 
-/* The same for the blocks of the node of C, which lie apart from the buffer, or for the OWN one in it. */
+/* The same for the blocks of the node of C, which lie apart from the buffer, or for the OWN block in the
+ * buffer. */
 static void move_blocks(struct coll *c, bool own, bool put) {
   const struct cluster_call *cluster = c->group->cluster;
   unsigned node = cluster->place.node;

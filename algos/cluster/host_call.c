@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See host_call.h. What passes the link of a blade, up to the host and down from there, is a list of moves
- * for each collective, through which the programs of both ends go in the same order. */
+ * See host_call.h. For each collective, a list of moves describes the data on the link of a blade, up to the
+ * host and down from the host. The programs at both ends go through the list in the same order. */
 #include "algos/cluster/host_call.h"
 
 #include "algos/cluster/handover.h"
@@ -14,21 +14,21 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* A link of a blade, seen by the program of one of its ends. */
+/* A blade's link, seen by the program at one end. */
 struct link {
-  const struct coll_group *group;    /* of that end */
-  const struct cluster_place *place; /* of the blade, but for `node` of it */
-  unsigned blade;                    /* its outer rank */
+  const struct coll_group *group;    /* group of this program */
+  const struct cluster_place *place; /* place of a blade behind the host; `node` is replaced by `blade` */
+  unsigned blade;                    /* outer rank of the link's blade */
   bool at_host;
   bool sends;
 };
 
-/* Bytes that pass a link: where they are at both ends, from the beginning of the data or of the room for what
- * comes in. */
+/* Bytes that pass a link, with the offsets at both ends from the beginning of the data or of the room for
+ * data that arrives. */
 struct move {
   size_t at_blade, at_host, nbytes;
-  bool in_room;      /* at the blade it is in that room */
-  bool in_host_room; /* at the host as well */
+  bool in_room;      /* the offset at the blade is in the room */
+  bool in_host_room; /* the offset at the host is in the room */
 };
 
 /* --- one move --- */
@@ -50,7 +50,7 @@ static size_t bytes_of(const struct link *link, size_t count) {
   return (count - 1) * layout_stride(link->group) + link->group->nbytes;
 }
 
-/* --- what moves --- */
+/* --- moves of each collective --- */
 
 static void move_all(const struct link *link) {
   make(link, &(struct move){.nbytes = layout_buffer_bytes(link->group)});
@@ -64,7 +64,8 @@ static void move_own(const struct link *link) {
                             .nbytes = bytes_of(link, cluster_place_ranks(link->place, link->blade))});
 }
 
-/* The ranks of the host of LINK, and where those of the blade begin among them. */
+/* The number of ranks of LINK's host, the index of the host's first rank, and the number of the host's ranks
+ * before the blade. */
 struct share {
   size_t count, first, before;
 };
@@ -77,8 +78,8 @@ static struct share share_of(const struct link *link) {
                         .before = link->place->first[link->blade] - first};
 }
 
-/* Move the blocks of an all-to-all for the ranks of all other nodes. A host keeps, for each node, those of
- * all its ranks together. */
+/* Move the blocks of an all-to-all for the ranks of all other nodes. A host keeps, for each node, the blocks
+ * of all its ranks together. */
 static void move_leaving(const struct link *link) {
   size_t stride = layout_stride(link->group), own = cluster_place_ranks(link->place, link->blade);
   struct share share = share_of(link);
@@ -92,7 +93,8 @@ static void move_leaving(const struct link *link) {
   }
 }
 
-/* Move those for the ranks of the blade: from the other nodes behind the host, and from each other host. */
+/* Move the blocks of an all-to-all for the ranks of the blade: from the other nodes behind the host, and from
+ * each other host. */
 static void move_coming(const struct link *link) {
   const struct cluster_place *place = link->place;
   const struct cluster_hosts *hosts = place->hosts;
@@ -125,7 +127,7 @@ static bool is_root(const struct link *link) {
   return link->blade == link->place->root_node;
 }
 
-/* Move what the host needs of the blade. */
+/* Move the data of the blade needed by the host. */
 static void move_up(const struct link *link) {
   enum collective collective = link->group->call.algo->collective;
   if (collective == COLL_ALLTOALL) {
@@ -137,7 +139,7 @@ static void move_up(const struct link *link) {
   }
 }
 
-/* Move what the blade gets from the host. */
+/* Move the blade's data from the host. */
 static void move_down(const struct link *link) {
   enum collective collective = link->group->call.algo->collective;
   bool at_root = collective == COLL_REDUCE || collective == COLL_GATHER;
@@ -152,8 +154,8 @@ static void move_down(const struct link *link) {
 
 /* --- both ends --- */
 
-/* The outer part of the call of a node, as its PPE makes it: with the other PPEs, or by giving its host what
- * the outer part needs, and taking what comes. */
+/* Make the outer part of the call of a node, on its PPE: with the other PPEs; or, behind a host, by sending
+ * data to the host and receiving the result. */
 static void outer(const struct coll_group *group) {
   const struct cluster_place *place = &group->cluster->place;
   if (place->hosts) {
@@ -188,7 +190,7 @@ void host_call_ppe_down(const struct coll_group *group, bool each) {
   group->cluster->ncalls++;
 }
 
-/* Combine what arrives from the blade of LINK with what is there. */
+/* Receive a vector from the blade of LINK and combine it with the data. */
 static void combine(const struct link *link) {
   const struct coll_group *group = link->group;
   const struct cluster_call *cluster = group->cluster;
@@ -202,7 +204,7 @@ static void run(const struct coll_group *group) {
   const struct cluster_place *place = group->cluster->behind;
   const struct cluster_hosts *hosts = place->hosts;
   unsigned first = hosts->nodes[place->host], end = hosts->nodes[place->host + 1];
-  bool combines = collective_combines(group->call.algo->collective); /* each has a vector of its own */
+  bool combines = collective_combines(group->call.algo->collective); /* each blade has a vector */
   struct link link = {.group = group, .place = place, .at_host = true};
   for (link.blade = first; link.blade < end; link.blade++) {
     (link.blade > first && combines ? combine : move_up)(&link);
@@ -224,7 +226,7 @@ void host_call_main(void *argument) {
   }
 }
 
-/* --- its group --- */
+/* --- the group of a host --- */
 
 void host_call_init(struct coll_group *group, const struct cluster_place *place) {
   const struct cluster_hosts *hosts = place->hosts;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { SLOT_DATA = 0 /* as handover.c has it */ };
+enum { SLOT_DATA = 0 /* as in handover.c */ };
 
 struct span node_order_blocks(const struct coll_group *group, unsigned first, unsigned end) {
   const unsigned *places = group->cluster->place.first;
@@ -20,7 +20,7 @@ struct span node_order_exchanged(const struct coll_group *group, unsigned node) 
   return (struct span){own * place->first[node] * stride, (own * theirs - 1) * stride + group->nbytes};
 }
 
-/* Start the transfers of MOVE: one for all blocks whose ranks follow each other. */
+/* Start the transfers of MOVE: one for each run of blocks of consecutive ranks. */
 static void start(struct coll *c, const struct node_order_move *move, bool put) {
   const unsigned *order = c->group->cluster->place.order;
   size_t stride = layout_stride(c->group);
@@ -41,7 +41,7 @@ void node_order_start_put(struct coll *c, const struct node_order_move *move) {
   start(c, move, true);
 }
 
-/* Return the move of all blocks of the call that C is in. */
+/* Return the move of all blocks of the current call of C. */
 static struct node_order_move all_of(const struct coll *c) {
   const struct cluster_call *cluster = c->group->cluster;
   return (struct node_order_move){

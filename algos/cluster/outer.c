@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: messages, and which collective is meant. */
+ * See outer.h: messages, and the choice of the collective. */
 #include "algos/cluster/outer.h"
 
 #include "algos/step/port.h"
 
-/* Return the effective address of the data of the call that the PPE is in. */
+/* Return the effective address of the data of the PPE's current call. */
 static uint64_t data_ea(const struct cluster_call *cluster) {
   return cluster_call_ea(cluster, cluster->ncalls);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: exchanges of blocks that are different for each rank, one message from each node to each other
- * one.
+ * See outer.h: exchanges of different blocks for each rank, one message from each node to each other one.
  *
- *   pairwise   in round i node v gives to v + i and takes from v - i; if the nodes are a power of two,
+ *   pairwise   in round i node v sends to v + i and receives from v - i; if the nodes are a power of two,
  *              partners are v xor i
- *   direct     each node gives to all others, the next one first; then it takes from all
+ *   direct     each node sends to all others, the next one first; then each node receives from all others
  *
  * source: Qian, Afsahi 2006, sections 2.1 (pairwise) and 5.3 (direct). */
 #include "algos/cluster/node_order.h"

@@ -3,8 +3,8 @@
  *
  *   bruck                node i to i + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
  *   recursive doubling   partners at distance 1, 2, 4, ... exchange messages; log2 N rounds, and two more if
- *                        N is no power of two: the nodes beyond it give theirs to a partner before and get it
- *                        back afterwards
+ *                        N is no power of two: each node beyond the power of two sends a message to a partner
+ *                        before the rounds and receives one afterwards
  *
  * source: MPICH2 (bruck), as Ali, Midkiff, Pai 2010, section 6.1, have it. */
 #include "algos/cluster/outer.h"

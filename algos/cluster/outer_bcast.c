@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See outer.h: broadcasts to the nodes, counted from the root's node on.
  *
- *   binomial            node v < 2^k gives all to v + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
- *   chain               node v gives what it has got to v + 1, in pieces of 16 KiB
+ *   binomial            node v < 2^k sends all data to v + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
+ *   chain               node v sends received data on to v + 1, in pieces of 16 KiB
  *   scatter-allgather   the root's node deals N pieces down a binomial tree; then all go round the ring of
  *                       nodes, piece by piece */
 #include "algos/cluster/outer.h"
@@ -35,7 +35,7 @@ static void chain(const struct coll_group *group) {
   } while (at < group->nbytes);
 }
 
-/* Deal the pieces of all nodes down a tree: those of a subtree follow each other. */
+/* Deal the pieces of all nodes down a tree; the pieces of a subtree are contiguous. */
 static void deal(const struct coll_group *group, unsigned n, unsigned own) {
   struct tree tree = {.team = team_of_all(n)};
   if (own) {

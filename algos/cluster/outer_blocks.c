@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See outer.h: gathers, scatters and all-gathers of the blocks of nodes.
  *
- *   binomial gather      node v, counted from the root's, takes from v + 2^k what that has gathered, for k =
- *                        0, 1, ...
- *   binomial scatter     node v gives to v + 2^k what the nodes from there on shall have, for k = ..., 1, 0
- *   sequential           the root's node takes from one node after the other, or gives to them
- *   recursive doubling   partners at distance 1, 2, 4, ... exchange all that they have; the nodes beyond a
- *                        power of two give their blocks to a partner before and get all of them from it
- *                        afterwards
- *   ring                 each node gives to the next one what it has got last, N - 1 times
+ *   binomial gather      node v, counted from the root's node, receives the blocks gathered by v + 2^k, for
+ *                        k = 0, 1, ...
+ *   binomial scatter     node v sends to v + 2^k the blocks of the nodes in the subtree of v + 2^k, for
+ *                        k = ..., 1, 0
+ *   sequential           the root's node receives from, or sends to, one node after the other
+ *   recursive doubling   partners at distance 1, 2, 4, ... exchange all their blocks; nodes beyond a power of
+ *                        two give their blocks to a partner before and get all blocks back afterwards
+ *   ring                 each node sends the block received last to the next node, N - 1 times
  *
- * The blocks of nodes that follow each other, counted from the root's, are in one message, or in two where
- * they go past the last node. */
+ * The blocks of consecutive nodes, counted from the root's node, are in one message, or in two past the last
+ * node. */
 #include "algos/cluster/node_order.h"
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
@@ -19,7 +19,8 @@
 /* outer_put or outer_wait */
 typedef void exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
 
-/* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1, as far as there are any. */
+/* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1; nodes beyond the last are left
+ * out. */
 static void move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
   if (nodes[0] < end) {
@@ -28,7 +29,7 @@ static void move(const struct coll_group *group, exchange *act, unsigned peer, c
   }
 }
 
-/* The same, of nodes counted from the root's, PEER as well. */
+/* The same with NODES and PEER counted from the root's node. */
 static void move_from_root(const struct coll_group *group, exchange *act, unsigned peer,
                            const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, count = (nodes[1] < n ? nodes[1] : n) - nodes[0],
@@ -91,7 +92,8 @@ static void doubling(const struct coll_group *group) {
   if (node + core < n) {
     move(group, outer_wait, node + core, (unsigned[]){node + core, node + core + 1});
   }
-  for (unsigned distance = 1; distance < core; distance *= 2) { /* with the blocks that were given before */
+  /* together with the blocks received from nodes beyond the power of two */
+  for (unsigned distance = 1; distance < core; distance *= 2) {
     unsigned partner = node ^ distance, mine = node & ~(distance - 1), its = mine ^ distance;
     move(group, outer_put, partner, (unsigned[]){mine, mine + distance});
     move(group, outer_put, partner, (unsigned[]){core + mine, core + mine + distance});

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See outer.h: reductions to the root's node, and for all nodes.
  *
- *   binomial             node v, counted from the root's, takes from v + 2^k what that has combined, for k =
- *                        0, 1, ...
- *   recursive doubling   partners at distance 1, 2, 4, ... exchange all and combine
- *   halving-doubling     partners at distance N/2, N/4, ... exchange halves of what they still combine; then
- *                        they go back and exchange what is combined
+ *   binomial             node v, counted from the root's node, receives and combines the partial result of
+ *                        v + 2^k, for k = 0, 1, ...
+ *   recursive doubling   partners at distance 1, 2, 4, ... exchange all data and combine
+ *   halving-doubling     partners at distance N/2, N/4, ... exchange halves of the part still to be combined;
+ *                        then, at distance 1, 2, ..., partners exchange combined parts
  *
- * The last two work on a power of two of nodes: those beyond it give their data to a partner before and get
- * the result from it afterwards.
+ * The last two ways work on a power of two of nodes: the nodes beyond give their data to a partner before and
+ * get the result from the partner afterwards.
  * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2. */
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
@@ -26,7 +26,7 @@ void outer_reduce(const struct coll_group *group, unsigned way) {
   }
 }
 
-/* Let the CORE nodes, of which NODE is one, all get the sum of their data. */
+/* Give each of the CORE nodes, NODE among them, the sum of the data of all CORE nodes. */
 static void doubling(const struct coll_group *group, unsigned core, unsigned node) {
   size_t nbytes = layout_buffer_bytes(group);
   for (unsigned distance = 1; distance < core; distance *= 2) {
@@ -36,7 +36,7 @@ static void doubling(const struct coll_group *group, unsigned core, unsigned nod
 }
 
 static void halving_doubling(const struct coll_group *group, unsigned core, unsigned node) {
-  unsigned first = 0; /* of the pieces that this node still combines */
+  unsigned first = 0; /* first of the pieces still combined by this node */
   for (unsigned distance = core / 2; distance; distance /= 2) {
     unsigned kept = node & distance ? first + distance : first,
              given = node & distance ? first : first + distance;

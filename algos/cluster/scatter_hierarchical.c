@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scatter to several nodes: the root puts all blocks into the main memory of its node; the PPEs scatter them
- * to the nodes.
+ * Scatter to several nodes: the root puts all blocks into the main memory of its node; the PPEs scatter the
+ * blocks to the nodes.
  *
- *   by=leader   the leader of each node gets the blocks of its node and scatters them there
+ *   by=leader   the leader of each node gets the blocks of its node and scatters the blocks there
  *   by=each     each rank gets its own block
  *
- * The PPE receives the blocks of the next call only when those of this one have been taken. The blocks of two
- * calls lie apart, so that the root may put the next ones while other ranks of its node take these.
+ * The PPE receives the blocks of the next call only after the ranks have taken the blocks of this call. The
+ * blocks of two calls lie apart, so that the root may put the next blocks while other ranks of its node take
+ * the blocks of this call.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/handover.h"
 #include "algos/cluster/host_call.h"
