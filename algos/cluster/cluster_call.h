@@ -42,11 +42,10 @@ struct cluster_place {
   unsigned root_node;       /* outer rank of the node of the root */
   const unsigned *machines; /* per outer rank: number of the node in the machine; must outlive the call */
   unsigned nranks;          /* of the whole call */
-  const unsigned
-    *order; /* the ranks of the whole call, node by node, ascending on each node; must outlive the call */
-  const unsigned
-    /* per outer rank, and one more: index in `order` of the node's first rank; must outlive the call */
-    *first;
+  /* the ranks of the whole call, node by node, ascending on each node; must outlive the call */
+  const unsigned *order;
+  /* per outer rank, and one more: index in `order` of the node's first rank; must outlive the call */
+  const unsigned *first;
   const struct cluster_hosts *hosts; /* hosts on the network; NULL: the PPEs are on the network */
   unsigned host;                     /* index in `hosts` of this node's host */
 };
@@ -56,8 +55,8 @@ struct cluster_call {
   struct coll_group inner, release; /* calls of the parts; algo NULL: the algorithm has no such part */
   struct coll **inners, **releases; /* per rank of the node: the rank's view of each part */
   struct cluster_times *times;      /* per rank of the node */
-  uint64_t flags_ea, data_ea,
-    work_ea; /* addresses in the main memory of the node: flags of ranks, data, room for data that arrives */
+  /* addresses in the main memory of the node: flags of ranks, data, room for data that arrives */
+  uint64_t flags_ea, data_ea, work_ea;
   /* distance between the two places for the data of calls, used in turn; 0: there is one place */
   size_t turn_bytes;
   uint32_t line_at;                   /* local store address of CLUSTER_LINE bytes for the handover */

@@ -20,7 +20,7 @@ uint32_t call_map_buffer(const struct coll_group *group) {
   return group->data_at ? group->data_at : (uint32_t)call_map_line(end_of_arrays(group));
 }
 
-/* Return where BUFFER_BYTES of data with their guard end that begin at ADDRESS, unless they are in main
+/* Return the address behind BUFFER_BYTES of data at ADDRESS and their guard; ADDRESS if the data is in main
  * memory. */
 static size_t end_of(const struct coll_group *group, size_t address, size_t buffer_bytes) {
   return group_in_memory(group) ? address : address + buffer_bytes + CALL_MAP_GUARD;
@@ -42,7 +42,8 @@ size_t call_map_scratch(const struct coll_group *group) {
 
 size_t call_map_bytes(const struct coll_group *group) {
   size_t (*scratch)(const struct coll_group *) = group->call.algo ? group->call.algo->scratch : NULL;
-  size_t wanted = scratch ? scratch(group) : 0, most = SIZE_MAX / 2; /* that also with all else is a size */
+  /* small enough to add all other sizes without overflow */
+  size_t wanted = scratch ? scratch(group) : 0, most = SIZE_MAX / 2;
   size_t end =
     scratch ? call_map_scratch(group) + (wanted < most ? wanted : most) + CALL_MAP_GUARD : end_of_data(group);
   size_t arrays = end_of_arrays(group);

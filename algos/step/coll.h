@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an algorithm sees of the call that a rank is in. */
+ * The current call of a rank, as an algorithm sees the call. */
 #pragma once
 
 #include "algos/step/group.h"
@@ -10,17 +10,17 @@
 struct coll_state;
 
 /* One rank's view of the call. Data is in place: `buffer` holds the input before the call and the result
- * after it, blocks as in layout.h; only the all-to-alls have their input elsewhere, `in`, which they leave
- * alone. */
+ * after the call, blocks as in layout.h. Only the all-to-alls have a separate input, `in`, and leave the
+ * input unchanged. */
 struct coll {
   unsigned rank, nranks, root;
   size_t nbytes;
   uint8_t *buffer, *in;      /* in local store, at the same address on every rank; NULL: in main memory */
   uint64_t buffer_ea, in_ea; /* effective addresses of the same, also in main memory */
   uint8_t *scratch;          /* algo->scratch bytes of local store, on a 128-byte line; see spu_note_flags */
-  unsigned ncalls;           /* calls made before this one */
+  unsigned ncalls;           /* previous calls */
   const struct coll_group *group;
-  struct coll_state *state; /* of the vocabulary, known to it alone */
+  struct coll_state *state; /* of the vocabulary, private */
 };
 
 /* Return the value of parameter INDEX of the algorithm. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The collectives: their names and what distinguishes them. */
+ * The collectives: names and properties. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,11 +20,12 @@ enum collective {
   COLL_COUNT,
 };
 
-/* Return the name of COLLECTIVE as typed on the command line, and what it does. */
+/* Return the name of COLLECTIVE as typed on the command line, and a description of its result. */
 const char *collective_name(enum collective collective);
 const char *collective_description(enum collective collective);
 
-/* Return the name of the collective with the name WORD elsewhere, such as broadcast or MPI_Bcast; NULL: none. */
+/* Return the name of the collective called WORD elsewhere, such as broadcast or MPI_Bcast; NULL: no
+ * collective. */
 const char *collective_meant(const char *word);
 
 /* Tell whether COLLECTIVE moves data, has a root, combines elements. */

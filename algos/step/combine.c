@@ -37,7 +37,7 @@ bool combine_is_defined(enum coll_op op, enum coll_type type) {
   return is_defined[type][op];
 }
 
-/* Elements at a time, as on an SPU: so many that the compiler takes them together. */
+/* Elements combined together, as on an SPU: enough for the compiler to use vectors. */
 enum { TOGETHER = 4 };
 
 #define EACH(expression) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The operators of reductions and the types that they work on. All are commutative and, floating-point
- * rounding aside, associative. */
+ * The operators of reductions and the types of their elements. All operators are commutative and,
+ * floating-point rounding aside, associative. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,10 +25,10 @@ const char *combine_type_name(unsigned type);
 /* Return the bytes of one element of TYPE. */
 size_t combine_size(enum coll_type type);
 
-/* Tell whether OP is defined on TYPE: bitwise ones are on integers only. */
+/* Tell whether OP is defined on TYPE: bitwise operators are defined on integers only. */
 bool combine_is_defined(enum coll_op op, enum coll_type type);
 
-/* Two operands of a reduction, which do not overlap: into[i] becomes into[i] OP from[i]. Integers wrap. */
+/* Two operands of a reduction, without overlap: into[i] becomes into[i] OP from[i]. Integers wrap. */
 struct combine {
   enum coll_op op;
   enum coll_type type;

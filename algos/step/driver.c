@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rank with what is remembered of it, in one block of memory. */
+/* A rank and its state, in one block of memory. */
 struct driven {
   struct coll c; /* first */
   struct coll_state state;
-  struct peer_count *peers[]; /* and, after these, three cycles for each call */
+  struct peer_count *peers[]; /* behind the pointers: three cycles for each call */
 };
 
 /* Blocks of counts: a rank of a large machine has a dozen for a call, and there may be thousands of ranks. */
@@ -56,7 +56,7 @@ void driver_free(struct coll *c) {
         pool_give(&peers, c->state->peers[i]);
       }
     }
-    free(c); /* with all that is in its block */
+    free(c); /* with all members of its block */
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Makes the calls of a collective: the SPE program around an algorithm, which notes when its rank enters and
- * leaves. */
+ * Makes the calls of a collective: the SPE program around an algorithm. The program notes when its rank
+ * enters and leaves a call. */
 #pragma once
 
 #include <stdint.h>
@@ -8,38 +8,39 @@
 struct coll;
 struct coll_group;
 
-/* What a rank does before and after each call outside of simulated time; either may be NULL. */
+/* Functions that a rank calls before and after each call, outside of simulated time; NULL: no function. */
 struct call_hooks {
   void (*before)(struct coll *c, void *owner);
   void (*after)(struct coll *c, void *owner);
   void *owner;
 };
 
-/* Return rank RANK's view of the calls of GROUP, which must outlive it.
+/* Return rank RANK's view of the calls of GROUP; GROUP must outlive the view.
  * owner: the caller, with driver_free. */
 struct coll *driver_new(const struct coll_group *group, unsigned rank);
 
 /* Release C; NULL is nothing. */
 void driver_free(struct coll *c);
 
-/* Let rank C enter its call number CALL, counted from 0, DELAY cycles late. */
+/* Delay the entry of rank C into call number CALL, counted from 0, by DELAY cycles. */
 void driver_delay(struct coll *c, unsigned call, uint64_t delay);
 
-/* Attach HOOKS, which must outlive the calls, to rank C. */
+/* Attach HOOKS to rank C; HOOKS must outlive the calls. */
 void driver_attach(struct coll *c, const struct call_hooks *hooks);
 
-/* Find arrays and buffers in the local store of the calling SPE program, which is rank C. */
+/* Find arrays and buffers in the local store of the calling SPE program, the program of rank C. */
 void driver_enter(struct coll *c);
 
-/* Make one call of C, whose arrays have been found, inside another one. */
+/* Make one call of C inside another call; driver_enter must have found the arrays. */
 void driver_call(struct coll *c);
 
-/* The SPE program of a rank: ARGUMENT is its struct coll. Makes the calls and notes entries and exits. */
+/* The SPE program of a rank: make the calls and note entries and exits. ARGUMENT is the rank's struct
+ * coll. */
 void driver_main(void *argument);
 
-/* The PPE program of an algorithm that has one: ARGUMENT is the struct coll_group. */
+/* The PPE program of an algorithm with such a program: ARGUMENT is the struct coll_group. */
 void driver_ppe_main(void *argument);
 
-/* Return the cycle in which rank C entered, or left, its call number CALL. */
+/* Return the cycle of rank C's entry into, or exit from, call number CALL. */
 uint64_t driver_entered(const struct coll *c, unsigned call);
 uint64_t driver_left(const struct coll *c, unsigned call);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A call of a collective as all its ranks know it. */
+ * A call of a collective: the part common to all ranks. */
 #pragma once
 
 #include "algos/step/algo.h"
@@ -15,30 +15,31 @@ struct step_port;
 struct coll_group {
   struct algo_call call;
   unsigned nranks, root;
-  unsigned nranks_all; /* of this call on all nodes, whose blocks the buffers hold; 0: nranks */
+  unsigned nranks_all; /* ranks of this call on all nodes, with blocks in the buffers; 0: nranks */
   size_t nbytes;       /* --bytes: of the whole vector, or of the block of one rank */
   enum coll_op op;     /* of a reduction */
   enum coll_type type;
   unsigned *spe_of, *chip_of; /* per rank; chips count from 0 without gaps */
-  unsigned nchips;            /* chips with ranks on them */
-  unsigned *by_chip;          /* the ranks in the order of their chips, on each in that of their numbers */
-  unsigned *place_of;         /* per rank: its place in by_chip */
-  unsigned *chip_first;       /* per chip, and one more: where its ranks begin in by_chip */
+  unsigned nchips;            /* number of chips with ranks */
+  unsigned *by_chip;          /* the ranks, chip by chip, ascending on each chip */
+  unsigned *place_of;         /* per rank: index of the rank in by_chip */
+  unsigned *chip_first;       /* per chip, and one more: index in by_chip of the chip's first rank */
   unsigned nrepeats;          /* calls, back to back */
   struct step_costs costs;
-  uint32_t ls_base;  /* local store address from which the call may use the local store */
+  uint32_t ls_base;  /* first local store address that the call may use */
   uint32_t ls_bytes; /* size of the local store */
-  uint32_t data_at,
-    scratch_at;          /* local store addresses of the data and of the scratch; 0: as in call_map.h */
-  const unsigned *names; /* per rank: the number by which messages name it; NULL: its own */
-  struct cluster_call *cluster; /* of the node of these ranks in a call on several; NULL: there is one node */
-  const struct step_port *port; /* the machine on which the ranks run */
-  bool on_hosts;                /* they are processes, spe_of numbers those, chips are clusters of hosts */
-  bool lengths_only;            /* their transfers take time and move nothing */
-  uint64_t shared_ea;           /* effective address of algo->shared bytes of main memory */
+  /* local store addresses of the data and of the scratch; 0: as in call_map.h */
+  uint32_t data_at, scratch_at;
+  const unsigned *names;        /* per rank: the rank's number in messages; NULL: equal to the rank */
+  struct cluster_call *cluster; /* of the ranks' node in a call on several nodes; NULL: one node */
+  const struct step_port *port; /* the machine of the ranks */
+  /* ranks are processes, spe_of holds process numbers, chips are clusters of hosts */
+  bool on_hosts;
+  bool lengths_only;  /* transfers take time but move no data */
+  uint64_t shared_ea; /* effective address of algo->shared bytes of main memory */
 };
 
-/* Return the number by which messages name RANK of GROUP. */
+/* Return the number of RANK of GROUP in messages. */
 static inline unsigned group_name(const struct coll_group *group, unsigned rank) {
   return group->names ? group->names[rank] : rank;
 }

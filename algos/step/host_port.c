@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hosts with NICs as the machine under the vocabulary: sim/spu/host_api.h. An SPE is a process there, its
- * local store the memory of that, a DMA command a put or a get of any size, a slot the rail of messages that
- * are not striped. What only a blade has stops the program with a fault; algorithms that need that say so
- * (NEED_SPES). */
+ * Hosts with NICs as the machine under the vocabulary: sim/spu/host_api.h. A process takes the place of an
+ * SPE, the memory of the process the place of the local store. A DMA command is a put or a get of any size. A
+ * slot is the rail of messages without striping. A feature that only a blade has stops the program with a
+ * fault; algorithms with such a feature declare NEED_SPES. */
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "sim/spu/host_api.h"

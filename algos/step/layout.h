@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where data lies in the buffers of a call.
+ * The positions of data in the buffers of a call.
  *
  *   barrier                          nothing
  *   bcast reduce allreduce scan      buffer: the whole vector
@@ -7,9 +7,9 @@
  *   alltoall(v)                      in: the block for rank r in place r; buffer: the block from rank r in
  *                                    place r
  *
- * Places begin at multiples of 16 bytes, so that every block can be moved by DMA; what a block leaves of its
- * place is padding that may come to hold anything. In the vector versions blocks have different sizes, among
- * them none at all. */
+ * Places begin at multiples of 16 bytes, so that every block can be moved by DMA. The rest of a place behind
+ * its block is padding with undefined contents. In the vector versions blocks have different sizes, and some
+ * blocks are empty. */
 #pragma once
 
 #include <stddef.h>
@@ -21,25 +21,25 @@ struct span {
   size_t offset, nbytes;
 };
 
-/* Return the distance of places. */
+/* Return the distance between places. */
 size_t layout_stride(const struct coll_group *group);
 
-/* Return the bytes of the block that rank FROM has for rank TO; where everybody gets the same, TO does not
- * matter. In the vector versions it is 0, 1, 2, 3 or 4 quarters of the size of the call. */
+/* Return the bytes of rank FROM's block for rank TO; if all ranks get the same block, TO is ignored. In the
+ * vector versions a block has 0, 1, 2, 3 or 4 quarters of the size of the call. */
 size_t layout_count(const struct coll_group *group, unsigned from, unsigned to);
 
 /* Return the block of RANK in the buffer of a gather, an all-gather or a scatter. */
 struct span layout_block(const struct coll_group *group, unsigned rank);
 
-/* Return the places FIRST .. FIRST + COUNT - 1 with the padding between them, without that after the last
- * block. */
+/* Return the places FIRST .. FIRST + COUNT - 1 with the padding between blocks, without the padding behind
+ * the last block. */
 struct span layout_blocks(const struct coll_group *group, unsigned first, unsigned count);
 
-/* Return the part of a vector that belongs to piece INDEX of COUNT: all as large as one another, as far as
- * elements and 16 bytes are not cut. */
+/* Return the part of a vector for piece INDEX of COUNT. Pieces are equal, up to multiples of elements and of
+ * 16 bytes. */
 struct span layout_piece(const struct coll_group *group, unsigned index, unsigned count);
 
-/* Return the pieces FIRST .. END - 1 of COUNT, as far as there are any. */
+/* Return the pieces FIRST .. END - 1 of COUNT; pieces beyond the last are left out. */
 struct span layout_pieces(const struct coll_group *group, unsigned first, unsigned end, unsigned count);
 
 /* Return the bytes of `buffer`, and of `in` (0: there is none). */

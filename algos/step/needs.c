@@ -50,7 +50,7 @@ static bool is_met(enum coll_need need, const struct coll_group *group) {
   return true;
 }
 
-/* What was found when a need is not met. */
+/* The property of the call that a need restricts. */
 enum finding { MACHINE, RANKS, CHIPS, BYTES, PARAMETER };
 
 static const struct {
@@ -82,7 +82,7 @@ const char *needs_name(enum coll_need need) {
   return "";
 }
 
-/* Describe what FINDING is in the call of GROUP. */
+/* Describe the property FINDING of the call of GROUP. */
 static void describe(const struct coll_group *group, enum finding finding, char text[64]) {
   unsigned n = group->nranks;
   switch (finding) {
@@ -122,10 +122,10 @@ unsigned needs_of_call(const struct algo_call *call) {
 /* Far beyond any memory, and safe to count with. */
 static const size_t MEMORY_BYTES_MAX = (size_t)1 << 32;
 
-/* Bytes that are moved on hosts at most; and those that an address can have there. */
+/* Maximum number of bytes moved on hosts; number of byte addresses on a host. */
 static const size_t HOST_BYTES_MAX = (size_t)2 << 30, HOST_ADDRESSES = UINT32_MAX;
 
-/* Return what is wrong with the size of the buffers of the call of GROUP on hosts; NULL: nothing. */
+/* Return the error in the size of the buffers of the call of GROUP on hosts; NULL: no error. */
 static const char *refuse_buffers(const struct coll_group *group, char *text, size_t size) {
   bool huge = group->nbytes > HOST_BYTES_MAX || call_map_bytes(group) > HOST_ADDRESSES;
   if (huge || (!group->lengths_only && call_map_bytes(group) > HOST_BYTES_MAX / group->nranks)) {
@@ -136,7 +136,7 @@ static const char *refuse_buffers(const struct coll_group *group, char *text, si
   return NULL;
 }
 
-/* Return what is wrong with the data of the call of GROUP; NULL: nothing. */
+/* Return the error in the data of the call of GROUP; NULL: no error. */
 static const char *refuse_data(const struct coll_group *group, char *text, size_t size) {
   size_t room = group->ls_bytes - group->ls_base, element = combine_size(group->type);
   bool combines = collective_combines(group->call.algo->collective);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an algorithm needs of a call: data, checked before the run; an algorithm is never replaced by another
- * one. */
+ * The needs of an algorithm: requirements on a call, checked before the run. An algorithm is never replaced
+ * by another one. */
 #pragma once
 
 #include <stddef.h>
@@ -20,7 +20,7 @@ enum coll_need {
   NEED_EVEN_CHIPS = 4,    /* the same number of ranks on every chip, a power of two */
   NEED_SIGNAL_BITS = 8,   /* one bit of half a signal register for each rank */
   NEED_SWITCH_ROUND = 16, /* the first parameter is a round of recursive doubling */
-  NEED_ONE_DMA = 32,      /* data that one DMA can move */
+  NEED_ONE_DMA = 32,      /* at most 16384 bytes, the size of one DMA */
   NEED_512_ELEMENTS = 64, /* at most so many */
   NEED_2048_ELEMENTS = 128,
   NEED_SPES = 256,       /* local stores, MFCs, main memory of a blade: no hosts */
@@ -31,12 +31,12 @@ enum coll_need {
 /* Return the name of NEED for lists. */
 const char *needs_name(enum coll_need need);
 
-/* Return the needs of ALGO, enum coll_need, among them that of SPEs where signals, main memory or a PPE are
- * used; or all needs of CALL, those of its choices included. */
+/* Return the needs of ALGO, a set of enum coll_need, including NEED_SPES if ALGO uses signals, main memory or
+ * a PPE; return all needs of CALL, including the needs of its choices. */
 unsigned needs_of_algo(const struct algo *algo);
 unsigned needs_of_call(const struct algo_call *call);
 
-/* Return what forbids the call of GROUP, formatted into TEXT; NULL when it can be served: needs that are not
- * met, a root that does not exist, elements cut in two, an operator that the type does not have, no room in
- * the local stores. */
+/* Return the reason, formatted into TEXT, why the call of GROUP is refused; NULL: the call is possible.
+ * Reasons: needs not met, a root out of range, an element cut in two, an operator undefined on the type, no
+ * room in the local stores. */
 const char *needs_refuse(const struct coll_group *group, char *text, size_t size);

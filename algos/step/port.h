@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the vocabulary of algorithms asks of the machine under it. There are two machines: the simulated
+ * The interface between the vocabulary of algorithms and the machine. There are two machines: the simulated
  * blade (spu_port.c), and hosts on a network (host_port.c).
  *
- * Effective addresses are those of the machine. All functions act for the program that calls, an SPE's but
- * for those named ppe. */
+ * Effective addresses are addresses of the machine. All functions act for the calling program: a program of
+ * the PPE for functions with ppe in the name, a program of an SPE for all others. */
 #pragma once
 
 #include "sim/spu/spu_mfcio.h"
@@ -14,24 +14,24 @@
 
 struct combine;
 
-/* One DMA command that moves data between local store and an effective address. */
+/* One DMA command for data between local store and an effective address. */
 struct step_dma {
   void *ls;
   uint64_t ea;
   uint32_t nbytes, tag;
-  unsigned slot; /* that TAG stands for */
-  bool put;      /* out of the local store; else into it */
-  bool held;     /* begins, as what follows does, after all earlier commands of its tag (a barrier) */
+  unsigned slot; /* slot with this TAG */
+  bool put;      /* from local store to EA; else from EA to local store */
+  bool held;     /* this command and later ones begin after all earlier commands of the tag (a barrier) */
 };
 
-/* What only an MFC has, DMA lists, signals, lines with reservations and mailboxes, is NULL on hosts: the
- * vocabulary stops a program there. */
+/* Functions that need an MFC are NULL on hosts: DMA lists, signals, lines with reservations, mailboxes. There
+ * the vocabulary stops a program. */
 struct step_port {
-  bool any_size; /* a transfer of data may have any size; else one that the MFC knows */
+  bool any_size; /* a transfer of data may have any size; else a size known to the MFC */
 
   /* local stores */
   void *(*local)(uint32_t address);                         /* the own byte at ADDRESS */
-  uint64_t (*local_ea)(unsigned spe, uint32_t address);     /* byte ADDRESS of that of SPE */
+  uint64_t (*local_ea)(unsigned spe, uint32_t address);     /* byte ADDRESS of the local store of SPE */
   void (*combine)(const struct combine *combine);           /* combine_run; takes no time */
   void (*note_store)(const volatile void *, size_t nbytes); /* as in spu_time.h, and the following */
   void (*note_load)(const volatile void *, size_t nbytes);
@@ -40,7 +40,7 @@ struct step_port {
   void (*note_leave)(unsigned rank, unsigned call);
   void (*note_step)(unsigned step);
 
-  /* stop the program: a fault that says WHAT is wrong */
+  /* stop the program with a fault; WHAT is the message */
   void (*fault)(const char *what) __attribute__((noreturn));
 
   /* time */
@@ -48,24 +48,26 @@ struct step_port {
   void (*sync)(void);
   uint64_t (*cycles)(void);
 
-  /* notifications, read by programs: fenced puts of NBYTES of entries; to several ranks by one DMA list; a signal to register 1
-   * of SPE */
+  /* notifications, read by programs: fenced puts of NBYTES of entries; to several ranks by one DMA list; a
+   * signal to register 1 of SPE */
   void (*tell)(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag);
   void (*tell_list)(const void *entries, uint64_t ea, mfc_list_element_t *list, uint32_t list_bytes,
                     uint32_t tag);
   void (*signal)(uint32_t *bits, unsigned spe, uint32_t tag);
   void (*wait_flag)(const struct spu_flag *flag);
-  uint32_t (*read_signal)(unsigned from); /* the bits that have arrived; FROM is expected, for messages */
+  /* the bits that have arrived; FROM is the expected sender, for messages */
+  uint32_t (*read_signal)(unsigned from);
 
   /* transfers of data: no program reads the bytes to decide anything, and a prediction does not move data */
   void (*move)(const struct step_dma *dma);
   void (*wait_tags)(uint32_t mask);
-  void (*wait_tag)(uint32_t tag); /* of any number; NULL: there are only those of an MFC */
+  void (*wait_tag)(uint32_t tag); /* any tag number; NULL: only tags of an MFC exist */
 
-  /* the 128-byte line at EA of main memory: read with a reservation, and written if that still holds */
+  /* the 128-byte line at EA of main memory: read with a reservation; written if the reservation still
+   * holds */
   void (*load_line)(void *line, uint64_t ea);
   bool (*store_line)(void *line, uint64_t ea);
-  /* read until what is looked for is in it; NULL: by load_line, again and again */
+  /* read until the line satisfies the wait; NULL: the vocabulary repeats load_line */
   void (*wait_line)(const struct spu_line_wait *wait);
 
   /* mailboxes, seen from the SPE and from the PPE of chip 0 */
@@ -74,10 +76,9 @@ struct step_port {
   uint32_t (*ppe_read_mailbox)(unsigned spe);
   void (*ppe_write_mailbox)(unsigned spe, uint32_t word);
   void (*ppe_copy)(uint64_t to, uint64_t from, uint32_t nbytes); /* from memory to memory */
-  /* until that word of main memory has come to VALUE; FROM writes it, for messages */
+  /* wait until the word at EA of main memory has reached VALUE; FROM is the writer, for messages */
   void (*ppe_wait_word)(uint64_t ea, uint32_t value, unsigned from);
-  /* combine_run with operands at effective addresses of main memory, whose pointers in COMBINE are not
-   * used */
+  /* combine_run with operands at effective addresses of main memory; the pointers in COMBINE are ignored */
   void (*ppe_combine)(const struct combine *combine, uint64_t into, uint64_t from);
   void (*net_put)(unsigned to, uint64_t ea, uint32_t nbytes); /* as in ppe_net.h */
   void (*net_wait)(unsigned from, uint64_t ea, uint32_t nbytes);

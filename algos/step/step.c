@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See step.h.
  *
- * Notifications go out as fenced puts with a tag of their own per peer (as far as tags go), so that two to
- * the same peer cannot overtake each other while those to different peers are not ordered. A put reads the
- * local store late: every peer has two outgoing entries, used in turn. */
+ * Notifications are sent as fenced puts. Each peer has its own tag, as long as there are tags, so that two
+ * notifications to the same peer keep their order while notifications to different peers are not ordered. A
+ * put reads the local store late, so every peer has two outgoing entries, used in turn. */
 #include "algos/step/step.h"
 
 #include "algos/step/coll_state.h"
@@ -57,7 +57,7 @@ static uint32_t notice_tag(unsigned peer) {
   return TAG_NOTICE + peer % NOTICE_TAGS;
 }
 
-/* Return the tag of SLOT of C: one of an MFC, or, on hosts, one beyond those. */
+/* Return the tag of SLOT of C: a tag of an MFC, or, on hosts, a number beyond the tags of an MFC. */
 static uint32_t slot_tag(const struct coll *c, unsigned slot) {
   unsigned last = port(c)->wait_tag ? INT_MAX : STEP_SLOTS - 1;
   if (slot > last) {
@@ -119,7 +119,7 @@ void step_await(struct coll *c, unsigned from) {
   await_notice(c, from, FLAG_IN, ++counts(c, from)->awaited);
 }
 
-/* Return the signal bit of RANK in the call that C is in. */
+/* Return the signal bit of RANK in the current call of C. */
 static uint32_t signal_bit(const struct coll *c, unsigned rank) {
   require(c, rank < COLL_SIGNAL_BITS,
           "a signal of more than 16 ranks, of which each has one bit of half a signal register");
@@ -168,8 +168,8 @@ uint64_t step_await_post(struct coll *c, unsigned from) {
   return entry(c, ADDRESS_IN, from)->ea;
 }
 
-/* Return the size of the next DMA of a transfer with NBYTES left: long ones first, then what is left after
- * the last 16 bytes in the small sizes that the MFC knows. */
+/* Return the size of the next DMA of a transfer with NBYTES left: first multiples of 16 bytes, at most 16
+ * KiB, then the small sizes allowed by the MFC for the rest. */
 static uint32_t next_piece(size_t nbytes) {
   if (nbytes >= MFC_MAX_DMA_SIZE) {
     return MFC_MAX_DMA_SIZE;
@@ -180,7 +180,7 @@ static uint32_t next_piece(size_t nbytes) {
   return nbytes >= 8 ? 8 : nbytes >= 4 ? 4 : nbytes >= 2 ? 2 : 1;
 }
 
-/* Queue the DMAs of TRANSFER. A barrier on the first one holds back the others as well, which a fence would
+/* Queue the DMAs of TRANSFER. A barrier on the first DMA also holds back the following ones; a fence would
  * not. */
 static void start(struct coll *c, const struct step_transfer *transfer, bool is_put) {
   port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
@@ -253,7 +253,7 @@ void step_exchange(struct coll *c, unsigned peer, const void *out, void *in, siz
   step_await_taken(c, peer);
 }
 
-/* --- notifications to several ranks, whose puts step_settle_all waits for --- */
+/* --- notifications to several ranks; step_settle_all waits for the puts --- */
 
 void step_notify_more(struct coll *c, unsigned to) {
   put_notice(c, to, FLAG_IN, (struct notice){.serial = ++counts(c, to)->notified});
@@ -278,9 +278,9 @@ bool step_is_notified(struct coll *c, unsigned from) {
   return (int32_t)(entry(c, FLAG_IN, from)->serial - counts(c, from)->awaited - 1) >= 0;
 }
 
-/* Put OUT with LIST, each an entry for each rank from FIRST on to before END, to these ranks. The addresses
- * of a list lie in the same 4 GiB, as those of 128 SPEs do: there is a list for each stretch of ranks of
- * which this is true. */
+/* Put OUT with LIST, each with an entry for each rank FIRST .. END - 1, to these ranks. All addresses of a
+ * DMA list must lie in the same 4 GiB, as the addresses of 128 SPEs do: there is a list for each run of ranks
+ * within 4 GiB. */
 static void tell_by_lists(struct coll *c, unsigned first, unsigned end, struct notice *out,
                           mfc_list_element_t *list) {
   for (unsigned from = first, to; from < end; from = to) {
