@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A measured parameter; cost.def says what each is. */
+/* A measured parameter; the parameters are described in cost.def. */
 enum cost_parameter {
 #define COST_PARAMETER(id, ...) COST_##id,
 #include "algos/cost/cost.def"
@@ -20,16 +20,18 @@ enum cost_parameter {
 /* The "1" of L(1): a notification without data. */
 #define COST_ACK SIZE_MAX
 
-/* A call whose cost is asked for, and where parameters come from. */
+/* A call to be predicted, and the source of parameters. */
 struct cost {
-  unsigned p;               /* ranks */
-  size_t m;                 /* bytes */
-  unsigned spes_per_chip;   /* ranks on each chip but perhaps the last one */
-  bool two_chips;           /* ranks on both chips of a blade */
-  unsigned nodes;           /* of a call on several: then p is the ranks of the fullest; else 0 */
-  unsigned blades_per_host; /* these nodes are blades behind hosts; 0: they are on the network themselves */
-  const unsigned *values;   /* of the algorithm's parameters */
-  double gap_share;         /* 0..1: how much of the gaps X counts that the paper gives as a range */
+  unsigned p;             /* ranks */
+  size_t m;               /* bytes */
+  unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
+  bool two_chips;         /* ranks on both chips of a blade */
+  /* nodes of a call on several nodes; then p is the ranks of the fullest node; else 0 */
+  unsigned nodes;
+  /* the nodes are blades behind hosts; 0: the nodes are on the network without hosts */
+  unsigned blades_per_host;
+  const unsigned *values; /* of the algorithm's parameters */
+  double gap_share;       /* 0..1: share of the gaps X, for which the paper gives a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
 };
@@ -53,7 +55,7 @@ static inline double cost_ack_across(const struct cost *c) {
   return cost_step_across(c, COST_ACK);
 }
 
-/* A data step with its acknowledgement. */
+/* A data step and the acknowledgement. */
 static inline double cost_round(const struct cost *c, size_t m) {
   return cost_step(c, m) + cost_ack(c);
 }
@@ -67,12 +69,13 @@ static inline double cost_gap(const struct cost *c, enum cost_parameter gap, siz
   return c->parameter(c, gap, m, 0);
 }
 
-/* The gaps X of acknowledgements, of which the paper gives only that 0 <= X <= MOST. */
+/* The gaps X of acknowledgements; the paper gives only 0 <= X <= MOST. */
 static inline double cost_between(const struct cost *c, double most) {
   return c->gap_share * most;
 }
 
-/* Congestion of N messages of M bytes, which the paper counts only above 256 bytes and above two messages. */
+/* Congestion of N messages of M bytes; the paper counts congestion only above 256 bytes and above two
+ * messages. */
 static inline double cost_congestion(const struct cost *c, size_t m, unsigned n) {
   return n > 2 && m > 256 ? c->parameter(c, COST_C, m, n) : 0;
 }
@@ -90,31 +93,31 @@ static inline double cost_fan_out(const struct cost *c, size_t m) {
     return q * cost_gap(c, COST_G, m) + cost_round(c, m) +
            cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
   }
-  /* Ranks after the first one, which the latency is for: on the root's chip, and across. On chips of 8: 6 and
-   * p - 9. */
+  /* Ranks after the first one (the latency covers the first): on the root's chip, and across. On chips of 8:
+   * 6 and p - 9. */
   double q1 = fmax(0, c->spes_per_chip - 2.0), q2 = c->p - c->spes_per_chip - 1;
   return cost_round(c, m) + q1 * cost_gap(c, COST_G1, m) + cost_round_across(c, m) +
          q2 * cost_gap(c, COST_G2, m) +
          cost_between(c, q1 * cost_gap(c, COST_G1_ACK, COST_ACK) + q2 * cost_gap(c, COST_G2_ACK, COST_ACK));
 }
 
-/* ROUNDS of M bytes each, the last of which crosses if there are two chips. */
+/* ROUNDS of M bytes each; the last round crosses if there are two chips. */
 static inline double cost_rounds(const struct cost *c, unsigned rounds, size_t m) {
   return c->two_chips ? (rounds - 1) * cost_round(c, m) + cost_round_across(c, m) : rounds * cost_round(c, m);
 }
 
-/* ROUNDS of notifications, the last of which crosses if there are two chips. */
+/* ROUNDS of notifications; the last round crosses if there are two chips. */
 static inline double cost_acks(const struct cost *c, unsigned rounds) {
   return c->two_chips ? (rounds - 1) * cost_ack(c) + cost_ack_across(c) : rounds * cost_ack(c);
 }
 
-/* The m of equations in which it is the piece of a vector that each rank is left with. They hold for equal
- * pieces; else this is 0, for which there are no parameters. */
+/* The m of equations where m is the final piece of a vector on each rank. The equations hold for equal
+ * pieces; else the result is 0, a size without parameters. */
 static inline size_t cost_piece(const struct cost *c) {
   return c->m % (16 * (size_t)c->p) == 0 ? c->m / c->p : 0;
 }
 
-/* Rounds of M, 2 M, 4 M, ... p M / 2 bytes, the last of which crosses if there are two chips. */
+/* Rounds of M, 2 M, 4 M, ... p M / 2 bytes; the last round crosses if there are two chips. */
 static inline double cost_doubling(const struct cost *c, size_t m) {
   double sum = 0;
   for (unsigned n = 1; n < c->p; n *= 2) {
@@ -123,12 +126,12 @@ static inline double cost_doubling(const struct cost *c, size_t m) {
   return sum;
 }
 
-/* The congestion of its last round when all ranks take part. */
+/* The congestion of the last round of cost_doubling with all ranks taking part. */
 static inline double cost_doubling_congestion(const struct cost *c, size_t m) {
   return c->two_chips ? cost_congestion(c, c->p / 2 * m, c->p) : 0;
 }
 
-/* Reduce-scatter that leaves each rank with M bytes. */
+/* Reduce-scatter with a result of M bytes on each rank. */
 static inline double cost_reduce_scatter(const struct cost *c, size_t m) {
   double sum = cost_doubling(c, m) + cost_doubling_congestion(c, m);
   for (unsigned n = 1; n < c->p; n *= 2) {
@@ -144,8 +147,8 @@ static inline double cost_hybrid_round(const struct cost *c, unsigned k, size_t 
   return k > 3 ? cost_round_across(c, m) + cost_congestion(c, m, crossing) : cost_round(c, m);
 }
 
-/* All-gather of M bytes of each rank by the hybrid, whose first parameter is the round of the switch; the
- * paper has no equation for one chip. */
+/* All-gather of M bytes of each rank by the hybrid; the first parameter of the hybrid is the round of the
+ * switch. The paper has no equation for one chip. */
 static inline double cost_hybrid_allgather(const struct cost *c, size_t m) {
   unsigned rounds = ranks_floor_log2(c->p), before = c->values[0] - 1;
   if (!c->two_chips) {
