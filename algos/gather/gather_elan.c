@@ -21,7 +21,7 @@ static size_t scratch(const struct coll_group *group) {
   return group->nranks * layout_stride(group);
 }
 
-/* Get the blocks of CHILD and its subtree: copy the blocks from the buffer of the child on the same host, or
+/* Get the blocks of the subtree of CHILD: copy the blocks from the buffer of the child on the same host, or
  * of the library. */
 static void collect(struct coll *c, struct subtree child) {
   unsigned rank = tree_rank(child.tree, child.number);

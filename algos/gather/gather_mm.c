@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gather in main memory: every rank copies its block to the root; see memory_blocks.h.
+ * Gather in main memory: every rank copies a block to the root; see memory_blocks.h.
  * source: Velamati et al. 2007, section 8. */
 #include "algos/memory/memory_blocks.h"
 

@@ -11,7 +11,7 @@ enum {
   DOUBLE_BUFFER_BYTES = 16384, /* of each */
 };
 
-/* One source, and the places that all get its bytes. Addresses are multiples of 16. */
+/* One source, and the places for copies of the source. Addresses are multiples of 16. */
 struct double_buffer_copy {
   uint64_t from;
   const uint64_t *to;

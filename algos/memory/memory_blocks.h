@@ -12,7 +12,7 @@
 /* Gather.
  *
  *   metadata   0 > 4   then 0 > 2  4 > 6   then 0 > 1  2 > 3  4 > 5  6 > 7   the place of the root's buffer
- *   data       every rank copies its block to the root's buffer
+ *   data       every rank copies a block to the root's buffer
  *
  * rounds: ceil(log2 n) of metadata; n - 1 blocks are copied, all at the same time. */
 void memory_gather(struct coll *c);
@@ -20,7 +20,8 @@ void memory_gather(struct coll *c);
 /* All-gather.
  *
  *   metadata   every rank tells all others the place of its buffer
- *   data       every rank reads its block once, piece by piece, and writes it to the buffers of all others
+ *   data       every rank reads the own block once, piece by piece, and writes each piece to the buffers of
+ *              all others
  *
  * rounds: n - 1 of metadata; n blocks are read and n (n - 1) written. */
 void memory_allgather(struct coll *c);

@@ -37,7 +37,7 @@ void memory_combine(struct coll *c, const struct memory_combine *combine) {
     if (from.ls != into.ls) {
       step_combine(c, into.ls, from.ls, from.nbytes);
     }
-    if (i % combine->nfrom == 0) { /* the operand was the last operand of its piece, which is written out */
+    if (i % combine->nfrom == 0) { /* the operand was the last one of a piece, now written out */
       into.ea += combine->to - combine->from[0];
       into.fenced = false;
       step_start_put(c, &into);

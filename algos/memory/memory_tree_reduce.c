@@ -3,7 +3,7 @@
  *
  * A rank gets the next piece of a child, if the piece is ready, while the rank combines the last piece.
  * Acknowledgements do not wait for anything else; otherwise a rank could wait for the acknowledgement of a
- * piece while its parent waits for the next piece. */
+ * piece while the rank's parent waits for the next piece. */
 #include "algos/memory/double_buffer.h"
 #include "algos/memory/memory_tree.h"
 
@@ -21,13 +21,13 @@ static struct step_transfer own_piece(const struct coll *c, size_t index) {
   return memory_tree_piece(c, index, index % 2, HALF_BYTES);
 }
 
-/* Return the child of operand INDEX: children with the shortest paths below them first. */
+/* Return the child of operand INDEX: children with the shortest paths below first. */
 static unsigned child_of(const struct coll *c, const struct reduction *reduction, size_t index) {
   unsigned n = reduction->nchildren;
   return tree_child_of(reduction->tree, c->rank, n - 1 - (unsigned)(index % n));
 }
 
-/* Return operand INDEX, from the local store of its child. */
+/* Return operand INDEX, from the local store of the operand's child. */
 static struct step_transfer operand(const struct coll *c, const struct reduction *reduction, size_t index) {
   size_t number = index / reduction->nchildren;
   struct step_transfer transfer = memory_tree_piece(c, number, 2 + index % 2, HALF_BYTES);
@@ -47,7 +47,7 @@ static void start_own(struct coll *c, const struct reduction *reduction, size_t 
   step_start_get(c, &own);
 }
 
-/* Start to get the next operand when its child has the operand. */
+/* Start to get the next operand when the child has the operand. */
 static void start_next(struct coll *c, struct reduction *reduction) {
   struct step_transfer transfer = operand(c, reduction, reduction->next);
   step_await(c, child_of(c, reduction, reduction->next++));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Binomial reduction: vectors go up a binomial tree and are combined on the way; a parent takes the child
- * with the shortest path below it first, since this child reports first.
+ * with the shortest path below first, since this child reports first.
  *
  *   step 1   0 < 1   2 < 3   4 < 5   6 < 7
  *   step 2   0 < 2           4 < 6

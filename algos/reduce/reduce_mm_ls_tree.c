@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Local store based tree for reductions of data in main memory: pieces of 8 KiB are combined on their way up
- * a k-nomial tree, from local store to local store; degree 1 is a pipeline. See memory_tree.h.
+ * Local store based tree for reductions of data in main memory: pieces of 8 KiB are combined on the way up a
+ * k-nomial tree, from local store to local store; degree 1 is a pipeline. See memory_tree.h.
  *
  *   3 > 2 > 0   1 > 0   with degree 2; every rank reads its own data from memory, rank 0 writes the result
  *                       there

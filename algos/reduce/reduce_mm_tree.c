@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tree reduction from memory to memory, as on top of send and receive: a rank combines the vector of each
- * child into its own vector, both in memory, then tells its parent the place of its vector.
+ * child into the own vector, both in memory, then tells the parent the place of the own vector.
  *
  *   memory of 3 > memory of 2   memory of 2, 1 > memory of 0   with degree 2
  *
- * The paper's receive also makes a copy in its own memory; this copy is left out.
+ * The paper's receive also makes a copy in the receiver's own memory; this copy is left out.
  * rounds: ceil(log_k p); for degree 1, a chain, p - 1.
  * source: Velamati et al. 2007, section 7.1 (TREEMM). */
 #include "algos/memory/double_buffer.h"

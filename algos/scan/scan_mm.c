@@ -48,14 +48,14 @@ static void get_from(struct coll *c, unsigned from, struct step_transfer mine, c
   step_notify(c, from);
 }
 
-/* Return the number of pieces read ahead: one less by rank 0 of the pipeline, which gives its own data while
- * it reads. */
+/* Return the number of pieces read ahead: one less on rank 0 of the pipeline, because rank 0 gives its own
+ * data while reading. */
 static size_t pieces_ahead(const struct coll *c) {
   return c->rank == 0 && coll_value(c, 0) == SCAN_LINEAR ? DOUBLE_BUFFER_BUFFERS - 1 : DOUBLE_BUFFER_BUFFERS;
 }
 
 /* The pipeline: a rank makes its prefix in the buffer for data of others, so that the next rank may get the
- * prefix late. Rank 0, which gets nothing, gives its own data. */
+ * prefix late. Rank 0 gets nothing and gives its own data. */
 static void prefix_linear(struct coll *c, size_t index) {
   struct step_transfer mine = piece(c, index, OWN), prefix = piece(c, index, OTHER);
   bool last = c->rank + 1 == c->nranks;

@@ -54,8 +54,7 @@ struct algo {
   void (*run)(struct coll *c);
   /* the program of the PPE of chip 0, for one call; NULL: none */
   void (*ppe)(const struct coll_group *group);
-  /* for algorithms by ready and go: the ranks that report to RANK, and the reverse (neighbours.h); NULL:
-   * other algorithms */
+  /* for algorithms by ready and go: the parent and the children of RANK (neighbours.h); NULL: others */
   struct neighbours (*neighbours)(const struct coll_group *group, unsigned rank);
   double (*cost)(const struct cost *cost); /* published prediction, SPU cycles; NAN: unknown; NULL: none */
   /* our own prediction in the manner of published ones; NULL: none */
