@@ -25,7 +25,8 @@ struct entry {
   enum claim_fairness fairness;
   const char *source, *statement, *inequality, *measured, *note;
   claim_decider *decide;
-  const char *elsewhere; /* it is decided on hosts: why not on SPEs; NULL: it is decided on SPEs */
+  /* the finding is decided on hosts: the reason why not on SPEs; NULL: the finding is decided on SPEs */
+  const char *elsewhere;
 };
 
 enum timing { SINGLE, LOOP, BENCHMARK };
@@ -77,7 +78,7 @@ const char *claims_fairness_name(enum claim_fairness fairness) {
 }
 
 void claims_judge(struct claim_row *row, double share) {
-  const double few = 5; /* percent of the draws that may disagree */
+  const double few = 5; /* maximum percent of drawn machines that disagree */
   row->share = share;
   if (row->verdict != CLAIM_ELSEWHERE) {
     row->verdict = share >= 100 - few ? CLAIM_HOLDS : share <= few ? CLAIM_FAILS : CLAIM_UNDECIDED;
@@ -115,7 +116,7 @@ void claim_say(struct decision *d, const char *format, ...) {
   va_end(arguments);
 }
 
-/* --- all of them --- */
+/* --- all findings --- */
 
 /* Return the built-in platform of the findings about the kind of nodes of PLATFORM. */
 static const char *machine_of(const struct platform *platform) {
@@ -148,13 +149,13 @@ void claims_headline(const struct claim_row *rows, size_t n, unsigned draws,
            counts[CLAIM_ELSEWHERE]);
 }
 
-/* Where figures come from. */
+/* The machine under test, and the ledger with results. */
 struct source {
   struct blade *blade;
   struct ledger *ledger;
 };
 
-/* Ask for a figure; what is not known yet is 1. */
+/* Ask for a figure; a figure not yet in the ledger counts as 1. */
 static double look_up(struct decision *decision, const struct claim_run *run) {
   const struct source *source = decision->context;
   size_t nmissing = source->ledger->nmissing;
@@ -165,7 +166,7 @@ static double look_up(struct decision *decision, const struct claim_run *run) {
   }
   if (isnan(value) && !*decision->missing) {
     snprintf(decision->missing, sizeof decision->missing, "%s", err.text);
-    for (char *c = decision->missing; *c; c++) { /* it becomes a field of csv */
+    for (char *c = decision->missing; *c; c++) { /* the text becomes a field of csv */
       *c = *c == ',' || *c == '\n' ? ';' : *c == '"' ? '\'' : *c;
     }
   }
@@ -208,7 +209,7 @@ void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct cla
   decide(&entries[i], &source, row);
 }
 
-/* Findings on their way. */
+/* Findings being decided. */
 struct walk {
   struct source source;
   struct claim_row *rows;
@@ -225,7 +226,7 @@ int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_r
   struct walk walk = {{blade, ledger}, rows};
   int status = ledger_settle(ledger, &(struct ledger_round){decide_all, &walk}, err);
   if (status == 0 && des_interrupted()) {
-    decide_all(&walk); /* as far as it is known */
+    decide_all(&walk); /* with the results available so far */
   }
   return status;
 }

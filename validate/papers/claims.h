@@ -13,16 +13,16 @@ struct platform;
 enum claim_verdict {
   CLAIM_HOLDS,
   CLAIM_FAILS,
-  CLAIM_UNDECIDED, /* it depends on values that nothing published determines, see claims_judge */
+  CLAIM_UNDECIDED, /* the verdict depends on values not determined by any publication, see claims_judge */
   CLAIM_ELSEWHERE, /* no run on this machine can tell */
 };
 
 /* Whether a finding tests the simulator. */
 enum claim_fairness {
-  CLAIM_FAIR, /* it could fail */
-  /* it holds because of how the machine was made, or by a value that was fitted to it */
+  CLAIM_FAIR, /* the finding could fail */
+  /* the finding holds because of the design of the machine, or by a value fitted to the finding */
   CLAIM_BY_CONSTRUCTION,
-  CLAIM_WITHIN_NOISE, /* what it compares differs by less than what the figures are known to */
+  CLAIM_WITHIN_NOISE, /* the difference is smaller than the precision of the figures */
 };
 
 enum { CLAIM_EVIDENCE_SIZE = 1024 };
@@ -31,43 +31,44 @@ enum { CLAIM_EVIDENCE_SIZE = 1024 };
 struct claim_row {
   unsigned id;
   char name[64];
-  bool complete; /* false: an interruption has kept some of its runs from being made */
+  bool complete; /* false: some runs are missing because of an interruption */
   enum claim_verdict verdict;
   enum claim_fairness fairness;
-  double share;                       /* percent of drawn machines on which it holds; NaN: none were drawn */
-  char evidence[CLAIM_EVIDENCE_SIZE]; /* the numbers behind the verdict; elsewhere: why */
+  /* percent of drawn machines on which the finding holds; NaN: no drawn machines */
+  double share;
+  char evidence[CLAIM_EVIDENCE_SIZE]; /* the numbers behind the verdict; for elsewhere: the reason */
   const char *source, *statement;
-  const char *inequality; /* what was decided */
-  const char *measured;   /* profile of software costs and what was timed */
-  const char *note;       /* why it fails on platform note_on, or what else to know; may be empty */
+  const char *inequality; /* the inequality decided */
+  const char *measured;   /* profile of software costs, and timing */
+  const char *note;       /* reason of a failure on platform note_on, or a remark; may be empty */
   const char *note_on;
 };
 
 /* Return the number of findings. */
 size_t claims_count(void);
 
-/* Say in a line as of measured_elsewhere that no finding was made on PLATFORM; NULL: PLATFORM is the machine of the
- * findings.
+/* Return a line, as from measured_elsewhere, saying that no finding was made on PLATFORM; NULL: PLATFORM is
+ * the machine of the findings.
  * owner: the caller frees the text. */
 char *claims_nothing(const struct platform *platform);
 
 /* Room for claims_headline. */
 enum { CLAIMS_HEADLINE_SIZE = 200 };
 
-/* Count the verdicts of N ROWS in one line; DRAWS: the number of drawn machines behind the verdicts, 0: none. */
+/* Count the verdicts of N ROWS in one line; DRAWS: the number of drawn machines behind the verdicts, or 0. */
 void claims_headline(const struct claim_row *rows, size_t n, unsigned draws, char line[CLAIMS_HEADLINE_SIZE]);
 
-/* Decide the findings by results on BLADE, for which LEDGER is asked, into ROWS, claims_count() of them.
- * After an interruption some of ROWS are not complete; their verdict means nothing.
+/* Decide all findings on BLADE with results from LEDGER; fill ROWS, an array of claims_count() rows. After an
+ * interruption some of ROWS are not complete; the verdict of an incomplete row is meaningless.
  * errors: a process that died; the store. */
 int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err);
 
-/* Ask LEDGER, within a round of it, for what decides finding I on BLADE, and decide it into ROW; it is
- * complete once all is known. */
+/* Ask LEDGER, within one of its rounds, for the results needed by finding I on BLADE, and fill ROW with the
+ * verdict; ROW is complete if all results are available. */
 void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row);
 
-/* Say that ROW holds on SHARE percent of the machines that were drawn from what is not known. If they do not
- * agree, but for a twentieth of them, it is undecided. */
+/* Set SHARE, the percentage of machines with drawn unknown values on which ROW holds. The verdict is
+ * undecided unless at most a twentieth of the machines disagree. */
 void claims_judge(struct claim_row *row, double share);
 
 /* Return FAIRNESS as printed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Deciders of findings about barriers; the inequality of each is in claims.def. Counts of ranks that their
- * sources plot: Velamati et al. even ones, Gaona et al. all. */
+ * Deciders of findings about barriers; the inequality of each is in claims.def. The numbers of ranks are as
+ * plotted in the sources: even numbers for Velamati et al., all numbers for Gaona et al. */
 #include "validate/papers/claims_decide.h"
 
 #include <math.h>
@@ -84,7 +84,7 @@ void claim_latency_jumps_from_8_to_10(struct decision *d) {
 static const char *const signalled[] = {"barrier:all-to-one", "barrier:tree:degree=2",
                                         "barrier:tree:degree=3", "barrier:recursive-doubling:sync=signal"};
 
-/* Require that BEST is the fastest of signalled barriers on RANKS ranks. */
+/* Require that BEST is the fastest signalled barrier on RANKS ranks. */
 static void require_best(struct decision *d, const char *best, unsigned ranks) {
   double own = barrier(d, best, ranks), other = INFINITY;
   for (size_t i = 0; i < COUNT(signalled); i++) {
@@ -92,7 +92,7 @@ static void require_best(struct decision *d, const char *best, unsigned ranks) {
       other = fmin(other, barrier(d, signalled[i], ranks));
     }
   }
-  if (ranks > 8) { /* those for blades are others there */
+  if (ranks > 8) { /* blade variants differ from the others above 8 ranks only */
     other = fmin(other, barrier(d, "barrier:all-to-one-blade", ranks));
     other = fmin(other, fmin(barrier(d, "barrier:tree-blade:degree=2", ranks),
                              barrier(d, "barrier:tree-blade:degree=3", ranks)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Deciders of findings about collectives whose data is in local stores; the inequality of each is in
+ * Deciders of findings about collectives with data in local stores; the inequality of each is in
  * claims.def. */
 #include "validate/papers/claims_decide.h"
 
@@ -17,7 +17,7 @@ static double best_of(struct decision *d, const char *const *algorithms, size_t 
   return best;
 }
 
-/* Require that the opt-blade tree of degree 2 or 3 is the best broadcast of BYTES bytes on RANKS ranks. */
+/* Require that an opt-blade tree of degree 2 or 3 is the best broadcast of BYTES bytes on RANKS ranks. */
 static void require_best_tree(struct decision *d, unsigned ranks, size_t bytes) {
   static const char *const trees[] = {"bcast:tree-opt-blade:degree=2", "bcast:tree-opt-blade:degree=3"};
   static const char *const stars[] = {"bcast:all-to-one", "bcast:all-to-one-opt-blade"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Findings about processes on hosts with two rails: 16 of them on 4 hosts. */
+ * Findings about processes on hosts with two rails: 16 processes on 4 hosts. */
 #include "validate/papers/claims_decide.h"
 
 enum { RANKS = 16 };
@@ -10,7 +10,7 @@ struct duel {
   bool first_wins;
 };
 
-/* Require of algorithms NAMES what DUELS, N of them, say. */
+/* Require of algorithms NAMES the results of the N DUELS. */
 static void require_duels(struct decision *d, const char *const names[2], const struct duel *duels,
                           size_t n) {
   for (size_t i = 0; i < n; i++) {

@@ -36,7 +36,7 @@ void claim_naive_models_fail(struct decision *d) {
   claim_say(d, "without C: %.1f percent; classic g: %.1f percent", congestion, gap);
 }
 
-/* Bytes of what is called small; as in claims_memory.c. */
+/* Size of a small transfer in bytes; as in claims_memory.c. */
 enum { SMALL = 1024 };
 
 void claim_one_long_dma_beats_several(struct decision *d) {

@@ -11,7 +11,7 @@
 static const char gather_root[] = "bcast:mm-root-copies", tree3[] = "bcast:mm-ls-tree:degree=3",
                   allgather[] = "bcast:mm-allgather";
 
-/* Algorithms that compete with each other, up to NULL. */
+/* Competing algorithms, up to NULL. */
 static const char *const broadcasts[] = {gather_root,
                                          tree3,
                                          allgather,
@@ -25,7 +25,7 @@ static const char *const reductions[] = {"reduce:mm-ls-tree:degree=1", "reduce:m
                                          "reduce:mm-ls-tree:degree=3", "reduce:mm-ls-tree:degree=4",
                                          "reduce:mm-allgather",        NULL};
 
-/* Require that BEST takes at most FACTOR times as long as the fastest of its rivals. */
+/* Require that BEST takes at most FACTOR times as long as the fastest competing algorithm. */
 static void require_best(struct decision *d, const char *best, double factor, struct claim_run at) {
   double own = claim_time(d, best, at.ranks, at.bytes), fastest = INFINITY;
   bool is_reduction = strncmp(best, "reduce:", 7) == 0;

@@ -21,16 +21,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Calls of a loop, the first of which does not count: fewer for much data, which evens out what is
- * irregular. */
+/* Calls of a loop; the first call does not count. Loops with much data have fewer calls, because much data
+ * evens out irregularities. */
 enum { CALLS = 11, CALLS_OF_MUCH = 3, MUCH = 4096, CALLS_OF_VERY_MUCH = 2, VERY_MUCH = 1 << 20 };
 
-/* What the numbers of an experiment are. */
+/* Indices of an experiment's numbers. */
 enum { KIND, COUNT, BUFFER };
 
 /* --- collectives --- */
 
-/* An observer that notes when rank `spe` has got all `nbytes`. */
+/* An observer: notes the cycle in which rank `spe` has received all `nbytes`. */
 struct arrival {
   struct probe probe; /* first: the machine's view */
   unsigned spe, nbytes;
@@ -87,7 +87,7 @@ static double measure_arrival(const struct experiment *experiment, struct err *e
     err_set(err, "%s", outcome.detail ? outcome.detail : "interrupted");
   }
   outcome_fini(&outcome);
-  assert(!verified || arrival.cycle > 0); /* a call that was verified has brought the data there by one DMA */
+  assert(!verified || arrival.cycle > 0); /* a verified call has brought the data there by one DMA */
   return verified ? (double)arrival.cycle / blade_ghz(blade) : NAN;
 }
 
@@ -215,7 +215,8 @@ static double value_across(const struct claim_run *run, struct rig_spec spec,
   return cycles / blade_ghz(blade);
 }
 
-/* Return the point of PUBLISHED for the call of POINT; NULL: its equations are not for that call. */
+/* Return the point of PUBLISHED for the call of POINT; NULL: the published equations do not cover the
+ * call. */
 static const struct compare_point *find_published(const struct comparison *published,
                                                   const struct compare_point *point) {
   for (size_t i = 0; i < published->npoints; i++) {
@@ -228,7 +229,7 @@ static const struct compare_point *find_published(const struct comparison *publi
   return NULL;
 }
 
-/* Return the largest error of MODEL where it says something else than the published one. */
+/* Return the largest error of MODEL over the points where MODEL and the published model differ. */
 static double largest_error(const struct comparison *comparison, enum model model) {
   struct comparison naive = compare_of_model(comparison, model);
   struct comparison published = compare_of_model(comparison, MODEL_PUBLISHED);

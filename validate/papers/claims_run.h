@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One figure that a finding rests on. */
+ * One figure behind a finding. */
 #pragma once
 
 #include "algos/step/combine.h"
@@ -14,17 +14,17 @@ struct ledger;
 enum claim_kind {
   CLAIM_CALL,     /* ns of one call on an idle machine */
   CLAIM_LOOP,     /* ns: mean of calls back to back */
-  CLAIM_CROSSED,  /* bytes that one call sends across the link between chips, requests included */
+  CLAIM_CROSSED,  /* bytes of one call over the link between chips, requests included */
   CLAIM_ARRIVAL,  /* ns until the first child of the root has its data, rank p / 2 of a binomial tree */
   CLAIM_LATENCY,  /* ns: L2(1), half a round trip of flags across chips */
   CLAIM_CROSSING, /* ns of a get while `count` messages cross between chips */
-  /* ns in which one SPE gets `bytes` from its neighbour's local store in `count` DMAs at once */
+  /* ns in which one SPE gets `bytes` from a neighbour's local store in `count` concurrent DMAs */
   CLAIM_PIECES,
   CLAIM_COPY,  /* ns of a copy from main memory to main memory through `count` buffers */
-  CLAIM_ERROR, /* percent: largest error of model `count` where it differs from the published one */
+  CLAIM_ERROR, /* percent: largest error of model `count` where the model differs from the published one */
 };
 
-/* What is measured. */
+/* A measurement. */
 struct claim_run {
   enum claim_kind kind;
   const char *algorithm; /* as on the command line; NULL: none */
@@ -36,14 +36,14 @@ struct claim_run {
   size_t buffer; /* bytes of a buffer of COPY */
 };
 
-/* Where figures come from. */
+/* The machine under test, and the ledger with results. */
 struct claim_source {
   struct blade *blade;
   struct ledger *ledger;
-  struct err *err; /* why there is none */
+  struct err *err; /* the reason for NaN */
 };
 
-/* Return the figure of RUN, for whose results the ledger of SOURCE is asked; it means nothing if not all of
- * them are known.
- * returns: NaN with the error of SOURCE set if it cannot be had. */
+/* Return the figure of RUN from results in the ledger of SOURCE. The figure is meaningless while results are
+ * missing.
+ * returns: NaN with the error of SOURCE set if the figure is impossible. */
 double claim_run_value(const struct claim_run *run, const struct claim_source *source);

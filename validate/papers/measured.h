@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements and findings count only on the machine of their source. The values of a machine identify the
- * machine, its name does not. */
+ * Measurements and findings count only on the machine of their source. A machine is identified by its values,
+ * not by its name. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,11 +8,11 @@
 
 struct platform;
 
-/* Tell whether PLATFORM is the built-in platform MACHINE: their checksums are equal. */
+/* Tell whether PLATFORM is the built-in platform MACHINE: both checksums are equal. */
 bool measured_on(const struct platform *platform, const char *machine);
 
-/* Say that NOTHING, such as "nothing was measured", on PLATFORM, and name the values in which PLATFORM differs
- * from the nearest of N MACHINES, the one with the fewest differences.
+/* Return a line saying NOTHING, such as "nothing was measured", for PLATFORM, with the values in which
+ * PLATFORM differs from the nearest of N MACHINES, the one with the fewest differences.
  * owner: the caller frees the text. */
 char *measured_elsewhere(const char *nothing, const struct platform *platform, const char *const machines[],
                          size_t n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See published.h. Figures of the machine come from the benchmarks of the same name, so that nothing is
- * measured in two ways; a figure is picked out of a benchmark's rows by parameter, ranks and bytes. */
+ * See published.h. Figures of the machine come from the benchmarks of the same name, so that each quantity is
+ * measured in one way only. A figure is selected from a benchmark's rows by parameter, ranks and bytes. */
 #include "validate/papers/published.h"
 
 #include "algos/catalogue.h"
@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of a loop; the first is not counted. Few are enough for much data, which evens out what is
- * irregular. */
+/* Calls of a loop; the first call does not count. Few calls are enough for much data, because much data evens
+ * out irregularities. */
 enum { LOOP_CALLS = 11, LOOP_CALLS_OF_MUCH = 3, MUCH_BYTES = 65536 };
 
 /* A figure of a benchmark. */
@@ -42,7 +42,7 @@ struct loop {
   const char *unit;
 };
 
-/* Turn VALUE, the published one of LOOP, into the mean time of a call in ns. */
+/* Convert VALUE, the published value of LOOP, into the mean time of a call in ns. */
 static double from_unit(const struct loop *loop, double value) {
   if (strcmp(loop->unit, "GB/s") == 0) {
     return (double)((loop->ranks - 1) * loop->bytes) / value;
@@ -50,7 +50,7 @@ static double from_unit(const struct loop *loop, double value) {
   return strcmp(loop->unit, "us") == 0 ? value * 1000 : value;
 }
 
-/* Return NS, the mean time of a call in LOOP, in its unit. */
+/* Return NS, the mean time of a call in LOOP, in the unit of LOOP. */
 static double in_unit(const struct loop *loop, double ns) {
   if (strcmp(loop->unit, "GB/s") == 0) {
     return (double)((loop->ranks - 1) * loop->bytes) / ns;
@@ -63,7 +63,7 @@ struct copy {
   size_t nbytes, buffer;
 };
 
-/* How many times as long one algorithm takes as another one. */
+/* The time of one algorithm over the time of another. */
 struct ratio {
   const char *over, *under;
   unsigned ranks;
@@ -90,10 +90,10 @@ struct entry {
     struct ratio ratio;
     struct model_error model_error;
   };
-  bool bound; /* the value is the most that may be */
+  bool bound; /* the value is an upper bound */
 };
 
-/* What all rows begin with. */
+/* The members common to all rows. */
 #define ENTRY(id, kind, role, origin, platform, quantity, value, unit, source) \
 #id, kind, PUBLISHED_##role, PUBLISHED_##origin, platform, quantity, value, unit, source
 
@@ -190,7 +190,7 @@ const char *published_varied(const char *name) {
   return published_count_on(name) ? name : "qs20";
 }
 
-/* Return the name of the profile under which the figure of ENTRY was measured. */
+/* Return the name of the profile of ENTRY's measurement. */
 static const char *profile_of(const struct entry *entry) {
   struct err err = {""};
   switch (entry->kind) {
@@ -205,7 +205,7 @@ static const char *profile_of(const struct entry *entry) {
   }
 }
 
-/* Fill ROW from ENTRY, which is SIMULATED in its unit. */
+/* Fill ROW from ENTRY and SIMULATED, the simulated value in the unit of ENTRY. */
 static void fill(struct published_row *row, const struct entry *entry, double simulated) {
   const struct loop *loop = entry->kind == LOOP ? &entry->loop : NULL;
   double error = 100 * (simulated - entry->value) / entry->value;
@@ -239,23 +239,23 @@ static void fill(struct published_row *row, const struct entry *entry, double si
   }
 }
 
-/* --- asking for them --- */
+/* --- asking the ledger --- */
 
-/* An entry on its way. */
+/* An entry being simulated. */
 struct question {
   struct bench_run run; /* first: the view of the benchmark of a figure */
   const struct entry *entry;
   struct published_exchanges exchanges;
-  struct err why; /* there is no value */
-  double value;   /* in the unit of the entry; NaN: there is none */
-  bool stopped;   /* that is because the run did not do its work */
+  struct err why; /* reason for NaN */
+  double value;   /* in the unit of the entry; NaN: no value */
+  bool stopped;   /* there is no value because a run has failed */
 };
 
-/* All of a machine on one blade. */
+/* All rows of a machine on one blade. */
 struct published_set {
   struct ledger *ledger;
   struct blade *blade;
-  const char *machine; /* NULL: there are none */
+  const char *machine; /* NULL: no rows */
   struct question *items;
 };
 
@@ -271,7 +271,7 @@ static void pick_row(struct bench_run *run, const struct bench_row *row) {
 }
 
 /* Find the value of QUESTION, a figure.
- * returns: whether it is known, or that there is none. */
+ * returns: false while results are missing; true with a value or without. */
 static bool ask_figure(struct question *question, struct ledger *ledger, struct blade *blade) {
   const struct figure *figure = &question->entry->figure;
   const struct bench *bench = bench_find(figure->benchmark, &question->why);
@@ -342,8 +342,8 @@ static bool ask_copy(struct question *question, struct ledger *ledger, struct bl
   return ledger->nmissing == nmissing;
 }
 
-/* Find the ns of a call of ALGORITHM with what RATIO says.
- * returns: whether it is known, or that there is none. */
+/* Find the ns of a call of ALGORITHM with the ranks and bytes of RATIO.
+ * returns: false while results are missing; true with a value or without. */
 static bool ask_call(struct question *question, struct ledger *ledger, struct blade *blade,
                      const char *algorithm, double *ns) {
   const struct ratio *ratio = &question->entry->ratio;
@@ -384,7 +384,7 @@ static bool ask_model_error(struct question *question, struct ledger *ledger, st
 }
 
 /* Find the value of question INDEX.
- * returns: whether it is known, or that there is none. */
+ * returns: false while results are missing; true with a value or without. */
 static bool ask_one(const struct published_set *set, size_t index) {
   static bool (*const ask[])(struct question *, struct ledger *, struct blade *) = {
     [FIGURE] = ask_figure, [LOOP] = ask_loop,   [STREAMS] = ask_streams,
@@ -444,7 +444,7 @@ int published_run(struct blade *blade, const struct published_walk *walk, struct
   for (size_t i = 0; i < published_count_all() && status == 0; i++) {
     struct published_row row;
     if (!published_has(set, i) || !published_ask(set, i, &row)) {
-      continue; /* after an interruption not all are known */
+      continue; /* after an interruption some values are missing */
     }
     if (row.stopped) {
       walk->complain(walk->context, published_why(set, i));

@@ -11,25 +11,25 @@ struct err;
 struct ledger;
 struct platform;
 
-/* What a row may be used for. */
+/* The permitted use of a row. */
 enum published_role {
-  PUBLISHED_FIT,     /* values of the machine are chosen by it, together with other rows */
-  PUBLISHED_DERIVED, /* one value of the machine is solved for it, so that it agrees by construction */
-  PUBLISHED_TEST,    /* nothing is chosen by it */
+  PUBLISHED_FIT,     /* the row was used, together with other rows, to choose values of the machine */
+  PUBLISHED_DERIVED, /* one value of the machine is solved for the row: the row agrees by construction */
+  PUBLISHED_TEST,    /* the row was never used to choose anything */
 };
 
-/* The machines on which rows were measured, by their platforms. */
+/* Blade platforms with rows: the machines of the measurements. */
 #define PUBLISHED_PLATFORMS "qs20,ps3"
 
-/* The same of several nodes, blades and hosts without SPEs, as far as a row takes less than a second of
- * processor time; others have rows for who names them. */
+/* Cluster and host platforms with rows in the default run (each row below one CPU second). Rows of other
+ * platforms run only if the platform is named. */
 #define PUBLISHED_CLUSTERS "blades"
 #define PUBLISHED_HOSTS "qsnet2"
 
-/* Where a value was taken from. */
+/* The origin of a published value. */
 enum published_origin {
-  PUBLISHED_READ,     /* its source */
-  PUBLISHED_RECALLED, /* the memory of people who had read it; the source itself could not be had */
+  PUBLISHED_READ,     /* the source */
+  PUBLISHED_RECALLED, /* the memory of readers of the source; the source itself was not available */
 };
 
 /* One published measurement and its simulation. */
@@ -40,19 +40,19 @@ struct published_row {
   const char *unit;
   enum published_role role;
   enum published_origin origin;
-  const char *platform; /* on which it was measured */
+  const char *platform; /* platform of the measurement */
   double error;         /* percent: 100 (simulated - published) / published */
-  bool bound;           /* the published value is the most that may be: the error is 0 up to it */
-  bool stopped; /* by a fault, a deadlock or a crash, or it was wrong: then there is no simulated value */
-  const char *timing;  /* what was timed */
+  bool bound;           /* the published value is an upper bound: the error is 0 up to the bound */
+  bool stopped;        /* a run ended in a fault, a deadlock, a crash or a wrong result: no simulated value */
+  const char *timing;  /* timing method */
   const char *profile; /* software costs */
   const char *source;
   /* of a collective: */
-  const char *algorithm; /* NULL: it is none */
+  const char *algorithm; /* NULL: the row is of no collective */
   unsigned ranks;
   size_t bytes;
   double published_ns,
-    simulated_ns; /* mean time of a call in the loop; NaN: it is none, or has no simulated value */
+    simulated_ns; /* mean time of a call in the loop; NaN: no loop, or no simulated value */
 };
 
 /* Return ROLE as printed. */
@@ -61,57 +61,60 @@ const char *published_role_name(enum published_role role);
 /* Return ORIGIN as printed. */
 const char *published_origin_name(enum published_origin origin);
 
-/* Return the number of rows of PUBLISHED_PLATFORMS, which come first, and that of all rows. */
+/* Return the number of rows of PUBLISHED_PLATFORMS, the first ones; return the number of all rows. */
 size_t published_count(void);
 size_t published_count_all(void);
 
 /* Return the number of rows of MACHINE, a built-in platform. */
 size_t published_count_on(const char *machine);
 
-/* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: nothing was measured on
- * PLATFORM. */
+/* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: PLATFORM has no
+ * rows. */
 const char *published_machine(const struct platform *platform);
 
-/* Say in a line as of measured_elsewhere that nothing was measured on PLATFORM; NULL: PLATFORM has rows.
+/* Return a line, as from measured_elsewhere, saying that nothing was measured on PLATFORM; NULL: PLATFORM has
+ * rows.
  * owner: the caller frees the text. */
 char *published_nothing(const struct platform *platform);
 
-/* Return the machine with the rows for variations of the platform called NAME: the platform itself, or without
- * rows the qs20, the base of the others. */
+/* Return the machine with the rows for variations of the platform called NAME: NAME itself, or, for a
+ * platform without rows, qs20, the base of the others. */
 const char *published_varied(const char *name);
 
-/* How to simulate all rows, and who takes them. */
+/* The ledger and the receivers of simulated rows. */
 struct published_walk {
   struct ledger *ledger;
   void *context;
   void (*take)(void *context, const struct published_row *row);
-  void (*skip)(void *context, const char *why);     /* a row that BLADE cannot serve */
-  void (*complain)(void *context, const char *why); /* one that has stopped; `take` gets it as well */
+  void (*skip)(void *context, const char *why); /* receives the reason of a row impossible on BLADE */
+  /* receives the reason of a stopped row; `take` receives the row as well */
+  void (*complain)(void *context, const char *why);
 };
 
-/* Simulate the rows of the machine BLADE; WALK takes the rows in their order. After an interruption some are missing.
+/* Simulate the rows of the machine BLADE; WALK receives the rows in order. After an interruption some rows
+ * are missing.
  * errors: a process that died; the store. */
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err);
 
-/* Rows on one blade, for who asks a ledger in rounds of its own. */
+/* Rows on one blade, for callers with their own rounds of a ledger. */
 struct published_set;
 
-/* Prepare the rows of MACHINE for BLADE; NULL: none. LEDGER is the one that is asked.
+/* Prepare the rows of MACHINE for BLADE; MACHINE NULL: no rows. Results come from LEDGER.
  * owner: the caller, with published_close, once the ledger has settled. */
 struct published_set *published_open(struct blade *blade, struct ledger *ledger, const char *machine);
 
 /* Release SET; NULL is allowed. */
 void published_close(struct published_set *set);
 
-/* Tell whether row INDEX of all is one of SET. */
+/* Tell whether row INDEX of all rows belongs to SET. */
 bool published_has(const struct published_set *set, size_t index);
 
-/* Fill ROW, number INDEX of those of SET; `simulated` is NaN if the blade cannot serve it.
- * returns: whether it is known. */
+/* Fill ROW with row INDEX of SET; `simulated` is NaN if the row is impossible on the blade.
+ * returns: false while results are missing. */
 bool published_ask(struct published_set *set, size_t index, struct published_row *row);
 
-/* Return why row INDEX of SET cannot be had. */
+/* Return the reason why row INDEX of SET has no simulated value. */
 const char *published_why(const struct published_set *set, size_t index);
 
-/* Fill ROW, number INDEX, as if it could not be simulated. */
+/* Fill ROW with row INDEX, without a simulated value. */
 void published_describe(size_t index, struct published_row *row);

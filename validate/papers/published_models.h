@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How far a model is from the simulation, where a paper says how far its own was. */
+ * The error of a model against the simulation, for papers with a published error of the model. */
 #pragma once
 
 #include "validate/model/predict.h"
@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 
-/* The largest error of a model of an algorithm, over what `compare` looks at. */
+/* The largest error of a model of an algorithm, over the points of `compare`. */
 struct model_error {
   const char *algorithm;
   enum model model;
 };
 
-/* Find the value of ERROR on the blade of ASKED in percent, NaN if there is none; its profile is not used.
- * returns: whether it is known, or that there is none. */
+/* Find the value of ERROR on the blade of ASKED in percent, NaN if there is no value; the profile of ASKED is
+ * not used.
+ * returns: false while results are missing; true with a value or without. */
 bool model_error_value(const struct model_error *error, const struct streams_asked *asked, double *value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See published_streams.h. The streams are those of the benchmark eib-pattern, while utilisation counts what
- * rings carry. */
+ * See published_streams.h. The benchmark eib-pattern makes the streams; utilisation counts the requests on
+ * each ring. */
 #include "validate/papers/published_streams.h"
 
 #include "sim/base/des.h"
@@ -15,13 +15,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of a DMA, and of a stream whose rate counts; one DMA tells which way a stream goes. */
+/* Bytes of a DMA; bytes of a stream for a rate. One DMA is enough to find the direction of a stream. */
 enum { DMA_BYTES = 16384, RATE_BYTES = 1 << 20 };
 
-/* What the numbers of an experiment are. */
+/* Indices of an experiment's numbers. */
 enum { FIGURE, DEPTH };
 
-/* A benchmark on its way. */
+/* A benchmark that is running. */
 struct total {
   struct bench_run run; /* first: the benchmark's view */
   double rate;          /* of all streams together */
@@ -33,7 +33,7 @@ static void take_total(struct bench_run *run, const struct bench_row *row) {
   }
 }
 
-/* Return how many bus requests went over the busiest ring, in percent of all. */
+/* Return the share of bus requests on the busiest ring, in percent of all. */
 static double share_of_busiest(const struct utilisation *utilisation, unsigned nchips) {
   uint64_t all = 0, most = 0;
   for (unsigned i = 0; i < nchips * utilisation->parameters.nrings; i++) {
@@ -44,7 +44,7 @@ static double share_of_busiest(const struct utilisation *utilisation, unsigned n
   return 100 * (double)most / (double)all;
 }
 
-/* Return which part of all bus requests went clockwise. */
+/* Return the share of all bus requests that went clockwise, 0 .. 1. */
 static double clockwise_part(const struct utilisation *utilisation) {
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t served[2] = {0};
@@ -106,11 +106,12 @@ static bool ask(const struct streams *streams, const char *text, const struct st
   return true;
 }
 
-/* Streams between two ranks, as typed. They live as long as the program, since the ledger keeps subjects. */
+/* Streams between two ranks, as typed. The texts live as long as the program, since the ledger keeps
+ * subjects. */
 enum { RANKS_MAX = 8 };
 static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
 
-/* Count in VALUE the pairs of ranks that go the way that STREAMS says. */
+/* Count in VALUE the pairs of ranks with the direction measured, as in STREAMS. */
 static bool ask_directions(const struct streams *streams, const struct streams_asked *asked, double *value) {
   unsigned reader = 0, from = 0;
   bool known = true;

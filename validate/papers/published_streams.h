@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Streams at once, as published measurements had them: their rate, the rings they load, and which way they
- * go. */
+ * Concurrent streams of published measurements: total rate, load of the rings, and directions. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,29 +12,29 @@ struct profile;
 
 enum streams_figure {
   STREAMS_TOTAL,      /* GB/s of all together */
-  STREAMS_BUSIEST,    /* percent of all bus requests that went over the busiest ring */
-  STREAMS_DIRECTIONS, /* how many of the ordered pairs of ranks go the way that was measured */
+  STREAMS_BUSIEST,    /* percent of all bus requests on the busiest ring */
+  STREAMS_DIRECTIONS, /* number of ordered pairs of ranks with the direction measured */
 };
 
-/* What is measured. */
+/* A measurement of streams. */
 struct streams {
   enum streams_figure figure;
-  /* Streams as typed, see validate/lab/pattern.h. DIRECTIONS: for each rank the ways from which its bus
-   * requests come when it reads from ranks 0, 1 and so on: `>` clockwise, `<` counterclockwise, `=` both, `.`
+  /* Streams as typed, see validate/lab/pattern.h. DIRECTIONS: for each rank the directions of bus requests to
+   * the rank in reads from ranks 0, 1 and so on: `>` clockwise, `<` counterclockwise, `=` both, `.` the rank
    * itself; ranks separated by blanks. */
   const char *text;
   unsigned depth; /* DMAs kept under way in a stream */
 };
 
-/* Who asks. */
+/* The ledger and the machine for a question. */
 struct streams_asked {
   struct ledger *ledger;
   struct blade *blade;
   const struct profile *profile;
-  struct err *why; /* there is no value */
+  struct err *why; /* the reason for a missing value */
 };
 
-/* Find the VALUE of STREAMS, for which the ledger of ASKED is asked. Texts of STREAMS must live as long as
- * the ledger.
- * returns: whether it is known; NaN with `why` set: there is none. */
+/* Find the VALUE of STREAMS with results from the ledger of ASKED. Texts of STREAMS must live as long as the
+ * ledger.
+ * returns: false while results are missing; NaN with `why` set: there is no value. */
 bool streams_value(const struct streams *streams, const struct streams_asked *asked, double *value);
