@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence ablation and controls: published rows on machines that lack something, or are wrong on purpose. */
+ * evidence ablation and controls: published rows on machines without one mechanism, or wrong on purpose. */
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/lab.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A machine that lacks something. */
+/* A mechanism, and the setting that switches the mechanism off. */
 struct mechanism {
   const char *name;
   struct lab_setting setting;
@@ -27,11 +27,12 @@ static const struct lab_setting controls[] = {
 };
 enum { NMECHANISMS = sizeof mechanisms / sizeof *mechanisms, NCONTROLS = sizeof controls / sizeof *controls };
 
-/* A row moves if it changes by so many percent; a wrong machine is noticed if the share of test rows within
- * 10 % falls by so many points. */
+/* Least change of a row, in percent, that counts as a move; least fall, in percent points, of the share of
+ * test rows within 10 % at which a wrong machine is noticed. */
 static const double least_change = 1, least_drop = 20;
 
-/* Tell which rows of VARIATION, which lacks NAME, differ from those of the machine as it is. */
+/* Report the rows that differ between variation INDEX of LAB, without mechanism NAME, and the machine as it
+ * is. */
 static void tell_changes(const struct evidence *evidence, const struct lab *lab, size_t index,
                          const char *name) {
   const double *as_is = lab->items[0]->values, *off = lab->items[index]->values;
@@ -48,7 +49,7 @@ static void tell_changes(const struct evidence *evidence, const struct lab *lab,
   evidence_take(evidence, (struct evidence_row){name, "rows-moved", (double)nmoved, "1"});
 }
 
-/* Return what those test rows that the machine as it is has say on variation INDEX of LAB. */
+/* Return the summary, on variation INDEX of LAB, of the test rows with a value on the machine as it is. */
 static struct published_summary summarize(const struct lab *lab, size_t index) {
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
   size_t n = 0;
@@ -56,7 +57,7 @@ static struct published_summary summarize(const struct lab *lab, size_t index) {
     if (!isnan(lab->items[0]->values[i])) {
       published_describe(i, &rows[n]);
       double error = 100 * (lab->items[index]->values[i] / rows[n].published - 1);
-      rows[n++].error = isnan(error) ? INFINITY : error; /* not served: not within 10 % */
+      rows[n++].error = isnan(error) ? INFINITY : error; /* impossible there: not within 10 % */
     }
   }
   struct published_summary summary = published_summarize(rows, n, PUBLISHED_TEST);
@@ -103,8 +104,8 @@ static double share(const struct published_summary *summary) {
   return 100 * (double)summary->within_10 / (double)summary->n;
 }
 
-/* Return by how many points the share of test rows within 10 % could fall at most on variation INDEX of LAB,
- * with N tests: if all left it that are within and move. */
+/* Return the largest possible fall, in percent points, of the share of test rows within 10 % on variation
+ * INDEX of LAB, with N tests: all rows that are within 10 % and move might leave. */
 static double most_drop(const struct lab *lab, size_t index, size_t n) {
   const double *as_is = lab->items[0]->values, *wrong = lab->items[index]->values;
   size_t count = 0;
@@ -117,7 +118,7 @@ static double most_drop(const struct lab *lab, size_t index, size_t n) {
   return 100 * (double)count / (double)n;
 }
 
-/* Tell what the test rows say on all variations of LAB. */
+/* Report the test rows on all variations of LAB. */
 static void tell_controls(const struct evidence *evidence, const struct lab *lab) {
   struct published_summary as_is = summarize(lab, 0);
   if (as_is.n == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence draws, see also draws.h: machines whose values are drawn from what the fit leaves open, around
- * those in use and within the bounds of fitted.def, and what published rows and findings are on them. */
+ * evidence draws, see also draws.h: published rows and findings on drawn machines. Values not determined by
+ * the fit are drawn around the values in use, within the bounds of fitted.def. */
 #include "validate/evidence/draws.h"
 
 #include "sim/base/err.h"
@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shares of draws between which the bars are; how often a value is drawn again that is out of its bounds. */
+/* Shares of draws at the ends of a bar; number of tries to draw values within bounds. */
 static const double low_share = 0.05, high_share = 0.95;
 enum { TRIES = 1000 };
 
-/* Each value, but parts in place of those that are fitted as one. */
+/* Each value is drawn, but for a value fitted as one for several parts the parts are drawn. */
 static bool is_drawn(const struct fitted_value *value) {
   bool is_whole = strncmp(value->keys, "profile.", 8) == 0 && strchr(value->keys, ' ');
   return !is_whole;
@@ -51,7 +51,7 @@ static bool is_within(const struct fitting *fitting, const double *x) {
   return within;
 }
 
-/* Draw values X around those in use; after many tries what is out of its bounds is put there. */
+/* Draw values X around the values in use. After TRIES draws, values out of bounds are moved to the bound. */
 static void draw_values(const struct slopes *slopes, const struct fitting *fitting,
                         const struct least_squares_result *result, uint64_t *state, double *x) {
   size_t n = fitting->problem.nparams;
@@ -69,7 +69,7 @@ static void draw_values(const struct slopes *slopes, const struct fitting *fitti
   free(normal);
 }
 
-/* Draws under way. */
+/* Drawn machines being simulated. */
 struct draws {
   struct lab lab;
   struct claim_row *claims; /* claims_count() of each variation */
@@ -98,7 +98,7 @@ static int add_draw(struct draws *draws, const struct fitting *fitting, const do
   return status;
 }
 
-/* Add the machine as it is and all draws. */
+/* Add the machine as it is and all drawn machines. */
 static int add_draws(struct draws *draws, const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, is_drawn, err);
@@ -121,12 +121,12 @@ static int add_draws(struct draws *draws, const struct evidence *evidence, struc
   return status;
 }
 
-/* How many rows of role test have a bar, and how many of these bars contain what was measured. */
+/* Number of rows of role test with a bar; number of these bars that contain the published value. */
 struct coverage {
   unsigned ntests, ncovered;
 };
 
-/* Tell the bar of row I, and count it in COVERAGE. */
+/* Report the bar of row I, and count the bar in COVERAGE. */
 static void tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i,
                      struct coverage *coverage) {
   double *values = xcalloc(draws->lab.n, sizeof *values);
@@ -156,7 +156,7 @@ static void tell_bar(const struct evidence *evidence, const struct draws *draws,
   free(values);
 }
 
-/* Return in which percent of DRAWS finding I holds; NaN: none can tell. */
+/* Return the percentage of DRAWS on which finding I holds; NaN: no drawn machine decides the finding. */
 static double claim_share(const struct draws *draws, size_t i) {
   size_t nholds = 0, n = 0;
   for (size_t k = 1; k < draws->lab.n; k++) {
@@ -167,7 +167,7 @@ static double claim_share(const struct draws *draws, size_t i) {
   return n > 0 ? 100 * (double)nholds / (double)n : NAN;
 }
 
-/* Prepare DRAWS, and simulate them.
+/* Prepare DRAWS and simulate the drawn machines.
  * owner: the caller, with draws_fini, in any case. */
 static int draws_run(struct draws *draws, const struct evidence *evidence, const bool *wanted,
                      struct err *err) {

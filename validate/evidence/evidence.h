@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Experiments that tell how far the simulator can be believed: what its values were fitted to, what they
- * predict, what they leave open. */
+ * Experiments on the credibility of the simulator: the measurements behind its values, the predictions from
+ * these values, the values left open. */
 #pragma once
 
 #include <stddef.h>
@@ -12,26 +12,26 @@ struct platform;
 
 /* One figure of an experiment. */
 struct evidence_row {
-  const char *subject; /* what was varied or left out */
-  const char *row;     /* a published row, or what else was found */
-  double value;        /* NaN: there is none */
+  const char *subject; /* the value varied or left out */
+  const char *row;     /* a published row, or another result */
+  double value;        /* NaN: no value */
   const char *unit;
 };
 
 /* One experiment under way. */
 struct evidence {
   struct ledger *ledger;
-  struct platform *const *machines; /* on which rows were measured */
+  struct platform *const *machines; /* the machines of the measurements */
   size_t nmachines;
   unsigned ndraws;
   uint64_t seed;
 
   void *context;
   void (*take)(void *context, const struct evidence_row *row);
-  void (*say)(void *context, const char *line); /* what it comes to, in words */
+  void (*say)(void *context, const char *line); /* receives the results in words */
 };
 
-/* An experiment; those of evidence.def are all. */
+/* An experiment; evidence.def lists all experiments. */
 struct evidence_experiment {
   const char *name, *doc;
   int (*run)(const struct evidence *evidence, struct err *err); /* errors: as lab_run */

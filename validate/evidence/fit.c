@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence fit: the values in use beside those that least squares over the published rows of role fit and
- * derived give. The fit is linear around the values in use; the machine that it gives is simulated to tell
- * whether it is a better one. */
+ * evidence fit: the values in use beside the values found by least squares over the published rows of role
+ * fit and derived. The fit is linear around the values in use. The fitted machine is simulated to find out
+ * whether it is better. */
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* By how many uncertainties a value in use may differ from the fit. */
+/* Maximum difference between a value in use and the fit, in uncertainties. */
 static const double least_difference = 2;
 
 static bool counts(const struct published_row *row) {
   return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
 }
 
-/* Tell the values of FITTING beside those in use.
- * returns: how many are further from it than they may be. */
+/* Report the values of FITTING beside the values in use.
+ * returns: the number of values in use with more than the maximum difference. */
 static size_t tell_values(const struct evidence *evidence, const struct slopes *slopes,
                           const struct fitting *fitting, const struct least_squares_result *result) {
   size_t n = fitting->problem.nparams, nfar = 0;
@@ -39,7 +39,7 @@ static size_t tell_values(const struct evidence *evidence, const struct slopes *
   return nfar;
 }
 
-/* Tell the median errors of VARIATION, called NAME. */
+/* Report the median errors of VARIATION, called NAME. */
 static void tell_medians(const struct evidence *evidence, const struct variation *variation,
                          const char *name) {
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
@@ -64,7 +64,7 @@ static void tell_medians(const struct evidence *evidence, const struct variation
   free(rows);
 }
 
-/* Simulate the machine that RESULT gives, as a further variation of SLOPES. */
+/* Simulate the machine with the values of RESULT, as a further variation of SLOPES. */
 static int simulate_fitted(struct slopes *slopes, const struct fitting *fitting,
                            const struct least_squares_result *result, struct err *err) {
   size_t n = fitting->problem.nparams;

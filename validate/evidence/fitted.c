@@ -21,7 +21,7 @@ const struct fitted_value fitted_values[] = {
 };
 const size_t fitted_nvalues = sizeof fitted_values / sizeof *fitted_values;
 
-/* Part of its bounds by which a value is changed each way, and what rows are known to. */
+/* Change of a value in each direction, as a share of its bounds; uncertainties of rows. */
 static const double step_share = 0.05, sigma_derived = 0.01, sigma_fit = 0.05;
 
 bool fitted_has_row(const char *list, const char *id) {
@@ -63,7 +63,7 @@ void fitted_format(const struct fitted_value *value, double number, char text[FI
   snprintf(text, FITTED_TEXT_SIZE, "%.9g", is_whole(value->keys) ? round(number) : number);
 }
 
-/* Find the values below and above NOW between which the slope of VALUE is taken. */
+/* Find the values below and above NOW at which the slope of VALUE is measured. */
 static void find_ends(const struct fitted_value *value, double now, double ends[2]) {
   double step = step_share * (value->most - value->least);
   ends[0] = fmax(value->least, now - step);
@@ -96,7 +96,7 @@ static int add_value(struct slopes *slopes, size_t j, struct err *err) {
   return 0;
 }
 
-/* Fill the slopes of value J, whose variations have been simulated. */
+/* Fill the slopes of value J after the simulation of both variations. */
 static void fill_slopes(struct slopes *slopes, size_t j) {
   double ends[2];
   size_t first = slopes->first[j];

@@ -24,7 +24,7 @@ static bool find_entry(const struct platform *platform, const char *key, struct 
   return false;
 }
 
-/* Return the machine of LAB called NAME; NULL or not there: the first one. */
+/* Return the machine of LAB called NAME; the first machine if NAME is NULL or not in LAB. */
 static const struct platform *find_machine(const struct lab *lab, const char *name) {
   for (size_t i = 0; name && i < lab->nmachines; i++) {
     if (strcmp(lab->machines[i]->name, name) == 0) {
@@ -38,8 +38,8 @@ bool lab_has(const struct lab *lab, const char *name) {
   return strcmp(name, "qs20") == 0 || strcmp(find_machine(lab, name)->name, name) == 0;
 }
 
-/* Tell whether what SETTING says about KEY is for machine INDEX: for all, for its own, and for those with the
- * same value. */
+/* Tell whether SETTING of KEY applies to machine INDEX: SETTING is for all machines, for this machine, or for
+ * a machine with the same value. */
 static bool is_meant(const struct lab *lab, size_t index, const struct lab_setting *setting,
                      const char *key) {
   const struct platform *machine = lab->machines[index], *own = find_machine(lab, setting->machine);
@@ -49,7 +49,7 @@ static bool is_meant(const struct lab *lab, size_t index, const struct lab_setti
           strcmp(here.value, there.value) == 0);
 }
 
-/* Change what SETTING says in PLATFORM, a copy of machine INDEX. */
+/* Apply SETTING to PLATFORM, a copy of machine INDEX. */
 static int change(const struct lab *lab, size_t index, struct platform *platform,
                   const struct lab_setting *setting, struct err *err) {
   char *keys = xstrdup(setting->keys), *rest = keys;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See least_squares.h. Parameters are counted from the middle of their bounds in their prior standard
- * deviations, so that the normal equations are those of the rows plus the unit matrix, and always have one
+ * See least_squares.h. Parameters are measured from the middle of their bounds, in prior standard deviations.
+ * So the normal equations are the equations of the rows plus the unit matrix, and always have one
  * solution. */
 #include "validate/evidence/least_squares.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Return the standard deviation of parameter J before any row is looked at. */
+/* Return the prior standard deviation of parameter J. */
 static double width(const struct least_squares *problem, size_t j) {
   return (problem->most[j] - problem->least[j]) / sqrt(12);
 }
@@ -32,7 +32,7 @@ double least_squares_off(const struct least_squares *problem, size_t index, cons
   return off;
 }
 
-/* Fill the normal equations of PROBLEM: MATRIX z = SIDE, where parameters that are FIXED stay at their z. */
+/* Fill the normal equations of PROBLEM: MATRIX z = SIDE; parameters in FIXED keep their z. */
 static void fill_equations(const struct least_squares *problem, const double *fixed, gsl_matrix *matrix,
                            gsl_vector *side) {
   size_t n = problem->nparams;
@@ -56,10 +56,10 @@ static void fill_equations(const struct least_squares *problem, const double *fi
   free(row);
 }
 
-/* Solve for what is not FIXED, and fix what is most out of its bounds there.
- * returns: whether something was. */
+/* Solve for the parameters not in FIXED; fix the parameter farthest out of its bounds at the nearer bound.
+ * returns: whether a parameter was fixed. */
 static bool solve_and_fix(const struct least_squares *problem, double *fixed, double *z) {
-  const double bound = sqrt(3); /* half of a uniform distribution, in its standard deviations */
+  const double bound = sqrt(3); /* half the width of a uniform distribution, in standard deviations */
   size_t n = problem->nparams, worst = n;
   gsl_matrix *matrix = gsl_matrix_alloc(n, n);
   gsl_vector *side = gsl_vector_alloc(n);
@@ -82,7 +82,7 @@ static bool solve_and_fix(const struct least_squares *problem, double *fixed, do
   return worst < n;
 }
 
-/* Fill what RESULT says about what is left open. */
+/* Fill the uncertainties of RESULT. */
 static void find_open(const struct least_squares *problem, struct least_squares_result *result) {
   size_t n = problem->nparams;
   double *none = xcalloc(n, sizeof *none), squares = 0, nused = 0;
@@ -107,7 +107,7 @@ static void find_open(const struct least_squares *problem, struct least_squares_
   result->scale = nused > result->effective ? fmax(1, sqrt(squares / (nused - result->effective))) : 1;
   for (size_t j = 0; j < n; j++) {
     for (size_t k = 0; k < n; k++) {
-      /* scaled by the misfit of the rows, but never to more than the bounds leave open */
+      /* scaled by the misfit of the rows, but at most to the width of the bounds */
       double scale = fmin(result->scale, 1 / sqrt(gsl_matrix_get(matrix, j, j))) *
                      fmin(result->scale, 1 / sqrt(gsl_matrix_get(matrix, k, k)));
       result->covariance[j * n + k] =

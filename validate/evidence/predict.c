@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence cross-validate and leave-one-out: what fits to some published rows say about others. All fits are
- * linear around the values in use, but begin in the middle of the bounds of fitted.def, so that what the rows
- * in question do not tell is not known from elsewhere. */
+ * evidence cross-validate and leave-one-out: predictions of published rows from fits to other rows. All fits
+ * are linear around the values in use, but begin in the middle of the bounds of fitted.def, so that only the
+ * fitted rows determine a value. */
 #include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
@@ -27,7 +27,7 @@ struct errors {
   size_t n;
 };
 
-/* Tell the median and the largest of ERRORS, if there are any, as those of SUBJECT. */
+/* Report the median and the largest of ERRORS under the name SUBJECT. */
 static void tell_errors(const struct evidence *evidence, const char *subject, struct errors *errors) {
   if (errors->n == 0) {
     evidence_say(evidence, "%s: no row of it was measured on this machine", subject);
@@ -40,14 +40,14 @@ static void tell_errors(const struct evidence *evidence, const char *subject, st
                median, largest);
 }
 
-/* Return the error in percent with which RESULT predicts row I of FITTING. */
+/* Return the error, in percent, of RESULT's prediction of row I of FITTING. */
 static double predict(const struct fitting *fitting, const struct least_squares_result *result, size_t i) {
   return 100 * (exp(least_squares_off(&fitting->problem, i, result->x)) - 1);
 }
 
 /* --- folds --- */
 
-/* Software costs: what programs spend around the hardware. The machine stays as it is. */
+/* Software costs: time of programs in addition to the hardware. The machine stays as it is. */
 static bool is_software(const struct fitted_value *value) {
   return value->rows &&
          (strncmp(value->keys, "profile.", 8) == 0 || strncmp(value->keys, "combine.", 8) == 0);
@@ -98,7 +98,7 @@ int evidence_cross_validate(const struct evidence *evidence, struct err *err) {
 
 /* --- leave one out --- */
 
-/* Predict each row of ROLE from all others, and add its error to ALL. */
+/* Predict each row of ROLE from all others, and add the errors to ALL. */
 static void leave_out(const struct evidence *evidence, struct fitting *fitting, enum published_role role,
                       struct errors *all) {
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Less than this is left out: a tenth more of the value moves the row by a thousandth. */
+/* Derivatives below this limit are left out: 10 % more of the value moves the row by less than 0.1 %. */
 static const double least_sensitivity = 0.01;
 
 static bool is_any(const struct fitted_value *value) {

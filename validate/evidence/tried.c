@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * evidence tried: findings that fail, on machines changed by what might be the reason, and what measured
- * times say of these. */
+ * evidence tried: failing findings on machines with a possible reason of the failure changed, and the effect
+ * of the change on published rows. */
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A machine, and the findings that are decided on it. */
+/* A changed machine, and the findings decided on the machine. */
 struct suspect {
   struct lab_setting setting;
   const char *findings;
@@ -22,8 +22,8 @@ static const struct suspect suspects[] = {
 enum { NSUSPECTS = sizeof suspects / sizeof *suspects };
 
 struct tried {
-  struct lab lab;         /* its first variation is the machine as it is, then one for each of SUSPECTS */
-  struct claim_row *rows; /* claims_count() of each variation; without a name: not asked for */
+  struct lab lab;         /* variation 0 is the machine as it is; then one variation for each of SUSPECTS */
+  struct claim_row *rows; /* claims_count() rows of each variation; a row without a name was not asked for */
 };
 
 static struct claim_row *rows_of(const struct tried *tried, size_t variation) {
@@ -40,7 +40,7 @@ static void decide(void *context, size_t index, const struct variation *variatio
   }
 }
 
-/* Tell the mean error of the rows that have chosen values, on VARIATION: what they say of it. */
+/* Report the mean error, on VARIATION, of the rows that have chosen values: the cost of the change. */
 static void tell_cost(const struct evidence *evidence, const char *subject,
                       const struct variation *variation) {
   double sum = 0, n = 0;
@@ -57,7 +57,7 @@ static void tell_cost(const struct evidence *evidence, const char *subject,
   }
 }
 
-/* Tell what has become of the findings on the machine of suspect I. */
+/* Report the verdicts of the findings on the machine of suspect I. */
 static void tell(const struct evidence *evidence, const struct tried *tried, size_t i) {
   const struct variation *variation = tried->lab.items[i + 1];
   for (size_t j = 0; j < claims_count(); j++) {
