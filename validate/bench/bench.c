@@ -72,9 +72,9 @@ int bench_run(const struct bench *bench, struct bench_run *run) {
 
 /* --- through the ledger --- */
 
-/* What is counted of a network in the last exchange. */
+/* The counters of a network for its last exchange. */
 struct bench_counts {
-  struct probe probe; /* passes all on, but that the network is as new again */
+  struct probe probe; /* passes all events on but resets of the network */
   struct call_counters counters;
   unsigned ranks;
   size_t nbytes;
@@ -110,7 +110,7 @@ static void pack_counts(struct pack *result, struct bench_counts *counts) {
   call_pack_counters(result, &counts->counters);
 }
 
-/* A benchmark whose rows are packed. */
+/* A benchmark with its rows packed. */
 struct packing {
   struct bench_run run; /* first: the benchmark's view */
   struct pack *rows;
@@ -118,7 +118,7 @@ struct packing {
 
 static void pack_row(struct bench_run *run, const struct bench_row *row) {
   struct pack *rows = ((struct packing *)run)->rows;
-  pack_add_count(rows, true); /* there is one more */
+  pack_add_count(rows, true); /* one more row follows */
   pack_add_text(rows, row->parameter);
   pack_add_count(rows, row->ranks);
   pack_add_count(rows, row->bytes);
@@ -126,7 +126,7 @@ static void pack_row(struct bench_run *run, const struct bench_row *row) {
   pack_add_text(rows, row->unit);
 }
 
-/* End the rows in RESULT; WHY there are no more; empty: there should be none. */
+/* End the rows in RESULT; WHY is the reason for missing rows; empty: no row is missing. */
 static void end_rows(struct pack *result, const char *why) {
   pack_add_count(result, false);
   pack_add_text(result, why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Microbenchmarks of the machine: SPE programs that measure it from inside. */
+ * Microbenchmarks of the machine: SPE programs that measure the machine from inside. */
 #pragma once
 
 #include "platform/platform.h"
@@ -24,28 +24,28 @@ struct bench_row {
   const char *unit;
 };
 
-/* What a benchmark gets to work with. */
+/* The input of a benchmark. */
 struct bench_run {
   struct blade *blade;
-  const struct profile *profile;  /* of the benchmark's source, or the one asked for */
+  const struct profile *profile;  /* profile of the benchmark's source, or the profile asked for */
   const struct units_list *bytes; /* sizes asked for; empty: the benchmark's own */
-  const struct units_list
-    *ranks;       /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
-  bool no_others; /* of signature there: other numbers of ranks are not predicted */
+  /* numbers of ranks asked for, on platforms of hosts; NULL or empty: the benchmark's own */
+  const struct units_list *ranks;
+  bool no_others; /* for signature on hosts: no predictions of other numbers of ranks */
   /* of eib-pattern: */
-  const struct pattern *pattern; /* NULL or empty: its own */
+  const struct pattern *pattern; /* NULL or empty: the benchmark's own */
   unsigned depth;                /* DMAs kept under way in a stream; 0: as many as there is room for */
-  uint64_t total;                /* bytes of a stream; 0: its own */
+  uint64_t total;                /* bytes of a stream; 0: the benchmark's own */
 
   const char
-    *subject; /* the name of the benchmark and all of the above that was asked for; NULL: nothing was */
+    *subject; /* name of the benchmark with all options above that were set; NULL: no option was set */
 
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
-  /* asked through a ledger: wanted is also how much of the machine was used, in the only run there is */
+  /* through a ledger: the use of the machine is also wanted, and the benchmark runs only once */
   bool used;
-  struct pack utilisation;     /* that, as the ledger knows it; see call_list_utilisation */
-  struct bench_counts *counts; /* of the network, if it is wanted there; NULL: it is not */
-  unsigned counted_ranks;      /* of the exchange to which that refers */
+  struct pack utilisation;     /* use of the machine, as stored in the ledger; see call_list_utilisation */
+  struct bench_counts *counts; /* counters of the network; NULL: not wanted */
+  unsigned counted_ranks;      /* ranks of the exchange with these counters */
   size_t counted_bytes;
   struct err *err;
 };
@@ -55,44 +55,42 @@ struct net;
 /* A benchmark. */
 struct bench {
   const char *name;
-  const char *source; /* paper and code base, which is also the name of a software-cost profile */
+  const char *source; /* paper and code base; also the name of a software-cost profile */
   const char *doc;
-  unsigned least_spes, least_chips; /* what it needs: SPEs of a chip, chips */
-  bool of_host;                     /* it measures the simulator, here and now, so that no ledger is asked */
-  bool of_nodes,
-    of_hosts; /* it needs a platform of several nodes; it can do with hosts, which have no SPEs */
-  bool
-    counts_network; /* on platforms of several nodes, what it tells of how much was used is of the network */
+  unsigned least_spes, least_chips;  /* least machine: SPEs of a chip, chips */
+  bool of_host;                      /* measures the simulator, here and now, without a ledger */
+  bool of_nodes, of_hosts;           /* needs a platform of several nodes; also runs on hosts, without SPEs */
+  bool counts_network;               /* on platforms of several nodes, the use reported is of the network */
   int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
 };
 
-/* The list of all benchmarks, and its size. */
+/* All benchmarks, and their number. */
 extern const struct bench *const benches[];
 extern const size_t nbenches;
 
 /* Find the benchmark NAME.
- * errors: there is none; the nearest is suggested. NULL then. */
+ * errors: no such benchmark; the nearest is suggested. NULL then. */
 const struct bench *bench_find(const char *name, struct err *err);
 
 /* Run BENCH.
- * errors: the machine has not what it needs; sizes or ranks that it cannot have. */
+ * errors: the machine lacks a requirement of BENCH; impossible sizes or ranks. */
 int bench_run(const struct bench *bench, struct bench_run *run);
 
-/* Ask LEDGER for what BENCH tells in RUN, which must live until it is known. If it is known, the rows are
- * handed over as by bench_run, and *STATUS is what that would return; also -1 after a crash, which the ledger
- * counts.
- * returns: whether it is known. */
+/* Ask LEDGER for the rows of BENCH in RUN; RUN must live until the rows are available. Then the rows are
+ * reported as by bench_run, and *STATUS is the result of bench_run; also -1 after a crash, counted by the
+ * ledger.
+ * returns: whether the rows are available. */
 bool bench_ask(struct ledger *ledger, const struct bench *bench, struct bench_run *run, int *status);
 
-/* Return the sizes to measure: those asked for, or OWN. */
+/* Return the sizes to measure: the sizes asked for, or OWN. */
 const struct units_list *bench_sizes(const struct bench_run *run, const struct units_list *own);
 
 /* Check that the microbenchmarks can move each of SIZES.
- * errors: nothing, or more than fits into a local store. */
+ * errors: a size of 0, or more than fits into a local store. */
 int bench_check_sizes(const struct bench_run *run, const struct units_list *sizes);
 
-/* Check that also one DMA can have each of SIZES.
- * errors: a size that the MFC refuses. */
+/* Check that one DMA can also have each of SIZES.
+ * errors: a size refused by the MFC. */
 int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes);
 
 /* Return the mean time in SPU cycles of one message of NBYTES from rank 0 to each other one of RANKS ranks,
@@ -101,18 +99,18 @@ double bench_message(const struct bench_run *run, unsigned ranks, size_t nbytes)
 
 /* Return the time in SPU cycles of a call of the algorithm called NAME on RANKS ranks with NBYTES.
  * returns: a negative number after an error.
- * errors: as catalogue_find and runner_run; the algorithm did not do its work; an interruption. */
+ * errors: as catalogue_find and runner_run; the algorithm stopped or its result is wrong; an interruption. */
 double bench_call(const struct bench_run *run, const char *name, unsigned ranks, size_t nbytes);
 
-/* If it is wanted, count what happens on NET, which is as new, until the other function, which tells of RANKS
- * and NBYTES; the last exchange that is counted is told. */
+/* Begin and end to count on NET, a new or reset network, if counters are wanted. RANKS and NBYTES describe
+ * the exchange counted; the last exchange counted is reported. */
 void bench_count(const struct bench_run *run, struct net *net);
 void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes);
 
-/* Hand ROW to whoever runs the benchmark. */
+/* Report ROW to the caller of the benchmark. */
 void bench_report(struct bench_run *run, struct bench_row row);
 
-/* Hand over ROW, whose value is in SPU cycles, in ns. */
+/* Report ROW in ns; the value of ROW is in SPU cycles. */
 void bench_report_ns(struct bench_run *run, struct bench_row row);
 
 /* Return NBYTES per CYCLES on the blade of RUN in GB/s. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Atomic commands: a line that bounces between two SPEs, which increment its first word in turn; and
- * increments of one word by one SPE alone or by several that contend. Nothing but the calls themselves is
- * charged.
+ * Atomic commands: a line that bounces between two SPEs, with alternating increments of the line's first
+ * word; and increments of one word by one SPE alone or by several contending SPEs. Only the calls themselves
+ * are charged.
  * source: cellmark (public measurements on a PS3, 2026) (150 ns per bounce); Velamati et al. 2007, section
  * 5.3 (increments: well under a microsecond alone, of the order of microseconds with several). */
 #include "platform/parameters.h"
@@ -16,17 +16,18 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Increments of each SPE; the bytes that an atomic command moves. */
+/* Increments of each SPE; bytes of an atomic command. */
 enum { INCREMENTS = 100, LINE_BYTES = 128 };
 
 struct party {
   uint64_t ea;
   uint32_t line;  /* in the local store */
-  uint32_t turns; /* of 0, 1: which one is ours; others: every one */
-  double cycles;  /* until all our increments are done, for each */
+  uint32_t turns; /* parity of the word at this SPE's turns: 0 or 1; others: every turn */
+  double cycles;  /* mean time of one of this SPE's increments */
 };
 
-/* Load the line until it is our turn; then increment its first word, and again until that succeeds. */
+/* Load the line until this SPE has its turn; then increment the first word, repeatedly until the store
+ * succeeds. */
 static void increment(const struct party *party, uint32_t *line) {
   do {
     do {
@@ -51,7 +52,7 @@ static void work(void *argument) {
 }
 
 /* Let COUNT SPEs increment one word, in TURNS or not; the SPEs are 0, STRIDE, 2 STRIDE ...
- * returns: the longest time that one increment of an SPE takes on average. */
+ * returns: the longest mean time of an increment, over the SPEs. */
 static double measure(struct bench_run *run, unsigned count, unsigned stride, bool turns) {
   struct party *parties = xcalloc(count, sizeof *parties);
   struct spu *spus = xcalloc(count, sizeof *spus);

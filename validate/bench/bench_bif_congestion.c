@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Congestion of the link between two chips: time of a get while n messages cross it (n / 2 pairs, both ways),
- * and how much more that is than with n = 2. The column `ranks` is n.
+ * Congestion of the link between two chips: time of a get while n messages cross the link (n / 2 pairs, both
+ * ways), and the increase over the time with n = 2. The column `ranks` is n.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 8. */
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"

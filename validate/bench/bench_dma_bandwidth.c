@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bandwidth of streams of DMAs between local stores, with the queue of the MFC kept full: one pair on a chip
- * and across chips, and several SPEs that read from one.
+ * and across chips, and several SPEs reading from one SPE.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
 #include "algos/step/call_map.h"
 #include "sim/base/xalloc.h"
@@ -17,7 +17,7 @@ struct readers {
   bool put;
 };
 
-/* Measure READERS with DMAs of NBYTES and report what they all together move. */
+/* Measure READERS with DMAs of NBYTES and report the total bandwidth. */
 static void report(struct bench_run *run, const struct readers *readers, size_t nbytes) {
   unsigned depth = stream_depth(run->blade, nbytes), count = readers->end - readers->first;
   struct rig rig;

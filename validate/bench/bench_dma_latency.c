@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Latency of one DMA between two local stores on an idle machine, from its issue to its tag status, without
- * any cost of software around it; averaged over all partners of SPE 0.
+ * Latency of one DMA between two local stores on an idle machine, from issue to tag status, without any
+ * software cost; averaged over all partners of SPE 0.
  * source: Kistler, Perrone, Petrini 2006, table 1. */
 #include "algos/step/call_map.h"
 #include "algos/step/coll.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several streams at once, from and to where one likes: which patterns of traffic the rings carry, and how
- * fast. By default SPEs of chip 0 that follow each other on the ring read in pairs, the first one from the
- * second one.
- * source: cellmark (public measurements on a PS3, 2026), which measured such patterns. */
+ * Several concurrent streams between any units: the patterns of traffic on the rings, and their bandwidth. By
+ * default SPEs of chip 0 that are neighbours on the ring form pairs, and the first SPE of a pair reads from
+ * the second.
+ * source: cellmark (public measurements on a PS3, 2026), with measurements of such patterns. */
 #include "algos/step/call_map.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
@@ -17,7 +17,7 @@
 
 enum { TAGS = 32, DMA_BYTES = 16384, TOTAL_BYTES = 1 << 20 };
 
-/* What is measured. */
+/* A measurement. */
 struct setting {
   const struct pattern *pattern;
   unsigned depth; /* of each stream */
@@ -40,7 +40,7 @@ static void pair_neighbours(const struct blade *blade, struct pattern *pattern) 
 }
 
 /* Check that the ranks of PATTERN exist.
- * errors: the first that does not. */
+ * errors: the first stream with a rank that does not exist. */
 static int check_ranks(const struct bench_run *run, const struct pattern *pattern) {
   unsigned nspes = blade_nspes(run->blade);
   for (size_t i = 0; i < pattern->n; i++) {
@@ -53,7 +53,7 @@ static int check_ranks(const struct bench_run *run, const struct pattern *patter
   return 0;
 }
 
-/* Return the largest number of streams that one rank of PATTERN has. */
+/* Return the largest number of streams of one rank of PATTERN. */
 static unsigned most_of_a_rank(const struct pattern *pattern) {
   unsigned most = 1;
   for (size_t i = 0; i < pattern->n; i++) {
@@ -66,9 +66,9 @@ static unsigned most_of_a_rank(const struct pattern *pattern) {
   return most;
 }
 
-/* Choose the depth of SETTING: the one asked for, or as far as a queue of 16, the tags and the local store
- * allow.
- * errors: more DMAs under way than there are tags or room for. */
+/* Choose the depth of SETTING: the depth asked for, or the maximum for a queue of 16, the tags and the local
+ * store.
+ * errors: more DMAs under way than tags or room. */
 static int choose_depth(struct bench_run *run, struct setting *setting) {
   unsigned nstreams = most_of_a_rank(setting->pattern), tags = TAGS / nstreams, wanted = run->depth;
   size_t places = rig_room(run->blade, blade_nspes(run->blade)) / setting->nbytes / nstreams;
@@ -127,7 +127,7 @@ static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
   return count;
 }
 
-/* Report STREAMS of SETTING, which have run, and that all together moved TOTAL bytes per cycle. */
+/* Report STREAMS of SETTING after a run, and TOTAL, the bytes per cycle of all together. */
 static void report(struct bench_run *run, const struct setting *setting, const struct stream *streams,
                    double total) {
   const struct pattern *pattern = setting->pattern;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Round trip of a word through mailboxes: between the PPE and an SPE, and between two SPEs, each of which
- * puts into the other's inbound mailbox; and a barrier in which the PPE collects a word from each SPE of a
- * chip and then answers them all. Nothing but the calls themselves is charged to the SPEs.
+ * Round trip of a word through mailboxes: between the PPE and an SPE; and between two SPEs, by puts into the
+ * partner's inbound mailbox. A barrier: the PPE collects a word from each SPE of a chip and then answers all
+ * SPEs. Only the calls themselves are charged to the SPEs.
  * source: Velamati et al. 2007, section 5.3 (barrier: tens of microseconds). */
 #include "platform/parameters.h"
 #include "sim/base/xalloc.h"
@@ -16,14 +16,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Round trips, of which the first is not counted. */
+/* Round trips; the first is not counted. */
 enum { ROUNDS = 4 };
 
 /* One side of the measurement. */
 struct side {
-  unsigned peer;  /* SPE; of a PPE that takes part: how many SPEs from SPE 0 on */
-  bool first;     /* it begins */
-  uint32_t place; /* in the local store, whence words are put */
+  unsigned peer;  /* partner SPE; on the PPE: number of partners, from SPE 0 on */
+  bool first;     /* this side begins */
+  uint32_t place; /* address in the local store of the word to put */
   double cycles;  /* of one round */
 };
 
@@ -128,7 +128,7 @@ static double with_ppe(struct bench_run *run) {
   return side.cycles;
 }
 
-/* Return the time of one barrier, from the entry of an SPE to its exit: the longest one. */
+/* Return the time of one barrier, from the entry of an SPE to its exit: the maximum over the SPEs. */
 static double barrier(struct bench_run *run, unsigned nspes) {
   struct side *sides = xcalloc(nspes + 1, sizeof *sides);
   struct spu *spus = xcalloc(nspes, sizeof *spus);

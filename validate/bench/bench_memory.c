@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Main memory as SPEs see it: latency of one DMA, bandwidth of one SPE and of all SPEs of a chip together, in
- * the memory of their own chip; on several chips also that of one SPE in the memory of the next chip; and how
- * fast one SPE copies from memory to memory through two buffers.
+ * Main memory seen by SPEs: latency of one DMA, bandwidth of one SPE and of all SPEs of a chip together, in
+ * the memory of the SPEs' own chip; on several chips also the bandwidth of one SPE in the memory of the next
+ * chip; and the bandwidth of one SPE's copy from memory to memory through two buffers.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -14,16 +14,16 @@
 
 enum { COPY_BYTES = 1 << 20 };
 
-/* What is measured. */
+/* A measurement. */
 struct memory_case {
   const char *parameter;
   unsigned nspes; /* of chip 0 */
-  unsigned chip;  /* whose memory */
+  unsigned chip;  /* chip with the memory */
   bool put;
   bool latency; /* of a single DMA, in cycles; else bandwidth */
 };
 
-/* Measure CASE with DMAs of NBYTES and report it.
+/* Measure CASE with DMAs of NBYTES and report the result.
  * errors: the memory is too small for the buffers. */
 static int report(struct bench_run *run, const struct memory_case *measure, size_t nbytes) {
   unsigned depth = measure->latency ? 1 : stream_depth(run->blade, nbytes);
@@ -57,7 +57,7 @@ static int report(struct bench_run *run, const struct memory_case *measure, size
   return status;
 }
 
-/* Measure a copy of COPY_BYTES through buffers of SIZE bytes and report it. */
+/* Measure a copy of COPY_BYTES through buffers of SIZE bytes and report the result. */
 static int report_copy(struct bench_run *run, size_t size) {
   struct memory_copy copy = {.nbytes = (COPY_BYTES + size - 1) / size * size, .buffer = size, .nbuffers = 2};
   double cycles = memory_copy_time(run->blade, run->profile, &copy, run->err);

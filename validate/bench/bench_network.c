@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the network of a platform gives two of its hosts, for each number of rails.
+ * Latency and bandwidth of a platform's network between two hosts, for each number of rails.
  *
  * Rows, each with the number of rails in its name:
  *
  *   latency      of one message
  *   ping-pong    bytes over the time of one message
- *   one-way      of 8 messages that are sent at once
- *   gain         of more rails: that over the one-way bandwidth of one rail
- *   both-ways    of 8 messages from each of both hosts, what comes and what goes together
+ *   one-way      of 8 messages, sent at once
+ *   gain         of several rails: one-way bandwidth over the one-way bandwidth of one rail
+ *   both-ways    of 8 messages from each of both hosts, both directions together
  *
  * source: Qian, Afsahi 2006, section 4.1. */
 #include "platform/platform.h"
@@ -36,14 +36,14 @@ static double rate(const struct bench_run *run, size_t nbytes, uint64_t cycles) 
   return 1e3 * bench_gigabytes(run, (double)nbytes, (double)cycles);
 }
 
-/* A network with so many rails. */
+/* A network with NRAILS rails. */
 struct railed {
   struct net *net;
   unsigned nrails;
 };
 
-/* Measure RAILED with NBYTES. The cycles of its one-way messages over one rail are in *ONE_RAIL, and set
- * there if it has one. */
+/* Measure RAILED with NBYTES. *ONE_RAIL is the time in cycles of the one-way messages over one rail: set here
+ * if RAILED has one rail, else used. */
 static void measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint64_t *one_rail) {
   struct net *net = railed->net;
   unsigned nrails = railed->nrails;
@@ -71,8 +71,8 @@ static void measure(struct bench_run *run, const struct railed *railed, size_t n
   }
 }
 
-/* Measure the network of the platform of RUN with NRAILS rails and SIZES; ONE_RAIL has as many places as
- * these, for `measure`. */
+/* Measure the network of the platform of RUN with NRAILS rails and SIZES; ONE_RAIL has an element per size,
+ * for `measure`. */
 static int measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *sizes,
                          uint64_t one_rail[]) {
   struct platform *changed = platform_copy(blade_platform(run->blade));

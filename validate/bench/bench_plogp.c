@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of the extended PLogP model, as plogp.c measures them. Notifications have bytes 16; for C
- * the column `ranks` is the number of messages that cross. On platforms of several nodes follow those between
- * SPEs and the PPE and those of messages, which have bytes 0 where they are empty; for them `ranks` is the
- * number of nodes, or hosts, that stand for the whole
- * machine: the last of them is the other end.
+ * The parameters of the extended PLogP model, as measured by plogp.c. Notifications have bytes 16; for C the
+ * column `ranks` is the number of messages that cross. On platforms of several nodes the parameters between
+ * SPEs and the PPE and the parameters of messages follow; an empty message has bytes 0. For these parameters
+ * `ranks` is the number of nodes, or hosts, that stand for the whole machine: the last node is the other end.
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 7.1, figure 7. */
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
@@ -26,7 +25,7 @@ static void report(struct bench_run *run, struct plogp *plogp, struct bench_row 
   bench_report(run, row);
 }
 
-/* Return how many ranks take part in the measurement of PARAMETER. */
+/* Return the number of ranks in the measurement of PARAMETER. */
 static unsigned ranks_of(const struct blade *blade, enum cost_parameter parameter) {
   switch (parameter) {
   case COST_GAMMA:
@@ -43,13 +42,13 @@ static unsigned ranks_of(const struct blade *blade, enum cost_parameter paramete
   }
 }
 
-/* Tell whether PARAMETER is one of messages between nodes. */
+/* Tell whether PARAMETER belongs to messages between nodes. */
 static bool is_of_messages(enum cost_parameter parameter) {
   return parameter >= COST_L_NODE && parameter <= COST_O4;
 }
 
-/* Report PARAMETER of a machine of several nodes: for nothing but a notification, or a message, then for
- * SIZES. */
+/* Report PARAMETER of a machine of several nodes: for a notification without data, or an empty message, then
+ * for SIZES. */
 static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
                          const struct units_list *sizes) {
   bool message = is_of_messages(parameter), of_hosts = parameter >= COST_L4 && parameter <= COST_G4_IN;

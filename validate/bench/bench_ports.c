@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collectives over k ports against their published equations, in which k messages cost as much as one. The
- * ports of an SPE are DMAs that its MFC has under way together; they share its bandwidth.
+ * ports of an SPE are concurrent DMAs of its MFC; the ports share the bandwidth of the MFC.
  *
- * On hosts a port is a message that a process has under way, and the message whose startup and time per byte
- * are measured takes one rail. Nothing is moved there but time.
+ * On hosts a port is a concurrent message of a process; startup and time per byte are measured for a message
+ * over one rail. On hosts only times are simulated, without data.
  *
  * Rows: for each number of ranks startup and time per byte of one message, from round trips between rank 0
  * and the others; then for each algorithm, number of ports and size the simulated and the predicted time and
- * the error of the prediction in percent of the simulated time; `shared` and `shared-error` are the same if
- * the ports share the bandwidth of one.
+ * the error of the prediction in percent of the simulated time; `shared` and `shared-error` are the same for
+ * ports that share the bandwidth of one.
  * source: Qian, Afsahi 2006, section 5. */
 #include "validate/model/ports.h"
 
@@ -33,8 +33,7 @@ static const struct {
                   {"gather:binomial", ports_tree},
                   {"alltoall:direct", ports_direct}};
 
-/* With so many ports trees of a power of two ranks are complete; but for 2, those of the paper, on hosts
- * only. */
+/* Numbers of ports with complete trees on a power of two ranks; and 2, as in the paper, on hosts only. */
 static const unsigned numbers_of_ports[] = {1, 2, 3, 7, 15};
 
 /* Report a figure of the algorithm called NAME. */
@@ -45,8 +44,8 @@ static void report(struct bench_run *run, const char *name, const char *what, st
   bench_report(run, row);
 }
 
-/* Report that CYCLES[1] were predicted at the place of POINT, where CYCLES[0] were simulated, and the error;
- * NAMES are that of the algorithm, that of the prediction and that of its error. */
+/* Report the prediction CYCLES[1] at the place of POINT, with CYCLES[0] the simulated time, and the error.
+ * NAMES: the algorithm, the prediction, the error. */
 static void report_prediction(struct bench_run *run, const char *const names[3], struct bench_row point,
                               const double cycles[2]) {
   point.unit = "ns";
@@ -57,7 +56,7 @@ static void report_prediction(struct bench_run *run, const char *const names[3],
   report(run, names[0], names[2], point);
 }
 
-/* Compare algorithm INDEX at the place of POINT, if there is room for that. */
+/* Compare algorithm INDEX at the place of POINT, if the buffers fit. */
 static int compare(struct bench_run *run, size_t index, struct ports ports, struct bench_row point) {
   struct rig_spec spec = {
     .nranks = point.ranks, .nbytes = point.bytes, .nrepeats = 1, .profile = run->profile};
@@ -86,8 +85,8 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
   return 0;
 }
 
-/* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative:
- * there is none. */
+/* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative
+ * after an error. */
 static double host_message(struct bench_run *run, size_t nbytes) {
   struct platform *platform = platform_copy(blade_platform(run->blade));
   struct net *net =
@@ -98,7 +97,7 @@ static double host_message(struct bench_run *run, size_t nbytes) {
   return cycles;
 }
 
-/* Find out what one message costs among RANKS ranks, from those of SIZES. */
+/* Measure startup and time per byte of a message among RANKS ranks, from messages of SIZES. */
 static struct ports measure(struct bench_run *run, unsigned ranks, const struct units_list *sizes) {
   struct signature_point messages[SIZES_MAX];
   struct signature line = {0};

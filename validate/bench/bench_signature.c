@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The contention signatures of the machine for complete exchanges, all messages started at once, and how well
- * they predict other numbers of ranks. There are two networks, a chip and the whole machine, each with its
- * own signature, taken with all its SPEs; ranks on one chip do not use the other one.
+ * The contention signatures of the machine for complete exchanges, all messages started at once, and the
+ * errors of their predictions for other numbers of ranks. There are two networks, a chip and the whole
+ * machine. Each network has a signature, taken with all its SPEs; ranks on one chip do not use the other
+ * chip.
  *
  * Rows: alpha, beta, gamma, delta and the threshold M of both; then for each number of ranks and size
  *
@@ -9,19 +10,19 @@
  *   predicted, error    by the signature of the network, as published; the error in percent of the simulated
  *                       time
  *   apart, apart-error  the same by our extension
- *   busy WHERE          share of the time for which the busiest part of the machine, named there, was in use
- *   load                how long that was for each message of a rank, in percent of that in the fit
+ *   busy WHERE          share of the time in which the busiest part of the machine, named there, was in use
+ *   load                time of use of the busiest part per message of a rank, in percent of the fit's load
  *   saturated           1: the busiest part was in use for at least two thirds of the time; else 0
  *
- * and for both networks, over the saturated points of other numbers of ranks than that of the fit, how many
- * there are and the largest errors. The signature assumes that every rank adds the same load to what is
- * saturated. That is so at points that are `alike`: the same part is saturated as in the fit at this size,
- * and its load is within 10 % of that.
+ * and for both networks, the number and the largest errors of saturated points with other numbers of ranks
+ * than the fit. The signature assumes that every rank adds the same load to the saturated part. At `alike`
+ * points this assumption holds: the saturated part is the same as in the fit at this size, and the load is
+ * within 10 % of the fit's load.
  *
  * On a platform of hosts: see signature_hosts.c.
  *
- * The bound: a queue with constant service times lets its customers wait, on average, as long as it serves
- * them when it is busy for two thirds of the time.
+ * The bound: in a queue with constant service times the mean waiting time equals the service time when the
+ * server is busy for two thirds of the time.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6; our extension: signature.h. */
 #include "validate/model/signature.h"
 
@@ -57,7 +58,7 @@ struct errors {
   double largest; /* percent; 0: no points */
 };
 
-/* A network: what its signature was taken from, and how well that predicts. */
+/* A network: the exchanges of the fit, the signature, and the errors of predictions. */
 struct network {
   unsigned ranks;
   struct signature signature;
@@ -99,17 +100,17 @@ static bool is_saturated(const struct exchange *exchange) {
   return exchange->busy >= saturated_share;
 }
 
-/* Return how long the busiest part of EXCHANGE was in use, for each message of a rank. */
+/* Return the time in which the busiest part of EXCHANGE was in use, per message of a rank. */
 static double load_of(const struct exchange *exchange) {
   return exchange->busy / 100 * exchange->cycles / (exchange->ranks - 1);
 }
 
-/* Return the load of EXCHANGE in percent of that of FIT, of the same size. */
+/* Return the load of EXCHANGE in percent of the load of FIT, of the same size. */
 static double relative_load(const struct exchange *exchange, const struct exchange *fit) {
   return 100 * load_of(exchange) / load_of(fit);
 }
 
-/* Tell whether EXCHANGE, which is saturated, is so in the same way as FIT. */
+/* Tell whether EXCHANGE and FIT are saturated in the same way; EXCHANGE must be saturated. */
 static bool is_alike(const struct exchange *exchange, const struct exchange *fit) {
   return is_saturated(fit) && strcmp(exchange->where, fit->where) == 0 &&
          fabs(relative_load(exchange, fit) - 100) <= load_tolerance;
@@ -135,7 +136,7 @@ static void report_signature(struct bench_run *run, const struct network *networ
   }
 }
 
-/* Report that CYCLES were predicted for EXCHANGE, under NAMES of the prediction and of its error.
+/* Report the prediction CYCLES for EXCHANGE; NAMES: the prediction, the error.
  * returns: the error in percent. */
 static double report_prediction(struct bench_run *run, const struct exchange *exchange,
                                 const char *const names[2], double cycles) {
@@ -149,7 +150,7 @@ static double report_prediction(struct bench_run *run, const struct exchange *ex
   return error;
 }
 
-/* Report how much of the machine EXCHANGE used, compared with FIT. */
+/* Report the use of the machine in EXCHANGE, compared with FIT. */
 static void report_use(struct bench_run *run, const struct exchange *exchange, const struct exchange *fit) {
   char busy[WHERE_SIZE + 8];
   unsigned n = exchange->ranks;
@@ -160,7 +161,7 @@ static void report_use(struct bench_run *run, const struct exchange *exchange, c
   bench_report(run, (struct bench_row){"saturated", n, nbytes, is_saturated(exchange), "0 or 1"});
 }
 
-/* Compare the exchange of RANKS ranks with what its network says, for size INDEX. */
+/* Compare the exchange of RANKS ranks with the prediction of its network, for size INDEX. */
 static int compare(struct study *study, unsigned ranks, size_t index) {
   struct bench_run *run = study->run;
   struct network *network = ranks <= study->chip.ranks ? &study->chip : &study->machine;
@@ -202,9 +203,9 @@ static void report_errors(struct bench_run *run, const struct network *network) 
   }
 }
 
-/* Choose the sizes to measure: those asked for, or doubling as long as all blocks of all ranks fit, and the
- * largest that fits in whole bus requests: nothing loads the machine more.
- * errors: too few, not in ascending order, or more than fits into a local store. */
+/* Choose the sizes to measure: the sizes asked for; else doubling sizes as long as all blocks of all ranks
+ * fit, and the largest size in whole bus requests, the maximum load.
+ * errors: too few sizes, sizes not in ascending order, or more than fits into a local store. */
 static int choose_sizes(struct study *study) {
   const struct bench_run *run = study->run;
   size_t room = rig_room(run->blade, blade_nspes(run->blade)) / 2 / blade_nspes(run->blade),
@@ -233,7 +234,7 @@ static int choose_sizes(struct study *study) {
   return 0;
 }
 
-/* Measure and fit the signature of NETWORK, which knows its ranks. */
+/* Measure and fit the signature of NETWORK for its number of ranks. */
 static int take_signature(const struct study *study, struct network *network) {
   struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
   for (size_t i = 0; i < study->nsizes; i++) {

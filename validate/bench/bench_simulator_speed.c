@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How fast the simulator itself is, per second of processor time. Every load is repeated for a while on a
+ * The speed of the simulator itself, per second of processor time. Every load is repeated for a while on a
  * fresh machine.
  *
  *   stream      every SPE reads 16 KiB DMAs from the next SPE of its chip
  *   hot-spot    all other SPEs of each chip read from its first
  *   bif-pairs   every SPE reads from its counterpart on the next chip
- *   small-dma   every SPE reads 128 bytes at a time from the next SPE of its chip and waits for them
+ *   small-dma   every SPE repeatedly reads 128 bytes from the next SPE of its chip and waits
  *   all-pairs   every SPE reads 32 KiB from each other SPE, on large machines from the 63 that follow
  *   barrier     recursive-doubling barriers back to back
  *   collectives, checks, predictions: see speed_calls.h
@@ -28,13 +28,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Of long DMAs; the local stores hold as many. */
+/* Bytes and number of concurrent DMAs of loads with long DMAs; the local stores have room for LONG_DEPTH. */
 enum { LONG_BYTES = 16384, LONG_DEPTH = 4 };
 
-/* What every SPE does: COUNT times, get NBYTES from each of its peers, at most DEPTH of these under way. */
+/* The load of every SPE: COUNT times, get NBYTES from each of the SPE's peers, with at most DEPTH gets under
+ * way. */
 struct load {
   const char *name;
-  /* Return the I-th peer of SPE on BLADE, or SPE itself when there are no more. */
+  /* Return the I-th peer of SPE on BLADE; SPE itself after the last peer. */
   unsigned (*peer)(const struct blade *blade, unsigned spe, unsigned i);
   uint32_t nbytes;
   unsigned depth, count;
@@ -92,7 +93,7 @@ struct loaded {
 };
 
 /* Run a load once on all SPEs.
- * returns: how many bus requests that took. */
+ * returns: the number of bus requests. */
 static double run_load(void *context) {
   struct blade *blade = ((struct loaded *)context)->blade;
   const struct load *load = ((struct loaded *)context)->load;
@@ -156,7 +157,8 @@ static void measure_barriers(struct bench_run *run) {
 
 static int run(struct bench_run *run) {
   double start =
-    seconds_of(CLOCK_PROCESS_CPUTIME_ID); /* what this process has taken so far: it has not simulated yet */
+    /* processor time of this process up to here: before any simulation */
+    seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   unsigned nspes = blade_nspes(run->blade);
   const struct load loads[] = {{"stream", next_on_chip, LONG_BYTES, LONG_DEPTH, 32},
                                {"hot-spot", first_on_chip, LONG_BYTES, LONG_DEPTH, 8},

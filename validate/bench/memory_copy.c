@@ -8,14 +8,14 @@
 
 #include <math.h>
 
-/* A copy, and from where to where. */
+/* A copy, with source and destination addresses. */
 struct copy_job {
   const struct memory_copy *copy;
   uint64_t from, to;
 };
 
-/* Read a piece into each buffer in turn as soon as what it held has been written, and write it once it has
- * arrived and the next one has been asked for. */
+/* Read pieces into the buffers in turn. A read into a buffer starts when the buffer's last piece has been
+ * written; a write starts when the piece has arrived and the next reads have been started. */
 static void copy_memory(struct rig_rank *rank) {
   struct coll *c = rank->c;
   const struct copy_job *job = rank->job;

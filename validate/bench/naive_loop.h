@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a simulator costs that leaves the bus to SimGrid, for comparison only. */
+ * The cost of a simulator with the bus left to SimGrid, for comparison only. */
 #pragma once
 
 /* Let ACTORS SimGrid actors sleep SLEEPS times each for as long as a bus request takes on a ring. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See signature_hosts.h. Every point is the mean of several exchanges, with all messages at once, which
- * differ in what their network and the starts of its hosts leave to chance.
+ * See signature_hosts.h. Every point is the mean of several exchanges, with all messages at once. The
+ * exchanges of a point differ in their seeds: random decisions of the network, random starts of the hosts.
  *
  * Rows: alpha, beta of one message; then for each number of ranks asked for
  *
  *   gamma, delta, threshold         of the means
  *   gamma-least, gamma-most         of the exchanges of one seed
  *   exchange-delta                  n - 1 times delta
- *   timeouts-from                   over TCP: the least size of which more than half of the exchanges have a
+ *   timeouts-from                   over TCP: the least size at which more than half of the exchanges have a
  *                                   retransmission timeout
  *   flow-gamma, flow-delta          the same by SimGrid's flow model, which knows no packets
  *   simulated, spread, error        for each size and other number of ranks: the mean; the longest over the
@@ -39,8 +39,9 @@ enum { SIZES_MAX = 32, SEEDS = 10, LEAST_SIZES = 4, LEAST_RANKS = 3, RANKS_MAX =
 struct points {
   unsigned ranks;
   double cycles[SEEDS][SIZES_MAX], mean[SIZES_MAX];
-  bool counted;                      /* it is told what the first of those of the largest size has used */
-  unsigned with_timeouts[SIZES_MAX]; /* exchanges that have some */
+  /* the first exchange of the largest size reports the use of the network */
+  bool counted;
+  unsigned with_timeouts[SIZES_MAX]; /* number of exchanges with timeouts */
 };
 
 struct study {
@@ -52,7 +53,7 @@ struct study {
   struct signature message; /* alpha and beta */
 };
 
-/* Choose the sizes: those asked for, or 256 B to 1 MiB. */
+/* Choose the sizes: the sizes asked for, or 256 B to 1 MiB. */
 static int choose_sizes(struct study *study) {
   const struct units_list *asked = study->run->bytes;
   for (size_t i = 0; asked && i < asked->n && study->nsizes < SIZES_MAX; i++) {
@@ -98,7 +99,7 @@ static void measure_message(struct study *study) {
                (struct bench_row){"beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte"});
 }
 
-/* Run all exchanges of POINTS, which knows its ranks. */
+/* Run all exchanges of POINTS for its number of ranks. */
 static int measure(const struct study *study, struct points *points) {
   const struct platform *platform = study->platform;
   for (size_t i = 0; i < study->nsizes; i++) {
@@ -141,7 +142,7 @@ static struct signature fit(const struct study *study, const double cycles[], un
   return signature;
 }
 
-/* Report from which size on exchanges of POINTS have timeouts, if there is one. */
+/* Report the least size at which exchanges of POINTS have timeouts, if there is such a size. */
 static void report_timeouts(const struct study *study, const struct points *points) {
   size_t i = 0;
   while (i < study->nsizes && 2 * points->with_timeouts[i] <= SEEDS) {
@@ -154,7 +155,7 @@ static void report_timeouts(const struct study *study, const struct points *poin
 }
 
 /* Report the signature of POINTS.
- * returns: it. */
+ * returns: the signature. */
 static struct signature report_fit(const struct study *study, const struct points *points) {
   unsigned n = points->ranks;
   struct signature signature = fit(study, points->mean, n);
@@ -179,7 +180,7 @@ static struct signature report_fit(const struct study *study, const struct point
   return signature;
 }
 
-/* Return the time in cycles of FLOWS, N of them of NBYTES, in SimGrid's flow model; negative after an
+/* Return the time in cycles of the N FLOWS, of NBYTES each, in SimGrid's flow model; negative after an
  * error. */
 static double flow_time(const struct study *study, struct network_flow *flows, size_t n, uint64_t nbytes) {
   double *seconds = xcalloc(n, sizeof *seconds), longest = 0;
@@ -194,7 +195,7 @@ static double flow_time(const struct study *study, struct network_flow *flows, s
   return status ? -1 : longest * 1e9 * study->platform->clock.spu;
 }
 
-/* Report the signature of RANKS ranks that SimGrid's flows give, one on each host. */
+/* Report the signature of RANKS ranks, one on each host, from SimGrid's flow model. */
 static int report_flows(const struct study *study, unsigned ranks) {
   struct network_flow *flows = xcalloc((size_t)ranks * (ranks - 1), sizeof *flows);
   struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
@@ -223,7 +224,8 @@ static int report_flows(const struct study *study, unsigned ranks) {
   return 0;
 }
 
-/* Report what SIGNATURE says of POINTS, under names that tell the number of ranks FROM which it was taken. */
+/* Report the predictions of SIGNATURE for POINTS; the names of the rows contain FROM, the number of ranks of
+ * the signature. */
 static void report_points(const struct study *study, const struct points *points,
                           const struct signature *signature, unsigned from) {
   char error[32];
@@ -244,7 +246,7 @@ static void report_points(const struct study *study, const struct points *points
   }
 }
 
-/* Take the signature of RANKS ranks and predict other numbers of them. */
+/* Take the signature of RANKS ranks and predict other numbers of ranks. */
 static int study_ranks(const struct study *study, unsigned ranks) {
   static const unsigned others[] = {4, 8, 16, 24, 32, 40, 48, 64};
   unsigned most = study->platform->node.count * study->platform->node.processes;
@@ -273,8 +275,8 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   return status;
 }
 
-/* Choose the numbers of ranks to take signatures with: those asked for, or 24 and 40, as far as there are so
- * many.
+/* Choose the numbers of ranks to take signatures with: the numbers asked for; or 24 and 40, limited by the
+ * number of processes.
  * returns: how many; 0 after an error. */
 static size_t choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX]) {
   static const unsigned usual[] = {24, 40};

@@ -19,7 +19,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Processor time for which something is repeated, in seconds. */
+/* Least processor time for repetitions, in seconds. */
 static const double long_enough = 0.2;
 
 enum { MOST_RANKS = 16, BYTES = 1024 };
@@ -39,18 +39,18 @@ void speed_measure(struct bench_run *run, const struct speed *speed) {
 
 /* --- calls, points and predictions --- */
 
-/* One call of each algorithm that moves data between local stores. */
+/* One call of each algorithm with data in local stores. */
 struct calls {
   struct blade *blade;
   struct rig_spec *specs;
   size_t n;
-  unsigned nranks; /* of each */
+  unsigned nranks; /* of each call */
   struct check check;
   struct plogp plogp;
 };
 
-/* Add to CALLS that of ALGO, which is in the catalogue, if their machine can serve it with data in local
- * stores. */
+/* Add a call of ALGO, an algorithm of the catalogue, to CALLS if the machine can serve the call with data in
+ * local stores. */
 static void add_call(struct calls *calls, const struct algo *algo) {
   struct err ignored = {""};
   struct rig_spec spec = {
@@ -117,7 +117,7 @@ void speed_of_calls(struct bench_run *run) {
 
 /* --- barriers on large machines --- */
 
-/* A machine made of one that is built in, and a barrier on all of its SPEs. */
+/* A machine derived from a built-in one, and a barrier on all its SPEs. */
 struct large {
   const char *parameter, *platform, *algorithm;
   unsigned nranks;
@@ -125,7 +125,7 @@ struct large {
   size_t nsettings;
 };
 
-/* Barriers back to back on such a machine. */
+/* Barriers back to back on a large machine. */
 struct barriers {
   struct machine *machine;
   struct rig_spec spec;

@@ -20,7 +20,7 @@ unsigned stream_count(size_t nbytes) {
   return nbytes * LEAST > BYTES ? LEAST : (unsigned)(BYTES / nbytes);
 }
 
-/* Issue the next DMA of STREAM from BUFFER as soon as the one that used its tag and its places is over. */
+/* Issue the next DMA of STREAM from BUFFER as soon as the last DMA with the same tag and places is over. */
 static void issue_next(struct stream *stream, uint8_t *buffer) {
   uint32_t place = stream->issued % stream->depth, tag = stream->first_tag + place;
   uint32_t offset = place * stream->nbytes;
@@ -39,7 +39,7 @@ static void issue_next(struct stream *stream, uint8_t *buffer) {
   stream->tags |= UINT32_C(1) << tag;
 }
 
-/* Wait for what is under way, and note when each stream of the list FIRST has ended. */
+/* Wait for all DMAs under way, and note when each stream of the list FIRST has ended. */
 static void await_ends(struct stream *first) {
   for (;;) {
     uint32_t mask = 0;
@@ -72,7 +72,7 @@ static void run_streams(struct rig_rank *rank) {
   await_ends(rank->streams);
 }
 
-/* Give STREAM to its rank on RIG, behind the streams that the rank already has, with tags of its own. */
+/* Give STREAM to its rank on RIG, behind the streams of the rank, with separate tags. */
 static void join_rank(struct rig *rig, struct stream *stream) {
   struct rig_rank *rank = &rig->ranks[stream->rank];
   struct stream **link = &rank->streams;
