@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All-reduce around a ring, as a plugin: every rank sends to the rank behind it only.
+ * All-reduce around a ring, as a plugin: every rank sends only to the next rank.
  *
- * The vector is cut into as many pieces as there are ranks. In the first p - 1 steps a rank takes a piece
- * from the rank before it, combines its own with that, and sends the result on in the next step; then each
- * rank has one piece that is complete. In p - 1 further steps the complete pieces go once around.
+ * The vector is cut into as many pieces as there are ranks. In each of the first p - 1 steps a rank takes a
+ * piece from the previous rank, combines the piece with its own, and sends the result on in the next step;
+ * then each rank has one complete piece. In p - 1 further steps the complete pieces go once around.
  *
  *   step 1   0 > 1: piece 0   1 > 2: piece 1   2 > 0: piece 2
  *   step 2   0 > 1: piece 2   1 > 2: piece 0   2 > 0: piece 1
@@ -13,7 +13,7 @@
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 
-/* Piece NUMBER of the vector of C; numbers go round. */
+/* Piece NUMBER of the vector of C; numbers wrap around. */
 static struct span piece_of(const struct coll *c, unsigned number) {
   return layout_piece(c->group, number % c->nranks, c->nranks);
 }
@@ -37,7 +37,7 @@ static void run(struct coll *c) {
   }
 }
 
-/* Local store for the piece that is taken before it is combined: for the largest one. */
+/* Bytes of local store for a piece between its arrival and its combination: the size of the largest piece. */
 static size_t scratch(const struct coll_group *group) {
   size_t largest = 0;
   for (unsigned i = 0; i < group->nranks; i++) {
@@ -50,7 +50,7 @@ static size_t scratch(const struct coll_group *group) {
 static const struct algo allreduce_ring = {
   .collective = COLL_ALLREDUCE,
   .name = "ring",
-  .source = "ali2010", /* whose software costs it has */
+  .source = "ali2010", /* profile of software costs */
   .idea = "pieces around a ring: combined on the first turn and handed on on the second",
   .scratch = scratch,
   .run = run,

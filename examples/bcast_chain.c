@@ -5,7 +5,7 @@
  *   step 2   0 > 1   1 > 2
  *   step 3   0 > 1   1 > 2   2 > 3
  *
- * Every rank takes piece after piece from the rank before it and offers each to the one behind it, so that
+ * Every rank takes piece after piece from the previous rank and offers each piece to the next rank, so that
  * all links of the chain are busy at once.
  *
  * rounds: pieces + p - 2. */
@@ -33,13 +33,12 @@ static void run(struct coll *c) {
     }
   }
   if (!last) {
-    step_await_taken(c, behind); /* before the next call may overwrite it */
+    step_await_taken(c, behind); /* before the next call may overwrite the buffer */
   }
 }
 
-/* Its time according to the model, in cycles: that of the first piece down the whole chain, one of whose
- * links crosses if there are two chips; then the other pieces arrive as fast as the slowest link lets
- * them. */
+/* The time according to the model, in cycles: the first piece goes down the whole chain, and one link crosses
+ * if there are two chips; then the other pieces arrive at the rate of the slowest link. */
 static double cost(const struct cost *c) {
   unsigned pieces = c->values[0];
   size_t m = c->m / pieces;
@@ -50,7 +49,7 @@ static double cost(const struct cost *c) {
 static const struct algo bcast_chain = {
   .collective = COLL_BCAST,
   .name = "chain",
-  .source = "ali2010", /* whose software costs it has */
+  .source = "ali2010", /* profile of software costs */
   .idea = "down a chain of ranks in pieces",
   .params = {{.name = "pieces", .least = 1, .most = 64, .initial = 4}},
   .run = run,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An algorithm that is WRONG, as a plugin: the root tells all ranks where its data is and does not wait until
- * they have taken it.
+ * An algorithm that is WRONG, as a plugin: the root tells all ranks the address of its data and does not wait
+ * for the acknowledgements.
  *
  *   0 > 1 2 3 4 5 6 7
  *
- * One call ends with the right data everywhere. In a loop of calls the root enters the next one and fills its
- * buffer anew while others still read it. `cellcoll check bcast:hasty --plugin bcast_hasty.so` finds that,
- * and prints the command that shows it. */
+ * One call ends with the right data everywhere. In a loop of calls the root enters the next call and refills
+ * its buffer while other ranks still read the buffer. `cellcoll check bcast:hasty --plugin bcast_hasty.so`
+ * finds the error and prints a command to show the error. */
 #include "algos/plugin.h"
 #include "algos/step/step.h"
 

@@ -4,15 +4,15 @@
  *
  *   degree = 3:   0 > 1 2 3   then   1 > 4 5 6   2 > 7 8 9   ...
  *
- * A rank serves its children one after the other: each takes the data and says so before the next one is
- * told.
+ * A rank serves its children one after the other: each child takes the data and acknowledges before the next
+ * child is told.
  *
  * rounds: degree for each level of the tree. */
 #include "algos/cost/cost.h"
 #include "algos/plugin.h"
 #include "algos/step/step.h"
 
-/* The rank at PLACE of the tree, whose place 0 is the root of the call. */
+/* The rank at PLACE of the tree; place 0 is the root of the call. */
 static unsigned rank_at(const struct coll *c, unsigned place) {
   return (place + c->root) % c->nranks;
 }
@@ -29,8 +29,8 @@ static void run(struct coll *c) {
   }
 }
 
-/* The cycles until PLACE has the data: a round for itself, one for each child that its parent serves before
- * it, and so on up to the root. A round between two chips takes longer. */
+/* The cycles until PLACE has the data: a round for PLACE, one for each child that the parent serves before
+ * PLACE, and so on up to the root. A round between two chips takes longer. */
 static double reach(const struct cost *c, unsigned place) {
   unsigned degree = c->values[0];
   double cycles = 0;
@@ -45,7 +45,7 @@ static double reach(const struct cost *c, unsigned place) {
   return cycles;
 }
 
-/* That of the place that is reached last. */
+/* The cycles until the last place has the data. */
 static double cost(const struct cost *c) {
   double last = 0;
   for (unsigned place = 1; place < c->p; place++) {
@@ -57,7 +57,7 @@ static double cost(const struct cost *c) {
 static const struct algo bcast_kary = {
   .collective = COLL_BCAST,
   .name = "kary",
-  .source = "ali2010", /* whose software costs it has */
+  .source = "ali2010", /* profile of software costs */
   .idea = "down a tree of any degree: child after child",
   .params = {{.name = "degree", .least = 1, .most = 15, .initial = 3, .compared = {2, 3, 4}}},
   .run = run,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Broadcast of data in main memory, as a plugin: each rank copies it from the memory of the rank before it to
- * its own, through its local store.
+ * Broadcast of data in main memory, as a plugin: each rank copies the data from the memory of the previous
+ * rank to the own memory, through the own local store.
  *
  *   0 > 1   then   1 > 2   then   2 > 3
  *
@@ -19,14 +19,14 @@ static void run(struct coll *c) {
   }
   if (behind != c->root) {
     step_post_ea(c, behind, c->buffer_ea);
-    step_await_taken(c, behind); /* before the next call may overwrite it */
+    step_await_taken(c, behind); /* before the next call may overwrite the buffer */
   }
 }
 
 static const struct algo bcast_mm_chain = {
   .collective = COLL_BCAST,
   .name = "mm-chain",
-  .source = "velamati2007", /* whose software costs it has */
+  .source = "velamati2007", /* profile of software costs */
   .idea = "from memory to memory down a chain of ranks",
   .in_memory = true,
   .scratch = double_buffer_scratch,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program of your own on libcellcoll: broadcasts, what their time goes to, and when their ranks leave.
+ * A program of your own on libcellcoll: broadcasts, the parts of their time, and the times at which ranks
+ * leave.
  *
  *   cc -std=gnu17 broadcasts.c $(pkg-config --cflags --libs cellcoll) -o broadcasts */
 #include <cellcoll.h>
