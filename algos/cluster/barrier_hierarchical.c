@@ -2,8 +2,7 @@
  * Barrier of several nodes: the ranks of each node synchronize and notify their PPE; the PPEs synchronize;
  * each PPE notifies the leader of its node; the leader notifies the other ranks.
  *
- *   ack=entry   every rank notifies the PPE on entry, concurrently with the barrier of its node, as in the
- *               equation
+ *   ack=entry   every rank notifies the PPE on entry, beside the barrier of its node, as in the equation
  *   ack=after   the leader notifies the PPE after the barrier of its node
  *
  * source: Ali, Midkiff, Pai 2010, section 6.1. */

@@ -22,8 +22,7 @@ struct err;
 
 enum { CLUSTER_LINE = 128 /* bytes of local store for the handover */ };
 
-/* Cycles in which a rank has begun and ended the parts of its latest call; 0 for a part absent from the
- * algorithm. */
+/* Cycles in which a rank has begun and ended the parts of its latest call; 0: no such part. */
 struct cluster_times {
   uint64_t inner_begin, inner_end, release_begin, release_end;
 };

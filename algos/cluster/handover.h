@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Notifications and data between the ranks of a node and the PPE, which exchanges messages with other nodes
- * for the ranks.
+ * Notifications and data between the ranks of a node and the PPE, which exchanges messages between nodes.
  *
  * Ranks notify the PPE by flags of 16 bytes in main memory; the PPE polls the flags in its cache. Each rank
  * has a flag, and the leader has a second one. The PPE notifies the leader, or all ranks, by the inbound
@@ -22,8 +21,7 @@ void handover_hear(const struct coll_group *group);
 void handover_say(struct coll *c);
 void handover_say_own(struct coll *c);
 
-/* On the leader: put the first NBYTES of the buffer into main memory and send the flag; get all of the buffer
- * from main memory. */
+/* On the leader: put the first NBYTES of the buffer into main memory, then the flag; get the whole buffer. */
 void handover_give(struct coll *c, size_t nbytes);
 void handover_take(struct coll *c);
 

@@ -23,8 +23,7 @@ struct link {
   bool sends;
 };
 
-/* Bytes that pass a link, with the offsets at both ends from the beginning of the data or of the room for
- * data that arrives. */
+/* Bytes on a link: the offset at each end, from the beginning of the data or of the room for arrivals. */
 struct move {
   size_t at_blade, at_host, nbytes;
   bool in_room;      /* the offset at the blade is in the room */
@@ -64,8 +63,7 @@ static void move_own(const struct link *link) {
                             .nbytes = bytes_of(link, cluster_place_ranks(link->place, link->blade))});
 }
 
-/* The number of ranks of LINK's host, the index of the host's first rank, and the number of the host's ranks
- * before the blade. */
+/* Ranks of LINK's host: their number, the index of the first, and the number of ranks before the blade. */
 struct share {
   size_t count, first, before;
 };
@@ -93,8 +91,7 @@ static void move_leaving(const struct link *link) {
   }
 }
 
-/* Move the blocks of an all-to-all for the ranks of the blade: from the other nodes behind the host, and from
- * each other host. */
+/* Move the blocks for the ranks of the blade: from the other nodes behind the host, and from other hosts. */
 static void move_coming(const struct link *link) {
   const struct cluster_place *place = link->place;
   const struct cluster_hosts *hosts = place->hosts;

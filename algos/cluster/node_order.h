@@ -27,8 +27,7 @@ struct node_order_move {
   unsigned first, end; /* places */
 };
 
-/* Start to put the blocks of MOVE into main memory; handover_say can follow. Blocks of consecutive ranks are
- * put by one DMA. */
+/* Start to put the blocks of MOVE into main memory; handover_say can follow. One DMA per run of ranks. */
 void node_order_start_put(struct coll *c, const struct node_order_move *move);
 
 /* The same for all blocks of a gather, a scatter or an all-gather, from the buffer of C to the data of the

@@ -6,8 +6,7 @@
 
 #include "algos/cluster/cluster_call.h"
 
-/* Make the outer part of the call of GROUP, on the PPE or host: the collective of GROUP, by the way named by
- * parameter `outer`. */
+/* Make the outer part of the call of GROUP: the collective of GROUP by the way named by parameter `outer`. */
 void outer_own(const struct coll_group *group);
 
 /* Send NBYTES from OFFSET of the data to node TO; or wait for NBYTES from node FROM, received into OFFSET of

@@ -19,8 +19,7 @@
 /* outer_put or outer_wait */
 typedef void exchange(const struct coll_group *group, unsigned node, size_t offset, size_t nbytes);
 
-/* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1; nodes beyond the last are left
- * out. */
+/* Exchange with node PEER the blocks of nodes NODES[0] .. NODES[1] - 1, without nodes beyond the last. */
 static void move(const struct coll_group *group, exchange *act, unsigned peer, const unsigned nodes[2]) {
   unsigned n = group->cluster->place.nodes, end = nodes[1] < n ? nodes[1] : n;
   if (nodes[0] < end) {

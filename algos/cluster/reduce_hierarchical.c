@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reduction over several nodes: to the leader of each node; the leader gives the result to the PPE; the PPEs
  * combine; the root gets the result of its PPE. A leader gives the next result only after its PPE has sent
- * the result of this call.
+ * the last result.
  * source: by analogy with the barrier of Ali, Midkiff, Pai 2010, section 6.1. */
 #include "algos/cluster/cluster_cost.h"
 #include "algos/cluster/handover.h"

@@ -22,16 +22,14 @@ enum cost_parameter {
 
 /* A call to be predicted, and the source of parameters. */
 struct cost {
-  unsigned p;             /* ranks */
-  size_t m;               /* bytes */
-  unsigned spes_per_chip; /* ranks on each chip but perhaps the last one */
-  bool two_chips;         /* ranks on both chips of a blade */
-  /* nodes of a call on several nodes; then p is the ranks of the fullest node; else 0 */
-  unsigned nodes;
-  /* the nodes are blades behind hosts; 0: the nodes are on the network without hosts */
-  unsigned blades_per_host;
-  const unsigned *values; /* of the algorithm's parameters */
-  double gap_share;       /* 0..1: share of the gaps X, for which the paper gives a range */
+  unsigned p;               /* ranks */
+  size_t m;                 /* bytes */
+  unsigned spes_per_chip;   /* ranks on each chip but perhaps the last one */
+  bool two_chips;           /* ranks on both chips of a blade */
+  unsigned nodes;           /* of a call on several nodes, with p the ranks of the fullest; else 0 */
+  unsigned blades_per_host; /* blades behind each host; 0: the nodes are on the network without hosts */
+  const unsigned *values;   /* of the algorithm's parameters */
+  double gap_share;         /* 0..1: share of the gaps X, for which the paper gives a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
   void *source; /* for `parameter` */
 };
@@ -74,8 +72,7 @@ static inline double cost_between(const struct cost *c, double most) {
   return c->gap_share * most;
 }
 
-/* Congestion of N messages of M bytes; the paper counts congestion only above 256 bytes and above two
- * messages. */
+/* Congestion of N messages of M bytes; the paper counts it only above 256 bytes and above two messages. */
 static inline double cost_congestion(const struct cost *c, size_t m, unsigned n) {
   return n > 2 && m > 256 ? c->parameter(c, COST_C, m, n) : 0;
 }
@@ -93,8 +90,7 @@ static inline double cost_fan_out(const struct cost *c, size_t m) {
     return q * cost_gap(c, COST_G, m) + cost_round(c, m) +
            cost_between(c, q * cost_gap(c, COST_G_ACK, COST_ACK));
   }
-  /* Ranks after the first one (the latency covers the first): on the root's chip, and across. On chips of 8:
-   * 6 and p - 9. */
+  /* Ranks after the first (in the latency): on the root's chip, and across. On chips of 8: 6 and p - 9. */
   double q1 = fmax(0, c->spes_per_chip - 2.0), q2 = c->p - c->spes_per_chip - 1;
   return cost_round(c, m) + q1 * cost_gap(c, COST_G1, m) + cost_round_across(c, m) +
          q2 * cost_gap(c, COST_G2, m) +

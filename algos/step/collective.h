@@ -24,8 +24,7 @@ enum collective {
 const char *collective_name(enum collective collective);
 const char *collective_description(enum collective collective);
 
-/* Return the name of the collective called WORD elsewhere, such as broadcast or MPI_Bcast; NULL: no
- * collective. */
+/* Return the name of the collective called WORD elsewhere, such as broadcast or MPI_Bcast; NULL: none. */
 const char *collective_meant(const char *word);
 
 /* Tell whether COLLECTIVE moves data, has a root, combines elements. */

@@ -34,8 +34,7 @@ void driver_enter(struct coll *c);
 /* Make one call of C inside another call; driver_enter must have found the arrays. */
 void driver_call(struct coll *c);
 
-/* The SPE program of a rank: make the calls and note entries and exits. ARGUMENT is the rank's struct
- * coll. */
+/* The SPE program of a rank, ARGUMENT its struct coll: make the calls and note entries and exits. */
 void driver_main(void *argument);
 
 /* The PPE program of an algorithm with such a program: ARGUMENT is the struct coll_group. */

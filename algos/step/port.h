@@ -63,8 +63,7 @@ struct step_port {
   void (*wait_tags)(uint32_t mask);
   void (*wait_tag)(uint32_t tag); /* any tag number; NULL: only tags of an MFC exist */
 
-  /* the 128-byte line at EA of main memory: read with a reservation; written if the reservation still
-   * holds */
+  /* the 128-byte line at EA of main memory: read with a reservation; written if the reservation holds */
   void (*load_line)(void *line, uint64_t ea);
   bool (*store_line)(void *line, uint64_t ea);
   /* read until the line satisfies the wait; NULL: the vocabulary repeats load_line */

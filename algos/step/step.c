@@ -279,8 +279,7 @@ bool step_is_notified(struct coll *c, unsigned from) {
 }
 
 /* Put OUT with LIST, each with an entry for each rank FIRST .. END - 1, to these ranks. All addresses of a
- * DMA list must lie in the same 4 GiB, as the addresses of 128 SPEs do: there is a list for each run of ranks
- * within 4 GiB. */
+ * DMA list must lie in the same 4 GiB, as for 128 SPEs: each run of ranks within 4 GiB has a list. */
 static void tell_by_lists(struct coll *c, unsigned first, unsigned end, struct notice *out,
                           mfc_list_element_t *list) {
   for (unsigned from = first, to; from < end; from = to) {

@@ -156,8 +156,7 @@ void step_notify_near(struct coll *c, unsigned to);
  * data in this rank's memory. */
 void step_copy(struct coll *c, void *into, unsigned from, const void *place, size_t nbytes);
 
-/* Let all later messages of this rank take one rail, independent of size; else the network divides messages
- * among the rails. */
+/* ONE: let all later messages of this rank take one rail, independent of size; else messages are divided. */
 void step_use_one_rail(struct coll *c, bool one);
 
 /* Bytes of local store that the notification arrays of NRANKS ranks take. */

@@ -37,8 +37,7 @@ struct bench_run {
   unsigned depth;                /* DMAs kept under way in a stream; 0: as many as there is room for */
   uint64_t total;                /* bytes of a stream; 0: the benchmark's own */
 
-  const char
-    *subject; /* name of the benchmark with all options above that were set; NULL: no option was set */
+  const char *subject; /* name of the benchmark with all options above that are set; NULL: none set */
 
   void (*row)(struct bench_run *run, const struct bench_row *row); /* takes a figure */
   /* through a ledger: the use of the machine is also wanted, and the benchmark runs only once */

@@ -215,8 +215,7 @@ static double value_across(const struct claim_run *run, struct rig_spec spec,
   return cycles / blade_ghz(blade);
 }
 
-/* Return the point of PUBLISHED for the call of POINT; NULL: the published equations do not cover the
- * call. */
+/* Return the point of PUBLISHED for the call of POINT; NULL: no published equation covers the call. */
 static const struct compare_point *find_published(const struct comparison *published,
                                                   const struct compare_point *point) {
   for (size_t i = 0; i < published->npoints; i++) {

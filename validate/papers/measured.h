@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements and findings count only on the machine of their source. A machine is identified by its values,
- * not by its name. */
+ * Measurements and findings count only on the machine of their source, identified by values, not by name. */
 #pragma once
 
 #include <stdbool.h>

@@ -21,8 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of a loop; the first call does not count. Few calls are enough for much data, because much data evens
- * out irregularities. */
+/* Calls of a loop; the first does not count. Few are enough for much data, which evens out irregularities. */
 enum { LOOP_CALLS = 11, LOOP_CALLS_OF_MUCH = 3, MUCH_BYTES = 65536 };
 
 /* A figure of a benchmark. */

@@ -68,8 +68,7 @@ size_t published_count_all(void);
 /* Return the number of rows of MACHINE, a built-in platform. */
 size_t published_count_on(const char *machine);
 
-/* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: PLATFORM has no
- * rows. */
+/* Return the built-in platform with rows and the values of PLATFORM, under any name; NULL: no rows. */
 const char *published_machine(const struct platform *platform);
 
 /* Return a line, as from measured_elsewhere, saying that nothing was measured on PLATFORM; NULL: PLATFORM has

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See published_streams.h. The benchmark eib-pattern makes the streams; utilisation counts the requests on
- * each ring. */
+ * See published_streams.h. The benchmark eib-pattern makes the streams; utilisation counts bus requests. */
 #include "validate/papers/published_streams.h"
 
 #include "sim/base/des.h"
@@ -106,8 +105,7 @@ static bool ask(const struct streams *streams, const char *text, const struct st
   return true;
 }
 
-/* Streams between two ranks, as typed. The texts live as long as the program, since the ledger keeps
- * subjects. */
+/* Streams between two ranks, as typed; static, since the ledger keeps the texts of subjects. */
 enum { RANKS_MAX = 8 };
 static char pairs[RANKS_MAX][RANKS_MAX][PATTERN_LABEL_SIZE];
 
