@@ -13,7 +13,7 @@
 static void run(struct coll *c) {
   uint64_t from = metadata_of_root(c);
   size_t places = c->nbytes / 16, first = (size_t)coll_value(c, 0) / 16 * c->rank;
-  size_t offset = places ? first % places * 16 : 0; /* of the byte copied first */
+  size_t offset = places ? first % places * 16 : 0; /* offset of the byte copied first */
   if (c->rank != c->root) {
     double_buffer_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
     double_buffer_copy(c, c->buffer_ea, from, offset);

@@ -40,7 +40,7 @@ struct cluster_place {
   unsigned nodes, node;     /* nodes with ranks; outer rank of this node */
   unsigned root_node;       /* outer rank of the node of the root */
   const unsigned *machines; /* per outer rank: number of the node in the machine; must outlive the call */
-  unsigned nranks;          /* of the whole call */
+  unsigned nranks;          /* ranks of the whole call */
   /* the ranks of the whole call, node by node, ascending on each node; must outlive the call */
   const unsigned *order;
   /* per outer rank, and one more: index in `order` of the node's first rank; must outlive the call */

@@ -23,7 +23,7 @@ struct span node_order_exchanged(const struct coll_group *group, unsigned node);
  * to END - 1 of the order of nodes. */
 struct node_order_move {
   uint8_t *buffer;
-  uint64_t ea;         /* of the block at place FIRST */
+  uint64_t ea;         /* address of the block at place FIRST */
   unsigned first, end; /* places */
 };
 

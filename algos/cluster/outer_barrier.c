@@ -12,7 +12,7 @@
 void outer_barrier(const struct coll_group *group, unsigned way) {
   unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
   if (way == OUTER_DOUBLING) {
-    outer_allreduce(group, OUTER_ALL_DOUBLING); /* of no data */
+    outer_allreduce(group, OUTER_ALL_DOUBLING); /* without data */
     return;
   }
   for (unsigned distance = 1; distance < n; distance *= 2) {

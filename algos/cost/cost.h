@@ -26,12 +26,12 @@ struct cost {
   size_t m;                 /* bytes */
   unsigned spes_per_chip;   /* ranks on each chip but perhaps the last one */
   bool two_chips;           /* ranks on both chips of a blade */
-  unsigned nodes;           /* of a call on several nodes, with p the ranks of the fullest; else 0 */
+  unsigned nodes;           /* nodes of a call on several nodes, with p the ranks of the fullest; else 0 */
   unsigned blades_per_host; /* blades behind each host; 0: the nodes are on the network without hosts */
-  const unsigned *values;   /* of the algorithm's parameters */
+  const unsigned *values;   /* values of the algorithm's parameters */
   double gap_share;         /* 0..1: share of the gaps X, for which the paper gives a range */
   double (*parameter)(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n);
-  void *source; /* for `parameter` */
+  void *source; /* context of `parameter` */
 };
 
 /* One data step, and one notification, on a chip; the equations write L(m) on one chip and L1(m) on a

@@ -8,7 +8,7 @@
 
 enum {
   DOUBLE_BUFFER_BUFFERS = 2,
-  DOUBLE_BUFFER_BYTES = 16384, /* of each */
+  DOUBLE_BUFFER_BYTES = 16384, /* bytes of each buffer */
 };
 
 /* One source, and the places for copies of the source. Addresses are multiples of 16. */

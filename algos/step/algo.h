@@ -33,7 +33,7 @@ struct coll_param {
   const char *algorithm; /* default algorithm, the part after the colon; NULL: the value is no algorithm */
   enum collective of;    /* collective of that algorithm */
   struct coll_choice choices[COLL_CHOICES_MAX]; /* no words: a number */
-  unsigned least, most, initial;                /* of a number */
+  unsigned least, most, initial;                /* bounds and default of a number */
   unsigned compared[COLL_COMPARED_MAX];         /* numbers to compare, before a 0; none: initial */
   unsigned multiple;                            /* divisor of the number; 0: any number */
 };

@@ -20,7 +20,7 @@ struct coll {
   uint8_t *scratch;          /* algo->scratch bytes of local store, on a 128-byte line; see spu_note_flags */
   unsigned ncalls;           /* previous calls */
   const struct coll_group *group;
-  struct coll_state *state; /* of the vocabulary, private */
+  struct coll_state *state; /* state of the vocabulary, private */
 };
 
 /* Return the value of parameter INDEX of the algorithm. */

@@ -17,7 +17,7 @@ struct coll_group {
   unsigned nranks, root;
   unsigned nranks_all; /* ranks of this call on all nodes, with blocks in the buffers; 0: nranks */
   size_t nbytes;       /* --bytes: of the whole vector, or of the block of one rank */
-  enum coll_op op;     /* of a reduction */
+  enum coll_op op;     /* operator of a reduction */
   enum coll_type type;
   unsigned *spe_of, *chip_of; /* per rank; chips count from 0 without gaps */
   unsigned nchips;            /* number of chips with ranks */

@@ -16,10 +16,10 @@
 
 enum {
   TAG_DATA = 0,
-  TAG_NOTICE = 1, /* and the following ones */
+  TAG_NOTICE = 1, /* the first of NOTICE_TAGS tags */
   NOTICE_TAGS = 16,
-  TAG_SLOT = TAG_NOTICE + NOTICE_TAGS, /* of slot 1, and the following ones */
-  ALL_TAGS = 32,                       /* of an MFC */
+  TAG_SLOT = TAG_NOTICE + NOTICE_TAGS, /* tag of slot 1; the following slots have the following tags */
+  ALL_TAGS = 32,                       /* number of tags of an MFC */
 };
 
 /* The arrays in local store, each of one entry per rank. */

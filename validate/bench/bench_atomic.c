@@ -21,7 +21,7 @@ enum { INCREMENTS = 100, LINE_BYTES = 128 };
 
 struct party {
   uint64_t ea;
-  uint32_t line;  /* in the local store */
+  uint32_t line;  /* address in the local store */
   uint32_t turns; /* parity of the word at this SPE's turns: 0 or 1; others: every turn */
   double cycles;  /* mean time of one of this SPE's increments */
 };

@@ -20,8 +20,8 @@ enum { TAGS = 32, DMA_BYTES = 16384, TOTAL_BYTES = 1 << 20 };
 /* A measurement. */
 struct setting {
   const struct pattern *pattern;
-  unsigned depth; /* of each stream */
-  size_t nbytes;  /* of one DMA */
+  unsigned depth; /* depth of each stream */
+  size_t nbytes;  /* bytes of one DMA */
   unsigned count; /* DMAs of each stream */
 };
 

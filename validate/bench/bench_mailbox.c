@@ -24,7 +24,7 @@ struct side {
   unsigned peer;  /* partner SPE; on the PPE: number of partners, from SPE 0 on */
   bool first;     /* this side begins */
   uint32_t place; /* address in the local store of the word to put */
-  double cycles;  /* of one round */
+  double cycles;  /* time of one round */
 };
 
 static void put_word(const struct side *side, uint32_t word) {

@@ -17,10 +17,10 @@ enum { COPY_BYTES = 1 << 20 };
 /* A measurement. */
 struct memory_case {
   const char *parameter;
-  unsigned nspes; /* of chip 0 */
+  unsigned nspes; /* number of SPEs of chip 0 */
   unsigned chip;  /* chip with the memory */
   bool put;
-  bool latency; /* of a single DMA, in cycles; else bandwidth */
+  bool latency; /* measure the latency of a single DMA, in cycles; else bandwidth */
 };
 
 /* Measure CASE with DMAs of NBYTES and report the result.

@@ -44,7 +44,7 @@ struct calls {
   struct blade *blade;
   struct rig_spec *specs;
   size_t n;
-  unsigned nranks; /* of each call */
+  unsigned nranks; /* ranks of each call */
   struct check check;
   struct plogp plogp;
 };

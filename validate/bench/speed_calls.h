@@ -9,7 +9,7 @@ struct bench_run;
 struct speed {
   const char *parameter, *unit;
   unsigned ranks;
-  double nbytes; /* of each repetition */
+  double nbytes; /* bytes of each repetition */
   /* Do the work with CONTEXT once, or several times.
    * returns: the number of times. */
   double (*work)(void *context);

@@ -13,15 +13,15 @@
  * have at most 32 DMAs under way. */
 struct stream {
   unsigned rank;
-  uint32_t offset; /* of the stream's part of the rank's buffer: `depth` places of `nbytes`, used in turn */
-  uint64_t ea;     /* other end, as long */
+  uint32_t offset; /* offset of the stream's part of the rank's buffer: `depth` places of `nbytes` */
+  uint64_t ea;     /* address of the other end, with as many bytes */
   bool put;
-  uint32_t nbytes;         /* of one DMA */
+  uint32_t nbytes;         /* bytes of one DMA */
   unsigned depth;          /* DMAs kept under way, each with its own tag and its own place in the buffers */
   unsigned count;          /* DMAs in all */
   uint64_t started, ended; /* first issue, last completion; set by the run */
   /* kept by the run: */
-  struct stream *next; /* of the same rank */
+  struct stream *next; /* next stream of the same rank */
   unsigned issued;
   unsigned first_tag;
   uint32_t tags; /* tags of DMAs not known to be done */

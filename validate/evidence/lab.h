@@ -27,7 +27,7 @@ struct variation {
   struct platform **platforms; /* one for each machine of the lab */
   struct blade **blades;
   struct published_set **sets;
-  double *values; /* of all published_count() rows; NaN: no value */
+  double *values; /* values of all published_count() rows; NaN: no value */
 };
 
 struct lab {
@@ -43,7 +43,7 @@ struct lab {
 };
 
 /* Add a variation to LAB with the N SETTINGS. A setting of one machine also changes each machine with the
- * same original value of the parameter, because the other machines are built on the first.
+ * same original value of the parameter, because such a machine is built on the machine of the setting.
  * errors: as platform_set and blade_new; LAB is then unchanged. */
 int lab_add(struct lab *lab, const struct lab_setting *settings, size_t n, struct err *err);
 

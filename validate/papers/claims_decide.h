@@ -18,8 +18,8 @@
 struct decision {
   double (*value)(struct decision *decision,
                   const struct claim_run *run); /* NaN: no value; the reason is in `missing` */
-  void *context;                                /* of value() */
-  const char *profile;                          /* of the finding's source */
+  void *context;                                /* context of value() */
+  const char *profile;                          /* profile of the finding's source */
   bool is_loop;                                 /* the source timed loops of calls; else single calls */
   enum coll_type type;
   bool refuted;      /* a required inequality does not hold */

@@ -43,11 +43,11 @@ static const char *value_of(const struct platform *platform, const char *key, st
 /* The differences between two platforms. */
 struct difference {
   size_t n;
-  char keys[NAMED][PLATFORM_KEY_SIZE]; /* of the first differences */
+  char keys[NAMED][PLATFORM_KEY_SIZE]; /* keys of the first differences */
 };
 
-/* Add to DIFFERENCE the values of PLATFORM without a counterpart in OTHER, and unless ONLY_MISSING the values with
- * another counterpart. */
+/* Add to DIFFERENCE the values of PLATFORM without a counterpart in OTHER, and unless ONLY_MISSING the values
+ * different from the counterpart. */
 static void add_differences(struct difference *difference, const struct platform *platform,
                             const struct platform *other, bool only_missing) {
   for (size_t i = 0; i < platform_nentries(platform); i++) {

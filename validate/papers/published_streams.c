@@ -23,7 +23,7 @@ enum { FIGURE, DEPTH };
 /* A benchmark that is running. */
 struct total {
   struct bench_run run; /* first: the benchmark's view */
-  double rate;          /* of all streams together */
+  double rate;          /* bandwidth of all streams together */
 };
 
 static void take_total(struct bench_run *run, const struct bench_row *row) {
