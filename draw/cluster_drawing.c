@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches; rails
- * stand side by side, one behind the other, in a colour of their own; below all that the key figures and one
- * node in detail. Of long rows the first ones are drawn; an ellipsis is where others are joined. */
+ * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches. Rails
+ * stand side by side, one behind the other, each rail in its own colour. Below the rows are the key figures
+ * and one node in detail. Of a long row the first boxes are drawn; an ellipsis stands for links to boxes not
+ * drawn. */
 #include "draw/cluster_drawing.h"
 
 #include "draw/cluster_legend.h"
@@ -38,7 +39,7 @@ struct drawing {
   struct network_shape shape;
   struct row rows[1 + LEVELS_MOST]; /* the nodes, then the levels */
   unsigned nrows;
-  double rail_step, nic_step; /* from a switch to that of the next rail, from a NIC to the next one */
+  double rail_step, nic_step; /* from a switch to the next rail's switch, from a NIC to the next NIC */
   struct platform_layout *title, *figures; /* NULL: the node in detail has the title */
 };
 
@@ -47,18 +48,18 @@ static double middle(const struct row *row, unsigned index) {
   return margin + (width - 2 * margin) * (index + 0.5) / row->shown;
 }
 
-/* Return the ending of the plural of NAME, of which there are N. */
+/* Return the ending of the plural of NAME for N things. */
 static const char *plural(const char *name, unsigned n) {
   return n == 1 ? "" : strcmp(name + strlen(name) - 2, "ch") == 0 ? "es" : "s";
 }
 
-/* Return the middle of the NIC of RAIL of node INDEX: all of them stand on their node. */
+/* Return the middle of the NIC of RAIL of node INDEX; the NICs of a node stand on the node. */
 static double nic_middle(const struct drawing *drawing, unsigned index, unsigned rail) {
   return middle(&drawing->rows[0], index) +
          drawing->nic_step * (rail - (drawing->platform->nic.rails - 1) / 2.0);
 }
 
-/* Work out the distances between rails, so that there is room for all. */
+/* Work out the distances between rails, with room for every rail. */
 static void place_rails(struct drawing *drawing) {
   unsigned rails = drawing->platform->nic.rails;
   drawing->rail_step = fmin(7, rails_height / rails);
@@ -77,7 +78,8 @@ static unsigned nbelow(const struct drawing *drawing, unsigned row, unsigned ind
   return network_nbelow(&drawing->shape, row, index, drawing->rows[0].n);
 }
 
-/* Add what the last row, of switches over those called BELOW, says if not all that they join is drawn. */
+/* Append the number of joined boxes to the text of the last row, switches over boxes called BELOW, if some of
+ * the boxes below are not drawn. */
 static void say_below(struct drawing *drawing, const char *below) {
   unsigned last = drawing->nrows - 1;
   struct row *row = &drawing->rows[last];
@@ -117,13 +119,14 @@ static void list_rows(struct drawing *drawing) {
   }
 }
 
-/* Write a box, whose middle, upper edge, width and height BOX tells, filled with FILL; TITLE says more. */
+/* Write a box filled with FILL. BOX is the middle, upper edge, width and height; TITLE is the box's text
+ * under a pointer. */
 static void write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title) {
   const struct svg_box corner = {box[0] - box[2] / 2, box[1], box[2], box[3]};
   svg_box(drawing->xml, &corner, fill, title);
 }
 
-/* Write the lines from ROW to the one above it, of rail RAIL. */
+/* Write the lines of rail RAIL from ROW to the row above. */
 static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
   const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
   struct xml_writer *xml = drawing->xml;
@@ -155,11 +158,11 @@ static void write_ellipsis(struct drawing *drawing, double x, double y) {
   xml_write_end(drawing->xml);
 }
 
-/* Write ellipses in boxes of ROW and of the one above it: at the bottom of switches that join more than is
- * drawn, at the top of boxes that are joined to more. */
+/* Write ellipses in boxes of ROW and of the row above: at the bottom of a switch if some box below has no
+ * line, at the top of a box if some switch above has no line. */
 static void write_ellipses(struct drawing *drawing, unsigned row) {
   const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
-  unsigned up[SHOWN_MOST] = {0}, down[SHOWN_MOST] = {0}; /* lines that are drawn */
+  unsigned up[SHOWN_MOST] = {0}, down[SHOWN_MOST] = {0}; /* lines drawn */
   for (unsigned i = 0; i < below->shown; i++) {
     for (unsigned j = 0; j < above->shown; j++) {
       bool joined = network_joins(&drawing->shape, row + 1, i, j);
@@ -219,7 +222,7 @@ static double figures_top(const struct drawing *drawing) {
   return title_height(drawing) + row_height * drawing->nrows + margin / 2;
 }
 
-/* Return where one node in detail begins, below them. */
+/* Return where one node in detail begins, below the key figures. */
 static double node_top(const struct drawing *drawing) {
   return figures_top(drawing) + drawing->figures->height + margin / 2;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Drawings of platforms of several nodes: nodes, their NICs, the switches of each rail, level by level, and
- * one node in detail. */
+ * Drawings of platforms of several nodes: nodes, NICs, the switches of each rail, level by level, and one
+ * node in detail. */
 #pragma once
 
 #include <stdio.h>
@@ -8,9 +8,9 @@
 struct platform;
 struct xml_writer;
 
-/* Write a drawing of PLATFORM, which has nodes, as SVG to STREAM, whose errors are left to its owner. Of many
- * nodes or switches the first ones are drawn, and all are counted. */
+/* Write a drawing of PLATFORM, a platform of nodes, as SVG to STREAM; the owner of STREAM looks for its
+ * errors. Of many nodes or switches the first ones are drawn, and all are counted. */
 void cluster_drawing_write(const struct platform *platform, FILE *stream);
 
-/* Write it on XML, where an svg element has just begun, and end that element. */
+/* Write the drawing on XML, where an svg element has just begun, and end that element. */
 void cluster_drawing_add(const struct platform *platform, struct xml_writer *xml);

@@ -22,7 +22,7 @@ struct platform_layout *cluster_legend_title(const struct platform *platform, do
   return layout;
 }
 
-/* Add a row of LABEL and VALUE, which is released, at the bottom of LAYOUT. */
+/* Add a row of LABEL and VALUE at the bottom of LAYOUT, and free VALUE. */
 static void add_figure(struct platform_layout *layout, const char *label, char *value) {
   struct draw_text text = {
     .text = xstrdup(label), .baseline = {left, layout->height + font}, .size = font, .faint = true};

@@ -26,7 +26,7 @@ double font_width(const char *text, size_t nbytes, double size, bool bold) {
     if (text[i] >= FIRST && text[i] <= LAST) {
       width += widths[bold][text[i] - FIRST];
     } else if (((unsigned char)text[i] & 0xc0) != 0x80) { /* begins another character */
-      bool blank = text[i] == '\xc2' && i + 1 < nbytes && text[i + 1] == '\xa0'; /* one that does not break */
+      bool blank = text[i] == '\xc2' && i + 1 < nbytes && text[i + 1] == '\xa0'; /* a no-break space */
       width += blank ? widths[bold][' ' - FIRST] : WIDEST;
     }
   }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See gnuplot.h.
  *
- * Script, picture and messages pass through files in memory that are the child's standard input, output and
- * error: no pipe can fill up or break, and nothing is left on disk. gnuplot gets the script by the name of
- * its standard input: from the input itself gnuplot reads each letter with a system call of its own. */
+ * The standard input, output and error of the child are files in memory, for script, picture and messages: no
+ * pipe can fill up or break, and nothing is left on disk. gnuplot gets the script by the name of the standard
+ * input: from the input without a name gnuplot reads each letter with a system call. */
 #include "draw/gnuplot.h"
 
 #include "sim/base/err.h"
@@ -19,13 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Name of the script, and how gnuplot begins to tell where in the script it ended. */
+/* Name of the script, and the beginning of a message of gnuplot about a place in the script. */
 #define SCRIPT "/dev/stdin"
 static const char place_in_script[] = "\"" SCRIPT "\" ";
 
 const char gnuplot_no_svg[] = "gnuplot: its output is no SVG, expected a whole svg element";
 
-/* The files of a child, by the descriptor they have in it. */
+/* The files of a child, by the child's descriptor. */
 struct child_files {
   int fds[3];
 };
@@ -38,7 +38,7 @@ static void close_files(struct child_files *files) {
   }
 }
 
-/* Write all of TEXT to FD and go back to its start. */
+/* Write all of TEXT to FD and go back to the start of the file. */
 static int fill(int fd, const char *text) {
   for (size_t left = strlen(text); left;) {
     ssize_t n = write(fd, text, left);
@@ -66,7 +66,7 @@ static int open_files(struct child_files *files, const char *script, struct err 
   return 0;
 }
 
-/* Return all that is in FD, *SIZE bytes and a zero. */
+/* Return the contents of FD, *SIZE bytes and a zero. */
 static char *contents(int fd, size_t *size) {
   off_t nbytes = lseek(fd, 0, SEEK_END);
   *size = (size_t)(nbytes > 0 ? nbytes : 0);
@@ -81,8 +81,8 @@ static char *contents(int fd, size_t *size) {
   return text;
 }
 
-/* Return the line of MESSAGES that says why gnuplot ended: the one that names a place in the script; else the
- * first one. Warnings do not. */
+/* Return the line of MESSAGES with the reason why gnuplot ended: the line about a place in the script, else
+ * the first line. Warnings do not count. */
 static const char *reason_in(const char *messages) {
   const char *first = NULL;
   for (const char *line = messages + strspn(messages, " \t\r\n"); *line; line += strspn(line, " \t\r\n")) {
@@ -98,7 +98,7 @@ static const char *reason_in(const char *messages) {
   return first ? first : "nothing";
 }
 
-/* Complain about a gnuplot that ended with STATUS, in the words it left in FILES. */
+/* Report a gnuplot that ended with STATUS, with the reason from FILES. */
 static void complain(int status, const struct child_files *files, struct err *err) {
   size_t size;
   char *messages = contents(files->fds[2], &size);
@@ -113,7 +113,7 @@ static void complain(int status, const struct child_files *files, struct err *er
   free(messages);
 }
 
-/* Run gnuplot on FILES until it ends. */
+/* Run gnuplot on FILES until the child ends. */
 static int run(const struct child_files *files, struct err *err) {
   static char program[] = "gnuplot", own_settings[] = "-d", script[] = SCRIPT;
   char *arguments[] = {program, own_settings, script, NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * gnuplot as a child process that turns a script into a picture. */
+ * gnuplot as a child process: a script becomes a picture. */
 #pragma once
 
 #include <stddef.h>
@@ -13,8 +13,8 @@ extern const char gnuplot_no_svg[];
  * errors: as gnuplot_batch_draw. */
 int gnuplot_check(struct err *err);
 
-/* Run gnuplot on SCRIPT and return the *NBYTES bytes that it writes to its standard output, with a zero
- * behind them.
+/* Run gnuplot on SCRIPT and return the bytes of the standard output, *NBYTES of them, with a zero behind the
+ * last.
  * errors: gnuplot is missing, ends with an error or writes nothing; NULL then.
- * owner: the caller frees them. */
+ * owner: the caller frees the bytes. */
 char *gnuplot_output(const char *script, size_t *nbytes, struct err *err);

@@ -20,7 +20,7 @@ void gnuplot_batch_add(struct gnuplot_batch *batch, const char *name, char *scri
   batch->n++;
 }
 
-/* Return all scripts of BATCH as one: each begins with gnuplot's own settings, and ends its picture.
+/* Return all scripts of BATCH as one: each script begins with gnuplot's own settings and ends its picture.
  * owner: the caller frees the text. */
 static char *join(const struct gnuplot_batch *batch) {
   char *text;
@@ -33,7 +33,7 @@ static char *join(const struct gnuplot_batch *batch) {
   return text;
 }
 
-/* Take the pictures of BATCH from OUTPUT, in which they follow each other. */
+/* Take the pictures of BATCH from OUTPUT, where the pictures follow each other. */
 static int take(struct gnuplot_batch *batch, char *output, struct err *err) {
   static const char end_tag[] = "</svg>";
   for (size_t i = 0; i < batch->n; i++) {

@@ -19,12 +19,13 @@ struct definition {
   bool used;
 };
 
-/* A picture on its way. */
+/* A picture being copied. */
 struct picture {
   const char *name;
   char *title; /* the beginning of titles made of the name */
   const char *defs,
-    *body; /* where its definitions begin and where what follows them begins; NULL: it has none */
+    /* beginnings of the definitions and of the text after these; NULL: no definitions */
+    *body;
   struct definition definitions[DEFINITIONS_MAX];
   size_t n;
 };
@@ -34,7 +35,7 @@ static bool begins(const char *text, const char *word) {
   return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Return the first character of TEXT that is no white space. */
+/* Return the first character of TEXT after white space. */
 static const char *behind_space(const char *text) {
   return text + strspn(text, " \t\r\n");
 }
@@ -52,8 +53,8 @@ static bool refers(const char *begin, const char *end, const char *id) {
   return false;
 }
 
-/* Note the definition that begins at BEGIN.
- * returns: where it ends. */
+/* Note the definition at BEGIN.
+ * returns: where the definition ends. */
 static const char *note_definition(struct picture *picture, const char *begin) {
   struct definition *definition = &picture->definitions[picture->n++];
   const char *id = strstr(begin, " id='"), *end;
@@ -72,7 +73,7 @@ static const char *note_definition(struct picture *picture, const char *begin) {
   return end;
 }
 
-/* Find the definitions of SVG and which of them are used: by what is drawn, or by others that are. */
+/* Find the definitions of SVG, and mark each one referred to by the drawn text or a marked definition. */
 static void find_definitions(struct picture *picture, const char *svg) {
   const char *defs = strstr(svg, "<defs>"), *end = defs ? strstr(defs, "</defs>") : NULL;
   if (!end) {
@@ -93,17 +94,16 @@ static void find_definitions(struct picture *picture, const char *svg) {
   }
 }
 
-/* --- what is copied --- */
+/* --- copying --- */
 
-/* Return where the text from BEGIN, which has been looked at, to END may begin with something that is not
- * copied as it is. */
+/* Return the next place after BEGIN to look at, at most END. Text before the place is copied unchanged. */
 static const char *next_special(const char *begin, const char *end) {
   begin += 1 + strcspn(begin + 1, " hu");
   return begin < end ? begin : end;
 }
 
-/* Copy the text from BEGIN to END, with the name of PICTURE in front of ids and without what SVG takes for
- * granted. */
+/* Copy the text from BEGIN to END, with the name of PICTURE in front of ids and without the attributes equal
+ * to SVG's defaults. */
 static void copy(const struct picture *picture, const char *begin, const char *end, FILE *stream) {
   static const char *const before_id[] = {" id='", " id=\"", "href='#", "url(#"};
   static const char usual[] = " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"";
@@ -124,7 +124,7 @@ static void copy(const struct picture *picture, const char *begin, const char *e
   }
 }
 
-/* Return where the group that begins at TEXT ends, if it draws nothing; NULL: it draws something. */
+/* Return the end of the group at TEXT if the group draws nothing; NULL if the group draws something. */
 static const char *behind_empty_group(const char *text) {
   static const char no_text[] = "<text></text>";
   const char *inside = begins(text, "<g ") ? strchr(text, '>') : NULL;
@@ -136,8 +136,8 @@ static const char *behind_empty_group(const char *text) {
   return begins(inside, "</g>") ? behind_space(inside + strlen("</g>")) : NULL;
 }
 
-/* Write the group with a hypertext that begins at TEXT as one with a title.
- * returns: where that beginning ends; NULL: no such group begins there. */
+/* Write the group with a hypertext at TEXT as a group with a title.
+ * returns: where the beginning of the group ends; NULL: no such group begins at TEXT. */
 static const char *copy_hypertext(const char *text, FILE *stream) {
   static const char begin[] = "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'",
                     no_title[] = "<title> </title>";
@@ -150,8 +150,8 @@ static const char *copy_hypertext(const char *text, FILE *stream) {
   return behind_space(title + strlen(no_title));
 }
 
-/* Copy what begins at AT: one element's beginning that is special, or one character.
- * returns: where it ends. */
+/* Copy the text at AT: the beginning of one special element, or one character.
+ * returns: where the copied text ends. */
 static const char *copy_next(const struct picture *picture, const char *at, FILE *stream) {
   const char *end;
   if (at == picture->defs) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The script of an HTML page: tables that can be sorted and filtered. Without it a page shows all that it
- * shows with it. */
+ * The script of an HTML page: tables to sort and filter. Without the script a page shows the same
+ * contents. */
 #pragma once
 
 struct xml_writer;
 
-/* Write the script of PAGE, behind all tables. It gives each table of class `rows` with some length a field
- * that leaves only the rows with a text, and buttons in the headings of its columns that sort it, by numbers
- * with their units where there are numbers. */
+/* Write the script of PAGE, behind all tables. Each table of class `rows` with some length gets a field to
+ * leave only the rows with a text, and buttons in the headings of the columns to sort the rows. Numbers with
+ * units are sorted as numbers. */
 void html_write_script(struct xml_writer *page);

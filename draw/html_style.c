@@ -72,7 +72,7 @@ static const char style[] =
   "d3c0a}.tint6{background:#1d4a63}.tint7{background:#453a26}}";
 
 /* On paper: no colours of a dark screen, two or three pictures beside each other, no commands, nothing of
- * class `detail`; tables keep all their rows, but not what is folded. */
+ * class `detail`; tables keep all rows, but no folded text. */
 static const char on_paper[] =
   "@media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#999;--tint:#f3f3f3;"
   "--mark:#000;--bar:#ddd}@page{margin:12mm}body{max-width:none;font-size:9pt;line-height:1.35;padding:0}"
@@ -87,8 +87,8 @@ static const char on_paper[] =
   ".map td{font-size:7pt;line-height:1.15}.map small{display:inline;margin-left:.5em}.bar,.card,th,.map "
   "td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
-/* Write what becomes of the colours of pictures on a dark screen: first those of gnuplot, then those of
- * drawings. */
+/* Write the colours of pictures on a dark screen in place of the light ones: first the colours of gnuplot,
+ * then the colours of drawings. */
 static void write_dark_colours(struct xml_writer *page) {
   static const struct {
     const char *attribute, *value, *colour;

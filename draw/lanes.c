@@ -10,7 +10,7 @@
 
 enum { NOTES_MAX = 100 };
 
-/* Shares of ramps that are clearly more than one, not just rounding. */
+/* A share of a ramp above this bound is more than one, not just rounding. */
 #define MORE_THAN_A_RAMP 1.05
 
 struct lanes *lanes_new(size_t nlanes, uint64_t cycles, uint64_t bin) {
@@ -58,7 +58,7 @@ void lanes_free(struct lanes *lanes) {
   free(lanes);
 }
 
-/* Return ITEMS, N of them in use, with room for one more of SIZE bytes. */
+/* Return ITEMS, N of them in use, with room for another item of SIZE bytes. */
 static void *room_for_one(void *items, size_t n, size_t *room, size_t size) {
   if (n < *room) {
     return items;
@@ -201,7 +201,7 @@ double lanes_curve_mean(const struct lanes *lanes, const struct lanes_curve *cur
   return lanes->cycles ? sum * (double)lanes->bin / (double)lanes->cycles : 0;
 }
 
-/* --- what a picture needs to know --- */
+/* --- questions of a picture --- */
 
 bool lanes_notes_shown(const struct lanes *lanes) {
   return lanes->nnotes > 0 && lanes->nnotes <= NOTES_MAX && lanes->nspes == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: the DMAs of a lane, stacked upon each other, so that those of one ramp fill it once. */
+ * See lanes_page.h: the DMAs of a lane, stacked upon each other. The DMAs of a full ramp fill the height. */
 #include "draw/lanes_page.h"
 
 #include "draw/font.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where in a lane DMAs are, as parts of its height; the least height and width in which they are labelled. */
+/* Place of the DMAs in a lane, as parts of the lane's height; least height and width of a labelled DMA. */
 static const double lower_bottom = 0.95, lower_height = 0.48;
 enum { LABEL_HEIGHT = 9, LABEL_ROOM = 4 };
 
@@ -19,14 +19,14 @@ enum { LABEL_HEIGHT = 9, LABEL_ROOM = 4 };
 struct row {
   bool two; /* the bars of one direction, or of both */
   bool is_put;
-  double y, height; /* of its lower end */
+  double y, height; /* y of the lower end */
 };
 
 static bool belongs(const struct row *row, const struct lanes_bar *bar) {
   return !row->two || row->is_put == bar->is_put;
 }
 
-/* Write the time for which there is some DMA in ROW. */
+/* Write the times with some DMA in ROW. */
 static void write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row) {
   double from = 0, to = 0;
   char *d;
@@ -94,8 +94,8 @@ static void write_bytes(struct lanes_page *page, const struct lanes_lane *lane, 
   free(below);
 }
 
-/* Write the longest label of BAR that has room between X and its end.
- * returns: where the label ends; X if there is none. */
+/* Write the longest label of BAR that has room between X and the end of BAR.
+ * returns: where the label ends; X if no label has room. */
 static double write_label(struct lanes_page *page, const struct lanes_bar *bar, const struct row *row,
                           double x) {
   char bytes[LANES_NUMBER_SIZE], labels[3][2 * LANES_NAME_SIZE + LANES_NUMBER_SIZE];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: what is drawn below the lanes: how busy rings and links are, and what became of the
- * cycles. */
+ * See lanes_page.h: the parts below the lanes: use of rings and links, and the causes of the cycles. */
 #include "draw/lanes_page.h"
 
 #include "draw/font.h"
@@ -15,7 +14,7 @@ enum { BAND_HEIGHT = 30, BAND_PITCH = 37, BAR_HEIGHT = 20, SIGN = 12, SHARE_ROOM
 
 /* --- bands --- */
 
-/* Return up to which percentage the shares of CURVE are drawn. */
+/* Return the percentage at the upper end of the scale of CURVE. */
 static unsigned scale_of(const struct lanes_curve *curve) {
   static const unsigned scales[] = {10, 25, 50};
   double most = 0;
@@ -68,7 +67,7 @@ void lanes_page_bands(struct lanes_page *page) {
   }
 }
 
-/* --- what became of the cycles --- */
+/* --- causes of the cycles --- */
 
 static void write_bar(struct lanes_page *page, uint64_t total) {
   uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lanes that stand for several SPEs, and lanes of several nodes; see lanes.h. */
+ * Lanes of several SPEs, and lanes of several nodes; see lanes.h. */
 #include "draw/lanes.h"
 #include "sim/base/xalloc.h"
 
@@ -9,7 +9,7 @@
 
 /* --- lanes of chips --- */
 
-/* Add SHARE of what CURVE has to SUM. */
+/* Add CURVE times SHARE to SUM. */
 static void add_share(const struct lanes *lanes, struct lanes_curve *sum, const struct lanes_curve *curve,
                       double share) {
   for (size_t i = 0; i < curve->n; i++) {
@@ -32,7 +32,7 @@ static void fold_into(const struct lanes *lanes, struct lanes_lane *chip, const 
   }
 }
 
-/* Let LINES, N of them, lead between chips. */
+/* Let the ends of LINES, N of them, be chips. */
 static void fold_lines(const struct lanes *lanes, struct lanes_line *lines, size_t n) {
   for (size_t i = 0; i < n; i++) {
     lines[i].from = lanes->lanes[lines[i].from].chip;
@@ -73,8 +73,8 @@ void lanes_fold(struct lanes *lanes) {
 
 /* --- lanes of nodes --- */
 
-/* Return in *N how many lanes LANES have when the SPEs of each node share one, and for each lane which one of
- * those that is.
+/* Return the place of each lane of LANES once the SPEs of each node share one lane, and the number of places
+ * in *N.
  * owner: the caller. */
 static unsigned *find_places(const struct lanes *lanes, unsigned *n) {
   unsigned *places = xcalloc(lanes->nlanes + 1, sizeof *places);
@@ -94,7 +94,7 @@ static unsigned *find_places(const struct lanes *lanes, unsigned *n) {
   return places;
 }
 
-/* Make INTO the lane of all lanes of LANES at PLACE of PLACES, which are those of one node, or one lane. */
+/* Make INTO the lane of all lanes of LANES at PLACE of PLACES: the lanes of one node, or one lane. */
 static void fold_place(struct lanes *lanes, struct lanes_lane *into, const unsigned *places, unsigned place) {
   unsigned n = 0;
   size_t first = 0;

@@ -91,8 +91,8 @@ static double bin_x(const struct lanes_page *page, size_t i) {
   return lanes_page_x(page, at < page->lanes->cycles ? at : page->lanes->cycles);
 }
 
-/* Fill the EDGES of AREA by bin, two each: y of its lower and of its upper one, in tenths; what lies below it
- * grows. */
+/* Fill the EDGES of AREA, two in each bin: y of the lower and of the upper edge, in tenths. The shares of
+ * AREA are added to AREA->below. */
 static void find_edges(const struct lanes_area *area, long (*edges)[2]) {
   const struct lanes_curve *curve = area->curve;
   for (size_t i = 0; i < curve->n; i++) {

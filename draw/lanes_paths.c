@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: what is drawn over the lanes: notifications, exits, the critical path. */
+ * See lanes_page.h: the parts over the lanes: notifications, exits, the critical path. */
 #include "draw/lanes_page.h"
 
 #include "sim/base/xml_write.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where in a lane the path runs and notifications begin and end, as parts of its height. */
+/* Height of the path, and of the ends of notifications, as parts of the lane's height. */
 static const double path_y = 0.07, note_y = 0.27;
 
 static void write_notes(struct lanes_page *page) {
@@ -78,15 +78,15 @@ static char *path_outline(const struct lanes_page *page) {
   return text;
 }
 
-/* Return where the path is at cycle AT on LINE, one of its lines. */
+/* Return the y of the path at cycle AT on LINE, one of the path's lines. */
 static double height_at(const struct lanes_page *page, const struct lanes_line *line, uint64_t at) {
   double from = lanes_page_y(page, line->from), to = lanes_page_y(page, line->to);
   double share = line->end > line->begin ? (double)(at - line->begin) / (double)(line->end - line->begin) : 0;
   return lanes_tenth(from + share * (to - from) + path_y * page->pitch);
 }
 
-/* Write the stretches behind others' bytes, which follow the path: those that a reader could not tell apart
- * as one. */
+/* Write the stretches behind others' bytes along the path. Stretches too close for a reader to tell apart are
+ * drawn as one. */
 static void write_behind(struct lanes_page *page) {
   const struct lanes *lanes = page->lanes;
   const struct lanes_line *line = lanes->path, *last = lanes->path + lanes->npath - 1;

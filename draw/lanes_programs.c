@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: the axis and the lanes, in whose upper halves programs are and in whose lower ones their
+ * See lanes_page.h: the axis and the lanes. The upper half of a lane has the program, the lower half its
  * DMAs. */
 #include "draw/lanes_page.h"
 
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where in a lane programs are, as parts of its height. */
+/* Place of the program in a lane, as parts of the lane's height. */
 static const double upper_top = 0.14, upper_height = 0.26;
 
 /* --- axis --- */
 
-/* Return the distance of marks on an axis of LENGTH cycles: a round number, about ten of them. */
+/* Return the distance of marks on an axis of LENGTH cycles: a round number, for about ten marks. */
 static uint64_t mark_step(uint64_t length) {
   static const double round[] = {1, 2, 2.5, 5, 10};
   double power = pow(10, floor(log10((double)length / 10)));
@@ -47,8 +47,8 @@ static void write_axis(struct lanes_page *page, double bottom) {
 
 /* --- names --- */
 
-/* Write what the lane FIRST is of, a chip or a node, beside a bracket from TOP to BOTTOM: upright and only
- * its number where the name is too long. */
+/* Write the name of the chip or node of lane FIRST beside a bracket from TOP to BOTTOM: the name turned by 90
+ * degrees, or the bare number upright if the name is too long. */
 static void write_chip_name(struct lanes_page *page, unsigned first, double top, double bottom) {
   const struct lanes_lane *lane = &page->lanes->lanes[first];
   char name[NODE_NAME_SIZE];
@@ -73,7 +73,7 @@ static void write_chip_name(struct lanes_page *page, unsigned first, double top,
   xml_write_end(page->xml);
 }
 
-/* Write a bracket at the lanes FIRST .. END - 1, which are of one chip, or of one node. */
+/* Write a bracket at the lanes FIRST .. END - 1 of one chip, or of one node. */
 static void write_chip(struct lanes_page *page, unsigned first, unsigned end) {
   double top = lanes_page_y(page, first) + 2, bottom = lanes_page_y(page, end - 1) + page->pitch - 2;
   char d[64];
@@ -117,15 +117,15 @@ static void write_names(struct lanes_page *page) {
 
 /* --- programs --- */
 
-/* Parts as they are drawn: short ones that follow each other as one. */
+/* Parts as drawn: neighbouring short parts (crumbs) become one part. */
 struct drawn {
   struct lanes_part *parts;
   size_t n;
-  struct lanes_part crumbs; /* those that have not been drawn yet; none if it is empty */
+  struct lanes_part crumbs; /* short parts not drawn yet; empty if there are none */
   uint64_t cycles[LANES_STATES];
 };
 
-/* Add PART to DRAWN, to the last one if that is of the same ink. */
+/* Add PART to DRAWN; a part of the same ink right behind the last part lengthens the last part. */
 static void add_drawn(struct drawn *drawn, const struct lanes_part *part) {
   struct lanes_part *last = drawn->n ? &drawn->parts[drawn->n - 1] : NULL;
   if (last && last->ink == part->ink && last->to == part->from) {
@@ -136,8 +136,8 @@ static void add_drawn(struct drawn *drawn, const struct lanes_part *part) {
   }
 }
 
-/* Draw the crumbs of DRAWN as one part of the ink that takes most of it; if that would be too narrow to be
- * seen, shorter than LEAST cycles, the part before it goes on. */
+/* Draw the crumbs of DRAWN as one part, in the ink with the most cycles. Crumbs shorter than LEAST cycles,
+ * too narrow to be seen, lengthen the part before. */
 static void sweep_crumbs(struct drawn *drawn, double least) {
   struct lanes_part *crumbs = &drawn->crumbs;
   if (crumbs->to == crumbs->from) {
@@ -155,8 +155,8 @@ static void sweep_crumbs(struct drawn *drawn, double least) {
   memset(drawn->cycles, 0, sizeof drawn->cycles);
 }
 
-/* Return the parts of LANE as they are drawn where less than LEAST cycles cannot be seen.
- * owner: the caller, who frees them. */
+/* Return the parts of LANE as drawn, with a part of less than LEAST cycles too narrow to be seen.
+ * owner: the caller, who frees the parts. */
 static struct drawn draw_parts(const struct lanes_lane *lane, double least) {
   struct drawn drawn = {.parts = xcalloc(lane->nparts + 1, sizeof *drawn.parts)};
   struct lanes_part *crumbs = &drawn.crumbs;
@@ -180,7 +180,7 @@ static struct drawn draw_parts(const struct lanes_lane *lane, double least) {
   return drawn;
 }
 
-/* Write the parts of DRAWN that are of INK, at Y. */
+/* Write the parts of DRAWN of ink INK, at Y. */
 static void write_parts(struct lanes_page *page, const struct drawn *drawn, enum lanes_ink ink, double y) {
   bool any = false;
   double height = lanes_tenth(upper_height * page->pitch);
@@ -209,7 +209,7 @@ static void write_parts(struct lanes_page *page, const struct drawn *drawn, enum
   }
 }
 
-/* Write AREA in INK with its mean. */
+/* Write AREA in INK, with the mean as the title. */
 static void write_mean(struct lanes_page *page, const struct lanes_area *area, enum lanes_ink ink,
                        const char *what) {
   if (area->curve->n) {
@@ -225,7 +225,7 @@ static void write_mean(struct lanes_page *page, const struct lanes_area *area, e
   }
 }
 
-/* Write LANE, which stands for several SPEs, at Y. */
+/* Write LANE, a lane of several SPEs, at Y. */
 static void write_means(struct lanes_page *page, const struct lanes_lane *lane, double y) {
   float *below = xcalloc(lanes_nbins(page->lanes) + 1, sizeof *below);
   double height = 0.46 * page->pitch;

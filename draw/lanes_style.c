@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See lanes_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and tints
- * of them whose brightness differs too: nothing is told by the hue alone. */
+ * of other brightness: hue alone tells nothing. */
 #include "draw/lanes_style.h"
 
 #include <math.h>
@@ -49,8 +49,8 @@ const char *lanes_text_colour(const char *colour) {
   return lanes_contrast(colour, dark_text) > lanes_contrast(colour, light_text) ? dark_text : light_text;
 }
 
-/* Write what is the same for every colour. `a,b{x:y;x:var(--z)}`: who does not know variables passes the
- * second over. */
+/* Write the rules common to all colours. In `a,b{x:y;x:var(--z)}` a reader without variables of CSS skips the
+ * second value. */
 static const char rules[] =
   ".lanes text{font-family:system-ui,\"DejaVu Sans\",\"Liberation Sans\",Arial,sans-serif;font-size:11px;"
   "fill:#555555;fill:var(--faint)}\n"

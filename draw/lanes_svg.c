@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_svg.h: what frames the calls. The contents are written first, since the size of the picture
- * follows from them. */
+ * See lanes_svg.h: the frame of the calls. The contents are written first, since the size of the picture
+ * follows from the contents. */
 #include "draw/lanes_svg.h"
 
 #include "draw/font.h"
@@ -23,7 +23,7 @@ struct key {
   double x;
 };
 
-/* Begin an entry TEXT of KEY, whose sign the caller writes. */
+/* Begin an entry TEXT of KEY; the caller writes the entry's sign. */
 static struct lanes_box begin_entry(struct key *key, const char *text) {
   struct lanes_page *page = key->page;
   double width = KEY_SIGN + 5 + font_width(text, strlen(text), LANES_FONT, false);
@@ -55,7 +55,7 @@ static void add_line(struct key *key, const char *class, const char *text) {
   xml_write_end(key->page->xml);
 }
 
-/* What occurs in the calls of a picture. */
+/* Kinds of things in the calls of a picture. */
 struct contents {
   bool inks[LANES_INKS];
   bool notes, too_many, path, chips, two_rows, nodes;
@@ -121,7 +121,7 @@ static void write_key(struct lanes_page *page, const struct lanes_picture *pictu
 
 /* --- the whole --- */
 
-/* Return the left end of the lanes of PICTURE: what names them fits before it. */
+/* Return the left end of the lanes of PICTURE; the names of lanes and bands fit to the left of that end. */
 static double find_left(const struct lanes_picture *picture) {
   double widest = 0;
   for (size_t i = 0; i < picture->ncalls; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_text.h. Each character stands for the same number of cycles: it shows what goes on for most of
- * them. Bytes that flow matter more than what their program waits for meanwhile. */
+ * See lanes_text.h. Each character stands for the same number of cycles and shows the activity of most of
+ * these cycles. Flowing bytes take precedence over the wait of the program. */
 #include "draw/lanes_text.h"
 
 #include "sim/base/xalloc.h"
@@ -21,22 +21,22 @@ enum {
 };
 enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + LANES_NAME_SIZE };
 
-/* A mean share below which no bytes flow; of all on a ramp, that of a DMA that has it for itself. */
+/* Below a mean share of FLOWS no bytes flow; a DMA with ALONE_SHARE of its ramp's bytes is alone there. */
 #define FLOWS 0.02
 #define ALONE_SHARE 0.9
 
-/* What is drawn, and how. */
+/* The drawing and its scale. */
 struct sheet {
   const struct lanes *lanes;
   FILE *stream;
-  unsigned columns, margin; /* of the drawing, and before it */
+  unsigned columns, margin; /* columns of the drawing, and columns before the drawing */
   double cycles;            /* in a column */
   bool *used;               /* by sign */
 };
 
 /* --- bytes --- */
 
-/* Return the mean of CURVE over the bins that begin in column C. */
+/* Return the mean of CURVE in column C, over the bins that begin in the column. */
 static double mean_in(const struct sheet *sheet, const struct lanes_curve *curve, unsigned c) {
   double bin = (double)sheet->lanes->bin, sum = 0, weight = 0;
   size_t first = (size_t)(c * sheet->cycles / bin);
@@ -49,7 +49,7 @@ static double mean_in(const struct sheet *sheet, const struct lanes_curve *curve
   return weight > 0 ? sum / weight : 0;
 }
 
-/* Return what all DMAs move from RAMP in column C, as a share of it. */
+/* Return the share of RAMP in use by all DMAs in column C. */
 static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
   double sum = 0;
   for (size_t i = 0; i < sheet->lanes->nlanes; i++) {
@@ -63,7 +63,7 @@ static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
   return sum;
 }
 
-/* Return the sign for the bytes that LANE moves in column C; '\0': it moves none. */
+/* Return the sign for the bytes of LANE in column C; '\0': no bytes. */
 static char bytes_sign(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c) {
   double most = 0, own = 0;
   unsigned ramp = 0;
@@ -152,7 +152,7 @@ static void write_path(const struct sheet *sheet, unsigned number) {
   free(signs);
 }
 
-/* Write how lane NUMBER of LANES is called, with its node if there are several, into NAME. */
+/* Write the name of lane NUMBER of LANES into NAME, with the lane's node if there are several nodes. */
 static void name_lane(const struct lanes *lanes, size_t number, char name[WHOLE_NAME_SIZE]) {
   const struct lanes_lane *lane = &lanes->lanes[number];
   if (lanes->spans_nodes) {
@@ -181,9 +181,9 @@ static void write_lanes(const struct sheet *sheet) {
   free(signs);
 }
 
-/* --- what is said --- */
+/* --- sentences --- */
 
-/* Return TEXT in ASCII; blanks at which no line is broken are FIRM_BLANK.
+/* Return TEXT in ASCII; no-break spaces become FIRM_BLANK.
  * owner: the caller. */
 static char *to_ascii(const char *text) {
   const struct {

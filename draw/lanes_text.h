@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Columns of a terminal that are used: at least, at most, and where nobody knows how many there are. */
+/* Columns of a drawing: minimum, maximum, and the number where the terminal's width is unknown. */
 enum { LANES_COLUMNS_LEAST = 72, LANES_COLUMNS_MOST = 200, LANES_COLUMNS_USUAL = 100 };
 
 /* Write the N CALLS on STREAM, one below the other on one time axis, as wide as COLUMNS. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes.h: what is said about lanes in words. */
+ * See lanes.h: sentences about lanes. */
 #include "draw/lanes.h"
 
 #include "sim/base/units.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A difference that is named: as a part of the longer call; how many are. */
+/* The least difference told, as a part of the longer call; the maximum number of differences told. */
 #define NAMED_SHARE 0.03
 enum { NAMED_MAX = 4 };
 
@@ -42,7 +42,7 @@ void lanes_bytes(uint64_t nbytes, char text[LANES_NUMBER_SIZE]) {
            plain[digits] ? plain + digits : "bytes");
 }
 
-/* What a cause takes in the faster call and in the slower one. */
+/* The cycles of a cause in the faster call and in the slower one. */
 struct difference {
   const char *what;
   uint64_t cycles[2];
@@ -59,7 +59,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Add the causes of LANES, number WHICH of the two, to the N DIFFERENCES.
- * returns: how many there are now. */
+ * returns: the new number of differences. */
 static size_t add_causes(struct difference *differences, size_t n, const struct lanes *lanes,
                          unsigned which) {
   for (size_t i = 0; i < lanes->ncauses; i++) {

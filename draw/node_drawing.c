@@ -56,7 +56,7 @@ static void write_box(struct xml_writer *xml, const struct svg_box *box, const c
   write_words(xml, box->x + 5, box->y + 19, label);
 }
 
-/* Write the processes of a host and its NICs, below them. */
+/* Write the processes of a host, and below the processes the NICs. */
 static void add_host(const struct platform *platform, struct xml_writer *xml, double left, double top) {
   char label[TEXT_SIZE], title[TEXT_SIZE];
   struct node_drawing_size size = node_drawing_size(platform);

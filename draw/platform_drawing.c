@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See platform_drawing.h.
  *
- * Colours are those of Okabe and Ito (2008), which people with any colour vision can tell apart; in grey
- * print the kinds of units differ in brightness, the directions of the rings in their dashes. All style is in
+ * Colours are those of Okabe and Ito (2008): people with any colour vision can tell these colours apart. In
+ * grey print the kinds of units differ in brightness, the directions of the rings in dashes. All style is in
  * attributes, so that several drawings fit on one page of HTML. */
 #include "draw/platform_drawing.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* of its text */ };
+enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of its text */ };
 
 static const double arrow_length = 7, arrow_width = 6;
 
@@ -51,7 +51,7 @@ static void begin_line(struct xml_writer *xml, struct draw_point from, struct dr
   xml_write_attribute(xml, "y2", "%.1f", to.y);
 }
 
-/* Begin a group of elements that inherit a colour. */
+/* Begin a group of elements with one inherited colour. */
 static void begin_group(struct xml_writer *xml, const char *attribute, const char *colour) {
   xml_write_begin(xml, "g");
   xml_write_attribute(xml, attribute, "%s", colour);
@@ -105,7 +105,7 @@ static void write_link(const struct draw_link *link, struct draw_rates rates, st
   free(path);
 }
 
-/* Write the links, and a ground for every label that lies on its link. */
+/* Write the links, and a ground for every label lying on a link. */
 static void write_links(const struct platform_layout *layout, const struct platform *platform,
                         struct xml_writer *xml) {
   begin_group(xml, "fill", "none");
@@ -126,7 +126,7 @@ static void write_links(const struct platform_layout *layout, const struct platf
   xml_write_end(xml);
 }
 
-/* Format an arrowhead whose middle is AT and that points to ANGLE as a part of a path. */
+/* Format an arrowhead with the middle AT and the direction ANGLE as a part of a path. */
 static void format_arrow(struct draw_point at, double angle, char text[ARROW_SIZE]) {
   double along = arrow_length / 2, across = arrow_width / 2, x = cos(angle), y = sin(angle);
   snprintf(text, ARROW_SIZE, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + along * x, at.y + along * y,
@@ -134,7 +134,7 @@ static void format_arrow(struct draw_point at, double angle, char text[ARROW_SIZ
            at.y - along * y - across * x);
 }
 
-/* Write the arrowheads that PATH describes. */
+/* Write the arrowheads of PATH. */
 static void write_arrows(struct xml_writer *xml, const char *colour, const char *path) {
   xml_write_begin(xml, "path");
   xml_write_attribute(xml, "fill", "%s", colour);
@@ -148,7 +148,7 @@ static void set_dashes(struct xml_writer *xml, bool clockwise) {
   }
 }
 
-/* Write ring TRACK of CHIP with its arrowheads, midway between units. */
+/* Write ring TRACK of CHIP with arrowheads, midway between units. */
 static void write_track(const struct platform_layout *layout, const struct draw_chip *chip,
                         const struct draw_track *track, struct xml_writer *xml) {
   const char *colour = fills[track->clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE];
@@ -176,7 +176,7 @@ static struct draw_point middle(const struct draw_box *box) {
   return (struct draw_point){box->left + box->width / 2, box->top + box->height / 2};
 }
 
-/* Write the ramps, which lie below the rings, and the rings. */
+/* Write the ramps, and over the ramps the rings. */
 static void write_rings(const struct platform_layout *layout, struct xml_writer *xml) {
   begin_group(xml, "stroke", "#c4c4c4");
   xml_write_attribute(xml, "stroke-width", "5");
@@ -192,7 +192,7 @@ static void write_rings(const struct platform_layout *layout, struct xml_writer 
   }
 }
 
-/* Begin a BOX in the colour of KIND; units at which links end have a thick border. */
+/* Begin a BOX in the colour of KIND; units at the ends of links have a thick border. */
 static void begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind) {
   begin_box(xml, "rect", box);
   xml_write_attribute(xml, "fill", "%s", fills[kind]);
@@ -211,7 +211,7 @@ static void write_units(const struct platform_layout *layout, struct xml_writer 
   xml_write_end(xml);
 }
 
-/* Write the sign of a ring or a link: a line, of a ring with its arrowhead. */
+/* Write the sign of a ring or a link: a line, for a ring with an arrowhead. */
 static void write_line_sign(const struct draw_swatch *swatch, double width, struct xml_writer *xml) {
   const struct draw_box *box = &swatch->box;
   struct draw_point at = middle(box);

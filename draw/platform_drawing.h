@@ -8,8 +8,8 @@ struct platform;
 struct platform_layout;
 struct xml_writer;
 
-/* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; errors of STREAM are left to its
- * owner. */
+/* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; the owner of STREAM looks for its
+ * errors. */
 void platform_drawing_write(const struct platform *platform, FILE *stream);
 
 /* Write the drawing of PLATFORM on XML, where an svg element has just begun, and end that element. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See platform_layout.h.
  *
- * Around a chip two neighbouring boxes have centres farther apart than their diagonal, so that upright boxes
- * cannot overlap wherever on the circle they stand. */
+ * Around a chip the centres of neighbouring boxes are farther apart than a box's diagonal, so that upright
+ * boxes cannot overlap at any place of the circle. */
 #include "draw/platform_layout.h"
 
 #include "draw/platform_legend.h"
@@ -21,12 +21,12 @@ static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 
                     unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
                     chip_font = 13, circle_least = 120, star_least = 175, wide = 1000;
 
-/* What the chips of one platform have in common. */
+/* The shape common to the chips of a platform. */
 struct shape {
   size_t per_chip;
-  size_t first; /* the unit that stands at the angle the chip faces */
+  size_t first; /* the unit at the angle of the chip's `facing` */
   double unit_width;
-  double unit_radius; /* of the circle on which the units stand */
+  double unit_radius; /* of the circle of the units */
 };
 
 static enum draw_kind kind_of(const char *name, const struct platform *platform) {
@@ -138,7 +138,7 @@ static void place_chips(struct platform_layout *layout, struct draw_circle *circ
   }
 }
 
-/* Return the box around all chips and, if chip HUB is there, the links around it. */
+/* Return the box around all chips, including the links around chip HUB if there is such a chip. */
 static struct draw_box extent(const struct platform_layout *layout, size_t hub) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (size_t i = 0; i < layout->nchips; i++) {
@@ -184,7 +184,8 @@ static void name_chip(struct platform_layout *layout, size_t chip) {
   free(text.text);
 }
 
-/* Move everything to its final place: chips below the title, from there units and links, then the legend. */
+/* Move everything to the final place: chips below the title, units and links by the chips, then the
+ * legend. */
 static void assemble(struct platform_layout *layout, const struct platform *platform,
                      const struct shape *shape, struct draw_circle *circle) {
   struct draw_box box = extent(layout, circle->hub);

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a unit is; DRAW_BIF is the unit at which the links to other chips end. */
+/* Kinds of units; DRAW_BIF is the unit at the ends of links to other chips. */
 enum draw_kind { DRAW_SPE, DRAW_PPE, DRAW_MIC, DRAW_IOIF, DRAW_BIF, DRAW_OTHER, DRAW_KINDS };
 
-/* Signs that the legend explains besides those kinds. */
+/* Signs of the legend besides the kinds of units. */
 enum draw_sign { DRAW_CLOCKWISE = DRAW_KINDS, DRAW_COUNTERCLOCKWISE, DRAW_LINK, DRAW_SIGNS };
 
 /* All lengths are in user units of the drawing; x goes to the right and y down. */
@@ -27,13 +27,13 @@ struct draw_unit {
   unsigned chip;
   enum draw_kind kind;
   struct draw_box box;
-  struct draw_point ramp; /* where it meets the innermost ring */
+  struct draw_point ramp; /* where the ramp meets the innermost ring */
 };
 
-/* A chip is a disc: its rings are concentric circles, its units stand around them. */
+/* A chip is a disc: the rings are concentric circles, and the units stand around the rings. */
 struct draw_chip {
   struct draw_point centre;
-  double facing; /* angle of its BIF unit, or of its first unit; radians, 0 is to the right, clockwise */
+  double facing; /* angle of the BIF unit, or of the first unit; radians, 0 is to the right, clockwise */
 };
 
 /* One ring, the same in all chips. */
@@ -44,19 +44,19 @@ struct draw_track {
 
 struct draw_link {
   unsigned chips[2];
-  struct draw_point *points; /* from the BIF unit of one chip to that of the other */
+  struct draw_point *points; /* from the BIF unit of one chip to the BIF unit of the other */
   size_t npoints;
   struct draw_box label; /* empty when the layout is not labelled */
-  bool level;            /* the link runs level between the two lines of its label */
+  bool level;            /* the link runs level between the two lines of the label */
 };
 
-/* One line of text; nothing else may lie on its box. */
+/* One line of text; nothing else may lie on the text's box. */
 struct draw_text {
   char *text;
-  struct draw_point baseline; /* its start, or its middle */
+  struct draw_point baseline; /* start or middle of the line */
   double size;
   bool middle, bold, faint;
-  struct draw_box box; /* what it may cover: see font_width */
+  struct draw_box box; /* the largest area of the text: see font_width */
 };
 
 /* One sign of the legend: a draw_kind or a draw_sign. */
@@ -67,8 +67,8 @@ struct draw_swatch {
 
 struct platform_layout {
   double width, height;
-  double scale; /* of title and legend, so that they can be read beside a large drawing */
-  char *names;  /* what the names of the units point into */
+  double scale; /* of title and legend, large enough to be read beside a large drawing */
+  char *names;  /* owns the names of the units */
   struct draw_unit *units;
   size_t nunits;
   struct draw_chip *chips;
@@ -78,7 +78,7 @@ struct platform_layout {
   size_t ntracks;
   struct draw_link *links;
   size_t nlinks;
-  double link_width; /* of their lines */
+  double link_width; /* of the lines of links */
   bool labelled;     /* there is room for a label on every link */
   struct draw_text *texts;
   size_t ntexts;
@@ -86,9 +86,9 @@ struct platform_layout {
   size_t nswatches;
 };
 
-/* Lay out PLATFORM, which has passed platform_check. One chip stands alone; several stand around a circle
- * with their BIF units towards its middle, so that a link, a straight line inside that circle, meets no chip;
- * when one chip has all the links it stands in the middle and the links go around it.
+/* Lay out PLATFORM, already accepted by platform_check. One chip stands alone. Several chips stand around a
+ * circle, with the BIF units towards the middle: a link, a straight line inside the circle, meets no chip. A
+ * chip with an end of every link stands in the middle, and the links go around this chip.
  * owner: the caller, with platform_layout_free. */
 struct platform_layout *platform_layout_new(const struct platform *platform);
 

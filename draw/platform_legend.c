@@ -131,8 +131,7 @@ double platform_legend_add_title(struct platform_layout *layout, const struct pl
   return text.baseline.y;
 }
 
-/* What SIGN, of a link, a ring or a kind of unit, is called; NULL when the drawing of PLATFORM does not have
- * it. */
+/* The name of SIGN, of a link, a ring or a kind of unit; NULL if the drawing of PLATFORM has no such sign. */
 static const char *sign_name(const struct platform_layout *layout, unsigned sign) {
   static const char *const names[DRAW_SIGNS] = {
     [DRAW_SPE] = "SPE with its MFC",     [DRAW_PPE] = "PPE",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See platform_links.h.
  *
- * Every chip is a disc that touches the circle from outside, at its BIF unit. A straight line between two
- * such points lies inside the circle and so crosses no chip. A hub in the middle has its BIF unit at its
- * lower end; the links leave it side by side and run around it, the longest way next to the hub, so that no
- * two of them cross. */
+ * Every chip is a disc that touches the circle from outside, at the BIF unit. A straight line between two
+ * such points lies inside the circle and so crosses no chip. The hub, a chip in the middle, has the BIF unit
+ * at the lower end. The links leave the hub side by side and run around the hub, the longest link next to the
+ * hub, so that no two links cross. */
 #include "draw/platform_links.h"
 
 #include "draw/text_lines.h"
@@ -57,7 +57,7 @@ static const struct draw_unit *bif_unit(const struct platform_layout *layout, si
   return NULL;
 }
 
-/* Return the point on the edge of the BIF unit of CHIP that lies towards the middle of the circle. */
+/* Return the point on the edge of the BIF unit of CHIP in the direction of the middle of the circle. */
 static struct draw_point edge(const struct platform_layout *layout, size_t chip) {
   const struct draw_box *box = &bif_unit(layout, chip)->box;
   double angle = layout->chips[chip].facing, across = fabs(cos(angle)), down = fabs(sin(angle));
@@ -66,7 +66,7 @@ static struct draw_point edge(const struct platform_layout *layout, size_t chip)
   return polar((struct draw_point){box->left + box->width / 2, box->top + box->height / 2}, distance, angle);
 }
 
-/* Return the point at which the disc of CHIP touches the circle. */
+/* Return the point where the disc of CHIP touches the circle. */
 static struct draw_point touch(const struct platform_layout *layout, size_t chip) {
   return polar(layout->chips[chip].centre, layout->chip_radius, layout->chips[chip].facing);
 }
@@ -84,8 +84,8 @@ static double turn(const struct platform_layout *layout, const struct draw_link 
   return remainder(layout->chips[leaf].facing + M_PI - layout->chips[hub].facing, 2 * M_PI);
 }
 
-/* Count the links that run around the hub to the same side as LINK, or straight down, and (FARTHER or not)
- * farther or less far. */
+/* Count the links on the same side of the hub as LINK, or straight down: with FARTHER those with a longer arc
+ * than LINK, else those with a shorter arc. */
 static size_t count_beside(const struct platform_layout *layout, const struct draw_link *link, size_t hub,
                            bool farther) {
   double own = turn(layout, link, hub);
@@ -172,7 +172,7 @@ static bool disc_meets(const struct platform_layout *layout, size_t chip, const 
   return hypot(x - centre.x, y - centre.y) < layout->chip_radius;
 }
 
-/* Tell whether BOX, a label of link NUMBER, lies on nothing but that link. */
+/* Tell whether BOX, a label of link NUMBER, lies on nothing but link NUMBER. */
 static bool is_free(const struct platform_layout *layout, size_t number, const struct draw_box *box) {
   for (size_t i = 0; i < layout->nchips; i++) {
     if (disc_meets(layout, i, box)) {
@@ -194,7 +194,7 @@ static bool is_free(const struct platform_layout *layout, size_t number, const s
   return true;
 }
 
-/* Find a place for the label of link NUMBER, of the size of BOX, on the last long piece of its way. */
+/* Find a place for the label of link NUMBER, of the size of BOX, on the last long piece of the link. */
 static bool place_label(struct platform_layout *layout, size_t number, struct draw_box box) {
   static const double places[] = {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
   struct draw_link *link = &layout->links[number];

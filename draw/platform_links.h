@@ -4,22 +4,22 @@
 
 #include "draw/platform_layout.h"
 
-/* Find the chip that has all NLINKS links PAIRS of NCHIPS chips, at least three; NCHIPS when there is
- * none. */
+/* Find the hub: a chip at an end of each of the NLINKS links PAIRS, with NCHIPS chips, at least three.
+ * NCHIPS: no chip has all links. */
 size_t platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips);
 
-/* Return how far from the disc of a hub its NLINKS links run around it. */
+/* Return the width of the ring of NLINKS links around the disc of a hub. */
 double platform_links_room(size_t nlinks);
 
 /* How chips stand around a circle. */
 struct draw_circle {
   struct draw_point centre;
-  double radius; /* of the circle that their discs touch from outside; no chip but a hub lies inside */
+  double radius; /* of the circle touched by the discs from outside; inside is no chip but a hub */
   size_t hub;    /* the chip in the middle; the number of chips when there is none */
 };
 
-/* Give every link of LAYOUT, whose chips and units are placed, its way inside CIRCLE; each has its chips
- * already. */
+/* Give every link of LAYOUT, with chips and units at their places, a way inside CIRCLE; the two chips of each
+ * link are known already. */
 void platform_links_route(struct platform_layout *layout, const struct draw_circle *circle);
 
 /* Put a label of the two lines RAW and PAYLOAD on every link of LAYOUT if all of them fit, else on none. */

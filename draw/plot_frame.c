@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* In units of the picture: size of the letters of a key, room for a row, for what stands before a text; how
- * much more gnuplot leaves to the left of the key, which it puts below the middle of the axes, than to its
- * right. */
+/* In units of the picture: size of the letters of a key, room for a row, room before a text, and BESIDE.
+ * gnuplot puts the key below the middle of the axes and leaves BESIDE more room on the left of the key than
+ * on the right. */
 enum { KEY_FONT = 14, KEY_ROW = 21, KEY_SAMPLE = 56, BESIDE = 85 };
 
-/* What gnuplot takes a letter for, whatever it is, as a part of the size of the font of the axes. */
+/* gnuplot's width of any letter, as a part of the size of the font of the axes. */
 static const double letter = 0.6;
 
 const struct plot_look *plot_look(size_t index) {

@@ -33,8 +33,8 @@ struct draw_box text_lines_add(struct platform_layout *layout, const struct draw
   return added.box;
 }
 
-/* Count the bytes of REST that fit into one line of WIDTH in the font of TEXT: whole words, unless one word
- * alone is too long. */
+/* Count the bytes of REST in one line of WIDTH in the font of TEXT: whole words, unless one word alone is too
+ * long. */
 static size_t fitting(const char *rest, const struct draw_text *text, double width) {
   size_t fits = 0, words = 0, length = strlen(rest);
   for (size_t i = 1; i <= length; i++) {

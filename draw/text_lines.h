@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of text in a drawing and the room they take; used inside this folder only. */
+ * Lines of text in a drawing and the room of each line; used inside this folder only. */
 #pragma once
 
 #include "draw/platform_layout.h"
@@ -7,12 +7,12 @@
 /* Return how wide TEXT may be in a sans-serif font of SIZE: see font_width. */
 double text_lines_width(const char *text, double size);
 
-/* Add a copy of TEXT (its text, baseline, size, middle, bold, faint) to LAYOUT; the box is worked out.
- * returns: that box. */
+/* Add a copy of TEXT (text, baseline, size, middle, bold, faint) to LAYOUT and work out the box of the copy.
+ * returns: the box. */
 struct draw_box text_lines_add(struct platform_layout *layout, const struct draw_text *text);
 
-/* Add TEXT, which starts at its baseline, in as many lines as it needs in WIDTH.
- * returns: the baseline of the line that would follow. */
+/* Add TEXT, from the baseline of TEXT on, in as many lines of WIDTH as necessary.
+ * returns: the baseline of the next line. */
 double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width);
 
 /* Tell whether A and B have more in common than an edge. */
