@@ -15,10 +15,10 @@
 struct trace {
   struct probe probe; /* first */
   struct trace_file file;
-  struct trace_parts *parts; /* one for each node, and with several nodes one for their network; not of csv */
+  struct trace_parts *parts; /* one for each node, and of several nodes one for the network; NULL for csv */
   size_t nparts;
   struct timeline_lines lines; /* of several nodes */
-  uint64_t settled;            /* cycle up to which all of these are written */
+  uint64_t settled;            /* cycle up to which all parts are written */
 };
 
 enum trace_format trace_format_of(const char *path) {
@@ -37,7 +37,7 @@ enum trace_format trace_format_of(const char *path) {
 
 /* --- several nodes --- */
 
-/* A node has come to CYCLE: write what nothing can come before any more, now and then. */
+/* A node has come to CYCLE: write, now and then, all text before which no node can add anything any more. */
 static void settle(struct trace *trace, uint64_t cycle) {
   uint64_t margin = trace->file.spec.look_ahead;
   if (trace->file.nnodes == 0 || cycle <= margin || cycle - margin < trace->settled + margin / 4) {
@@ -51,9 +51,8 @@ static void settle(struct trace *trace, uint64_t cycle) {
   timeline_lines_reach(&trace->lines, cycle);
 }
 
-/* Return for how many cycles the place of a message is still its own when its receiver has been told: as long
- * as a node can be behind. Processes of hosts go on in one order, and what is told in a cycle happens in
- * it. */
+/* Return for how many cycles after the notification of the receiver a message keeps its place: as long as a
+ * node can be behind. Processes of hosts run in one order, and a notification happens in its own cycle. */
 static uint64_t margin_of_places(const struct trace *trace) {
   return trace->file.spec.names.processes ? 1 : trace->file.spec.look_ahead;
 }
@@ -70,7 +69,7 @@ static void see_for_viewers(struct probe *probe, const struct probe_event *event
   }
 }
 
-/* Tell whether EVENT is about a bus request that wakes nobody, or about a message on its way. */
+/* Tell whether EVENT is about a bus request that wakes no program, or about a message on the network. */
 static bool is_of_bus(const struct probe_event *event) {
   return event->kind == PROBE_ISSUE || event->kind == PROBE_GRANT || event->kind == PROBE_CROSS ||
          event->kind == PROBE_MEMORY || (event->kind == PROBE_DELIVER && !event->deliver.wakes) ||
@@ -89,9 +88,9 @@ static void see_for_scripts(struct probe *probe, const struct probe_event *event
   }
 }
 
-/* --- all of it --- */
+/* --- the whole trace --- */
 
-/* Prepare what viewers are shown of the nodes of TRACE. */
+/* Prepare the parts of the nodes of TRACE, for viewers. */
 static void make_parts(struct trace *trace) {
   struct trace_file *file = &trace->file;
   const struct trace_writer *writer = file->spec.format == TRACE_JSON ? &trace_json : &trace_paje;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that writes what happens in the machine for viewers and scripts, as it happens: what it holds
- * in memory does not grow with the run. Of several nodes it holds what happens within the look-ahead, since
- * what is seen of them comes in turns; of processes of hosts all of it. */
+ * An observer that writes the events of the machine for viewers and scripts, as they happen. The memory of
+ * the observer does not grow with the run. Of several nodes the observer keeps the events of the last
+ * look-ahead, since the nodes run in turns; of processes of hosts it keeps all events. */
 #pragma once
 
 #include "sim/base/node_name.h"
@@ -17,7 +17,7 @@ struct trace;
  * scripts. */
 enum trace_format { TRACE_JSON, TRACE_PAJE, TRACE_CSV, TRACE_FORMATS };
 
-/* What is in it: what programs do, DMA commands and what they wake; or every bus request as well. */
+/* The contents: activities of programs, DMA commands and their effects; or also every bus request. */
 enum trace_level { TRACE_DMA, TRACE_BUS, TRACE_LEVELS };
 
 /* A trace to be written. */
@@ -25,26 +25,25 @@ struct trace_spec {
   FILE *stream; /* to write to; an error there ends the writing and can be seen there (ferror) */
   enum trace_format format;
   enum trace_level level;
-  const struct platform *platform; /* outlives the trace */
-  const char *program, *title;     /* who writes it, and what is run */
-  const char *origin;      /* lines that say where it comes from, for JSON; NULL: nothing more is said */
-  unsigned nnodes;         /* of a call on several; 0: it is on one blade */
-  struct node_names names; /* of them */
-  const struct platform *host_platform; /* of those of them that are hosts of triblades; outlives the trace */
-  uint64_t
-    look_ahead; /* cycles by which what is seen of one node can be ahead of what is seen of another one */
+  const struct platform *platform;      /* outlives the trace */
+  const char *program, *title;          /* the program that writes the trace, and the call in the trace */
+  const char *origin;                   /* lines about the origin of the trace, for JSON; NULL: none */
+  unsigned nnodes;                      /* of a call on several nodes; 0: the call runs on one blade */
+  struct node_names names;              /* of the nodes */
+  const struct platform *host_platform; /* of hosts of triblades; outlives the trace */
+  uint64_t look_ahead; /* cycles by which the events of one node can be ahead of another node's */
 };
 
-/* Return the format of a file called PATH, by its ending; TRACE_FORMATS: none. */
+/* Return the format of a file called PATH, from the ending; TRACE_FORMATS: the ending is unknown. */
 enum trace_format trace_format_of(const char *path);
 
-/* Begin the trace of SPEC, of a blade or of several, which have just been reset.
+/* Begin the trace of SPEC, of one blade or several, just reset.
  * owner: the caller, with trace_free. */
 struct trace *trace_new(const struct trace_spec *spec);
 
-/* Return the observer to be attached to the blade, or to the nodes and their network. */
+/* Return the observer; the caller attaches the observer to the blade, or to the nodes and the network. */
 struct probe *trace_probe(struct trace *trace);
 
-/* End TRACE: what is still under way ends with the last thing seen, so that viewers can read it. Nothing is
- * closed. */
+/* End TRACE: open slices end at the last cycle written, so that viewers can read the file. The stream stays
+ * open. */
 void trace_free(struct trace *trace);

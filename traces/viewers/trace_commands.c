@@ -33,13 +33,13 @@ void trace_commands_begin(struct trace_parts *parts, const struct trace_op *op) 
   }
 }
 
-/* What is in PLACE ends at CYCLE. */
+/* The command in PLACE ends at CYCLE. */
 static void leave_place(struct trace_parts *parts, struct trace_place *place, uint64_t cycle) {
   place->slice.to = place->free_at = cycle;
   parts->writer->end(parts->file, &place->track, &place->slice);
 }
 
-/* Say what lies at effective address EA. */
+/* Write the command, its bytes and the place at the effective address of ENQUEUE into NAME. */
 static void name_target(char name[TRACE_NAME_SIZE], const struct probe_enqueue *enqueue, const char *what) {
   char size[UNITS_TEXT_SIZE];
   uint64_t area = (enqueue->ea - EA_SPE_BASE) / EA_SPE_STRIDE,
@@ -130,7 +130,7 @@ bool trace_commands_see(struct trace_parts *parts, const struct probe_event *eve
   }
 }
 
-/* End what is under way in PLACES. */
+/* End the commands under way in PLACES. */
 static void leave_places(struct trace_parts *parts, const struct trace_places *places) {
   for (unsigned i = 0; i < places->n; i++) {
     if (places->items[i]->free_at == UINT64_MAX) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_csv.h. A line has COLUMNS fields; each function below says of which kind of event it writes the
- * fields from the third one on. What does not exist is an empty field. */
+ * See trace_csv.h. A line has COLUMNS fields; each function below writes the fields of one kind of event,
+ * from the third field on. A missing value is an empty field. */
 #include "traces/viewers/trace_csv.h"
 
 #include "sim/base/des.h"
@@ -10,7 +10,8 @@
 
 enum { LETTERS = 7 };
 
-/* A line being written: where its next character goes, and how many of the columns a to g it has. */
+/* A line being written: the place of the next character, and the number of columns among a to g already
+ * there. */
 struct line {
   char *at;
   unsigned letters;
@@ -30,7 +31,7 @@ static void skip(struct line *line, unsigned n) {
   }
 }
 
-/* Write WHO, unless it is nobody. */
+/* Write WHO; nobody is an empty field. */
 static void put_who(struct line *line, unsigned who) {
   if (who == PROBE_NOBODY) {
     skip(line, 1);
@@ -69,16 +70,16 @@ static void put_cause(struct line *line, const struct probe_cause *cause) {
   }
 }
 
-/* Write what WAIT says of itself. */
+/* Write the description of WAIT. */
 static void put_wait(struct line *line, const struct des_wait *wait) {
   char text[256];
   wait->describe(wait, text, sizeof text);
   put_text(line, text);
 }
 
-/* --- what many events begin with --- */
+/* --- first fields of many events --- */
 
-/* The fields who, number, offset and bytes, and as a the tag: of DMA. */
+/* Write the fields who, number, offset and bytes of DMA, and the tag as column a. */
 static void put_dma(struct line *line, const struct probe_dma *dma) {
   put_count(line, dma->spe);
   put_count(line, dma->command);
@@ -87,7 +88,7 @@ static void put_dma(struct line *line, const struct probe_dma *dma) {
   put(line, dma->tag);
 }
 
-/* The same of NBYTES from OFFSET on of those that DMA moves. */
+/* Write the same fields of a piece of DMA: NBYTES from OFFSET on. */
 static void put_piece(struct line *line, const struct probe_dma *dma, unsigned offset, unsigned nbytes) {
   put_count(line, dma->spe);
   put_count(line, dma->command);
@@ -96,7 +97,7 @@ static void put_piece(struct line *line, const struct probe_dma *dma, unsigned o
   put(line, dma->tag);
 }
 
-/* The same of REQUEST, whose tag is that of its command. */
+/* Write the same fields of REQUEST; the tag is the command's. */
 static void put_request(struct line *line, const struct probe_request *request) {
   put_count(line, request->spe);
   put_count(line, request->command);
@@ -104,14 +105,14 @@ static void put_request(struct line *line, const struct probe_request *request) 
   put_count(line, request->nbytes);
 }
 
-/* The same of the thing of WHO with NUMBER, which has no bytes. */
+/* Write the same fields of WHO's thing NUMBER, without bytes. */
 static void put_thing(struct line *line, unsigned who, uint64_t number) {
   put_who(line, who);
   put_count(line, number);
   skip(line, 2);
 }
 
-/* The same of WHO, of whom nothing is counted. */
+/* Write the same fields of WHO alone, without a number. */
 static void put_only(struct line *line, unsigned who, uint64_t nbytes) {
   put_who(line, who);
   skip(line, 2);
@@ -122,7 +123,7 @@ static void put_only(struct line *line, unsigned who, uint64_t nbytes) {
   }
 }
 
-/* The same of MESSAGE, of N bytes, and number PACKET of its packets, if it is one. */
+/* Write the same fields of MESSAGE, of N bytes; PACKET is the number of a packet of MESSAGE, or NULL. */
 static void put_message(struct line *line, const struct probe_message *message, const unsigned *packet,
                         size_t n) {
   put_count(line, message->to);
@@ -135,7 +136,7 @@ static void put_message(struct line *line, const struct probe_message *message, 
   put_count(line, n);
 }
 
-/* The same of ATOMIC, and its name and addresses. */
+/* Write the same fields of ATOMIC, and then the name and addresses. */
 static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
   put_thing(line, atomic->spe, atomic->number);
   put_text(line, atomic->what);
@@ -145,7 +146,7 @@ static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
 
 /* --- events --- */
 
-/* What is written of an event of which `own` are the fields. */
+/* The line of an event; `own` points to the event's fields. */
 #define EVENT(kind, word, member, head, fields) \
   case PROBE_##kind: { \
     const struct probe_##member *own = &event->member; \

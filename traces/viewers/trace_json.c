@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Chrome trace events. Viewers keep whole nanoseconds, and a cycle is less than one: a cycle becomes a
- * nanosecond, so that nothing is rounded and slices still nest; how long things really take is in their
- * arguments. */
+ * Chrome trace events. Viewers keep whole nanoseconds, and a cycle is shorter: a cycle becomes a nanosecond,
+ * so that nothing is rounded and slices still nest. The real durations are in the arguments of slices. */
 #include "traces/viewers/trace_writer.h"
 
 #include "platform/platform.h"
@@ -68,7 +67,7 @@ static char *begin_line_of(struct trace_file *file, const char *phase, const str
   return trace_put_count(at, track->thread);
 }
 
-/* Put that it happens at CYCLE: microseconds, of which a cycle is a thousandth. */
+/* Put CYCLE as a time in microseconds: a cycle is a thousandth. */
 static char *put_time(char *at, uint64_t cycle) {
   at = trace_put(at, ",\"ts\":");
   return trace_put_thousandths(at, cycle);
@@ -76,7 +75,7 @@ static char *put_time(char *at, uint64_t cycle) {
 
 /* --- the head --- */
 
-/* Write the name of process NUMBER: WHERE, and WHAT. */
+/* Write the name of process NUMBER: WHERE, then WHAT. */
 static void name_process(struct trace_file *file, unsigned number, const char *where, const char *what) {
   char *at = begin_line(file, "M", number);
   at = trace_put(at, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
@@ -166,8 +165,7 @@ static void head(struct trace_file *file) {
     put_origin(file, file->spec.origin);
   }
   trace_text_end(&file->text, trace_put(trace_text_line(&file->text), "},\"traceEvents\":["));
-  bool processes =
-    file->spec.names.processes; /* of all that there are only those with programs are named, with them */
+  bool processes = file->spec.names.processes; /* only processes with programs are named, with the program */
   for (unsigned node = 0; !processes && (node == 0 || node < file->nnodes); node++) {
     for (unsigned chip = 0; chip < file->nchips; chip++) {
       name_chip(file, node, chip);
@@ -176,7 +174,7 @@ static void head(struct trace_file *file) {
   name_network(file);
 }
 
-/* --- what happens --- */
+/* --- events --- */
 
 static void name_track(struct trace_file *file, struct trace_track *track, uint64_t cycle) {
   (void)cycle;

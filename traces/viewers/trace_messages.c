@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_parts.h: messages between nodes, and their packets on links. */
+ * See trace_parts.h: messages between nodes, and packets on links. */
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Return the track of the program of PARTS that sends messages: on the PPE of chip 0; NULL: none runs
- * there. */
+/* Return the track of the program of PARTS that sends messages, on the PPE of chip 0; NULL: no such program
+ * runs. */
 static const struct trace_track *sender(const struct trace_parts *parts) {
   for (unsigned i = parts->parameters.nspes; i < parts->nprograms; i++) {
     const struct trace_program *program = parts->programs[i];
@@ -37,7 +37,7 @@ static void see_send(struct trace_parts *parts, const struct probe_event *event)
   }
 }
 
-/* The receiver is told of a message; its place is free MARGIN cycles after that. */
+/* The receiver is told of a message; the message's place is free MARGIN cycles later. */
 static void see_arrive(struct trace_parts *parts, const struct probe_event *event, uint64_t margin) {
   struct trace_place *place = trace_places_find(&parts->messages, event->message.number);
   if (place && !event->arrive.at_host) {
@@ -51,8 +51,8 @@ static void see_arrive(struct trace_parts *parts, const struct probe_event *even
   }
 }
 
-/* A server of the network has a packet, which is written where it ends: packets of several nodes are not told
- * in the order of their cycles. */
+/* A server of the network has a packet. The whole slice is written at once, ordered by its end: packets of
+ * several nodes are not told in the order of cycles. */
 static void see_packet(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_packet *packet = &event->packet;
   if (packet->server.number >= parts->nservers) {

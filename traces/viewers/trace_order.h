@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a trace will write later: programs are ahead of the machine, and transfers end after their grant. It
- * is kept until its cycle has come. */
+ * Operations of a trace kept until the machine comes to their cycles: programs are ahead of the machine, and
+ * transfers end after the grant. */
 #pragma once
 
 #include "traces/viewers/trace_writer.h"
@@ -14,8 +14,8 @@ struct trace_place;
 
 enum trace_action {
   ACTION_BEGIN, /* track, slice: the slice begins */
-  ACTION_END,   /* track, slice: it ends */
-  ACTION_TAKE,  /* mfc, is_atomic, slice: a command begins, in the lowest free place of its MFC */
+  ACTION_END,   /* track, slice: the slice ends */
+  ACTION_TAKE,  /* mfc, is_atomic, slice: a command begins, in the lowest free place of the MFC */
   ACTION_FREE,  /* mfc: a bus request leaves its window */
   ACTION_LAND,  /* chip: a transfer leaves the rings */
 };
@@ -24,7 +24,7 @@ enum trace_action {
 struct trace_op {
   enum trace_action action;
   uint64_t at;
-  uint64_t number; /* among all, so that those of the same cycle stay in order; trace_order_keep sets it */
+  uint64_t number; /* running number, to keep operations of one cycle in order; trace_order_keep sets it */
   const struct trace_track *track;
   struct trace_mfc *mfc;
   const struct trace_track *issuer;
@@ -36,7 +36,7 @@ struct trace_op {
 /* A heap of numbers of operations, the next one first. Starts as zero. */
 struct trace_order {
   struct trace_op *ops;
-  size_t *heap, *unused; /* numbers of ops: those that wait, and those that are free */
+  size_t *heap, *unused; /* numbers of ops: waiting ones, and free ones */
   size_t n, nunused, room;
   uint64_t nkept;
 };
@@ -44,9 +44,9 @@ struct trace_order {
 /* Keep OP. */
 void trace_order_keep(struct trace_order *order, const struct trace_op *op);
 
-/* Take the next operation that is due at CYCLE or before it into OP.
- * returns: false if there is none. */
+/* Take the next operation due by CYCLE into OP.
+ * returns: false if no operation is due. */
 bool trace_order_take(struct trace_order *order, uint64_t cycle, struct trace_op *op);
 
-/* Release what ORDER holds. */
+/* Release the contents of ORDER. */
 void trace_order_fini(struct trace_order *order);

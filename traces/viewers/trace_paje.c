@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Paje: definitions of events, types and values, then containers, states, links and variables. Times are
  * whole cycles: viewers print six decimals, so that seconds would all be zero. Track N is container tN; chips
- * are c0, c1, ... node by node. Packets are left out: they are known when they have passed, and states must
- * begin in the order of their cycles. */
+ * are c0, c1, ... node by node. Packets are left out: a packet is known only after its end, and states must
+ * begin in the order of cycles. */
 #include "traces/viewers/trace_writer.h"
 
 /* Numbers of events. */
@@ -143,7 +143,7 @@ static void head(struct trace_file *file) {
     end_line(file, trace_put_char(at, '"'));
   }
   bool processes =
-    file->spec.names.processes; /* of all that there are only those with programs are created, with them */
+    file->spec.names.processes; /* only processes with programs are created, with the program */
   for (unsigned node = 0; !processes && (node == 0 || node < file->nnodes); node++) {
     create_chips(file, node, 0);
   }

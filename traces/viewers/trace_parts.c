@@ -7,17 +7,16 @@
 
 #include <stdlib.h>
 
-/* --- what is written --- */
+/* --- writing --- */
 
-/* What is written from now on belongs to CYCLE, unless something later has been written. A process of a host
- * goes ahead of the messages that it has
- * sent: all lines are held and sorted there. */
+/* Let the next text belong to CYCLE, or to the latest cycle written so far. A process of a host goes ahead of
+ * its messages: the lines of such processes are all held and sorted by cycle. */
 static void reach(struct trace_parts *parts, uint64_t cycle) {
   parts->now = cycle > parts->now ? cycle : parts->now;
   trace_text_reach(&parts->file->text, parts->file->spec.names.processes ? cycle : parts->now);
 }
 
-/* Write OP, whose cycle has come. */
+/* Write OP at its cycle. */
 static void write_op(struct trace_parts *parts, const struct trace_op *op) {
   reach(parts, op->at);
   switch (op->action) {
@@ -81,7 +80,7 @@ struct trace_place *trace_places_find(const struct trace_places *places, uint64_
   return NULL;
 }
 
-/* --- all of it --- */
+/* --- a whole node --- */
 
 void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle) {
   struct trace_op op;
@@ -109,7 +108,7 @@ void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const 
   *parts = (struct trace_parts){.file = file, .writer = writer, .node = node};
   parameters_init(&parts->parameters, is_host ? file->spec.host_platform : file->spec.platform);
   if (file->spec.names.processes) {
-    parts->parameters.nspes = 0; /* the program of a process is its number 0 */
+    parts->parameters.nspes = 0; /* a process has one program, number 0 */
   }
   size_t nchips = parts->parameters.nchips;
   parts->mfcs = xcalloc(parts->parameters.nspes, sizeof *parts->mfcs);

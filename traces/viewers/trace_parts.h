@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From events of the machine to what viewers show: slices of programs, commands and bus requests, flows,
- * counters. */
+ * From events of the machine to the contents of viewers: slices of programs, commands and bus requests,
+ * flows, counters. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -11,12 +11,12 @@
 
 struct probe_event;
 
-/* One of the places that share something, and what is or was in it last. */
+/* One of several equal places of a unit, and the slice in the place, now or last. */
 struct trace_place {
   struct trace_track track;
   uint64_t free_at; /* cycle; UINT64_MAX: nobody knows yet */
   struct trace_slice slice;
-  const struct trace_track *issuer; /* of a command: the program that gave it */
+  const struct trace_track *issuer; /* of a command: the issuing program's */
 };
 
 /* Starts as zero. */
@@ -25,14 +25,14 @@ struct trace_places {
   unsigned n;
 };
 
-/* The program, the call, the step, and what it does there. */
+/* Nested slices of a program: the program, the call, the step, and the activity. */
 enum { TRACE_DEPTH = 4 };
 
-/* A program; that of an SPE is there even if nothing runs on it. */
+/* A program; an SPE has a program even if nothing runs there. */
 struct trace_program {
   struct trace_track track;
-  bool shown;                           /* its track has been written */
-  struct trace_slice open[TRACE_DEPTH]; /* slices that have begun, the outer one first */
+  bool shown;                           /* the track has been written */
+  struct trace_slice open[TRACE_DEPTH]; /* open slices, the outer one first */
   unsigned depth;                       /* how many */
 };
 
@@ -43,11 +43,11 @@ struct trace_mfc {
   unsigned queued, in_flight;
 };
 
-/* What becomes of events. */
+/* The state of a node, or of the network, between events and the file. */
 struct trace_parts {
   struct trace_file *file;
   const struct trace_writer *writer;
-  /* those of all nodes, this one and the network (the last one) among them; NULL: there is one blade */
+  /* all parts: of each node, and last of the network; NULL: there is one blade */
   struct trace_parts *nodes;
   unsigned node;
   struct parameters parameters;
@@ -57,60 +57,59 @@ struct trace_parts {
   struct trace_mfc *mfcs;                        /* one for each SPE */
   struct trace_places *rings, *links, *memories; /* of all chips; of each pair of chips; of each chip */
   unsigned *transfers;                           /* on the rings of each chip */
-  struct trace_places messages;                  /* that the node sends */
+  struct trace_places messages;                  /* sent by the node */
   struct trace_places *servers;                  /* of the network; by number */
   size_t nservers;
-  uint64_t now; /* cycle of what was written last */
+  uint64_t now; /* cycle of the latest text written */
 };
 
-/* Prepare PARTS, of NODE (0: the one blade) or of the network, which write to FILE with WRITER.
+/* Prepare PARTS of NODE (0: the one blade), or of the network, for writing to FILE with WRITER.
  * owner: the caller, with trace_parts_fini. */
 void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer,
                       unsigned node);
 void trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
                               const struct trace_writer *writer);
 
-/* End all that is under way; release what PARTS, which have ended, hold. */
+/* End all open slices of PARTS. Release the contents of PARTS, after the end. */
 void trace_parts_end(struct trace_parts *parts);
 void trace_parts_fini(struct trace_parts *parts);
 
-/* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles more than it
- * takes, so that whom it wakes finds it. */
+/* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles after its
+ * end, so that a program woken by the message finds the place. */
 void trace_parts_see(struct trace_parts *parts, const struct probe_event *event);
 void trace_messages_see(struct trace_parts *nodes, const struct probe_event *event, uint64_t margin);
 
-/* Write what is due at CYCLE or before it; then also let what is written from now on belong to CYCLE. */
+/* Write the operations due by CYCLE; trace_parts_reach then also lets the next text belong to CYCLE. */
 void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle);
 void trace_parts_reach(struct trace_parts *parts, uint64_t cycle);
 
-/* --- for its files --- */
+/* --- for the files of this part --- */
 
-/* Write that there is TRACK. */
+/* Write TRACK as a new track. */
 void trace_parts_show(struct trace_parts *parts, struct trace_track *track);
 
-/* Write OP at once if its cycle has come, that is CYCLE, else later. */
+/* Write OP at once if OP is due by CYCLE, the cycle now; else keep OP for later. */
 void trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint64_t cycle);
 
-/* Return the lowest one of PLACES that is free at FROM; a new one is a place of TRACK. */
+/* Return the lowest place of PLACES free at FROM; a new place gets a copy of TRACK. */
 struct trace_place *trace_places_take(struct trace_parts *parts, struct trace_places *places,
                                       const struct trace_track *track, uint64_t from);
 
-/* Return the place of PLACES with command NUMBER, which is under way or was the last one there; NULL:
- * none. */
+/* Return the place of PLACES whose last command, ended or not, has NUMBER; NULL: none. */
 struct trace_place *trace_places_find(const struct trace_places *places, uint64_t number);
 
-/* Return program NUMBER, whose track has been written. */
+/* Return program NUMBER; its track is written on the first call. */
 struct trace_program *trace_parts_program(struct trace_parts *parts, unsigned number);
 
-/* Show what a program does.
- * returns: false if EVENT is something else. */
+/* Show the activity of a program.
+ * returns: false if EVENT is about something else. */
 bool trace_programs_see(struct trace_parts *parts, const struct probe_event *event);
 
 /* Let all programs end now. */
 void trace_programs_end(struct trace_parts *parts);
 
-/* Show what happens to a command.
- * returns: false if EVENT is something else. */
+/* Show a stage of a command.
+ * returns: false if EVENT is about something else. */
 bool trace_commands_see(struct trace_parts *parts, const struct probe_event *event);
 
 /* Let the command of OP begin. */
@@ -122,9 +121,9 @@ void trace_commands_end(struct trace_parts *parts);
 /* Let all messages end now. */
 void trace_messages_end(struct trace_parts *parts);
 
-/* Show what happens to a bus request. */
+/* Show a stage of a bus request. */
 void trace_requests_see(struct trace_parts *parts, const struct probe_event *event);
 
-/* Count that a bus request leaves its window in MFC, that a transfer leaves the rings of CHIP. */
+/* Count a bus request that leaves the window of MFC, a transfer that leaves the rings of CHIP. */
 void trace_requests_free(struct trace_parts *parts, struct trace_mfc *mfc);
 void trace_requests_land(struct trace_parts *parts, unsigned chip);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_parts.h: what programs do, and what lets them go on. */
+ * See trace_parts.h: activities of programs, and the causes of the ends of waits. */
 #include "traces/viewers/trace_parts.h"
 
 #include "sim/base/des.h"
@@ -9,7 +9,7 @@
 
 /* --- slices --- */
 
-/* Return program NUMBER, whose track may not have been written. */
+/* Return program NUMBER, with or without a written track. */
 static struct trace_program *reserve(struct trace_parts *parts, unsigned number) {
   if (number >= parts->nprograms) {
     parts->programs = xrealloc(parts->programs, number + 1, sizeof *parts->programs);
@@ -56,7 +56,7 @@ static void end(struct trace_parts *parts, struct trace_program *program, const 
     cycle);
 }
 
-/* End at AT what PROGRAM does in slices of STATE, and those slices. */
+/* End at AT the open slices of PROGRAM from STATE inwards. */
 static void close_slices(struct trace_parts *parts, struct trace_program *program, enum trace_state state,
                          uint64_t at, uint64_t cycle) {
   while (program->depth > 0 && program->open[program->depth - 1].state >= state) {
@@ -101,7 +101,7 @@ static void see_compute(struct trace_parts *parts, const struct probe_event *eve
   }
 }
 
-/* A program enters a call, or a step of it. */
+/* A program enters a call, or a step of the call. */
 static void see_part(struct trace_parts *parts, const struct probe_event *event) {
   bool is_step = event->kind == PROBE_STEP;
   struct trace_slice slice = {.state = is_step ? STATE_STEP : STATE_CALL,
@@ -120,8 +120,8 @@ static void see_wait(struct trace_parts *parts, const struct probe_event *event)
   open_slice(parts, event->wait.program, &slice, event->cycle);
 }
 
-/* Say in FLOW where CAUSE was begun.
- * returns: false if that is no track. */
+/* Fill in FLOW the place where CAUSE began.
+ * returns: false if CAUSE has no track. */
 static bool find_cause(struct trace_parts *parts, const struct probe_cause *cause, struct trace_flow *flow) {
   const struct trace_places *places = NULL;
   switch (cause->kind) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_parts.h: bus requests on rings, links and in main memory, and counters of them. */
+ * See trace_parts.h: bus requests on rings, links and in main memory, and the counters of bus requests. */
 #include "sim/hw/probe.h"
 #include "traces/viewers/trace_parts.h"
 
@@ -24,7 +24,7 @@ void trace_requests_land(struct trace_parts *parts, unsigned chip) {
   show_transfers(parts, chip);
 }
 
-/* Show SLICE, of REQUEST, in a place of PLACES; it ends with ACTION. TRACK says whose places they are. */
+/* Show the slice of OP in a place of PLACES on TRACK; the slice ends with OP's action. */
 static void show(struct trace_parts *parts, struct trace_places *places, const struct trace_track *track,
                  struct trace_op *op) {
   struct trace_place *place = trace_places_take(parts, places, track, op->slice.from);
@@ -41,8 +41,7 @@ static void show(struct trace_parts *parts, struct trace_places *places, const s
   trace_parts_act(parts, op, parts->now);
 }
 
-/* Return what ends with ACTION after REQUEST was somewhere as STATE, for MCYC thousandths of a cycle from
- * cycle FROM on. */
+/* Return the end of a slice of REQUEST in STATE, from cycle FROM on, for CYCLES cycles. */
 static struct trace_op stay(enum trace_state state, const struct probe_request *request, uint64_t from,
                             uint64_t cycles) {
   return (struct trace_op){.action = ACTION_END,

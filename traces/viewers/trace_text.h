@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text that is written fast: a fixed buffer gathers lines, and numbers are formatted here. A line is put
- * together where it will
- * lie: `at` is where its next character goes.
+ * Text written fast: a fixed buffer gathers lines, and numbers are formatted here. A line is put together at
+ * its place in the buffer: `at` is the place of the next character.
  *
  *   char *at = trace_text_line(text);
  *   at = trace_put_count(at, cycle);
@@ -14,26 +13,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The longest line, and how much is gathered before it is written. */
+/* The longest line, and the size of the buffer. */
 enum { TRACE_LINE_MAX = 2048, TRACE_TEXT_SIZE = 65536 };
 
 struct timeline_lines;
 
-/* Text on its way to a stream; starts as zero but for the stream. */
+/* Text for a stream; starts as zero but for the stream. */
 struct trace_text {
   FILE *stream;
-  struct timeline_lines
-    *lines;    /* NULL, or what brings text in the order of its cycles before the stream gets it */
-  uint64_t at; /* cycle of the text that is gathered; trace_text_reach */
+  struct timeline_lines *lines; /* NULL, or the sorter by cycles before the stream */
+  uint64_t at;                  /* cycle of the gathered text; see trace_text_reach */
   size_t used;
   char bytes[TRACE_TEXT_SIZE];
 };
 
-/* Write what TEXT has gathered. What goes wrong can be seen of the stream (ferror); nothing more is written
- * then. */
+/* Write the gathered text of TEXT. An error is seen at the stream (ferror); nothing more is written after an
+ * error. */
 void trace_text_flush(struct trace_text *text);
 
-/* What TEXT gathers from now on belongs to cycle AT. */
+/* Let the text gathered from now on belong to cycle AT. */
 static inline void trace_text_reach(struct trace_text *text, uint64_t at) {
   if (text->lines && text->used && text->at != at) {
     trace_text_flush(text);
@@ -42,7 +40,7 @@ static inline void trace_text_reach(struct trace_text *text, uint64_t at) {
 }
 
 /* Begin a line of TEXT, of at most TRACE_LINE_MAX characters.
- * returns: where it begins. */
+ * returns: where the line begins. */
 static inline char *trace_text_line(struct trace_text *text) {
   if (text->used > TRACE_TEXT_SIZE - TRACE_LINE_MAX) {
     trace_text_flush(text);
@@ -55,12 +53,11 @@ static inline void trace_text_end(struct trace_text *text, const char *at) {
   text->used = (size_t)(at - text->bytes);
 }
 
-/* Put WORD, where it must not break a line or a quoted text: quotes, backslashes and control characters
- * become blanks, and commas as well if COMMAS. This and what follows returns where the next character
- * goes. */
+/* Put WORD into a line or a quoted text: quotes, backslashes and control characters become blanks, with
+ * COMMAS also commas. Each trace_put function returns the place of the next character. */
 char *trace_put_word(char *at, const char *word, bool commas);
 
-/* Put VALUE, thousandths of something, as a decimal fraction without zeros at its end. */
+/* Put VALUE, thousandths of something, as a decimal fraction without zeros at the end. */
 char *trace_put_fraction(char *at, uint64_t value);
 
 /* Put CHARACTER. */
@@ -69,7 +66,7 @@ static inline char *trace_put_char(char *at, char character) {
   return at + 1;
 }
 
-/* Put WORD as it is. */
+/* Put WORD unchanged. */
 static inline char *trace_put(char *at, const char *word) {
   size_t length = strlen(word);
   memcpy(at, word, length);
