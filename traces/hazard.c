@@ -2,8 +2,8 @@
  * See hazard.h.
  *
  * A pair is judged when the first of the two completes: only then are both times known, since programs run
- * ahead of the machine. What a program touches is kept as long as a command may turn out to have been under
- * way at that time. All places are effective addresses, those of local stores too. */
+ * ahead of the machine. The touches of a program are kept as long as a command may turn out to have been
+ * under way at the same time. All places are effective addresses, also places in local stores. */
 #include "traces/hazard.h"
 
 #include "sim/base/xalloc.h"
@@ -16,14 +16,14 @@
 
 enum {
   SIGNALS = 2, /* registers of an SPE */
-  /* of the shadow: of a blade, and of hosts, whose processes move megabytes */
+  /* lists of the shadow: of a blade, and of hosts, with processes that move megabytes */
   LISTS = 512,
   LISTS_HOSTS = 32768,
 };
 
 static void see(struct probe *probe, const struct probe_event *event);
 
-/* Make HAZARD, all else of which is known, ready. */
+/* Make HAZARD ready; the sizes and names are set already. */
 static void init(struct hazard *hazard, unsigned nlists) {
   hazard->probe = (struct probe){.see = see, .details = true, .accesses_only = true};
   hazard->signals = xcalloc((size_t)hazard->nspes * SIGNALS, sizeof *hazard->signals);
@@ -59,7 +59,7 @@ static void drop_command(struct hazard *hazard, struct hazard_command *command) 
   hazard->commands[hazard->ncommands] = command;
 }
 
-/* Forget all that is under way. */
+/* Forget all commands under way, touches and flags. */
 static void forget(struct hazard *hazard) {
   while (hazard->ncommands) {
     drop_command(hazard, hazard->commands[hazard->ncommands - 1]);
@@ -115,7 +115,7 @@ static void add_span(struct hazard *hazard, struct hazard_command *command, stru
   hazard_shadow_add(&hazard->shadow, &command->parts, command, &span);
 }
 
-/* Return the effective address of byte OFFSET of the local store of SPE, or of the memory of that process. */
+/* Return the effective address of byte OFFSET of the local store of SPE, or of the memory of process SPE. */
 static uint64_t local_ea(const struct hazard *hazard, unsigned spe, uint64_t offset) {
   return hazard->base + ((uint64_t)spe << hazard->shift) + (hazard->on_hosts ? offset : (uint32_t)offset);
 }
@@ -125,8 +125,8 @@ static bool is_register(const struct hazard *hazard, uint64_t ea) {
   return !hazard->on_hosts && ea < EA_MEMORY_BASE && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
 }
 
-/* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register is no
- * bytes; what a process tells has left its memory. */
+/* Let COMMAND move NBYTES between local store address LS and effective address EA. A signal register has no
+ * bytes. A notification of a process has left its memory already. */
 static void add_transfer(struct hazard *hazard, struct hazard_command *command, uint64_t ls, uint64_t ea,
                          unsigned nbytes) {
   struct hazard_span local = {.ea = local_ea(hazard, command->spe, ls),
@@ -138,8 +138,8 @@ static void add_transfer(struct hazard *hazard, struct hazard_command *command, 
   add_span(hazard, command, command->is_put ? far : local);
 }
 
-/* Return a command that is not under way, with what room it has for spans; it is the first one behind those
- * that are. */
+/* Return a command that is not under way, the first one behind the commands under way, with its room for
+ * spans. */
 static struct hazard_command *unused_command(struct hazard *hazard) {
   if (hazard->ncommands == hazard->nused) {
     if (hazard->nused == hazard->commands_room) {
@@ -200,7 +200,7 @@ static void see_complete(struct hazard *hazard, const struct probe_event *event)
   drop_command(hazard, command);
 }
 
-/* The bytes of a put of a process have come: only its source is still read. */
+/* The bytes of a put of a process have come: from now on only the source is read. */
 static void see_put(struct hazard *hazard, const struct probe_event *event) {
   const struct probe_request *request = &event->deliver.request;
   struct hazard_command *command =
@@ -216,7 +216,7 @@ static void see_put(struct hazard *hazard, const struct probe_event *event) {
   }
 }
 
-/* A list has stopped: the program may touch what has been moved, and the elements that are left. */
+/* A list has stopped: the program may touch the bytes already moved, and the remaining elements. */
 static void see_stall(struct hazard *hazard, const struct probe_event *event) {
   struct hazard_command *command = find(hazard, &event->stall.dma);
   if (command) {
@@ -226,7 +226,7 @@ static void see_stall(struct hazard *hazard, const struct probe_event *event) {
   }
 }
 
-/* A list goes on, as if the rest of it had just been given. */
+/* A list goes on, as if its remaining elements were a command just given. */
 static void see_resume(struct hazard *hazard, const struct probe_event *event) {
   struct hazard_command *command = find(hazard, &event->stall.dma);
   if (command) {
@@ -237,7 +237,7 @@ static void see_resume(struct hazard *hazard, const struct probe_event *event) {
   }
 }
 
-/* Drop those of TOUCHES that no command can have met: those of the past, before all commands under way. */
+/* Drop the TOUCHES earlier than all commands under way: no command can meet these touches any more. */
 static void drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64_t now) {
   uint64_t oldest = now;
   for (size_t i = 0; i < hazard->ncommands; i++) {
@@ -252,7 +252,7 @@ static void drop_touches(const struct hazard *hazard, struct hazard_touches *tou
   touches->n = kept;
 }
 
-/* Keep TOUCH, all of which but its place in the sequence is known, in cycle NOW. */
+/* Keep TOUCH, complete but for its place in the sequence, in cycle NOW. */
 static void keep_touch(struct hazard *hazard, struct hazard_touch touch, uint64_t now) {
   unsigned area = hazard_area(hazard, touch.span.ea);
   struct hazard_touches *touches = &hazard->touches[area];

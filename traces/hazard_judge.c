@@ -7,7 +7,8 @@
 
 #include "traces/hazard_text.h"
 
-/* Tell whether A and B have bytes in common that are no flags, and one writes; *COMMON becomes the bytes. */
+/* Tell whether A and B have bytes in common, except flags, and at least one of the two writes. *COMMON
+ * becomes the common bytes. */
 static bool meet(const struct hazard *hazard, const struct hazard_span *a, const struct hazard_span *b,
                  struct hazard_span *common) {
   uint64_t a_end = a->ea + a->nbytes, b_end = b->ea + b->nbytes;
@@ -25,8 +26,8 @@ static bool meet(const struct hazard *hazard, const struct hazard_span *a, const
   return true;
 }
 
-/* Tell whether commands FIRST and SECOND of one queue are ordered by BETWEEN, which was given between
- * them. */
+/* Tell whether BETWEEN is a barrier given between FIRST and SECOND, commands of one queue, and orders the
+ * two. */
 static bool is_between(const struct hazard_command *first, const struct hazard_command *second,
                        const struct hazard_command *between) {
   return between->barrier && between->spe == first->spe && between->is_proxy == first->is_proxy &&
@@ -34,7 +35,7 @@ static bool is_between(const struct hazard_command *first, const struct hazard_c
          (between->all_tags || (between->tag == first->tag && between->tag == second->tag));
 }
 
-/* Tell whether the engine orders FIRST, which was issued first, before SECOND. */
+/* Tell whether the MFC orders FIRST, issued first, before SECOND. */
 static bool ordered(const struct hazard *hazard, const struct hazard_command *first,
                     const struct hazard_command *second) {
   if (first->spe != second->spe || first->is_proxy != second->is_proxy) {
@@ -44,7 +45,7 @@ static bool ordered(const struct hazard *hazard, const struct hazard_command *fi
     return true;
   }
   if (second->fence && second->all_tags && first->is_put) {
-    return true; /* what a process tells comes after all that it has put there */
+    return true; /* a notification of a process comes after the process's earlier puts */
   }
   for (size_t i = 0; i < hazard->ncommands; i++) {
     if (is_between(first, second, hazard->commands[i])) {
@@ -54,7 +55,7 @@ static bool ordered(const struct hazard *hazard, const struct hazard_command *fi
   return false;
 }
 
-/* Judge A and B, of which the first to complete does so at cycle END. */
+/* Judge A and B; the first completion of the two is at cycle END. */
 static void judge_pair(struct hazard *hazard, const struct hazard_command *a, const struct hazard_command *b,
                        uint64_t end) {
   static const char *const does[] = {"reads", "writes"};
@@ -82,13 +83,12 @@ static void judge_pair(struct hazard *hazard, const struct hazard_command *a, co
   }
 }
 
-/* Tell whether TOUCH came before COMMAND: in the order of its program if that has given the command, else in
- * time. */
+/* Tell whether TOUCH came before COMMAND: by sequence if one program gave both, else by time. */
 static bool is_before(const struct hazard_touch *touch, const struct hazard_command *command) {
   return touch->program == command->program ? touch->sequence < command->sequence : touch->at < command->at;
 }
 
-/* Judge TOUCH, which did not come before COMMAND, against that, which completes at cycle END. */
+/* Judge TOUCH, not before COMMAND, against COMMAND, which completes at cycle END. */
 static void judge_touch(struct hazard *hazard, const struct hazard_touch *touch,
                         const struct hazard_command *command, uint64_t end) {
   struct hazard_span common;
@@ -108,7 +108,7 @@ static void judge_touch(struct hazard *hazard, const struct hazard_touch *touch,
   }
 }
 
-/* Tell whether span I of COMMAND is the first one in its area. */
+/* Tell whether span I of COMMAND is the first span in its area. */
 static bool is_first_there(const struct hazard *hazard, const struct hazard_command *command, size_t i) {
   unsigned area = hazard_area(hazard, command->spans[i].ea);
   for (size_t j = 0; j < i; j++) {
@@ -119,8 +119,7 @@ static bool is_first_there(const struct hazard *hazard, const struct hazard_comm
   return true;
 }
 
-/* Judge what programs have touched in AREA against COMMAND. The touches of one program are in the order of
- * time. */
+/* Judge the touches of AREA against COMMAND. The touches of one program are in the order of time. */
 static void judge_touches(struct hazard *hazard, unsigned area, const struct hazard_command *command,
                           uint64_t end) {
   const struct hazard_touches *touches = &hazard->touches[area];

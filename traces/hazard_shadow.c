@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See hazard_shadow.h. A list that two blocks share costs a comparison more and changes nothing, since parts
- * know where their spans begin and end. */
+ * See hazard_shadow.h. A list shared by two blocks costs a comparison more and changes no result, since each
+ * part knows where its span begins and ends. */
 #include "traces/hazard_shadow.h"
 
 #include "sim/base/xalloc.h"
@@ -20,7 +20,7 @@ void hazard_shadow_fini(struct hazard_shadow *shadow) {
 }
 
 /* Return the list of BLOCK, a number: local stores lie a power of two of blocks apart and must not share all
- * of theirs. */
+ * lists. */
 static unsigned list_of(const struct hazard_shadow *shadow, uint64_t block) {
   return (unsigned)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % shadow->nlists;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A shadow of memory: which bytes the DMA commands under way read and write, block by block, so that commands
- * with bytes in common are found without comparing each command with all others. */
+ * A shadow of memory: the bytes read and written by the DMA commands under way, block by block, so that
+ * commands with bytes in common are found without comparing each command with all others. */
 #pragma once
 
 #include "sim/base/pool.h"
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that something reads or writes, from effective address EA on. */
+/* Bytes read or written, from effective address EA on. */
 struct hazard_span {
   uint64_t ea;
   uint32_t nbytes;
@@ -19,12 +19,12 @@ struct hazard_span {
 struct hazard_shadow {
   struct pool parts;
   unsigned nlists;
-  struct hazard_part **lists; /* of blocks: those of all addresses share them */
+  struct hazard_part **lists; /* of blocks; blocks of all addresses share the lists */
 };
 
-/* A span of a command, in the list of one of the blocks that it touches. */
+/* A span of a command, in the list of one of the span's blocks. */
 struct hazard_part {
-  struct hazard_part *next, **link; /* in that list */
+  struct hazard_part *next, **link; /* in the block's list */
   struct hazard_part *more;         /* the next one of the same command */
   const void *command;
   uint64_t start, end; /* the whole span */
@@ -36,14 +36,14 @@ struct hazard_part {
  * owner: the caller, with hazard_shadow_fini. */
 void hazard_shadow_init(struct hazard_shadow *shadow, unsigned nlists);
 
-/* Release what SHADOW holds. */
+/* Release the contents of SHADOW. */
 void hazard_shadow_fini(struct hazard_shadow *shadow);
 
-/* Add SPAN of COMMAND to its parts, which begin at *PARTS (NULL: it has none yet). */
+/* Add SPAN of COMMAND to the parts of COMMAND, which begin at *PARTS (NULL: no parts yet). */
 void hazard_shadow_add(struct hazard_shadow *shadow, struct hazard_part **parts, const void *command,
                        const struct hazard_span *span);
 
-/* Take the parts at *PARTS back, which becomes NULL. */
+/* Take back the parts at *PARTS; *PARTS becomes NULL. */
 void hazard_shadow_remove(struct hazard_shadow *shadow, struct hazard_part **parts);
 
 /* Tell whether one of PARTS has bytes in common with a part of another command, and one of the two writes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See net_counters.h. A NIC is busy while the first server on the way of a packet serves it, the bus of the
- * NIC or its link; a copy inside a host is no packet of its NIC. */
+ * See net_counters.h. A NIC is busy while the first server on the way of a packet serves the packet. That
+ * server is the bus of the NIC or its link. A copy inside a host is no packet of the host's NIC. */
 #include "traces/net_counters.h"
 
 #include "sim/base/xalloc.h"
@@ -12,7 +12,7 @@
 
 /* --- counting --- */
 
-/* Return what is counted of SERVER. */
+/* Return the counters of SERVER. */
 static struct net_counters_server *server_of(struct net_counters *counters,
                                              const struct probe_server *server) {
   if (server->number >= counters->nservers) {
@@ -29,7 +29,7 @@ static struct net_counters_server *server_of(struct net_counters *counters,
   return found;
 }
 
-/* Return what is counted of host NUMBER. */
+/* Return the counters of host NUMBER. */
 static struct net_counters_host *host(struct net_counters *counters, size_t number) {
   if (number >= counters->nhosts) {
     size_t n = 2 * number + 16;
@@ -133,9 +133,9 @@ void net_counters_fini(struct net_counters *counters) {
   forget(counters);
 }
 
-/* --- what was counted --- */
+/* --- results --- */
 
-/* Who is shown the counters, and of what. */
+/* The function that is shown the counters, and the host or server of the counters. */
 struct listing {
   void (*show)(void *context, const struct utilisation_row *row);
   void *context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How much the links and NICs of a network were used, and what TCP lost. */
+ * Utilisation of the links and NICs of a network, and the losses of TCP. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -11,27 +11,27 @@
 
 /* A link in one direction, the bus of a NIC, or the memory of a host. */
 struct net_counters_server {
-  char *name; /* NULL: it was not used */
+  char *name; /* NULL: the server was not used */
   enum probe_server_kind kind;
   uint64_t packets, nbytes; /* with headers */
   uint64_t busy, waited;    /* cycles in all */
-  bool is_first;            /* packets begin here: it is that of a NIC */
+  bool is_first;            /* packets begin here: the server belongs to a NIC */
   uint64_t drops;
-  size_t longest_queue; /* bytes that a packet found before it */
+  size_t longest_queue; /* bytes found by a packet ahead of it */
 };
 
-/* A host and its NICs. */
+/* A host with its NICs. */
 struct net_counters_host {
-  uint64_t sent, received, bytes_sent, bytes_received; /* messages, and their bytes */
+  uint64_t sent, received, bytes_sent, bytes_received; /* messages, and bytes of messages */
   uint64_t packets,
-    busy;        /* that its NICs sent with acknowledgements, and cycles for which they did, all together */
-  unsigned nics; /* that sent */
+    busy;        /* packets sent by the NICs, with acknowledgements; cycles of sending, all NICs together */
+  unsigned nics; /* with a packet sent */
   size_t longest_queue;                      /* bytes before a packet in a NIC */
-  uint64_t drops, retransmissions, timeouts; /* of what it sent */
+  uint64_t drops, retransmissions, timeouts; /* of packets sent by the host */
 };
 
 struct net_counters {
-  uint64_t end; /* cycle in which the last thing that was seen ends */
+  uint64_t end; /* last cycle of all that was seen */
   struct net_counters_server *servers;
   size_t nservers;
   struct net_counters_host *hosts, all;
@@ -39,17 +39,17 @@ struct net_counters {
   char *const *names; /* of the hosts; NULL: n0, n1 and so on */
 };
 
-/* Make COUNTERS ready for a network that has just been reset.
+/* Make COUNTERS ready for a network just reset.
  * owner: the caller, with net_counters_fini. */
 void net_counters_init(struct net_counters *counters);
 
-/* Count what EVENT of the network tells. */
+/* Count EVENT of the network. */
 void net_counters_see(struct net_counters *counters, const struct probe_event *event);
 
-/* Release what COUNTERS holds. */
+/* Release the contents of COUNTERS. */
 void net_counters_fini(struct net_counters *counters);
 
 /* Call SHOW with every counter of the whole network, of every host that has sent or received, and of every
- * link or bus that was used. Shares refer to CYCLES. */
+ * link or bus used. Shares refer to CYCLES. */
 void net_counters_list(const struct net_counters *counters, double cycles,
                        void (*show)(void *context, const struct utilisation_row *row), void *context);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room for element NUMBER, from 1 on, of ARRAY, which has *N of SIZE bytes, those between are zero, and
- * *ROOM.
- * returns: the array, or NULL if the share of RECORD has no room for it. */
+/* Make room for element NUMBER, from 1 on, of ARRAY. ARRAY has *N elements of SIZE bytes and room for *ROOM;
+ * new elements are zero.
+ * returns: the array, or NULL if the share of RECORD has no room for the array. */
 static void *grow(struct net_record *record, void *array, size_t number, size_t *n, size_t *room,
                   size_t size) {
   if (number > *room) {
@@ -55,7 +55,7 @@ static struct net_record_step *step(struct net_record *record, const struct prob
   return &steps[event->message.step - 1];
 }
 
-/* Return what is known of SERVER. */
+/* Return the record of SERVER. */
 static struct net_record_server *server_of(struct net_record *record, const struct probe_server *server) {
   if (server->number >= record->nservers) {
     size_t n = 2 * server->number + 16;
