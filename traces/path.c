@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* --- what is collected --- */
+/* --- parts of the path --- */
 
 void path_begin_part(struct path_walk *walk, const struct path_part *part) {
   struct path *path = walk->path;
@@ -61,7 +61,7 @@ void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause) {
                    &(struct path_blocker){.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node});
 }
 
-/* Turn parts and segments round, and leave out parts that took no time. */
+/* Reverse the order of parts and segments, and leave out parts without cycles. */
 static void turn_round(struct path *path) {
   uint32_t *places = xcalloc(path->nparts, sizeof *places);
   size_t n = 0;
@@ -98,7 +98,7 @@ static const enum path_cause computed[] = {
 
 _Static_assert(sizeof computed / sizeof computed[0] == COMPUTE_REASONS, "each goes somewhere");
 
-/* Return what the program of WALK did until the cycle of WALK; NULL: that is not kept. */
+/* Return the last interval kept of the program of WALK that ends by WALK's cycle; NULL: none. */
 static const struct record_interval *interval_before(const struct path_walk *walk) {
   const struct record_program *program = &walk->record->programs[walk->program];
   size_t low = 0, high = program->nintervals;
@@ -113,7 +113,7 @@ static const struct record_interval *interval_before(const struct path_walk *wal
   return low ? &program->intervals[low - 1] : NULL;
 }
 
-/* Begin a part in which the program of WALK computes, unless it is in one. */
+/* Begin a part of computing by the program of WALK, unless the walk is in one already. */
 static void be_in_program(struct path_walk *walk, enum path_kind kind) {
   const struct record_program *program = &walk->record->programs[walk->program];
   const struct path_part *later = walk->path->nparts ? &walk->path->parts[walk->path->nparts - 1] : NULL;
@@ -153,8 +153,8 @@ static void back_wait(struct path_walk *walk, const struct record_interval *inte
   }
 }
 
-/* Go back over the start of the program of WALK, before which it did nothing.
- * returns: whether another program has started it. */
+/* Go back over the start of the program of WALK, the beginning of its activities.
+ * returns: whether another program has started the program. */
 static bool back_start(struct path_walk *walk) {
   const struct record_program *program = &walk->record->programs[walk->program];
   bool started = program->starter != RECORD_NOBODY && program->started <= walk->at;
@@ -170,8 +170,8 @@ static bool is_at_entry(const struct path_walk *walk) {
   return walk->at <= walk->path->begin || (program->rank != RECORD_NOBODY && walk->at <= program->entered);
 }
 
-/* Return what goes to the time in which the program of WALK computed, INTERVAL: what a PPE does to send a
- * message is work for the network. */
+/* Return the cause of INTERVAL, in which the program of WALK computed: work of a PPE for a message is work
+ * for the network. */
 static enum path_cause computed_cause(const struct path_walk *walk, const struct record_interval *interval) {
   bool on_ppe = walk->record->programs[walk->program].spe == RECORD_NOBODY;
   return walk->net && on_ppe && interval->what == COMPUTE_SEND ? PATH_NET_HOST : computed[interval->what];
@@ -201,7 +201,7 @@ static void go_back(struct path_walk *walk) {
   }
 }
 
-/* Let WALK begin at the program that left last, of equal ones that of the lowest rank. */
+/* Let WALK begin at the last program to leave; of several such programs at the lowest rank's. */
 static void begin_at_last(struct path_walk *walk, unsigned nnodes) {
   unsigned rank = RECORD_NOBODY;
   for (unsigned node = 0; node < nnodes; node++) {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The critical path of a call: from the last exit of a rank backwards to the first entry, what made it as
- * late as it was.
+ * The critical path of a call: from the last exit of a rank backwards to the first entry, the causes of each
+ * cycle.
  *
- * It begins with the last rank to leave, of equal ones the lowest. What its program computed since its latest
- * wait is software. What ended the wait goes on: a DMA command from the moment when it was given, then the
- * program that gave it; an action of another program, then that program; an atomic command likewise. It ends
- * where a rank entered the call.
+ * The path begins with the last rank to leave, of several such ranks the lowest. The computing of the rank's
+ * program since the latest wait is software. Then the path goes on with the end of that wait: with a DMA
+ * command, from the cycle of the command, and then the issuing program; with an action of another program,
+ * and then that program; with an atomic command likewise. The path ends where a rank entered the call.
  *
- * A DMA command is followed by its bus requests, backwards from the one that ended the wait: until it was
- * told, until it was visible, on the rings, over links. On its first on-ramp every time between two grants of
- * its own is split in this way: for one ramp interval after a grant its own bytes, or others' bytes, pass the
- * ramp; while no bytes pass it, and until the next request was ready, the window was full, or the request
- * came late; from then on a ring or the receiver was taken. Before its first grant: the command phase, order,
- * and the way from the queue to the bus. Links and memory controllers that a request waits for are split by
- * who was served meanwhile.
+ * A DMA command is followed by its bus requests, backwards from the request that ended the wait: until
+ * notification, until visibility, on the rings, over links. On the command's first on-ramp, every time
+ * between two grants of the command is split in this way: for one ramp interval after a grant the command's
+ * own bytes, or others' bytes, pass the ramp. While no bytes pass the ramp, until the next request was ready,
+ * the window was full, or the request came late. From then on a ring or the receiver was taken. Before the
+ * command's first grant come the command phase, order, and the way from the queue to the bus. Waits for links
+ * and memory controllers are split by the command served meanwhile.
  *
- * Between nodes it follows the message that ended a wait, from the moment when its receiver was told to that
- * at which it was sent: the work of processors (nic.send, nic.receive), the NIC (nic.gap), and for each
- * packet backwards from the last one, server by server, the delay of the link, its own bytes, and what it
- * waited for there, split by whose packets were served meanwhile: bytes of the same message are its own. A
- * packet of TCP follows from the acknowledgement, or the timeout, that let it leave: the flight of
- * acknowledgements, that of what was sent before, and timeouts go to causes of their own, so that what a
- * message would take alone can be told from them. */
+ * Between nodes the path follows the message that ended a wait, from the notification of the receiver back to
+ * the sending: the work of processors (nic.send, nic.receive), the NIC (nic.gap), and the packets. Each
+ * packet is followed backwards from the last one, server by server: the delay of the link, the packet's own
+ * bytes, and the wait for the server, split by the packets served meanwhile. Bytes of the same message are
+ * own bytes. A packet of TCP follows from the acknowledgement, or the timeout, that let the packet leave.
+ * Acknowledgements under way, retransmissions and timeouts have separate causes, to be told from the cycles
+ * of a message that is alone on the network. */
 #pragma once
 
 #include "sim/base/node_name.h"
@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What cycles go to, and groups of that. */
+/* Causes of cycles, and groups of causes. */
 enum path_cause {
 #define PATH_CAUSE(id, name, group, text) PATH_##id,
 #include "traces/path_cause.def"
@@ -53,38 +53,38 @@ enum path_group {
 
 enum path_kind {
   PATH_PROGRAM,      /* a program computes */
-  PATH_NOTIFICATION, /* a DMA command that tells another SPE something */
+  PATH_NOTIFICATION, /* a DMA command that notifies another SPE */
   PATH_GET,
   PATH_PUT,
-  PATH_SYNC,    /* a DMA command that moves nothing */
+  PATH_SYNC,    /* a DMA command without data */
   PATH_LINE,    /* an atomic command */
   PATH_ENTRY,   /* ranks have not entered */
   PATH_MESSAGE, /* a message between nodes */
   PATH_KINDS
 };
 
-/* A part of the path: what one program does, or one command. */
+/* A part of the path: an activity of one program, or one command. */
 struct path_part {
   uint64_t from, to;
-  uint32_t number; /* of a command: among those of its SPE; of a message: among all */
-  uint32_t nbytes; /* that it moves */
+  uint32_t number; /* of a command: among the commands of its SPE; of a message: among all messages */
+  uint32_t nbytes; /* moved */
   uint16_t spe;    /* of the command, or of the program; RECORD_NOBODY: a program on a PPE */
   uint16_t chip;   /* of the program */
-  uint16_t peer;   /* as in struct record_dma; of a message the node to which it goes */
-  uint16_t node;   /* on which that is; of a message the one that sends it */
+  uint16_t peer;   /* as in struct record_dma; of a message the receiving node */
+  uint16_t node;   /* of the program or command; of a message the sending node */
   uint8_t kind;    /* enum path_kind */
   bool is_list;
-  bool is_answered; /* of a message: its sender has waited, and goes on; results do not keep this */
+  bool is_answered; /* of a message: the sender waited, and goes on; results do not keep this flag */
 };
 
-/* A piece of a part, all of which goes to one cause. Those of a path lie side by side. */
+/* A piece of a part, with one cause. Segments of a path follow each other without gaps. */
 struct path_segment {
   uint64_t from, to;
-  uint32_t part;    /* which one */
-  uint32_t command; /* who stood in the way: command of SPE `behind`, message of node `behind` */
+  uint32_t part;    /* index of the part */
+  uint32_t command; /* the blocker: command of SPE `behind`, message of node `behind` */
   uint32_t server;  /* where; RECORD_NOBODY: nowhere */
   uint16_t behind;  /* RECORD_NOBODY: nobody */
-  uint16_t node;    /* of the server; RECORD_NOBODY: it is one of the network */
+  uint16_t node;    /* of the server; RECORD_NOBODY: a server of the network */
   uint8_t cause;    /* enum path_cause */
 };
 
@@ -99,12 +99,12 @@ struct path {
   size_t nsegments, segments_room;
 };
 
-/* Find the critical path of the call that RECORD has kept. The totals sum to the cycles from its first entry
- * to its last exit.
+/* Find the critical path of the call in RECORD. The sum of the totals is the cycles from the call's first
+ * entry to the last exit.
  * owner: the caller, with path_fini. */
 void path_find(struct path *path, const struct record *record);
 
-/* What is recorded of a call: one record per node, and one of the network. */
+/* The records of a call: one record per node, and one of the network. */
 struct path_records {
   const struct record *const *nodes;
   unsigned n;
@@ -115,10 +115,11 @@ struct path_records {
 /* The same for a call on several nodes. */
 void path_find_nodes(struct path *path, const struct path_records *records);
 
-/* Release what PATH holds. */
+/* Release the contents of PATH. */
 void path_fini(struct path *path);
 
-/* Return the name of CAUSE in csv, words for it, and its group; words for GROUP; the name of KIND. */
+/* Return the name of CAUSE in csv, words for CAUSE, and the group of CAUSE; words for GROUP; the name of
+ * KIND. */
 const char *path_cause_name(enum path_cause cause);
 const char *path_cause_text(enum path_cause cause);
 enum path_group path_cause_group(enum path_cause cause);

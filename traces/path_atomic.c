@@ -12,7 +12,7 @@ static const struct record_atomic *begin_atomic(struct path_walk *walk, unsigned
   return record_atomic(walk->record, spe, number);
 }
 
-/* Go back from where ATOMIC had its line to where it came to it. */
+/* Go back from the cycle at which ATOMIC had its line to the cycle at which ATOMIC came to the line. */
 static void back_to_line(struct path_walk *walk, const struct record_atomic *atomic) {
   const struct path_blocker other = {.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node};
   path_back(walk, atomic->effected, PATH_ATOMIC);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Write what UNIT of CHIP is into TEXT. */
+/* Write the name of UNIT of CHIP into TEXT. */
 static void describe_unit(const struct parameters *parameters, unsigned chip, unsigned unit,
                           char text[PATH_WHERE_SIZE]) {
   for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
@@ -24,7 +24,7 @@ static void describe_unit(const struct parameters *parameters, unsigned chip, un
            chip);
 }
 
-/* Write what SERVER of the blade of RECORD is into TEXT. */
+/* Write the name of SERVER of the blade of RECORD into TEXT. */
 static void describe_on_blade(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE]) {
   if (server == RECORD_NOBODY) {
     snprintf(text, PATH_WHERE_SIZE, "a line of memory");
@@ -44,7 +44,7 @@ static void describe_on_blade(const struct record *record, unsigned server, char
   }
 }
 
-/* Write what the server of ROW is. */
+/* Write the name of the server of ROW. */
 static void describe(const struct path_records *records, struct path_blockers_row *row) {
   char text[PATH_WHERE_SIZE];
   if (row->node == RECORD_NOBODY) {
@@ -75,8 +75,8 @@ static int compare_rows(const void *a, const void *b) {
                                   : (x->spe > y->spe) - (x->spe < y->spe);
 }
 
-/* Return the cycles of the N rows from ROWS on that are at the place of the first one, and in *SAME how many
- * these are. */
+/* Return the cycles of the first rows of the N rows from ROWS on, up to a row of another place, and in *SAME
+ * the number of these rows. */
 static uint64_t cycles_at(const struct path_blockers_row *rows, size_t n, size_t *same) {
   uint64_t cycles = 0;
   for (*same = 0; *same < n && is_same_place(&rows[*same], rows); ++*same) {
@@ -85,7 +85,7 @@ static uint64_t cycles_at(const struct path_blockers_row *rows, size_t n, size_t
   return cycles;
 }
 
-/* Bring the places of BLOCKERS, whose rows are by place, into the order of their cycles. */
+/* Order the places of BLOCKERS by cycles; the rows come ordered by place. */
 static void order_places(struct path_blockers *blockers) {
   struct path_blockers_row *ordered = xcalloc(blockers->n + 1, sizeof *ordered);
   size_t done = 0;
@@ -109,7 +109,7 @@ static void order_places(struct path_blockers *blockers) {
   blockers->rows = ordered;
 }
 
-/* Return the row of BLOCKERS for WANTED, which is added if it is not there; it has room for it. */
+/* Return the row of BLOCKERS for WANTED. A missing row is added; BLOCKERS has room for one. */
 static struct path_blockers_row *find(struct path_blockers *blockers,
                                       const struct path_blockers_row *wanted) {
   size_t i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of what the cycles of a critical path go to. */
+ * Names of the causes of a critical path. */
 #include "traces/path.h"
 
 static const struct {

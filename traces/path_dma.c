@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The critical path over a DMA command: over the bus request that ended the wait, then from grant to grant on
- * the first on-ramp, then to where the command was given. */
+ * the first on-ramp, then to the issue of the command by the program. */
 #include "traces/path_walk.h"
 
 #include <stddef.h>
 
-/* A service of a bus request, and where it is. */
+/* A service of a bus request, and the server. */
 struct place {
-  const struct record_service *service; /* NULL: there is none that is kept */
+  const struct record_service *service; /* NULL: no service, or none is kept */
   unsigned server;
   uint32_t number;
 };
@@ -38,10 +38,10 @@ static uint64_t minus(uint64_t at, uint64_t cycles) {
   return at > cycles ? at - cycles : 0;
 }
 
-/* --- who is served --- */
+/* --- services at a server --- */
 
-/* What the cycles at a server go to: while it serves the command that is followed, another one, or none
- * though one waits. A link or a memory controller is idle for parts of a cycle only. */
+/* The causes of cycles at a server: the server serves the path's command, serves another command, or serves
+ * none although one waits. A link or a memory controller is idle for parts of a cycle only. */
 static const struct {
   enum path_cause own, others, idle;
 } splits[] = {
@@ -63,7 +63,7 @@ static void back_served(struct path_walk *walk, uint64_t from, const struct plac
   }
 }
 
-/* Return the first cycle in which the server of ENTRY is free after it. */
+/* Return the first cycle after ENTRY in which the server is free. */
 static uint64_t served_until(const struct record *record, const struct place *entry) {
   return entry->service->at + (record_interval_mcyc(record, entry->server, entry->service) + 999) / 1000;
 }
@@ -73,9 +73,8 @@ static struct place served_before(const struct record *record, const struct plac
   return place_of(record, entry->server, entry->number - 1);
 }
 
-/* Go back to cycle FROM over the time in which the request of PLACE waited for its service. What passes its
- * server meanwhile explains it; if nothing does, it is IDLE. What happens at the server comes SHIFT cycles
- * before what it explains. */
+/* Go back to cycle FROM over the wait of PLACE's request for its service. Cycles with a service at the server
+ * have the cause of that service; other cycles are IDLE. A service explains the cycles SHIFT cycles later. */
 static void back_queue(struct path_walk *walk, uint64_t from, const struct place *place, uint64_t shift) {
   const struct record *record = walk->record;
   enum record_server_kind kind = kind_of(record, place);
@@ -94,9 +93,9 @@ static void back_queue(struct path_walk *walk, uint64_t from, const struct place
 
 /* --- from the wait to the first on-ramp --- */
 
-/* Go back over the services of a bus request after its first on-ramp, from the last one, PLACE, whose bytes
- * have just become visible. *LINKS becomes how many links there were.
- * returns: the grant of the first on-ramp; the way to its last beat has been gone. */
+/* Go back over the services of a bus request after the first on-ramp, from the last service, PLACE; the bytes
+ * of PLACE have just become visible. *LINKS becomes the number of links on the way.
+ * returns: the grant of the first on-ramp; the way to its last beat is done. */
 static struct place back_to_first_ramp(struct path_walk *walk, struct place place, unsigned *links) {
   const struct record *record = walk->record;
   const struct parameters *parameters = &record->parameters;
@@ -143,8 +142,8 @@ static struct place own_before(const struct record *record, const struct record_
   return place;
 }
 
-/* Return the latest grant of DMA on a first on-ramp before PLACE, since cycle SINCE. A list that gets its
- * elements from several SPEs has several such ramps. */
+/* Return the latest grant of DMA on a first on-ramp before PLACE, since cycle SINCE. A list with elements
+ * from several SPEs has several first on-ramps. */
 static struct place grant_before(const struct record *record, const struct record_dma *dma,
                                  const struct place *place, uint64_t since) {
   struct place best = own_before(record, place->service, *place, since);
@@ -172,8 +171,8 @@ static struct place grant_before(const struct record *record, const struct recor
   return best;
 }
 
-/* Go back to cycle FROM over a time in which nothing passed the on-ramp of PLACE and its request was not
- * ready: it waited for main memory, or it came late; else the window was full. */
+/* Go back to cycle FROM over a time without bytes on the on-ramp of PLACE and without a ready request: the
+ * request waited for main memory, or came late; else the window was full. */
 static void back_not_ready(struct path_walk *walk, uint64_t from, const struct place *place) {
   const struct record *record = walk->record;
   const struct record_service *service = place->service;
@@ -195,7 +194,7 @@ static void back_not_ready(struct path_walk *walk, uint64_t from, const struct p
   path_back(walk, from, PATH_WINDOW);
 }
 
-/* Go back from the grant PLACE to the one before it of its command, PREVIOUS. */
+/* Go back from the grant PLACE to PREVIOUS, the grant of the same command before PLACE. */
 static void back_to_grant(struct path_walk *walk, const struct place *place, const struct place *previous) {
   const struct record *record = walk->record;
   const struct record_service *service = place->service;
@@ -219,8 +218,8 @@ static void back_to_grant(struct path_walk *walk, const struct place *place, con
 
 /* --- from the first grant to where the command was given --- */
 
-/* Go back from the first grant PLACE of a command that can have been issued at cycle ISSUED or later; LINKS
- * lie on its way. */
+/* Go back from PLACE, the first grant of a command, to the issue of the command, at cycle ISSUED or later;
+ * LINKS is the number of links on the way. */
 static void back_to_issue(struct path_walk *walk, const struct place *place, uint64_t issued,
                           unsigned links) {
   const struct record *record = walk->record;
@@ -240,8 +239,8 @@ static void back_to_issue(struct path_walk *walk, const struct place *place, uin
   path_back(walk, issued, PATH_COMMAND);
 }
 
-/* Return at which cycle the first bus request of DMA since BEGIN, which waits at PLACE for its first grant,
- * was issued. */
+/* Return the cycle at which the first bus request of DMA since BEGIN was issued; PLACE is the first grant of
+ * this request. */
 static uint64_t issued_at(const struct record *record, const struct record_dma *dma,
                           const struct place *place, uint64_t begin, unsigned links) {
   const struct parameters *parameters = &record->parameters;
@@ -254,8 +253,8 @@ static uint64_t issued_at(const struct record *record, const struct record_dma *
   return minus(ready, parameters->command_phase + links * parameters->bif_command);
 }
 
-/* Go back from where DMA could issue, or from where it completed without, to where it was given, or went on:
- * cycle BEGIN. */
+/* Go back from the cycle at which DMA could issue, or completed without a bus request, to the cycle BEGIN at
+ * which DMA was given, or went on. */
 static void back_to_enqueue(struct path_walk *walk, const struct record_dma *dma, uint64_t begin) {
   const struct parameters *parameters = &walk->record->parameters;
   uint64_t arrived = begin == dma->enqueued ? dma->arrived : begin + parameters->to_bus;
@@ -267,7 +266,7 @@ static void back_to_enqueue(struct path_walk *walk, const struct record_dma *dma
   path_back(walk, begin, PATH_TO_BUS);
 }
 
-/* --- all of it --- */
+/* --- the whole command --- */
 
 /* Tell whether the bus request of last service PLACE went over a link. */
 static bool crosses(const struct record *record, struct place place) {
@@ -278,7 +277,8 @@ static bool crosses(const struct record *record, struct place place) {
   return found;
 }
 
-/* Go back from where the wait for DMA ended to where its bus request of last service PLACE was visible. */
+/* Go back from the end of the wait for DMA to the cycle at which the bus request with last service PLACE was
+ * visible. */
 static void back_to_delivery(struct path_walk *walk, const struct record_dma *dma,
                              const struct place *place) {
   const struct parameters *parameters = &walk->record->parameters;
@@ -307,7 +307,7 @@ static void begin_dma(struct path_walk *walk, const struct record_dma *dma,
                                             .is_list = dma->flags & RECORD_LIST});
 }
 
-/* Go back over the bus requests of DMA from the one whose last service was LAST, to the first one issued
+/* Go back over the bus requests of DMA, from the request with last service LAST to the first request issued
  * since BEGIN. */
 static void back_requests(struct path_walk *walk, const struct record_dma *dma, struct place last,
                           uint64_t begin) {

@@ -11,21 +11,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* in a sentence; who: at each place */
+enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* places in a sentence; blockers at each place */
 
-/* The least share of the path for which a place is named. */
+/* The least share of the path of a named place. */
 #define NAMED_SHARE 0.01
 
-/* --- where it runs --- */
+/* --- lanes of the path --- */
 
-/* What lanes were made of. */
+/* The records behind the lanes. */
 struct source {
   const struct path_records *records;
-  const unsigned *first; /* per node: its first lane */
+  const unsigned *first; /* per node: the first lane */
 };
 
-/* Return the lane of the program on SPE, or on the PPE of CHIP, of NODE, or of its MFC; LANES_NOBODY: it has
- * none. */
+/* Return the lane of the program (and MFC) on SPE of NODE, or of the program on the PPE of CHIP;
+ * LANES_NOBODY: no lane. */
 static unsigned lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned chip) {
   const struct record *record = source->records->nodes[node];
   for (unsigned i = 0; i < record->nprograms; i++) {
@@ -38,8 +38,8 @@ static unsigned lane_of_spe(const struct source *source, unsigned node, unsigned
   return LANES_NOBODY;
 }
 
-/* Tell whether PART of PATH, a notification, ends at its receiver: what follows goes on there. Its sender may
- * have waited for it instead, until it had left. */
+/* Tell whether PART of PATH, a notification, ends at the receiver: the next part is there. The sender may
+ * have waited instead until the notification had left. */
 static bool is_received(const struct source *source, const struct path *path, size_t number) {
   const struct path_part *part = &path->parts[number];
   const struct record *record = source->records->nodes[part->node];
@@ -107,7 +107,7 @@ void path_lanes_add(struct lanes *lanes, const struct path_records *records, con
   add_causes(lanes, path);
 }
 
-/* --- who stands in the way --- */
+/* --- blockers --- */
 
 /* Return the cycles of the rows at the place of row I of BLOCKERS. */
 static uint64_t cycles_at_place(const struct path_blockers *blockers, size_t i) {
@@ -121,7 +121,7 @@ static uint64_t cycles_at_place(const struct path_blockers *blockers, size_t i) 
   return cycles;
 }
 
-/* Write whose commands ROW is about; nodes are called by NAMES. */
+/* Write the owner of the commands of ROW; NAMES are the names of nodes. */
 static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, FILE *stream) {
   char number[LANES_NUMBER_SIZE];
   lanes_number(row->cycles, number);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Back along a critical path over a message between nodes, from the moment at which its program was told to
- * that at which it was sent.
+ * Back along a critical path over a message between nodes, from the notification of the receiving program to
+ * the sending.
  *
- * Each step of the network says what it followed from: a packet at a link follows from the same packet at the
- * link before, the first one of a packet from the packet before it in the same server, from an
+ * Each step of the network names its predecessor. A packet at a link follows from the same packet at the link
+ * before. The first step of a packet follows from the packet before in the same server, from an
  * acknowledgement or from a timeout of TCP. */
 #include "traces/net_record.h"
 #include "traces/path_walk.h"
@@ -13,7 +13,7 @@ static const struct net_record_step *step_of(const struct net_record *net, uint3
   return number ? &net->steps[number - 1] : NULL;
 }
 
-/* Return what CAUSE is called of a packet that is an acknowledgement, or sent again, or on a link of a
+/* Return the cause in place of CAUSE for a packet that is an acknowledgement or sent again, or on a link of a
  * triblade. */
 static enum path_cause cause_of(const struct net_record_step *step, enum path_cause cause) {
   bool pcie = step->flags & NET_RECORD_PCIE;
@@ -24,7 +24,7 @@ static enum path_cause cause_of(const struct net_record_step *step, enum path_ca
                                              : cause;
 }
 
-/* Return the program of RECORD that sends messages: that of the PPE of chip 0. */
+/* Return the program of RECORD that sends messages: the program on the PPE of chip 0. */
 static unsigned sender(const struct record *record) {
   unsigned i = 0;
   while (i + 1 < record->nprograms &&
@@ -35,7 +35,7 @@ static unsigned sender(const struct record *record) {
   return i;
 }
 
-/* Go back to cycle FROM over the wait of STEP for its server, split by who was served there meanwhile. */
+/* Go back to cycle FROM over the wait of STEP for the server, split by the packets served meanwhile. */
 static void back_queue(struct path_walk *walk, const struct net_record_step *step, uint64_t from) {
   const struct net_record *net = walk->net;
   struct path_blocker blocker = {.spe = RECORD_NOBODY, .server = step->server, .node = RECORD_NOBODY};
@@ -57,7 +57,7 @@ static void back_queue(struct path_walk *walk, const struct net_record_step *ste
   path_back(walk, from, cause_of(step, PATH_NET_TAKEN));
 }
 
-/* Go back over STEP, a service; NEXT: what followed from it, NULL: the arrival of the message. */
+/* Go back over STEP, a service; NEXT is the step after STEP, or NULL for the arrival of the message. */
 static void back_service(struct path_walk *walk, const struct net_record_step *step,
                          const struct net_record_step *next) {
   bool left = next && next->flags & NET_RECORD_SAME_SERVER;

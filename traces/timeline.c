@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline.h. What programs do ahead of the machine is kept until the machine has come to that cycle, so
- * that lines are in the order of their cycles. */
+ * See timeline.h. The activities of a program ahead of the machine are kept until the machine comes to the
+ * cycle, so that lines are in the order of cycles. */
 #include "traces/timeline.h"
 
 #include "sim/base/des.h"
@@ -19,7 +19,7 @@ enum { PLACE_SIZE = 160 };
 
 /* --- programs --- */
 
-/* Return what is known of program NUMBER. */
+/* Return the record of program NUMBER. */
 static struct timeline_program *program(struct timeline_node *node, unsigned number) {
   if (number >= node->nprograms) {
     unsigned n = number + 1;
@@ -30,7 +30,7 @@ static struct timeline_program *program(struct timeline_node *node, unsigned num
   return &node->programs[number];
 }
 
-/* Return how program NUMBER is called; without a name, it is that of an SPE. */
+/* Return the name of program NUMBER; a program without a name belongs to an SPE. */
 static const char *name(struct timeline_node *node, unsigned number) {
   struct timeline_program *p = program(node, number);
   if (!p->name[0]) {
@@ -39,14 +39,14 @@ static const char *name(struct timeline_node *node, unsigned number) {
   return p->name;
 }
 
-/* Return what DMA command NUMBER of SPE does. */
+/* Return the word for DMA command NUMBER of SPE. */
 static const char *command(struct timeline_node *node, unsigned spe, uint64_t number) {
   const struct timeline_program *p = program(node, spe);
   size_t place = number % TIMELINE_RECENT;
   return p->recent[place].number == number ? p->recent[place].what : "command";
 }
 
-/* Describe what lies at effective address EA. */
+/* Describe the place at effective address EA. */
 static const char *place(char text[PLACE_SIZE], struct timeline_node *node, uint64_t ea) {
   uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   if (ea >= EA_MEMORY_BASE) {
@@ -76,7 +76,7 @@ tell(struct timeline_node *node, uint64_t at, unsigned who, const char *format, 
                       xasprintf("%12llu  %s%-9s  %s\n", (ull)at, node->before, name(node, who), what));
 }
 
-/* --- what programs do --- */
+/* --- activities of programs --- */
 
 static void see_start(struct timeline_node *node, const struct probe_start *start) {
   struct timeline_program *p = program(node, start->program);
@@ -105,14 +105,14 @@ static void see_compute(struct timeline_node *node, const struct probe_compute *
        trace_reason_word(compute->reason));
 }
 
-/* Write the step that program NUMBER is in, if it is in one, into TEXT, before what it does there. */
+/* Write the current step of program NUMBER, if any, into TEXT, as the beginning of a line. */
 static const char *step_of(char text[PLACE_SIZE], struct timeline_node *node, unsigned number) {
   unsigned step = program(node, number)->step;
   snprintf(text, PLACE_SIZE, step ? "step %u: " : "", step);
   return text;
 }
 
-/* Describe CAUSE, which has woken program NUMBER. */
+/* Describe CAUSE, the waker of program NUMBER. */
 static const char *cause_of(char text[PLACE_SIZE], struct timeline_node *node,
                             const struct probe_cause *cause, unsigned number) {
   bool is_atomic = cause->kind == PROBE_BY_ATOMIC;
@@ -157,15 +157,15 @@ static void see_mailbox(struct timeline_node *node, uint64_t cycle, const struct
   static const char *const names[] = {[PROBE_MAILBOX_IN] = "inbound",
                                       [PROBE_MAILBOX_OUT] = "outbound",
                                       [PROBE_MAILBOX_OUT_INTERRUPT] = "outbound interrupt"};
-  if (mailbox->by.kind == PROBE_BY_PROGRAM) { /* else the delivery says it */
+  if (mailbox->by.kind == PROBE_BY_PROGRAM) { /* else the delivery has a line */
     tell(node, cycle, mailbox->by.who, "%s %u %s the %s mailbox of %s",
          mailbox->is_write ? "writes" : "reads", (unsigned)mailbox->value,
          mailbox->is_write ? "into" : "from", names[mailbox->which], name(node, mailbox->spe));
   }
 }
 
-/* See what concerns programs.
- * returns: false if it is something else. */
+/* Write the lines of EVENT if EVENT is about programs.
+ * returns: false if EVENT is about something else. */
 static bool see_program(struct timeline_node *node, const struct probe_event *event) {
   char here[PLACE_SIZE], there[PLACE_SIZE];
   switch (event->kind) {
@@ -195,7 +195,7 @@ static bool see_program(struct timeline_node *node, const struct probe_event *ev
     see_mailbox(node, event->cycle, &event->mailbox);
     return true;
   case PROBE_SIGNAL:
-    if (event->signal.by.kind == PROBE_BY_PROGRAM) { /* else the delivery says it */
+    if (event->signal.by.kind == PROBE_BY_PROGRAM) { /* else the delivery has a line */
       tell(node, event->cycle, event->signal.by.who, "writes 0x%x into signal register %u of %s",
            (unsigned)event->signal.value, event->signal.number, name(node, event->signal.peer));
     }
@@ -270,7 +270,7 @@ static void see_atomic(struct timeline_node *node, const struct probe_event *eve
   }
 }
 
-/* See what happens to a bus request. */
+/* Write the line of a stage of a bus request. */
 static void see_request(struct timeline_node *node, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct probe_deliver *deliver = &event->deliver;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that writes the events of a blade, or of several nodes and their network, one line each, in the
- * order of their cycles. */
+ * An observer that writes the events of a blade, or of several nodes and the network, one line each, in the
+ * order of cycles. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -12,22 +12,21 @@
 
 enum { TIMELINE_NAME_SIZE = 16, TIMELINE_RECENT = 64 };
 
-/* A program, and the DMA commands of its SPE whose numbers differ by less than TIMELINE_RECENT from the
- * latest one. */
+/* A program, and the recent DMA commands of its SPE: the last TIMELINE_RECENT numbers. */
 struct timeline_program {
-  char name[TIMELINE_NAME_SIZE]; /* empty: it has not been started */
-  unsigned step;                 /* that it is in; 0: none */
+  char name[TIMELINE_NAME_SIZE]; /* empty: the program has not started */
+  unsigned step;                 /* the current one; 0: none */
   struct {
     uint64_t number;
     const char *what; /* "put", "getf", ... */
   } recent[TIMELINE_RECENT];
 };
 
-/* What is known of a node. */
+/* The programs of a node. */
 struct timeline_node {
   struct timeline_lines *lines;
   bool on_host;                    /* of a triblade */
-  char before[TIMELINE_NODE_SIZE]; /* each line, behind its cycle: "node 0    "; empty on one blade */
+  char before[TIMELINE_NODE_SIZE]; /* begins each line, behind the cycle: "node 0    "; empty on one blade */
   struct timeline_program *programs;
   unsigned nprograms;
 };
@@ -39,11 +38,11 @@ struct timeline {
   unsigned n; /* nodes, at least 1 */
 };
 
-/* Make TIMELINE ready to be attached to one blade (NNODES 0), or to NNODES nodes, which LINES names, and
- * their network; all have just been reset. TIMELINE writes to LINES. A line is the cycle, the program that
- * does something or whose MFC does, and what. Programs are named as they are in messages; DMA commands and
- * atomic commands are counted from 1 on by SPE; what happens to a command or to one of its bus requests
- * (#2+128: the one of command 2 that begins with byte 128) is set in.
+/* Make TIMELINE ready to be attached to one blade (NNODES 0), or to NNODES nodes, named by LINES, and their
+ * network; all have just been reset. TIMELINE writes to LINES. A line is the cycle, a program, and the
+ * activity of the program or of its MFC. Programs are named as in messages; DMA commands and atomic commands
+ * are counted from 1 on by SPE. Stages of a command or of a bus request are indented; bus request #2+128 is
+ * the request of command 2 that begins with byte 128.
  *
  *           60  rank 0     put #2: 16 bytes to rank 4 (tag 5)
  *          150  rank 0       #2 comes to the bus
@@ -62,5 +61,5 @@ struct timeline {
  * owner: the caller, with timeline_fini; of LINES as well. */
 void timeline_init(struct timeline *timeline, struct timeline_lines *lines, unsigned nnodes);
 
-/* Release what TIMELINE holds. */
+/* Release the contents of TIMELINE. */
 void timeline_fini(struct timeline *timeline);

@@ -24,7 +24,7 @@ void timeline_lines_keep(struct timeline_lines *lines, uint64_t at, char *text) 
   lines->heap[place] = line;
 }
 
-/* Take the next line out of LINES, which has one. */
+/* Take the next line out of LINES, not empty. */
 static struct timeline_line take(struct timeline_lines *lines) {
   struct timeline_line first = lines->heap[0], moved = lines->heap[--lines->n];
   size_t place = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See utilisation.h.
  *
- * A busy part cannot serve anything else at that time; a ring serves several transfers at a time, so that
- * each place on it is looked at, and the busiest one counts. Busy time is what the machine's own figures say
- * that a service takes.
+ * A busy part cannot serve another request at the same time. A ring serves several transfers at a time: each
+ * place of the ring is looked at, and the busiest one counts. The busy time of a service follows from the
+ * machine's own parameters.
  *
- * What a transfer waited for follows from when the ramps were free: first until its own on-ramp had sent what
- * came before, then until the receiver could take it; the rest it waited for a ring, or for others whose turn
- * was first. */
+ * The causes of a transfer's wait follow from the cycles at which the ramps were free: first the wait for
+ * earlier bytes on its own on-ramp, then the wait for the receiver. The rest is the wait for a ring, or for
+ * other transfers whose turn was first. */
 #include "traces/utilisation.h"
 
 #include "sim/base/xalloc.h"
@@ -77,7 +77,7 @@ static void note_wait(struct utilisation_server *server, uint64_t waited) {
   server->waited_max = waited > server->waited_max ? waited : server->waited_max;
 }
 
-/* Split what the transfer of GRANT, a grant, waited for among its causes; the paces are those before it. */
+/* Split the wait of the transfer of GRANT, a grant, among the causes, with the paces before the grant. */
 static void split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *receiver,
                        const struct probe_event *grant, uint64_t travel) {
   uint64_t ready = grant->cycle - grant->grant.waited, free[WAITED_CAUSES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that measures how much every part of a machine was used, and how long bus requests waited for
- * it. */
+ * An observer that measures the use of every part of a machine, and the waits of bus requests for each
+ * part. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -12,7 +12,7 @@
 
 struct platform;
 
-/* Something that serves one bus request after the other. */
+/* A part that serves one bus request after the other. */
 struct utilisation_server {
   uint64_t served, nbytes;
   uint64_t busy_mcyc;      /* thousandths of a cycle */
@@ -20,11 +20,11 @@ struct utilisation_server {
   uint64_t waited, waited_max;
 };
 
-/* What a bus request at an on-ramp may wait for. */
+/* Causes of a wait of a bus request at an on-ramp. */
 enum utilisation_cause {
   WAITED_OWN_RAMP, /* earlier requests from the same unit */
-  WAITED_RECEIVER, /* the off-ramp of its target, beyond that */
-  WAITED_RING,     /* a ring, or its turn, beyond that */
+  WAITED_RECEIVER, /* the off-ramp of the target, after the own ramp */
+  WAITED_RING,     /* a ring, or its turn, after the receiver */
   WAITED_CAUSES
 };
 
@@ -32,8 +32,8 @@ enum utilisation_cause {
 struct utilisation_ramps {
   struct utilisation_server out, in;
   struct rate_server out_pace, in_pace;
-  uint64_t conflicts[WAITED_CAUSES]; /* transfers by what they waited for last */
-  uint64_t cycles[WAITED_CAUSES];    /* what they waited in all, by cause */
+  uint64_t conflicts[WAITED_CAUSES]; /* transfers by the last cause of their wait */
+  uint64_t cycles[WAITED_CAUSES];    /* of waiting, by cause */
   unsigned queued_max;
 };
 
@@ -46,14 +46,14 @@ struct utilisation_mfc {
   uint64_t commands, requests, nbytes;
   unsigned queued, queued_max; /* commands */
   unsigned flying_max;         /* bus requests */
-  uint64_t cycles_in; /* the sum over bus requests that have been delivered of their time in the window */
+  uint64_t cycles_in;          /* the sum of the times in the window over all delivered bus requests */
 };
 
 struct utilisation {
   struct probe probe;
   const struct platform *platform;
   struct parameters parameters;
-  uint64_t end_mcyc;                        /* when the last thing that was seen ends */
+  uint64_t end_mcyc;                        /* end of the last event seen */
   struct utilisation_ring *rings;           /* [chip * rings + ring] */
   struct utilisation_ramps *ramps;          /* [chip * units + unit] */
   struct utilisation_server *links;         /* [chip * chips + neighbour] */
@@ -65,31 +65,30 @@ struct utilisation {
 /* One counter. */
 struct utilisation_row {
   const char *where;   /* "chip 0 ring 2", "chip 1 SPE3 out", "link 0-1", "memory 0" */
-  const char *counter; /* "busy" is the share of time in which it could not have served more */
+  const char *counter; /* "busy" is the share of time without room for another service */
   double value;
   int decimals;
   const char *unit;
 };
 
-/* Make UTILISATION ready to be attached to a blade of PLATFORM, which must outlive it; the blade has just
- * been reset.
+/* Make UTILISATION ready to be attached to a blade of PLATFORM, just reset; PLATFORM must outlive
+ * UTILISATION.
  * owner: the caller, with utilisation_fini. */
 void utilisation_init(struct utilisation *utilisation, const struct platform *platform);
 
-/* Release what UTILISATION holds. */
+/* Release the contents of UTILISATION. */
 void utilisation_fini(struct utilisation *utilisation);
 
-/* Return the cycles to which shares refer: from the reset until all programs have ended and all traffic is
- * over. */
+/* Return the cycles at the base of shares: from the reset to the end of all programs and all traffic. */
 double utilisation_cycles(const struct utilisation *utilisation);
 
-/* Return the share of its time for which SERVER was busy. */
+/* Return the busy share of SERVER's time. */
 double utilisation_share(const struct utilisation *utilisation, const struct utilisation_server *server);
 
-/* Return the share of its time for which the busiest place of RING (its number among those of all chips) was
+/* Return the share of time for which the busiest place of RING (its number among the rings of all chips) was
  * taken. */
 double utilisation_ring_share(const struct utilisation *utilisation, size_t ring);
 
-/* Call SHOW with every counter of every part that was used. */
+/* Call SHOW with every counter of every part used. */
 void utilisation_list(const struct utilisation *utilisation,
                       void (*show)(void *context, const struct utilisation_row *row), void *context);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who is shown the counters, and of what. */
+/* The function that is shown the counters, and the part of the counters. */
 struct listing {
   const struct utilisation *utilisation;
   void (*show)(void *context, const struct utilisation_row *row);
@@ -24,7 +24,7 @@ static void show_share(const struct listing *listing, const char *counter, doubl
   listing->show(listing->context, &(struct utilisation_row){listing->where, counter, 100 * share, 2, "%"});
 }
 
-/* Show the traffic of a part; BUSY is its share. */
+/* Show the traffic of a part, with its busy share. */
 static void show_traffic(const struct listing *listing, const char *served,
                          const struct utilisation_server *server) {
   show_count(listing, served, server->served, "1");
@@ -51,7 +51,7 @@ static void list_rings(struct listing *listing) {
   }
 }
 
-/* Show the ramps of UNIT (its name) of CHIP. */
+/* Show the ramps of UNIT (a name) of CHIP. */
 static void list_ramps(struct listing *listing, const struct utilisation_ramps *ramps, unsigned chip,
                        const char *unit) {
   static const char *const conflicts[] = {"conflicts-own-ramp", "conflicts-receiver", "conflicts-ring"};
