@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See record.h.
  *
- * When the first rank enters a call, what was over before is forgotten, whichever call it belongs to: nothing
- * before that cycle is part of the call. What is under way is kept. */
+ * When the first rank enters a call, all activities already over are forgotten, whatever call had them:
+ * nothing before that cycle is part of the new call. Commands under way are kept. */
 #include "traces/record.h"
 
 #include "sim/base/xalloc.h"
@@ -26,7 +26,7 @@ static size_t entries(const struct record *record) {
   return (size_t)record->parameters.nwindows * record->parameters.window;
 }
 
-/* Forget all that RECORD keeps. */
+/* Forget the contents of RECORD. */
 static void forget(struct record *record) {
   for (unsigned i = 0; i < record->nprograms; i++) {
     free(record->programs[i].intervals);
@@ -114,9 +114,9 @@ void record_fini(struct record *record) {
   free(record->logs);
 }
 
-/* --- what is over --- */
+/* --- forgetting --- */
 
-/* Forget what PROGRAM did before cycle BEGIN. */
+/* Forget the intervals of PROGRAM before cycle BEGIN. */
 static void drop_intervals(struct record_program *program, uint64_t begin) {
   size_t old = 0;
   while (old < program->nintervals && program->intervals[old].to <= begin) {
@@ -128,7 +128,7 @@ static void drop_intervals(struct record_program *program, uint64_t begin) {
   }
 }
 
-/* Forget the commands of SPE that have completed, up to the first one that has not. */
+/* Forget the completed commands of SPE, up to the first incomplete one. */
 static void drop_commands(struct record *record, unsigned spe) {
   struct record_dmas *dmas = &record->dmas[spe];
   struct record_atomics *atomics = &record->atomics[spe];
@@ -217,7 +217,7 @@ static void see_compute(struct record *record, const struct probe_compute *compu
                                         .what = (uint8_t)compute->reason});
 }
 
-/* Note that what CAUSE names has ended a wait of PROGRAM. */
+/* Note that the command of CAUSE has ended a wait of PROGRAM. */
 static void note_woken(struct record *record, const struct probe_cause *cause, unsigned program) {
   if (cause->kind == PROBE_BY_DELIVERY || cause->kind == PROBE_BY_COMPLETION) {
     struct record_dma *dma =

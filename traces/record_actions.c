@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the recorder keeps of actions of programs and of atomic commands. */
+ * The recorder's part for actions of programs and for atomic commands. */
 #include "sim/spu/spu_atomic.h"
 #include "traces/record_parts.h"
 
 /* --- actions --- */
 
-/* What is known of the action of EVENT, which is told of in the cycle in which it happens. */
+/* Return the record of the action of EVENT; an action is reported in its own cycle. */
 static struct record_action action_of(const struct probe_event *event) {
   struct record_action action = {.at = event->cycle, .spe = RECORD_NOBODY, .kind = (uint8_t)event->kind};
   struct probe_cause by = {.kind = PROBE_BY_NOTHING};
@@ -34,7 +34,7 @@ static struct record_action action_of(const struct probe_event *event) {
   return action;
 }
 
-/* See the action of EVENT, unless it is a delivery, which is known as such. */
+/* Keep the action of EVENT; a delivery is kept with its DMA command instead. */
 static void see_action(struct record *record, const struct probe_event *event) {
   struct record_action action = action_of(event);
   if (action.program == RECORD_NOBODY) {
@@ -48,7 +48,7 @@ static void see_action(struct record *record, const struct probe_event *event) {
   }
 }
 
-/* The program of an SPE says that others write what it polls. */
+/* The program of an SPE declares bytes that it polls and others write. */
 static void see_flags(struct record *record, const struct probe_touch *touch) {
   struct record_flags *flags = &record->flags[touch->spe];
   for (size_t i = 0; i < flags->n; i++) {
@@ -66,7 +66,7 @@ static void see_flags(struct record *record, const struct probe_touch *touch) {
 
 /* --- atomic commands --- */
 
-/* Return the atomic command NAME; NULL: it is not kept. */
+/* Return the atomic command NAME; NULL: the command is not kept. */
 static struct record_atomic *named(struct record *record, const struct probe_atomic *name) {
   return (struct record_atomic *)record_atomic(record, name->spe, name->number);
 }
@@ -97,7 +97,7 @@ static void see_atomic_enqueue(struct record *record, const struct probe_atomic_
                                                           .is_load = enqueue->atomic.what[0] == 'g'};
 }
 
-/* Return where the latest write of line EA is kept; NULL: nobody has written it. */
+/* Return the latest write of line EA; NULL: line EA was never written. */
 static struct record_write *latest_write(const struct record *record, uint64_t ea) {
   for (size_t i = 0; i < record->nwrites; i++) {
     if (record->writes[i].ea == ea) {
@@ -122,7 +122,7 @@ static void note_write(struct record *record, struct record_write write) {
   }
 }
 
-/* ATOMIC, which may load its line once more, has it now. */
+/* ATOMIC, possibly after earlier loads of its line, has the line now. */
 static void see_load(const struct record *record, struct record_atomic *atomic) {
   const struct record_write *write = latest_write(record, atomic->ea);
   if (atomic->effected != RECORD_NEVER) {

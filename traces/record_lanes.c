@@ -15,12 +15,12 @@ enum {
   STEPS_LEAST = 8, /* of the curves of DMA commands: of all, of each */
 };
 
-/* What is being made. */
+/* The lanes being made. */
 struct making {
   const struct record *record;
   struct lanes *lanes;
-  unsigned *lane_of_spe; /* LANES_NOBODY: it has none */
-  size_t **bars;         /* [spe][DMA command since the first one that is kept]: its bar and 1; 0: none */
+  unsigned *lane_of_spe; /* LANES_NOBODY: no lane */
+  size_t **bars;         /* [spe][DMA command since the first kept one]: index of the bar plus 1; 0: no bar */
 };
 
 /* Return AT as a cycle of the call. */
@@ -42,7 +42,7 @@ unsigned record_lane(const struct record *record, unsigned number) {
   if (number >= record->nprograms || !takes_part(record, program)) {
     return LANES_NOBODY;
   }
-  for (unsigned i = 0; i < record->nprograms; i++) { /* by chip; those on PPEs have the higher numbers */
+  for (unsigned i = 0; i < record->nprograms; i++) { /* by chip; programs on PPEs have the higher numbers */
     const struct record_program *other = &record->programs[i];
     lane += takes_part(record, other) &&
             (other->chip < program->chip || (other->chip == program->chip && i < number));
@@ -117,7 +117,7 @@ static bool belongs(const struct record *record, const struct record_dma *dma) {
          !(dma->flags & RECORD_SYNC);
 }
 
-/* Add the bar of DMA, command INDEX among those kept of SPE. */
+/* Add the bar of DMA, command INDEX of the kept commands of SPE. */
 static void add_bar(struct making *making, unsigned spe, size_t index) {
   const struct record_dma *dma = &making->record->dmas[spe].dmas[index];
   struct lanes_bar bar = {.from = since_begin(making, dma->granted),
@@ -156,7 +156,7 @@ static int by_start(const void *a, const void *b) {
                                    : one->index > two->index;
 }
 
-/* Add the DMA commands of SPE: bars by when their first bytes left. */
+/* Add the DMA commands of SPE: bars in the order of first bytes leaving. */
 static void add_commands(struct making *making, unsigned spe) {
   const struct record_dmas *dmas = &making->record->dmas[spe];
   struct started *started = xcalloc(dmas->n + 1, sizeof *started);
@@ -182,7 +182,7 @@ static void add_commands(struct making *making, unsigned spe) {
 
 /* --- rings, links, memories --- */
 
-/* Return the bar of the DMA command that SERVICE served; NULL: it has none. */
+/* Return the bar of the DMA command of SERVICE; NULL: no bar. */
 static struct lanes_bar *bar_of(const struct making *making, const struct record_service *service) {
   const struct record_dmas *dmas = &making->record->dmas[service->spe];
   size_t index = service->command - dmas->first;
@@ -194,7 +194,7 @@ static struct lanes_bar *bar_of(const struct making *making, const struct record
   return &lane->bars[making->bars[service->spe][index] - 1];
 }
 
-/* Add the services of SERVER to the bars of their DMAs, and to BUSY. */
+/* Add the services of SERVER to the bars of the DMAs served, and to BUSY. */
 static void add_services(struct making *making, unsigned number, struct lanes_curve *busy) {
   const struct record *record = making->record;
   const struct parameters *parameters = &record->parameters;
@@ -292,7 +292,7 @@ static void add_servers(struct making *making) {
   }
 }
 
-/* Smooth the curves of bars so that LANES have about STEPS_MAX steps, however many bars there are. */
+/* Smooth the curves of bars so that LANES have about STEPS_MAX steps for any number of bars. */
 static void smooth_bars(struct lanes *lanes) {
   size_t nbars = 0;
   for (size_t i = 0; i < lanes->nlanes; i++) {

@@ -13,7 +13,7 @@
 
 enum { BANDS_MAX = 4 }; /* of links: the busiest */
 
-/* What is being made. */
+/* The lanes being made. */
 struct making {
   const struct path_records *records;
   const struct path *path;
@@ -23,8 +23,9 @@ struct making {
 
 /* --- nodes --- */
 
-/* Name LANE, which is of a process of a host and called by its rank, by its process as well if that has
- * another number: bars and paths tell of processes; and by its host if that has a name in NAMES. */
+/* Complete the name of LANE, of a process of a host, named by the rank so far: add the process number if
+ * different from the rank, since bars and paths have process numbers, and the host if NAMES has a name for
+ * the host. */
 static void name_process(struct lanes_lane *lane, const struct node_names *names) {
   const char *host = node_host(names, lane->node);
   char process[24];
@@ -42,7 +43,7 @@ static void name_process(struct lanes_lane *lane, const struct node_names *names
 /* Append the lanes of NODE. */
 static void add_node(struct making *making, unsigned node) {
   struct record view =
-    *making->records->nodes[node]; /* it keeps what it has: only the time that is shown is another one */
+    *making->records->nodes[node]; /* a copy that shares the contents: only the time shown is different */
   view.begin = making->path->begin;
   view.end = making->path->end;
   size_t before = making->lanes->nlanes;
@@ -58,7 +59,7 @@ static void add_node(struct making *making, unsigned node) {
   }
 }
 
-/* Return the lane of the PPE of NODE that sends messages; LANES_NOBODY: it has none. */
+/* Return the lane of the PPE of NODE that sends messages; LANES_NOBODY: no lane. */
 static unsigned lane_of_ppe(const struct making *making, unsigned node) {
   unsigned found = LANES_NOBODY;
   for (size_t i = making->first[node]; i < making->lanes->nlanes && found == LANES_NOBODY; i++) {
@@ -70,7 +71,7 @@ static unsigned lane_of_ppe(const struct making *making, unsigned node) {
 
 /* --- messages --- */
 
-/* Add message NUMBER, from 1 on: its line, and its bar, which *PLACE becomes and 1; 0: there is none. */
+/* Add message NUMBER, from 1 on: a line and a bar. *PLACE becomes the bar's index plus 1; 0: no bar. */
 static void add_message(struct making *making, size_t number, size_t *place) {
   const struct net_record_message *message = &making->records->net->messages[number - 1];
   const struct path *path = making->path;
@@ -94,7 +95,7 @@ static void add_message(struct making *making, size_t number, size_t *place) {
   *place = lanes_add_bar(making->lanes, from, &bar) + 1;
 }
 
-/* Let the bar at PLACE of LANE have what STEP served. */
+/* Add the bytes served by STEP to BAR. */
 static void add_step(struct making *making, struct lanes_bar *bar, const struct net_record_step *step) {
   double begin = (double)making->path->begin;
   bar->ramp = making->records->n * making->records->nodes[0]->nservers + step->server;
@@ -121,8 +122,7 @@ static void add_messages(struct making *making) {
 
 /* --- links --- */
 
-/* Return the server of the network that is busiest of those that are not in SKIP (BANDS_MAX numbers);
- * UINT32_MAX: none is. */
+/* Return the busiest server of the network outside SKIP (BANDS_MAX numbers); UINT32_MAX: none. */
 static uint32_t busiest(const struct net_record *net, const uint64_t *busy, const uint32_t skip[BANDS_MAX]) {
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < net->nservers; i++) {

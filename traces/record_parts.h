@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the files of the recorder know of one another. */
+ * Structures shared by the files of the recorder. */
 #pragma once
 
 #include "traces/record.h"
@@ -8,23 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A bus request under way, or what is known of its window entry. */
+/* A bus request under way, or the record of a free window entry. */
 struct record_flight {
   uint64_t free_at; /* the entry is free since then */
   uint32_t service; /* the latest one */
-  uint16_t server;  /* RECORD_NOBODY: there is none yet */
+  uint16_t server;  /* RECORD_NOBODY: no service yet */
   uint16_t late;    /* see struct record_service */
   bool starts;
 };
 
-/* What has just woken a program. */
+/* The command that has just woken a program. */
 struct record_waker {
   uint64_t command;
   uint32_t service;
   uint16_t server, spe;
 };
 
-/* Bytes of a local store that are polled. */
+/* Polled bytes of a local store. */
 struct record_flags {
   struct {
     uint64_t ls;
@@ -40,17 +40,17 @@ struct record_write {
   uint16_t spe;
 };
 
-/* Make room for one more element of ARRAY, which holds N of SIZE bytes and has *ROOM.
- * returns: the array, or NULL if RECORD would become too large, which then forgets everything. */
+/* Make room for one more element of ARRAY, with N elements of SIZE bytes and room for *ROOM.
+ * returns: the array, or NULL if RECORD would become too large and has forgotten everything. */
 void *record_grow(struct record *record, void *array, size_t n, size_t *room, size_t size);
 
-/* Return DMA command NAME, to be changed; NULL: it is not kept. */
+/* Return DMA command NAME, to be changed; NULL: the command is not kept. */
 struct record_dma *record_named(struct record *record, const struct probe_dma *name);
 
-/* See what concerns DMA commands and bus requests.
- * returns: false if EVENT is something else. */
+/* Keep EVENT if EVENT is about DMA commands or bus requests.
+ * returns: false if EVENT is about something else. */
 bool record_see_transfer(struct record *record, const struct probe_event *event);
 
-/* See what concerns atomic commands, or actions of programs.
- * returns: false if EVENT is something else. */
+/* Keep EVENT if EVENT is about atomic commands or actions of programs.
+ * returns: false if EVENT is about something else. */
 bool record_see_action(struct record *record, const struct probe_event *event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the recorder keeps of DMA commands and of the services of their bus requests. */
+ * The recorder's part for DMA commands and for the services of bus requests. */
 #include "sim/hw/ea.h"
 #include "traces/record_parts.h"
 
@@ -22,14 +22,14 @@ static struct record_dma *dma_of(struct record *record, const struct probe_reque
   return record_named(record, &(struct probe_dma){.spe = request->spe, .command = request->command});
 }
 
-/* Return the SPE in whose area EA lies; RECORD_NOBODY: main memory. */
+/* Return the SPE of the area of EA; RECORD_NOBODY: main memory. */
 static uint16_t spe_at(uint64_t ea) {
   return ea < EA_SPE_BASE || ea >= EA_MEMORY_BASE ? RECORD_NOBODY
                                                   : (uint16_t)((ea - EA_SPE_BASE) / EA_SPE_STRIDE);
 }
 
-/* Tell whether a put of SPE to EA tells another SPE something. A program may be ahead of the others when it
- * gives the command: they say where they poll when they begin. */
+/* Tell whether a put of SPE to EA notifies another SPE. A program may be ahead of the others when it gives
+ * the command: programs declare their polled bytes at the beginning. */
 static bool is_notice(const struct record *record, unsigned spe, uint64_t ea) {
   unsigned peer = spe_at(ea);
   if (peer == RECORD_NOBODY || peer == spe || peer >= record->parameters.nspes) {
@@ -124,7 +124,7 @@ static void see_issue(struct record *record, const struct probe_event *event) {
   }
 }
 
-/* REQUEST is served by SERVER as SERVICE says, which is completed here. */
+/* SERVER serves REQUEST: keep SERVICE, completed here. */
 static void add_service(struct record *record, const struct probe_request *request, unsigned server,
                         const struct record_service *service) {
   struct record_log *log = &record->logs[server];
