@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A result with what its pointers point to. */
+/* A result with the texts and arrays behind its pointers. */
 struct kept {
   struct cellcoll_result result; /* first */
   char algorithm[128];
@@ -27,8 +27,8 @@ struct kept {
   struct cellcoll_share shares[PATH_CAUSES];
 };
 
-/* Find the number of NAME among the COUNT words that NAME_OF gives.
- * errors: -1: it is none of them. */
+/* Return the index of NAME among the COUNT words of NAME_OF.
+ * errors: -1: NAME is no such word. */
 static int find_word(const char *name, unsigned count, const char *(*name_of)(unsigned), struct err *err) {
   for (unsigned i = 0; i < count; i++) {
     if (strcmp(name, name_of(i)) == 0) {
@@ -54,7 +54,7 @@ static int read_reduction(const struct cellcoll_call *call, struct rig_spec *spe
   return 0;
 }
 
-/* Check that what CALL says means something to COLLECTIVE. */
+/* Check that the fields of CALL have a meaning for COLLECTIVE. */
 static int check_meaning(const struct cellcoll_call *call, enum collective collective, struct err *err) {
   const char *word = call->bytes && !collective_has_data(collective)                ? "bytes mean"
                      : call->root && !collective_has_root(collective)               ? "a root means"
@@ -71,8 +71,8 @@ static int read_placement(const struct cellcoll_call *call, struct rig_spec *spe
            : err_set(err, "placement: %s", why.text);
 }
 
-/* Complete SPEC, which CALL is read as, with the number of ranks, and check that its numbers are such as
- * MACHINE can count with. */
+/* Complete SPEC, read from CALL, with the number of ranks, and check that MACHINE can run a call with these
+ * numbers. */
 static int check_numbers(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
                          struct rig_spec *spec, struct err *err) {
   unsigned most = placement_most(&spec->call, machine->blade);
@@ -96,7 +96,7 @@ static int check_numbers(const struct cellcoll_machine *machine, const struct ce
 }
 
 /* Turn CALL on MACHINE into SPEC.
- * owner: the caller frees the list of its placement, also after an error. */
+ * owner: the caller frees SPEC's placement list, also after an error. */
 static int read_call(const struct cellcoll_machine *machine, const struct cellcoll_call *call,
                      struct rig_spec *spec, struct err *err) {
   if (!call->algorithm) {
@@ -140,7 +140,7 @@ static void take_path(struct kept *kept, struct pack pack) {
   call_path_fini(&found);
 }
 
-/* Keep what FOUND says of the call of SPEC. */
+/* Keep FOUND, the result of the call of SPEC. */
 static void take_result(struct kept *kept, const struct rig_spec *spec, const struct call_result *found) {
   catalogue_format(&spec->call, kept->algorithm, sizeof kept->algorithm);
   kept->detail = xstrdup(found->wrong);
@@ -167,7 +167,7 @@ static void take_result(struct kept *kept, const struct rig_spec *spec, const st
 }
 
 /* Make the call of SPEC for CALL.
- * returns: NULL if it was refused. */
+ * returns: NULL if the call was refused. */
 static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll_call *call,
                          struct rig_spec *spec, struct err *err) {
   struct kept *kept = xcalloc(1, sizeof *kept);

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The public interface of libcellcoll: read a platform, run collective operations on it, look at what they
- * did.
+ * The public interface of libcellcoll: read a platform, run collective operations on the machine, look at the
+ * results.
  *
  *   struct cellcoll_machine *machine = cellcoll_machine_new("qs20", NULL);
- *   struct cellcoll_call call = {.size = sizeof call, .algorithm = "bcast:binomial-opt", .ranks = 16, .bytes
- *   = 4096}; struct cellcoll_result *result = machine ? cellcoll_run(machine, &call) : NULL;
+ *   struct cellcoll_call call = {
+ *     .size = sizeof call, .algorithm = "bcast:binomial-opt", .ranks = 16, .bytes = 4096};
+ *   struct cellcoll_result *result = machine ? cellcoll_run(machine, &call) : NULL;
  *   if (result) printf("%.0f cycles\n", result->cycles); else puts(cellcoll_error());
  *
- * Bad input never ends the process: a function that cannot do what it is asked for returns NULL or -1, and
- * cellcoll_error() says why. Only a lack of memory, or a plugin that crashes, does.
+ * Bad input never ends the process: a function refuses a request by returning NULL or -1, and
+ * cellcoll_error() returns the reason. Only a lack of memory, or a plugin that crashes, ends the process.
  *
- * There is one engine in a process: machines may be as many as one likes, but all calls come from one thread,
- * that of the first machine; none comes from an observer while a call runs; and nothing else in the process
- * may have started SimGrid, which runs the simulated programs. Each of these is refused with a message.
- * Processes that are forked have an engine of their own. The engine keeps a second process, which reads
- * networks and ends with the first.
+ * There is one engine in a process. Any number of machines is possible, but all calls come from one thread,
+ * the thread of the first machine. No call comes from an observer while another call runs. No other part of
+ * the process may have started SimGrid, the runner of the simulated programs. Each breach of these rules is
+ * refused with a message. A forked process has its own engine. The engine keeps a second process; this
+ * process reads networks and ends with the first.
  *
- * Interface: symbols have the version CELLCOLL_1. Structures that the library makes may grow at their ends;
- * of struct cellcoll_call, which the caller makes, `size` says which fields there are. What plugins call has
- * the version CELLCOLL_PLUGINS and is compared when a plugin is loaded (algos/plugin.h). */
+ * Interface: symbols have the version CELLCOLL_1. Structures made by the library may grow at the end. The
+ * caller makes struct cellcoll_call, and the field `size` tells the library the size of the caller's
+ * structure. The functions for plugins have the version CELLCOLL_PLUGINS; the version is compared when a
+ * plugin is loaded (algos/plugin.h). */
 #pragma once
 
 #include <stddef.h>
@@ -31,17 +33,15 @@ extern "C" {
 /* Return the version of the library, such as "0.2.0". */
 const char *cellcoll_version(void);
 
-/* Return the message of the last call that was refused; "": none was. The text changes with the next
- * refusal. */
+/* Return the message of the last refusal; "": there was none. The text changes with the next refusal. */
 const char *cellcoll_error(void);
 
 /* --- machines --- */
 
 struct cellcoll_machine;
 
-/* Build the machine that PLATFORM describes: the name of a built-in one, or the path of a file (what has a
- * slash or ends in .xml). SETTINGS are texts "KEY=VALUE", as after --set, ended by NULL; NULL: there are
- * none.
+/* Build the machine of PLATFORM: the name of a built-in platform, or the path of a file (with a slash, or
+ * ending in .xml). SETTINGS are texts "KEY=VALUE", as after --set, ended by NULL; NULL: no settings.
  * errors: as a message, with the file and the line.
  * owner: the caller, with cellcoll_machine_free. */
 struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *const *settings);
@@ -49,8 +49,8 @@ struct cellcoll_machine *cellcoll_machine_new(const char *platform, const char *
 /* Release MACHINE; NULL is allowed. */
 void cellcoll_machine_free(struct cellcoll_machine *machine);
 
-/* Return the value of parameter KEY of MACHINE as a text, "" if it is not known; the text lives until the
- * next call of this. */
+/* Return the value of parameter KEY of MACHINE as a text, "" if KEY is unknown; the text lives until the next
+ * call of this function. */
 const char *cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key);
 
 /* Return how many ranks ALGORITHM can have on MACHINE, 0 if there is no such algorithm. */
@@ -58,33 +58,33 @@ unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const ch
 
 /* --- algorithms --- */
 
-/* Return the name of algorithm INDEX, those of plugins last; NULL: there are no more. */
+/* Return the name of algorithm INDEX, algorithms of plugins last; NULL: there are no more. */
 const char *cellcoll_algorithm(size_t index);
 
 /* Add the algorithms of the plugin in file PATH, for the rest of the life of the process.
- * errors: -1: it cannot be loaded, or was made for another version of the interface. */
+ * errors: -1: the plugin cannot be loaded, or was made for another version of the interface. */
 int cellcoll_load_plugin(const char *path);
 
 /* --- calls --- */
 
-/* What else is wanted of a call; bits. */
+/* Optional results of a call; bits. */
 enum { CELLCOLL_PATH = 1 /* the critical path */ };
 
-/* Gets the lines of a trace one after the other, without their ends: the first one names the columns. They
- * are those of `cellcoll run --trace FILE.csv`. */
+/* Gets the lines of a trace one after the other, without ends of lines: the first line names the columns. The
+ * lines are the same as in the file of `cellcoll run --trace FILE.csv`. */
 typedef void cellcoll_observer(void *context, const char *line);
 
-/* A call; what is 0 or NULL has its usual value. */
+/* A call; a field of 0 or NULL has the usual value. */
 struct cellcoll_call {
   size_t size;           /* sizeof (struct cellcoll_call) */
   const char *algorithm; /* collective:algorithm[:parameter=value]... */
-  unsigned ranks;        /* usual: all that the machine can have */
+  unsigned ranks;        /* usual: the maximum of the machine */
   unsigned root;
   size_t bytes;
   unsigned repeat;             /* calls back to back; usual: 1 */
   const char *op, *type;       /* of a reduction; usual: sum of int32 */
   const char *placement;       /* packed, round-robin, or SPEs such as 0,8,1,9; usual: packed */
-  const char *profile;         /* software costs; usual: what the platform says */
+  const char *profile;         /* software costs; usual: the platform's */
   uint64_t seed;               /* of the data; usual: 1 */
   uint64_t skew, skew_seed;    /* ranks enter up to so many cycles late; usual: seed */
   unsigned wanted;             /* CELLCOLL_PATH */
@@ -96,18 +96,18 @@ struct cellcoll_call {
 /* How a call ended. */
 enum cellcoll_end { CELLCOLL_OK, CELLCOLL_WRONG, CELLCOLL_FAULT, CELLCOLL_DEADLOCK };
 
-/* A cause of the critical path, and the cycles that went to it. */
+/* A cause of the critical path, and the cycles of this cause. */
 struct cellcoll_share {
   const char *cause, *group, *text;
   uint64_t cycles;
 };
 
-/* What came of a call. */
+/* The result of a call. */
 struct cellcoll_result {
-  const char *algorithm; /* with all parameters that differ from their defaults */
+  const char *algorithm; /* with all parameters different from the defaults */
   enum cellcoll_end end;
-  const char *outcome; /* that as a word: ok, wrong, fault, deadlock */
-  const char *detail;  /* what is wrong; "": nothing */
+  const char *outcome; /* `end` as a word: ok, wrong, fault, deadlock */
+  const char *detail;  /* description of the failure; "": no failure */
   unsigned ranks;
   size_t bytes;
   double cycles,
@@ -115,19 +115,19 @@ struct cellcoll_result {
   double from_first;     /* cycles from the first rank's entry */
   uint64_t bus_requests; /* of all calls, on all nodes */
   uint64_t eib_bytes, bif_bytes;
-  unsigned nodes; /* that were needed, and what went between them */
+  unsigned nodes; /* used by the call, and the messages and bytes between these nodes */
   uint64_t net_messages, net_bytes, net_retransmissions;
-  /* Per rank the cycles at which it entered the last call, and left it; NULL after a fault or a deadlock. */
+  /* Per rank the cycle of entering and of leaving the last call; NULL after a fault or a deadlock. */
   const uint64_t *entered, *left;
-  /* With CELLCOLL_PATH: the causes that have cycles; all sum to from_first, with repeats to that of the last
+  /* With CELLCOLL_PATH: the causes with cycles; the sum is from_first, with repeats from_first of the last
    * call. */
   size_t nshares;
   const struct cellcoll_share *shares;
 };
 
-/* Make CALL on MACHINE, which is as new, and check the data that it delivers.
- * errors: NULL: there is no such algorithm, or the machine cannot serve the call. A call that ends badly is
- * none.
+/* Make CALL on MACHINE, as on a new machine, and check the data after the call.
+ * errors: NULL: there is no such algorithm, or the machine cannot serve the call. A call with a bad end is no
+ * error.
  * owner: the caller, with cellcoll_result_free. */
 struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *call);
 
@@ -136,17 +136,17 @@ void cellcoll_result_free(struct cellcoll_result *result);
 
 /* --- published measurements --- */
 
-/* A published measurement and its simulation. */
+/* A published measurement, with its simulation. */
 struct cellcoll_published {
   const char *id, *quantity, *unit;
-  double published, simulated; /* simulated NaN: it could not be */
+  double published, simulated; /* simulated NaN: the simulation failed */
   double error_percent;        /* 100 (simulated - published) / published */
-  const char *role;            /* test: nothing was chosen by it; fit, derived */
+  const char *role;            /* test: no parameter was chosen by this value; fit, derived */
   const char *source;
-  int at_most; /* the published value is an upper bound: up to it the error is 0, and medians leave it out */
+  int at_most; /* the published value is an upper bound: no error below, and medians leave the row out */
 };
 
-/* Simulate all measurements of the machine MACHINE, and call TAKE with each; a machine with any other value than the
+/* Simulate all measurements of MACHINE, and call TAKE with each; a machine with any other value than the
  * measured machines has none.
  * errors: -1: as a message. */
 int cellcoll_published(struct cellcoll_machine *machine,

@@ -14,7 +14,7 @@
 
 static struct err last;
 static bool busy;
-static unsigned owner;   /* number of the thread that has the engine; 0: it has not been started */
+static unsigned owner;   /* number of the thread with the engine; 0: not started yet */
 static locale_t callers; /* locale of the caller of the function under way */
 
 locale_t engine_plain_locale(void) {
@@ -33,7 +33,7 @@ void engine_caller_end(void) {
   callers = engine_plain_locale();
 }
 
-/* Return the number of the calling thread; a thread that has ended leaves its number to no other. */
+/* Return the number of the calling thread; the number of an ended thread is not used again. */
 static unsigned number_of_thread(void) {
   static atomic_uint latest;
   static _Thread_local unsigned number;
@@ -45,7 +45,7 @@ static unsigned number_of_thread(void) {
 
 /* Tell whether SimGrid has been started in this process. */
 static bool is_simgrid_started(void) {
-  /* There is no function for it in its C interface. */
+  /* The C interface of SimGrid has no function for this question. */
   union {
     void *address;
     bool (*is_initialized)(void);

@@ -7,12 +7,12 @@
 
 struct err;
 
-/* Check that no call is under way, and that the calling thread is that of the engine, if there is one.
+/* Check that no call is under way, and that the calling thread has the engine, if the engine is started.
  * returns: -1, with a message, if not. */
 int engine_check(void);
 
-/* Begin to use the engine; the first call starts the engine. Until engine_leave numbers are read and written as
- * in the C locale, whatever the locale of the caller.
+/* Begin to use the engine; the first call starts the engine. Until engine_leave numbers are read and written
+ * as in the C locale, in any locale of the caller.
  * returns: -1, with a message, if another thread has the engine, a call is under way, or another part of the
  * process has started SimGrid. */
 int engine_enter(void);
@@ -24,7 +24,7 @@ void engine_leave(void);
 void engine_caller_begin(void);
 void engine_caller_end(void);
 
-/* Read and write numbers as in the C locale on the calling thread; for functions that do not use the engine.
+/* Read and write numbers as in the C locale on the calling thread; for functions without use of the engine.
  * returns: the locale before, for uselocale. */
 locale_t engine_plain_locale(void);
 

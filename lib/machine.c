@@ -124,8 +124,8 @@ int cellcoll_load_plugin(const char *path) {
   if (engine_check() != 0) {
     return -1;
   }
-  /* Plugins look for functions among those of everybody, to which this library belongs only if it was opened
-   * so. */
+  /* Plugins look for functions among the global symbols; the symbols of this library are global only if the
+   * library was opened so. */
   if (dladdr((const void *)cellcoll_error(), &self) && self.dli_fname) {
     dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
   }

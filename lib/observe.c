@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Take NBYTES of TEXT, and hand on the lines that end in it. */
+/* Take NBYTES of TEXT, and hand on each completed line. */
 static ssize_t write_lines(void *cookie, const char *text, size_t nbytes) {
   struct observe_lines *lines = cookie;
   for (size_t i = 0; i < nbytes; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who watches a call for the library: lines of a trace. This folder only. */
+ * Observers of the library's calls: lines of a trace. This folder only. */
 #pragma once
 
 #include "lib/cellcoll.h"
@@ -17,11 +17,11 @@ struct observe_lines {
   void *context;
   FILE *stream;
   struct call_trace trace;
-  char *line; /* as far as it has been written */
+  char *line; /* the part written so far */
   size_t n, room;
 };
 
-/* Make LINES ready for what CALL, which is SPEC on a machine of PLATFORM, wants to be told.
+/* Make LINES ready for the observer of CALL; SPEC is CALL on a machine of PLATFORM.
  * owner: the caller, with observe_lines_fini, which hands on the last line. */
 void observe_lines_init(struct observe_lines *lines, const struct cellcoll_call *call,
                         const struct platform *platform, struct rig_spec *spec);

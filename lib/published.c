@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Who takes the rows. */
+/* The receiver of the rows. */
 struct taker {
   void (*take)(void *context, const struct cellcoll_published *row);
   void *context;

@@ -5,9 +5,9 @@
     machine = cellcoll.Machine("qs20", {"eib.hop": 2})
     rows = [machine.run("bcast:binomial-opt", ranks=16, bytes=2**k) for k in range(6, 15)]
 
-Results are dictionaries, so that pandas.DataFrame(rows) is a table. Bad input raises cellcoll.Error. The names and the
-meanings of the options are those of struct cellcoll_call in cellcoll.h. The library is libcellcoll.so.1, or what the environment
-variable CELLCOLL_LIBRARY names.
+Results are dictionaries, so that pandas.DataFrame(rows) is a table. Bad input raises cellcoll.Error. Options have the
+names and the meanings of the fields of struct cellcoll_call in cellcoll.h. The library is libcellcoll.so.1, or the file
+named by the environment variable CELLCOLL_LIBRARY.
 """
 import ctypes
 import os
@@ -19,7 +19,7 @@ _Observer = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
 
 class Error(Exception):
-    """What was asked for cannot be had; the text says why."""
+    """A request was refused; the text has the reason."""
 
 
 class _Call(ctypes.Structure):
@@ -52,11 +52,11 @@ _Take = ctypes.CFUNCTYPE(None, c_void_p, POINTER(_Published))
 
 
 def _load(name):
-    """Load a shared library; functions are bound as they are called first, which for SimGrid's thousands saves a third of the time."""
+    """Load a shared library; each function is bound at its first call. With SimGrid's thousands this saves a third of the time."""
     dlopen = ctypes.CDLL(None).dlopen
     dlopen.restype, dlopen.argtypes = c_void_p, [c_char_p, c_int]
     handle = dlopen(os.fsencode(name), os.RTLD_LAZY)
-    return ctypes.CDLL(name, handle=handle) if handle else ctypes.CDLL(name)  # the latter says what is wrong
+    return ctypes.CDLL(name, handle=handle) if handle else ctypes.CDLL(name)  # CDLL raises the error with the reason
 
 
 def _open():
@@ -99,7 +99,7 @@ def _dictionary(structure, names, texts):
 
 
 def _names(structure, omitted=()):
-    """Return the names of the fields of a structure without those that are omitted, and which of these are texts."""
+    """Return the names of the fields of a structure except the omitted names, and the names of the fields with texts."""
     fields = [field for field in structure._fields_ if field[0] not in omitted]
     return [name for name, _ in fields], [name for name, kind in fields if kind is c_char_p]
 
@@ -113,12 +113,12 @@ _size_of_call = ctypes.sizeof(_Call)
 
 
 def _watch(observer, raised):
-    """Return what calls the observer with each line, until it raises something, which is added to raised."""
+    """Return a callback for the library: it calls observer with each line until observer raises an exception, added to raised."""
     def watch(_, line):
         try:
             if not raised:
                 observer(line.decode())
-        except BaseException as exception:  # ends the call of the program that asked, not the simulated one
+        except BaseException as exception:  # ends the caller's run(), not the simulated program
             raised.append(exception)
 
     return _Observer(watch)
@@ -143,9 +143,9 @@ class Machine:
         return _library.cellcoll_machine_value(self._handle, _text(key)).decode()
 
     def run(self, algorithm, path=False, observer=None, **options):
-        """Make a call; return what came of it as a dictionary.
+        """Make a call; return the result as a dictionary.
 
-        path: also what the critical path went to, as path_CAUSE. observer: a function that gets the lines of a trace.
+        path: also the cycles of each cause of the critical path, as path_CAUSE. observer: a function called with each line of a trace.
         """
         if not options.keys() <= _options:
             raise Error(f"no option '{min(options.keys() - _options)}', expected one of struct cellcoll_call")
@@ -175,7 +175,7 @@ class Machine:
         return row
 
     def published(self):
-        """Simulate what was measured on such a machine; return a dictionary for each measurement, none if it differs from all."""
+        """Simulate the measurements of this machine; return a dictionary for each, none if no measured machine has these values."""
         rows = []
         take = _Take(lambda _, row: rows.append(_dictionary(row.contents, *_published_names)))
         if _library.cellcoll_published(self._handle, take, None) != 0:
