@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The buses of the reference machine: command buses, data arbiters with their rings and ramps, links. */
+ * The buses of the reference machine: command buses, data arbiters with rings and ramps, links. */
 #include "sim/hw/bif.h"
 #include "tests/reference/machine.h"
 
@@ -9,7 +9,7 @@
 
 enum { UNITS = 32, RINGS = 16, MANY = 4096, ENDLESS_TRANSFERS = 64 };
 
-/* Requests in the order in which they came. */
+/* Requests in the order of arrival. */
 struct line {
   struct reference_request *waiting[MANY];
   unsigned count;
@@ -27,10 +27,10 @@ struct chip {
   struct line ramps[UNITS];
   uint64_t out_mcyc[UNITS], in_mcyc[UNITS]; /* when ramps are free again, in thousandths of a cycle */
   uint64_t not_before[UNITS];               /* the arbiter need not look at a unit earlier */
-  bool claims[UNITS];      /* when it last looked, only the receiver kept the unit from starting */
+  bool claims[UNITS];      /* at the last look only the receiver kept the unit from starting */
   bool passed_over[UNITS]; /* the receiver is kept for another unit */
   unsigned granted;        /* unit granted last */
-  unsigned heard[UNITS];   /* by receiver: the unit granted last that sends to it */
+  unsigned heard[UNITS];   /* by receiver: the unit granted last among its senders */
   bool arbiter_scheduled;
   uint64_t arbiter_at;
   /* rings */
@@ -40,7 +40,7 @@ struct chip {
   unsigned nstarted[RINGS];
 };
 
-/* One direction of a link: the requests that wait for it, and whose turns come in which order. */
+/* One direction of a link: the requests waiting for the link, and the order of turns. */
 struct link {
   unsigned from, to;
   struct line line;
@@ -64,8 +64,8 @@ static uint64_t whole(uint64_t mcyc) {
   return (mcyc + 999) / 1000;
 }
 
-/* Return when a server that is taken at cycle AT for INTERVAL_MCYC, and was free at FREE_MCYC, is free
- * again. */
+/* Return when a server is free again: the server is taken at cycle AT for INTERVAL_MCYC, and was free at
+ * FREE_MCYC. */
 static uint64_t after_service(uint64_t free_mcyc, uint64_t at, uint64_t interval_mcyc) {
   uint64_t start = free_mcyc + 1000 > 1000 * at ? free_mcyc : 1000 * at;
   return start + interval_mcyc;
@@ -161,9 +161,9 @@ static unsigned hops_on(unsigned ring, const struct reference_request *request) 
   return (place_of(ring, request->to) + n - place_of(ring, request->from)) % n;
 }
 
-/* Tell whether REQUEST may start on RING at cycle AT, as far as the ring is concerned: not too soon after the
- * last start, not too many transfers, and every place free when the first beat gets there. What a unit sends
- * to itself takes the place where it enters. */
+/* Tell whether RING allows REQUEST to start at cycle AT: not too soon after the last start, not too many
+ * transfers, and every place free when the first beat gets there. A transfer from a unit to the same unit
+ * takes the place where the unit enters. */
 static bool ring_is_free(const struct chip *chip, unsigned ring, const struct reference_request *request,
                          uint64_t at) {
   const struct ring_parameters *f = &figures()->ring;
@@ -178,9 +178,9 @@ static bool ring_is_free(const struct chip *chip, unsigned ring, const struct re
   return free;
 }
 
-/* What the arbiter finds out about the oldest request of a unit. */
+/* The arbiter's finding about the oldest request of a unit. */
 struct finding {
-  uint64_t at; /* it cannot start earlier */
+  uint64_t at; /* the earliest start */
   unsigned ring;
   bool claims;
 };
@@ -246,9 +246,9 @@ static void schedule_arbiter(struct chip *chip, uint64_t at) {
   }
 }
 
-/* List the units with data to send in the order of their turns: that of main memory first, then round the
- * ring from the one after LAST.
- * returns: how many there are. */
+/* List the units with data to send in the order of turns: the unit of main memory first, then round the ring
+ * from the unit after LAST.
+ * returns: the number of units. */
 static unsigned turns(const struct chip *chip, unsigned last, unsigned order[UNITS]) {
   unsigned count = 0, memory = blade_parameters(reference_blade)->memory_unit;
   if (chip->ramps[memory].count) {
@@ -267,9 +267,8 @@ static bool same_receiver(const struct chip *chip, unsigned unit, unsigned other
   return chip->ramps[unit].waiting[0]->to == chip->ramps[other].waiting[0]->to;
 }
 
-/* Choose, among the COUNT units in ORDER, those to look at now: whose time has come, unless their receiver
- * will be busy for longer than the longest way takes; and with them those that were passed over for the same
- * receiver. */
+/* Choose the units to look at now among the COUNT units in ORDER: the units due now, unless the receiver will
+ * be busy for longer than the longest way takes; and also the units passed over for the same receiver. */
 static void choose_units(struct chip *chip, const unsigned order[UNITS], unsigned count, bool chosen[UNITS]) {
   uint64_t longest = figures()->ring.hops_max * figures()->ring.hop;
   for (unsigned i = 0; i < count; i++) {
@@ -291,7 +290,7 @@ static void choose_units(struct chip *chip, const unsigned order[UNITS], unsigne
   }
 }
 
-/* Look at the oldest request of UNIT, if it is not to be PASSED_OVER. */
+/* Look at the oldest request of UNIT, or mark UNIT as PASSED_OVER. */
 static void arbitrate(struct chip *chip, unsigned unit, bool passed_over) {
   chip->passed_over[unit] = passed_over;
   if (!passed_over) {
@@ -304,8 +303,8 @@ static void arbitrate(struct chip *chip, unsigned unit, bool passed_over) {
   }
 }
 
-/* Look at the CHOSEN unit whose turn it is at RECEIVER, if any. If another one, whose turn there comes
- * before, was found to wait only for the receiver, it is passed over until that one is looked at again. */
+/* Look at the CHOSEN unit with the turn at RECEIVER, if any. If another unit with an earlier turn there waits
+ * only for the receiver, the chosen unit is passed over until that other unit is looked at again. */
 static void serve_receiver(struct chip *chip, unsigned receiver, bool chosen[UNITS]) {
   unsigned order[UNITS], count = turns(chip, chip->heard[receiver], order);
   bool kept = false;
@@ -322,15 +321,15 @@ static void serve_receiver(struct chip *chip, unsigned receiver, bool chosen[UNI
   }
 }
 
-/* Look at the oldest requests of the units whose time has come, one after the other in the order of their
- * turns; among those that send to one receiver, in the order of their turns there. */
+/* Look at the oldest requests of the units due now, one after the other in the order of turns; among the
+ * senders to one receiver, in the order of turns at the receiver. */
 static void run_arbiter(void *thing) {
   struct chip *chip = thing;
   unsigned order[UNITS], count = turns(chip, chip->granted, order);
   bool chosen[UNITS] = {false};
   uint64_t next = UINT64_MAX;
   if (!chip->arbiter_scheduled || chip->arbiter_at != reference_now) {
-    return; /* it was needed earlier, and has run */
+    return; /* the arbiter was needed earlier, and has run */
   }
   chip->arbiter_scheduled = false;
   choose_units(chip, order, count, chosen);
@@ -386,7 +385,7 @@ static unsigned find(const struct line *line, unsigned spe) {
   return place;
 }
 
-/* Serve the MFC whose turn it is; if it has more requests here, it goes to the end of the round. */
+/* Serve the MFC with the turn; an MFC with more requests here goes to the end of the round. */
 static void run_link(void *thing) {
   struct link *link = thing;
   unsigned spe = link->turns[0];

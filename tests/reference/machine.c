@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The reference machine: its list of events, and the life of a bus request. */
+ * The reference machine: the list of events, and the life of a bus request. */
 #include "tests/reference/machine.h"
 
 #include "sim/base/xalloc.h"
@@ -21,7 +21,7 @@ static uint64_t
 static uint64_t memory_mcyc[REFERENCE_CHIPS]; /* when a memory controller is free again */
 static struct reference_request requests[REFERENCE_REQUESTS];
 static unsigned nrequests;
-static struct reference_command *last_command; /* of all that are given */
+static struct reference_command *last_command; /* of all given commands */
 
 /* --- the log --- */
 
@@ -90,8 +90,8 @@ static void then(struct reference_request *request, void (*run)(void *), uint64_
 
 /* --- servers --- */
 
-/* Let a server, free again at *FREE_MCYC, serve for INTERVAL_MCYC as soon as it can.
- * returns: the cycle at which it starts. */
+/* Let a server, free again at *FREE_MCYC, serve for INTERVAL_MCYC as soon as possible.
+ * returns: the first cycle of the service. */
 static uint64_t serve(uint64_t *free_mcyc, uint64_t interval_mcyc) {
   uint64_t now = reference_now, free_at = (*free_mcyc + 999) / 1000;
   uint64_t start = free_at > now ? free_at : now;
@@ -107,7 +107,7 @@ static uint64_t use_memory(unsigned chip, uint64_t interval_mcyc) {
   return serve(&memory_mcyc[chip], interval_mcyc) + blade_parameters(reference_blade)->memory_latency;
 }
 
-/* --- the life of a bus request, from its issue on --- */
+/* --- the life of a bus request, from the issue on --- */
 
 static void read_memory(void *thing);
 static void read_ls(void *thing);
@@ -239,8 +239,8 @@ void reference_crossed(struct reference_request *request, uint64_t at) {
 
 /* --- a run --- */
 
-/* Programs give the command THING and all others of this cycle, before the machine goes on with any of
- * them. */
+/* Programs give the command THING and all others of this cycle; only then the machine goes on with any of
+ * these commands. */
 static void give_all(void *thing) {
   struct reference_command *command = thing;
   for (; command <= last_command && command->given_at == reference_now; command++) {

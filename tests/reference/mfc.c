@@ -9,15 +9,15 @@
 enum { QUEUE = 32 };
 
 struct mfc {
-  struct reference_command *commands[REFERENCE_COMMANDS]; /* in the order in which they were given */
+  struct reference_command *commands[REFERENCE_COMMANDS]; /* in the order of giving */
   unsigned ncommands;
   unsigned issued_last; /* queue entry */
-  unsigned flying[2];   /* entries in use of the window of gets, or of all, and of that of puts */
+  unsigned flying[2];   /* entries in use of the window of gets, or of all, and of the window of puts */
 };
 
 static struct mfc mfcs[REFERENCE_SPES];
 
-/* Tell whether COMMAND has to wait for an earlier one of its tag. */
+/* Tell whether COMMAND has to wait for an earlier command of its tag. */
 static bool is_held_up(const struct mfc *mfc, const struct reference_command *command) {
   for (unsigned i = 0; mfc->commands[i] != command; i++) {
     const struct reference_command *earlier = mfc->commands[i];
@@ -30,7 +30,7 @@ static bool is_held_up(const struct mfc *mfc, const struct reference_command *co
   return false;
 }
 
-/* Return the number of the window that COMMAND uses. */
+/* Return the number of the window of COMMAND. */
 static unsigned window_of(const struct reference_command *command) {
   return blade_parameters(reference_blade)->nwindows == 2 && command->is_put ? 1 : 0;
 }
@@ -40,7 +40,7 @@ static bool has_room(const struct mfc *mfc, const struct reference_command *comm
   return mfc->flying[window_of(command)] < blade_parameters(reference_blade)->window;
 }
 
-/* Return the command in queue entry ENTRY if it can issue a bus request, or NULL. */
+/* Return the command in queue entry ENTRY if the command can issue a bus request, or NULL. */
 static struct reference_command *ready_in(const struct mfc *mfc, unsigned entry) {
   for (unsigned i = 0; i < mfc->ncommands; i++) {
     struct reference_command *c = mfc->commands[i];
@@ -54,7 +54,8 @@ static struct reference_command *ready_in(const struct mfc *mfc, unsigned entry)
 static void complete(void *thing);
 static void stall(void *thing);
 
-/* Return how long COMMAND, which moves nothing, takes: one that orders a tag group goes to all chips. */
+/* Return the cycles of COMMAND, a command without data: a command that orders a tag group goes to all
+ * chips. */
 static uint64_t sync_cycles(const struct reference_command *command) {
   const struct blade *blade = reference_blade;
   unsigned farthest = 0;
@@ -72,7 +73,8 @@ static void complete_at(struct reference_command *command, uint64_t at) {
     .cycle = at, .phase = REFERENCE_COMPLETE, .unit = command->spe, .run = complete, .thing = command});
 }
 
-/* All of COMMAND that may be moved has been, and is accounted for at cycle AT at the earliest. */
+/* All bytes of COMMAND that may be moved have been moved, and are accounted for at cycle AT at the
+ * earliest. */
 static void drained(struct reference_command *command, uint64_t at) {
   at = at > command->done_at ? at : command->done_at;
   if (command->stops) {
@@ -100,8 +102,8 @@ static void read_element(void *thing) {
   reference_pump(command->spe);
 }
 
-/* Let COMMAND, which has arrived and waits for no other, go on if it moves nothing or has to read an element
- * of its list. */
+/* Let COMMAND, arrived and without a command to wait for, go on if COMMAND has no data or has to read a list
+ * element. */
 static void go_on(struct reference_command *command) {
   if (command->is_sync && !command->syncing) {
     command->syncing = true;
@@ -170,7 +172,7 @@ static void resume(void *thing) {
   reference_pump(command->spe);
 }
 
-/* Let the list of the tag of ACK go on that has stopped. */
+/* Let the stopped list of the tag of ACK go on. */
 static void acknowledge(const struct reference_command *ack) {
   const struct mfc *mfc = &mfcs[ack->spe];
   for (unsigned i = 0; i < mfc->ncommands; i++) {

@@ -16,7 +16,7 @@ enum {
   FEW = 5,
 };
 
-/* What the fast engine did. */
+/* The log of the fast engine. */
 struct witness {
   struct probe probe;
   const struct blade *blade;
@@ -31,7 +31,7 @@ static struct reference_command *next_command(struct witness *witness) {
   return &witness->commands[witness->ncommands++];
 }
 
-/* Note the elements of the list of COMMAND, NBYTES of them at address LS. */
+/* Note the elements of the list of COMMAND, NBYTES of list at address LS. */
 static void see_list(struct reference_command *command, const struct blade *blade, uint64_t ls,
                      unsigned nbytes) {
   mfc_list_element_t list[REFERENCE_ELEMENTS];
@@ -118,7 +118,8 @@ static void see(struct probe *probe, const struct probe_event *e) {
   reference_note(&witness->log, entry);
 }
 
-/* Draw addresses for COMMAND anywhere in the areas of its SPE and its peer, or across the end of a memory. */
+/* Draw addresses for COMMAND anywhere in the areas of its SPE and of the peer, or across the end of a
+ * memory. */
 static void place(const struct random_rules *rules, struct random_command *command, unsigned spe,
                   unsigned index) {
   struct dice *dice = rules->dice;
@@ -190,8 +191,8 @@ char *reference_words(const struct reference_entry *e) {
   return words;
 }
 
-/* Return the first entry of LOG from PLACE on that is about the same thing as ENTRY, whatever its cycle and ring; NULL: there is
- * none. */
+/* Return the first entry of LOG from PLACE on with the same event as ENTRY, at any cycle and on any ring;
+ * NULL: there is none. */
 static const struct reference_entry *find(const struct reference_log *log, size_t place,
                                           const struct reference_entry *entry) {
   for (; place < log->count; place++) {
@@ -205,7 +206,7 @@ static const struct reference_entry *find(const struct reference_log *log, size_
   return NULL;
 }
 
-/* Return what happens to ENTRY, NULL: nothing, on ENGINE, in words. */
+/* Return ENTRY on ENGINE in words; NULL: nothing happens there. */
 static char *tell(const char *engine, const struct reference_entry *entry) {
   char *words = entry ? reference_words(entry) : NULL;
   char *told = entry ? xasprintf("%s: %s in cycle %llu", engine, words, (unsigned long long)entry->cycle)

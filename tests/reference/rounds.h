@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rounds of random programs: each runs on the fast engine and on the reference, which both note what happens. */
+ * Rounds of random programs: each program runs on the fast engine and on the reference; both note all
+ * events. */
 #pragma once
 
 #include "tests/bed.h"
@@ -10,15 +11,15 @@ static inline uint64_t reference_seed(unsigned machine, unsigned round) {
   return (uint64_t)machine << 32 | round;
 }
 
-/* Run the round of SEED on BED and on the reference and fill their logs, sorted.
+/* Run the round of SEED on BED and on the reference and fill both logs, sorted.
  * owner: the caller, who frees the entries. */
 void reference_round(struct bed *bed, uint64_t seed, struct reference_log *fast, struct reference_log *plain);
 
 /* Compare the logs FAST and PLAIN of a round.
- * returns: in words the first thing that differs; NULL: nothing does.
+ * returns: the first difference in words; NULL: the logs are equal.
  * owner: the caller. */
 char *reference_difference(const struct reference_log *fast, const struct reference_log *plain);
 
-/* Return ENTRY in words, without its cycle.
+/* Return ENTRY in words, without the cycle.
  * owner: the caller. */
 char *reference_words(const struct reference_entry *entry);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The fast engine and the reference agree on the cycle of every issue, grant, crossing, delivery, stop and
- * completion of random DMA programs on many machines. A message tells the first difference, and the two commands that show
- * the logs. */
+ * completion of random DMA programs on many machines. A message names the first difference, and the two
+ * commands to show the logs. */
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "tests/reference/rounds.h"
@@ -29,7 +29,7 @@ TEST_EACH(both_engines_agree, 0, BED_MACHINES) {
   bed_fini(&bed);
 }
 
-/* Check that of FAST and PLAIN, a log of one entry each, MESSAGE tells the difference. */
+/* Check that MESSAGE describes the difference of FAST and PLAIN, logs of one entry each. */
 static void check_told(struct reference_entry *fast, struct reference_entry *plain, const char *message) {
   struct reference_log logs[] = {{.entries = fast, .count = fast != NULL},
                                  {.entries = plain, .count = plain != NULL}};

@@ -41,8 +41,8 @@ static void carry(void *argument) {
   mfc_read_tag_status_all();
 }
 
-/* Let SPEs FIRST .. END - 1 carry LOAD from or to the SPE that is its peer, plus STEP for each next one.
- * returns: cycles until the last is through. */
+/* Let SPEs FIRST .. END - 1 carry LOAD from or to SPE LOAD.peer, plus STEP for each next SPE.
+ * returns: cycles until the last SPE is through. */
 static double time_loads(struct load load, unsigned first, unsigned end, unsigned step) {
   struct load loads[2 * NSPES];
   struct spu spus[2 * NSPES];
@@ -69,8 +69,8 @@ TEST(time_grows_with_size) {
   }
 }
 
-/* On one blade. From 128 bytes on: up to that a transfer is one bus request, which takes as long whatever its
- * size, so that turns at the arbiters can fall better by chance. */
+/* On one blade. From 128 bytes on: up to 128 bytes a transfer is one bus request, as long for any size, so
+ * that turns at the arbiters can fall better by chance. */
 TEST(collectives_take_longer_for_more_bytes) {
   for (size_t i = 0; i < catalogue_size; i++) {
     double before = 0;
@@ -96,8 +96,8 @@ TEST(collectives_take_longer_for_more_bytes) {
   }
 }
 
-/* One ramp moves a line in 17.3 cycles, whichever side it is on and however many share it; a queue of 4 DMAs
- * comes close: the start-up of fewer than 400 cycles is all that is lost. */
+/* One ramp moves a line in 17.3 cycles, on both sides and for any number of sharers; a queue of 4 DMAs comes
+ * close: only the start-up of fewer than 400 cycles is lost. */
 TEST(a_ramp_is_never_faster_than_its_interval) {
   for (unsigned n = 1; n < NSPES; n++) {
     for (unsigned put = 0; put < 2; put++) {
@@ -110,7 +110,7 @@ TEST(a_ramp_is_never_faster_than_its_interval) {
 }
 
 /* Eight pairs read across the link in one direction: 24.64 cycles a line (16.6 GB/s of payload). Start-up is
- * below the 1100 cycles of one get, and so is what the last SPE loses that cannot fill the link alone. */
+ * below the 1100 cycles of one get, and so is the loss of the last SPE, which cannot fill the link alone. */
 TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
   for (unsigned put = 0; put < 2; put++) {
     double lines = 2.0 * LINES * NSPES;
@@ -121,9 +121,9 @@ TEST(a_link_is_never_faster_than_its_rate_and_reaches_it) {
   }
 }
 
-/* A slower link, a slower ramp, a narrower window: never faster. A window of w lines whose entries return
- * after at least the command phase, the read and the beats (136 cycles) lets no more than w lines pass in
- * that time. */
+/* A slower link, a slower ramp, a narrower window: never faster. The entries of a window of w lines return
+ * after at least the command phase, the read and the beats (136 cycles), so that no more than w lines pass in
+ * this time. */
 TEST(a_window_bounds_what_is_in_flight) {
   static const char *const settings[] = {"mfc.window=1", "mfc.window=2", "mfc.window=4", "mfc.window=8"};
   for (unsigned i = 0; i < 4; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counters of small cases, derived by hand from the figures of qs20: a ramp takes 17.3 cycles for a bus
- * request, a place on a ring 16, a hop 2, a link (128 + 16) bytes at its bandwidth, the memory controller one
- * interval. */
+ * Counters of small cases, derived by hand from the parameters of qs20: a ramp takes 17.3 cycles for a bus
+ * request, a place on a ring 16, a hop 2, a link (128 + 16) bytes at the link's bandwidth, the memory
+ * controller one interval. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -88,8 +88,8 @@ static void get_from_afar_and_from_memory(void *argument) {
   finish();
 }
 
-/* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two and
- * those of chip 0 five. */
+/* Two bus requests cross from chip 1 to chip 0, three come from memory 0: the rings of chip 1 carry two
+ * requests, the rings of chip 0 five. */
 TEST(links_and_memory_are_busy_for_what_they_serve) {
   const struct platform *p = unwatched.platform;
   run(get_from_afar_and_from_memory);
@@ -111,7 +111,7 @@ TEST(links_and_memory_are_busy_for_what_they_serve) {
   ck_assert_uint_eq(served[1], 2);
 }
 
-/* A list of rows with the share of a part in it. */
+/* The rows of one part, and the busy share of the part. */
 struct search {
   const char *where;
   double busy;
@@ -127,7 +127,7 @@ static void look(void *context, const struct utilisation_row *row) {
   }
 }
 
-/* The ramp is busy for 69.2 cycles of all that was seen: until the last bus request has left the window. */
+/* The ramp is busy for 69.2 cycles of the time seen: until the last bus request has left the window. */
 TEST(counters_are_listed_by_part) {
   run(put_four_lines);
   struct search ramp = {.where = "chip 0 SPE0 out"}, idle = {.where = "chip 1 SPE0 out"};
@@ -176,9 +176,9 @@ static struct busiest stream(const unsigned from[4], unsigned to[4]) {
   return busiest;
 }
 
-/* Pairs of neighbours do not meet: their ramps set the rate. Three of the long ways lead past IOIF1 in the
- * same direction, in which there are two rings: they wait for a ring, whose busiest place is taken more than
- * any ramp (but not always, since transfers of different lengths leave gaps). */
+/* Pairs of neighbours do not meet: the ramps set the rate. Three of the long ways lead past IOIF1 in the same
+ * direction. There are two rings in that direction: the transfers wait for a ring, and the ring's busiest
+ * place is taken more than any ramp (but not always, since transfers of different lengths leave gaps). */
 TEST(the_busiest_part_is_the_one_that_limits) {
   unsigned neighbours[4] = {3, 7, 4, 0}, distant[4] = {7, 6, 4, 2};
   struct busiest near = stream((const unsigned[]){1, 5, 6, 2}, neighbours);

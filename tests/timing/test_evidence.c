@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Variations of machines, on which published rows are simulated.
+ * Variations of machines for the simulation of published rows.
  * source: six SPEs read memory one bus request of 128 bytes after the other, one in each
  * memory.read-interval. */
 #include "platform/platform.h"
@@ -113,7 +113,7 @@ TEST(every_mechanism_can_be_switched_off) {
   top_fini(&top);
 }
 
-/* Tell how many of the findings that can be decided are among FINDINGS, separated by blanks. */
+/* Return the number of decidable findings among FINDINGS, separated by blanks. */
 static size_t count_findings(const char *findings) {
   static const char *const names[] = {
 #define CLAIM(id, name, profile, timing, fairness, source, statement, inequality, note) #name,

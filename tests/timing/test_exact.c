@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Small cases on the idle blade take exactly the cycles that follow from the parameters of the platform, on the
- * exact bus and on the bus of rates. Most take the same on both; three say what they take on rates.
+ * Small cases on the idle blade take exactly the cycles derived from the parameters of the platform, on the
+ * exact bus and on the bus of rates. Most cases take the same on both buses; three derivations have a part
+ * for rates.
  *
  * In all derivations: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R = ls.read (20),
  * H = cycles of one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete (98), W =
- * mfc.retire (86); the interval of a ramp is 17.3 cycles, that of a link 0.16 cycles for each of (128 + 26)
- * bytes = 24.64 cycles; h is a number of hops, counted in chip.units. */
+ * mfc.retire (86); the interval of a ramp is 17.3 cycles, of a link 0.16 cycles for each of (128 + 26) bytes
+ * = 24.64 cycles; h is a number of hops, counted in chip.units. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -17,7 +18,7 @@
 
 enum { HERE = 0x10000, NSPES = 8 };
 
-/* The machine of a test, by its _i. */
+/* The machine of a test, by the loop index _i. */
 enum { EXACT, RATES, BUSES };
 
 static const struct platform *p;
@@ -37,7 +38,7 @@ static void start_on(int bus) {
   link = (p->eib.request_bytes + p->bif.overhead) * p->clock.spu / p->bif.bandwidth;
 }
 
-/* Return the hops between SPE (of the blade) and UNIT of its chip. */
+/* Return the hops between SPE (of the blade) and UNIT of the SPE's chip. */
 static unsigned hops(unsigned spe, const char *unit) {
   char name[8];
   snprintf(name, sizeof name, "SPE%u", spe % NSPES);
@@ -50,7 +51,7 @@ static unsigned hops_between(unsigned a, unsigned b) {
   return hops(a, name);
 }
 
-/* One DMA, from its issue to its tag status. */
+/* One DMA, from the issue to the tag status. */
 struct one {
   unsigned peer;
   uint32_t nbytes, shift; /* of the far address */
@@ -97,7 +98,8 @@ TEST_EACH(one_dma_on_a_chip, EXACT, BUSES) {
 }
 
 /* I + B + (C + bif.command) + R + (H h + T) + bif.data + (H h' + T) + D with h hops to the BIF's unit and h'
- * from it; for a put also bif.put-complete. The payload is one line, so that nothing waits for the link. */
+ * hops from there; for a put also bif.put-complete. The payload is one line: no request waits for the
+ * link. */
 TEST_EACH(one_dma_across_chips, EXACT, BUSES) {
   start_on(_i);
   for (unsigned spe = 0; spe < NSPES; spe++) {
@@ -154,8 +156,8 @@ TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
 
 /* --- contention --- */
 
-/* SPE1 and SPE3 get a line from SPE0 at the same time. The command bus serves SPE1 first (it is the next unit
- * after the last one, MIC), and SPE0's on-ramp sends SPE1's line at I + B + C + R = 160. It is free again
+/* SPE1 and SPE3 get a line from SPE0 at the same time. The command bus serves SPE1 first (the next unit after
+ * the last one, MIC), and SPE0's on-ramp sends SPE1's line at I + B + C + R = 160. The ramp is free again
  * 17.3 cycles later, so that SPE3's line, ready at 162, starts at 160 + 18. */
 TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
   start_on(_i);
@@ -167,7 +169,7 @@ TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
   ck_assert_double_eq((double)ones[1].done, I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D);
 }
 
-/* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line when its first beat comes, at
+/* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line at the line's first beat, at
  * 160 + H h, and the second not before 17.3 cycles later. SPE1 is 3 hops away, SPE3 4 hops: 160 + 6 + 17.3 is
  * 184 - 8 = 176 at the start. */
 TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
@@ -181,11 +183,11 @@ TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
   ck_assert_double_eq((double)ones[1].done, ceil(first_beat + ramp) + T + D);
 }
 
-/* Two puts from SPE0 and SPE2 to different chips' SPEs leave through one BIF unit: its off-ramp parts them by
- * 17.3 cycles, the link by 24.64: the second request comes to the link at most 2 + 18 cycles after the first
- * and leaves it 25 after.
- * On rates the command bus serves the MFCs in the order of their SPEs: SPE4 is first. The second piece comes to
- * the link 18 cycles after the first, and also leaves it 25 after. */
+/* Two puts from SPE0 and SPE2 to different chips' SPEs leave through one BIF unit: the unit's off-ramp parts
+ * the puts by 17.3 cycles, the link by 24.64. The second request comes to the link at most 2 + 18 cycles
+ * after the first and leaves the link 25 after.
+ * On rates the command bus serves the MFCs in the order of SPEs: SPE4 is first. The second piece comes to the
+ * link 18 cycles after the first, and also leaves the link 25 after. */
 TEST_EACH(two_puts_share_the_link, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
@@ -203,10 +205,10 @@ TEST_EACH(two_puts_share_the_link, EXACT, BUSES) {
 /* --- streams --- */
 
 /* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its command,
- * 234 with the 6 hops of the longest way, less than the 16 x 17.3 = 277 that the ramp needs for the others:
- * the ramp decides, and line k (from 0) starts at I + B + C + R + 17.3 k, rounded up.
- * On rates the last of 8 pieces of 16 lines starts 7 x 16 x 17.3 later, rounded up, and its last line 15 x 17.3
- * after that, rounded down. */
+ * 234 with the 6 hops of the longest way. The ramp needs more, 16 x 17.3 = 277, for the other lines: the ramp
+ * decides, and line k (from 0) starts at I + B + C + R + 17.3 k, rounded up.
+ * On rates the last of 8 pieces of 16 lines starts 7 x 16 x 17.3 later, rounded up, and the piece's last line
+ * another 15 x 17.3 later, rounded down. */
 TEST_EACH(a_long_get_on_a_chip_is_paced_by_the_ramp, EXACT, BUSES) {
   start_on(_i);
   ck_assert_double_gt(p->mfc.window * ramp, C + R + 6 * H + T + W + 1);
@@ -219,10 +221,11 @@ TEST_EACH(a_long_get_on_a_chip_is_paced_by_the_ramp, EXACT, BUSES) {
 
 /* Across chips a window entry comes back after L = C + bif.command + R + H h + T + bif.data + H h' + T + W =
  * 965 cycles, while 16 lines need 16 x 24.64 = 394 on the link: the window decides. The first 16 lines reach
- * the link together (the first at I + B + C + bif.command + R + H h + T) and leave it 24.64 cycles apart;
- * from then on each entry returns every L cycles and meets no queue. Entry 15 carries the last line as its
- * 8th.
- * On rates entry 15 is the last line of each of 8 pieces, 15 x 24.64 cycles, rounded down, after the first. */
+ * the link together (the first at I + B + C + bif.command + R + H h + T) and leave the link 24.64 cycles
+ * apart; from then on each entry returns every L cycles and meets no queue. Entry 15 carries the last line as
+ * the entry's 8th.
+ * On rates entry 15 is the last line of each of 8 pieces, 15 x 24.64 cycles, rounded down, after the
+ * first. */
 TEST_EACH(a_long_get_across_chips_is_bounded_by_the_window, EXACT, BUSES) {
   start_on(_i);
   double there = H * hops(8, p->chip.bif) + T, here = H * hops(0, p->chip.bif) + T;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Complete exchanges load the machine as geometry says, and contention signatures predict them where they
- * should.
+ * Complete exchanges load the machine as the geometry requires, and contention signatures predict the
+ * exchanges within the range of the theory.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -12,7 +12,7 @@
 
 enum { RANKS_MAX = 64 };
 
-/* What `bench signature` says of a machine. */
+/* The rows of `bench signature` for a machine. */
 struct signature_rows {
   struct bench_run run; /* must be first */
   struct {
@@ -38,8 +38,8 @@ static void look(struct bench_run *run, const struct bench_row *row) {
   }
 }
 
-/* Run the benchmark on the platform called NAME with SETTINGS; sizes ascend, so that of all loads that of the
- * largest blocks stays. */
+/* Run the benchmark on the platform called NAME with SETTINGS. Sizes ascend, so that the load kept is the
+ * load of the largest blocks. */
 static struct signature_rows rows_of(const char *name, const char *settings) {
   struct bed bed = bed_new_with(name, settings);
   struct err err = {""};
@@ -54,7 +54,7 @@ static struct signature_rows rows_of(const char *name, const char *settings) {
   return rows;
 }
 
-/* The published claim, where every rank adds the same load to what is saturated. */
+/* The published claim holds where every rank adds the same load to the saturated part. */
 static void expect_claim(const struct signature_rows *rows, unsigned ranks) {
   ck_assert_double_gt(rows->of[ranks].alike_points, 0);
   ck_assert_double_lt(rows->of[ranks].alike_error, 10);
@@ -62,8 +62,8 @@ static void expect_claim(const struct signature_rows *rows, unsigned ranks) {
 
 TESTS(exchanges, .timeout = 120, .start = bed_start_engine);
 
-/* On one chip the ramp of an SPE is what is saturated. A rank sends n blocks, one of them to itself, for n -
- * 1 messages; the fit has 8 for 7. Flags add less than 2 % with the largest blocks. */
+/* On one chip the ramp of an SPE is saturated. A rank sends n blocks, one of them to itself, for n - 1
+ * messages; the fit has 8 for 7. Flags add less than 2 % with the largest blocks. */
 TEST(on_one_chip_the_ramps_carry_n_blocks) {
   struct signature_rows rows = rows_of("cell", "");
   for (unsigned n = 2; n <= 8; n++) {
@@ -75,7 +75,7 @@ TEST(on_one_chip_the_ramps_carry_n_blocks) {
   ck_assert_double_lt(rows.of[8].apart_error, 10);
 }
 
-/* Between two chips the link is: 8 (n - 8) blocks cross it in either direction. */
+/* Between two chips the link is saturated: 8 (n - 8) blocks cross in either direction. */
 TEST(between_two_chips_the_link_carries_8_times_n_minus_8_blocks) {
   struct signature_rows rows = rows_of("qs20", "");
   for (unsigned n = 10; n <= 16; n++) {
@@ -90,8 +90,8 @@ TEST(the_claim_holds_on_four_chips) {
   expect_claim(&rows, 32);
 }
 
-/* Not so with the window of the platform, which limits ranks on a chip with few others: all their puts
- * cross. */
+/* With the window of the platform the extension fails: the window limits ranks on a chip with few others,
+ * whose puts all cross. */
 TEST(with_a_larger_window_the_extension_holds_on_two_chips) {
   struct signature_rows rows = rows_of("qs20", "mfc.window=64");
   ck_assert_double_gt(rows.of[16].apart_points, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Models of calls on hosts: published equations on what the platform says of its parts, the refined model
- * where it knows all there is, and reasons where there is no prediction. */
+ * Models of calls on hosts: published equations with the platform's parameters, the refined model where all
+ * effects are modelled, and reasons where there is no prediction. */
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -21,11 +21,11 @@ static void prepare(void) {
   des_init();
 }
 
-/* Nothing is lost, no bus, one NIC: a message takes nic.send, nic.gap, two links, its bytes once and
+/* No losses, no bus, one NIC: a message takes nic.send, nic.gap, two links, the bytes once and
  * nic.receive. */
 #define PLAIN "nic.rails=1 nic.bus=0"
 
-/* What a model has said of a call. */
+/* A model's prediction of a call. */
 struct said {
   double us, simulated_us;
   const char *nothing;
@@ -65,7 +65,7 @@ static struct said ask(struct bed *bed, enum model model, const char *name, unsi
   return asked.said;
 }
 
-/* Return how long a message of NBYTES takes on PLATFORM, which is PLAIN. */
+/* Return the time of a message of NBYTES on PLATFORM, a PLAIN one. */
 static double message_us(const struct platform *platform, double nbytes) {
   return platform->nic.send + platform->nic.gap + 2 * platform->network.latency + platform->nic.receive +
          nbytes / platform->network.bandwidth;
@@ -74,8 +74,8 @@ static double message_us(const struct platform *platform, double nbytes) {
 TESTS(model_hosts, .timeout = 60, .start = prepare);
 
 /* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2
- * at a time one after the other. A packet fills the second link too, which a line through all sizes counts
- * with the start: 3 %. */
+ * at a time one after the other. A packet fills the second link too; a line through all sizes counts this
+ * time with the start: 3 %. */
 TEST(trees_and_direct_sends_take_what_their_equations_say) {
   struct bed bed = bed_new_with("qsnet2", PLAIN);
   size_t m = 65536;
@@ -89,8 +89,8 @@ TEST(trees_and_direct_sends_take_what_their_equations_say) {
   bed_fini(&bed);
 }
 
-/* Steffenel et al.: gamma, delta and M that the network is given come back from its signature, and the bound
- * knows none of them. */
+/* Steffenel et al.: gamma, delta and M given to the network come back from the signature of the network, and
+ * the bound knows none of the three. */
 TEST(an_exchange_takes_what_the_signature_of_its_network_says) {
   struct bed bed = bed_new_with("qsnet2", PLAIN " node.processes=1 node.count=8 network.transport=signature "
                                                 "network.gamma=2 network.delta=500 network.threshold=16384");
@@ -124,16 +124,15 @@ static double error_of(const char *platform, const char *settings, const char *n
   return said.us / said.simulated_us - 1;
 }
 
-/* Each message begins with a window of three packets: two more rounds of it take a fifth of the time of this
- * reduction. And a message that holds its way until it has gone lets the others wait; in packets they would
- * share the way, and the first ones be twice as late. */
+/* Each message begins with a window of three packets: two more rounds of the window take a fifth of the time
+ * of this reduction. And a message holds its way until the message has gone, so that other messages wait; in
+ * packets all messages would share the way, and the first ones be twice as late. */
 TEST(the_refined_model_sends_as_the_network_does) {
   ck_assert_double_eq_tol(error_of("gdx", "", "reduce:binomial", 8192), 0, 0.02);
   ck_assert_double_eq_tol(error_of("icluster2-myrinet", "", "bcast:binomial-simple", 65536), 0, 0.1);
 }
 
-/* What the model leaves out: losses, and links inside a network of switches. Without them there is no
- * error. */
+/* The model leaves out losses, and links inside a network of switches. Without both there is no error. */
 TEST(the_refined_model_errs_where_packets_are_lost_and_where_inner_links_are_shared) {
   ck_assert_double_lt(error_of("gdx", "", "gather:elan", 65536), -0.5);
   ck_assert_double_eq_tol(error_of("gdx", "network.buffer=1024", "gather:elan", 65536), 0, 0.02);
@@ -157,8 +156,8 @@ TEST(where_there_is_no_prediction_there_is_a_reason) {
 }
 
 /* Equation 6 of Steffenel et al. on 20 + 20 hosts: a local exchange, and a message over the wide area, 10 ms
- * and the bytes at 125 MB/s, of which 90 of 1538 in a packet are a header. With n1 blocks in place of n1 + n2
- * it carries 20 fewer. */
+ * and the bytes at 125 MB/s; 90 of 1538 bytes of a packet are a header. With n1 blocks in place of n1 + n2
+ * the message carries 20 fewer. */
 TEST(two_clusters_take_an_exchange_and_one_message_over_the_wide_area) {
   enum { M = 65536, N = 20 };
   struct bed bed = bed_new("grid"), near = bed_new_with("gdx", "node.count=20 network.transport=lossless "
@@ -188,7 +187,7 @@ TEST(clusters_of_different_sizes_take_several_steps) {
                       6 * (100 + 10) + 3 * (5000 + 2 * 10 * 3));
 }
 
-/* compare has a row for each of them, that no summary counts. */
+/* compare has a row for each such call, left out of all summaries. */
 TEST(compare_tells_what_is_not_predicted) {
   struct bed bed = bed_new("qsnet2");
   struct ledger ledger = {0};

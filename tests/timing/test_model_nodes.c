@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Models of calls on several nodes: parameters against what the platform says of its parts, and predictions
+ * Models of calls on several nodes: measured parameters against the platform's parameters, and predictions
  * against simulation. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
@@ -18,7 +18,7 @@ static void prepare(void) {
   des_init();
 }
 
-/* A machine and its parameters. */
+/* A machine and the parameters measured there. */
 struct measured {
   struct bed bed;
   struct plogp plogp;
@@ -42,8 +42,8 @@ static double in_us(struct measured *measured, enum cost_parameter parameter, si
 
 TESTS(model_nodes, .timeout = 120, .start = prepare);
 
-/* An empty message is sent for nic.send, crosses two links, each with network.latency and its header at
- * network.bandwidth, and is received for nic.receive; the next one can follow after nic.send. A stream of
+/* An empty message is sent for nic.send, crosses two links, each with network.latency and the header at
+ * network.bandwidth, and is received for nic.receive; the next message can follow after nic.send. A stream of
  * long messages is as fast as a link, headers included. */
 TEST(messages_of_blades_take_what_their_parts_take) {
   struct measured own = measured_new("blades", "");
@@ -61,7 +61,7 @@ TEST(messages_of_blades_take_what_their_parts_take) {
   measured_fini(&own);
 }
 
-/* Between a blade and its host a message takes pcie.latency and passes at pcie.bandwidth. */
+/* Between a blade and the blade's host a message takes pcie.latency and passes at pcie.bandwidth. */
 TEST(messages_to_a_host_take_what_its_link_says) {
   struct measured own = measured_new("roadrunner", "");
   const struct platform *platform = own.bed.platform;
@@ -89,7 +89,7 @@ TEST(the_ppe_hears_and_tells) {
   measured_fini(&own);
 }
 
-/* Compare CALLS, NCALLS of them, on 2, 3 and 4 blades with the machine of BED and add the points to
+/* Compare CALLS, NCALLS calls, on 2, 3 and 4 blades with the machine of BED and add the points to
  * COMPARISON. */
 static void compare_calls(struct comparison *comparison, struct bed *bed, const char *const names[],
                           size_t ncalls) {
@@ -107,7 +107,7 @@ static void compare_calls(struct comparison *comparison, struct bed *bed, const 
   ledger_fini(&ledger);
 }
 
-/* Return the largest error of MODEL in COMPARISON, and check that it has COUNT points. */
+/* Return the largest error of MODEL in COMPARISON, and check that MODEL has COUNT points. */
 static double largest_error(const struct comparison *comparison, enum model model, size_t count) {
   struct compare_summary summary = compare_summarize(comparison, model, false);
   ck_assert_uint_eq(summary.npoints, count);
@@ -115,7 +115,7 @@ static double largest_error(const struct comparison *comparison, enum model mode
 }
 
 /* source: Ali, Midkiff, Pai 2010, section 7.2: barriers and broadcasts on up to 64 SPEs of four blades,
- * within 13 %. Sizes as those of its other figures, 64 bytes to 32 KiB. The refined model knows the same
+ * within 13 %. Sizes as in the paper's other figures, 64 bytes to 32 KiB. The refined model has the same
  * latencies and runs the program: 2 %. */
 TEST(barriers_and_broadcasts_of_blades_are_within_13_percent) {
   struct bed bed = bed_new("blades");
@@ -128,10 +128,10 @@ TEST(barriers_and_broadcasts_of_blades_are_within_13_percent) {
   bed_fini(&bed);
 }
 
-/* Of a message that is longer than the window of TCP, the 46 packets of 64 KiB behind 45 of them, the last
- * ones queue behind the next message of the same node; two messages to one node share its link. Both are in
- * the refined model: without the first, the scatter of 2 KiB to 64 ranks would be 21 % too fast, without the
- * second the all-reduce of 32 KiB on three blades 10 %. */
+/* Two effects are in the refined model. A message of 64 KiB has 46 packets, one more than the window of TCP:
+ * the packets beyond the window queue behind the next message of the same node. And two messages to one node
+ * share the node's link. Without the first effect, the scatter of 2 KiB to 64 ranks would be 21 % too fast,
+ * without the second the all-reduce of 32 KiB on three blades 10 %. */
 TEST(windows_and_links_that_are_shared_are_in_the_refined_model) {
   struct bed bed = bed_new("blades");
   struct comparison comparison = {0};
@@ -144,9 +144,9 @@ TEST(windows_and_links_that_are_shared_are_in_the_refined_model) {
   bed_fini(&bed);
 }
 
-/* The equation of section 6.2 adds what its program makes one after the other, on one, two and two triblades;
- * the bound is that of section 7.2 for blades. The refined model runs the programs of PPEs and hosts, with
- * the costs of hosts their own. */
+/* The equation of section 6.2 adds the parts of the barrier, which the program makes one after the other, on
+ * one, two and two triblades; the bound is the bound of section 7.2 for blades. The refined model runs the
+ * programs of PPEs and hosts, with the hosts' own costs. */
 TEST(barriers_of_triblades_are_within_13_percent) {
   struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=2 host.combine=500");
   struct comparison comparison = {0};
@@ -159,8 +159,8 @@ TEST(barriers_of_triblades_are_within_13_percent) {
   bed_fini(&bed);
 }
 
-/* Hosts with one blade each, 2 to 4 of them, whose programs are busy for 20 us with each message that they
- * send: a host that sends to two others sends the second message that much later. */
+/* Two to 4 hosts with one blade each. A host's program is busy for 20 us with each message sent: a host that
+ * sends to two others sends the second message that much later. */
 TEST(hosts_are_busy_while_they_send) {
   struct bed bed =
     bed_new_with("roadrunner", "network.topology=switch node.count=4 node.blades=1 nic.send=20");
@@ -172,8 +172,8 @@ TEST(hosts_are_busy_while_they_send) {
   bed_fini(&bed);
 }
 
-/* On a lossless network messages that a host sends soon after each other share its link packet by packet, so
- * that the first one of 32 KiB is as late as the second one. */
+/* On a lossless network a host sends messages soon after each other: these messages share the host's link
+ * packet by packet, so that the first message of 32 KiB is as late as the second. */
 TEST(messages_of_a_host_share_its_link) {
   struct bed bed = bed_new_with("roadrunner", "network.topology=switch node.count=4 node.blades=1");
   struct comparison comparison = {0};
@@ -183,8 +183,8 @@ TEST(messages_of_a_host_share_its_link) {
   bed_fini(&bed);
 }
 
-/* As printed, the equation of the barrier takes the larger one of parts that the program makes one after the
- * other: on a network of 1 us it misses what the refined model finds. */
+/* As printed, the equation of the barrier takes the larger of two parts, but the program makes both parts one
+ * after the other: on a network of 1 us the equation misses the time of the refined model. */
 TEST(on_a_fast_network_the_parts_of_a_barrier_add) {
   struct bed bed =
     bed_new_with("blades", "nic.send=0.2 nic.receive=0.2 network.latency=0.3 network.transport=lossless");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements across chips are made with a chip next to chip 0, whatever its number: a machine whose chips
- * have other numbers gives the same figures. */
+ * Measurements across chips are made with a chip next to chip 0, of any number: a machine with other numbers
+ * of chips gives the same figures. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
@@ -8,7 +8,7 @@
 
 enum { ROWS_MAX = 512 };
 
-/* What a benchmark tells. */
+/* The rows of a benchmark. */
 struct figures {
   struct bench_run run; /* must be first */
   unsigned n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What has been published of networks, from the packets up: complete exchanges with all messages at once on
- * three networks of hosts, puts over two rails, a given signature that comes back. Two or three draws each;
- * `bench signature` makes ten. */
+ * Published results on networks, from the packets up: complete exchanges with all messages at once on three
+ * networks of hosts, puts over two rails, a given signature that comes back. Two or three draws each; `bench
+ * signature` makes ten. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -41,8 +41,8 @@ static struct signature take_signature(const struct platform *platform, unsigned
   return signature;
 }
 
-/* Return what SIGNATURE of RANKS ranks says of the whole exchange beyond the bytes: n - 1 times delta, in
- * ms. */
+/* Return the time of the whole exchange of RANKS ranks beyond the bytes, from SIGNATURE: n - 1 times delta,
+ * in ms. */
 static double exchange_delta(const struct platform *platform, const struct signature *signature,
                              unsigned ranks) {
   return (ranks - 1) * signature->delta / (1e6 * platform->clock.spu);
@@ -65,8 +65,8 @@ TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
   platform_free(platform);
 }
 
-/* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, not
- * that one. */
+/* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, but
+ * another value. */
 TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
   struct platform *platform = net_bed_platform("gdx", NULL, 0);
   struct signature signature = take_signature(platform, 40, 2);
@@ -76,9 +76,9 @@ TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
   platform_free(platform);
 }
 
-/* From some size M on the packets of an exchange find no room behind a link, and it has a retransmission
- * timeout; below that none. Each of three draws agrees.
- * source: sections 6.1 and 6.2: M is 2 KiB on Fast Ethernet, 8 KiB on Gigabit Ethernet. Here it lies between
+/* From some size M on the packets of an exchange find no room behind a link, and the exchange has a
+ * retransmission timeout; below M there is none. Each of three draws agrees.
+ * source: sections 6.1 and 6.2: M is 2 KiB on Fast Ethernet, 8 KiB on Gigabit Ethernet. Here M lies between
  * these sizes. */
 static const struct {
   const char *platform;
@@ -117,7 +117,7 @@ TEST(myrinet_blocks_and_loses_nothing) {
   platform_free(platform);
 }
 
-/* --- the same exchanges as flows of SimGrid, which knows no packets --- */
+/* --- the same exchanges as flows of SimGrid, without packets --- */
 
 /* Count how many of all messages among RANKS hosts of FABRIC, a Clos network, go over the fullest link to or
  * from a spine. */
@@ -133,8 +133,8 @@ static unsigned fullest_spine_link(struct fabric *fabric, unsigned ranks) {
   return most;
 }
 
-/* Simulate the messages of NBYTES from each of RANKS hosts of FABRIC to each other one, or only that from the
- * first to the second if RANKS is 2, as SimGrid's flows.
+/* Simulate the messages of NBYTES from each of RANKS hosts of FABRIC to each other host, or only the message
+ * from the first to the second if RANKS is 2, as SimGrid's flows.
  * returns: seconds. */
 static double flow_seconds(struct fabric *fabric, unsigned ranks, size_t nbytes) {
   struct err err = {.text = ""};
@@ -155,24 +155,24 @@ static double flow_seconds(struct fabric *fabric, unsigned ranks, size_t nbytes)
   return longest;
 }
 
-/* Return the time of a complete exchange of 1 MiB over that of the n - 1 messages of one host on links of
+/* Return the time of a complete exchange of 1 MiB over the time of the n - 1 messages of one host on links of
  * BANDWIDTH MB/s. */
 static double flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth) {
   enum { BYTES = 1 << 20 };
   return flow_seconds(fabric, ranks, BYTES) * 1e6 * bandwidth / ((ranks - 1) * (double)BYTES);
 }
 
-/* Return delta of such exchanges in ms: what is left of one without bytes for each of the n - 1 messages,
- * alpha of a message apart. */
+/* Return delta of such exchanges in ms: the remainder of an exchange without bytes for each of the n - 1
+ * messages, minus alpha of a message. */
 static double flow_delta(struct fabric *fabric, unsigned ranks) {
   double half = flow_seconds(fabric, ranks, 1 << 19), whole = flow_seconds(fabric, ranks, 1 << 20);
   double alpha = 2 * flow_seconds(fabric, 2, 1 << 19) - flow_seconds(fabric, 2, 1 << 20);
   return 1e3 * ((2 * half - whole) / (ranks - 1) - alpha);
 }
 
-/* Flows lose nothing and never hold a link that they do not use: on a switch the exchange takes as long as
- * the link of a host, and all n - 1 messages of a host begin at once, so that delta makes up for n - 2 of
- * their latencies. */
+/* Flows have no losses and never hold an unused link: on a switch the exchange takes as long as the link of a
+ * host, and all n - 1 messages of a host begin at once, so that delta makes up for n - 2 latencies of these
+ * messages. */
 static const struct {
   const char *platform;
   unsigned ranks;
@@ -192,10 +192,9 @@ TEST_EACH(flows_on_a_switch_show_no_contention, 0, 3) {
 }
 
 /* SimGrid gives a flow of half the latency twice the share of a link. Of the 23 messages of a host 7 stay on
- * its leaf and have half the latency of the 16 others: until they are through, after 15 messages' time, these
- * have got half of their bytes. Then the 16 have all links, but one to a spine, which random routes have
- * given k of them, needs k / 2 more. The links of hosts alone would need 16 / 2: together 23, a gamma of
- * 1. */
+ * the host's leaf and have half the latency of the 16 others: until the 7 are through, after 15 messages'
+ * time, the 16 have got half of their bytes. Then the 16 have all links, but a link to a spine with k of the
+ * random routes needs k / 2 more. The links of hosts alone would need 16 / 2: together 23, a gamma of 1. */
 TEST_EACH(flows_in_a_Clos_network_serve_short_ways_first, 0, 3) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct err err = {.text = ""};
@@ -203,7 +202,7 @@ TEST_EACH(flows_in_a_Clos_network_serve_short_ways_first, 0, 3) {
   unsigned k = fullest_spine_link(fabric, 24);
   double gamma = flow_gamma(fabric, 24, platform->network.bandwidth);
   ck_assert_uint_gt(k, 16);
-  ck_assert_uint_le(k, 30); /* with more it is the fullest link from the beginning */
+  ck_assert_uint_le(k, 30); /* with more the spine link is the fullest from the beginning */
   ck_assert_double_eq_tol(gamma, (15 + k / 2.0) / 23, 0.01);
   fabric_free(fabric);
   platform_free(platform);
@@ -211,9 +210,9 @@ TEST_EACH(flows_in_a_Clos_network_serve_short_ways_first, 0, 3) {
 
 /* --- a lossless network with room for little --- */
 
-/* Ways up and then down never form a circle, so that packets that wait for room are all through at last. In a
- * complete exchange of packets of 2078 bytes with their headers, room for three of them costs time, room for
- * one more; a wormhole, which holds all of its way, most. */
+/* Ways up and then down never form a circle, so that all packets waiting for room are through at last. In a
+ * complete exchange of packets of 2078 bytes with headers, room for three packets costs time, room for one
+ * more time; a wormhole, which holds all of its way, most. */
 static const struct {
   const char *topology, *count;
 } lossless_on[] = {{"fat-tree 4x4x2 1x2x2 1x1x1", "32"}, {"clos 4 8 4", "32"}, {"switch", "32"}};
@@ -242,7 +241,7 @@ TEST_EACH(room_behind_links_holds_packets_up_and_blocks_none_for_ever, 0, 3) {
   ck_assert_uint_ge(cycles[3], cycles[2]);
 }
 
-/* Equation 5 of the same paper with its three signatures, on their networks without chance. */
+/* Equation 5 of the same paper with the paper's three signatures, on their networks without chance. */
 static const struct {
   const char *platform;
   unsigned ranks;
@@ -282,7 +281,8 @@ TEST_EACH(puts_over_rails_are_as_fast_as_published, 0, 2) {
          one = 8 * 1048576 / (seconds * (double)net_exchange_streams(net, 1048576, ways, 1)),
          latency = 1e6 * seconds * (double)net_exchange_one(net, 4, 0, 1);
   ck_assert_double_eq_tol(1e-6 * both / published[_i], 1, 0.03);
-  ck_assert_double_eq_tol(1e-6 * one / published[_i], 1, 0.03); /* two rails double it as well */
+  /* two rails double the rate of one message as well */
+  ck_assert_double_eq_tol(1e-6 * one / published[_i], 1, 0.03);
   ck_assert_double_ge(latency, 2.0);
   ck_assert_double_le(latency, 2.77);
   net_free(net);

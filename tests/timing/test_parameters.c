@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every row of platform.def does what it says, also where all shipped platforms have 0: of each parameter two
- * values, and what their difference changes. A parameter that the machine ignores changes nothing, and fails
- * here.
+ * Every row of platform.def has its effect, also where all shipped platforms have 0: of each parameter two
+ * values, and the effect of the difference. A parameter ignored by the machine has no effect, and fails here.
  *
- * Derivations: in a lone get of a line every delay on its way counts once; it makes 3 hops from SPE1 to SPE0
- * and moves 8 beats (test_exact.c). A second line follows after the longest of the intervals that it has to
- * keep: 18 cycles of the ramps, 25 of the link, rounded up. */
+ * Derivations: in a lone get of a line every delay on the way counts once; the line makes 3 hops from SPE1 to
+ * SPE0 and has 8 beats (test_exact.c). A second line follows after the longest of the intervals between two
+ * lines: 18 cycles of the ramps, 25 of the link, rounded up. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/spu/ppe_api.h"
@@ -23,7 +22,7 @@ enum { HERE = 0x10000, THERE = 0x20000, LIST = 0x30000, FAR_SPE = 8, LINE = 128,
 /* --- programs --- */
 
 static struct bed bed;
-static uint64_t seen, memory; /* what a program notes; a line in main memory of chip 0 */
+static uint64_t seen, memory; /* a program's result; a line in main memory of chip 0 */
 
 static void finish(void) {
   mfc_write_tag_mask(1);
@@ -38,7 +37,7 @@ static void put(uint64_t ea, uint32_t nbytes) {
   mfc_put(spu_ls(THERE), ea, nbytes, 0, 0, 0);
 }
 
-/* A program that does WHAT and waits for its transfers. */
+/* A program with the statements WHAT, which then waits for the program's transfers. */
 #define PROGRAM(name, what) \
   static void name(void *argument) { \
     (void)argument; \
@@ -145,7 +144,7 @@ static void give_four_proxy_commands(void *argument) {
   }
 }
 
-/* --- what is observed --- */
+/* --- observations --- */
 
 /* A program for SPE 0 and one for another one, or one for the PPE. */
 static uint64_t run(void (*first)(void *), unsigned spe, void (*second)(void *), void (*ppe)(void *)) {
@@ -162,7 +161,7 @@ static uint64_t run(void (*first)(void *), unsigned spe, void (*second)(void *),
                                                   .nppus = ppe ? 1 : 0});
 }
 
-/* Run collective NAME, of which its profile and an operator matter, on two ranks. */
+/* Run collective NAME, with its profile and an operator, on two ranks. */
 static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind placement,
                           const unsigned operands[2]) {
   struct err err = {""};
@@ -184,7 +183,7 @@ static uint64_t time_call(const char *name, size_t nbytes, enum placement_kind p
   return cycles;
 }
 
-/* An observation: a number that EXPRESSION finds on the machine. */
+/* An observation: a number of the machine, EXPRESSION. */
 typedef uint64_t observation(void);
 #define OBSERVATION(name, expression) \
   static uint64_t name(void) { \
@@ -235,7 +234,7 @@ OBSERVATION(profile_of_comparisons,
 
 /* --- parameters --- */
 
-/* How an observation changes: by a number of cycles (or what else it counts), or by an unknown one. */
+/* The change of an observation: a number of cycles (or of other units), or an unknown number. */
 enum { LONGER = 1000001, SHORTER };
 
 /* Parameter KEY, from one value to another one, with other settings for both. */
@@ -247,8 +246,8 @@ struct row {
 };
 
 /* In order, by group. `profile.` stands for the first profile of the platform. Two gets or puts at a time are
- * by SPE0 and SPE2 of what SPE1 and SPE3 have, by the same way round the ring, gets against the order of
- * chip.units; those apart overlap nowhere. */
+ * made by SPE0 and SPE2, with the data of SPE1 and SPE3, on the same way round the ring, gets against the
+ * order of chip.units; "apart" are transfers without a common place. */
 static const struct row rows[] = {
   {"clock.spu", "3.2", "1.6", "", time_count_down, 2347 - 4694, time_get_line},
   {"clock.bus-divider", "2", "4", "", time_get_line, 2 * (8 + 3), time_count_down},
@@ -326,7 +325,7 @@ static void append(char *text, size_t size, const char *key, const char *value) 
            of_profile ? key + sizeof profile - 1 : key, value ? "=" : "", value ? value : "");
 }
 
-/* Return what OBSERVE finds where ROW has VALUE. */
+/* Return the result of OBSERVE where the parameter of ROW has VALUE. */
 static uint64_t observe(const struct row *row, const char *value, observation *what) {
   char settings[512] = "";
   append(settings, sizeof settings, row->key, value);
@@ -387,7 +386,7 @@ TEST_EACH(a_combination_costs_what_it_says, 0, COMBINATIONS) {
   }
 }
 
-/* Which ways are the longest follows from the units: nothing else is accepted. */
+/* The longest ways follow from the units: no other value is accepted. */
 TEST(the_longest_way_is_half_of_the_ring) {
   struct err err = {""};
   bed = bed_new("qs20");

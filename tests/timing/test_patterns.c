@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Streams at once on one chip: what distance, direction, overlap, sharing and memory make of their bandwidth.
+ * Streams at once on one chip: the effects of distance, direction, overlap, sharing and memory on bandwidth.
  * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and
  * paths). */
 #include "sim/base/err.h"
@@ -17,7 +17,7 @@ enum { NSPES = 8, STREAMS_MAX = 8 };
 
 static struct bed bed;
 
-/* What the machine did with a pattern. */
+/* The traffic of a pattern. */
 struct traffic {
   struct bench_run run; /* must be first */
   struct probe probe;
@@ -110,7 +110,8 @@ TEST(bandwidth_of_a_pair_does_not_depend_on_distance) {
 
 /* Neighbours share no place of a ring with other neighbours: four pairs are four times one. Of the second
  * placement three streams, SPE3 to SPE6, SPE5 to SPE4, SPE7 to SPE2, run 5 hops in one direction and share
- * the places between SPE7 and SPE6: its two rings carry at most 2 x 25.6 GB/s there, instead of 3 x 23.6. */
+ * the places between SPE7 and SPE6: the two rings of that direction carry at most 2 x 25.6 GB/s there,
+ * instead of 3 x 23.6. */
 TEST(placement_decides_whether_rings_are_enough) {
   start("qs20");
   double one = measure("1<-3", 16384).total;
@@ -122,10 +123,10 @@ TEST(placement_decides_whether_rings_are_enough) {
   bed_fini(&bed);
 }
 
-/* Silicon: which way the data goes from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2,
- * the other way for 4 and 5, and both ways for 3. The published matrix is recalled, not read again: the
- * symmetry, and that opposite pairs are split. The 30 entries below follow from these two; which way is
- * called + is free. */
+/* Silicon: the direction of data from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2, the
+ * other way for 4 and 5, and both ways for 3. The published matrix is recalled, not read again: the symmetry,
+ * and the split of opposite pairs. The 30 entries below follow from these two facts; the choice of the
+ * direction called + is free. */
 TEST(every_pair_of_the_ps3_takes_its_direction) {
   static const char directions[] = ".++=--";
   start("ps3");
@@ -155,7 +156,7 @@ TEST(six_spes_stream_from_memory_at_the_measured_rate) {
   bed_fini(&bed);
 }
 
-/* Silicon: three pairs of which each SPE reads from its partner move 114.7 GB/s; one way a stream keeps its
+/* Silicon: three pairs of SPEs, each reading from its partner, move 114.7 GB/s; one way a stream keeps its
  * 23.0 to 23.6. */
 TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {
   start("ps3");
@@ -171,7 +172,7 @@ TEST(an_spe_that_is_source_and_sink_is_slower_each_way) {
   bed_fini(&bed);
 }
 
-/* A port that is free is no delay: lines that are read one by one take as long with it as without. */
+/* A free port is no delay: lines read one by one take as long with a port as without. */
 TEST(the_port_of_a_local_store_delays_only_what_meets_there) {
   start("qs20");
   double without = measure_depth("0<-1,2->3", 128, 1).total;
@@ -181,7 +182,7 @@ TEST(the_port_of_a_local_store_delays_only_what_meets_there) {
   bed_fini(&bed);
 }
 
-/* Silicon: the ramp of the local store that is read limits, and readers share it equally. */
+/* Silicon: the ramp of the read local store limits, and readers share the ramp equally. */
 TEST(readers_of_one_local_store_share_its_rate_equally) {
   char text[64] = "0<-5";
   start("ps3");
@@ -199,14 +200,14 @@ TEST(readers_of_one_local_store_share_its_rate_equally) {
   bed_fini(&bed);
 }
 
-/* So do those who write to one local store, at any distance from it, whatever streams of others do: its
- * off-ramp takes from each in turn. One turn for the whole chip, after the unit granted last, would pass by
- * the same writer whenever a stream of others keeps step with them: two writers had 2 to 1 then, four as many
- * as 4 to 1. */
+/* Writers to one local store share its rate too, at any distance, with any streams of others: the store's
+ * off-ramp takes from each writer in turn. One turn for the whole chip, after the unit granted last, would
+ * pass by the same writer whenever a stream of others keeps step with the writers: two writers had 2 to 1
+ * then, four as many as 4 to 1. */
 TEST_EACH(writers_of_one_local_store_share_its_rate_equally, 0, 5) {
   static const struct {
     const char *streams;
-    unsigned writers; /* the first so many of them */
+    unsigned writers; /* the first streams */
   } tried[] = {{"6->3,2->3,1->7", 2},
                {"6->0,2->0,5->7,7->3", 2},
                {"1->0,2->0,3->0,4->5,5->4,6->7", 3},
@@ -221,11 +222,11 @@ TEST_EACH(writers_of_one_local_store_share_its_rate_equally, 0, 5) {
   bed_fini(&bed);
 }
 
-/* A rank that reads and writes at once issues its streams in turn: both have the same number of DMAs at any
- * time. A window of 16 lines for both would bound them together: an entry comes back after at least the
- * command phase, the read, the beats, one hop and the retirement (100 + 20 + 16 + 2 + 60 cycles), so 16 x 128
- * bytes need 61.9 ns: 33.1 GB/s. With a window for each they have what the ramps leave to either: 128 bytes
- * in 17.3 cycles, 23.7 GB/s. */
+/* A rank that reads and writes at once issues both streams in turn: both have the same number of DMAs at any
+ * time. A window of 16 lines for both would bound the sum: an entry comes back after at least the command
+ * phase, the read, the beats, one hop and the retirement (100 + 20 + 16 + 2 + 60 cycles), so 16 x 128 bytes
+ * need 61.9 ns: 33.1 GB/s. With a window for each stream the ramps decide: 128 bytes in 17.3 cycles, 23.7
+ * GB/s. */
 TEST_EACH(streams_of_one_rank_take_turns, 0, 2) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
   bed = bed_new_with("qs20", windows[_i]);
@@ -241,9 +242,9 @@ TEST_EACH(streams_of_one_rank_take_turns, 0, 2) {
   bed_fini(&bed);
 }
 
-/* One SPE that copies from memory to memory: 6.01 GB/s were published for such copies of large messages
- * (Kumar et al. 2007, Krishna et al. 2007). With one window for both directions it moves no more bytes than
- * one that only reads: 7.13 GB/s, of which each byte of a copy takes two. */
+/* One SPE copies from memory to memory: 6.01 GB/s were published for such copies of large messages (Kumar et
+ * al. 2007, Krishna et al. 2007). With one window for both directions the SPE moves no more bytes than an SPE
+ * that only reads: 7.13 GB/s, and each byte of a copy counts twice. */
 TEST_EACH(one_spe_copies_memory_at_the_published_rate, 0, 2) {
   static const char *const windows[] = {"mfc.windows=1", "mfc.windows=2"};
   static const double least[] = {0, 0.95 * 6.01}, most[] = {7.13 / 2, 1.05 * 6.01};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The figures that the project promises to reproduce, with their tolerances.
+ * The figures promised by the project, with tolerances.
  * source: Gaona et al. 2009 (signals, barrier); Velamati et al. 2007 (atomics, mailboxes); Kistler et al.
  * 2006 (one DMA); cellmark, public measurements on a PS3, 2026 (bandwidth on a chip, bounce); Ali et al. 2010
  * (congestion, models). */
@@ -28,7 +28,7 @@ static void stop(void) {
   bed_end_unwatched();
 }
 
-/* The smallest and the largest value among the rows of a benchmark that fit. */
+/* The smallest and the largest value among the matching rows of a benchmark. */
 struct pick {
   struct bench_run run; /* must be first */
   const char *parameter;
@@ -103,9 +103,9 @@ TEST(readers_of_one_local_store_share_one_rate) {
   expect_rows("dma-bandwidth", (struct pick){.parameter = "get-same-chip-readers", .bytes = 16384}, 23, 24);
 }
 
-/* The equations of Qian and Afsahi give each of k ports the bandwidth of one; an MFC has one for all, so that
- * for large blocks they are too low by 1 - 1 / k, and right once that is counted. With one port there is no
- * difference. */
+/* The equations of Qian and Afsahi give each of k ports the bandwidth of one; an MFC has one bandwidth for
+ * all. For large blocks the equations are too low by 1 - 1 / k, and right with shared bandwidth. With one
+ * port there is no difference. */
 TEST(the_ports_of_an_mfc_share_its_bandwidth) {
   struct pick pick = {.ranks = 8, .bytes = 16384};
   pick.parameter = "scatter:sequential:ports=7 error";
@@ -148,13 +148,13 @@ static void add_points(struct comparison *comparison, enum collective collective
   ck_assert_msg(compare_run(comparison, unwatched.blade, &grid, &err) == 0, "%s", err.text);
 }
 
-/* Check that at least SHARE percent of the points of SUMMARY are those COUNTED. */
+/* Check that COUNTED points are at least SHARE percent of the points of SUMMARY. */
 static void expect_share(const struct compare_summary *summary, size_t counted, double share) {
   ck_assert_msg(100 * (double)counted >= share * (double)summary->npoints,
                 "%zu of %zu points, expected %.1f %%", counted, summary->npoints, share);
 }
 
-/* Return the mean of the errors of MODEL in COMPARISON, in percent, without their signs. */
+/* Return the mean of the absolute errors of MODEL in COMPARISON, in percent. */
 static double mean_error(const struct comparison *comparison, enum model model) {
   struct comparison own = compare_of_model(comparison, model);
   double sum = 0;
@@ -164,7 +164,7 @@ static double mean_error(const struct comparison *comparison, enum model model) 
   return sum / (double)own.npoints;
 }
 
-/* Check that exactly the points of COMPARISON beyond 15 % have a cause. */
+/* Check that the points of COMPARISON beyond 15 %, and no others, have a cause. */
 static void expect_causes(const struct comparison *comparison) {
   size_t n = 0;
   for (size_t i = 0; i < comparison->npoints; i++) {
@@ -187,12 +187,12 @@ static void expect_predictions(const struct comparison *comparison, const char *
   ck_assert_msg(n == 40, "%zu predictions for %s", n, name);
 }
 
-/* The ground of the paper: 425 points there, of which 93.6 % lie within 10 % and all within 15 %; ours has
- * also rank counts that are no powers of two. The naive variants fail by more than 100 % and more than 50 %
- * as in its section 7.2. Of the published model the 20 points beyond 15 % on powers of two are those with
- * gaps of two chips: the one-to-all barrier on 16 ranks, and the one-to-all and simple binomial
- * broadcasts. Of the refined model two points are beyond 10 %, all-to-alls of 16 and 32 KiB on 2 ranks
- * (docs/trust.md); tests/timing/refined has the other platforms. */
+/* The ground of the paper: 425 points there, 93.6 % within 10 % and all within 15 %; this grid has also rank
+ * counts other than powers of two. The naive variants fail by more than 100 % and more than 50 % as in
+ * section 7.2 of the paper. Of the published model the 20 points beyond 15 % on powers of two have gaps of
+ * two chips: the one-to-all barrier on 16 ranks, and the one-to-all and simple binomial broadcasts. Of the
+ * refined model two points are beyond 10 %, all-to-alls of 16 and 32 KiB on 2 ranks (docs/trust.md);
+ * tests/timing/refined has the other platforms. */
 TEST(models_agree_over_the_ground_of_the_paper) {
   struct comparison comparison = {0};
   struct err err = {""};
@@ -285,8 +285,7 @@ TEST(the_refined_model_holds_up_to_1_mib_in_memory) {
   comparison_fini(&comparison);
 }
 
-/* The collectives by signals beside the ground on which their model was derived: other degrees, other numbers
- * of ranks. */
+/* The collectives by signals outside the grid used for their model: other degrees, other numbers of ranks. */
 TEST(the_refined_model_holds_for_other_trees) {
   static const char *const names[] = {
     "barrier:tree",    "barrier:tree-blade",    "barrier:knomial",
@@ -321,8 +320,8 @@ TEST(the_refined_model_holds_for_other_trees) {
   comparison_fini(&comparison);
 }
 
-/* What a choice by the refined model costs at most, in percent, wherever there is one. All-to-alls of long
- * blocks on 2 ranks are predicted too fast (docs/trust.md), so that a wrong one is chosen. */
+/* The maximum loss of a choice by the refined model, in percent, for all calls with a choice. All-to-alls of
+ * long blocks on 2 ranks are predicted too fast (docs/trust.md), so that a wrong algorithm is chosen. */
 static const struct {
   const char *machine;
   double loss, loss_of_alltoall;
@@ -354,9 +353,9 @@ TEST_EACH(choices_by_the_refined_model_lose_little, 0,
   bed_fini(&other);
 }
 
-/* Ali et al. found Bruck's barrier slightly better than its equation, and no barrier far from it. On powers
- * of two only the one-to-all barrier on 16 ranks is beyond 15 %, whose equation adds the gaps and latencies
- * of both chips. */
+/* Ali et al. found Bruck's barrier slightly better than its equation, and no barrier far from its equation.
+ * On powers of two only the one-to-all barrier on 16 ranks is beyond 15 %: its equation adds the gaps and
+ * latencies of both chips. */
 TEST(barriers_wait_as_their_equations_do) {
   struct comparison comparison = {0};
   size_t n = 0, nbeyond = 0;
@@ -377,8 +376,8 @@ TEST(barriers_wait_as_their_equations_do) {
   comparison_fini(&comparison);
 }
 
-/* The gap on a chip of a blade is larger than that of one chip alone, since more SPEs ask; of small messages
- * nothing queues, so that both are the same. source: Ali, Midkiff, Pai 2010, section 7.1. */
+/* The gap on a chip of a blade is larger than the gap of one chip alone, since more SPEs ask. Small messages
+ * do not queue, so that both gaps are the same. source: Ali, Midkiff, Pai 2010, section 7.1. */
 TEST(gaps_are_larger_when_more_spes_ask) {
   struct err err = {""};
   struct plogp plogp;
@@ -391,8 +390,8 @@ TEST(gaps_are_larger_when_more_spes_ask) {
   plogp_fini(&plogp);
 }
 
-/* Barriers on 2 4 8 16 ranks; broadcasts on 8 and 16 ranks with 64 bytes to 32 KiB. Beyond are those with
- * gaps, see above. */
+/* Barriers on 2 4 8 16 ranks; broadcasts on 8 and 16 ranks with 64 bytes to 32 KiB. The points beyond are the
+ * points with gaps, see above. */
 TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts) {
   struct comparison comparison = {0};
   uint64_t ranks[] = {2, 4, 8, 16};
@@ -407,7 +406,7 @@ TEST(models_agree_with_three_quarters_of_barriers_and_broadcasts) {
   comparison_fini(&comparison);
 }
 
-/* Of 28 published findings two need a cluster; docs/trust.md says of those that fail why. */
+/* Of 28 published findings two need a cluster; docs/trust.md has the reasons of the failing ones. */
 TEST(findings_are_decided_as_the_readme_says) {
   static const unsigned known_to_fail[] = {3, 4, 5, 11, 14, 21, 25, 26};
   struct err err = {""};

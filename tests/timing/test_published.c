@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows whose name begins so: the largest error of one of them and their largest median error, in percent. */
+/* Rows with a common beginning of their names: the largest error of one row and the largest median error, in
+ * percent. */
 struct promise {
   const char *prefix;
   double each, median;
@@ -123,9 +124,9 @@ TEST(models_of_blades_keep_their_bounds) {
   }
 }
 
-/* What machines of hosts with TCP have from some size on, and the range in which that size is expected.
- * source: the sizes published, 2 KiB and 8 KiB, and those around the first of which the room of a port
- * decides. */
+/* The size from which exchanges on hosts with TCP have timeouts, and the expected range of this size.
+ * source: the sizes published, 2 KiB and 8 KiB, and the sizes around the first; the room of a port decides
+ * among these. */
 static const struct {
   const char *platform, *id;
   double least, most;
@@ -143,7 +144,7 @@ TEST_EACH(exchanges_have_timeouts_from_about_the_published_size_on, 0, getenv("C
   ck_assert_double_le(rows[i].simulated, thresholds[_i].most);
 }
 
-/* A network that never loses packets makes no message start later: delta is at most its bound. */
+/* A network without losses delays no message: delta is at most its bound. */
 TEST_EACH(wormholes_have_no_startup_by_contention, 0, getenv("CELLCOLL_FULL") ? 1 : 0) {
   reproduce("icluster2-myrinet");
   ck_assert_str_eq(rows[nrows - 1].id, "steffenel-my-delta");

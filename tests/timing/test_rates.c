@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rules of the bus of rates (sim/hw/rates.c), each in a small case whose cycles follow from the parameters.
- * tests/timing/rates_mutants switches one rule off after the other: the case of that rule then fails.
+ * The rules of the bus of rates (sim/hw/rates.c), each in a small case with cycles derived from the
+ * parameters. tests/timing/rates_mutants switches one rule off after the other: the case of that rule then
+ * fails.
  *
- * Letters are those of test_exact.c: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R =
- * ls.read (20), H = cycles of one hop (2), T = cycles of the beats (16), D = mfc.complete (98); ramp = 17.3 cycles a
- * line, a command takes 2 cycles a line. A transfer of 2 KiB, 16 lines, goes in pieces of 2 lines. */
+ * Letters are those of test_exact.c: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R
+ * = ls.read (20), H = cycles of one hop (2), T = cycles of the beats (16), D = mfc.complete (98); ramp = 17.3
+ * cycles a line, a command takes 2 cycles a line. A transfer of 2 KiB, 16 lines, goes in pieces of 2
+ * lines. */
 #include "sim/hw/rates_window.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -40,7 +42,7 @@ static void end(void) {
   bed_fini(&bed);
 }
 
-/* Return the cycles of the hops between SPE and UNIT of its chip, or SPE OTHER of its chip. */
+/* Return the cycles of the hops between SPE and UNIT of the SPE's chip, or SPE OTHER of the same chip. */
 static double way(unsigned spe, const char *unit) {
   char name[8];
   snprintf(name, sizeof name, "SPE%u", spe % NSPES);
@@ -59,14 +61,14 @@ struct move {
   unsigned peer;
   uint32_t nbytes;
   bool put;
-  uint64_t late; /* what the program computes before */
+  uint64_t late; /* cycles of computing before the command */
 };
 
-/* What an SPE does: its commands, one after the other. */
+/* The commands of an SPE, one after the other. */
 struct moves {
   unsigned n;
   struct move of[MOVES_MAX];
-  uint64_t done; /* the tag of the last one is told */
+  uint64_t done; /* cycle of the last command's tag status */
 };
 
 static void make_moves(void *argument) {
@@ -88,7 +90,7 @@ static void make_moves(void *argument) {
   mfc_read_tag_status_all();
 }
 
-/* Let N SPEs make their MOVES, on a fresh machine. */
+/* Let N SPEs make MOVES, on a fresh machine. */
 static void run(const unsigned spes[], struct moves moves[], unsigned n) {
   struct spu programs[4];
   for (unsigned i = 0; i < n; i++) {
@@ -106,8 +108,9 @@ static double run_one(unsigned spe, struct move move) {
 
 TESTS(rates, .timeout = 60, .start = begin, .stop = end);
 
-/* A window of 16 lines holds a get of 16 KiB across chips back: each entry comes back after a round trip of C +
- * bif.command + R + there + bif.data + here + mfc.retire, 7 times, while the link would take 16 lines in 394. */
+/* A window of 16 lines holds a get of 16 KiB across chips back: each entry comes back after a round trip of C
+ * + bif.command + R + there + bif.data + here + mfc.retire, 7 times, while the link would take 16 lines in
+ * 394. */
 TEST(rule_1_a_window_bounds_what_is_under_way) {
   const struct platform *p = bed.platform;
   double there = way(8, p->chip.bif) + T, here = way(0, p->chip.bif) + T;
@@ -126,8 +129,8 @@ TEST(rule_2_a_piece_has_only_entries_that_are_free_soon) {
   ck_assert_uint_eq(rates_window_take(&window, 4, &at), 1);
 }
 
-/* A put of 4 KiB to SPE 2 goes in pieces of 4 lines. Four of them take all 16 entries and the ramp for 16 x 17.3
- * cycles. A put of 16 bytes to SPE 4 that comes in the meantime has the first entry that is free, and the ramp
+/* A put of 4 KiB to SPE 2 goes in pieces of 4 lines. Four pieces take all 16 entries and the ramp for 16 x
+ * 17.3 cycles. A put of 16 bytes to SPE 4 comes in the meantime and has the first free entry, and the ramp
  * after these 16 lines. */
 TEST(rule_3_who_issued_last_has_the_last_turn) {
   unsigned spe = 0;
@@ -138,8 +141,8 @@ TEST(rule_3_who_issued_last_has_the_last_turn) {
   ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(16 * ramp) + between(0, 4) + T + D);
 }
 
-/* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put of 16
- * bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
+/* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put
+ * of 16 bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
 TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
   unsigned spe = 0;
   struct moves moves = {
@@ -148,8 +151,9 @@ TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
   ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(6 * ramp) + between(0, 4) + T + D);
 }
 
-/* Two SPEs get 2 KiB from SPE 0. Their 16 pieces come to its ramp in turn and take it for 34.6 cycles each: the last
- * ones start 14 x 34.6 and 15 x 34.6 cycles after the first, their last line 17 later. */
+/* Two SPEs get 2 KiB from SPE 0. The 16 pieces come to SPE 0's ramp in turn and take the ramp for 34.6 cycles
+ * each: the last two pieces start 14 x 34.6 and 15 x 34.6 cycles after the first, each piece's last line 17
+ * later. */
 TEST(rule_6_pieces_share_the_ramp_of_their_source) {
   unsigned spes[] = {1, 3};
   struct moves moves[] = {{.n = 1, .of = {{.peer = 0, .nbytes = 2048}}},
@@ -161,8 +165,9 @@ TEST(rule_6_pieces_share_the_ramp_of_their_source) {
   }
 }
 
-/* Three SPEs put 2 KiB to SPE 0, whose ramp takes each of the 24 pieces for 34.6 cycles from when the first one
- * comes, 3 hops after it has left. The SPEs take turns in the order of their units: they have the last three. */
+/* Three SPEs put 2 KiB to SPE 0. SPE 0's ramp takes each of the 24 pieces for 34.6 cycles, from the arrival
+ * of the first piece, 3 hops after its start. The SPEs take turns in the order of units: each SPE has one of
+ * the last three pieces. */
 TEST(rules_7_and_8_senders_share_the_ramp_of_their_target_in_turn) {
   unsigned spes[] = {1, 3, 5};
   struct moves moves[3];
@@ -185,7 +190,8 @@ TEST(rule_9_hops_take_their_time) {
   }
 }
 
-/* A get of 2 KiB across chips: 16 lines in the window, the link takes 8 pieces of 2 lines for 49.28 cycles each. */
+/* A get of 2 KiB across chips: 16 lines in the window, the link takes 8 pieces of 2 lines for 49.28 cycles
+ * each. */
 TEST(rule_10_a_link_has_a_rate) {
   const struct platform *p = bed.platform;
   double at_link = I + B + C + p->bif.command + R + way(8, p->chip.bif) + T;
@@ -193,8 +199,8 @@ TEST(rule_10_a_link_has_a_rate) {
                       at_link + ceil(14 * link) + floor(link) + p->bif.data + way(0, p->chip.bif) + T + D);
 }
 
-/* A get of 2 KiB from memory is at the controller at I + B + C; that takes 8 pieces of 2 lines at its own rate, and
- * memory.latency for each. */
+/* A get of 2 KiB from memory is at the controller at I + B + C. The controller takes 8 pieces of 2 lines at
+ * the controller's rate, and memory.latency for each. */
 TEST(rule_11_a_memory_has_a_rate) {
   const struct platform *p = bed.platform;
   double line = p->memory.read_interval;
@@ -241,9 +247,9 @@ static void begin_chips_in_line(void) {
 
 TESTS(rates, .timeout = 60, .start = begin_chips_in_line, .stop = end);
 
-/* Four chips in a line. A put from chip 0 comes to its first link, 0-1, at cycle 1350 or so (three times bif.command
- * before) and to its last one, 2-3, two times bif.data later, at 1990 or so. A put from chip 2 that comes to 2-3 in
- * between, at 1570 or so, takes what it takes alone. */
+/* Four chips in a line. A put from chip 0 comes to the first link of its way, 0-1, at cycle 1350 or so (three
+ * times bif.command before) and to the last, 2-3, two times bif.data later, at 1990 or so. A put from chip 2
+ * to 2-3 in between, at 1570 or so, takes the same time as alone. */
 TEST(rule_10a_a_link_is_taken_when_a_piece_gets_there) {
   unsigned spes[] = {0, 2 * NSPES};
   struct move near = {.peer = 3 * NSPES, .nbytes = 128, .put = true, .late = 1000};
@@ -260,7 +266,7 @@ static void begin_ports(void) {
 
 TESTS(rates, .timeout = 60, .start = begin_ports, .stop = end);
 
-/* Ports that take 22 cycles a line, more than a ramp. */
+/* Ports of 22 cycles a line, more than a ramp. */
 TEST(rule_12_a_port_has_a_rate) {
   ck_assert_double_eq(run_one(0, (struct move){.peer = 3, .nbytes = 2048}),
                       I + B + C + 15 * 22 + R + between(0, 3) + T + D);
