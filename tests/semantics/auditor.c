@@ -10,7 +10,7 @@
 
 typedef unsigned long long ull;
 
-/* --- programs and what they do --- */
+/* --- programs and their activities --- */
 
 struct auditor_program *auditor_program(struct auditor *auditor, unsigned number) {
   ck_assert_uint_lt(number, AUDITOR_PROGRAMS);
@@ -167,7 +167,7 @@ static void see_deliver(struct auditor *auditor, const struct probe_event *event
     ck_assert_uint_ne(deliver->peer, PROBE_NOBODY);
     auditor_see_waker(auditor, event, cause, deliver->peer);
   } else if (deliver->peer == PROBE_NOBODY) {
-    auditor_see_occasion(auditor, event, cause); /* reservations of its line are lost */
+    auditor_see_occasion(auditor, event, cause); /* reservations of the line are lost */
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that checks that the events of a machine fit together: whatever happens to a command or a bus
- * request happens to one that there is, in the order of its life; the time of every program is the sum of
- * what it computes and waits; and every wait is ended by something that happened in that cycle. */
+ * An observer that checks the consistency of a machine's events. Each event of a command or of a bus request
+ * is about an existing one, in the order of the stages of its life. The time of every program is the sum of
+ * its computing and waits. Every wait is ended by an event of the same cycle. */
 #pragma once
 
 #include "sim/hw/probe.h"
@@ -11,11 +11,11 @@
 
 enum { AUDITOR_PROGRAMS = 128, AUDITOR_ACTS = 256 };
 
-/* What is known of a program. */
+/* The auditor's record of a program. */
 struct auditor_program {
   bool running, waiting, in_call;
-  enum probe_subject subject; /* of its wait */
-  uint64_t clock;             /* cycle up to which its time is accounted for */
+  enum probe_subject subject; /* of the wait */
+  uint64_t clock;             /* cycle up to which the program's time is accounted for */
   uint64_t entered, spent;    /* cycle of entry; cycles accounted for since */
   unsigned step, calls;
 };
@@ -23,7 +23,7 @@ struct auditor_program {
 /* A DMA command under way. */
 struct auditor_command {
   struct probe_dma name;
-  unsigned moves; /* bytes, as far as its elements have been read */
+  unsigned moves; /* bytes of the elements read so far */
   unsigned issued, delivered;
   bool is_list, came;
 };
@@ -31,17 +31,16 @@ struct auditor_command {
 /* A bus request under way. */
 struct auditor_request {
   struct probe_request name;
-  unsigned chip; /* where it is */
-  bool granted;  /* on the rings of that chip */
+  unsigned chip; /* the current one */
+  bool granted;  /* on the rings of `chip` */
 };
 
-/* What may have ended a wait: an action of a program, or what the machine says that it has woken somebody
- * by. */
+/* A possible cause of the end of a wait: an action of a program, or an event reported as a waker. */
 struct auditor_act {
   enum probe_kind event;
   struct probe_cause cause;
-  unsigned wakes; /* who it has woken, if the machine says so; PROBE_NOBODY: it does not say */
-  bool owes;      /* it has been said to wake somebody, who has not gone on yet */
+  unsigned wakes; /* the woken program, if reported; PROBE_NOBODY: not reported */
+  bool owes;      /* reported as the waker of a program that has not gone on yet */
 };
 
 struct auditor {
@@ -56,15 +55,15 @@ struct auditor {
   uint64_t cycle;                        /* of the latest event */
   struct auditor_act acts[AUDITOR_ACTS]; /* of this cycle */
   unsigned nacts;
-  /* for those who ask what has been seen: */
+  /* totals for tests: */
   uint64_t computed[COMPUTE_REASONS];
   uint64_t wakes[PROBE_FOR_MESSAGE + 1][PROBE_BY_MESSAGE + 1]; /* by subject and cause */
   unsigned calls, steps, crossings, ncompleted;
 };
 
-/* Make AUDITOR ready to be attached to a blade. An event that does not fit fails the test.
+/* Make AUDITOR ready to be attached to a blade. An inconsistent event fails the test.
  * owner: the caller, with auditor_fini. */
 void auditor_init(struct auditor *auditor);
 
-/* Check that nothing is left under way, and release what AUDITOR holds. */
+/* Check that nothing is left under way, and release the contents of AUDITOR. */
 void auditor_fini(struct auditor *auditor);

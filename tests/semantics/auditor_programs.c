@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the auditor checks of programs: their time is accounted for without a gap, and what ends a wait has
- * been told. */
+ * The auditor's checks of programs: the time of a program is accounted for without a gap, and the cause of
+ * the end of a wait has been reported. */
 #include "tests/semantics/auditor_parts.h"
 
 #include "sim/base/des.h"
@@ -87,7 +87,7 @@ static void see_wait(struct auditor *auditor, const struct probe_event *event) {
   p->subject = event->wait.subject;
 }
 
-/* Tell whether what is told by EVENT can end a wait for SUBJECT. */
+/* Tell whether EVENT can end a wait for SUBJECT. */
 static bool fits(enum probe_subject subject, enum probe_kind event) {
   switch (subject) {
   case PROBE_FOR_FLAG:
@@ -104,11 +104,11 @@ static bool fits(enum probe_subject subject, enum probe_kind event) {
   case PROBE_FOR_PROGRAM:
     return event == PROBE_EXIT || event == PROBE_FAULT;
   case PROBE_FOR_EVENT:
-    return true; /* anything that an SPU may want to know of */
+    return true; /* any event for an SPU */
   case PROBE_FOR_MEMORY:
     return event == PROBE_DELIVER;
   case PROBE_FOR_MESSAGE:
-    return false; /* told by the network, which this auditor does not watch */
+    return false; /* reported by the network, not watched by this auditor */
   }
   return false;
 }
@@ -131,7 +131,7 @@ static void see_wake(struct auditor *auditor, const struct probe_event *event) {
   struct auditor_act *act = NULL;
   ck_assert(p->waiting && p->subject == wake->subject);
   ck_assert_uint_eq(wake->since, p->clock);
-  if (wake->cause.kind == PROBE_BY_DECREMENTER) { /* nothing else tells of it */
+  if (wake->cause.kind == PROBE_BY_DECREMENTER) { /* no other event reports a decrementer */
     ck_assert(wake->subject == PROBE_FOR_EVENT && wake->cause.who == wake->program);
     go_on(auditor, event);
     return;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every algorithm of the catalogue with every choice of its parameters: does it compute the right bytes, for
- * awkward numbers of ranks, sizes and roots, and in the same time whenever it is called?
+ * Every algorithm of the catalogue with every choice of its parameters: does the algorithm compute the right
+ * bytes, for awkward numbers of ranks, sizes and roots, and in the same time at every call?
  *
- * A call is refused exactly when its needs say so, which is worked out anew here from the needs' names. */
+ * A call is refused exactly when the algorithm's needs require a refusal; the test works this out anew from
+ * the names of needs. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make
- * check-full`, with all values that catalogue_next knows. What is left out by default `cellcoll check` covers
+ * check-full`, with all values of catalogue_next. `cellcoll check` covers the values left out by default
  * (tests/check/run). */
 enum { MUCH_BYTES = 1024 };
 static struct algo_call *calls;
@@ -47,8 +48,8 @@ static bool is_power(unsigned n) {
   return n == 1 || (n % 2 == 0 && is_power(n / 2));
 }
 
-/* Return a word of the reason for which SPEC cannot be served with CHIP SPEs to a chip; NULL if it can, or at
- * most lacks room. */
+/* Return a word of the reason why a machine with CHIP SPEs to a chip cannot serve SPEC; NULL if SPEC can be
+ * served, or at most lacks room. */
 static const char *reason(const struct rig_spec *spec, unsigned chip) {
   unsigned needs = needs_of(&spec->call), nranks = spec->nranks;
   bool combines = collective_combines(spec->call.algo->collective);
@@ -89,7 +90,7 @@ static const char *reason(const struct rig_spec *spec, unsigned chip) {
 static struct bed bed;
 
 /* Run SPEC and check the outcome.
- * returns: its cycles; 0 if it was refused, as it had to be. */
+ * returns: the cycles; 0 if SPEC was refused, as expected. */
 static double run(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};
@@ -114,7 +115,7 @@ static double run(const struct rig_spec *spec) {
 }
 
 /* Run SPEC, then another call, then SPEC once more: the times must be equal. Then three calls back to back,
- * once more with ranks that enter them late. Of much data only the last by default. */
+ * once more with ranks that enter late. With many bytes only the last run by default. */
 static void run_often(struct rig_spec spec) {
   struct algo_call other;
   struct err err = {""};
@@ -240,7 +241,7 @@ TEST_EACH(full_machines_of_four_chips_are_served, 0, list_calls()) {
   bed_fini(&bed);
 }
 
-/* The software-cost profile must not change what is computed, only when. */
+/* The software-cost profile must not change the bytes, only the times. */
 TEST_EACH(bytes_are_right_whatever_software_costs, 0, list_calls()) {
   static const char *const settings[] = {
     "profile.ali2010.send=0 profile.ali2010.receive=0 profile.ali2010.dma=0 profile.ali2010.tag=0",
@@ -253,7 +254,7 @@ TEST_EACH(bytes_are_right_whatever_software_costs, 0, list_calls()) {
   }
 }
 
-/* Run SPEC if its needs are met, which depends on where its ranks sit. */
+/* Run SPEC if its needs are met; the needs depend on the places of the ranks. */
 static void run_if_served(const struct rig_spec *spec) {
   struct outcome outcome;
   struct err err = {""};

@@ -17,7 +17,7 @@ static void start(void) {
   ea = blade_allocate(unwatched.blade, 0, 256);
 }
 
-/* What a program measured. */
+/* A program's measurements. */
 struct seen {
   uint64_t pause, load, reload, store;
   uint32_t word, status[3];
@@ -173,7 +173,7 @@ TEST(no_increment_is_lost_when_all_contend) {
 
 enum { MANY = 0x4000, TAG = 5 };
 
-/* Put MANY bytes, and store their last line. */
+/* Put MANY bytes, and store the last line of these bytes. */
 static void put_and_store_queued(void *argument) {
   (void)argument;
   memset(spu_ls(LINE), 1, MANY);
@@ -195,8 +195,7 @@ static void store_queued_and_wait(void *argument) {
   seen->word = *(const uint8_t *)blade_memory(unwatched.blade, ea + 127);
 }
 
-/* Without its fence the one line would be written while the many are on their way, and then be written
- * over. */
+/* Without the fence the last line would be written before the put's bytes arrive, and then be overwritten. */
 TEST(a_queued_store_follows_a_put_of_its_tag) {
   uint8_t expected[MANY];
   struct spu spu = {.spe = 0, .main = put_and_store_queued, .name = "one"};
@@ -232,7 +231,8 @@ static void load_two_store_two(void *argument) {
   seen->status[1] = mfc_read_atomic_status();
 }
 
-/* The second load moves the reservation to its line; a conditional store, also one that fails, ends it. */
+/* The second load moves the reservation to its line; a conditional store, also one that fails, ends the
+ * reservation. */
 TEST(a_conditional_store_ends_the_reservation) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = load_two_store_two, .argument = &seen, .name = "one"};
@@ -245,7 +245,7 @@ TEST(a_conditional_store_ends_the_reservation) {
 
 enum { WAITERS = 8 };
 
-/* Who stored first, second, ... */
+/* The SPEs in the order of stores. */
 struct effects {
   struct probe probe;
   unsigned spes[WAITERS], count;
@@ -265,8 +265,8 @@ static void load_after(void *argument) {
   mfc_read_atomic_status();
 }
 
-/* SPE 8 gets the line from memory, which takes 740 cycles; meanwhile others come to it one after the other,
- * those with the highest numbers first, and wait. */
+/* SPE 8 gets the line from memory in 740 cycles; meanwhile other SPEs come to the line one after the other,
+ * the highest numbers first, and wait. */
 TEST(commands_for_one_line_are_served_in_the_order_in_which_they_came) {
   struct effects effects = {.probe = {.see = see_effect, .details = true}};
   struct spu spus[WAITERS];

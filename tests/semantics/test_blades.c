@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many blades in one run: each takes the cycles that it takes alone, in a time that is linear in their
- * number. */
+ * Many blades in one run: each blade takes the same cycles as alone, in a time linear in the number of
+ * blades. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/hw/probe.h"
@@ -28,7 +28,7 @@ static struct blade *blades[MOST_BLADES];
 static struct rig rigs[MOST_BLADES];
 static struct blade_result results[MOST_BLADES];
 
-/* Set RIG up on BLADE for call KIND, whose ranks all begin at cycle AT, and start its programs. */
+/* Set RIG up on BLADE for call KIND, begun by all ranks at cycle AT, and start the programs. */
 static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t at) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = kinds[kind].nranks,
@@ -44,7 +44,7 @@ static void load(struct rig *rig, struct blade *blade, unsigned kind, uint64_t a
   rig_start(rig);
 }
 
-/* Return the cycles that call KIND, begun at cycle AT, takes on a blade that is alone. */
+/* Return the cycles of call KIND, begun at cycle AT, on a blade alone. */
 static uint64_t alone(unsigned kind, uint64_t at) {
   struct rig rig;
   load(&rig, unwatched.blade, kind, at);
@@ -103,7 +103,7 @@ TEST_EACH(each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS *LOOK_AHEADS) {
   drop(n);
 }
 
-/* What observers of several blades have seen. */
+/* The events seen by observers of several blades. */
 static struct {
   uint64_t latest, look_ahead, events[16], switches;
   unsigned last;
@@ -119,7 +119,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
   seen.last = event->node;
 }
 
-/* The clocks of the blades go together; events say on which blade they happen. */
+/* The clocks of the blades go together; each event names its blade. */
 TEST(blades_run_at_the_same_time) {
   struct probe probe = {.see = see};
   seen.look_ahead = 200;
@@ -145,7 +145,7 @@ static double seconds(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Return the processor time for which N blades run together. */
+/* Return the processor time of N blades running together. */
 static double time_together(unsigned n) {
   make(n);
   double begin = seconds();
@@ -170,9 +170,9 @@ static double time_one_by_one(unsigned n) {
   return sum;
 }
 
-/* The least of several trials of each counts: what else happens on the machine only adds to it. Calls are
- * many, so that it is not the first touch of each blade's memory that counts, which is in the cache when one
- * blade runs again and again. */
+/* The least of several trials of each counts: other work on the machine only adds time. There are many calls,
+ * so that the first touch of each blade's memory does not count; with one blade running again and again this
+ * memory is in the cache. */
 TEST(the_time_of_a_blade_does_not_grow_with_their_number) {
   ncalls = 12;
   double together = time_together(MOST_BLADES), apart = time_one_by_one(MOST_BLADES);
@@ -197,8 +197,8 @@ static uint64_t address_space(void) {
   return npages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Blades whose main memory is not used take less than that of one chip, besides their local stores; and a
- * chip whose memory is used takes no other's. */
+/* Blades with unused main memory take less than the memory of one chip, besides the local stores; and a chip
+ * with used memory takes no other chip's. */
 TEST(main_memory_is_reserved_when_it_is_used) {
   static struct blade *many[MANY_BLADES];
   struct bed qs22 = bed_new("qs22");

@@ -90,7 +90,7 @@ TEST(a_channel_takes_as_long_as_the_call) {
   ck_assert_uint_eq(by_name, by_channel);
 }
 
-/* Everything else that there is a channel for, to and from the SPE itself. */
+/* All other operations with a channel, to and from the SPE itself. */
 static void use_channels(void *argument) {
   (void)argument;
   uint32_t *cell = spu_ls(HERE + 12);

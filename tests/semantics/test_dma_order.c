@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Order among DMA commands: none, fences, barriers; when a put reads the local store; what is atomic.
+ * Order among DMA commands: none, fences, barriers; the time at which a put reads the local store; atomic
+ * units of data.
  * source: Cell Broadband Engine Architecture; Velamati et al. 2007, sections 2 and 4. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -30,7 +31,7 @@ static uint64_t run_one(void (*program)(void *), void *argument) {
   return bed_run(&watched, &spu, 1);
 }
 
-/* Two puts to the same bytes of SPE 1: a long one whose last line covers them, then a short one of 16
+/* Two puts to the same bytes of SPE 1: a long one with these bytes in its last line, then a short one of 16
  * bytes. */
 struct two_puts {
   void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
@@ -46,7 +47,8 @@ static void put_long_then_short(void *argument) {
   finish(UINT32_C(1) << 3 | UINT32_C(1) << two->second_tag);
 }
 
-/* Run TWO, whose second put must win if WORD says so; if the two are not ordered, that is a hazard. */
+/* Run TWO; the second put must win if WORD is the second put's value. Two puts without an order are a
+ * hazard. */
 static void expect_last_word(struct two_puts two, uint32_t word) {
   blade_reset(watched.blade);
   run_one(put_long_then_short, &two);
@@ -58,8 +60,8 @@ static void expect_last_word(struct two_puts two, uint32_t word) {
 TESTS(dma_order, .timeout = 60, .start = bed_begin, .stop = bed_end);
 
 /* Bus requests of two commands take turns, so that the short put is through long before the last line of the
- * long one, which then overwrites it; a fence or a barrier keeps it behind. They speak of their own tag
- * only. */
+ * long one. The last line then overwrites the short put. A fence or a barrier keeps the short put behind.
+ * Fences and barriers order the commands of one tag only. */
 TEST(fences_and_barriers_order_commands_of_their_tag) {
   expect_last_word((struct two_puts){mfc_put, 3}, 0x01010101);
   expect_last_word((struct two_puts){mfc_putf, 3}, 0x02020202);
@@ -68,8 +70,8 @@ TEST(fences_and_barriers_order_commands_of_their_tag) {
   expect_last_word((struct two_puts){mfc_putb, 4}, 0x01010101);
 }
 
-/* A long put, a short one that is fenced or a barrier, then a plain short one to another place, all of one
- * tag; SPE 1 notes when the third arrives. */
+/* A long put, a short one with a fence or a barrier, then a plain short one to another place, all of one tag;
+ * SPE 1 notes the arrival of the third. */
 struct three {
   void (*second)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
   uint64_t third_done;
@@ -127,9 +129,9 @@ static void put_and_change(void *argument) {
   finish(1);
 }
 
-/* The bytes of a put are taken when they become visible in the target: 30 cycles to the bus, 100 command
- * phase, 20 read, the way over the ring, 16 of the beats, 34 until they are visible. What the program writes
- * before that arrives. */
+/* The bytes of a put are taken when the bytes become visible in the target: 30 cycles to the bus, 100 command
+ * phase, 20 read, the way over the ring, 16 of the beats, 34 until visibility. A store of the program before
+ * that cycle arrives. */
 TEST(a_put_reads_the_local_store_late) {
   const struct platform *p = watched.platform;
   const struct ring_parameters *ring = &blade_parameters(watched.blade)->ring;
@@ -182,7 +184,7 @@ TEST(puts_become_visible_line_by_line) {
   ck_assert_uint_eq(word_of(1, HERE + 1020), 0x01010101);
 }
 
-/* --- which bytes --- */
+/* --- moved bytes --- */
 
 struct copy {
   uint32_t ls, ea, nbytes;
@@ -199,8 +201,8 @@ static void copy(void *argument) {
   finish(128);
 }
 
-/* Blocks that begin and end within 128-byte lines, both ways, on one chip and across: exactly those bytes
- * move. */
+/* Blocks with a beginning and an end within 128-byte lines, both ways, on one chip and across: exactly the
+ * bytes of the block move. */
 TEST(unaligned_blocks_move_exactly) {
   static const uint32_t nbytes[] = {1, 2, 4, 8, 16, 48, 112, 128, 144, 1008, 4096, 16384};
   for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {
@@ -224,8 +226,8 @@ TEST(unaligned_blocks_move_exactly) {
   }
 }
 
-/* A command is split at 128-byte lines of the effective address, whatever the local store address: as many
- * bus requests as lines are touched. */
+/* A command is split at 128-byte lines of the effective address, for any local store address: as many bus
+ * requests as touched lines. */
 TEST(commands_are_split_at_lines_of_the_effective_address) {
   static const uint32_t nbytes[] = {16, 112, 128, 144, 1024};
   for (unsigned i = 0; i < sizeof nbytes / sizeof *nbytes; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The queue of the DMA engine and its tag groups, as an SPE program sees them. */
+ * The queue and the tag groups of the MFC, as seen by an SPE program. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -11,7 +11,7 @@
 
 enum { HERE = 0x10000, LONG = 16384 };
 
-/* What a program saw. */
+/* A program's observations. */
 struct seen {
   uint32_t status[4];
   uint64_t at[40];
@@ -47,8 +47,8 @@ static void read_statuses(void *argument) {
 
 TESTS(dma_queue, .timeout = 60, .start = bed_begin, .stop = bed_end);
 
-/* At once, only tag 9 has nothing outstanding. The short get comes first although it was issued last; the
- * long one takes at least 127 ramp intervals. Reading again costs no time. */
+/* At once, only tag 9 has nothing outstanding. The short get comes first although issued last; the long get
+ * takes at least 127 ramp intervals. Reading again costs no time. */
 TEST(tag_status_waits_for_none_any_or_all) {
   struct seen seen = run(read_statuses);
   uint64_t long_get =
@@ -91,8 +91,8 @@ static void overfill(void *argument) {
 }
 
 /* 16 commands enter at 10 cycles each. The first get completes at cycle 10 + 30 + 100 + 20 + 2 h + 16 + 98
- * with the h hops from SPE1 to SPE0, the next ones a ramp interval of 17.3 cycles apart (the 17 queue entries
- * behind it are ready in time); the SPU stalls until then and needs 10 cycles more. */
+ * with the h hops from SPE1 to SPE0, the next gets a ramp interval of 17.3 cycles apart (the 17 queue entries
+ * behind the first are ready in time); the SPU stalls until then and needs 10 cycles more. */
 TEST(the_spu_stalls_on_a_full_queue) {
   const struct platform *p = watched.platform;
   struct seen seen = run(overfill);
@@ -159,7 +159,7 @@ static void two_equal_gets(void *argument) {
 }
 
 /* Bus requests of queued commands take turns: of two equal gets the first ends when both are nearly through
- * ("priority inversion"), that is, after all but the last few of 256 ramp intervals.
+ * ("priority inversion"), after all but the last few of 256 ramp intervals.
  * source: Ali, Midkiff, Pai 2010, section 5.2. */
 TEST(commands_issued_together_end_nearly_together) {
   struct seen seen = run(two_equal_gets);
@@ -196,9 +196,8 @@ static void put_lists(void *argument) {
   memset(spu_ls(DATA), 0xff, 16 * ELEMENTS * LISTS);
 }
 
-/* Elements are on their way to both chips at once, of every list several; a tag is told when all of them are
- * there, whatever the
- * window: after that the program writes over what it has sent. */
+/* Elements go to both chips at once, several of every list. A tag is reported when all elements have arrived,
+ * for any window: the program then overwrites the sent bytes. */
 TEST_EACH(elements_of_many_lists_may_be_under_way, 0, 5) {
   static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.put-hold=0", "mfc.window=64",
                                          "ls.port-interval=2"};
@@ -227,8 +226,8 @@ static void get_short_elements(void *argument) {
   mfc_read_tag_status_all();
 }
 
-/* An element begins in the quadword of the local store that follows the end of the one before it, at the same
- * place in it as in its source. Source: Cell Broadband Engine Architecture, MFC list commands. */
+/* An element begins in the quadword of the local store after the end of the element before, at the same place
+ * of the quadword as in the source. Source: Cell Broadband Engine Architecture, MFC list commands. */
 TEST(elements_of_a_list_begin_in_quadwords_of_their_own) {
   uint8_t expected[64] = {0}, *source = blade_ls(watched.blade, 1) + HERE;
   for (unsigned i = 0; i < 80; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The events of every algorithm of the catalogue fit together, on machines of one, two and several chips: the
- * auditor checks each, and every wait that took time has a cause. */
+ * The events of every algorithm of the catalogue are consistent, on machines of one, two and several chips:
+ * the auditor checks each event, and every wait of more than 0 cycles has a cause. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -8,7 +8,7 @@
 #include "validate/lab/runner.h"
 #include "tests/suite.h"
 
-/* Machines: several chips, a link that is passed on the way, shared ports. */
+/* Machines: several chips, a link passed on the way, shared ports. */
 static const struct {
   const char *platform, *settings;
 } machines[] = {{"qs20", ""},
@@ -19,8 +19,7 @@ static const struct {
 
 enum { MACHINES = sizeof machines / sizeof machines[0], RANKS_MAX = 32 };
 
-/* Run algorithm CALL on BED with NBYTES under the eyes of an auditor: two calls, entered late, so that waits
- * overlap. */
+/* Run algorithm CALL on BED with NBYTES under an auditor: two calls, entered late, so that waits overlap. */
 static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) {
   struct auditor auditor;
   struct outcome outcome;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The hazard detector: each hazard has its message, and the ordered program beside it has none.
+ * The hazard detector: each hazard has its message, and the ordered program beside the hazard has none.
  *
  * A get or put of 16 bytes between neighbours completes 10 (issue) + 30 + 100 + 20 + hops + 16 + 98 cycles
- * after it was called, about 280; the tests need no more than that to know what is under way at once. */
+ * after the call, about 280; the tests need no other figure to know which commands are under way at once. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -29,7 +29,7 @@ static void run(void (*first)(void *), void (*second)(void *)) {
   bed_run(&watched, spus, second ? 2 : 1);
 }
 
-/* Check that there was one hazard, and its message. */
+/* Check that there was one hazard, with this message. */
 static void expect(const char *message) {
   ck_assert_str_eq(watched.hazard->count ? watched.hazard->lines[0] : "none", message);
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
@@ -151,7 +151,7 @@ static void get_long_twice(void *argument) {
   spu_compute(3000);
   mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
   spu_compute(400);
-  spu_sync(); /* so that the command of the PPE comes between */
+  spu_sync(); /* so that the PPE's command comes between */
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, A), 16, 3, 0, 0);
   finish(8);
 }
@@ -171,8 +171,8 @@ static uint64_t count_beside(void (*spe_program)(void *), void (*ppe_program)(vo
   return bed_take_hazards(&watched);
 }
 
-/* Fences and barriers order the commands of their own queue: one of the PPE orders none of the SPU's, also
- * with the same tag. */
+/* Fences and barriers order the commands of their own queue: a fence or barrier of the PPE does not order
+ * commands of the SPU, also with the same tag. */
 TEST(the_queues_of_spu_and_ppe_are_not_ordered) {
   ck_assert_uint_eq(count_beside(get_long_late, get_fenced_by_proxy), 1);
   ck_assert_uint_eq(count_beside(get_long_twice, get_with_barrier_by_proxy), 1);
@@ -196,7 +196,7 @@ static void get_list(void *argument) {
   finish(32);
 }
 
-/* To read an element of the list takes its time before each of the two transfers: the list completes last. */
+/* The read of a list element takes its time before each of the two transfers: the list completes last. */
 TEST(lists_touch_their_elements_and_themselves) {
   changes_list = false;
   run(get_list, NULL);
@@ -212,9 +212,9 @@ TEST(lists_touch_their_elements_and_themselves) {
     "cycle 10, list at 0x20000 of SPE 0) reads until cycle 304");
 }
 
-/* --- what programs touch --- */
+/* --- touches of programs --- */
 
-/* A program that transfers between A and SPE 2, and touches A before or after the end of that. */
+/* A program that transfers between A and SPE 2, and touches A before or after the end of the transfer. */
 struct toucher {
   void (*transfer)(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t);
   void (*touch)(const volatile void *, size_t);
@@ -274,7 +274,7 @@ static void poll_at_1100(void *argument) {
   read_at_1100(argument);
 }
 
-/* The reader runs ahead of the machine: it reads, in its own time, while the put is under way. */
+/* The reader runs ahead of the machine: in the reader's own time the read comes during the put. */
 TEST(flags_are_exchanged_on_purpose) {
   run(put_into_one, read_at_1100);
   expect("one on SPE 1 reads 4 bytes at 0x10008 of SPE 1 at cycle 1100, which a put of 16 bytes (zero on SPE "
@@ -310,8 +310,8 @@ static void get_into_one_then(void *argument) {
   finish(1);
 }
 
-/* The put is under way from the cycle of its issue, 1010, to the one before that of its completion, 1280:
- * what another program does in these cycles meets it, what it does in the ones before and after does not. */
+/* The put is under way from the cycle of its issue, 1010, to the cycle before its completion, 1280: accesses
+ * of another program in these cycles meet the put; accesses before and after do not. */
 TEST(a_command_is_under_way_from_its_issue_to_its_completion) {
   static const struct {
     uint64_t when;
@@ -348,7 +348,7 @@ static void send_second(void *argument) {
   send_word(1);
 }
 
-/* Send ONE, and 1000 cycles later TWO, to a register that nobody reads. */
+/* Send ONE, and 1000 cycles later TWO, to a register without a reader. */
 static void send(uint32_t one, uint32_t two, bool combine) {
   struct spu spus[] = {{.spe = 0, .main = send_first, .name = "zero"},
                        {.spe = 1, .main = send_second, .name = "one"}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives over the SPEs of several blades: bytes, barriers, exact blades, what is refused. */
+ * Collectives over the SPEs of several blades: bytes, barriers, exact blades, refused calls. */
 #include "algos/catalogue.h"
 #include "algos/cluster/cluster_call.h"
 #include "algos/step/coll.h"
@@ -123,9 +123,9 @@ static const char *const blocks[] = {"gather:hierarchical",
                                      "alltoall:hierarchical",
                                      "alltoall:hierarchical:outer=direct"};
 
-/* One node and three, unequal ones, a block of a part of a quadword; round-robin deals ranks so that those of
- * a node do not follow each other. With late ranks those that are early in a call are in the next one while
- * others still read the data of this one. */
+/* One node and three, unequal ones, a block of a part of a quadword; round-robin deals ranks so that the
+ * ranks of a node do not follow each other. With late ranks the early ranks of a call are in the next call
+ * while others still read the data of this call. */
 TEST_EACH(each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks)) {
   static const struct {
     unsigned ranks, root;
@@ -143,8 +143,8 @@ TEST_EACH(each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(bl
 }
 
 /* Messages between N nodes: a tree has N - 1; recursive doubling on 4 nodes 4 in each of 2 rounds, an
- * exchange one from each node to each other one. A gather up a tree from node 1 on moves the blocks of nodes
- * 3 and 0 together, which do not follow each other. */
+ * exchange one from each node to each other node. A gather up a tree from node 1 on moves the blocks of nodes
+ * 3 and 0 together, although these blocks do not follow each other. */
 TEST(blocks_for_a_node_go_in_one_message) {
   static const struct {
     const char *name;
@@ -169,8 +169,8 @@ TEST(blocks_for_a_node_go_in_one_message) {
   }
 }
 
-/* A blade among others takes what it takes alone: with ack=after nothing but the barrier of the node happens
- * before its end. */
+/* A blade among others takes the same cycles as alone: with ack=after the node does only the barrier before
+ * the barrier's end. */
 TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   struct rig_spec spec = spec_of("barrier:hierarchical:ack=after", 64, 0),
                   plain = spec_of("barrier:recursive-doubling", 16, 0);
@@ -205,7 +205,7 @@ static void skip_call(struct coll *c, void *owner) {
   }
 }
 
-/* Rank 17 stops, so its node sends no message. */
+/* Rank 17 stops, so the rank's node sends no message. */
 TEST(a_deadlock_tells_of_node_and_rank) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
   struct call_hooks hooks = {.before = skip_call};

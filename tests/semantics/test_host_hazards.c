@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The hazard detector on hosts: each hazard has its message, and the ordered program beside it has none.
- * Platform gdx without losses, so that a message takes what its links take; hosts of two processes each. A
- * put of 1 KiB is under way for more than its 40 us of work at both ends and two links, which the tests take
- * as long enough for what a program does at once. */
+ * The hazard detector on hosts: each hazard has its message, and the ordered program beside the hazard has
+ * none. Platform gdx without losses, so that a message takes the time of its links; hosts of two processes
+ * each. A put of 1 KiB is under way for more than the put's 40 us of work at both ends and two links, long
+ * enough for an access right after the issue. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -74,7 +74,7 @@ static void expect(unsigned count, const char *message) {
   hazard_clear(&hazard);
 }
 
-/* Return for how many cycles a process is busy that sends a message. */
+/* Return the cycles of a process for sending a message. */
 static unsigned send_cycles(void) {
   return (unsigned)llround(1e3 * platform->nic.send * platform->clock.spu);
 }
@@ -211,7 +211,7 @@ TEST(a_get_reads_what_a_put_writes) {
     "process 1) reads 1024 bytes at 0x2000 of process 2, in no order until cycle ");
 }
 
-/* --- what comes --- */
+/* --- arrival --- */
 
 static void put_and_tell(void *argument) {
   (void)argument;
@@ -252,14 +252,14 @@ TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known) {
   hazard_clear(&hazard);
 }
 
-/* The receiver goes on before the acknowledgement is back: the put reads its source then, and writes no
+/* The receiver goes on before the acknowledgement is back: the put then only reads its source, and writes no
  * more. */
 TEST(what_is_told_comes_after_what_was_put) {
   RUN(put_and_tell, NULL, use_what_has_come);
   expect(0, NULL);
 }
 
-/* --- gets, copies, and what is told where data is --- */
+/* --- gets, copies, and flags in the place of data --- */
 
 static void get_and_use(void *argument) {
   (void)argument;
@@ -321,7 +321,7 @@ TEST(what_is_told_is_data_where_nobody_polls) {
   expect(0, NULL);
 }
 
-/* --- programs that are wrong --- */
+/* --- wrong programs --- */
 
 static void put_a_variable(void *argument) {
   uint64_t variable = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What observers see of processes on hosts, and ports beyond those of an MFC. Expected values follow from
- * what messages cost where nothing is lost and nobody is in the way; platform gdx without TCP. */
+ * Observers on processes of hosts, and more ports than an MFC has. Expected values follow from the costs of
+ * messages without losses and without contention; platform gdx without TCP. */
 #include "algos/catalogue.h"
 #include "draw/lanes.h"
 #include "platform/platform.h"
@@ -39,7 +39,7 @@ static void tear_down(void) {
 }
 
 /* Run NAME with OBSERVER on NRANKS processes and NBYTES.
- * returns: its cycles. */
+ * returns: the cycles. */
 static double run(const char *name, unsigned nranks, size_t nbytes, struct observer *observer) {
   struct err err = {""};
   struct outcome outcome;
@@ -57,7 +57,7 @@ static uint64_t cycles_of(double us) {
   return (uint64_t)llround(1e3 * us * platform->clock.spu);
 }
 
-/* Return for how many cycles a packet of NBYTES and its header occupies a link. */
+/* Return the cycles for which a packet of NBYTES and a header occupies a link. */
 static double on_link(size_t nbytes) {
   return ((double)nbytes + platform->network.header) * 1e3 * platform->clock.spu /
          platform->network.bandwidth;
@@ -65,8 +65,8 @@ static double on_link(size_t nbytes) {
 
 TESTS(host_observers, .start = set_up, .stop = tear_down);
 
-/* Every process posts its buffer to 7 others, puts a block to all 8, its own included, and raises a flag at
- * 7. Each message is a packet; its own block passes no NIC. */
+/* Every process posts its buffer to 7 others, puts a block to all 8, including itself, and raises a flag at
+ * 7. Each message is a packet; the block for the process itself passes no NIC. */
 TEST(counters_of_hosts_count_each_message_and_its_bytes) {
   enum { RANKS = 8, BLOCK = 1000, NOTICE = 16 };
   struct call_counters counters;
@@ -88,8 +88,8 @@ TEST(counters_of_hosts_count_each_message_and_its_bytes) {
 }
 
 /* Rank 1 posts its buffer to the root, the root puts the block there and waits for the acknowledgement, then
- * it raises a flag: three messages, each over two links in one packet, and two links back but for what
- * receiving takes meanwhile. */
+ * the root raises a flag: three messages, each over two links in one packet, and two links back except the
+ * cycles of receiving meanwhile. */
 TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   struct call_records records;
   struct path path;
@@ -111,8 +111,8 @@ TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   call_records_fini(&records);
 }
 
-/* Rank 1 puts its block and leaves once that is acknowledged, later than the root: so its lane is where the
- * path ends. */
+/* Rank 1 puts its block and leaves after the acknowledgement, later than the root: the path ends in rank 1's
+ * lane. */
 TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   struct call_records records;
   struct path path;
@@ -131,7 +131,7 @@ TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   call_records_fini(&records);
 }
 
-/* A get asks, which takes a message of no bytes, and the NIC there answers without its processor. */
+/* A get asks by a message of no bytes, and the target's NIC answers without the processor. */
 TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
   struct call_records records;
   struct path path;
@@ -166,15 +166,14 @@ TEST(who_watches_changes_nothing) {
   call_records_fini(&records);
 }
 
-/* With as many ports as there are other ranks the tree has one level, and its root does what it does one
- * after the other. */
+/* With as many ports as other ranks the tree has one level, and the root sends one block after the other. */
 TEST(ports_go_up_to_the_other_ranks) {
   double tree = run("scatter:binomial:ports=19", 20, 512, NULL),
          sequential = run("scatter:sequential:ports=19", 20, 512, NULL);
   ck_assert_double_eq(tree, sequential);
   ck_assert_double_eq(run("scatter:sequential:ports=400", 20, 512, NULL), sequential);
-  /* with 15 ports the root waits a second time until its puts are acknowledged: at least two links there and
-   * two back */
+  /* with 15 ports the root waits a second time, for the acknowledgement of its puts: at least two links there
+   * and two back */
   double fewer = run("scatter:sequential:ports=15", 20, 512, NULL);
   ck_assert_double_ge(fewer - sequential, 2 * (double)cycles_of(platform->network.latency));
   run("alltoall:direct:ports=19", 20, 512, NULL);

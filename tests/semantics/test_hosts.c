@@ -44,7 +44,7 @@ static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes)
   return call_bed_spec(platform, name, nranks, nbytes);
 }
 
-/* Check that SPEC is refused for REASON. */
+/* Check that SPEC is refused with REASON. */
 static void check_refused(const struct rig_spec *spec, const char *reason) {
   struct outcome outcome;
   struct err err = {""};
@@ -126,7 +126,7 @@ TEST_EACH(sixteen_processes_of_four_hosts_run_what_the_papers_run, 0, sizeof wan
  *
  * In cycles of 3.2 GHz: nic.send 1,920, nic.gap 1,600, two links of 1,440, nic.receive 960; 16 bytes take
  * 76.4 on the bus of a NIC, at 670 MB/s, and 39.4 on a link, so that all buses and links of a way take 309 at
- * most if nothing else passes. */
+ * most without other traffic. */
 enum {
   SEND = 1920,
   GAP = 1600,
@@ -165,7 +165,7 @@ static double sixteen(const char *name, size_t nbytes) {
   return outcome.cycles;
 }
 
-/* Qian, Afsahi 2006, sections 6.2 and 6.3: 6.35, by which host.copy was fitted, and 2.19. */
+/* Qian, Afsahi 2006, sections 6.2 and 6.3: 6.35 (host.copy was fitted by this value), and 2.19. */
 TEST(two_ports_gain_what_was_published) {
   double gather = sixteen("gather:elan", 1 << 20) / sixteen("gather:binomial:ports=2", 1 << 20),
          alltoall = sixteen("alltoall:elan", 16384) / sixteen("alltoall:direct:ports=2", 16384);
@@ -173,8 +173,8 @@ TEST(two_ports_gain_what_was_published) {
   ck_assert_double_eq_tol(alltoall, 2.19, 0.15 * 2.19);
 }
 
-/* The root of a native gather copies 15 blocks at host.copy, and each is put into its node or copied there
- * before; nothing is faster than those copies. */
+/* The root of a native gather copies 15 blocks at host.copy; each block is put into the root's node or copied
+ * there before. The gather cannot be faster than these copies. */
 TEST(a_native_gather_takes_at_least_the_copies_of_its_root) {
   double copies = 15 * (double)(1 << 20) / 200 * 3200; /* cycles at 200 MB/s */
   double gather = sixteen("gather:elan", 1 << 20);
@@ -183,7 +183,7 @@ TEST(a_native_gather_takes_at_least_the_copies_of_its_root) {
                       1.5 * copies); /* besides the path to rank 8: 7 blocks copied, 8 put on one rail */
 }
 
-/* --- what goes wrong --- */
+/* --- faults and mistakes --- */
 
 static void forget_a_block(struct coll *c) {
   unsigned to = (c->rank + 1) % c->nranks, from = (c->rank + c->nranks - 1) % c->nranks;
@@ -192,7 +192,7 @@ static void forget_a_block(struct coll *c) {
   step_await_taken(c, to);
 }
 
-/* Rank 0 does not wait for its put before it tells rank 1, which sees the flag only after the bytes. */
+/* Rank 0 does not wait for its put before notifying rank 1; rank 1 sees the flag only after the bytes. */
 static void put_and_tell(struct coll *c) {
   if (c->rank == 0) {
     struct step_transfer transfer = {
@@ -219,7 +219,7 @@ static void put_beyond(struct coll *c) {
   step_store(c, c->buffer, step_peer_ea(c, 0, c->buffer) + (1U << 30), c->nbytes);
 }
 
-/* Run PROGRAM, whose bytes need not be right. */
+/* Run PROGRAM; the bytes need not be right. */
 static struct outcome run_own(enum collective collective, void (*program)(struct coll *c)) {
   static struct algo algo;
   algo = (struct algo){.collective = collective, .name = "own", .source = "ali2010", .run = program};
@@ -270,14 +270,14 @@ TEST(what_hosts_cannot_serve_is_refused_by_name) {
   large.nranks = 15;
   large.lengths_only = true;
   large.nbytes = 16 << 20;
-  struct outcome outcome = call_bed_run(blade, &large); /* what moves nothing needs no room */
+  struct outcome outcome = call_bed_run(blade, &large); /* a call without data needs no room */
   outcome_fini(&outcome);
 }
 
 /* --- two clusters --- */
 
-/* Return how many transfers of the call NAME, with the first NEAR and FAR hosts of the clusters, cross
- * between them. */
+/* Return the number of transfers of the call NAME, with the first NEAR and FAR hosts of the clusters, from
+ * one cluster to the other. */
 static uint64_t crossing(const char *name, unsigned near, unsigned far) {
   struct err err = {""};
   struct rig_spec spec = spec_of(name, near + far, 16);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Waits for a line of main memory: cycle by cycle the loads that they stand for, at a cost that does not grow
- * with time. */
+ * Waits for a line of main memory: cycle by cycle the same as the loads of a polling program, at a cost that
+ * does not grow with time. */
 #include "platform/parameters.h"
 #include "sim/base/xalloc.h"
 #include "sim/spu/ppe_api.h"
@@ -16,9 +16,9 @@
 enum { LINE = 0x8000, ROUNDS = 6, LINES = 2, SEEDS = 4 };
 
 static struct bed bed;
-static uint64_t ea; /* LINES lines, and one whose counter is greater than all that is waited for */
+static uint64_t ea; /* LINES lines, and a line with a counter beyond all awaited values */
 
-/* A program that waits and writes in turn, as its seed says. */
+/* A program that waits and writes in turn, by its seed. */
 struct party {
   struct dice dice;
   uint64_t found_at[ROUNDS];
@@ -81,7 +81,7 @@ static void copy_at_random(void *argument) {
     ppe_compute(dice_below(&party->dice, 20000));
     ppe_memcpy(ea + 128 * dice_below(&party->dice, LINES), ea + 128 * dice_below(&party->dice, LINES), 16);
   }
-  for (unsigned i = 0; i < ROUNDS * LINES; i++) { /* more than once: an increment may be on its way */
+  for (unsigned i = 0; i < ROUNDS * LINES; i++) { /* more than once: an increment may be under way */
     ppe_compute(20000);
     ppe_memcpy(ea + UINT64_C(128) * (i % LINES), ea + UINT64_C(128) * LINES, 16);
   }
@@ -110,7 +110,7 @@ static void run_parties(struct party *parties, unsigned n, uint64_t seed) {
 
 TESTS(line_wait, .start = bed_start_engine);
 
-/* Who looks at each load makes the programs load one after the other. */
+/* An observer of each load makes the programs load one after the other. */
 TEST_EACH(a_wait_takes_the_cycles_of_its_loads, 0, BED_MACHINES) {
   struct probe curious = {.see = pass_over, .details = true, .each_load = true};
   bed = bed_new_machine(_i);
@@ -128,7 +128,7 @@ TEST_EACH(a_wait_takes_the_cycles_of_its_loads, 0, BED_MACHINES) {
   bed_fini(&bed);
 }
 
-/* --- what it costs --- */
+/* --- the cost of a wait --- */
 
 static unsigned looks; /* at lines */
 
@@ -150,8 +150,8 @@ static void increment_slowly(void *argument) {
   }
 }
 
-/* Let one SPE increment a counter ROUNDS times, every PAUSE cycles, while all others wait for that.
- * returns: how often these look. */
+/* Let one SPE increment a counter ROUNDS times, every PAUSE cycles, while all others wait for the counter.
+ * returns: the number of looks of the others. */
 static unsigned looks_of(uint64_t pause) {
   static const uint32_t wanted = ROUNDS;
   struct spu spus[16] = {{.spe = 0, .main = increment_slowly, .argument = &pause, .name = "writer"}};
@@ -165,9 +165,8 @@ static unsigned looks_of(uint64_t pause) {
   return looks;
 }
 
-/* At the start each of 15 waiters gets the line once, and once after each increment. Load by load it would
- * look every 56
- * cycles: at 100 000 cycles between increments 10 000 times. */
+/* At the start each of 15 waiters gets the line once, and once after each increment. Load by load a waiter
+ * would look every 56 cycles: at 100 000 cycles between increments 10 000 times. */
 TEST(a_long_wait_costs_no_more_than_a_short_one) {
   bed = bed_new("qs20");
   ck_assert_uint_eq(looks_of(100000), 15 * (1 + ROUNDS));
@@ -175,7 +174,7 @@ TEST(a_long_wait_costs_no_more_than_a_short_one) {
   bed_fini(&bed);
 }
 
-/* --- what never ends --- */
+/* --- waits without an end --- */
 
 static void wait_for_one(void *argument) {
   (void)argument;
@@ -195,7 +194,7 @@ TEST(a_line_that_nobody_writes_is_a_deadlock) {
   bed_fini(&bed);
 }
 
-/* Give a command that is refused only when it has come to the MFC, and wait meanwhile. */
+/* Give a command that is refused only at the MFC, and wait meanwhile. */
 static void wait_with_a_faulty_list(void *argument) {
   mfc_list_element_t *list = spu_ls(LINE + 256);
   (void)argument;
@@ -204,8 +203,8 @@ static void wait_with_a_faulty_list(void *argument) {
   wait_for(ea, 1, 0);
 }
 
-/* For the first increment the line comes from the waiter, which is told to drop it. Then nobody else has it,
- * so that each further one takes two commands of its own atomic unit. */
+/* For the first increment the line comes from the waiter, and the waiter has to drop the line. Then no other
+ * SPE has the line, so that each further increment takes two commands of the writer's own atomic unit. */
 TEST(a_program_that_stops_polls_no_more) {
   uint64_t pause = 10000;
   bed = bed_new("qs20");

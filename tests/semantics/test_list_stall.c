@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * DMA lists that stop behind elements with their notify bit until the program acknowledges that.
+ * DMA lists that stop behind elements with the notify bit until the program acknowledges the stop.
  * source: Cell Broadband Engine Architecture, MFC list commands and list stall channels. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -10,14 +10,14 @@
 
 enum { FROM = 0x8000, TO = 0x10000, LIST = 0x18000, LINE = 128, LINES = 8 };
 
-/* What a program saw. */
+/* A program's observations. */
 struct seen {
   uint32_t status[4], count[4];
   uint64_t at[4];
   uint8_t line[4]; /* the first byte of a line */
 };
 
-/* Run PROGRAM on SPE 0 beside SPE 1, line i of which is full of 1 + i. */
+/* Run PROGRAM on SPE 0 beside SPE 1; line i of SPE 1 is full of 1 + i. */
 static struct seen run(void (*program)(void *)) {
   struct seen seen = {.status = {0}};
   blade_reset(watched.blade);
@@ -39,7 +39,7 @@ static mfc_list_element_t element(unsigned from, bool notify) {
     .notify = notify, .size = LINE, .eal = (uint32_t)spu_ls_ea(1, FROM + LINE * from)};
 }
 
-/* Get COUNT lines of SPE 1 by a list with TAG; it stops behind line STOP. */
+/* Get COUNT lines of SPE 1 by a list with TAG; the list stops behind line STOP. */
 static void get_lines(unsigned count, unsigned stop, uint32_t tag) {
   mfc_list_element_t *list = spu_ls(LIST);
   for (unsigned i = 0; i < count; i++) {
@@ -81,8 +81,8 @@ static void get_two(void *argument) {
 
 TESTS(list_stall, .timeout = 60, .start = bed_begin, .stop = bed_end);
 
-/* The program learns of the first two elements when a list of two would be complete, and may work with them
- * and change the third. That one, of SPE1 for SPE0, is then read and moved: to-bus, list-element,
+/* The program is notified of the first two elements when a list of two would be complete, and may work with
+ * both and change the third. The third, of SPE1 for SPE0, is then read and moved: to-bus, list-element,
  * command-phase, ls.read, hops, 8 beats, complete. */
 TEST(a_list_stops_behind_an_element_until_that_is_acknowledged) {
   struct seen seen = run(change_the_rest), two = run(get_two);
@@ -126,7 +126,7 @@ TEST(a_list_that_stops_at_its_end_completes_when_that_is_acknowledged) {
   ck_assert_uint_eq(seen.at[1] - seen.at[0], (uint64_t)watched.platform->mfc.to_bus);
 }
 
-/* Lists of an empty element that stops and a line: two with tag 1, one with tag 2. */
+/* Lists of an empty element with a stop and a line: two with tag 1, one with tag 2. */
 static void three_lists(void *argument) {
   struct seen *seen = argument;
   for (unsigned i = 0; i < 3; i++) {
@@ -181,7 +181,7 @@ TEST(channels_lead_to_the_same_calls) {
   ck_assert_uint_eq(seen.status[1], 1U << 3);
 }
 
-/* --- what goes wrong --- */
+/* --- mistakes --- */
 
 static void never_acknowledged(void *argument) {
   (void)argument;

@@ -6,7 +6,7 @@
 #include "tests/bed.h"
 #include "tests/suite.h"
 
-/* Words are put from addresses that end in 0xc, as that of the inbound mailbox does. */
+/* Words are put from addresses ending in 0xc, like the address of the inbound mailbox. */
 enum { CELL = 0x1000c, WORDS = 6 };
 
 struct seen {
@@ -101,7 +101,7 @@ static void collect(void *argument) {
   ck_assert_int_eq(spe_out_intr_mbox_status(0), 0);
 }
 
-/* The SPE stalls with its second word until the PPE has taken the first, at 10000 + two accesses. */
+/* The SPE stalls with the second word until the PPE has taken the first, at 10000 + two accesses. */
 TEST(a_full_outbound_mailbox_stalls_the_spe) {
   struct seen seen = {0};
   struct spu spu = {.spe = 0, .main = write_words, .argument = &seen, .name = "SPE"};

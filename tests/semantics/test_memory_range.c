@@ -42,7 +42,7 @@ static void put_and_get(void *argument) {
   finish();
 }
 
-/* Check that the 16 KiB around the border are those of the local store, and nothing behind them. */
+/* Check that the 16 KiB around the border equal the local store's, with nothing behind. */
 static void check_memory(void) {
   const uint8_t *ls = blade_ls(bed.blade, 0);
   ck_assert_mem_eq(blade_memory(bed.blade, BORDER - BEFORE), ls + FROM, BEFORE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What observers of a call on several nodes see: counters of links and NICs, hazards on each node. */
+ * Observers of a call on several nodes: counters of links and NICs, hazards on each node. */
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
@@ -35,10 +35,10 @@ static void drop(void) {
   platform_free(platform);
 }
 
-/* Counters that are looked for. */
+/* A counter to look for. */
 struct wanted {
   const char *where, *counter;
-  double value; /* that it has */
+  double value; /* of the counter */
   unsigned found;
 };
 
@@ -64,7 +64,8 @@ static struct pack make(const char *name, unsigned nranks, size_t nbytes, unsign
   return pack;
 }
 
-/* Return COUNTER of WHERE in the call of PACK, which has it once; *CYCLES becomes what shares refer to. */
+/* Return COUNTER of WHERE in the call of PACK, which has the counter once; *CYCLES becomes the cycles at the
+ * base of shares. */
 static double counter_of(const struct pack *pack, const char *where, const char *counter, double *cycles) {
   struct pack copy = *pack;
   struct wanted wanted = {where, counter, -1, 0};
@@ -74,7 +75,7 @@ static double counter_of(const struct pack *pack, const char *where, const char 
   return wanted.value;
 }
 
-/* Return that, or 0 if it is not there. */
+/* Return COUNTER likewise, or 0 if there is no such counter. */
 static double counter_or_none(const struct pack *pack, const char *where, const char *counter) {
   struct pack copy = *pack;
   struct wanted wanted = {where, counter, 0, 0};
@@ -87,9 +88,9 @@ TESTS(nodes_watched);
 
 /* The root's node sends 3000 bytes to two other nodes one after the other, in three packets each with a
  * header of 90 bytes: 6540 bytes. A byte takes 3.2 / 0.125 = 25.6 cycles. Each packet is acknowledged with a
- * header. The two messages leave 8 us (25600 cycles) apart, while the first three packets take 83712 cycles:
- * the last packet, of 104 + 90 bytes, finds before it what of the 6346 bytes of the others has not gone by
- * then: all but 25600 / 25.6 = 1000 bytes. */
+ * header. The two messages leave 8 us (25600 cycles) apart, while the first three packets take 83712 cycles.
+ * The last packet, of 104 + 90 bytes, finds ahead of it the unsent part of the 6346 bytes of the others: all
+ * but 25600 / 25.6 = 1000 bytes. */
 TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   double cycles;
   build("blades", NULL, 0);
@@ -111,8 +112,9 @@ TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   drop();
 }
 
-/* Two nodes send 16 KiB to the root's at a time, and the port to it has room for 8 KiB only: packets are lost
- * there, and nowhere else. What is sent again is counted where it is sent, and in the whole. */
+/* Two nodes send 16 KiB to the root's at a time, and the port to the root's node has room for 8 KiB only:
+ * packets are lost there, and at no other port. Retransmissions are counted at the sender, and in the whole
+ * network. */
 TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
   static const struct platform_setting small[] = {{"network.buffer", "8"}};
   double cycles;
@@ -130,8 +132,8 @@ TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
   drop();
 }
 
-/* A broadcast from a blade of two triblades: the blade gives the bytes to its host, that to the other host,
- * and each host to the blades that do not have them. */
+/* A broadcast from a blade of two triblades: the blade gives the bytes to its host, the host to the other
+ * host, and each host to its blades without the bytes. */
 TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   double cycles;
   build("roadrunner", NULL, 0);
@@ -151,7 +153,7 @@ TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   drop();
 }
 
-/* Nodes that do the same have the same counters, and no part of a blade has more than a blade alone can
+/* Nodes with the same work have the same counters, and no part of a blade has more than a blade alone can
  * have. */
 TEST(counters_of_nodes_are_told_apart) {
   static const char *const parts[2][3] = {
@@ -169,8 +171,8 @@ TEST(counters_of_nodes_are_told_apart) {
   drop();
 }
 
-/* A broadcast whose ranks fetch the data twice into the same place, without an order of the two: the right
- * bytes, by chance. */
+/* A broadcast with ranks that fetch the data twice into the same place, without an order of the two: the
+ * right bytes, by chance. */
 static void fetch_twice(struct coll *c) {
   if (c->rank == c->root) {
     for (unsigned i = 1; i < c->nranks; i++) {

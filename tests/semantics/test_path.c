@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Critical paths: their parts sum to the run time, whatever the algorithm and the machine; where nothing is
- * shared they say by how much the run takes longer if a latency grows; and they tell why one broadcast is
- * slower than another one. */
+ * Critical paths: the parts sum to the run time, for any algorithm and machine. Where nothing is shared the
+ * path predicts how much longer the run takes with a longer latency. And paths explain why one broadcast is
+ * slower than another. */
 #include "traces/path.h"
 
 #include "algos/catalogue.h"
@@ -13,9 +13,9 @@
 
 #include <stdio.h>
 
-/* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls that ranks enter up
- * to SKEW cycles late.
- * returns: false if the algorithm refuses that. */
+/* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls, with ranks up to
+ * SKEW cycles late.
+ * returns: false if the algorithm refuses the call. */
 static bool find(struct bed *bed, struct rig_spec spec, struct path *path, double *from_first) {
   struct record record;
   struct outcome outcome;
@@ -36,8 +36,8 @@ static bool find(struct bed *bed, struct rig_spec spec, struct path *path, doubl
   return made;
 }
 
-/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals and its
- * parts are theirs. */
+/* Check that the segments of PATH lie side by side from end to beginning, and that the totals and parts of
+ * PATH are the sums of the segments. */
 static void check_segments(const struct path *path, const char *name) {
   uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
   for (size_t i = 0; i < path->nsegments; i++) {
@@ -103,7 +103,7 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
 
 /* --- two broadcasts --- */
 
-/* Return the cycles of PATH that go to GROUP. */
+/* Return the cycles of PATH with causes of GROUP. */
 static double cycles_of(const struct path *path, enum path_group group) {
   uint64_t cycles = 0;
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
@@ -112,8 +112,8 @@ static double cycles_of(const struct path *path, enum path_group group) {
   return (double)cycles;
 }
 
-/* Ali et al. 2010, section 5.2: a rank that sends to several children at once delays the one that has the
- * longest way before it. That is all in which the two differ. */
+/* Ali et al. 2010, section 5.2: a rank that sends to several children at once delays the child with the
+ * longest way ahead. The two broadcasts differ only in this. */
 TEST(others_bytes_are_what_simple_loses) {
   static const enum path_group same[] = {PATH_GROUP_OWN, PATH_GROUP_LATENCY, PATH_GROUP_SOFTWARE};
   static const char *const names[] = {"bcast:binomial-simple", "bcast:binomial-opt"};
@@ -164,7 +164,7 @@ static double count(const struct path *path, unsigned index) {
   return counts[index];
 }
 
-/* On 4 ranks with 1 KiB nothing is shared on their paths. */
+/* On 4 ranks with 1 KiB nothing is shared on the paths of these algorithms. */
 static const char *const unshared[] = {"bcast:binomial-opt", "bcast:segmented-binomial", "barrier:tree",
                                        "reduce:tree-opt-blade", "scatter:sequential"};
 

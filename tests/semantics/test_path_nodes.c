@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Critical paths across nodes: their parts sum to the run time, whatever the algorithm, the kind of node and
- * the transport; where nothing is shared they say by how much the run takes longer if the network is
- * slower. */
+ * Critical paths across nodes: the parts sum to the run time, for any algorithm, kind of node and transport.
+ * Where nothing is shared the path predicts how much longer the run takes on a slower network. */
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -43,7 +42,7 @@ static void drop(void) {
 }
 
 /* Find the path of the call of SPEC.
- * returns: the cycles from the first entry of the last call to its last exit, if there is one call. */
+ * returns: the cycles from the first entry of the last call to the last exit, if there is one call. */
 static double find(struct rig_spec spec, struct path *path) {
   struct call_records records;
   struct outcome outcome;
@@ -63,8 +62,8 @@ static double find(struct rig_spec spec, struct path *path) {
   return cycles;
 }
 
-/* Check that the segments of PATH lie side by side from its end to its beginning, and that its totals are
- * theirs. */
+/* Check that the segments of PATH lie side by side from end to beginning, and that the totals of PATH are the
+ * sums of the segments. */
 static void check_segments(const struct path *path, const char *name) {
   uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
   for (size_t i = 0; i < path->nsegments; i++) {
@@ -151,15 +150,15 @@ static struct rig_spec barrier(unsigned nranks) {
 static const struct {
   const char *key;
   enum path_cause cause;
-  double value, more; /* of blades, and what is tried, in us */
-  unsigned times;     /* that the path has it, in a barrier on 64 ranks: two rounds between four nodes */
+  double value, more; /* of blades, and the longer value, in us */
+  unsigned times;     /* on the path of a barrier on 64 ranks: two rounds between four nodes */
 } latencies[] = {
   {"network.latency", PATH_NET_LATENCY, 20, 25, 2 * 2}, /* up and down */
   {"nic.receive", PATH_NET_HOST, 8, 9, 2},
 };
 
-/* Empty messages of a lossless network wait for nothing: the path has each delay as often as the run becomes
- * longer by it. */
+/* Empty messages of a lossless network have no waits: the path has each delay as many times as the run
+ * becomes longer by this delay. */
 TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof latencies[0]) {
   struct path path, other;
   char settings[96];
@@ -183,8 +182,8 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
 }
 
 /* The root's node sends 100,000 bytes to node 1 and, nic.send later, to node 2: packets of both take turns on
- * its link, so that up to then the second message is behind about as many bytes of the first one as there are
- * of its own. They stand in the way of nothing but that. */
+ * the node's link. Up to then the second message is behind about as many bytes of the first message as the
+ * second has itself. These bytes delay only the second message. */
 TEST(others_on_a_link_are_named) {
   struct rig_spec spec = {.nranks = 33, .nbytes = 100000, .nrepeats = 1, .seed = 1};
   struct err err = {""};
@@ -203,8 +202,8 @@ TEST(others_on_a_link_are_named) {
   drop();
 }
 
-/* With room for less than two packets in the switch nearly everything waits for timeouts; with room for all
- * of it nothing does. */
+/* With room for less than two packets in the switch nearly all time is waiting for timeouts; with room for
+ * all packets none is. */
 TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   struct rig_spec spec = {.nranks = 48, .nbytes = 16384, .nrepeats = 1, .seed = 1};
   struct err err = {""};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every built-in platform, with all its SPEs, runs every algorithm that applies to it. */
+ * Every built-in platform, with all its SPEs, runs every applicable algorithm. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -11,8 +11,7 @@
 static const struct {
   const char *name;
   unsigned nspes;
-  /* a power of two on several full chips: only an algorithm whose signals need a bit per rank may be
-   * refused */
+  /* a power of two on several full chips: only an algorithm with a signal bit per rank may be refused */
   bool all;
 } machines[] = {
   {"cell", 8, false},      {"ps3", 6, false},       {"qs20", 16, true},      {"qs22", 16, true},
@@ -52,7 +51,7 @@ TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *ma
   bed_fini(&bed);
 }
 
-/* SPEs that programs cannot have are passed, and ranks sit on the others in the order of their numbers. */
+/* SPEs not usable by programs are passed, and ranks sit on the other SPEs in the order of numbers. */
 TEST(ranks_sit_on_usable_spes_only) {
   struct bed bed = bed_new_with("qs20", "blade.chips=1 chip.usable-spes=SPE7");
   ck_assert_uint_eq(blade_nspes(bed.blade), 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have their own
- * suite. */
+ * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have a suite of
+ * their own. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu_mfcio.h"
@@ -45,7 +45,7 @@ TEST(a_signal_of_the_ppe_takes_one_access) {
   ck_assert_uint_eq(at, 1000 + (uint64_t)unwatched.platform->ppe.mmio);
 }
 
-/* Twelve commands for a queue of 8: four wait for room, which comes while the PPE gives the next. */
+/* Twelve commands for a queue of 8: four wait for room; room comes while the PPE gives the next. */
 static void move_by_proxy(void *argument) {
   (void)argument;
   uint32_t done;
@@ -123,9 +123,9 @@ static void fill_proxy_queue(void *argument) {
   spe_mfcio_tag_status_read(0, UINT32_MAX, SPE_TAG_ALL, &done);
 }
 
-/* Memory reads a line in 1000 cycles, and the PPE gives a command in one. So when it begins, 16 elements of
- * lists fill the window, which one leaves in 1000 cycles, and each of the 16 lists has read the next one;
- * then come 8 commands. There are never more transfers at a time than these. */
+/* Memory reads a line in 1000 cycles, and the PPE gives a command in one. At the PPE's beginning 16 elements
+ * of lists fill the window, one of them leaves in 1000 cycles, and each of the 16 lists has read the next
+ * element; then come 8 commands. There are never more transfers at a time than these. */
 TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   struct bed before = unwatched;
   unwatched = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
@@ -142,8 +142,8 @@ TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   unwatched = before;
 }
 
-/* The bus requests of both sides of an MFC in the order of their issue, and when their commands came to the
- * bus. */
+/* The bus requests of both sides of an MFC in the order of issue, and the cycles at which the commands came
+ * to the bus. */
 struct turns {
   struct probe probe;
   unsigned tags[256], count;
@@ -173,9 +173,9 @@ static void get_with_tag_2(void *argument) {
   spe_mfcio_tag_status_read(0, 1U << 2, SPE_TAG_ALL, &done);
 }
 
-/* Let the SPU give its command at cycle WHEN; the two sides take turns from when both have come until one has
- * issued all of its 128. If they come together, the SPU begins.
- * returns: by how many cycles the SPU's comes later. */
+/* Let the SPU give its command at cycle WHEN. Once both commands have come, the two sides take turns until
+ * one has issued all of its 128 requests. If both come together, the SPU begins.
+ * returns: by how many cycles the SPU's command comes later. */
 static int64_t take_turns(uint64_t when) {
   struct turns turns = {.probe = {.see = see_turn}};
   struct spu spu = {.spe = 0, .main = get_with_tag_1, .argument = &when, .name = "SPE"};
@@ -198,7 +198,7 @@ static int64_t take_turns(uint64_t when) {
   return (int64_t)(turns.came[0] - turns.came[1]);
 }
 
-/* Assumption: nothing has been published about it. */
+/* Assumption: nothing has been published about turns of the two sides. */
 TEST(both_sides_of_an_mfc_take_turns) {
   uint64_t about = (uint64_t)unwatched.platform->ppe.mmio;
   int64_t later = take_turns(about);
@@ -234,7 +234,7 @@ static void fault_at_once(void *argument) {
   mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0);
 }
 
-/* Start each of 16 SPEs twice, and join it. */
+/* Start each of 16 SPEs twice, and join the program. */
 static void start_all(void *argument) {
   unsigned *runs = argument;
   struct spu spus[16];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The hazard detector and programs on a PPE: what these do to memory meets the DMA commands of SPEs.
+ * The hazard detector and programs on a PPE: a PPE program's accesses to memory meet the DMA commands of
+ * SPEs.
  *
- * A put of 16 bytes to main memory is under way from cycle 10 on for more than 200 cycles, as one to a local
- * store (test_hazards.c). A copy by a PPE reads and writes in its last cycle, here after 50 cycles and the
- * few that 16 bytes take. */
+ * A put of 16 bytes to main memory is under way from cycle 10 on for more than 200 cycles, like a put to a
+ * local store (test_hazards.c). A copy by a PPE reads and writes in its last cycle, here after 50 cycles and
+ * the few cycles of 16 bytes. */
 #include "sim/base/des.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_memory.h"
@@ -28,7 +29,8 @@ static void run(void (*spu_main)(void *), void (*ppu_main)(void *)) {
   bed_run_all(&watched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
 }
 
-/* Check that there was one hazard: program ppe DOES something to 16 bytes of memory, which is put there. */
+/* Check that there was one hazard: program ppe DOES something to 16 bytes of memory during the put to these
+ * bytes. */
 static void expect(const char *does) {
   char begin[128], end[128];
   snprintf(begin, sizeof begin, "ppe on a PPE %s 16 bytes at main memory 0x%llx at cycle ", does,
@@ -45,7 +47,7 @@ static void expect(const char *does) {
   bed_take_hazards(&watched);
 }
 
-/* Put, and tell the PPE once that is over. */
+/* Put, and notify the PPE after the end of the put. */
 static void put(void *argument) {
   (void)argument;
   mfc_put(spu_ls(A), memory, BYTES, 1, 0, 0);

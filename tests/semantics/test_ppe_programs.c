@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Several programs on one PPE, as the threads of a process there are: each has a time and waits of its own,
- * and observers tell them apart. A PPE reaches a register after 3200 cycles (ppe.mmio). */
+ * Several programs on one PPE, like the threads of a process there: each program has its own time and waits,
+ * and observers tell the programs apart. A PPE reaches a register after 3200 cycles (ppe.mmio). */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -33,7 +33,7 @@ static void stop(void) {
 
 /* --- mailboxes --- */
 
-/* An SPE that asks, and the program that serves it. */
+/* An SPE that asks, and the serving program. */
 struct pair {
   unsigned spe;
   uint64_t answered; /* when */
@@ -73,7 +73,7 @@ static void serve_pairs(struct pair *pairs, unsigned n) {
 
 TESTS(ppe_programs, .start = start, .stop = stop);
 
-/* An answer takes three accesses: to see the word, to read it, to write the answer. */
+/* An answer takes three accesses: one to see the word, one to read the word, one to write the answer. */
 TEST(programs_of_one_ppe_serve_spes_of_their_own) {
   struct pair alone = {.spe = 2}, pairs[] = {{.spe = 2}, {.spe = 0}, {.spe = 11}};
   serve_pairs(&alone, 1);
@@ -106,7 +106,8 @@ static void read_one_word(void *argument) {
   ck_assert_int_eq(spe_out_intr_mbox_read(5, argument, 1, SPE_MBOX_ALL_BLOCKING), 1);
 }
 
-/* Both see the first word, and one finds no word any more: it goes on waiting for the second one. */
+/* Both programs see the first word, and one finds no word any more: that program goes on waiting for the
+ * second word. */
 TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
   uint32_t words[2] = {0};
   struct spu spu = {.spe = 5, .main = write_two_words, .name = "writes"};
@@ -120,11 +121,11 @@ TEST(a_word_goes_to_one_of_the_programs_that_wait_for_it) {
 
 /* --- proxy DMA --- */
 
-/* What a program moves by proxy. */
+/* The transfers of a program by proxy. */
 struct move {
   uint32_t ls, nbytes, tag;
   unsigned count;
-  uint64_t done; /* when it knows that all has been moved */
+  uint64_t done; /* the cycle at which the program knows that all transfers are over */
 };
 
 static void move(void *argument) {
@@ -156,7 +157,7 @@ static void move_both(struct move moves[2]) {
   }
 }
 
-/* Memory that reads a line in 100 cycles takes longer for 16 KiB than an access: the two together fill the
+/* With a line in 100 cycles memory takes longer for 16 KiB than an access: the two programs together fill the
  * queue of 8. */
 TEST(programs_share_a_proxy_queue) {
   struct bed before = unwatched;
@@ -174,7 +175,8 @@ TEST(programs_share_a_proxy_queue) {
   unwatched = before;
 }
 
-/* The tag groups are those of the MFC: who waits for one waits for what others have given with that tag. */
+/* The tag groups belong to the MFC: a wait for a tag group includes commands of other programs with the same
+ * tag. */
 TEST(programs_share_the_proxy_tag_groups_of_an_mfc) {
   struct move own[2] = {{.ls = HERE, .nbytes = 16, .tag = 3, .count = 1},
                         {.ls = 0x20000, .nbytes = 16384, .tag = 4, .count = 1}};
@@ -214,11 +216,11 @@ TEST(a_program_may_join_what_another_one_has_started) {
                     2 * MMIO + 1000);
 }
 
-/* What observers are told of programs that begin. */
+/* The reported starts of programs. */
 struct starts {
   struct probe probe;
   unsigned n, numbers[64], chips[64];
-  bool named; /* each by its number */
+  bool named; /* each by the program's number */
 };
 
 static void see_starts(struct probe *probe, const struct probe_event *event) {
@@ -253,7 +255,7 @@ TEST(each_program_has_a_number_and_a_name) {
   }
 }
 
-/* --- what goes wrong --- */
+/* --- mistakes --- */
 
 static void wait_for_word(void *argument) {
   uint32_t word;
@@ -276,7 +278,7 @@ TEST(a_deadlock_names_each_program_of_a_ppe) {
   blade_result_fini(&result);
 }
 
-/* The fault that an observer is told of. */
+/* The fault reported to an observer. */
 struct witness {
   struct probe probe;
   struct probe_event event;
@@ -320,7 +322,7 @@ TEST(a_fault_stops_one_program_of_a_ppe) {
   blade_result_fini(&result);
 }
 
-/* A run whose timeline is read. */
+/* A run with an event log to read. */
 TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   char *text = NULL;
   size_t size;

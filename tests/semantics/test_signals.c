@@ -5,10 +5,10 @@
 #include "tests/bed.h"
 #include "tests/suite.h"
 
-/* Signals are sent from addresses that end in 0xc, as the registers do. */
+/* Signals are sent from addresses ending in 0xc, like the addresses of the registers. */
 enum { CELL = 0x1000c };
 
-/* A sender of one word, and what the receiver, SPE 0, saw. */
+/* A sender of one word, and the observations of the receiver, SPE 0. */
 struct send {
   uint32_t word;
   unsigned which; /* register */
@@ -102,7 +102,7 @@ TEST(or_mode_does_not_outlive_a_reset) {
   ck_assert_uint_eq(bed_take_hazards(&watched), 1);
 }
 
-/* A put with a fenced signal behind it: whoever has the signal has the data. */
+/* A put with a fenced signal behind: a receiver of the signal has the data. */
 static void put_then_signal(void *argument) {
   bool fenced = *(bool *)argument;
   uint32_t *cell = spu_ls(CELL), *data = spu_ls(0x20000);

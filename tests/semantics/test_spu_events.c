@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The events of an SPU: each has its cause, is kept until it is acknowledged, and ends one wait.
+ * The events of an SPU: each event has its cause, is kept until the acknowledgement, and ends one wait.
  * source: Cell Broadband Engine Architecture, SPU event channels. */
 #include "sim/base/xalloc.h"
 #include "sim/spu/ppe_api.h"
@@ -25,8 +25,8 @@ static void start(void) {
 
 /* --- one event at a time --- */
 
-/* What makes an event: on the SPE itself before it waits, on SPE 1, and on the PPE, both at cycle LATE or
- * later; and what observers are told to have woken the program. */
+/* The cause of an event: on the SPE itself before the wait, on SPE 1, and on the PPE, both at cycle LATE or
+ * later; and the reported waker of the program. */
 struct cause {
   uint32_t event;
   enum probe_cause_kind kind;
@@ -161,8 +161,8 @@ static void act_on_ppe(void *argument) {
 
 TESTS(spu_events, .timeout = 60, .start = start, .stop = bed_end_unwatched);
 
-/* Loop test: the index is the cause. All events are chosen, and only that one happens, once, when it must;
- * the auditor finds what has woken the program among what was told in that cycle. */
+/* Loop test: the index is the cause. All events are chosen, and only the cause's event happens, once, in its
+ * cycle; the auditor finds the program's waker among the events reported in that cycle. */
 TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
   char *text = NULL, *wake;
   size_t size;

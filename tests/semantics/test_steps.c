@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The vocabulary of algorithms: notifications that follow one another closely. */
+ * The vocabulary of algorithms: notifications in close succession. */
 #include "algos/step/step.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -7,8 +7,8 @@
 #include "validate/lab/runner.h"
 #include "tests/suite.h"
 
-/* The root posts both halves of its buffer in a row; a put reads the local store late, so that the first
- * notice must not be written over by the second. */
+/* The root posts both halves of its buffer in a row; a put reads the local store late, so that the second
+ * notice must not overwrite the first. */
 static void post_twice(struct coll *c) {
   size_t half = c->nbytes / 2;
   if (c->rank == 0) {
@@ -22,7 +22,7 @@ static void post_twice(struct coll *c) {
   }
 }
 
-/* Run ALGO on NRANKS ranks with NBYTES and check what it did. */
+/* Run ALGO on NRANKS ranks with NBYTES and check the outcome. */
 static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes) {
   struct bed bed = bed_new("qs20");
   bed_watch(&bed);
@@ -44,8 +44,8 @@ TEST(two_notices_in_a_row_do_not_mix) {
   run_soundly(&algo, 2, 128);
 }
 
-/* The rank copies its buffer over itself through one place in local store, piece by piece; pieces are of
- * sizes that take several DMAs, each of which must wait for what was there before to be written out. */
+/* The rank copies its buffer over itself through one place in local store, piece by piece. The sizes of
+ * pieces take several DMAs; each DMA must wait until the earlier bytes of the place are written out. */
 static void copy_over_itself(struct coll *c) {
   for (size_t done = 0, nbytes; done < c->nbytes; done += 3008) {
     nbytes = c->nbytes - done < 3007 ? c->nbytes - done : 3007;
@@ -73,7 +73,7 @@ TEST(a_fenced_transfer_waits_with_all_its_dmas) {
   run_soundly(&algo, 1, 20001);
 }
 
-/* --- which notifications are waited for --- */
+/* --- waits for notifications --- */
 
 enum { TAG = 77, FIRST_OF_CHIP_1 = 8 };
 
@@ -81,8 +81,8 @@ static size_t room_for_a_list(const struct coll_group *group) {
   return group->nranks * sizeof(mfc_list_element_t);
 }
 
-/* Rank 0 notifies some ranks by one of the ways that wait; each way to rank 1, on its chip, and to rank 8, on
- * the other one. */
+/* Rank 0 notifies some ranks by one of the waiting ways; each way to rank 1, on rank 0's chip, and to rank 8,
+ * on the other chip. */
 static void notify_one(struct coll *c) {
   if (c->rank == 0) {
     step_notify(c, 1);
@@ -109,8 +109,8 @@ static void notify_by_list(struct coll *c) {
 
 static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more, notify_by_list};
 
-/* Loop test: the index is the way. Each notification is waited for by itself, but those of a fan-out or of a
- * list together: two waits, whatever the way. */
+/* Loop test: the index is the way. Each notification has a wait of its own, but the notifications of a
+ * fan-out or of a list share one: two waits for every way. */
 TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
   struct bed bed = bed_new("qs20");
   struct algo algo = {.collective = COLL_BARRIER,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Faults and deadlocks: who stops, what is said, and that the others and the next run go on. */
+ * Faults and deadlocks: the stopped programs, the messages, and that the other programs and the next run go
+ * on. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -22,7 +23,8 @@ static void work(void *argument) {
   went_on[1] = true;
 }
 
-/* Run FAULTY on SPE 0 beside a neighbour; check that only SPE 0 stops and that its message contains WHAT. */
+/* Run FAULTY on SPE 0 beside a neighbour; check that only SPE 0 stops and that the message of SPE 0 contains
+ * WHAT. */
 static void expect_fault(void (*faulty)(void *), const char *what) {
   struct spu spus[] = {{.spe = 0, .main = faulty, .name = "faulty"},
                        {.spe = 1, .main = work, .name = "neighbour"}};
@@ -75,7 +77,7 @@ TEST(each_fault_stops_its_spe_with_its_message) {
   expect_fault(no_address, "local store address 0x40000");
 }
 
-/* What an SPE had queued before its fault still arrives: the MFC works on. */
+/* Commands queued by an SPE before its fault still arrive: the MFC works on. */
 static void put_then_fault(void *argument) {
   *(uint32_t *)spu_ls(HERE) = 9;
   mfc_put(spu_ls(HERE), spu_ls_ea(5, HERE), 16, 0, 0, 0);
@@ -99,7 +101,7 @@ TEST(queued_commands_of_a_stopped_spe_go_on) {
   blade_result_fini(&result);
 }
 
-/* What the MFC of SPE 0 did. */
+/* The bus requests of the MFC of SPE 0. */
 struct witness {
   struct probe probe;
   bool stopped;
@@ -123,9 +125,9 @@ static void get_then_fault(void *argument) {
 }
 
 /* Of the 128 bus requests of a long command the window lets 16 go at once, every 2 cycles from cycle 40 on;
- * the next ones wait for its entries. After a fault only that one is issued that waits for the command bus,
- * which can be so only until cycle 72, and what has been issued arrives. Loop test: the index says when the
- * fault comes. */
+ * the next requests wait for the entries of these. After a fault only a request that waits for the command
+ * bus is issued, possible only until cycle 72; issued requests arrive. Loop test: the index gives the cycle
+ * of the fault. */
 TEST_EACH(a_stopped_mfc_issues_nothing_more, 0, 12) {
   static const uint64_t pauses[] = {35, 45, 60, 90, 150, 250, 300, 310, 320, 500, 900, 1500};
   uint64_t pause = pauses[_i];
@@ -151,9 +153,8 @@ static void get_long(void *argument) {
   went_on[1] = true;
 }
 
-/* Both MFCs have taken all their window entries and wait for the next ones, when one of them stops; the other
- * one must not be forgotten by the command bus that they share. Loop test: the index says when the fault
- * comes. */
+/* Both MFCs have taken all window entries and wait for more, when one MFC stops; the shared command bus must
+ * not forget the other MFC. Loop test: the index gives the cycle of the fault. */
 TEST_EACH(a_neighbour_of_a_stopped_mfc_goes_on, 0, 60) {
   uint64_t pause = 100 + 7 * (uint64_t)_i;
   struct spu spus[] = {{.spe = 0, .main = get_then_fault, .argument = &pause, .name = "faulty"},
@@ -166,7 +167,7 @@ TEST_EACH(a_neighbour_of_a_stopped_mfc_goes_on, 0, 60) {
   blade_result_fini(&result);
 }
 
-/* A list whose second element has a bad size, and the end of the program before that one is read. */
+/* A list with a second element of a bad size, and the end of the program before this element is read. */
 static void leave_bad_list(void *argument) {
   (void)argument;
   mfc_list_element_t *list = spu_ls(HERE + 0x8000);
@@ -176,8 +177,8 @@ static void leave_bad_list(void *argument) {
   mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, 2 * sizeof *list, 1, 0, 0);
 }
 
-/* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and its second element when the
- * first has been issued. */
+/* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and the list's second element when
+ * the first has been issued. */
 TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
   struct spu spu = {.spe = 0, .main = leave_bad_list, .name = "hasty"};
   struct blade_result result = spu_run(watched.blade, &spu, 1);
@@ -215,8 +216,8 @@ static void wait_for_next(void *argument) {
   went_on[0] = true;
 }
 
-/* Three programs wait for one another in a ring: each is named with what it waits for, from whom, and since
- * when. The machine is usable afterwards. */
+/* Three programs wait for one another in a ring: the message names each program, the subject of its wait, the
+ * awaited program, and the first cycle of the wait. The machine is usable afterwards. */
 TEST(a_deadlock_of_three_is_explained) {
   unsigned numbers[] = {0, 1, 2};
   struct spu spus[] = {{.spe = 0, .main = wait_for_next, .argument = &numbers[0], .name = "rank 0"},

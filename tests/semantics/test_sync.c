@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Commands that move nothing: mfc_sync, mfc_eieio, mfc_barrier.
+ * Commands without data: mfc_sync, mfc_eieio, mfc_barrier.
  * source: Cell Broadband Engine Architecture, MFC synchronization commands. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -27,8 +27,8 @@ static void finish(uint32_t mask) {
   mfc_read_tag_status_all();
 }
 
-/* A long put with tag 3 whose last line covers what a short put of 16 bytes writes, and a command between
- * them. */
+/* A long put with tag 3, a short put of 16 bytes into the long put's last line, and a command between the
+ * two. */
 struct three {
   void (*between)(uint32_t tag);
   uint32_t tag;       /* of the command between */
@@ -45,8 +45,8 @@ static void put_around(void *argument) {
   finish(UINT32_MAX);
 }
 
-/* Check that the short put of THREE is ORDERED behind the long one; if not, it arrives first and there is a
- * hazard. */
+/* Check that the short put of THREE is ORDERED behind the long one; if not, the short put arrives first and
+ * there is a hazard. */
 static void expect(struct three three, bool ordered) {
   uint8_t byte;
   blade_reset(watched.blade);
@@ -92,7 +92,7 @@ static uint64_t time_alone(struct bed *bed, void (*between)(uint32_t tag)) {
 }
 
 /* Issue and the way to the bus; sync and eieio also a command phase there, with the crossing to the farthest
- * chip: of the four in a ring it is two links away. */
+ * chip: of four chips in a ring the farthest is two links away. */
 TEST_EACH(a_barrier_needs_no_bus_and_sync_and_eieio_go_to_all_chips, 0, 3) {
   static const struct {
     const char *settings;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The tag status channels: a question has one answer, that of the cycle in which its condition was met. */
+ * The tag status channels: a question has one answer, the status in the cycle in which the question's
+ * condition was met. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -7,7 +8,7 @@
 
 enum { HERE = 0x10000, LONG = 16384 };
 
-/* What a program saw. */
+/* A program's observations. */
 struct seen {
   uint32_t status[4], count[4];
   uint64_t at[4];
@@ -26,7 +27,7 @@ static void issue_two(void) {
   mfc_write_tag_mask(1U << 1 | 1U << 2);
 }
 
-/* --- programs that wait for ever --- */
+/* --- programs with a wait for ever --- */
 
 static void read_unasked(void *argument) {
   (void)argument;
@@ -117,7 +118,7 @@ TEST(asking_and_reading_takes_as_long_as_both_in_one_call) {
   }
 }
 
-/* The short get is there after less than 1000 cycles; then another one with its tag is under way. */
+/* The short get is there after less than 1000 cycles; then another get with the same tag is under way. */
 static void issue_more_before_reading(void *argument) {
   struct seen *seen = argument;
   issue_two();
@@ -143,7 +144,7 @@ TEST(the_answer_is_that_of_the_cycle_in_which_the_condition_was_met) {
   ck_assert_uint_eq(seen.status[1], 0);
 }
 
-/* A question that is answered at cycle 20, before the program gives the command of cycle 520; all of it runs
+/* A question answered at cycle 20, before the program gives the command of cycle 520; the whole program runs
  * ahead of the machine. */
 static void ask_before_issuing(void *argument) {
   struct seen *seen = argument;

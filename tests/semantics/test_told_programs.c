@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What observers are told of programs that wait for one another, as it follows from small programs: by
- * signals, mailboxes, atomic commands, and on a PPE. */
+ * Events of programs that wait for one another, derived from small programs: by signals, mailboxes, atomic
+ * commands, and on a PPE. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -100,8 +100,8 @@ static void read_two_words(void *argument) {
 }
 
 /* The outbound mailbox holds one word. The SPE waits for room until the PPE has found the word (one access)
- * and read it (another); the PPE does not wait for the first word and for the second one only until the SPE
- * has gone on, in that cycle. */
+ * and read the word (another). The PPE does not wait for the first word, and waits for the second only until
+ * the SPE has gone on, in the same cycle. */
 TEST(room_is_made_by_who_reads) {
   recorder_run(write_two_words, NULL, read_two_words);
   const struct probe_event *read = recorder_event(PROBE_MAILBOX, 1),
@@ -127,8 +127,8 @@ static void load_line_late(void *argument) {
   load_line(argument);
 }
 
-/* The second load reaches the line 20 cycles after the first one and waits until the line has come to the
- * first SPE, which then gives it. */
+/* The second load reaches the line 20 cycles after the first load and waits until the line has come to the
+ * first SPE, which then gives the line on. */
 TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line) {
   memory = blade_allocate(told.bed.blade, 0, 128);
   recorder_run(load_line, load_line_late, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What observers are told of DMA commands and of those who wait for them, as it follows from small programs:
- * who waits for what since when, who ends that wait, whose bus requests go where. */
+ * Events of DMA commands and of waiting programs, derived from small programs: each wait's program, subject
+ * and first cycle, the cause of its end, and the ways of bus requests. */
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
@@ -50,8 +50,8 @@ static void get_compute_and_finish(void *argument) {
   finish();
 }
 
-/* The command has completed long before the program looks, which is ahead of the machine when it begins to
- * wait. */
+/* The command has completed long before the program's look; the program is ahead of the machine when the wait
+ * begins. */
 TEST(a_wait_that_takes_no_time_is_not_told) {
   recorder_run(get_compute_and_finish, NULL, NULL);
   ck_assert_uint_eq(recorder_count(PROBE_COMPLETE), 1);
@@ -69,7 +69,7 @@ static void fill_queue(void *argument) {
   }
 }
 
-/* The queue has 16 entries; commands of one size from one place complete in their order. */
+/* The queue has 16 entries; commands of one size from one place complete in the order of issue. */
 TEST(a_full_queue_makes_a_program_wait_for_the_oldest_command) {
   recorder_run(fill_queue, NULL, NULL);
   recorder_check_cause(recorder_only_wait(0, PROBE_FOR_QUEUE, 16 * ISSUE), PROBE_BY_COMPLETION, 0, 1);
@@ -85,8 +85,8 @@ static void put_list(void *argument) {
   finish();
 }
 
-/* A list to the other chip: its bytes are counted through, element after element; the second one has two
- * requests. */
+/* A list to the other chip: the list's bytes are counted through, element after element; the second element
+ * has two requests. */
 TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes) {
   static const unsigned offsets[] = {0, 48, 176}, sizes[] = {48, 128, 32};
   recorder_run(put_list, NULL, NULL);

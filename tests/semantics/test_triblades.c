@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Collectives over triblades, whose hosts talk to the network for their blades: bytes, messages, what links
- * and processors of hosts cost, and who waits for whom. */
+ * Collectives over triblades, with hosts that talk to the network for their blades: bytes, messages, costs of
+ * links and processors of hosts, and waits. */
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
@@ -70,8 +70,8 @@ static const char *const all[] = {"barrier:hierarchical",
 
 TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
 
-/* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that those
- * of a node, and of a host, do not follow each other. */
+/* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that the
+ * ranks of a node, and of a host, do not follow each other. */
 TEST_EACH(ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all)) {
   static const struct {
     unsigned ranks, root;
@@ -105,7 +105,7 @@ TEST_EACH(hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all)) {
 TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
 
 /* On N = 4 hosts of two blades: a tree has N - 1 messages, recursive doubling N in each of log2 N rounds, an
- * exchange one from each host to each other one. That there are two blades behind each changes nothing. */
+ * exchange one from each host to each other host. The two blades behind each host change no count. */
 TEST(only_hosts_send_messages_through_the_network) {
   static const struct {
     const char *name;
@@ -132,13 +132,13 @@ TEST(only_hosts_send_messages_through_the_network) {
 
 enum { US = 3200 }; /* cycles */
 
-/* Parameters, and by how many cycles a call takes longer with HIGH than with LOW.
+/* Parameters, and the additional cycles of a call with HIGH instead of LOW.
  *
- * 2 us more on the link of a blade, which a barrier passes up and down; on that of a host, of which a message
- * passes two, in each of two rounds; in the work of sending or receiving in each round. With 2 hosts a host
- * combines the vector of its second blade and that of the other
- * host: 2 times 4000 bytes at 1000 or 500 MB/s. Bytes of a broadcast pass as a whole the link of the root's
- * blade and, behind the links of hosts, that of another blade: 8000 bytes at 2 or 1 GB/s. */
+ * 2 us more on the link of a blade, passed by a barrier up and down; on the link of a host (a message passes
+ * two such links), in each of two rounds; in the work of sending or receiving in each round. With 2 hosts a
+ * host combines the vector of its second blade and the vector of the other host: 2 times 4000 bytes at 1000
+ * or 500 MB/s. Bytes of a broadcast pass as a whole the link of the root's blade and, behind the links of
+ * hosts, the link of another blade: 8000 bytes at 2 or 1 GB/s. */
 static const struct {
   const char *key, *low, *high, *name;
   unsigned nranks;
@@ -168,7 +168,7 @@ TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SI
 
 enum { SENT = 12000 /* bytes: 10 us at 1.2 GB/s */ };
 
-/* A program of a PPE, which sends to machine PEER, or waits for a message from there. */
+/* A program of a PPE: a sender to node PEER, or a receiver of a message from there. */
 struct end {
   unsigned node, peer;
   bool sends;
@@ -181,9 +181,9 @@ static void send_or_wait(void *argument) {
   end->told = ppe_cycles();
 }
 
-/* Let node 0 send to machine TO, and node RECEIVER wait for a message from it. RESULT becomes what came of
- * it.
- * returns: the cycle at which the receiver has it. */
+/* Let node 0 send to node TO, and node RECEIVER wait for a message from node 0. RESULT becomes the result of
+ * the run.
+ * returns: the cycle at which the receiver has the message. */
 static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *result) {
   struct err err = {""};
   struct machine *machine = machine_new(platform, 4, 0, &err);
@@ -204,7 +204,7 @@ static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *re
 TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
 
 /* A host relays between its blades: two links of 3.19 us and 1.2 GB/s. To a blade of another host the message
- * passes NICs and links of hosts as well, which takes longer than sending, receiving and two delays. */
+ * passes NICs and links of hosts as well, longer than sending, receiving and two delays. */
 TEST(hosts_relay_messages_between_ppes) {
   struct blade_result result;
   uint64_t inside = send_one(1, 1, &result), across;
@@ -228,7 +228,7 @@ TEST(a_ppe_reaches_no_host_but_its_own) {
   blade_result_fini(&result);
 }
 
-/* --- who waits for whom --- */
+/* --- waits --- */
 
 static void skip_call(struct coll *c, void *owner) {
   (void)owner;
@@ -237,7 +237,8 @@ static void skip_call(struct coll *c, void *owner) {
   }
 }
 
-/* Rank 17 stops, so that its node gives nothing to its host, which the other host waits for. */
+/* Rank 17 stops, so that the rank's node gives nothing to its host, and the other host waits for this
+ * host. */
 TEST(a_deadlock_tells_of_nodes_and_hosts) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
   struct call_hooks hooks = {.before = skip_call};
