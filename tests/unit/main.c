@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Run all tests of this program (tests/suite.h) and report in TAP, each test in a process of its own. CK_RUN_SUITE in the
- * environment chooses a suite. */
+ * Run all tests of this program (tests/suite.h) and report in TAP, each test in a process of its own.
+ * CK_RUN_SUITE in the environment chooses a suite. */
 #include "sim/base/xalloc.h"
 #include "tests/short_end.h"
 #include "tests/suite.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By file and line: groups and tests as they are written. */
+/* By file and line: groups and tests in the order of the source. */
 static const struct test_group **groups;
 static const struct test **tests;
 static size_t ngroups, ntests;
@@ -38,7 +38,7 @@ static int compare_tests(const void *a, const void *b) {
   return files ? files : x->line - y->line;
 }
 
-/* Return whether TEST is behind GROUP and in its file. */
+/* Return whether TEST is behind GROUP in the same file. */
 static bool follows(const struct test *test, const struct test_group *group) {
   return strcmp(test->file, group->file) == 0 && test->line > group->line;
 }
@@ -84,5 +84,5 @@ int main(void) {
   srunner_free(runner);
   free(groups);
   free(tests);
-  return EXIT_SUCCESS; /* the report says which tests failed */
+  return EXIT_SUCCESS; /* the report names the failed tests */
 }

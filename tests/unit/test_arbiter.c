@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whose turn it is. */
+ * The order of turns. */
 #include "sim/hw/arbiter.h"
 #include "tests/suite.h"
 
@@ -28,7 +28,7 @@ TEST(priority_comes_first_and_has_a_round_of_its_own) {
   ck_assert_uint_eq(arbiter_next(waiting & ~priority, priority, 3), 4);
 }
 
-/* Written naively: of the units of the first level that is not empty, count up from last + 1. */
+/* Written naively: of the units of the first level with a waiting unit, count up from last + 1. */
 static unsigned naive(uint32_t waiting, uint32_t priority, unsigned last) {
   for (bool first = true;; first = false) {
     for (unsigned step = 1; step <= 32; step++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The catalogue: names of calls, and whether every entry says what it must. */
+ * The catalogue: names of calls, and the completeness of every entry. */
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -45,7 +45,7 @@ TEST(every_entry_is_complete) {
   }
 }
 
-/* Check that PATTERN fits N algorithms, of which FIRST is the first. */
+/* Check that PATTERN fits N algorithms, the first of them FIRST. */
 static void expect_match(const char *pattern, size_t n, const char *first) {
   struct err err = {""};
   const struct algo *found[128];
@@ -110,7 +110,7 @@ TEST(every_parameter_is_complete) {
   }
 }
 
-/* Check that what CALL formats to means CALL. */
+/* Check that the formatted text of CALL means CALL. */
 static void expect_round_trip(const struct algo_call *call) {
   char name[128];
   struct algo_call found;
@@ -202,8 +202,7 @@ TEST(every_need_has_a_name_of_its_own) {
   }
 }
 
-/* Check that the variants of an algorithm with PARAMS are those in VALUES, N of them with two parameters
- * each. */
+/* Check that the variants of an algorithm with PARAMS are VALUES, N variants with two parameters each. */
 static void expect_variants(const struct coll_param params[2], const unsigned values[][2], size_t n) {
   struct algo algo = {.name = "none", .params = {params[0], params[1]}};
   struct algo_call call = catalogue_call(&algo);

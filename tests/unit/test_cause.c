@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Causes: what the terms of a prediction are, and which of them is named. */
+ * Causes: the terms of a prediction, and the choice of the named term. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -65,8 +65,8 @@ static struct algo_call call_of(const char *name) {
   return call;
 }
 
-/* Check that the barrier NAME on NRANKS ranks is STEPS notifications, CROSSINGS of which cross, and nothing
- * else. */
+/* Check that the barrier NAME on NRANKS ranks is counts[0] notifications, counts[1] of them across, and
+ * nothing else. */
 static void expect_barrier(enum model model, const char *name, unsigned nranks, const double counts[2]) {
   struct bed bed = bed_new("qs20");
   struct plogp plogp;
@@ -83,10 +83,10 @@ static void expect_barrier(enum model model, const char *name, unsigned nranks, 
   bed_fini(&bed);
 }
 
-/* Bruck on 16 ranks has 4 rounds, all of which cross in the equation. Up and down a binomial tree of 16 ranks
- * the longest chains have 4 flags each, of which one crosses. Recursive doubling on 11 ranks: 3 rounds and
- * folding there and back, of which the equation lets one cross. In the refined model ranks also wait for
- * their own flags to leave, which is software. */
+/* Bruck on 16 ranks has 4 rounds, all across in the equation. Up and down a binomial tree of 16 ranks the
+ * longest chains have 4 flags each, one of them across. Recursive doubling on 11 ranks: 3 rounds and folding
+ * there and back, one of these steps across in the equation. In the refined model ranks also wait for their
+ * own flags to leave; this wait is software. */
 TEST(terms_are_counts_of_parameters) {
   expect_barrier(MODEL_PUBLISHED, "barrier:bruck", 16, (double[]){4, 4});
   expect_barrier(MODEL_PUBLISHED, "barrier:gather-broadcast", 16, (double[]){8, 2});
@@ -118,7 +118,7 @@ TEST(terms_add_up_to_the_prediction) {
       double whole = predict(&plogp, model, &spec).middle;
       ck_assert_int_eq(predicted, !isnan(whole));
       double slack =
-        model == MODEL_REFINED ? 0.1 : 0.0001; /* transfers that change their order end a term's growth */
+        model == MODEL_REFINED ? 0.1 : 0.0001; /* a change of the order of transfers ends a term's growth */
       ck_assert_msg(!predicted || fabs(sum / whole - 1) < slack, "%s under %s: %g of %g", names[i],
                     predict_model_name(model), sum, whole);
       plogp_fini(&plogp);
@@ -127,7 +127,7 @@ TEST(terms_add_up_to_the_prediction) {
   bed_fini(&bed);
 }
 
-/* What is collected, and by whom. */
+/* A request for collecting: the parameters and the call. */
 struct collecting {
   struct plogp plogp;
   struct rig_spec spec;
@@ -138,15 +138,15 @@ static void collect(void *context) {
   cause_collect(&collecting->plogp, &collecting->spec);
 }
 
-/* Ask for the terms of the refined model, as a trial does when its prediction is known. */
+/* Ask for the terms of the refined model, as a trial does after its prediction. */
 static void explain(void *context) {
   struct collecting *collecting = context;
   double terms[CAUSE_TERMS];
   cause_split(&collecting->plogp, MODEL_REFINED, &collecting->spec, terms);
 }
 
-/* What is collected, when nothing is known, is then known; the terms of the refined model are known when they
- * have been asked for, by as many rounds as the ledger makes. */
+/* The parameters collected from nothing are known afterwards. The terms of the refined model are known after
+ * a request, in as many rounds as the ledger makes. */
 TEST(causes_ask_for_nothing_that_was_not_collected) {
   static const char *const names[] = {"barrier:bruck",      "bcast:binomial-simple",
                                       "bcast:one-to-all",   "reduce:scatter-gather",

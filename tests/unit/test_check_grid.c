@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The points at which algorithms are checked: everything that must vary varies, and a point is the same in
- * every list. */
+ * The points at which algorithms are checked: every dimension that must vary varies, and a point is the same
+ * in every list. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -139,7 +139,7 @@ TEST(what_is_asked_for_is_taken) {
   bed_fini(&bed);
 }
 
-/* Every size that people choose is met, on some number of ranks, with every seed, and others besides. */
+/* Every size in common use is met, on some number of ranks, with every seed, and other sizes besides. */
 TEST(sizes_between_the_usual_ones_are_checked) {
   static const size_t usual[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
   struct bed bed = bed_new("qs20");
@@ -170,7 +170,7 @@ TEST(sizes_between_the_usual_ones_are_checked) {
   bed_fini(&bed);
 }
 
-/* With calls, delays and placement given, a point is what its columns say. */
+/* With calls, delays and placement given, a point equals its columns. */
 TEST(nothing_is_drawn_of_what_is_given) {
   struct bed bed = bed_new("qs20");
   uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
@@ -230,8 +230,8 @@ TEST(a_point_does_not_depend_on_the_others) {
   bed_fini(&bed);
 }
 
-/* On one node, on some with ranks as many and not as many on each, on a number of nodes that is no power of
- * two; ranks that are dealt or anywhere; on four nodes of a machine of many. */
+/* On one node, on some with equal and with unequal numbers of ranks, on a number of nodes other than a power
+ * of two; ranks dealt or anywhere; on four nodes of a machine of many. */
 TEST(points_on_several_nodes_vary) {
   static const char *const platforms[] = {"blades", "roadrunner"};
   for (size_t p = 0; p < 2; p++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every decider of a finding can say yes and no: it gets figures that were made up. */
+ * Every decider of a finding can say yes and no: the decider gets made-up figures. */
 #include "validate/papers/claims_decide.h"
 #include "tests/suite.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Figures of algorithms whose name contains `algorithm`, with at least so many ranks, bytes and `count`;
+/* Figures of algorithms with `algorithm` in the name, with at least so many ranks, bytes and `count`;
  * per_byte is for each byte of each rank. */
 struct rule {
   const char *algorithm; /* NULL: the list ends */
@@ -19,7 +19,7 @@ struct rule {
 
 enum { RULES_MAX = 6 };
 
-/* A finding under rules, the last of which that fits counts; without one a figure is 100. */
+/* A finding under rules: the last rule that fits counts; without a rule a figure is 100. */
 struct trial {
   const char *name;
   claim_decider *decide;

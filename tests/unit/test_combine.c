@@ -15,7 +15,7 @@ static const double reals[] = {0.0,         -0.0,     1.0,      -1.0,      0.1,
                                FLT_MIN / 8, -FLT_MAX, INFINITY, -INFINITY, (double)NAN};
 enum { INTEGERS = sizeof integers / sizeof *integers, REALS = sizeof reals / sizeof *reals };
 
-/* Return A OP B in plain C: with 64 bits, of which the lower half is what remains. */
+/* Return A OP B in plain C: with 64 bits; only the lower half is kept. */
 static int32_t plain(enum coll_op op, int64_t a, int64_t b) {
   const int64_t results[OP_COUNT] = {
     [OP_SUM] = a + b,
@@ -32,7 +32,7 @@ static int32_t plain(enum coll_op op, int64_t a, int64_t b) {
   return value;
 }
 
-/* Tell whether RESULT may be what OP makes of the numbers A and B; EXACT is their sum or product, rounded
+/* Tell whether RESULT is a valid result of OP on the numbers A and B; EXACT is the sum or product, rounded
  * once. */
 static bool fits(enum coll_op op, double result, const double operands[2], double exact) {
   double a = operands[0], b = operands[1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which option means something to which command: all pairs, against a table of our own. */
+ * The options of each command: all pairs, against a table of our own. */
 #include "cli/commands.h"
 #include "sim/base/err.h"
 #include "tests/suite.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every option with an argument that it takes, and the commands to which it means something. */
+/* Every option with a valid argument, and the commands with this option. */
 static const struct {
   const char *word, *argument, *commands;
 } expected[] = {
@@ -70,7 +70,7 @@ static bool contains(const char *list, const char *word) {
 
 TESTS(commands);
 
-/* Whoever adds an option or a command says here to whom it means something. */
+/* An added option or command needs a row here with its commands. */
 TEST(no_option_is_forgotten) {
   ck_assert_uint_eq(NEXPECTED, OPTION_COUNT);
   ck_assert_uint_eq(ncommands, COMMAND_COUNT);

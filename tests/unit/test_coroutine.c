@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Coroutines: they go on where they have left, and each has a stack of its own. */
+ * Coroutines: each goes on at the place of its last suspension, on a stack of its own. */
 #include "sim/base/coroutine.h"
 #include "tests/suite.h"
 
@@ -10,7 +10,7 @@
 
 enum { STACK_BYTES = 96 * 1024 };
 
-/* One that counts. */
+/* A coroutine with a counter. */
 struct counter {
   struct coroutine coroutine;
   unsigned count;
@@ -31,7 +31,7 @@ static void fini(struct counter *counter) {
 
 static void count(void *argument) {
   struct counter *counter = argument;
-  for (unsigned own = 1;; own++) { /* on its stack */
+  for (unsigned own = 1;; own++) { /* on the coroutine's stack */
     counter->count = own;
     coroutine_leave(&counter->coroutine);
   }
@@ -88,7 +88,7 @@ TEST(one_that_is_forgotten_begins_anew) {
 static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 enum { NROUNDINGS = sizeof roundings / sizeof *roundings };
 
-/* Round in another way at each turn; `count`: the turns that began with the own one. */
+/* Set another rounding mode at each turn; `count`: the turns that began with the coroutine's own mode. */
 static void turn(void *argument) {
   struct counter *counter = argument;
   int own = fegetround();
@@ -100,7 +100,7 @@ static void turn(void *argument) {
   }
 }
 
-/* Also who enters them keeps the own one. */
+/* The caller of coroutines keeps its own rounding mode too. */
 TEST_EACH(each_rounds_in_its_own_way, 0, NROUNDINGS) {
   enum { TURNS = 3 * NROUNDINGS };
   struct counter counters[2];
@@ -119,7 +119,7 @@ TEST_EACH(each_rounds_in_its_own_way, 0, NROUNDINGS) {
   fini(&counters[1]);
 }
 
-/* An address below the stack of one is its overflow while it runs, and only then. */
+/* An address below a coroutine's stack is its overflow while the coroutine runs, and only then. */
 static void look_below(void *argument) {
   struct counter *counter = argument;
   const uint8_t *stack = counter->coroutine.stack;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The equations of reduce, all-reduce and all-gather, against tables 3 to 5 of Ali, Midkiff, Pai 2010 written
- * out by hand for 8 ranks on one chip and 16 on two. Every parameter has a value of its own for every
- * size. */
+ * out by hand for 8 ranks on one chip and 16 on two. Every parameter has a different value for every size. */
 #include "algos/catalogue.h"
 #include "algos/cost/cost.h"
 #include "sim/base/err.h"
@@ -20,7 +19,7 @@ static double parameter(const struct cost *cost, enum cost_parameter parameter, 
   return value(parameter, m, n);
 }
 
-/* A data step with its acknowledgement on one chip, on a chip of two, across; congestion; combining. */
+/* A data step with an acknowledgement on one chip, on a chip of two, across; congestion; combining. */
 static double one(size_t m) {
   return value(COST_L, m, 0) + value(COST_L, COST_ACK, 0);
 }
@@ -41,7 +40,7 @@ static double gamma_m(size_t m) {
   return value(COST_GAMMA, m, 0);
 }
 
-/* Return what the call NAME is said to cost on NRANKS ranks with NBYTES, as published. */
+/* Return the published cost of the call NAME on NRANKS ranks with NBYTES. */
 static double cost_of(const char *name, unsigned nranks, size_t nbytes) {
   struct algo_call call;
   struct err err = {""};
@@ -80,8 +79,8 @@ TEST(reductions_cost_what_table_4_says) {
   EXPECT("reduce:scatter-gather", 16, 16384, scatter_16 + on(1024) + on(2048) + on(4096) + across(8192));
 }
 
-/* Where the tables give no rounds for numbers of ranks that are no powers of two, there is no prediction;
- * table 4 does. */
+/* Without rounds in a table for numbers of ranks other than powers of two there is no prediction; table 4 has
+ * such rounds. */
 TEST(binomial_trees_cost_what_the_tables_say) {
   EXPECT("reduce:binomial", 5, 1024, 2 * (one(1024) + gamma_m(1024)));
   ck_assert(isnan(cost_of("bcast:binomial-opt", 5, 1024)));
@@ -150,13 +149,13 @@ TEST(barriers_of_nodes_cost_what_section_6_says) {
   ck_assert(isnan(call.algo->cost(&cost)));
 }
 
-/* Parameters none of which is 0. */
+/* Parameters without a 0. */
 static double some_parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   (void)cost;
   return 1000 + 10 * (double)parameter + (m == COST_ACK ? 0 : (double)m) + 100 * (n & 0xff);
 }
 
-/* Return the most that EQUATION says about a call of 1 KiB minus the least. */
+/* Return the largest minus the smallest value of EQUATION for a call of 1 KiB. */
 static double range_of(double (*equation)(const struct cost *), const struct algo_call *call) {
   struct cost cost = {.p = 16,
                       .m = 1024,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Experiments that crash their process are marked, and all others have their results. Here every call on 16
- * ranks crashes. */
+ * Experiments that crash their process are marked, and all others have results. Here every call on 16 ranks
+ * crashes. */
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "sim/base/err.h"
@@ -96,8 +96,8 @@ static void complain_of_model(const char *why) {
   }
 }
 
-/* On 16 ranks the simulation and the parameters of the equations cross the link; the refined model runs on a
- * machine of its own, on which nobody watches the link. */
+/* On 16 ranks the simulation and the parameters of the equations cross the link; the refined model runs on
+ * its own machine, without an observer of the link. */
 TEST(a_comparison_marks_points_whose_parameters_crash) {
   uint64_t ranks[] = {8, 16}, bytes[] = {64};
   struct algo_call call;
@@ -136,7 +136,7 @@ static void wait_for_ever(struct rig_rank *rank) {
   spu_read_in_mbox();
 }
 
-/* Measure something by a program that faults, that waits for ever, or that is sound. */
+/* Measure a program with a fault, a program with a wait for ever, or a sound program. */
 static int measure(const struct experiment *experiment, struct pack *result) {
   static rig_program *const programs[] = {misalign, wait_for_ever, NULL};
   struct rig_pair pair = {
@@ -215,7 +215,7 @@ TEST(published_measurements_mark_rows) {
   ck_assert_uint_eq(nok + nstopped, published_count_on("qs20"));
 }
 
-/* A figure on its way; why there is none. */
+/* A requested figure, or the reason why there is none. */
 struct asked {
   struct claim_run run;
   double value;
@@ -238,7 +238,7 @@ static void expect_no_value(struct claim_run run, struct probe *probe, const cha
   ck_assert_msg(strstr(asked.err.text, why) != NULL, "%s", asked.err.text);
 }
 
-/* With NaN and a reason a finding is undecidable, which test_claims.c tries. */
+/* With NaN and a reason a finding is undecidable: see test_claims.c. */
 TEST(figures_of_findings_have_a_reason) {
   static const char crash[] = "crash: its worker was killed by signal 6";
   expect_no_value(

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What happened, as words; programs write here and tests compare after the run. */
+/* The events of a run, as words; programs write here and tests compare after the run. */
 static char story[1024];
 
 static void tell(const char *what) {
@@ -35,7 +35,7 @@ static void plan(struct event *event, uint64_t at, enum des_phase phase, unsigne
   des_schedule_on(node, event, at, des_order(phase, number));
 }
 
-/* Run PROGRAM as NUMBER with its name as argument. */
+/* Run PROGRAM as NUMBER; the argument is the program's name. */
 static struct des_actor *spawn(void (*program)(void *), const char *name, unsigned number, uint64_t at) {
   struct des_job job = {
     .program = program, .argument = (void *)(uintptr_t)name, .name = name, .number = number};
@@ -66,7 +66,7 @@ static void charge_twice(void *name) {
 
 TESTS(des, .timeout = 30, .start = start, .stop = finish);
 
-/* Charged time is the program's own until it syncs; what it still owes at its end passes as well. */
+/* Charged time is the program's own until a sync; time owed at the program's end passes as well. */
 TEST(charged_time_passes_at_the_next_sync) {
   spawn(charge_twice, "a", 0, 100);
   run_to_end(100 + 12 + 30);
@@ -82,7 +82,7 @@ static void round_upward(void *name) {
   fesetround(FE_UPWARD);
 }
 
-/* Each begins as the first one did, though it gets the stack of another one. */
+/* Each program begins with the first program's rounding mode, also on a stack used before. */
 TEST(programs_leave_their_rounding_to_nobody) {
   spawn(round_upward, "a", 0, 0);
   run_to_end(0);
@@ -110,7 +110,7 @@ static void sleep_thrice(void *name) {
   }
 }
 
-/* Simultaneous wake-ups come by number every time, not by who slept first. */
+/* Simultaneous wake-ups come by number every time, in any order of sleeping. */
 TEST(simultaneous_wakeups_come_by_number) {
   spawn(sleep_thrice, "b", 2, 0);
   spawn(sleep_thrice, "a", 1, 0);
@@ -246,7 +246,7 @@ static void poke_and_tell(struct event *event) {
   des_schedule(&ordered[1], des_now(), DES_LINK, 0);
 }
 
-/* A program that is woken goes on after all events of the cycle, also those that were added in it. */
+/* A woken program goes on after all events of the cycle, also after events added in that cycle. */
 TEST(a_woken_program_goes_on_after_all_events) {
   device = (struct device){.event.run = poke_and_tell};
   ordered[0] = (struct event){.run = tell_index};
@@ -354,7 +354,7 @@ static void wait_then_tell(void *name) {
   tell("went on");
 }
 
-/* A poke has woken the program already, but it would go on only after all events of the cycle. */
+/* A poke has woken the program already, but the program would go on only after all events of the cycle. */
 TEST(a_program_that_is_stopped_in_the_cycle_of_its_wakeup_does_not_go_on) {
   struct event event = {.run = poke_and_stop};
   victim = spawn(wait_then_tell, "a", 0, 0);

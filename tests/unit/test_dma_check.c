@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a DMA engine refuses, and what it says then.
+ * The commands refused by a DMA engine, and the messages.
  * source of the rules: Cell Broadband Engine Architecture; Gaona, Fernandez, Acacio 2009, section 2. */
 #include "sim/hw/dma.h"
 #include "sim/hw/ea.h"
@@ -53,8 +53,8 @@ TEST(sizes_are_those_of_the_manual) {
   }
 }
 
-/* Below 16 bytes both addresses are multiples of the size and agree in their low 4 bits; from 16 bytes on
- * both are multiples of 16. */
+/* Below 16 bytes both addresses are multiples of the size and agree in the low 4 bits; from 16 bytes on both
+ * are multiples of 16. */
 TEST(small_transfers_are_naturally_aligned_and_congruent) {
   static const uint32_t sizes[] = {1, 2, 4, 8, 16, 32, 128};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -104,7 +104,7 @@ TEST(effective_addresses_lie_in_some_local_store) {
          "a local store, register or memory");
 }
 
-/* Registers are 4 bytes at addresses that end in 0xc; only a put of exactly 4 bytes may go there. */
+/* Registers are 4 bytes at addresses ending in 0xc; only a put of exactly 4 bytes may go there. */
 TEST(signal_registers_take_puts_of_4_bytes_only) {
   for (unsigned which = 1; which <= 2; which++) {
     uint64_t ea = ea_of_signal(5, which);

@@ -19,7 +19,7 @@
 
 enum { SEEDS = 120, TEXT_SIZE = 480 };
 
-/* What is being tested, for messages. */
+/* The subject of the test, for messages. */
 static char context[1024];
 
 /* Make the platform qs20 with COUNT SETTINGS.
@@ -72,7 +72,7 @@ static void random_topology(struct dice *dice, unsigned chips, char *text) {
   }
 }
 
-/* Make a random platform, from a few small ones to the largest that files allow.
+/* Make a random platform, from a few small ones to the largest platform allowed in a file.
  * owner: the caller. */
 static struct platform *random_platform(unsigned seed) {
   struct dice dice = {seed};
@@ -110,7 +110,7 @@ static struct draw_point centre_of(const struct draw_box *box) {
   return (struct draw_point){box->left + box->width / 2, box->top + box->height / 2};
 }
 
-/* Check that the units of each chip are those of PLATFORM, clockwise in ring order. */
+/* Check that the units of each chip are the units of PLATFORM, clockwise in ring order. */
 static void assert_units(const struct platform_layout *layout, const struct platform *platform) {
   char *names = xstrdup(platform->chip.units), *rest = NULL;
   size_t n = 0, per_chip = layout->nunits / layout->nchips;
@@ -185,7 +185,7 @@ static double distance(struct draw_point point, struct draw_point a, struct draw
   return hypot(a.x + part * x - point.x, a.y + part * y - point.y);
 }
 
-/* Check that there is each link of PLATFORM, from BIF unit to BIF unit and across no other chip. */
+/* Check that each link of PLATFORM is drawn, from BIF unit to BIF unit and across no other chip. */
 static void assert_links(const struct platform_layout *layout, const struct platform *platform) {
   unsigned(*pairs)[2] = NULL;
   size_t npairs = 0;
@@ -198,7 +198,7 @@ static void assert_links(const struct platform_layout *layout, const struct plat
     ck_assert((ends[0] == pair[0] && ends[1] == pair[1]) || (ends[0] == pair[1] && ends[1] == pair[0]));
     assert_at_bif(layout, ends[0], link->points[0]);
     assert_at_bif(layout, ends[1], link->points[link->npoints - 1]);
-    /* the first and the last piece lie on the chips that the link joins */
+    /* the first and the last piece lie on the chips at the ends of the link */
     for (size_t j = 2; j + 1 < link->npoints; j++) {
       for (size_t chip = 0; chip < layout->nchips; chip++) {
         double gap = distance(layout->chips[chip].centre, link->points[j - 1], link->points[j]);
@@ -292,7 +292,7 @@ TEST(text_is_as_wide_as_in_the_widest_usual_font) {
   ck_assert_double_eq_tol(font_width("Wim", 1, 10, false), font_width("W", 1, 10, false), 1e-9);
 }
 
-/* 2 * (w + 56) must fit into 460 - 85, so that entries of more than 131 are below each other. */
+/* 2 * (w + 56) must fit into 460 - 85, so that entries wider than 131 are below each other. */
 TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide) {
   static const struct {
     const char *entry, *columns;

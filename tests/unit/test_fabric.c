@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Networks that SimGrid reads and routes: links and ways, what is wrong in a file, and the time of flows
- * against SimGrid's own. */
+ * Networks read and routed by SimGrid: links and ways, errors in a file, and the time of flows against
+ * SimGrid's own. */
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -37,8 +37,8 @@ TESTS(fabric, .timeout = 20, .start = prepare);
 TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
-  /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one that SimGrid
-   * has anyway */
+  /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one more link is
+   * SimGrid's own */
   ck_assert_uint_eq(fabric->nlinks, 2 * (3060 + 17 * 8 * 12) + 1);
   ck_assert_uint_eq(fabric_route(fabric, 0, 179).n, 2);
   ck_assert_uint_eq(fabric_route(fabric, 0, 180).n, 4);
@@ -51,9 +51,10 @@ TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   platform_free(platform);
 }
 
-/* Return the level of the lowest switch that is above both A and B. */
+/* Return the level of the lowest switch above both A and B. */
 static unsigned level_of_meeting(const struct network_shape *shape, unsigned nnodes, unsigned a, unsigned b) {
-  uint64_t over_a = UINT64_C(1) << a, over_b = UINT64_C(1) << b; /* of a level, those that can be reached */
+  /* of a level, the reachable nodes or switches */
+  uint64_t over_a = UINT64_C(1) << a, over_b = UINT64_C(1) << b;
   unsigned level = 0, n = nnodes;
   while (!(over_a & over_b) && level < network_nlevels(shape)) {
     uint64_t next_a = 0, next_b = 0;
@@ -81,8 +82,8 @@ static const struct {
   {"switch", "9"},
 };
 
-/* Who is joined to whom by network_joins, as drawings show it, is what ways go over: up to the lowest switch
- * that two nodes share, and down. */
+/* The wiring of network_joins, as drawn in drawings, agrees with the ways: up to the lowest switch above both
+ * nodes, and down. */
 TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings) {
   const struct platform_setting settings[] = {{"node.count", wirings[_i].nnodes},
                                               {"network.topology", wirings[_i].topology}};
@@ -108,8 +109,7 @@ TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings
   platform_free(platform);
 }
 
-/* Count the ways of FABRIC, of which each host is on a leaf of 8, that pass other links than those of
- * OTHER. */
+/* Count the ways of FABRIC with other links than the way in OTHER; each host is on a leaf of 8. */
 static unsigned different_ways(struct fabric *fabric, struct fabric *other) {
   unsigned count = 0;
   for (unsigned from = 0; from < 24; from++) {
@@ -166,7 +166,7 @@ static char folder[] = "/tmp/cellcoll-fabric-XXXXXX";
 
 static char path[64];
 
-/* Let the file PATH, in a folder of its own, have TEXT. */
+/* Write TEXT to the file PATH, in a new folder. */
 static void write_file(const char *text) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/net.xml", folder);
@@ -180,7 +180,7 @@ static void drop_file(void) {
   ck_assert_int_eq(rmdir(folder), 0);
 }
 
-/* Return the platform of NODES nodes whose network is TEXT.
+/* Return the platform of NODES nodes with the network TEXT.
  * owner: the caller, with drop_platform. */
 static struct platform *platform_of(const char *text, const char *nodes) {
   write_file(text);
@@ -266,7 +266,7 @@ TEST(a_network_file_that_is_not_there_is_named) {
   platform_free(platform);
 }
 
-/* In a file with more hosts than are tried beforehand a missing way is found when it is asked for. */
+/* In a file with more hosts than the reader tries beforehand, a missing way is found at the first request. */
 TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   enum { HOSTS = 600 };
   char *text, said[256] = "", expected[256];
@@ -310,9 +310,9 @@ static void note(struct net_message *message) {
   arrivals[message->from] = des_now();
 }
 
-/* Hosts n0 and n1 on links of their own, as fast as the one to n2, or much faster. (Where one link of their
- * own is slower than half of the other, servers that serve first come, first served, give each flow what it
- * sends, and flows share evenly.) */
+/* Hosts n0 and n1 on links of their own, as fast as the link to n2, or much faster. (If one of the two links
+ * is slower than half of the link to n2, servers that serve first come, first served, give each flow the
+ * flow's own rate, and flows share evenly.) */
 TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 2) {
   static const size_t sizes[] = {65536, 262144, 1048576};
   struct err err = {.text = ""};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What becomes of the SVG of gnuplot: what draws is kept, what does not is gone. */
+ * The SVG of gnuplot, tidied: elements with ink are kept, elements without are gone. */
 #include "draw/gnuplot_tidy.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"
@@ -20,7 +20,8 @@ TEST(ids_get_the_name) {
         "<g id=\"p-a\"><use href='#p-b'/><path style='url(#p-c)' id='p-d'/></g>");
 }
 
-/* Mark 1 is used by what is drawn, 0 by mark 1, 10 by nothing, though its name begins as that of 1. */
+/* Mark 1 is used by the drawing, 0 by mark 1, 10 by nothing, though its name begins like the name of mark
+ * 1. */
 TEST(marks_that_nothing_uses_are_gone) {
   check(
     "<defs>\n <path id='gpPt0' d='M1'/>\n <use href='#gpPt0' id='gpPt1'/>\n <path id='gpPt10'/>\n"
@@ -39,7 +40,7 @@ TEST(titles_of_the_name_are_gone_and_hypertext_is_a_title) {
         "<g x=\"1\"><g><title>a &amp; b</title><use/></g></g>");
 }
 
-/* Output that is cut short is copied, as far as it goes. */
+/* Truncated output is copied up to its end. */
 TEST(half_a_picture_does_no_harm) {
   check("<g", "<g");
   check("<defs><path id='a", "<defs><path id='p-a");

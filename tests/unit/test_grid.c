@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who collects what in all-to-alls between clusters. */
+ * The collecting ranks in all-to-alls between clusters. */
 #include "algos/shape/grid.h"
 #include "algos/step/group.h"
 #include "algos/step/layout.h"
@@ -9,8 +9,8 @@ enum { MOST = 12 };
 
 TESTS(grid);
 
-/* Loop tests: the index is the size of the own cluster. For all sizes of the other one: relays exist, every
- * block lies in the message in which it is looked for, and no two blocks share a place. */
+/* Loop tests: the index is the size of the own cluster. For all sizes of the other cluster: relays exist,
+ * every block lies in the expected message, and no two blocks share a place. */
 TEST_EACH(every_block_has_a_place_of_its_own_in_one_message, 1, MOST + 1) {
   for (unsigned far = 1; far <= MOST; far++) {
     struct grid grid = {(unsigned)_i, far};
@@ -52,8 +52,8 @@ TEST_EACH(few_messages_cross_between_the_same_pairs, 1, MOST + 1) {
   }
 }
 
-/* Chips of 3, 5 and 1 ranks: what each collects for the others lies in areas one after the other, as large as
- * needed. */
+/* Chips of 3, 5 and 1 ranks: the blocks collected by each chip for the others lie in areas one after the
+ * other, as large as needed. */
 TEST(areas_hold_what_is_collected) {
   static unsigned chip_first[] = {0, 3, 8, 9};
   struct algo algo = {.collective = COLL_ALLTOALL};

@@ -16,12 +16,12 @@
 
 enum { NONE = -1, ITEMS = 200 };
 
-/* What is tried, and what came of it. */
+/* A trial of a job, and the outcome. */
 struct trial {
   long deadly, slow, refused; /* items; NONE */
   void (*die)(void);
-  unsigned microseconds; /* that every item takes */
-  unsigned seconds;      /* of processor time that an item may take, in a process of its own; 0: any */
+  unsigned microseconds; /* duration of every item */
+  unsigned seconds;      /* maximum processor time of an item, in a process of its own; 0: none */
   size_t ndelivered, ndone;
   size_t order[ITEMS];
 };
@@ -33,7 +33,7 @@ static void on_interrupt(int number) {
   interrupted = 1;
 }
 
-/* Workers inherit the handler; that of Check would kill the test. */
+/* Workers inherit the handler; the handler of Check would kill the test. */
 static void start(void) {
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
@@ -48,7 +48,7 @@ static int work(void *context, size_t index, struct pack *result) {
   if ((long)index == trial->deadly) {
     trial->die();
   }
-  /* Later items are quicker, so that they overtake earlier ones. */
+  /* Later items are quicker, and so overtake earlier ones. */
   usleep(trial->microseconds + (unsigned)(index % 7 == 0) * 500);
   for (unsigned i = 0; (long)index == trial->slow && i < 3000 && !interrupted; i++) {
     usleep(10000);
@@ -119,7 +119,7 @@ static void leave(void) {
   exit(7);
 }
 
-/* With the exit code of one that has found no more memory. */
+/* With the exit code of a process without memory. */
 static void leave_at_once(void) {
   _exit(XALLOC_EXIT);
 }
@@ -264,7 +264,7 @@ TEST_EACH(nothing_starts_after_an_interruption, 1, 3) {
   ck_assert_uint_eq(trial.ndelivered, 0);
 }
 
-/* A program on the machine that takes as many cycles as its argument says. */
+/* A program on the machine that takes the cycles of its argument. */
 static void spend(void *argument) {
   des_charge(des_self(), *(const uint64_t *)argument);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lanes: what is filled in is there afterwards, in pictures and in letters; colours can be told apart. */
+ * Lanes: all added parts are there afterwards, in pictures and in letters; colours can be told apart. */
 #include "draw/font.h"
 #include "draw/lanes.h"
 #include "draw/lanes_style.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is filled in --- */
+/* --- adding --- */
 
 TESTS(lanes);
 
@@ -55,7 +55,7 @@ TEST(a_curve_gets_parts_of_bins) {
   lanes_free(lanes);
 }
 
-/* Bins 3 to 8, of which groups of four begin at multiples of four: bin 3, bins 4 to 7, bin 8. */
+/* Bins 3 to 8; groups of four begin at multiples of four: bin 3, bins 4 to 7, bin 8. */
 TEST(a_curve_is_smoothed_in_groups) {
   float shares[] = {1, 0, 0.5, 0.5, 1, 0.25};
   struct lanes_curve curve = {shares, 3, 6};
@@ -90,7 +90,7 @@ TEST(chips_show_the_means_of_their_spes) {
   lanes_free(lanes);
 }
 
-/* Of hosts each process has a lane of its own, however many there are. */
+/* Of hosts each process has a lane of its own, for any number of processes. */
 TEST(what_has_one_lane_is_not_folded) {
   struct lanes *lanes = lanes_new(0, 100, 10);
   for (unsigned i = 0; i < 3; i++) {
@@ -313,7 +313,7 @@ TEST(colours_differ_in_grey) {
   }
 }
 
-/* 4.5 is what WCAG 2.2 asks for (level AA). */
+/* The minimum of WCAG 2.2 (level AA) is 4.5. */
 TEST(text_on_bars_can_be_read) {
   for (enum lanes_ink ink = 0; ink < LANES_INKS; ink++) {
     const struct lanes_colour *colour = lanes_colour(ink);

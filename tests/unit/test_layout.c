@@ -40,7 +40,7 @@ TEST_EACH(pieces_share_out_the_vector, 0, SIZES) {
     }
     ck_assert_uint_eq(end, sizes[_i]);
     ck_assert_uint_lt(most - least,
-                      2 * PLACE); /* equal but for one place, and what the last one lacks of its own */
+                      2 * PLACE); /* equal but for one place, and the difference of the last one's own size */
   }
 }
 
@@ -97,8 +97,8 @@ TEST_EACH(blocks_in_a_row_are_one_span_without_the_last_padding, 0, SIZES) {
   }
 }
 
-/* Blocks of the vector versions are quarters of the size of the call, from none to all four; the others have
- * it whole. */
+/* Blocks of the vector versions are quarters of the size of the call, from none to all four; blocks of other
+ * collectives have the whole size. */
 TEST_EACH(sizes_of_blocks_are_known_to_all, 0, SIZES) {
   for (int collective = 0; collective < COLL_COUNT; collective++) {
     struct algo algo = {.collective = (enum collective)collective};
@@ -133,7 +133,7 @@ TEST_EACH(buffers_have_room_for_what_the_collective_needs, 0, SIZES) {
   }
 }
 
-/* Behind the arrays, the buffer, the input and the scratch, also where one of them ends on a line. */
+/* Behind the arrays, the buffer, the input and the scratch, also where one of these ends on a line. */
 TEST_EACH(each_part_of_a_call_begins_on_a_line_and_has_a_guard_behind, 0, SIZES) {
   struct algo algo = {.collective = COLL_ALLTOALL, .scratch = one_line};
   for (unsigned nranks = 1; nranks <= MOST_RANKS; nranks++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Least squares within bounds, against problems that are solved by hand. */
+ * Least squares within bounds, against problems solved by hand. */
 #include "validate/evidence/least_squares.h"
 #include "tests/suite.h"
 
@@ -24,8 +24,8 @@ TEST(a_linear_toy_gives_its_parameters) {
 }
 
 TEST(rows_that_disagree_are_averaged) {
-  /* x is 1, 1 and 4, all known equally well: the mean; their misfit: the squares of 1, 1 and 2, over three
-   * rows less one value */
+  /* x is 1, 1 and 4, with equal weights: the mean; the misfit: the squares of 1, 1 and 2, over three rows
+   * less one value */
   const double slope[] = {1, 1, 1}, residual[] = {-1, -1, -4};
   struct least_squares problem = {3, 1, slope, residual, sigma, NULL, least, most};
   struct least_squares_result result = least_squares_solve(&problem);
@@ -56,8 +56,8 @@ TEST(a_value_stops_at_its_bounds_and_others_follow) {
 }
 
 TEST(one_row_left_out_is_predicted_from_the_others) {
-  /* a made-up table: rows a, a and 2 a with a = 5, 5 and 8; without the last one a is 5, which makes it 10
-   * instead of 8 */
+  /* a made-up table: rows a, a and 2 a with a = 5, 5 and 8; without the last row a is 5, so 2 a is 10 instead
+   * of 8 */
   const double slope[] = {1, 1, 2}, residual[] = {-5, -5, -8};
   bool used[] = {true, true, false};
   struct least_squares problem = {3, 1, slope, residual, sigma, used, least, most};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The ledger: every field of a key matters, what is known is not run again, who asks gets the same for any
- * number of processes. */
+ * The ledger: every field of a key matters, known results are not run again, each question gets the same
+ * answer for any number of processes. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -160,10 +160,10 @@ TEST(keys_are_split_into_their_fields) {
 
 /* --- asking --- */
 
-/* Asks for `n` experiments, and adds up what it is told. */
+/* Asks for `n` experiments, and adds up the results. */
 struct asker {
   struct ledger *ledger;
-  unsigned n, chain; /* chain: each number is asked for only when the result before it is known */
+  unsigned n, chain; /* chain: each number is asked for only after the result before */
   unsigned calls;
   uint64_t sum;
 };
@@ -237,7 +237,7 @@ TEST(questions_may_depend_on_answers) {
   ledger_fini(&ledger);
 }
 
-/* --- a worker that dies, what lasts --- */
+/* --- a worker that dies, results that last --- */
 
 static int run_or_die(const struct experiment *experiment, struct pack *result) {
   if (experiment->numbers[0] == 3) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements and findings count only on the machine on which they were made, whatever it is called. */
+ * Measurements and findings count only on the machine of the measurement, under any name. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "validate/papers/claims.h"
@@ -20,8 +20,8 @@ static struct platform *machine(const char *name, const char *key, const char *v
 
 TESTS(measured);
 
-/* A name and a description are no values; a value that is set to what it was is no change, and one on which no
- * run depends is none either. */
+/* A name and a description are no values. A value set to itself is no change. A value without effect on any
+ * run is no change either. */
 TEST(a_machine_is_known_by_its_values) {
   static const struct {
     const char *key, *value;
@@ -47,8 +47,8 @@ TEST(a_machine_is_known_by_its_values) {
   }
 }
 
-/* Up to three values are named, of more the first three and how many they are; the machine is the one that differs
- * in the fewest. */
+/* Up to three values are named; of more, the first three and the number of all. The machine named is the
+ * machine with the fewest differences. */
 TEST(a_line_says_in_what_a_machine_differs) {
   static const struct {
     const char *name, *key, *value, *line;
@@ -90,7 +90,7 @@ TEST(findings_have_machines_of_their_own) {
   }
 }
 
-/* Each row was measured on a built-in platform, which is found again; rows of one machine stand side by side. */
+/* Each row was measured on a built-in platform, found again here; rows of one machine stand side by side. */
 TEST(every_row_has_its_machine) {
   const char *last = "";
   for (size_t i = 0; i < published_count_all(); i++) {
@@ -105,7 +105,7 @@ TEST(every_row_has_its_machine) {
   }
 }
 
-/* One form: with draws it says on how many machines. */
+/* One form: with draws the line has the number of machines. */
 TEST(a_headline_counts_the_verdicts) {
   const struct claim_row rows[] = {{.verdict = CLAIM_HOLDS, .fairness = CLAIM_FAIR},
                                    {.verdict = CLAIM_HOLDS, .fairness = CLAIM_BY_CONSTRUCTION},

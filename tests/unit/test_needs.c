@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What calls are refused for, and that they are served where the need is just met. */
+ * The reasons of refused calls, and calls that just meet a need and are served. */
 #include "algos/step/coll.h"
 #include "tests/suite.h"
 
@@ -22,7 +22,7 @@ enum shape {
   SEVENTEEN
 };
 
-/* A call, and a word of why it is refused (NULL: it is not). */
+/* A call, and a word of the reason of its refusal (NULL: not refused). */
 struct trial {
   unsigned needs;
   enum shape shape;
@@ -55,7 +55,7 @@ static const struct trial trials[] = {
   {0, FOUR, 0, NULL},
 };
 
-/* A group whose chips have the ranks of SHAPE; the arrays are static. */
+/* A group with the ranks of SHAPE on its chips; the arrays are static. */
 static struct coll_group group_of(const struct algo *algo, enum shape shape) {
   static unsigned chip_first[5];
   struct coll_group group = {
@@ -68,7 +68,7 @@ static struct coll_group group_of(const struct algo *algo, enum shape shape) {
   return group;
 }
 
-/* Check that the call of GROUP is refused for something with WORD in it, or not at all if that is NULL. */
+/* Check that the call of GROUP is refused for a reason with WORD, or not at all if WORD is NULL. */
 static void expect(const struct coll_group *group, const char *word) {
   char text[256];
   const char *why = needs_refuse(group, text, sizeof text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Messages over a lossless network arrive when links, packets and NICs say.
+ * The times of messages over a lossless network follow from links, packets and NICs.
  *
- * All cases count with round figures: 1 us is 3200 cycles, a byte takes 32 of them on a link of 100 MB/s. */
+ * All cases have round figures: 1 us is 3200 cycles, a byte takes 32 cycles on a link of 100 MB/s. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -16,7 +16,7 @@ enum { US = 3200, BYTE = 32, MESSAGES = 16 };
 static struct platform *platform;
 static struct net *net;
 
-/* A message, and when it arrived, and as the how-manieth. */
+/* A message, the cycle of its arrival, and its place in the order of arrivals. */
 struct letter {
   struct net_message message;
   uint64_t at;
@@ -53,7 +53,7 @@ static void drop_net(void) {
   platform_free(platform);
 }
 
-/* Send letter INDEX of NBYTES between two hosts at cycle AT; it arrives in the network's own node. */
+/* Send letter INDEX of NBYTES between two hosts at cycle AT; the letter arrives in the network's own node. */
 static void send_letter(unsigned index, unsigned from, unsigned to, size_t nbytes, uint64_t at) {
   letters[index] = (struct letter){
     .message = {
@@ -112,8 +112,8 @@ TEST(messages_of_one_host_share_its_link_packet_by_packet) {
   drop_net();
 }
 
-/* The bus is as fast as the link and serves both directions: each of them gets half of it. What leaves passes
- * two buses. */
+/* The bus is as fast as the link and serves both directions: each direction gets half of the bus. Outgoing
+ * bytes pass two buses. */
 TEST(both_directions_share_the_bus_of_a_NIC) {
   make_net(&(struct platform_setting){"nic.bus", "100"}, 1);
   send_letter(0, 0, 1, 1000, 0);
@@ -185,11 +185,12 @@ TEST(arrivals_in_one_cycle_come_in_the_order_of_their_senders) {
 
 static const struct platform_setting one_packet = {"network.buffer", "0.9765625"};
 
-/* Two messages of two packets to host 2; host 0 sends one more to host 3, which is between them on its link.
- * In us, what the link to host 2 serves: 1 to 11 the first packet of host 0, to 21 that of host 1. The link
- * from host 0 is free at 10, but the room behind it not before 11: then the packet to host 3 begins, and is
- * through at 22. So the next one to host 2 begins at 22; that of host 1 has begun at 21 and is served first,
- * from 22 to 32. Without a limit each message were there 1 us earlier, but that of host 1 even 1 more. */
+/* Two messages of two packets to host 2; host 0 sends one more to host 3, between the two on host 0's link.
+ * Services of the link to host 2, in us: from 1 to 11 the first packet of host 0, until 21 the first packet
+ * of host 1. The link from host 0 is free at 10, but the room behind the link not before 11: then the packet
+ * to host 3 begins, and is through at 22. So the next packet to host 2 begins at 22; the second packet of
+ * host 1 has begun at 21 and is served first, from 22 to 32. Without a limit each message would arrive 1 us
+ * earlier, the message of host 1 even 1 more. */
 TEST(a_packet_begins_when_there_is_room_behind_its_link) {
   make_net(&one_packet, 1);
   send_letter(0, 0, 2, 2000, 0);
@@ -202,7 +203,8 @@ TEST(a_packet_begins_when_there_is_room_behind_its_link) {
   drop_net();
 }
 
-/* What nobody holds up takes the time that it takes without a limit; what its NIC receives has room there. */
+/* A message without contention takes the same time as without a limit; received bytes have room in the
+ * NIC. */
 TEST(room_for_a_packet_is_enough_for_a_message_alone) {
   make_net(&one_packet, 1);
   send_letter(0, 0, 1, 1000, 0);
@@ -217,8 +219,8 @@ enum { TURNS = 40 };
 
 static struct des_node *nodes[4];
 
-/* A host that has a letter sends it on, to another host each time, a little later; `place` counts its turns,
- * `at` sums them up. */
+/* A host with a letter sends the letter on, to another host each time, a little later; `place` counts the
+ * turns, `at` sums up the cycles. */
 static void send_on(struct net_message *message) {
   struct letter *letter = (struct letter *)(void *)message;
   unsigned turn = letter->place++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Network files with each kind of SimGrid's zones: the ways and links that nodes have are those of which
- * SimGrid, asked in a process of its own, tells. */
+ * Network files with each kind of SimGrid's zones: the ways and links of nodes equal the answers of SimGrid,
+ * asked in a separate process. */
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
@@ -34,13 +34,13 @@ TESTS(network_kinds, .timeout = 20, .start = network_reader_prepare);
 #define UP(link) "<link_ctn id='" link "' direction='UP'/>"
 #define ZONE_ROUTE(from, to, gateways, links) \
   "<zoneRoute src='" from "' dst='" to "' " gateways ">" links "</zoneRoute>"
-/* a - r - b - c, of which a graph finds the way */
+/* a - r - b - c: a graph finds the way */
 #define GRAPH(routing) \
   "<zone id='world' routing='" routing "'>" HOSTS LINKS ROUTE("a", "r", OVER("one")) \
     ROUTE("r", "b", OVER("two")) ROUTE("b", "c", OVER("fat")) "</zone>"
 
-/* A file, how many hosts it has, and the first and the last one of them; of some, how many links are from
- * node 0 to each other one, by hand. */
+/* A file, the number of hosts, and the first and the last host; for some files the numbers of links from node
+ * 0 to each other node, by hand. */
 static const struct {
   const char *text;
   unsigned nhosts;
@@ -84,7 +84,7 @@ static const struct {
   {GRAPH("Floyd"), 3, "a", "c", {0, 2, 3}},
   {GRAPH("Dijkstra"), 3, "a", "c", {0, 2, 3}},
   {GRAPH("DijkstraCache"), 3, "a", "c", {0, 2, 3}},
-  /* a star: each host has its links, and all share the backbone */
+  /* a star: each host has links, and all hosts share the backbone */
   {"<zone id='star' routing='Cluster'><host id='s2' speed='1Gf'/><host id='s10' speed='1Gf'/><host id='s1' "
    "speed='1Gf'/>" LINKS
    "<link id='up' bandwidth='1MBps' latency='1us'/><link id='down' bandwidth='1MBps' latency='2us'/>"
@@ -120,7 +120,7 @@ static const struct {
 
 static char path[64];
 
-/* Write what SimGrid itself tells of the ways between HOSTS, N of them, into OUT. */
+/* Write SimGrid's own answers about the ways between HOSTS, N of them, into OUT. */
 static void ask_simgrid(char *const *hosts, unsigned nhosts, FILE *out) {
   char *argv[] = {"ask", "--log=root.threshold:error", NULL};
   int argc = 2;
@@ -169,7 +169,7 @@ static void tell_fabric(struct fabric *fabric, char *const *hosts, FILE *out) {
   }
 }
 
-/* Have a process of its own ask SimGrid.
+/* Let a separate process ask SimGrid.
  * owner: the caller. */
 static char *simgrid_says(char *const *hosts, unsigned n) {
   char *text = NULL;

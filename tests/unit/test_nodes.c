@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Platforms of several nodes: what they have, what others lack, and which values do not fit together. */
+ * Platforms of several nodes: their parts, the missing parts of others, and values that do not fit
+ * together. */
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Options: what is typed becomes data, what makes no sense is refused. */
+ * Options: valid words become data, words without a meaning are refused. */
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -14,7 +14,7 @@ enum { MOST_WORDS = 32 };
 
 static char line[256], *words[MOST_WORDS + 1];
 
-/* Split TEXT at blanks and parse it as a command line. */
+/* Split TEXT at blanks and parse the words as a command line. */
 static int parse(struct opts *opts, const char *text, opts_set taken, struct err *err) {
   int n = 0;
   char *rest = strcpy(line, text);
@@ -34,7 +34,7 @@ static void expect_refusal(const char *text, opts_set taken, const char *message
   ck_assert_str_eq(err.text, message);
 }
 
-/* Write N bytes of TEXT into a new file, whose name takes the place of PATH. */
+/* Write N bytes of TEXT into a new file; the file's name replaces PATH. */
 static void write_file(char *path, const char *text, size_t n) {
   int file = mkstemp(path);
   ck_assert_int_ge(file, 0);
@@ -42,8 +42,8 @@ static void write_file(char *path, const char *text, size_t n) {
   close(file);
 }
 
-/* Expect that a file with N bytes of TEXT is refused by a message that begins with its name and contains
- * PART. */
+/* Expect that a file with N bytes of TEXT is refused by a message that begins with the file's name and
+ * contains PART. */
 static void expect_file_refusal(const char *text, size_t n, const char *part) {
   char path[] = "/tmp/cellcoll-options-XXXXXX";
   write_file(path, text, n);
@@ -194,7 +194,7 @@ TEST(a_file_of_options_is_text) {
                       ":2: '@more', expected an option such as --ranks=8, or one argument");
 }
 
-/* What a file says is among the arguments that results are marked with, in the order of the command line. */
+/* The lines of a file are among the arguments recorded with results, in the order of the command line. */
 TEST(the_lines_of_a_file_stand_where_it_is_named) {
   static const char *const expected[] = {"-q", "--ranks=2,4", "bcast:chain", "--bytes=64",
                                          "-n", "3",           "--",          "@x"};
@@ -213,7 +213,7 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
   ck_assert_uint_eq(opts.nrest, 2);
   ck_assert_str_eq(opts.rest[0], "bcast:chain");
   ck_assert_str_eq(opts.rest[1], "@x");
-  ck_assert_uint_eq(opts.ranks.values[0], 3); /* what comes later has the last word */
+  ck_assert_uint_eq(opts.ranks.values[0], 3); /* the later option has the last word */
   opts_fini(&opts);
   free(command);
   unlink(path);

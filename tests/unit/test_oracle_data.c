@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The data of the oracle is the same whichever part of a stream is asked for, and whether it is kept or
- * not. */
+ * The data of the oracle is the same for any part of a stream, kept or not. */
 #include "sim/base/random.h"
 #include "validate/lab/oracle_data.h"
 #include "tests/suite.h"
@@ -21,7 +20,7 @@ static struct oracle_part beginning(uint64_t seed, unsigned stream, enum coll_ty
 }
 
 /* Compare TRIES parts of the stream that begins with PART, whole elements of SIZE bytes, with `whole`.
- * returns: how many of them were kept in DATA. */
+ * returns: how many of the parts were kept in DATA. */
 static unsigned compare_parts(const struct oracle_data *data, struct oracle_part part, size_t size) {
   uint64_t state = 5;
   unsigned kept = 0;
@@ -60,8 +59,8 @@ TEST(parts_of_elements_are_those_of_the_whole) {
   oracle_data_fini(&data);
 }
 
-/* The call after the next one takes the place of a stream, whose parts are right all the same; what is not
- * kept is not taken for it. */
+/* The call after the next one takes the place of a stream; the parts of this call are right all the same, and
+ * an unkept stream is never mistaken for the kept one. */
 TEST(another_call_or_rank_is_never_mistaken) {
   struct oracle_data data = {.kept = NULL};
   struct oracle_part first = beginning(7, 3, TYPE_INT32), later = beginning(9, 3, TYPE_INT32);

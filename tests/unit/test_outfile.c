@@ -75,7 +75,7 @@ TEST(an_abandoned_file_leaves_nothing_behind) {
   ck_assert_int_ne(access(path, F_OK), 0);
 }
 
-/* The one that is complete stays; those before it have given their places to it. */
+/* The complete file stays; the incomplete files before have given up their places. */
 TEST(what_is_not_complete_can_be_removed) {
   struct err err = {0};
   struct outfile file, other;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Large blocks: zero again, whatever was touched, and how much room they then take. */
+ * Large blocks: zero again after any writes, and the memory used afterwards. */
 #include "sim/base/pages.h"
 #include "tests/suite.h"
 
@@ -30,7 +30,7 @@ static void check_zero(const struct pages *pages) {
 
 TESTS(pages);
 
-/* The last page is not a whole one; what lies behind USED is cleared as well, and every time. */
+/* The last page is not a whole page; bytes behind USED are cleared as well, and every time. */
 TEST(all_is_zero_again) {
   struct pages pages;
   pages_init(&pages, 3 * MIB + 100, "a test");
@@ -46,14 +46,14 @@ TEST(all_is_zero_again) {
   pages_fini(&pages);
 }
 
-/* Tell whether PAGES, of which page PAGE has been written, is zero after a clear. */
+/* Tell whether PAGES, with a written page PAGE, is zero after a clear. */
 static bool is_cleared(struct pages *pages, size_t page) {
   pages_clear(pages, pages->nbytes);
   return pages->bytes[page * (size_t)sysconf(_SC_PAGESIZE)] == 0;
 }
 
-/* A page that is touched between two clears is zero after the second clear, whether the process has written the
- * page, the kernel for the process, or a child. */
+/* A page touched between two clears is zero after the second clear, written by the process, by the kernel for
+ * the process, or by a child. */
 TEST(what_is_touched_later_is_zero_again) {
   struct pages pages;
   size_t size = (size_t)sysconf(_SC_PAGESIZE);
@@ -89,8 +89,8 @@ TEST(what_was_not_touched_takes_no_room) {
   pages_fini(&pages);
 }
 
-/* 68 of 200 MiB at most stay: the limit, and what the last chunk before it may add. Nothing behind what was
- * used stays, and nothing at all for ever. */
+/* 68 of 200 MiB at most stay: the limit, and the addition of the last chunk before the limit. No page behind
+ * the used bytes stays, and no page at all stays for ever. */
 TEST(only_a_part_of_the_room_is_kept) {
   struct pages pages;
   pages_init(&pages, 200 * MIB, "a test");
@@ -124,9 +124,9 @@ TEST(written_pages_of_a_file_are_told) {
   pages_init(&pages, 4 * page + 100, "a test");
   for (unsigned mask = 0; mask < 32; mask++) {
     pages_show(&pages, file, 2 * page);
-    pages.bytes[4 * page + 50]++; /* what an earlier run has written is forgotten */
+    pages.bytes[4 * page + 50]++; /* an earlier run's write is forgotten */
     pages_renew(&pages);
-    ck_assert_mem_eq(pages.bytes, bytes, 2 * page); /* pages that have been read */
+    ck_assert_mem_eq(pages.bytes, bytes, 2 * page); /* pages already read */
     for (size_t i = 0; i < 5; i++) {
       if (mask >> i & 1) {
         pages.bytes[i * page + 2 * mask]++;
@@ -149,7 +149,7 @@ TEST(written_pages_of_a_file_are_told) {
   free(bytes);
 }
 
-/* Tell whether of the NPAGES pages of PAGES those of MASK, and no others, are told to be written. */
+/* Tell whether, of the NPAGES pages of PAGES, the pages of MASK, and no others, are reported as written. */
 static bool written_are(struct pages *pages, size_t npages, unsigned mask) {
   bool written[8];
   ck_assert_uint_le(npages, 8);
@@ -162,8 +162,8 @@ static bool written_are(struct pages *pages, size_t npages, unsigned mask) {
   return true;
 }
 
-/* Make PAGES, of two pages, those of a file of zeros.
- * returns: that file. */
+/* Make PAGES, of two pages, show a file of zeros.
+ * returns: the file. */
 static int show_two_pages(struct pages *pages) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   int file = memfd_create("a test", MFD_CLOEXEC);
@@ -173,8 +173,8 @@ static int show_two_pages(struct pages *pages) {
   return file;
 }
 
-/* Whoever asks again is told of what was written in between, by the process itself or by the kernel for it,
- * and of what was renewed. */
+/* A second question is answered with the pages written in between, by the process or by the kernel for the
+ * process, and with the renewed pages. */
 TEST(pages_that_are_written_later_are_told) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -195,7 +195,7 @@ TEST(pages_that_are_written_later_are_told) {
   close(file);
 }
 
-/* A child is told of its own pages, also if its parent has asked before. */
+/* A child gets its own pages as answer, also if the parent has asked before. */
 TEST(a_child_is_told_of_its_own_pages) {
   struct pages pages;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Streams as people type them. */
+ * Streams as typed on the command line. */
 #include "sim/base/err.h"
 #include "validate/lab/pattern.h"
 #include "tests/suite.h"
@@ -24,7 +24,7 @@ TEST(both_arrows_ranks_and_memory_are_read) {
   ck_assert_uint_eq(pattern.n, 0);
 }
 
-/* What cannot be read, and how the message begins. */
+/* Unreadable streams, and the beginning of each message. */
 static const char *const wrong[][2] = {
   {"", "'' is no stream"},
   {"0", "'0' is no stream"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which SPE each rank sits on, and the numbering of chips that follows. */
+ * The SPE of each rank, and the numbering of chips that follows. */
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/placement.h"
@@ -107,7 +107,7 @@ TEST(a_longer_list_than_needed_will_do) {
   units_list_fini(&list.list);
 }
 
-/* Check that what GROUP says about ranks and chips fits together. */
+/* Check that ranks and chips of GROUP are consistent. */
 static void check_group(const struct coll_group *group) {
   bool used[32] = {false};
   ck_assert(group->nchips >= 1 && group->nchips <= 4);

@@ -2,7 +2,8 @@
  * Platforms: reading, refusing, overriding, summing up.
  *
  * Broken samples are data: X.xml must give exactly the message in X.expected, be the two files in
- * tests/platforms/invalid or made by tests/platforms/broken.sh, and every file in tests/platforms/valid must be accepted. */
+ * tests/platforms/invalid or made by tests/platforms/broken.sh, and every file in tests/platforms/valid must
+ * be accepted. */
 #include "platform/platform.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
@@ -21,7 +22,7 @@ static bool ends_in(const char *text, const char *end) {
   return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* Read all of the text file PATH without its last newline.
+/* Read all of the text file PATH without the last newline.
  * owner: the caller. */
 static char *read_text(const char *path) {
   FILE *file = fopen(path, "r");
@@ -50,7 +51,7 @@ static void for_each_sample(const char *directory, unsigned at_least, void (*che
   ck_assert_uint_ge(n, at_least);
 }
 
-/* Read NAME, which must be good. */
+/* Read NAME, a valid platform. */
 static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};
   struct platform *platform = platform_read(name, &err);
@@ -316,8 +317,8 @@ TEST(a_copy_is_equal_and_independent) {
   platform_free(copy);
 }
 
-/* Another value for the parameter of ENTRY that fits with all others in qs20, or NULL when there is none
- * alone. */
+/* Another value for the parameter of ENTRY, consistent with all others in qs20, or NULL when no such value
+ * exists alone. */
 static const char *other_value(const struct platform_entry *entry) {
   static const char *const values[][2] = {
     {"chip.units", "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 MIC SPE0"},
@@ -368,7 +369,7 @@ TEST(the_checksum_changes_with_any_value_of_a_run) {
   platform_free(platform);
 }
 
-/* Check that TOPOLOGY on CHIPS chips has exactly the links LINKS, printed as a list. */
+/* Check that the links of TOPOLOGY on CHIPS chips, printed as a list, are LINKS. */
 static void check_links(unsigned chips, const char *topology, const char *links) {
   struct err err = {.text = ""};
   struct platform *platform = read_good("qs20");

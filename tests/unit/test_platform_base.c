@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Platforms that are built on others: what they inherit, what they replace. Defects are samples, see
- * test_platform.c. */
+ * Platforms built on others: inherited values, replaced values. Defects are samples, see test_platform.c. */
 #include "platform/parameters.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -49,7 +48,8 @@ TEST(what_a_file_does_not_say_comes_from_its_base) {
 }
 
 /* An add of doubles: 13 cycles and a stall of 6 on the first chip, 9 cycles in a full pipeline on the
- * PowerXCell 8i, which also has a comparison of doubles; an add of integers takes 2, as does a select. */
+ * PowerXCell 8i. The PowerXCell 8i also has a comparison of doubles. An add of integers takes 2, as does a
+ * select. */
 TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
   struct platform *qs22 = read_good("qs22"), *qs20 = read_good("qs20");
   ck_assert_double_eq_tol(qs20->combine.float64_sum - qs20->combine.int32_sum, 13 + 6 - 2, 1e-9);
@@ -61,7 +61,7 @@ TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
   platform_free(qs20);
 }
 
-/* What lies behind the code and the stack of a program begins on a cache line. */
+/* The area behind the code and the stack of a program begins on a cache line. */
 TEST(a_reserve_of_any_size_ends_on_a_line) {
   struct platform *platform = read_good("qs20");
   struct parameters parameters;
@@ -107,8 +107,8 @@ TEST(a_value_beside_a_base_needs_no_unit_and_no_source) {
   free(path);
 }
 
-/* A file that does not name the profile of comparisons: the one of its base, or with profiles of its own the
- * first of them, wherever the base's was. */
+/* A file without a named profile of comparisons: the base's profile, or with profiles in the file the first
+ * of these, wherever the base's was. */
 TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
   static const struct {
     const char *name, *comparison, *source;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every parameter is typed as its field is called, with '-' for '_'. */
+ * Every parameter is typed like the name of its field, with '-' for '_'. */
 #include "platform/platform.h"
 #include "tests/suite.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Observers cost nothing when there are none: an event that nobody wants to see is not even filled in. */
+ * Without observers an event costs nothing: an event without an observer is not even filled in. */
 #include "tests/bed.h"
 #include "tests/suite.h"
 
-/* An observer that counts. */
+/* An observer with a counter. */
 struct counter {
   struct probe probe;
   unsigned seen;
@@ -14,7 +14,7 @@ static void count(struct probe *probe, const struct probe_event *event) {
   ((struct counter *)probe)->seen++;
 }
 
-/* Return an event, and note that it was filled in. */
+/* Return an event, and note the filling in. */
 static struct probe_event *fill_in(struct probe_event *event, unsigned *filled) {
   ++*filled;
   return event;

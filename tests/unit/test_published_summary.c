@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Published rows by role: medians, largest errors, what is excepted. */
+ * Published rows by role: medians, largest errors, excepted rows. */
 #include "sim/base/reals.h"
 #include "validate/papers/published_summary.h"
 #include "tests/suite.h"
 
-/* Made up: the errors of the tests are 2, 4, 10 and 30 %, of which the largest one is excepted; those of the
+/* Made up: the errors of the tests are 2, 4, 10 and 30 %, with the largest one excepted; the errors of the
  * fits 1 and 10.5. */
 static const struct published_row rows[] = {
   {.id = "first", .role = PUBLISHED_TEST, .error = -4},

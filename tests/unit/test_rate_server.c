@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A server whose service time is no whole number of cycles. */
+ * A server with a service time of a fractional number of cycles. */
 #include "sim/base/rate_server.h"
 #include "tests/suite.h"
 
@@ -25,7 +25,7 @@ TEST(an_idle_server_starts_afresh) {
   ck_assert_uint_eq(rate_server_ready(&server, 0), 135); /* 134.6 */
 }
 
-/* Free at 17.3: whoever comes at 18 was late by rounding only, whoever comes at 19 was late himself. */
+/* Free at 17.3: a request at 18 was late by rounding only, a request at 19 was late itself. */
 TEST(less_than_one_cycle_of_idleness_is_rounding) {
   struct rate_server server = {0};
   rate_server_take(&server, 0, rate_interval(17300));

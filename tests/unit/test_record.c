@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The recorder keeps the whole last call and nothing of those before it, and no more than it may. */
+ * The recorder keeps the whole last call and nothing of earlier calls, up to the maximum of bytes. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/asserts.h"
@@ -20,8 +20,8 @@ static void stop(void) {
   bed_fini(&bed);
 }
 
-/* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; it may keep NBYTES_MAX bytes.
- * returns: what came of it; its texts are released. */
+/* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; RECORD may keep NBYTES_MAX bytes.
+ * returns: the outcome, with texts released. */
 static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_max) {
   struct outcome outcome;
   struct err err = {""};
@@ -40,7 +40,7 @@ static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_m
   return outcome;
 }
 
-/* Check that the time of every rank from its entry to its exit is covered by intervals side by side. */
+/* Check that the time of every rank from entry to exit is covered by intervals side by side. */
 static void check_programs(void) {
   for (unsigned i = 0; i < 16; i++) {
     const struct record_program *program = &record.programs[i];
@@ -58,8 +58,8 @@ static void check_programs(void) {
   }
 }
 
-/* Check that what happened to each command did so in this order, and that the bytes that its services moved
- * are its own. */
+/* Check that the stages of each command are in this order, and that the bytes moved by services of the
+ * command are the command's bytes. */
 static void check_commands(void) {
   for (unsigned spe = 0; spe < 16; spe++) {
     const struct record_dmas *dmas = &record.dmas[spe];
@@ -74,7 +74,7 @@ static void check_commands(void) {
   }
 }
 
-/* Return the bytes that the services of KIND have moved. */
+/* Return the bytes moved by services of KIND. */
 static uint64_t bytes_over(enum record_server_kind kind) {
   uint64_t nbytes = 0;
   for (unsigned i = 0; i < record.nservers; i++) {
@@ -139,7 +139,7 @@ TEST(commands_that_tell_others_something_are_known) {
     }
   }
   ck_assert_uint_eq(data, 15);
-  ck_assert_uint_eq(notices, 30); /* each gets an address, and says that it has its data */
+  ck_assert_uint_eq(notices, 30); /* each rank gets an address, and notifies when it has its data */
   record_fini(&record);
 }
 

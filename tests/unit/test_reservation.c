@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reservations and the lines that atomic units keep. */
+ * Reservations, and the lines kept by atomic units. */
 #include "sim/hw/reservation.h"
 #include "tests/suite.h"
 
@@ -24,7 +24,7 @@ static void write_to(uint64_t ea, unsigned writer) {
 
 TESTS(reservation, .start = start, .stop = finish);
 
-/* Several copies that came at once: the unit of the lowest number counts, whoever was first to be told. */
+/* Several copies come at once: the unit of the lowest number counts, in any order of reports. */
 TEST(of_copies_that_came_at_once_the_lowest_unit_counts) {
   reservation_keep(&of[2], A, 5);
   reservation_keep(&of[0], A, 5);

@@ -46,24 +46,24 @@ TEST(starts_keep_their_interval) {
   ck_assert_uint_eq(ready(6, 1, 40), 40);
 }
 
-/* A path that begins d hops behind the start of an earlier transfer follows it: the last beat leaves that
- * place at start + 2 d + 16, long before the transfer is over. */
+/* A path that begins d hops behind the start of an earlier transfer follows that transfer: the last beat
+ * leaves the place at start + 2 d + 16, long before the transfer is over. */
 TEST(a_place_is_free_once_the_transfer_has_passed_it) {
   run(0, 6, 0);
   ck_assert_uint_eq(ready(0, 1, 0), 16);
   ck_assert_uint_eq(ready(2, 1, 0), 2 * 2 + 16);
   ck_assert_uint_eq(ready(5, 6, 0), 5 * 2 + 16);
-  ck_assert_uint_eq(ready(6, 6, 0), 6); /* only the interval: it begins where the other ends */
+  ck_assert_uint_eq(ready(6, 6, 0), 6); /* only the interval: the path begins where the other ends */
 }
 
 /* A path that comes to the start of an earlier transfer after d hops gets there 2 d cycles after its own
- * start, and that place is free 16 cycles after the earlier one's start. */
+ * start, and the place is free 16 cycles after the earlier transfer's start. */
 TEST(a_transfer_may_start_before_the_place_ahead_is_free) {
   run(3, 2, 0);
   ck_assert_uint_eq(ready(3, 2, 0), 16);
   ck_assert_uint_eq(ready(1, 6, 0), 16 - 2 * 2);
   ck_assert_uint_eq(ready(10, 6, 0), 6); /* 5 hops ahead: 16 - 10 = 6 */
-  ck_assert_uint_eq(ready(1, 2, 0), 6);  /* it ends where the other begins */
+  ck_assert_uint_eq(ready(1, 2, 0), 6);  /* the path ends where the other begins */
 }
 
 TEST(paths_wrap_round_the_ring) {
@@ -73,8 +73,8 @@ TEST(paths_wrap_round_the_ring) {
   ck_assert_uint_eq(ready(1, 2, 0), 6);
 }
 
-/* Three short transfers start at 0, 6 and 12; the first one is over at 0 + 2 + 16 = 18, which is also the
- * next start. The fourth then waits for the second one, over at 6 + 12 + 16. */
+/* Three short transfers start at 0, 6 and 12; the first is over at 0 + 2 + 16 = 18, the time of the next
+ * start. The fourth then waits for the second, over at 6 + 12 + 16. */
 TEST(no_more_than_three_transfers_run_at_a_time) {
   ck_assert_uint_eq(run(0, 1, 0), 18);
   ck_assert_uint_eq(run(1, 6, 6), 34);
@@ -84,8 +84,7 @@ TEST(no_more_than_three_transfers_run_at_a_time) {
   ck_assert_uint_eq(ready(1, 1, 24), 34);
 }
 
-/* What is asked about a later cycle is a question only: the transfers that will be over by then still run
- * now. */
+/* A question about a later cycle is a question only: transfers over by that cycle still run now. */
 TEST(a_question_about_the_future_changes_nothing) {
   run(0, 6, 0);
   ck_assert_uint_eq(ready(4, 1, 100), 100);
@@ -133,10 +132,10 @@ static void book(struct table *table, const struct ring_parameters *f, struct wa
   table->next_start = at + f->start_interval;
 }
 
-/* Rings of 5 to 13 units with paths of at most half a ring and figures so that nothing can start in the gap
- * before an earlier transfer comes by: hops times hop below start interval plus beats. Questions about all
- * paths at random cycles are mixed in. Loop test: the index is the seed; 40 rings of about 100 transfers
- * each. */
+/* Rings of 5 to 13 units with paths of at most half a ring. Figures are such that no transfer can start in
+ * the gap before an earlier transfer comes by: hops times hop below start interval plus beats. Questions
+ * about all paths at random cycles are mixed in. Loop test: the index is the seed; 40 rings of about 100
+ * transfers each. */
 TEST_EACH(a_table_of_places_agrees_over_random_transfers, 1, 6) {
   static struct table table;
   struct dice dice = {(uint64_t)_i};

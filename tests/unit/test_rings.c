@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Parameters, plans and routes that blades share: who gets the same ones, and how long they last. */
+ * Parameters, plans and routes shared by blades: the blades that share, and the life of what is shared. */
 #include "sim/hw/rings.h"
 
 #include "sim/base/err.h"
@@ -34,7 +34,7 @@ TEST(blades_of_one_platform_share_them) {
 static const struct ring_parameters qs20 = {
   .nunits = 12, .hops_max = 6, .transfers_max = 3, .start_interval = 6, .hop = 2, .beats = 16};
 
-/* Check that PARAMETERS get another plan than those of qs20, with PARAMETERS in it. */
+/* Check that PARAMETERS get a plan other than the plan of qs20, with PARAMETERS in the plan. */
 static void check_other(const struct ring_parameters *parameters) {
   struct rings *rings = rings_share(&qs20), *others = rings_share(parameters);
   ck_assert_ptr_ne(rings, others);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Shards of sweeps: places typed, places that launchers tell, and names of stores. */
+ * Shards of sweeps: typed places, places reported by launchers, and names of stores. */
 #include "cli/shard.h"
 #include "sim/base/err.h"
 #include "tests/suite.h"
@@ -29,7 +29,7 @@ static void set_environment(const char *assignments) {
   }
 }
 
-/* What is typed in which environment, the part and the number of parts, or the message. */
+/* A typed text in an environment, and the part and the number of parts, or the message. */
 static const struct {
   const char *environment, *text;
   unsigned part, parts;
@@ -64,7 +64,7 @@ static const struct {
   {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", "auto/2", 1, 2, NULL},
   {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", "auto/3", 0, 0,
    "auto/3: the launcher has started 2 processes, expected auto/2"},
-  {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", "1/3", 0, 3, NULL}, /* what is typed counts */
+  {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2", "1/3", 0, 3, NULL}, /* the typed text counts */
   {"PARALLEL_SEQ=3", "auto/4", 2, 4, NULL},
   {"PARALLEL_SEQ=3", "auto", 0, 0,
    "auto: GNU parallel does not say how many processes there are, expected auto/N"},

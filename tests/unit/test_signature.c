@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Contention signatures are found again in times that were made from them. */
+ * Contention signatures are found again in times made from the signatures. */
 #include "validate/model/signature.h"
 #include "tests/suite.h"
 
 enum { POINTS = 8, RANKS = 12 };
 
-/* Write times of sizes from 64 bytes on, doubling, of RANKS ranks under TRUTH; with RANKS 0 those of single
- * messages. */
+/* Write times of sizes from 64 bytes on, doubling, of RANKS ranks under TRUTH; with RANKS 0 the times of
+ * single messages. */
 static void make(const struct signature *truth, unsigned ranks, struct signature_point points[POINTS]) {
   for (size_t i = 0; i < POINTS; i++) {
     size_t nbytes = (size_t)64 << i;
@@ -41,15 +41,15 @@ TEST(what_times_were_made_from_is_found_again) {
   expect_found((struct signature){.alpha = 500, .beta = 0.1, .gamma = 4, .delta = -40, .threshold = 0});
 }
 
-/* Equation 5 by hand: 3 (100 + 10 x 2 x 3) = 480 below the threshold, 3 (100 + 20 x 2 x 3 + 7) = 681 from it
- * on. */
+/* Equation 5 by hand: 3 (100 + 10 x 2 x 3) = 480 below the threshold, 3 (100 + 20 x 2 x 3 + 7) = 681 from the
+ * threshold on. */
 TEST(a_prediction_is_equation_5) {
   struct signature signature = {.alpha = 100, .beta = 2, .gamma = 3, .delta = 7, .threshold = 20};
   ck_assert_double_eq(signature_predict(&signature, 4, 10), 480);
   ck_assert_double_eq(signature_predict(&signature, 4, 20), 681);
 }
 
-/* Times that have no exact signature: the relative errors of the fit must not all have one sign. */
+/* Times without an exact signature: the relative errors of the fit must not all have one sign. */
 TEST(a_fit_lies_between_the_points) {
   struct signature_point points[POINTS];
   struct signature found = {.alpha = 100, .beta = 1};

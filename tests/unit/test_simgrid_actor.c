@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * SimGrid's actors: one that the engine enters goes on where it has left, also if it calls SimGrid on its
- * way; the stack of each has room for a program, and an end. */
+ * SimGrid's actors: an actor entered by the engine goes on at its last suspension, also with calls of SimGrid
+ * on its way; each stack has room for a program, and an end. */
 #include "sim/base/simgrid_actor.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
@@ -12,10 +12,10 @@
 
 enum { ACTORS = 4, ROUNDS = 20, RUNS = 3 };
 
-/* An actor that counts how often it went on. */
+/* An actor that counts its continuations. */
 struct counter {
   struct simgrid_actor *actor;
-  unsigned ngone;     /* on, since it began */
+  unsigned ngone;     /* continuations since the beginning */
   unsigned nreturned; /* from SimGrid */
 };
 
@@ -39,7 +39,7 @@ static void add(void (*body)(void *argument)) {
   }
 }
 
-/* What the engine does in run number ARGUMENT: it enters each actor ROUNDS times. */
+/* The engine in run number ARGUMENT enters each actor ROUNDS times. */
 static void enter_all(void *argument) {
   unsigned run = *(unsigned *)argument;
   for (unsigned round = 1; round <= ROUNDS; round++) {
@@ -93,7 +93,7 @@ TEST(an_actor_makes_another) {
   ck_assert_uint_eq(counters[1].ngone, 1);
 }
 
-/* Fill what a program can have of its stack, but for a little. */
+/* Fill nearly all of the program's part of the stack. */
 static void fill(void *argument) {
   struct counter *counter = argument;
   volatile uint8_t room[120 * 1024];
@@ -133,7 +133,7 @@ static void recur(void *argument) {
   simgrid_actor_leave(counter->actor);
 }
 
-/* Beyond its end lies a page that nobody may touch, not the stack of another one. */
+/* Beyond the stack's end lies a page without access, not the stack of another actor. */
 TEST_ENDED_BY(a_stack_that_is_too_small_ends_the_process, 0, !BED_SANITIZED ? 1 : 0, SIGSEGV) {
   simgrid_actors_init();
   add(recur);

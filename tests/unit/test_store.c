@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stores: what is put is found again, by several processes too; files that are none, or damaged, are refused
- * and left alone. */
+ * Stores: a stored result is found again, by several processes too; other or damaged files are refused and
+ * left alone. */
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
@@ -49,7 +49,7 @@ static struct store *must_open(enum store_mode mode) {
   return store;
 }
 
-/* Put results FIRST .. END - 1, each of which is its own number. */
+/* Put results FIRST .. END - 1; each result is its own number. */
 static void put(struct store *store, unsigned first, unsigned end) {
   struct err err = {""};
   ck_assert_msg(store_begin(store, &err) == 0, "%s", err.text);
@@ -63,8 +63,8 @@ static void put(struct store *store, unsigned first, unsigned end) {
   ck_assert_msg(store_commit(store, &err) == 0, "%s", err.text);
 }
 
-/* Find out which of results 0 .. COUNT - 1 STORE has.
- * returns: how many; -1 after an error; a wrong one fails. */
+/* Find out the results of STORE among 0 .. COUNT - 1.
+ * returns: how many are there; -1 after an error; a wrong result fails the test. */
 static int find(struct store *store, unsigned count, struct err *err) {
   int found = 0;
   for (unsigned i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ TEST(several_processes_write_at_once) {
   store_close(store);
 }
 
-/* --- files that are refused --- */
+/* --- refused files --- */
 
 static void write_file(const void *bytes, size_t nbytes) {
   FILE *file = fopen(path, "wb");
@@ -220,7 +220,7 @@ TEST(stores_without_a_table_are_refused_when_used) {
   store_close(store);
 }
 
-/* Fill the file with results, and read it. */
+/* Fill the file with results, and read the file. */
 static unsigned char *filled(size_t *nbytes) {
   struct store *store = must_open(STORE_CREATE);
   put(store, 0, 100);
@@ -239,8 +239,8 @@ static int check_row(void *context, const struct store_row *row, struct err *err
   return 0;
 }
 
-/* Look at everything in the file.
- * returns: whether that was refused; results that are wrong or missing fail. */
+/* Look at all results in the file.
+ * returns: whether the file was refused; wrong or missing results fail the test. */
 static bool is_refused(struct err *err) {
   int n = 0;
   struct store_visitor visitor = {.visit = check_row, .context = &n};
@@ -304,8 +304,8 @@ TEST(stores_are_counted_merged_and_pruned) {
   ck_assert_int_eq(find(other, 40, &err), 20);
   store_close(other);
   store_close(store);
-  /* a build that is not the present one, whose name is a hexadecimal number: no such number begins with
-   * "yy" */
+  /* a build other than the present one: a build's name is a hexadecimal number, and no such number begins
+   * with "yy" */
   change_database("INSERT INTO build SELECT 'yy11', version, '2020-01-01T00:00:00Z', revision, compiler, "
                   "simgrid FROM build;"
                   "UPDATE result SET build = 'yy11' WHERE arguments < '2'");

@@ -30,7 +30,7 @@ static struct table *sample(void) {
   return table;
 }
 
-/* Check that the sample, written as OUTPUT says but to a file, gives EXPECTED. */
+/* Check that the sample, written as OUTPUT but to a file, gives EXPECTED. */
 static void expect(struct table_output output, const char *expected) {
   struct err err = {0};
   struct table *table = sample();
@@ -60,7 +60,7 @@ TEST(csv_has_a_header_and_nothing_for_what_is_not_there) {
   expect((struct table_output){.format = TABLE_CSV}, "name,ranks,ns\ntree,8,1234.6\nJørgensen,16,0.0\n,,\n");
 }
 
-/* Expect what JSON begins with, the build and 1970 included, and then REST. */
+/* Expect the beginning of JSON, with the build and 1970, and then REST. */
 static void expect_json(struct table_output output, const char *rest) {
   setenv("SOURCE_DATE_EPOCH", "0", 1);
   char *expected =
@@ -128,8 +128,8 @@ TEST(json_describes_the_platform) {
                       "  {\n   \"name\": \"\",\n   \"ranks\": null,\n   \"ns\": null\n  }\n ]\n}\n");
 }
 
-/* Return what TABLE looks like as FORMAT, from where PLACE is found on.
- * owner: the caller frees it. */
+/* Return the text of TABLE in FORMAT, from the first PLACE on.
+ * owner: the caller frees the text. */
 static char *written(struct table *table, enum table_format format, const char *place) {
   char path[] = "/tmp/cellcoll-table-XXXXXX", text[4096] = "";
   struct err err = {""};
@@ -173,7 +173,7 @@ TEST(what_csv_cannot_hold_is_replaced) {
                {"\xe2\x82\xac \xf0\x9f\x98\x80", "\xe2\x82\xac \xf0\x9f\x98\x80"},
                {"Latin-1 \xf8", "Latin-1 \\xf8"},
                {"\xc3", "\\xc3"},                   /* ends too early */
-               {"\xc0\xaf", "\\xc0\\xaf"},          /* longer than it need be */
+               {"\xc0\xaf", "\\xc0\\xaf"},          /* longer than necessary */
                {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, /* half of a pair */
                {"\xf5\x80\x80\x80", "\\xf5\\x80\\x80\\x80"}};
   struct table *table = table_new("name");
@@ -221,7 +221,7 @@ TEST(rows_say_where_they_come_from_but_in_text) {
   table_free(table);
 }
 
-/* A file that exists under the name that was asked for stays as it is. */
+/* An existing file of the requested name stays unchanged. */
 TEST(an_incomplete_table_has_another_name) {
   char path[] = "/tmp/cellcoll-table-XXXXXX", other[64], text[64] = "";
   struct err err = {""};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ranks in an order, and the complete d-ary tree over them. */
+ * Ranks in an order, and the complete d-ary tree over these ranks. */
 #include "algos/shape/dary.h"
 #include "algos/shape/team.h"
 #include "tests/asserts.h"
@@ -51,8 +51,7 @@ TEST(leaders_sit_in_the_same_place_as_the_root) {
   }
 }
 
-/* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below
- * it. */
+/* Count in SEEN the ranks reached from RANK downwards, and return the number of levels below RANK. */
 static unsigned walk(struct tree dary, unsigned rank, unsigned seen[]) {
   unsigned depth = 0;
   seen[rank]++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What becomes of packets that meet: in TCP, in a wormhole switch, by a signature.
+ * Packets that meet: in TCP, in a wormhole switch, by a signature.
  *
- * All cases count with round figures: 1 us is 3200 cycles, a byte takes 32 of them on a link of 100 MB/s; a
- * packet has 1000 bytes. */
+ * All cases have round figures: 1 us is 3200 cycles, a byte takes 32 cycles on a link of 100 MB/s; a packet
+ * has 1000 bytes. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -55,7 +55,7 @@ static void run(void) {
 
 TESTS(transports, .start = des_init);
 
-/* A switch stores a packet before it forwards it. */
+/* A switch stores a packet before forwarding. */
 TEST(a_segment_takes_its_bytes_on_each_link) {
   make_net(NULL, 0);
   send_message(0, 0, 1, 1000, 0);
@@ -87,8 +87,8 @@ TEST(a_single_acknowledgement_is_delayed) {
   drop_net();
 }
 
-/* Room for one packet: of two that come at once the second one is lost, and nothing follows it that would
- * tell. */
+/* Room for one packet: of two packets at once the second is lost, and no later packet follows to report the
+ * loss. */
 TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
   make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
   send_message(0, 0, 2, 1000, 0);
@@ -102,7 +102,7 @@ TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
   drop_net();
 }
 
-/* The segment that is sent again meets one of host 0 as it did before, and is lost once more. */
+/* The segment sent again meets a segment of host 0 as before, and is lost once more. */
 TEST(each_timeout_in_a_row_is_twice_as_long) {
   make_net(&(struct platform_setting){"network.buffer", "1.5"}, 1);
   send_message(0, 0, 2, 1000, 0);
@@ -115,9 +115,9 @@ TEST(each_timeout_in_a_row_is_twice_as_long) {
   drop_net();
 }
 
-/* A window of 65 packets and a burst of 30 meet at a port with room for 20: in two packet times two come and
- * one leaves, so that it is full after 20 of them and one of each later pair is lost, that of the later
- * sender. What follows the burst tells it. */
+/* A window of 65 packets and a burst of 30 meet at a port with room for 20: in two packet times two packets
+ * come and one leaves, so that the port is full after 20 of the burst, and one of each later pair is lost,
+ * the later sender's. Packets behind the burst report the loss. */
 TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
   make_net(&(struct platform_setting){"network.buffer", "21.5"}, 1);
   send_message(0, 0, 2, 30000, 0);
@@ -148,8 +148,8 @@ TEST(a_packet_holds_its_links_until_its_tail_has_passed) {
   drop_net();
 }
 
-/* Host 1 waits for the link to host 2 and holds its own: its message to host 3, which nobody else uses, waits
- * as well. */
+/* Host 1 waits for the link to host 2 and holds its own link: the message of host 1 to host 3, with no other
+ * traffic, waits as well. */
 TEST(a_packet_that_waits_blocks_what_is_behind_it) {
   make_net(&wormhole, 1);
   send_message(0, 0, 2, 1000, 0);

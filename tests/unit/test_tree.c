@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The binomial tree and the arithmetic on ranks below it. */
+ * The binomial tree and the arithmetic on ranks below the root. */
 #include "algos/shape/tree.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"
@@ -32,8 +32,7 @@ TEST(virtual_numbers_are_a_renumbering_with_the_root_first) {
   }
 }
 
-/* Count in SEEN the ranks that are reached from RANK downwards, and return how many levels there are below
- * it. */
+/* Count in SEEN the ranks reached from RANK downwards, and return the number of levels below RANK. */
 static unsigned walk(struct tree tree, unsigned rank, unsigned seen[]) {
   unsigned depth = 0, weight_before = 2 * MOST;
   seen[rank]++;
@@ -51,7 +50,7 @@ static unsigned walk(struct tree tree, unsigned rank, unsigned seen[]) {
   return depth;
 }
 
-/* Return the number of digits that the numbers below N have at most to the base of DEGREE (0: 2). */
+/* Return the maximum number of digits of the numbers below N to the base of DEGREE (0: 2). */
 static unsigned ceil_log(unsigned degree, unsigned n) {
   unsigned base = degree ? degree : 2, digits = 0;
   for (unsigned reached = 1; reached < n; reached *= base) {
@@ -92,7 +91,7 @@ TEST(trees_over_a_part_of_the_ranks_stay_inside) {
   }
 }
 
-/* The tree of 8 ranks as the papers draw it. */
+/* The tree of 8 ranks as drawn in the papers. */
 TEST(the_tree_of_eight_is_the_one_in_the_papers) {
   static const unsigned parents[] = {0, 0, 0, 2, 0, 4, 4, 6};
   struct tree tree = {.team = team_of_all(8)};
@@ -108,8 +107,8 @@ TEST(the_tree_of_eight_is_the_one_in_the_papers) {
   ck_assert(!tree_has(tree_next(child)));
 }
 
-/* With 16 ranks on two chips of 8, the children of ranks on a chip lie on that chip, but for one link:
- * whatever the root. */
+/* With 16 ranks on two chips of 8, the children of ranks on a chip lie on the same chip, but for one link,
+ * with any root. */
 TEST(a_tree_over_two_chips_crosses_once) {
   for (unsigned root = 0; root < 16; root++) {
     struct tree tree = {.team = team_of_all(16), .root = root};

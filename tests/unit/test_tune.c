@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Choices: who wins by simulation and by model, what is lost, who competes. */
+ * Choices: winners by simulation and by model, losses, candidates. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
@@ -31,7 +31,7 @@ TEST(a_model_that_errs_loses) {
   ck_assert_double_eq_tol(choice.spread, 50, 1e-9);
 }
 
-/* The first one wins; it costs nothing when those that the model cannot tell apart are equally fast. */
+/* The first candidate wins; the loss is 0 when candidates with equal predictions are equally fast. */
 TEST(ties_go_to_the_first) {
   struct tune_candidate c[] = {candidate(100, 90), candidate(100, 80), candidate(100, 80)};
   struct tune_choice choice = tune_choose(c, 3, MODEL_REFINED);
@@ -57,8 +57,8 @@ TEST(the_runner_up_is_another_algorithm) {
   ck_assert(!tune_wins(c, 4, 0) && tune_wins(c, 4, 1) && !tune_wins(c, 4, 2) && tune_wins(c, 4, 3));
 }
 
-/* Three candidates under two profiles. One that ties for the win counts; one that did not work there does
- * not. */
+/* Three candidates under two profiles. A candidate that ties for the win counts; a candidate that failed
+ * there does not. */
 TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
   static const struct {
     double under[3][2];
@@ -75,7 +75,7 @@ TEST(a_choice_is_robust_if_one_wins_under_all_profiles) {
     }
     struct tune_decision decision = {.candidates = c, .n = 3, .nprofiles = 2};
     ck_assert_msg(tune_is_robust(&decision) == cases[k].robust, "case %u", k);
-    c[0].simulated = c[1].simulated = 2; /* under costs of their own they do not win */
+    c[0].simulated = c[1].simulated = 2; /* with each one's own costs the two do not win */
     ck_assert_msg(!tune_is_robust(&decision), "case %u", k);
   }
 }

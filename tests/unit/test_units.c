@@ -10,7 +10,7 @@
 
 typedef int list_parser(const char *text, struct units_list *list, struct err *err);
 
-/* Check that PARSE reads TEXT as the numbers EXPECTED, which are separated by blanks. */
+/* Check that PARSE reads TEXT as the numbers EXPECTED, separated by blanks. */
 static void expect_list(list_parser *parse, const char *text, const char *expected) {
   struct err err = {0};
   struct units_list list;

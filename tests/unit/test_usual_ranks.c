@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * On how many ranks machines are looked at: up to all of their SPEs. */
+ * The usual numbers of ranks of a machine: up to all SPEs. */
 #include "validate/lab/usual_ranks.h"
 #include "tests/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The timing wheel: what comes out, and in which order. */
+ * The timing wheel: the events, and the order of events. */
 #include "sim/base/wheel.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
@@ -10,8 +10,8 @@ enum { POOL = 200 };
 
 static struct wheel wheel;
 static struct event e[POOL];
-static char story[POOL];       /* what has happened: the indices of the events, as digits */
-static void (*then)(unsigned); /* called when an event, told by its index, happens; or NULL */
+static char story[POOL];       /* past events: the indices, as digits */
+static void (*then)(unsigned); /* called with the index of each event at its cycle; or NULL */
 
 static void happen(struct event *event) {
   unsigned index = (unsigned)(event - e);
@@ -48,7 +48,7 @@ static void add(unsigned index, uint64_t at, uint32_t order) {
   wheel_add(&wheel, &e[index], at);
 }
 
-/* Run all events and check that they happen as EXPECTED tells: one digit each. */
+/* Run all events and check the order EXPECTED: one digit for each event. */
 static void expect(const char *expected) {
   while (wheel_run(&wheel, UINT64_MAX)) {
   }
@@ -69,7 +69,7 @@ TEST(events_come_by_cycle_then_order_then_arrival) {
   ck_assert_uint_eq(wheel.now, 9);
 }
 
-/* Event 3 comes before the first one of its slot, but there is an equal one further behind. */
+/* Event 3 comes before the first event of its slot, but an equal event is further behind. */
 TEST(what_comes_before_the_first_comes_after_its_equals) {
   add(0, 7, 2);
   add(1, 7, 9);
@@ -80,11 +80,11 @@ TEST(what_comes_before_the_first_comes_after_its_equals) {
   expect("2341");
 }
 
-/* --- events that are added while others happen --- */
+/* --- events added while others happen --- */
 
 static void add_to_this_cycle(unsigned index) {
   if (index == 0) {
-    add(2, wheel.now, 2); /* before the one that happens now: its turn is next */
+    add(2, wheel.now, 2); /* before the current event: next turn */
     add(3, wheel.now, 9);
     add(4, wheel.now, 8);
     add(5, wheel.now, 5);
@@ -108,7 +108,7 @@ static void add_between(unsigned index) {
       add(i, wheel.now, i + 3); /* 6, 7, 8, 9, 10 */
     }
   } else if (index == 3) {
-    wheel_remove(&wheel, &e[6]); /* its turn has not come yet */
+    wheel_remove(&wheel, &e[6]); /* before the event's turn */
   } else if (index == 1) {
     ck_assert_ptr_eq(wheel_take_same(&wheel, &e[1]), &e[4]); /* comes behind its equal, at once */
     ck_assert_ptr_null(wheel_take_same(&wheel, &e[1]));
@@ -131,8 +131,8 @@ static void add_to_far(unsigned index) {
   }
 }
 
-/* Far events wait in the heap; those of one cycle still come by order and, for equal orders, by arrival, also
- * when the later ones were added after the clock had come near. */
+/* Far events wait in the heap; events of one cycle still come by order and, for equal orders, by arrival,
+ * also when the later ones were added after the clock had come near. */
 TEST(far_events_keep_their_place) {
   then = add_to_far;
   add(0, far, 4);
@@ -143,7 +143,8 @@ TEST(far_events_keep_their_place) {
   ck_assert_uint_eq(wheel.now, far);
 }
 
-/* All of one slot: event 0 happens early, and is then the first one of three that come into it together. */
+/* All of one slot: event 0 happens early, and is then the first of three events added to the slot
+ * together. */
 TEST(an_event_can_come_again_in_the_same_slot) {
   uint64_t soon = 100, late = soon + 2 * WHEEL_SLOTS;
   add(0, soon, 1);
@@ -155,7 +156,7 @@ TEST(an_event_can_come_again_in_the_same_slot) {
 }
 
 static void add_around_the_horizon(unsigned index) {
-  if (index == 0) { /* cycle 100 is in the block that begins at 64 */
+  if (index == 0) { /* cycle 100 is in the block from 64 on */
     add(1, 64 + WHEEL_SLOTS, 0);
     add(2, 64 + WHEEL_SLOTS - 1, 0);
     add(3, 100 + WHEEL_SLOTS, 0);
@@ -192,7 +193,7 @@ TEST(slots_are_found_round_the_corner) {
   ck_assert_uint_eq(wheel.now, end);
 }
 
-/* --- events that are taken back --- */
+/* --- events taken back --- */
 
 TEST(events_can_be_taken_back_from_anywhere) {
   for (unsigned i = 0; i < 4; i++) {
@@ -202,12 +203,12 @@ TEST(events_can_be_taken_back_from_anywhere) {
     add(i, 10000 + i, 0);
   }
   add(8, 70, 0);
-  wheel_remove(&wheel, &e[0]); /* first of its slot */
+  wheel_remove(&wheel, &e[0]); /* first in the slot */
   wheel_remove(&wheel, &e[2]); /* amid */
   wheel_remove(&wheel, &e[3]); /* last */
   wheel_remove(&wheel, &e[4]); /* top of the heap */
   wheel_remove(&wheel, &e[7]); /* end of the heap */
-  wheel_remove(&wheel, &e[8]); /* alone in its slot */
+  wheel_remove(&wheel, &e[8]); /* alone in the slot */
   ck_assert(!e[0].pending && !e[2].pending && !e[3].pending && !e[4].pending && !e[7].pending &&
             !e[8].pending);
   add(3, 6, 2);
@@ -218,8 +219,8 @@ TEST(events_can_be_taken_back_from_anywhere) {
   ck_assert_uint_eq(wheel.now, 10006);
 }
 
-/* A heap of some levels; every third event of it is taken back, in another order than the one in which they
- * would happen. */
+/* A heap of some levels; every third event of the heap is taken back, in an order other than the order of
+ * cycles. */
 TEST(any_of_many_far_events_can_be_taken_back) {
   char expected[POOL] = "";
   for (unsigned i = 0; i < POOL; i++) {
@@ -243,7 +244,7 @@ static void take_back(unsigned index) {
     wheel_remove(&wheel, &e[1]);
     add(5, wheel.now, 2);
     add(4, wheel.now, 9);
-    wheel_remove(&wheel, &e[5]); /* it has come to the cycle that runs */
+    wheel_remove(&wheel, &e[5]); /* the event has come to the current cycle */
   } else if (index == 4) {
     add(5, wheel.now, 0);
     wheel_remove(&wheel, &e[5]); /* and was the only one */
@@ -284,8 +285,8 @@ static bool comes_before(unsigned a, unsigned b) {
   return e[a].order != e[b].order ? e[a].order < e[b].order : arrival[a] < arrival[b];
 }
 
-/* Add an event if it is not pending; else take it back, but seldom. Many share a cycle, also the current one,
- * and an order. */
+/* Add an event if not pending; else take the event back, but seldom. Many events share a cycle, also the
+ * current one, and an order. */
 static void change_one(void) {
   static const uint64_t spans[] = {2, 40, 40, 3 * WHEEL_SLOTS};
   unsigned i = (unsigned)dice_below(&dice, POOL);
@@ -325,7 +326,7 @@ TEST_EACH(a_naive_list_agrees_over_random_operations, 1, 6) {
   }
 }
 
-/* All events in one cycle, in pieces that are in order, as in a large machine. Loop test: the index is the
+/* All events in one cycle, in pieces of sorted events, as in a large machine. Loop test: the index is the
  * seed, and the number of pieces. */
 TEST_EACH(many_events_of_one_cycle_come_in_order, 1, 12) {
   dice = (struct dice){(uint64_t)_i};

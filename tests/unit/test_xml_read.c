@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * XML texts as trees; what is refused has one message with its line, and libxml2 prints none of its own. */
+ * XML texts as trees; a refused text has one message with the line, and libxml2 prints no message of its
+ * own. */
 #include "sim/base/xml_read.h"
 
 #include "sim/base/err.h"
@@ -44,7 +45,7 @@ static const struct {
   {"<?xml version='1.0' encoding='no-such'?><a/>", "f:1: "},
 };
 
-/* What is printed on standard error meanwhile is found in a file in memory. */
+/* The text on standard error goes into a file in memory meanwhile. */
 TEST_EACH(what_is_wrong_is_told_once_and_nothing_is_printed, 0, sizeof refused / sizeof *refused) {
   struct err err = {""};
   char printed[256] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is written as XML or HTML is escaped, and laid out as asked for. */
+ * XML and HTML written are escaped, and laid out as requested. */
 #include "sim/base/xml_write.h"
 #include "tests/suite.h"
 
@@ -16,7 +16,7 @@ static void start(void) {
   xml = xml_write_new(stream);
 }
 
-/* End the file and check that it is TEXT. */
+/* End the file and check that the file is TEXT. */
 static void expect(const char *text) {
   xml_write_free(xml);
   fclose(stream);
