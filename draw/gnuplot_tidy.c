@@ -22,10 +22,8 @@ struct definition {
 /* A picture being copied. */
 struct picture {
   const char *name;
-  char *title; /* the beginning of titles made of the name */
-  const char *defs,
-    /* beginnings of the definitions and of the text after these; NULL: no definitions */
-    *body;
+  char *title;             /* the beginning of titles made of the name */
+  const char *defs, *body; /* beginning and end of the definitions; NULL: no definitions */
   struct definition definitions[DEFINITIONS_MAX];
   size_t n;
 };

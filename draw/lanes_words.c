@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The least difference told, as a part of the longer call; the maximum number of differences told. */
+/* The differences mentioned: the least, as a part of the longer call; the maximum number. */
 #define NAMED_SHARE 0.03
 enum { NAMED_MAX = 4 };
 

@@ -49,7 +49,7 @@ static void write_words(struct xml_writer *xml, double x, double y, const char *
   xml_write_end(xml);
 }
 
-/* Write BOX, filled with FILL and called LABEL; TITLE says more. */
+/* Write BOX, filled with FILL and called LABEL; TITLE is the text under a pointer. */
 static void write_box(struct xml_writer *xml, const struct svg_box *box, const char *fill, const char *label,
                       const char *title) {
   svg_box(xml, box, fill, title);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of its text */ };
+enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of an arrow's text */ };
 
 static const double arrow_length = 7, arrow_width = 6;
 

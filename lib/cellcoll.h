@@ -88,9 +88,9 @@ struct cellcoll_call {
   uint64_t seed;               /* of the data; usual: 1 */
   uint64_t skew, skew_seed;    /* ranks enter up to so many cycles late; usual: seed */
   unsigned wanted;             /* CELLCOLL_PATH */
-  cellcoll_observer *observer; /* usual: nobody watches */
+  cellcoll_observer *observer; /* usual: no observer */
   void *context;               /* of the observer */
-  int every_request;           /* the observer is told of every bus request, not only of DMA commands */
+  int every_request;           /* the observer sees every bus request, not only DMA commands */
 };
 
 /* How a call ended. */

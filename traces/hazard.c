@@ -120,7 +120,7 @@ static uint64_t local_ea(const struct hazard *hazard, unsigned spe, uint64_t off
   return hazard->base + ((uint64_t)spe << hazard->shift) + (hazard->on_hosts ? offset : (uint32_t)offset);
 }
 
-/* Tell whether EA is one of a register of an SPE. */
+/* Tell whether EA is the address of a register of an SPE. */
 static bool is_register(const struct hazard *hazard, uint64_t ea) {
   return !hazard->on_hosts && ea < EA_MEMORY_BASE && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
 }
@@ -280,7 +280,7 @@ static void see_touch(struct hazard *hazard, const struct probe_event *event) {
              event->cycle);
 }
 
-/* A program on a PPE, or one of a host, touches NBYTES at EA. */
+/* A program on a PPE, or a process of a host, touches NBYTES at EA. */
 static void see_touch_at(struct hazard *hazard, unsigned program, const struct hazard_span *span,
                          uint64_t cycle) {
   if (!is_register(hazard, span->ea)) {
