@@ -17,8 +17,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Processor time for one bug, in seconds; characters in a line. */
-enum { LONGEST_STORY = 600, WIDTH = 118 };
+enum { WIDTH = 118 /* characters in a line */ };
+
+/* Processor time after which a point is taken for an endless loop, in seconds; the longest one takes some
+ * 20. */
+enum { LONGEST_ITEM = 600 };
+
+unsigned check_seconds(const struct opts *opts) {
+  return opts->timeout ? opts->timeout : LONGEST_ITEM;
+}
+
+struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
+                              const struct opts *opts) {
+  return (struct check_grid){.call = *call,
+                             .profile = profile,
+                             .ranks = opts->ranks,
+                             .bytes = opts->bytes,
+                             .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
+                             .seed = opts->seed,
+                             .nrepeats = opts->given & OPT_REPEAT ? opts->repeat : 0,
+                             .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
+                             .op = opts->given & OPT_OP ? &opts->op : NULL,
+                             .type = opts->given & OPT_TYPE ? &opts->type : NULL,
+                             .has_skew = opts->given & OPT_SKEW,
+                             .skew = opts->skew.cycles,
+                             .skew_seed = opts->skew.seed};
+}
 
 /* --- which bugs --- */
 
@@ -65,35 +89,42 @@ void check_stories_fini(struct check_stories *stories) {
 
 /* --- smaller ones --- */
 
+struct shrinking {
+  struct check_stories *stories;
+  const struct opts *opts;
+};
+
 static int work(void *context, size_t index, struct pack *result) {
-  const struct check_story *story = &((struct check_stories *)context)->items[index];
-  struct rig_spec spec = story->spec;
-  unsigned runs;
-  struct check_result found = check_shrink(story->first->machine, &spec, &runs);
-  pack_add_count(result, found.verdict);
-  pack_add_text(result, found.detail ? found.detail : "");
-  pack_add_count(result, runs);
-  pack_add_count(result, spec.nranks);
-  pack_add_count(result, spec.root);
-  pack_add_count(result, spec.nbytes);
-  pack_add_count(result, spec.op);
-  pack_add_count(result, spec.type);
-  pack_add_count(result, spec.nrepeats);
-  pack_add_count(result, spec.skew);
-  pack_add_count(result, spec.skew_seed);
-  pack_add_count(result, spec.placement.kind == PLACEMENT_PACKED);
-  check_result_fini(&found);
+  const struct shrinking *shrinking = context;
+  const struct check_story *story = &shrinking->stories->items[index];
+  struct check_grid asked = check_asked(&story->spec.call, story->spec.profile, shrinking->opts);
+  struct check_shrink shrink = {.check = story->first->machine,
+                                .asked = &asked,
+                                .seconds = check_seconds(shrinking->opts),
+                                .spec = story->spec,
+                                .result = {CHECK_FAIL, xstrdup(story->result.detail)}};
+  const struct rig_spec *spec = &shrink.spec;
+  check_shrink(&shrink);
+  check_pack(&shrink.result, result);
+  pack_add_count(result, shrink.runs);
+  pack_add_count(result, spec->nranks);
+  pack_add_count(result, spec->root);
+  pack_add_count(result, spec->nbytes);
+  pack_add_count(result, spec->op);
+  pack_add_count(result, spec->type);
+  pack_add_count(result, spec->nrepeats);
+  pack_add_count(result, spec->skew);
+  pack_add_count(result, spec->skew_seed);
+  pack_add_count(result, spec->placement.kind == PLACEMENT_PACKED);
+  check_result_fini(&shrink.result);
   return 0;
 }
 
 static int deliver(void *context, size_t index, struct pack *result) {
-  struct check_story *story = &((struct check_stories *)context)->items[index];
+  struct check_story *story = &((struct shrinking *)context)->stories->items[index];
   struct rig_spec *spec = &story->spec;
-  if (pack_take_count(result) != CHECK_FAIL) {
-    return 0; /* it was interrupted or has crashed: the story stays as it was */
-  }
-  free(story->result.detail);
-  story->result.detail = xstrdup(pack_take_text(result));
+  check_result_fini(&story->result);
+  story->result = check_unpack(result);
   story->runs = (unsigned)pack_take_count(result);
   spec->nranks = (unsigned)pack_take_count(result);
   spec->root = (unsigned)pack_take_count(result);
@@ -109,29 +140,21 @@ static int deliver(void *context, size_t index, struct pack *result) {
   return 0;
 }
 
-/* A story whose smaller points crash is told as it was found. */
-static bool keep(void *context, size_t index, const char *how, struct pack *result) {
-  (void)context, (void)index, (void)how;
-  pack_add_count(result, CHECK_PASS);
-  return true;
-}
-
 static void describe(const void *context, size_t index, char *text, size_t size) {
-  char *what = check_report_describe(((const struct check_stories *)context)->items[index].first);
+  char *what = check_report_describe(((const struct shrinking *)context)->stories->items[index].first);
   snprintf(text, size, "%s", what);
   free(what);
 }
 
 void check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err) {
+  struct shrinking shrinking = {stories, opts};
   struct jobs jobs = {.count = stories->n,
                       .nworkers = opts->jobs,
                       .apart = true,
-                      .seconds = LONGEST_STORY,
-                      .context = stories,
+                      .context = &shrinking,
                       .work = work,
                       .deliver = deliver,
                       .describe = describe,
-                      .crashed = keep,
                       .interrupted = sweep_interrupted};
   jobs_run(&jobs, err);
 }
@@ -150,14 +173,14 @@ static void __attribute__((format(printf, 2, 3))) append(char **text, const char
   *text = whole;
 }
 
-/* Append WORD to *TEXT, quoted for the shell if it must be. */
-static void append_word(char **text, const char *word) {
+/* Append LEAD and WORD to *TEXT, quoted for the shell if it must be. */
+static void append_word(char **text, const char *lead, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
   if (*word && strspn(word, plain) == strlen(word)) {
-    append(text, " %s", word);
+    append(text, "%s%s", lead, word);
     return;
   }
-  append(text, " '");
+  append(text, "%s'", lead);
   for (const char *c = word; *c; c++) {
     append(text, *c == '\'' ? "'\\%c'" : "%c", *c);
   }
@@ -168,21 +191,20 @@ static void append_word(char **text, const char *word) {
 static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
   char *overrides = xstrdup(blade_platform(story->first->machine->blade)->overrides), *rest = overrides;
   append(text, " -p");
-  append_word(text, story->platform);
+  append_word(text, " ", story->platform);
   for (char *word; (word = strsep(&rest, " "));) {
     if (*word) {
       append(text, " --set");
-      append_word(text, word);
+      append_word(text, " ", word);
     }
   }
   free(overrides);
   if (opts->profile) {
     append(text, " --profile");
-    append_word(text, opts->profile);
+    append_word(text, " ", opts->profile);
   }
   for (size_t i = 0; i < opts->plugins.n; i++) {
-    append(text, i == 0 ? " --plugin" : ",");
-    append_word(text, opts->plugins.names[i]);
+    append_word(text, i == 0 ? " --plugin " : ",", opts->plugins.names[i]);
   }
 }
 
@@ -206,7 +228,7 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   enum collective collective = spec->call.algo->collective;
   char name[128], *text = xstrdup("cellcoll check");
   catalogue_format(&spec->call, name, sizeof name);
-  append_word(&text, name);
+  append_word(&text, " ", name);
   append_machine(&text, story, opts);
   append(&text, " -n %u", spec->nranks);
   if (collective_has_data(collective)) {
@@ -243,36 +265,21 @@ static void note_wrapped(struct table *table, const char *text) {
   }
 }
 
-/* What a failure can be, by a word of its detail; the first one that fits. */
-static const struct {
-  const char *word, *name;
-} kinds[] = {
-  {" stopped at cycle ", "fault"}, /* for which others may wait */
-  {"deadlock:", "deadlock"},       {" left call ", "left too early"},
-  {" expected ", "wrong data"},    {"forbidden: ", "forbidden access"},
-  {"hazard: ", "hazard"},          {"", "other"},
-};
-enum { NKINDS = sizeof kinds / sizeof *kinds };
-
 /* Return how many points fail with the algorithm of STORY, and in which way.
  * owner: the caller. */
 static char *count_failures(const struct check_story *story, const struct check_report *report) {
-  size_t count[NKINDS] = {0};
+  size_t count[CHECK_KINDS] = {0};
   for (size_t i = 0; i < report->n; i++) {
     const struct check_item *item = &report->items[i];
     if (item->result.verdict == CHECK_FAIL && item->spec.call.algo == story->first->spec.call.algo) {
-      size_t kind = 0;
-      while (!strstr(item->result.detail, kinds[kind].word)) {
-        kind++;
-      }
-      count[kind]++;
+      count[check_kind(item->result.detail)]++;
     }
   }
   char *text = xasprintf("%zu points of this algorithm fail:", story->failures);
   const char *separator = "";
-  for (size_t kind = 0; kind < NKINDS; kind++) {
+  for (unsigned kind = 0; kind < CHECK_KINDS; kind++) {
     if (count[kind] > 0) {
-      append(&text, "%s %zu %s", separator, count[kind], kinds[kind].name);
+      append(&text, "%s %zu %s", separator, count[kind], check_kind_name(kind));
       separator = ",";
     }
   }
@@ -290,7 +297,10 @@ static void tell(const struct check_story *story, const struct check_report *rep
   char *again = xasprintf("  again: %s", command);
   table_note(table, again);
   if (story->runs > 1 && strcmp(what, found) != 0) {
-    char *first = xasprintf("found at %s; the smallest of %u points tried", found, story->runs);
+    const char *detail = story->first->result.detail;
+    bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > WIDTH;
+    char *first = xasprintf("found at %s%s%.*s%s; the smallest of %u points tried", found, same ? "" : ": ",
+                            same ? 0 : WIDTH, detail, !same && is_long ? " ..." : "", story->runs);
     note_wrapped(table, first);
     free(first);
   }

@@ -12,6 +12,13 @@ struct table;
 
 enum { CHECK_STORIES_MAX = 8 };
 
+/* Return what OPTS ask to be checked of CALL with the costs of PROFILE. */
+struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
+                              const struct opts *opts);
+
+/* Return the seconds of processor time that OPTS allow for a point. */
+unsigned check_seconds(const struct opts *opts);
+
 /* One bug. */
 struct check_story {
   const struct check_item *first; /* the first point that fails */
@@ -36,7 +43,7 @@ void check_stories_find(struct check_stories *stories, const struct check_report
 /* Release what STORIES hold. */
 void check_stories_fini(struct check_stories *stories);
 
-/* Make STORIES smaller, in as many processes as OPTS say; those that cannot be stay as they are.
+/* Make STORIES smaller within what OPTS ask for, in as many processes as OPTS say.
  * errors: a process was lost. */
 void check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err);
 

@@ -7,6 +7,7 @@
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/check_grid.h"
@@ -15,10 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* Processor time after which a point is taken for an endless loop, in seconds; the longest one takes some
- * 20. */
-enum { LONGEST_ITEM = 600 };
 
 /* What is checked: all points are listed first, then each is run, perhaps in another process, then
  * reported. */
@@ -62,40 +59,79 @@ static void find_variants(const struct session *session, struct sweep_calls *var
   }
 }
 
-/* List the points of CALL on MACHINE. */
-static int list_points(struct checking *checking, struct check *machine, const struct algo_call *call,
-                       struct err *err) {
-  struct blade *blade = machine->blade;
-  const struct opts *opts = checking->opts;
-  struct check_points points = {0};
-  if (opts_skew_seeds(&opts->skew) > 1) {
-    err_set(err, "--skew: several seeds, expected one seed");
-    return CLI_USAGE;
-  }
-  struct check_grid grid = {.call = *call,
-                            .profile = sweep_profile(blade_platform(blade), call, err),
-                            .ranks = opts->ranks,
-                            .bytes = opts->bytes,
-                            .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
-                            .seed = opts->seed,
-                            .nrepeats = opts->given & OPT_REPEAT ? opts->repeat : 0,
-                            .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
-                            .op = opts->given & OPT_OP ? &opts->op : NULL,
-                            .type = opts->given & OPT_TYPE ? &opts->type : NULL,
-                            .has_skew = opts->given & OPT_SKEW,
-                            .skew = opts->skew.cycles,
-                            .skew_seed = opts->skew.seed};
-  if (!grid.profile) {
+/* All points of a variant on a machine, which are listed together. */
+struct listing {
+  struct check *machine;
+  struct check_grid grid;
+};
+
+struct listings {
+  struct listing *items;
+  size_t n;
+  struct check_report *report;
+};
+
+/* Append what is asked for of CALL on MACHINE to LISTINGS; a listed algorithm without software costs has nothing.
+ * returns: an exit code. */
+static int add_listing(struct listings *listings, struct check *machine, const struct algo_call *call,
+                       const struct opts *opts, struct err *err) {
+  const struct profile *profile = sweep_profile(blade_platform(machine->blade), call, err);
+  if (!profile) {
     return *err->text ? CLI_INPUT : CLI_DONE;
   }
-  check_grid_list(&points, &grid, blade);
-  check_report_add(&checking->report, machine, &points);
+  listings->items[listings->n++] = (struct listing){machine, check_asked(call, profile, opts)};
   return CLI_DONE;
+}
+
+static int list_points(void *context, size_t index, struct pack *result) {
+  const struct listing *listing = &((struct listings *)context)->items[index];
+  struct check_points points = {0};
+  check_grid_list(&points, &listing->grid, listing->machine->blade);
+  check_points_pack(&points, result);
+  check_points_fini(&points);
+  return 0;
+}
+
+/* A function of the algorithm has crashed: whoever runs the points will find out at which. */
+static bool list_blindly(void *context, size_t index, const char *how, struct pack *result) {
+  (void)how;
+  ((struct listings *)context)->items[index].grid.blind = true;
+  return list_points(context, index, result) == 0;
+}
+
+static int deliver_points(void *context, size_t index, struct pack *result) {
+  const struct listings *listings = context;
+  struct check_points points = check_points_unpack(result);
+  check_report_add(listings->report, listings->items[index].machine, &points);
+  return 0;
+}
+
+static void describe_listing(const void *context, size_t index, char *text, size_t size) {
+  catalogue_format(&((const struct listings *)context)->items[index].grid.call, text, size);
+}
+
+/* List the points of LISTINGS in other processes, as functions of plugins are called. */
+static int list_in_workers(struct listings *listings, const struct opts *opts, struct err *err) {
+  const struct jobs jobs = {.count = listings->n,
+                            .nworkers = opts->jobs,
+                            .apart = true,
+                            .seconds = check_seconds(opts),
+                            .context = listings,
+                            .work = list_points,
+                            .deliver = deliver_points,
+                            .describe = describe_listing,
+                            .crashed = list_blindly,
+                            .interrupted = sweep_interrupted};
+  return jobs_run(&jobs, err) == 0 ? CLI_DONE : CLI_INPUT;
 }
 
 /* Build all machines and list the points of all variants on them. */
 static int list_all(struct checking *checking, const struct machines *machines, struct err *err) {
   int code = CLI_DONE;
+  if (opts_skew_seeds(&checking->opts->skew) > 1) {
+    err_set(err, "--skew: several seeds, expected one seed");
+    return CLI_USAGE;
+  }
   checking->machines = xcalloc(machines->n, sizeof *checking->machines);
   for (size_t j = 0; j < machines->n; j++) {
     struct blade *blade = blade_new(machines->platforms[j], err);
@@ -104,11 +140,16 @@ static int list_all(struct checking *checking, const struct machines *machines, 
     }
     check_open(&checking->machines[checking->nmachines++], blade);
   }
+  struct listings listings = {.report = &checking->report};
+  listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
   for (size_t i = 0; i < checking->variants.n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code = list_points(checking, &checking->machines[j], &checking->variants.items[i], err);
+      code =
+        add_listing(&listings, &checking->machines[j], &checking->variants.items[i], checking->opts, err);
     }
   }
+  code = code == CLI_DONE ? list_in_workers(&listings, checking->opts, err) : code;
+  free(listings.items);
   return code;
 }
 
@@ -117,11 +158,17 @@ static int list_all(struct checking *checking, const struct machines *machines, 
 static int run_point(const struct experiment *experiment, struct pack *result) {
   struct check *machine = ((const struct check_item *)experiment->context)->machine;
   struct check_result found = check_run(machine, &experiment->spec);
-  pack_add_count(result, found.verdict);
-  pack_add_text(result, found.detail ? found.detail : "");
+  check_pack(&found, result);
   int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
   check_result_fini(&found);
   return status;
+}
+
+static void fail_point(const struct experiment *experiment, const char *how, struct pack *result) {
+  struct check_result found = check_crashed(how);
+  (void)experiment;
+  check_pack(&found, result);
+  check_result_fini(&found);
 }
 
 static void describe(const struct experiment *experiment, char *text, size_t size) {
@@ -132,13 +179,13 @@ static void describe(const struct experiment *experiment, char *text, size_t siz
 
 /* Ask for the result of ITEM; if it is known, ITEM has it then. */
 static void ask_point(struct ledger *ledger, struct check_item *item) {
-  static const struct experiment_kind kind = {.name = "check", .run = run_point, .describe = describe};
+  static const struct experiment_kind kind = {
+    .name = "check", .run = run_point, .stopped = fail_point, .describe = describe};
   struct experiment experiment = {
     .kind = &kind, .blade = item->machine->blade, .spec = item->spec, .context = item};
   struct pack result;
   if (!item->result.detail && ledger_ask(ledger, &experiment, &result)) {
-    item->result.verdict = (enum check_verdict)pack_take_count(&result);
-    item->result.detail = xstrdup(pack_take_text(&result));
+    item->result = check_unpack(&result);
   }
 }
 
@@ -155,7 +202,7 @@ static void ask_all(void *context) {
 static int run_all(struct checking *checking, struct err *err) {
   struct ledger *ledger = &checking->session->ledger;
   ledger->apart = true;
-  ledger->seconds = LONGEST_ITEM;
+  ledger->seconds = check_seconds(checking->opts);
   int status = ledger_settle(ledger, &(struct ledger_round){ask_all, checking}, err);
   ask_all(checking); /* for what was finished before a failure or an interruption */
   return status == 0 ? CLI_DONE : sweep_lost(ledger);

@@ -78,6 +78,7 @@ struct opts {
   const char *output;        /* NULL: standard output */
   struct opts_names plugins; /* empty: not given */
   const char *junit;         /* NULL: not given */
+  unsigned timeout;          /* seconds of processor time; 0: not given */
   unsigned jobs;             /* processes; 0: one for each processor */
   bool quiet, verbose;
   const char *counters;      /* file; empty: with the table; NULL: not given */

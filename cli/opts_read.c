@@ -17,7 +17,14 @@
 #include <string.h>
 
 /* Far beyond any machine or loop, and safe to count with. */
-enum { RANKS_MAX = 1000000, DEPTH_MAX = 32, TOTAL_MAX = 1 << 30, SKEW_SEEDS_MAX = 10000, JOBS_MAX = 1024 };
+enum {
+  RANKS_MAX = 1000000,
+  DEPTH_MAX = 32,
+  TOTAL_MAX = 1 << 30,
+  SKEW_SEEDS_MAX = 10000,
+  JOBS_MAX = 1024,
+  SECONDS_MAX = 1000000
+};
 
 int opts_read_FLAG(void *field, const char *argument, struct err *err) {
   (void)argument, (void)err;
@@ -69,6 +76,10 @@ int opts_read_DEPTH(void *field, const char *argument, struct err *err) {
 
 int opts_read_JOBS(void *field, const char *argument, struct err *err) {
   return read_bounded(field, argument, (const unsigned[]){1, JOBS_MAX}, err);
+}
+
+int opts_read_SECONDS(void *field, const char *argument, struct err *err) {
+  return read_bounded(field, argument, (const unsigned[]){1, SECONDS_MAX}, err);
 }
 
 int opts_read_TOTAL(void *field, const char *argument, struct err *err) {

@@ -255,8 +255,12 @@ static char *report_stuck(const struct des_node *node, unsigned *count) {
       actor->wait->describe(actor->wait, what, sizeof what);
     }
     stream = stream ? stream : open_memstream(&report, &size);
-    fprintf(stream, "%s %s since cycle %llu\n", actor->job.name, what,
+    fprintf(stream, "%s %s since cycle %llu", actor->job.name, what,
             (unsigned long long)actor->blocked_since);
+    if (actor->step) {
+      fprintf(stream, " in step %u", actor->step);
+    }
+    fputc('\n', stream);
     ++*count;
   }
   if (stream) {

@@ -64,6 +64,7 @@ struct des_actor {
   bool woken;            /* in the list of programs that run next */
   bool ended, parked;
   uint64_t blocked_since;
+  unsigned step; /* of its algorithm, for messages; 0: none */
   struct des_actor *next_idle;
 };
 
@@ -71,7 +72,7 @@ struct des_actor {
 struct des_result {
   uint64_t cycles; /* the last cycle in which a program had not ended */
   unsigned stuck;  /* the number of programs that nothing can wake */
-  /* a line for each such program: name, awaited event, partner, first cycle; NULL: none */
+  /* a line for each such program: name, awaited event, partner, first cycle, step; NULL: none */
   char *stuck_report;
   bool interrupted; /* des_interrupt was called */
 };
@@ -134,6 +135,9 @@ bool des_interrupted(void);
 /* Return the calling actor; NULL outside programs. */
 static inline struct des_actor *des_self(void);
 
+/* Note that ACTOR begins STEP of its algorithm, for the message about a program that nothing can wake; 0: no step. */
+static inline void des_set_step(struct des_actor *actor, unsigned step);
+
 /* Return the argument of the job of ACTOR. */
 static inline void *des_argument(const struct des_actor *actor);
 
@@ -190,6 +194,9 @@ static inline struct des_actor *des_self(void) {
   return des_running;
 }
 
+static inline void des_set_step(struct des_actor *actor, unsigned step) {
+  actor->step = step;
+}
 static inline void *des_argument(const struct des_actor *actor) {
   return actor->job.argument;
 }

@@ -127,6 +127,7 @@ static void become_worker(pid_t parent, atomic_int *word) {
     action.sa_flags &= ~(int)SA_RESETHAND;
     sigaction(ends[i], &action, NULL);
   }
+  dup2(STDERR_FILENO, STDOUT_FILENO); /* what a plugin prints stays out of the tables */
   worker_end_leave_word(word);
   jobs_forget_deaths(); /* the parent reports its own end */
 }
@@ -153,6 +154,7 @@ static void limit_time(unsigned seconds) {
 /* The life of worker NUMBER, which sends results to the pipe TO. */
 static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to) {
   const struct jobs *jobs = crew->jobs;
+  const pid_t self = getpid();
   struct pack result = {0}, message = {0};
   while (!atomic_load(&crew->shared->stop) && !jobs_interrupted(jobs)) {
     size_t index = atomic_fetch_add(&crew->shared->next, 1);
@@ -165,6 +167,10 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
     if (jobs->work(jobs->context, index, &result) != 0) {
       _exit(1);
     }
+    if (getpid() != self) {
+      _exit(0); /* a process that a plugin has forked, and that has come back */
+    }
+    fflush(stdout);
     struct header header = {.index = index, .nbytes = result.nbytes};
     pack_clear(&message);
     pack_add_bytes(&message, &header, sizeof header);

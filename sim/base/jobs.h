@@ -4,7 +4,8 @@
  *
  * A worker is a copy of the process at the call of jobs_run. Changes by a worker are lost, except its packed
  * results; so a worker prints nothing and packs its messages. A result is packed and unpacked even in a
- * single process, so the number of workers makes no difference to the delivered results. */
+ * single process, so the number of workers makes no difference to the delivered results. Standard output of a
+ * worker, where a plugin may print, is standard error. */
 #pragma once
 
 #include "sim/base/pack.h"

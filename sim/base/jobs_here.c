@@ -5,6 +5,7 @@
 #include "sim/base/crash.h"
 #include "sim/base/outfile.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,9 +89,31 @@ static int work(const struct jobs *jobs, size_t i, struct pack *result) {
   return status;
 }
 
+/* Let what is printed on standard output go to standard error, if this process is the program.
+ * returns: a copy of standard output for restore_output; negative: nothing has changed. */
+static int divert_output(void) {
+  if (!named) {
+    return -1;
+  }
+  fflush(stdout);
+  int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (kept >= 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  return kept;
+}
+
+static void restore_output(int kept) {
+  if (kept >= 0) {
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+  }
+}
+
 int jobs_run_here(const struct jobs *jobs) {
   struct pack result = {0};
-  int status = 0;
+  int status = 0, kept = divert_output();
   jobs_show_progress(jobs, 0);
   for (size_t i = 0; i < jobs->count && status == 0 && !jobs_interrupted(jobs); i++) {
     pack_clear(&result);
@@ -100,6 +123,7 @@ int jobs_run_here(const struct jobs *jobs) {
     status = jobs->deliver(jobs->context, i, &result) ? -1 : 0;
     jobs_show_progress(jobs, i + 1);
   }
+  restore_output(kept);
   pack_fini(&result);
   return status;
 }

@@ -92,11 +92,13 @@ void process_see_fault(const struct process *self) {
 }
 
 void process_note_call(const struct process *self, unsigned rank, unsigned call, bool enters) {
+  des_set_step(self->actor, 0);
   see(self, (struct probe_event){.kind = enters ? PROBE_ENTER : PROBE_LEAVE,
                                  .call = {.rank = rank, .call = call, .at = des_local(self->actor)}});
 }
 
 void process_note_step(const struct process *self, unsigned step) {
+  des_set_step(self->actor, step);
   see(self, (struct probe_event){.kind = PROBE_STEP, .step = {.step = step, .at = des_local(self->actor)}});
 }
 

@@ -92,6 +92,7 @@ void spu_note_flags(const volatile void *pointer, size_t nbytes) {
 }
 
 void spu_note_enter(unsigned rank, unsigned call) {
+  des_set_step(spu_self()->hw->actor, 0);
   program_note_call(spu_self()->hw->board, PROBE_ENTER, rank, call);
 }
 
@@ -101,6 +102,7 @@ void spu_note_leave(unsigned rank, unsigned call) {
 
 void spu_note_step(unsigned step) {
   const struct spe *spe = spu_self()->hw;
+  des_set_step(spe->actor, step);
   board_see_course(
     spe->board,
     &(struct probe_event){.kind = PROBE_STEP,

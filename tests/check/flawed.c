@@ -40,8 +40,21 @@ static void run_unpacked(struct coll *c) {
   }
 }
 
+/* Wrong on 16 ranks from 4096 bytes on; a fault below 16 bytes. */
+static void run_two(struct coll *c) {
+  if (c->nbytes < 16) {
+    spu_fault("below 16 bytes");
+  }
+  give_and_take(c);
+  if (c->nranks == 16 && c->nbytes >= 4096 && c->rank == 3) {
+    spu_note_store(c->buffer, 1);
+    c->buffer[0] ^= 1;
+  }
+}
+
 /* Deadlocks if the last of more than 4 ranks is late. */
 static void run_late(struct coll *c) {
+  step_begin(c);
   if (c->nranks > 4 && c->rank == c->nranks - 1 && spu_cycles() > 20000) {
     step_await(c, 0);
   }
@@ -111,7 +124,8 @@ static void run_twice(struct coll *c) {
 FLAWED(COLL_BCAST, second);
 FLAWED(COLL_BCAST, unpacked);
 FLAWED(COLL_BCAST, hasty);
+FLAWED(COLL_BCAST, two);
 FLAWED(COLL_BARRIER, late);
 FLAWED(COLL_ALLREDUCE, twice);
 
-CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &late, &twice);
+CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &twice);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,6 +63,12 @@ static void misbehave(struct coll *c) {
   if (c->rank == 0 && fork() == 0) {
     exit(0);
   }
+#elif defined FORKS_ON
+  if (fork() == 0) {
+    setsid(); /* and goes on as if it were the program */
+  }
+#elif defined PRINTS
+  printf("rank %u says hello\n", c->rank);
 #elif defined LATE
   step_compute(c, 1000);
 #elif defined STRAYS
@@ -95,6 +102,13 @@ static void run(struct coll *c) {
   if (c->rank != c->root) {
     step_take(c, c->root, c->buffer, c->nbytes);
   }
+#ifdef SOUND
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (c->rank == c->root && r != c->root) {
+      step_await_taken(c, r);
+    }
+  }
+#endif
 #ifdef LOOKS
   for (size_t i = 0; c->rank != c->root && c->buffer[i] == 0; i++) { /* in a prediction no data arrives */
     if (i + 1 == c->nbytes) {
@@ -119,9 +133,13 @@ static double cost(const struct cost *c) {
 #if defined SCRATCH_EXITS || defined SCRATCH_HUGE
 static size_t scratch(const struct coll_group *group) {
 #ifdef SCRATCH_EXITS
-  exit(0);
-#endif
+  if (group->nranks == 3) {
+    exit(0);
+  }
+  return 0;
+#else
   return (size_t)group->nranks - 100;
+#endif
 }
 #endif
 

@@ -48,6 +48,7 @@ static const struct {
    "list run model compare check tune bench published claims evidence platform report store"},
   {"--plugin", "f.so", "list run model compare check tune"},
   {"--junit", "f.xml", "check"},
+  {"--timeout", "2", "check"},
   {"--jobs", "2", "run model bench compare check tune report published claims evidence"},
   {"--store", "f", "run model bench compare check tune report published claims evidence"},
   {"--quiet", NULL, "list platform store " MACHINES},

@@ -2,12 +2,15 @@
  * See check.h. */
 #include "validate/lab/check.h"
 
+#include "sim/base/des.h"
 #include "sim/base/err.h"
+#include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
 #include "traces/hazard.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +88,106 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
   call_hazards_fini(&hazards);
   outcome_fini(&outcome);
   return result;
+}
+
+/* --- in another process --- */
+
+struct check_result check_crashed(const char *how) {
+  return (struct check_result){.verdict = CHECK_FAIL, .detail = one_line(how)};
+}
+
+void check_pack(const struct check_result *result, struct pack *pack) {
+  pack_add_count(pack, result->verdict);
+  pack_add_text(pack, result->detail ? result->detail : "");
+}
+
+struct check_result check_unpack(struct pack *pack) {
+  struct check_result result = {.verdict = (enum check_verdict)pack_take_count(pack)};
+  result.detail = xstrdup(pack_take_text(pack));
+  return result;
+}
+
+/* A point that is run apart. */
+struct apart {
+  struct check *check;
+  const struct rig_spec *spec;
+  struct check_result result;
+};
+
+static int run_apart(void *context, size_t index, struct pack *result) {
+  const struct apart *apart = context;
+  struct check_result found = check_run(apart->check, apart->spec);
+  (void)index;
+  check_pack(&found, result);
+  check_result_fini(&found);
+  return 0;
+}
+
+static int take_result(void *context, size_t index, struct pack *result) {
+  (void)index;
+  ((struct apart *)context)->result = check_unpack(result);
+  return 0;
+}
+
+static bool pack_crash(void *context, size_t index, const char *how, struct pack *result) {
+  char *crash = xasprintf("crash: its worker %s", how);
+  struct check_result crashed = check_crashed(crash);
+  (void)context, (void)index;
+  check_pack(&crashed, result);
+  check_result_fini(&crashed);
+  free(crash);
+  return true;
+}
+
+static void describe(const void *context, size_t index, char *text, size_t size) {
+  (void)context, (void)index;
+  snprintf(text, size, "a point");
+}
+
+struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds) {
+  struct apart apart = {.check = check, .spec = spec};
+  struct err lost = {""};
+  const struct jobs jobs = {.count = 1,
+                            .nworkers = 1,
+                            .apart = true,
+                            .seconds = seconds,
+                            .context = &apart,
+                            .work = run_apart,
+                            .deliver = take_result,
+                            .describe = describe,
+                            .crashed = pack_crash,
+                            .interrupted = des_interrupted};
+  jobs_run(&jobs, &lost);
+  return apart.result;
+}
+
+/* --- kinds of failures --- */
+
+/* By a word of the detail; the first one that fits. */
+static const struct {
+  const char *word, *name;
+} kinds[CHECK_KINDS] = {
+  {" s of processor time", "timeout"},
+  {"crash: ", "crash"},
+  {" stopped at cycle ", "fault"}, /* for which others may wait */
+  {"deadlock:", "deadlock"},
+  {" left call ", "left too early"},
+  {" expected ", "wrong data"},
+  {"forbidden: ", "forbidden access"},
+  {"hazard: ", "hazard"},
+  {"", "other"},
+};
+
+unsigned check_kind(const char *detail) {
+  unsigned kind = 0;
+  while (!strstr(detail, kinds[kind].word)) {
+    kind++;
+  }
+  return kind;
+}
+
+const char *check_kind_name(unsigned kind) {
+  return kinds[kind].name;
 }
 
 void check_result_fini(struct check_result *result) {

@@ -2,6 +2,7 @@
  * Is an algorithm correct at one point? The verdict of `cellcoll check`. */
 #pragma once
 
+#include "sim/base/pack.h"
 #include "validate/lab/monitor.h"
 #include "validate/lab/rig.h"
 
@@ -39,6 +40,25 @@ void check_close(struct check *check);
  * hazard.
  * owner: the caller, with check_result_fini. */
 struct check_result check_run(struct check *check, const struct rig_spec *spec);
+
+/* The same in a process of its own, which may take SECONDS of processor time: whatever ends that process is a failure of
+ * the point. */
+struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
+
+/* Return the failure of a point that stopped its process; HOW says how. */
+struct check_result check_crashed(const char *how);
+
+/* Append RESULT to PACK; or take one from there.
+ * owner: the caller, with check_result_fini. */
+void check_pack(const struct check_result *result, struct pack *pack);
+struct check_result check_unpack(struct pack *pack);
+
+/* How a point can fail. */
+enum { CHECK_TIMEOUT = 0 /* did not end in time */, CHECK_KINDS = 9 };
+
+/* Return the kind of the failure that DETAIL tells, below CHECK_KINDS; and the name of a kind. */
+unsigned check_kind(const char *detail);
+const char *check_kind_name(unsigned kind);
 
 /* Release the text of RESULT. */
 void check_result_fini(struct check_result *result);

@@ -101,10 +101,12 @@ static struct placement copy_placement(const struct placement *placement) {
 }
 
 /* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
-static void choose_placement(struct rig_spec *spec, struct blade *blade, uint64_t *state) {
+static void choose_placement(struct rig_spec *spec, const struct listing *listing, uint64_t *state) {
+  struct blade *blade = listing->blade;
   spec->placement = spec->call.algo->spans_nodes ? check_draw_of_nodes(blade, spec->nranks, state)
                                                  : check_draw_placement(blade, spec->nranks, state);
-  if (spec->placement.kind != PLACEMENT_PACKED && rig_check(blade, spec, NULL) != 0) {
+  if (spec->placement.kind != PLACEMENT_PACKED &&
+      (listing->grid->blind || rig_check(blade, spec, NULL) != 0)) {
     free(spec->placement.list.values);
     spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
@@ -142,7 +144,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   if (grid->placement) {
     spec.placement = copy_placement(grid->placement);
   } else {
-    choose_placement(&spec, listing->blade, &state);
+    choose_placement(&spec, listing, &state);
   }
   if (points->n == points->capacity) {
     points->capacity = points->capacity ? 2 * points->capacity : 256;
@@ -240,7 +242,8 @@ static bool is_served(const struct listing *listing, unsigned nranks, size_t nby
   const struct check_grid *grid = listing->grid;
   struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
   choose_operator(&spec, grid, 0);
-  return !is_too_much(listing, nranks, nbytes) && rig_check(listing->blade, &spec, NULL) == 0;
+  return !is_too_much(listing, nranks, nbytes) &&
+         (grid->blind || rig_check(listing->blade, &spec, NULL) == 0);
 }
 
 /* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
@@ -323,6 +326,55 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
     add_round_sizes(&listing, ranks, count);
   }
   free(ranks);
+}
+
+/* Tell whether VALUE is on LIST, which is empty if all values are; an element of all ranks stands for ALL. */
+static bool is_listed(const struct units_list *list, uint64_t value, uint64_t all) {
+  bool found = list->n == 0;
+  for (size_t i = 0; i < list->n && !found; i++) {
+    found = (list->values[i] == UNITS_ALL ? all : list->values[i]) == value;
+  }
+  return found;
+}
+
+bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade) {
+  bool has_data = collective_has_data(grid->call.algo->collective);
+  return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, blade)) &&
+         (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
+         (grid->root < 0 || spec->root == (unsigned)grid->root) &&
+         (!grid->nrepeats || spec->nrepeats == grid->nrepeats) && (!grid->op || spec->op == *grid->op) &&
+         (!grid->type || spec->type == *grid->type) &&
+         (!grid->placement || spec->placement.kind == grid->placement->kind) &&
+         (!grid->has_skew || (spec->skew == grid->skew && spec->skew_seed == grid->skew_seed));
+}
+
+void check_points_pack(const struct check_points *points, struct pack *pack) {
+  pack_add_count(pack, points->n);
+  for (size_t i = 0; i < points->n; i++) {
+    const struct units_list *list = &points->specs[i].placement.list;
+    pack_add_bytes(pack, &points->specs[i], sizeof points->specs[i]);
+    pack_add_bytes(pack, list->values, list->n * sizeof *list->values);
+  }
+}
+
+/* Take NBYTES from PACK into BYTES. */
+static void take_bytes(struct pack *pack, void *bytes, size_t nbytes) {
+  memcpy(bytes, pack->bytes + pack->taken, nbytes);
+  pack->taken += nbytes;
+}
+
+struct check_points check_points_unpack(struct pack *pack) {
+  size_t n = pack_take_count(pack);
+  struct check_points points = {.specs = xcalloc(n, sizeof *points.specs), .n = n, .capacity = n};
+  for (size_t i = 0; i < n; i++) {
+    struct units_list *list = &points.specs[i].placement.list;
+    take_bytes(pack, &points.specs[i], sizeof points.specs[i]);
+    if (list->n > 0) {
+      list->values = xcalloc(list->n, sizeof *list->values);
+      take_bytes(pack, list->values, list->n * sizeof *list->values);
+    }
+  }
+  return points;
 }
 
 void check_points_fini(struct check_points *points) {

@@ -2,6 +2,7 @@
  * The points at which an algorithm is checked. */
 #pragma once
 
+#include "sim/base/pack.h"
 #include "sim/base/units.h"
 #include "validate/lab/rig.h"
 
@@ -21,6 +22,8 @@ struct check_grid {
   const struct placement *placement; /* NULL: drawn */
   const enum coll_op *op;            /* NULL: in turn */
   const enum coll_type *type;        /* NULL: in turn */
+  bool
+    blind; /* nothing of the algorithm is called: what it refuses is found out later, and ranks are packed */
   bool has_skew;
   uint64_t skew, skew_seed;
 };
@@ -51,6 +54,14 @@ struct check_points {
  * If calls, delays and placement are given, nothing is left to draw: the seed is that of the data.
  * owner: the caller, with check_points_fini. */
 void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade);
+
+/* Tell whether SPEC on BLADE is within what GRID asks for. */
+bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade);
+
+/* Append POINTS to PACK for another process, forked from this one or the other way round; or take them from there.
+ * owner: the caller, with check_points_fini. */
+void check_points_pack(const struct check_points *points, struct pack *pack);
+struct check_points check_points_unpack(struct pack *pack);
 
 /* Release the contents of POINTS. */
 void check_points_fini(struct check_points *points);

@@ -4,25 +4,22 @@
 #include "validate/lab/check_shrink.h"
 
 #include "algos/step/collective.h"
+#include "sim/base/seconds.h"
 #include "validate/lab/check_draw.h"
 
-enum { RUNS_MAX = 400, ROUNDS_MAX = 3 };
+#include <time.h>
 
-struct shrink {
-  struct check *check;
-  struct rig_spec spec; /* the smallest one so far */
-  struct check_result result;
-  unsigned runs;
-};
+enum { RUNS_MAX = 400, ROUNDS_MAX = 3, LONGEST = 600 /* seconds, for one bug */ };
 
-/* Take CANDIDATE if it fails. */
-static bool take(struct shrink *shrink, const struct rig_spec *candidate) {
-  if (shrink->runs == RUNS_MAX) {
+/* Take CANDIDATE if it is within what was asked for and fails in the same way. */
+static bool take(struct check_shrink *shrink, const struct rig_spec *candidate) {
+  if (shrink->runs == RUNS_MAX || seconds_of(CLOCK_MONOTONIC) > shrink->end ||
+      !check_grid_asks(shrink->asked, candidate, shrink->check->blade)) {
     return false;
   }
   shrink->runs++;
-  struct check_result result = check_run(shrink->check, candidate);
-  if (result.verdict != CHECK_FAIL) {
+  struct check_result result = check_run_apart(shrink->check, candidate, shrink->seconds);
+  if (result.verdict != CHECK_FAIL || check_kind(result.detail) != check_kind(shrink->result.detail)) {
     check_result_fini(&result);
     return false;
   }
@@ -33,7 +30,7 @@ static bool take(struct shrink *shrink, const struct rig_spec *candidate) {
 }
 
 /* Try fewer calls, at once and packed. */
-static void simplify_calls(struct shrink *shrink) {
+static void simplify_calls(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   if (candidate.placement.kind != PLACEMENT_PACKED) {
     candidate.placement = (struct placement){.kind = PLACEMENT_PACKED};
@@ -51,7 +48,7 @@ static void simplify_calls(struct shrink *shrink) {
 }
 
 /* Try fewer ranks; the last one stays root. */
-static void shrink_ranks(struct shrink *shrink) {
+static void shrink_ranks(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   unsigned root = candidate.root;
   bool last = root + 1 == candidate.nranks;
@@ -67,7 +64,7 @@ static void shrink_ranks(struct shrink *shrink) {
 }
 
 /* Try sizes between PASSES, which does not fail, and the smallest one that does. */
-static void bisect_bytes(struct shrink *shrink, size_t passes) {
+static void bisect_bytes(struct check_shrink *shrink, size_t passes) {
   bool combines = collective_combines(shrink->spec.call.algo->collective);
   size_t unit = combines ? combine_size(shrink->spec.type) : 1;
   struct rig_spec candidate = shrink->spec;
@@ -80,7 +77,7 @@ static void bisect_bytes(struct shrink *shrink, size_t passes) {
   }
 }
 
-static void shrink_bytes(struct shrink *shrink) {
+static void shrink_bytes(struct check_shrink *shrink) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes), passes = 0;
   struct rig_spec candidate = shrink->spec;
   candidate.nbytes = 0;
@@ -98,7 +95,7 @@ static void shrink_bytes(struct shrink *shrink) {
 }
 
 /* Try sums, and integers. */
-static void simplify_operator(struct shrink *shrink) {
+static void simplify_operator(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   if (collective_combines(candidate.call.algo->collective) && candidate.type != TYPE_INT32) {
     candidate.type = TYPE_INT32;
@@ -111,22 +108,22 @@ static void simplify_operator(struct shrink *shrink) {
   }
 }
 
-struct check_result check_shrink(struct check *check, struct rig_spec *spec, unsigned *runs) {
-  struct shrink shrink = {.check = check, .spec = *spec, .result = check_run(check, spec), .runs = 1};
-  unsigned before = 0;
-  for (unsigned round = 0; shrink.result.verdict == CHECK_FAIL && round < ROUNDS_MAX; round++) {
-    struct rig_spec start = shrink.spec;
-    before = shrink.runs;
-    simplify_calls(&shrink);
-    shrink_ranks(&shrink);
-    shrink_bytes(&shrink);
-    simplify_operator(&shrink);
-    if (shrink.runs == before || (start.nranks == shrink.spec.nranks && start.nbytes == shrink.spec.nbytes &&
-                                  start.nrepeats == shrink.spec.nrepeats && start.root == shrink.spec.root)) {
+void check_shrink(struct check_shrink *shrink) {
+  shrink->runs = 1;
+  shrink->end = seconds_of(CLOCK_MONOTONIC) + LONGEST;
+  bool ends =
+    check_kind(shrink->result.detail) != CHECK_TIMEOUT; /* else every try would take the whole time */
+  for (unsigned round = 0; ends && round < ROUNDS_MAX; round++) {
+    struct rig_spec start = shrink->spec;
+    unsigned before = shrink->runs;
+    simplify_calls(shrink);
+    shrink_ranks(shrink);
+    shrink_bytes(shrink);
+    simplify_operator(shrink);
+    if (shrink->runs == before ||
+        (start.nranks == shrink->spec.nranks && start.nbytes == shrink->spec.nbytes &&
+         start.nrepeats == shrink->spec.nrepeats && start.root == shrink->spec.root)) {
       break;
     }
   }
-  *spec = shrink.spec;
-  *runs = shrink.runs;
-  return shrink.result;
 }
