@@ -30,7 +30,7 @@ static uint64_t plugins[CATALOGUE_ADDED_MAX]; /* number of added entries */
 
 /* Tell whether WORD can be part of the name of a call. */
 static bool is_word(const char *word) {
-  return word && *word && !strpbrk(word, ":=+|; ,\"\r\n");
+  return word && *word && strlen(word) <= CATALOGUE_WORD_MAX && !strpbrk(word, ":=+|; ,\"\r\n");
 }
 
 /* Tell whether TEXT can be printed in a table. */
@@ -55,7 +55,7 @@ static bool is_param(const struct coll_param *param) {
 /* Return the missing part of ALGO; NULL: nothing is missing. */
 static const char *find_defect(const struct algo *algo) {
   if (!is_word(algo->name)) {
-    return "a name without blanks and punctuation";
+    return "a name without blanks and punctuation of at most 63 bytes";
   }
   for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
     if (!is_param(&algo->params[i])) {
@@ -359,6 +359,16 @@ bool catalogue_next(struct algo_call *call) {
   return false;
 }
 
+/* Check that the name of CALL is a part of keys as a whole. */
+static int check_length(const struct algo_call *call, struct err *err) {
+  char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(call, name, sizeof name);
+  return strlen(name) + 1 < sizeof name
+           ? 0
+           : err_set(err, "%.60s...: a name of more than %d bytes, expected a shorter one", name,
+                     CATALOGUE_NAME_SIZE - 2);
+}
+
 int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
   char *copy = xstrdup(name);
   char *colon = strchr(copy, ':'), *settings = colon ? strchr(colon + 1, ':') : NULL;
@@ -373,12 +383,12 @@ int catalogue_find(const char *name, struct algo_call *call, struct err *err) {
     status = set_param(call, setting, given, err);
   }
   free(copy);
-  return status;
+  return status == 0 ? check_length(call, err) : -1;
 }
 
 /* Format the name of the algorithm that is parameter INDEX of CALL into TEXT. */
 static void format_inner(const struct algo_call *call, unsigned index, char *text, size_t size) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   struct algo_call own = catalogue_inner(call, index);
   catalogue_format(&own, name, sizeof name);
   snprintf(text, size, "%s", strchr(name, ':') + 1);
@@ -407,7 +417,7 @@ void catalogue_format(const struct algo_call *call, char *text, size_t size) {
     if (call->values[i] == param->initial) {
       continue;
     }
-    char value[128];
+    char value[CATALOGUE_NAME_SIZE];
     if (param->algorithm) {
       format_inner(call, i, value, sizeof value);
     } else {

@@ -16,6 +16,9 @@ enum {
 extern const struct algo *const *const catalogue;
 extern size_t catalogue_size;
 
+/* Bytes of the longest name of an algorithm, and of a call with its end. */
+enum { CATALOGUE_WORD_MAX = 63, CATALOGUE_NAME_SIZE = 512 };
+
 /* Add ALGO, which must live as long as the program; PLUGIN is the checksum of the plugin's file.
  * errors: ALGO is not complete; the name is taken; the catalogue has CATALOGUE_ADDED_MAX added entries
  * already. */

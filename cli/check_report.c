@@ -78,7 +78,7 @@ static char *describe_point(const struct check_item *item) {
 }
 
 char *check_report_describe(const struct check_item *item) {
-  char name[128], label[SWEEP_LABEL_SIZE];
+  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
   sweep_label(blade_platform(item->machine->blade), label);
   char *point = describe_point(item);
@@ -91,7 +91,7 @@ char *check_report_describe(const struct check_item *item) {
 
 static void add_row(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
-  char name[128], skew[64], placement[PLACEMENT_TEXT_SIZE];
+  char name[CATALOGUE_NAME_SIZE], skew[64], placement[PLACEMENT_TEXT_SIZE];
   bool combines = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, name, sizeof name);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
@@ -139,7 +139,7 @@ static size_t same_subject(const struct check_report *report, size_t first) {
 
 /* Add the row of the N items from ITEMS on. */
 static void summarise(struct table *table, const struct check_item *items, size_t n) {
-  char name[128], label[SWEEP_LABEL_SIZE];
+  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
   size_t count[CHECK_FAIL + 1] = {0};
   catalogue_format(&items->spec.call, name, sizeof name);
   sweep_label(blade_platform(items->machine->blade), label);
@@ -176,7 +176,7 @@ void check_report_totals(const struct check_report *report, struct table *table)
 /* --- JUnit --- */
 
 static struct junit_case case_of(const struct check_item *item) {
-  char name[128], label[SWEEP_LABEL_SIZE];
+  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
   sweep_label(blade_platform(item->machine->blade), label);
   return (struct junit_case){.suite = xasprintf("%s on %s", name, label),

@@ -16,7 +16,7 @@ static struct table *table_of(const struct comparison *comparison) {
   bool all_ok = true;
   for (size_t i = 0; i < comparison->npoints; i++) {
     const struct compare_point *point = &comparison->points[i];
-    char name[128];
+    char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&point->call, name, sizeof name);
     table_add_text(table, name);
     table_add_platform(table, point->platform);

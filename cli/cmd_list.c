@@ -69,7 +69,7 @@ static char *params_of(const struct algo *algo) {
 /* Add a row for ALGO to TABLE. */
 static void add_algorithm(struct table *table, const struct algo *algo) {
   struct algo_call call = catalogue_call(algo);
-  char name[128], *needs = list_needs(algo), *params = params_of(algo);
+  char name[CATALOGUE_NAME_SIZE], *needs = list_needs(algo), *params = params_of(algo);
   catalogue_format(&call, name, sizeof name);
   table_add_text(table, name);
   table_add_text(table, collective_name(algo->collective));

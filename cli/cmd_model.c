@@ -66,7 +66,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
   const struct predicting *predicting = context;
   const struct rig_spec *spec = trial->spec;
   struct table *table = predicting->session->table;
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   (void)index;
   if (trial->refused) {
     sweep_skip_call(spec->call.algo, trial->refused);
@@ -77,7 +77,7 @@ static void take(void *context, size_t index, const struct trial *trial) {
     double cycles = trial->predicted[model].middle;
     const char *nothing = trial->predicted[model].nothing;
     if (nothing && !predicting->on_hosts) {
-      char why[256];
+      char why[CATALOGUE_NAME_SIZE + 128];
       snprintf(why, sizeof why, "%s: no prediction by %s: %s", name, predict_model_name(model), nothing);
       sweep_skip(why);
     } else if (!isnan(cycles) || nothing) {

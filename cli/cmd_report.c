@@ -246,7 +246,7 @@ static int decide_claims(struct results *results, struct ledger *ledger, const s
 
 /* Note in RESULTS that POINT has no simulated value; points of one call lie side by side. */
 static void note_stopped(struct results *results, const struct compare_point *point) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&point->call, name, sizeof name);
   char *text = xasprintf("%s on %u ranks with %zu bytes (%s)", name, point->ranks, point->bytes,
                          call_end_name(point->end));

@@ -114,15 +114,22 @@ static int merge(const struct task *task) {
     return code;
   }
   struct store *store = store_open(task->path, STORE_CREATE, session->err);
-  int status = store ? 0 : -1;
+  long status = store ? 0 : -1;
   for (size_t i = 0; i < task->nrest && status == 0; i++) {
+    char *which = NULL;
     struct store *other = store_open(task->rest[i], STORE_LOOK, session->err);
-    status = other ? store_merge(store, other, session->err) : -1;
+    status = other ? store_merge(store, other, &which, session->err) : -1;
+    if (status > 0) {
+      err_set(session->err,
+              "%s: %ld results differ from those of %s with the same key, expected the same: %s",
+              task->rest[i], status, task->path, which);
+    }
+    free(which);
     store_close(other);
   }
-  status = status == 0 ? tell_missing(store, task) : -1;
+  code = status > 0 ? CLI_FAILED : status == 0 && tell_missing(store, task) == 0 ? CLI_DONE : CLI_INPUT;
   store_close(store);
-  return status == 0 ? CLI_DONE : CLI_INPUT;
+  return code;
 }
 
 static int prune(const struct task *task) {

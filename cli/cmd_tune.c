@@ -13,7 +13,7 @@
 /* Let TEXT, which is freed, end in another item of a list: the name of CANDIDATE, behind BEFORE.
  * owner: the caller frees the longer text. */
 static char *append_name(char *text, const char *before, const struct tune_candidate *candidate) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&candidate->call, name, sizeof name);
   char *longer = xasprintf("%s%s%s%s", text, *text ? ";" : "", before, name);
   free(text);
@@ -83,7 +83,7 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
 static void add_failures(struct table *table, const struct tune_decision *decision) {
   char *all = xstrdup("");
   for (size_t i = 0; i < decision->nfailures; i++) {
-    char name[128];
+    char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&decision->failures[i].call, name, sizeof name);
     char *longer = xasprintf("%s%s%s %s", all, i ? "; " : "", name, call_end_name(decision->failures[i].end));
     free(all);

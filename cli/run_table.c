@@ -74,7 +74,7 @@ static void add_traffic(struct table *table, const struct call_result *result) {
 void run_table_add(struct table *table, const struct run_table_row *row) {
   const struct rig_spec *spec = row->spec;
   bool combines = collective_combines(spec->call.algo->collective);
-  char name[128], placement[PLACEMENT_TEXT_SIZE];
+  char name[CATALOGUE_NAME_SIZE], placement[PLACEMENT_TEXT_SIZE];
   catalogue_format(&spec->call, name, sizeof name);
   placement_format(&spec->placement, spec->nranks, placement);
   table_add_text(table, name);

@@ -270,7 +270,7 @@ void sweep_tell_left_out(void) {
   size_t n = 0;
   for (size_t i = 0; named && !quiet && i < named->n; i++) {
     if (left_out[i]) {
-      char name[128];
+      char name[CATALOGUE_NAME_SIZE];
       catalogue_format(&named->items[i], name, sizeof name);
       sweep_clear_progress();
       fprintf(stderr, "%s%s", n++ ? ", " : "cellcoll: skipped as not applicable: ", name);

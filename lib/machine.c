@@ -109,7 +109,7 @@ unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const ch
 }
 
 const char *cellcoll_algorithm(size_t index) {
-  static char name[128];
+  static char name[CATALOGUE_NAME_SIZE];
   if (index >= catalogue_size) {
     return NULL;
   }

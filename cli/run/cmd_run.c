@@ -122,7 +122,7 @@ static int list_all(struct sweep *sweep) {
 
 /* Say something about POINT. */
 static void __attribute__((format(printf, 2, 3))) say(const struct point *point, const char *format, ...) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   va_list arguments;
   sweep_clear_progress();
   catalogue_format(&point->spec.call, name, sizeof name);
@@ -174,7 +174,7 @@ static int take(struct sweep *sweep, const struct point *point, const struct cal
     run_path_add(sweep->paths, &row, sweep->path_form, sweep->spans_nodes);
   }
   if (sweep->counters && !call_stopped(result)) {
-    char name[128];
+    char name[CATALOGUE_NAME_SIZE];
     struct run_counters_subject subject = {
       .name = name,
       .platform = platform,

@@ -54,7 +54,7 @@ struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
 
 /* Add the cells that say which run ROW is. */
 static void add_run(struct table *table, const struct run_table_row *row) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&row->spec->call, name, sizeof name);
   table_add_text(table, name);
   table_add_platform(table, row->platform);

@@ -23,7 +23,7 @@ int run_trace_check(struct session *session) {
 int run_trace_begin(struct run_trace *trace, const struct session *session, const struct platform *platform,
                     struct rig_spec *call) {
   const struct opts *opts = &session->opts;
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&call->call, name, sizeof name);
   snprintf(trace->title, sizeof trace->title, "%s on %u ranks with %zu bytes", name, call->nranks,
            call->nbytes);

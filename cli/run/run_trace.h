@@ -2,6 +2,7 @@
  * run --trace: a run that is written to a file as it happens. */
 #pragma once
 
+#include "algos/catalogue.h"
 #include "sim/base/outfile.h"
 #include "validate/lab/call_watch.h"
 
@@ -13,7 +14,7 @@ struct session;
 struct run_trace {
   struct outfile file;
   struct call_trace trace;
-  char title[192];
+  char title[CATALOGUE_NAME_SIZE + 64];
   char *origin; /* lines of provenance.h; NULL: the file begins with them, or none are asked for */
 };
 

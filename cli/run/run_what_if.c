@@ -19,7 +19,7 @@
 
 static void add_finding(struct table *table, const struct what_if_call *call,
                         const struct what_if_finding *finding) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&call->spec->call, name, sizeof name);
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
     if (finding->known[j]) {
@@ -43,7 +43,7 @@ static void tell_skipped(const struct what_if_call *call, const struct what_if_o
     sweep_skip(outcome->refused);
     return;
   }
-  char name[128], text[1024];
+  char name[CATALOGUE_NAME_SIZE], text[1024];
   catalogue_format(&call->spec->call, name, sizeof name);
   snprintf(text, sizeof text, "%s on %u ranks with %zu bytes: %s", name, call->spec->nranks,
            call->spec->nbytes, outcome->wrong);

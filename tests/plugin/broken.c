@@ -153,6 +153,8 @@ static const struct algo hasty = {
   .name = "one-to-all",
 #elif defined BAD_NAME
   .name = "one:two",
+#elif defined LONG_NAME
+  .name = "a234567890123456789012345678901234567890123456789012345678901234",
 #else
   .name = "hasty",
 #endif

@@ -292,14 +292,43 @@ TEST(a_changed_result_is_noticed) {
 
 /* --- several builds --- */
 
+/* Two stores have the results 10 .. 19, of which two differ: nothing is added, and the first one is named. */
+TEST(a_store_with_other_results_is_not_merged) {
+  struct err err = {""};
+  char *second = xasprintf("%s/third", folder), *which = NULL;
+  struct store *store = must_open(STORE_CREATE), *other = store_open(second, STORE_CREATE, &err);
+  struct pack wrong = {0};
+  store_prune(store, store_build(&err), &err);
+  put(store, 10, 30);
+  put(other, 0, 12);
+  ck_assert_int_eq(store_begin(other, &err), 0);
+  pack_add_count(&wrong, 1000);
+  for (unsigned i = 12; i < 14; i++) {
+    struct pack key = key_of(i);
+    ck_assert_int_eq(store_put(other, &key, &wrong, &err), 0);
+    pack_fini(&key);
+  }
+  ck_assert_int_eq(store_commit(other, &err), 0);
+  ck_assert_int_eq(store_merge(store, other, &which, &err), 2);
+  ck_assert_msg(strstr(which, "experiment call, platform qs20, ") && strstr(which, ", arguments 12 "), "%s",
+                which);
+  ck_assert_int_eq(find(store, 40, &err), 20);
+  ck_assert_int_eq(store_prune(store, store_build(&err), &err), 20);
+  store_close(store);
+  store_close(other);
+  pack_fini(&wrong);
+  free(which);
+  free(second);
+}
+
 TEST(stores_are_counted_merged_and_pruned) {
   struct err err = {""};
   struct store_count *counts;
-  char *second = xasprintf("%s/second", folder), build[STORE_BUILD_SIZE];
+  char *second = xasprintf("%s/second", folder), build[STORE_BUILD_SIZE], *which = NULL;
   struct store *store = must_open(STORE_CREATE), *other = store_open(second, STORE_CREATE, &err);
   put(other, 0, 20);
   put(store, 10, 30);
-  ck_assert_int_eq(store_merge(store, other, &err), 0);
+  ck_assert_int_eq(store_merge(store, other, &which, &err), 0);
   ck_assert_int_eq(find(store, 40, &err), 30);
   ck_assert_int_eq(find(other, 40, &err), 20);
   store_close(other);

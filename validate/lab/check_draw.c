@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(call, name, sizeof name);
   for (const char *c = name; *c; c++) {
     seed = random_next(&seed) ^ (unsigned char)*c;

@@ -148,7 +148,7 @@ static void begin_watch(struct watch *watch, unsigned wanted, struct rig_spec *s
 /* Check that WATCH can tell what was asked for of the call of SPEC.
  * errors: the critical path of a call for whose records there was no room. */
 static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&spec->call, name, sizeof name);
   if (call_records_full(&watch->records)) {
     return err_set(

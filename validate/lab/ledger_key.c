@@ -92,7 +92,7 @@ static uint64_t plugins_of(const struct algo_call *call) {
 }
 
 static void add_algorithm(struct pack *key, const struct algo_call *call) {
-  char name[128] = "";
+  char name[CATALOGUE_NAME_SIZE] = "";
   if (!call->algo) {
     add_text(key, "");
     add_text(key, "");
@@ -173,7 +173,7 @@ void experiment_describe(const struct experiment *experiment, char *text, size_t
   if (experiment->kind->describe) {
     experiment->kind->describe(experiment, text, size);
   } else if (spec->call.algo) {
-    char name[128];
+    char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&spec->call, name, sizeof name);
     snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
   } else {

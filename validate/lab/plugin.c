@@ -9,6 +9,7 @@
 #include "sim/base/xalloc.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,50 @@
  * owner: the caller frees the text. */
 static char *file_of(const char *path) {
   return strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path);
+}
+
+/* Files of this process. */
+struct files {
+  char **names;
+  size_t n;
+};
+
+static bool has_file(const struct files *files, const char *name) {
+  size_t i = 0;
+  while (i < files->n && strcmp(files->names[i], name) != 0) {
+    i++;
+  }
+  return i < files->n;
+}
+
+static int add_file(struct dl_phdr_info *info, size_t size, void *context) {
+  struct files *files = context;
+  (void)size;
+  if (*info->dlpi_name && !has_file(files, info->dlpi_name)) {
+    files->names = xrealloc(files->names, files->n + 1, sizeof *files->names);
+    files->names[files->n++] = xstrdup(info->dlpi_name);
+  }
+  return 0;
+}
+
+/* What plugins have brought into this process beside their own files: libraries. */
+static struct files files;
+static uint64_t libraries = CHECKSUM_START;
+
+/* Add to `libraries` the contents of the files that came after the first N, but of OWN, that of a plugin.
+ * errors: one cannot be read. */
+static int add_libraries(size_t n, const char *own, struct err *err) {
+  for (dl_iterate_phdr(add_file, &files); n < files.n; n++) {
+    uint64_t sum;
+    if (strcmp(files.names[n], own) == 0) {
+      continue;
+    }
+    if (checksum_file(files.names[n], &sum, err) != 0) {
+      return -1;
+    }
+    libraries = checksum_add(libraries, &sum, sizeof sum);
+  }
+  return 0;
 }
 
 /* Open the shared object in file PATH.
@@ -42,6 +87,8 @@ static int check_abi(const struct cellcoll_abi *abi, const char *path, struct er
 }
 
 int plugin_load(const char *path, struct err *err) {
+  dl_iterate_phdr(add_file, &files);
+  size_t before = files.n;
   void *object = open_object(path);
   if (!object) {
     return err_set(err, "%.200s: cannot be loaded: %s", path, dlerror());
@@ -60,8 +107,11 @@ int plugin_load(const char *path, struct err *err) {
   }
   char *file = file_of(path);
   uint64_t checksum;
-  int status = checksum_file(file, &checksum, err);
+  int status = checksum_file(file, &checksum, err) == 0 ? add_libraries(before, file, err) : -1;
   free(file);
+  if (libraries != CHECKSUM_START) {
+    checksum = checksum_add(checksum, &libraries, sizeof libraries);
+  }
   for (; status == 0 && *algorithms; algorithms++) {
     struct err why = {""};
     if (catalogue_add(*algorithms, checksum, &why) != 0) {

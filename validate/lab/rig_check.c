@@ -38,7 +38,7 @@ int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, stru
 
 /* Check that the call of SPEC needs nothing that its machine, of which BLADE is a node, has not. */
 static int check_needs(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  char why[256], name[128];
+  char why[256], name[CATALOGUE_NAME_SIZE];
   struct coll_group group = rig_group(blade, spec);
   const char *refusal = needs_refuse(&group, why, sizeof why);
   rig_group_fini(&group);
@@ -59,7 +59,7 @@ static int check_blade(const struct blade *blade, const struct rig_spec *spec, s
 /* Check the parts of the call of SPEC on all nodes of LAYOUT. */
 static int check_parts(const struct rig_layout *layout, const struct blade *blade,
                        const struct rig_spec *spec, struct err *err) {
-  char why[256], name[128];
+  char why[256], name[CATALOGUE_NAME_SIZE];
   const char *refusal = NULL;
   catalogue_format(&spec->call, name, sizeof name);
   if (spec->root >= spec->nranks) {
@@ -91,7 +91,7 @@ static int check_nodes(const struct blade *blade, const struct rig_spec *spec, s
   const struct platform *platform = blade_platform(blade);
   unsigned nodes = placement_machine_nodes(blade), most = nodes * blade_nspes(blade);
   if (nodes == 1) {
-    char name[128];
+    char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&spec->call, name, sizeof name);
     return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
   }
@@ -135,7 +135,7 @@ int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err
     return check_nodes(blade, spec, err);
   }
   if (nodes > 1 && spec->call.algo && spec->nranks > nspes && spec->nranks <= nodes * nspes) {
-    char name[128];
+    char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&spec->call, name, sizeof name);
     return err_set(
       err,

@@ -301,15 +301,14 @@ int store_put(struct store *store, const struct pack *key, const struct pack *re
   return store_put_row(store, &row, err);
 }
 
-int store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err) {
-  const char *build = store_build(err), *texts[KEY_FIELDS];
+int store_find_row(struct store *store, const char *build, const char *const texts[], struct pack *result,
+                   struct err *err) {
   if (!store->find) {
     store->find = store_prepare(store, sql_find, (const char *const[]){NULL}, err);
   }
-  if (!build || !store->find) {
+  if (!store->find) {
     return -1;
   }
-  ledger_key_split((const char *)key->bytes, key->nbytes, texts);
   store_bind_key(store->find, build, texts);
   int found = store_next_row(store, store->find, err);
   if (found == 1) {
@@ -321,6 +320,12 @@ int store_find(struct store *store, const struct pack *key, struct pack *result,
     pack_add_bytes(result, bytes, nbytes);
   }
   return found;
+}
+
+int store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err) {
+  const char *build = store_build(err), *texts[KEY_FIELDS];
+  ledger_key_split((const char *)key->bytes, key->nbytes, texts);
+  return build ? store_find_row(store, build, texts, result, err) : -1;
 }
 
 /* Let VISITOR look at the present row of STATEMENT. */

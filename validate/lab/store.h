@@ -100,9 +100,11 @@ void store_free_counts(struct store_count *counts, long n);
  * errors: there is none, or several. */
 int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err);
 
-/* Add all results of OTHER to STORE, and what it was asked for.
+/* Add all results of OTHER to STORE, and what it was asked for, unless both have another result with the same key.
+ * returns: how many results differ; if any does, nothing is added and WHICH becomes the key of the first one, which the
+ * caller frees. -1 with ERR set.
  * errors: as store_visit and store_put. Nothing is added then. */
-int store_merge(struct store *store, struct store *other, struct err *err);
+long store_merge(struct store *store, struct store *other, char **which, struct err *err);
 
 /* Remove all results of BUILD, or if it is NULL those of all but the running program, and give back their
  * room.

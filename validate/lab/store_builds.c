@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- builds --- */
 
@@ -79,8 +80,39 @@ int store_find_build(struct store *store, const char *prefix, char build[STORE_B
 
 /* --- several stores --- */
 
-static int put_row(void *context, const struct store_row *row, struct err *err) {
-  return store_put_row(context, row, err);
+/* Stores that are merged. */
+struct merging {
+  struct store *store;
+  long different; /* results */
+  char **which;   /* the key of the first one */
+};
+
+/* Return the fields of the key of ROW that are not empty.
+ * owner: the caller. */
+static char *describe_key(const struct store_row *row) {
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  for (unsigned i = 0; i < KEY_FIELDS; i++) {
+    if (*row->texts[i]) {
+      fprintf(stream, "%s%s %s", i ? ", " : "", ledger_field_name((enum ledger_field)i), row->texts[i]);
+    }
+  }
+  fclose(stream);
+  return text;
+}
+
+/* Put ROW into the store of CONTEXT unless that has a result with its key; the two must be the same then. */
+static int merge_row(void *context, const struct store_row *row, struct err *err) {
+  struct merging *merging = context;
+  struct pack known = {0};
+  int found = store_find_row(merging->store, row->build, row->texts, &known, err);
+  if (found == 1 && (known.nbytes != row->result.nbytes ||
+                     (known.nbytes && memcmp(known.bytes, row->result.bytes, known.nbytes) != 0))) {
+    *merging->which = merging->different++ ? *merging->which : describe_key(row);
+  }
+  pack_fini(&known);
+  return found == 0 ? store_put_row(merging->store, row, err) : found < 0 ? -1 : 0;
 }
 
 /* Add the builds of OTHER to STORE. */
@@ -103,11 +135,15 @@ static int merge_builds(struct store *store, struct store *other, struct err *er
   return more;
 }
 
-int store_merge(struct store *store, struct store *other, struct err *err) {
-  struct store_visitor visitor = {.visit = put_row, .context = store};
+long store_merge(struct store *store, struct store *other, char **which, struct err *err) {
+  struct merging merging = {.store = store, .which = which};
+  struct store_visitor visitor = {.visit = merge_row, .context = &merging};
   if (store_begin(store, err) != 0 || merge_builds(store, other, err) != 0 ||
       store_visit(other, &visitor, err) != 0 || store_merge_asked(store, other, err) != 0) {
     return -1; /* what is not committed goes when the store is closed */
+  }
+  if (merging.different) {
+    return store_execute(store, "ROLLBACK", err) == 0 ? merging.different : -1;
   }
   return store_commit(store, err);
 }

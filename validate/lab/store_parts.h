@@ -38,6 +38,10 @@ const char *store_text(sqlite3_stmt *statement, int c);
 /* Bind BUILD and the TEXTS of a key to STATEMENT, which begins anew. */
 void store_bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[]);
 
+/* Append the result of BUILD with the TEXTS of its key to RESULT; as store_find. */
+int store_find_row(struct store *store, const char *build, const char *const texts[], struct pack *result,
+                   struct err *err);
+
 /* Put the result of ROW, of any build. */
 int store_put_row(struct store *store, const struct store_row *row, struct err *err);
 

@@ -94,7 +94,7 @@ static void refuse(const struct trials *trials, const struct call *call, struct 
   const struct rig_spec *spec = call->trial.spec;
   const char *nothing = call->trial.predicted[MODEL_REFINED].nothing;
   if (rig_check(trials->blade, spec, why) == 0) {
-    char name[128];
+    char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&spec->call, name, sizeof name);
     char text[256] = "";
     if (nothing) {
@@ -107,7 +107,7 @@ static void refuse(const struct trials *trials, const struct call *call, struct 
 
 /* Say in WHY what was wrong with the call of SPEC. */
 static void complain(const struct rig_spec *spec, const struct call_result *result, struct err *why) {
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&spec->call, name, sizeof name);
   err_set(why, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, result->wrong);
 }

@@ -36,7 +36,7 @@ static void describe_ranks(const struct lanes *lanes, const struct rig_spec *spe
 
 /* Write the title of LANES, which begins with the name of the call. */
 static void write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec) {
-  char name[128], bytes[LANES_NUMBER_SIZE], cycles[LANES_NUMBER_SIZE];
+  char name[CATALOGUE_NAME_SIZE], bytes[LANES_NUMBER_SIZE], cycles[LANES_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
   catalogue_format(&spec->call, name, sizeof name);
   lanes_bytes(spec->nbytes, bytes);

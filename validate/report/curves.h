@@ -3,6 +3,7 @@
  * measured. */
 #pragma once
 
+#include "algos/catalogue.h"
 #include "algos/step/algo.h"
 #include "validate/model/predict.h"
 
@@ -28,7 +29,7 @@ struct curve_point {
 /* One algorithm under the software costs of one profile. */
 struct curve {
   struct algo_call call;
-  char name[128]; /* as catalogue_format writes it */
+  char name[CATALOGUE_NAME_SIZE]; /* as catalogue_format writes it */
   const struct profile *profile;
   bool usual;  /* the profile is the one that `run` takes by itself */
   size_t rank; /* its place among all algorithms */

@@ -2,6 +2,7 @@
  * Pictures of a comparison, as SVG for an HTML page. */
 #pragma once
 
+#include "algos/catalogue.h"
 #include "validate/model/compare.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ struct gnuplot_batch;
 struct plot_series {
   const struct compare_point *points;
   size_t npoints;
-  char name[128]; /* as catalogue_format writes it */
+  char name[CATALOGUE_NAME_SIZE]; /* as catalogue_format writes it */
 };
 
 /* Go on to the next algorithm of COMPARISON; SERIES starts as zero. False: there is none. */

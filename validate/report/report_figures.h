@@ -3,6 +3,8 @@
  * each other. */
 #pragma once
 
+#include "algos/catalogue.h"
+
 #include <stdbool.h>
 
 struct algo_call;
@@ -11,7 +13,7 @@ struct plot_group;
 struct report;
 
 /* Room for the id of a picture, or of a row of the table of algorithms. */
-enum { REPORT_FIGURE_SIZE = 48, REPORT_ROW_SIZE = 160 };
+enum { REPORT_FIGURE_SIZE = 48, REPORT_ROW_SIZE = CATALOGUE_NAME_SIZE + 4 };
 
 /* Find the row of CALL in the table of the published model by algorithm.
  * returns: false if there is none; else ID is that row. */

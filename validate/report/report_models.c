@@ -24,7 +24,7 @@
 /* Write a cell with the name of the call of POINT, which leads to the picture with its curve. */
 static void write_call_cell(const struct report *report, const struct compare_point *point,
                             struct xml_writer *page) {
-  char name[128], figure[REPORT_FIGURE_SIZE];
+  char name[CATALOGUE_NAME_SIZE], figure[REPORT_FIGURE_SIZE];
   catalogue_format(&point->call, name, sizeof name);
   if (report_figure_of(report, &point->call, point->ranks, figure)) {
     html_link_cell(page, &(struct html_link){figure, name});

@@ -60,7 +60,7 @@ static unsigned tint_of(struct map *map, const struct algo *algo) {
 }
 
 /* Return the name of CALL behind that of its collective. */
-static const char *short_name(const struct algo_call *call, char name[128]) {
+static const char *short_name(const struct algo_call *call, char name[CATALOGUE_NAME_SIZE]) {
   catalogue_format(call, name, 128);
   const char *colon = strchr(name, ':');
   return colon ? colon + 1 : name;
@@ -69,7 +69,7 @@ static const char *short_name(const struct algo_call *call, char name[128]) {
 /* Write the name of CANDIDATE of DECISION, with a link to its curve. */
 static void write_name(const struct report *report, const struct tune_decision *decision,
                        const struct tune_candidate *candidate, struct xml_writer *page) {
-  char name[128], figure[REPORT_FIGURE_SIZE];
+  char name[CATALOGUE_NAME_SIZE], figure[REPORT_FIGURE_SIZE];
   bool has_figure = report_figure_of(report, &candidate->call, decision->ranks, figure);
   if (has_figure) {
     xml_write_begin(page, "a");
@@ -85,7 +85,7 @@ static void write_name(const struct report *report, const struct tune_decision *
 static void write_cell(const struct report *report, struct map *map, const struct tune_decision *decision,
                        struct xml_writer *page) {
   const struct tune_candidate *second, *winner = tune_fastest(decision->candidates, decision->n);
-  char name[128];
+  char name[CATALOGUE_NAME_SIZE];
   const char *separator = "";
   if (!winner) {
     html_cell(page, "\u2013");
