@@ -7,11 +7,10 @@
 #include "sim/base/suggest.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLACES = 65536, MOST_CLOS_NODES = 256 };
+enum { MOST_PLACES = 65536, MOST_CLOS_NODES = 256, MOST_CABLES = 1 << 20 };
 
 /* Complain about network.topology; always -1. */
 static int complain(const struct platform *platform, struct err *err, const char *expected) {
@@ -119,9 +118,13 @@ int network_shape(const struct platform *platform, struct network_shape *shape, 
   }
   *shape = (struct network_shape){.kind = (enum network_kind)word};
   text += length;
-  return word == NETWORK_FAT_TREE ? read_fat_tree(platform, text, shape, err)
-         : word == NETWORK_CLOS   ? read_clos(platform, text, shape, err)
-                                  : 0;
+  int status = word == NETWORK_FAT_TREE ? read_fat_tree(platform, text, shape, err)
+               : word == NETWORK_CLOS   ? read_clos(platform, text, shape, err)
+                                        : 0;
+  if (status == 0 && network_ncables(shape, platform->node.count) > MOST_CABLES) {
+    return complain(platform, err, "at most 1048576 cables");
+  }
+  return status;
 }
 
 /* --- who is joined to whom --- */
@@ -138,6 +141,17 @@ unsigned network_nswitches(const struct network_shape *shape, unsigned level, un
   for (unsigned i = 0; i < level; i++) {
     n /= shape->down[i];
     n = shape->up[i] > UINT_MAX / n ? UINT_MAX : n * shape->up[i];
+  }
+  return n;
+}
+
+uint64_t network_ncables(const struct network_shape *shape, unsigned nnodes) {
+  uint64_t n = shape->kind == NETWORK_CLOS ? nnodes + (uint64_t)shape->leaves * shape->spines : nnodes;
+  if (shape->kind == NETWORK_FAT_TREE) {
+    n = 0;
+    for (unsigned level = 0; level < shape->nlevels; level++) {
+      n += (uint64_t)network_nswitches(shape, level, nnodes) * shape->up[level] * shape->cables[level];
+    }
   }
   return n;
 }

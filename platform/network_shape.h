@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct err;
 struct platform;
@@ -38,6 +39,9 @@ unsigned network_nlevels(const struct network_shape *shape);
 
 /* Return how many switches are on LEVEL; UINT_MAX: that many at least. */
 unsigned network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes);
+
+/* Return how many cables SHAPE has; of a network of a file, as if all nodes were on one switch. */
+uint64_t network_ncables(const struct network_shape *shape, unsigned nnodes);
 
 /* Tell whether BELOW of the level below LEVEL is joined to switch ABOVE of LEVEL. */
 bool network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above);

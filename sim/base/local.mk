@@ -19,7 +19,6 @@ cellcoll_sources += \
 	sim/base/jobs_here.h \
 	sim/base/network_file.c \
 	sim/base/network_file.h \
-	sim/base/network_flow.h \
 	sim/base/network_process.c \
 	sim/base/network_process.h \
 	sim/base/network_reader.c \

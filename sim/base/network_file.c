@@ -374,6 +374,12 @@ static void write_element(struct xml_writer *xml, const struct xml_element *elem
   for (; *line < element->line; ++*line) {
     xml_write_line(xml);
   }
+  bool outermost = is_called(element, "cluster") && element->parent && !element->parent->parent;
+  if (outermost) { /* SimGrid 4.0 crashes on a fat tree without a zone around the tree */
+    xml_write_begin(xml, "zone");
+    xml_write_attribute(xml, "id", "around the outermost cluster");
+    xml_write_attribute(xml, "routing", "Full");
+  }
   xml_write_begin(xml, element->name);
   for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
     if (stays(element, attribute->name)) {
@@ -386,6 +392,9 @@ static void write_element(struct xml_writer *xml, const struct xml_element *elem
     }
   }
   xml_write_end(xml);
+  if (outermost) {
+    xml_write_end(xml);
+  }
 }
 
 char *network_file_text(const struct network_file *file) {

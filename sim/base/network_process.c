@@ -5,14 +5,12 @@
  * reader reads. */
 #include "sim/base/network_process.h"
 
-#include "sim/base/network_flow.h"
 #include "sim/base/simgrid_version.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
@@ -185,47 +183,8 @@ static void try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   listener = -1;
 }
 
-/* One flow under way. */
-struct flow {
-  struct network_flow said;
-  sg_host_t *hosts;
-  double begin, *seconds;
-};
-
-static void flow_main(int argc, char **argv) {
-  (void)argc;
-  (void)argv;
-  const struct flow *flow = sg_actor_self_get_data();
-  sg_host_sendto(flow->hosts[flow->said.from], flow->hosts[flow->said.to], flow->said.nbytes);
-  *flow->seconds = simgrid_get_clock() - flow->begin;
-}
-
-/* Simulate the N flows that are said next. */
-static void simulate_flows(int descriptor, sg_host_t *hosts, uint32_t n) {
-  struct flow *flows = xcalloc(n, sizeof *flows);
-  double *seconds = xcalloc(n, sizeof *seconds);
-  for (uint32_t i = 0; i < n; i++) {
-    flows[i] = (struct flow){.hosts = hosts, .begin = simgrid_get_clock(), .seconds = &seconds[i]};
-    if (!network_receive(descriptor, &flows[i].said, sizeof flows[i].said)) {
-      _exit(0);
-    }
-    sg_actor_t actor = sg_actor_init("flow", hosts[flows[i].said.from]);
-    sg_actor_set_data(actor, &flows[i]);
-    sg_actor_start(actor, flow_main, 0, NULL);
-  }
-  simgrid_run();
-  say(descriptor, seconds, n * sizeof *seconds);
-  free(seconds);
-  free(flows);
-}
-
 void network_process(const char *path, uint32_t nhosts, int descriptor) {
-  char *argv[] = {"cellcoll",
-                  "--cfg=network/model:CM02",
-                  "--cfg=network/crosstraffic:no",
-                  "--cfg=contexts/stack-size:64",
-                  "--log=root.threshold:error",
-                  NULL};
+  char *argv[] = {"cellcoll", "--cfg=network/model:CM02", "--log=root.threshold:error", NULL};
   int argc = (int)(sizeof argv / sizeof *argv) - 1;
   alarm(TIME_LIMIT_SECONDS);
   simgrid_init(&argc, argv);
@@ -252,8 +211,6 @@ void network_process(const char *path, uint32_t nhosts, int descriptor) {
     alarm(TIME_LIMIT_SECONDS);
     if (question.subject == NETWORK_ROUTES) {
       try_routes(descriptor, hosts, nhosts);
-    } else if (question.subject == NETWORK_FLOWS) {
-      simulate_flows(descriptor, hosts, question.n);
     } else {
       say_route(descriptor, hosts[question.from], hosts[question.to]);
     }

@@ -23,7 +23,6 @@ enum network_subject {
   /* all routes are tried; the answer is a question for the first missing route, or with N of 1 for the
    * first route with another latency than the links; else an empty one */
   NETWORK_ROUTES,
-  NETWORK_FLOWS, /* N flows follow, which begin together; the answer is for each how many seconds it takes */
 };
 
 /* Instead of the number of links of a route with another latency than the links. */

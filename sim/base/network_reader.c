@@ -9,7 +9,6 @@
 
 #include "sim/base/err.h"
 #include "sim/base/network_file.h"
-#include "sim/base/network_flow.h"
 #include "sim/base/network_process.h"
 #include "sim/base/xalloc.h"
 
@@ -429,14 +428,4 @@ int network_reader_check_routes(struct network_reader *reader, struct err *err) 
     return err_set(err, "%s: SimGrid does not find its routes in time, expected fewer", reader->path);
   }
   return answer.from == answer.to ? 0 : bad_route(reader, &answer, err);
-}
-
-int network_reader_flows(struct network_reader *reader, const struct network_flow *flows, size_t n,
-                         double *seconds, struct err *err) {
-  struct network_question question = {.subject = NETWORK_FLOWS, .n = (uint32_t)n};
-  if (!ask(reader, &question) || !network_say(reader->socket, flows, n * sizeof *flows) ||
-      !network_receive(reader->socket, seconds, n * sizeof *seconds)) {
-    return complain(reader, "SimGrid does not end its simulation of flows in time, expected fewer", err);
-  }
-  return 0;
 }

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 struct err;
-struct network_flow;
 struct network_reader;
 struct network_source;
 
@@ -52,9 +51,3 @@ int network_reader_route(struct network_reader *reader, unsigned from, unsigned 
 /* Check for a way from each host to each other one, with the latency of the links.
  * errors: as network_reader_route. */
 int network_reader_check_routes(struct network_reader *reader, struct err *err);
-
-/* Have SimGrid simulate N FLOWS that begin together, by its model CM02 without cross traffic: SECONDS becomes
- * how long each takes.
- * errors: SimGrid does not end, or not in time. */
-int network_reader_flows(struct network_reader *reader, const struct network_flow *flows, size_t n,
-                         double *seconds, struct err *err);

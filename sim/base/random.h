@@ -12,6 +12,11 @@ static inline uint64_t random_mix(uint64_t z) {
   return z ^ z >> 31;
 }
 
+/* Return number INDEX, counted from 0, of the stream whose seed is SEED. */
+static inline uint64_t random_at(uint64_t seed, uint64_t index) {
+  return random_mix(seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15));
+}
+
 /* Return the next number of the stream of STATE, whose first value is the seed. */
 static inline uint64_t random_next(uint64_t *state) {
   return random_mix(*state += UINT64_C(0x9e3779b97f4a7c15));

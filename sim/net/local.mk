@@ -5,8 +5,8 @@ cellcoll_sources += \
 	sim/net/fabric.h \
 	sim/net/fabric_routes.c \
 	sim/net/fabric_routes.h \
-	sim/net/fabric_text.c \
-	sim/net/fabric_text.h \
+	sim/net/fabric_shape.c \
+	sim/net/fabric_shape.h \
 	sim/net/lossless.c \
 	sim/net/net.c \
 	sim/net/net.h \

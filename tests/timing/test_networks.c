@@ -5,7 +5,6 @@
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_flow.h"
 #include "sim/base/network_reader.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"
@@ -114,97 +113,6 @@ TEST(myrinet_blocks_and_loses_nothing) {
   ck_assert_double_ge(many.gamma / few.gamma, 1.05);
   ck_assert_double_le(many.gamma / few.gamma, 1.25);
   ck_assert_double_lt(few.delta / (1e3 * platform->clock.spu), 1);
-  platform_free(platform);
-}
-
-/* --- the same exchanges as flows of SimGrid, without packets --- */
-
-/* Count how many of all messages among RANKS hosts of FABRIC, a Clos network, go over the fullest link to or
- * from a spine. */
-static unsigned fullest_spine_link(struct fabric *fabric, unsigned ranks) {
-  unsigned *counts = calloc(fabric->nlinks, sizeof *counts), most = 0;
-  for (unsigned pair = 0; pair < ranks * ranks; pair++) {
-    struct fabric_route route = fabric_route(fabric, pair / ranks, pair % ranks);
-    for (unsigned i = 1; i + 1 < route.n; i++) {
-      most = ++counts[route.links[i]] > most ? counts[route.links[i]] : most;
-    }
-  }
-  free(counts);
-  return most;
-}
-
-/* Simulate the messages of NBYTES from each of RANKS hosts of FABRIC to each other host, or only the message
- * from the first to the second if RANKS is 2, as SimGrid's flows.
- * returns: seconds. */
-static double flow_seconds(struct fabric *fabric, unsigned ranks, size_t nbytes) {
-  struct err err = {.text = ""};
-  struct network_flow *flows = calloc((size_t)ranks * ranks, sizeof *flows);
-  double *seconds = calloc((size_t)ranks * ranks, sizeof *seconds), longest = 0;
-  size_t n = 0;
-  for (unsigned pair = 0; pair < ranks * ranks; pair++) {
-    if (pair / ranks != pair % ranks && (ranks > 2 || n == 0)) {
-      flows[n++] = (struct network_flow){.from = pair / ranks, .to = pair % ranks, .nbytes = (double)nbytes};
-    }
-  }
-  ck_assert_int_eq(fabric_flows(fabric, flows, n, seconds, &err), 0);
-  for (size_t i = 0; i < n; i++) {
-    longest = seconds[i] > longest ? seconds[i] : longest;
-  }
-  free(flows);
-  free(seconds);
-  return longest;
-}
-
-/* Return the time of a complete exchange of 1 MiB over the time of the n - 1 messages of one host on links of
- * BANDWIDTH MB/s. */
-static double flow_gamma(struct fabric *fabric, unsigned ranks, double bandwidth) {
-  enum { BYTES = 1 << 20 };
-  return flow_seconds(fabric, ranks, BYTES) * 1e6 * bandwidth / ((ranks - 1) * (double)BYTES);
-}
-
-/* Return delta of such exchanges in ms: the remainder of an exchange without bytes for each of the n - 1
- * messages, minus alpha of a message. */
-static double flow_delta(struct fabric *fabric, unsigned ranks) {
-  double half = flow_seconds(fabric, ranks, 1 << 19), whole = flow_seconds(fabric, ranks, 1 << 20);
-  double alpha = 2 * flow_seconds(fabric, 2, 1 << 19) - flow_seconds(fabric, 2, 1 << 20);
-  return 1e3 * ((2 * half - whole) / (ranks - 1) - alpha);
-}
-
-/* Flows have no losses and never hold an unused link: on a switch the exchange takes as long as the link of a
- * host, and all n - 1 messages of a host begin at once, so that delta makes up for n - 2 latencies of these
- * messages. */
-static const struct {
-  const char *platform;
-  unsigned ranks;
-} as_flows[] = {{"icluster2-fe", 24}, {"gdx", 40}, {"icluster2-myrinet", 24}};
-
-TEST_EACH(flows_on_a_switch_show_no_contention, 0, 3) {
-  struct platform_setting setting = {"network.topology", "switch"};
-  struct platform *platform = net_bed_platform(as_flows[_i].platform, &setting, 1);
-  struct err err = {.text = ""};
-  struct fabric *fabric = fabric_new(platform, 1, &err);
-  double gamma = flow_gamma(fabric, as_flows[_i].ranks, platform->network.bandwidth);
-  ck_assert_double_ge(gamma, 0.99);
-  ck_assert_double_le(gamma, 1.06);
-  ck_assert_double_le(flow_delta(fabric, as_flows[_i].ranks), 0.01);
-  fabric_free(fabric);
-  platform_free(platform);
-}
-
-/* SimGrid gives a flow of half the latency twice the share of a link. Of the 23 messages of a host 7 stay on
- * the host's leaf and have half the latency of the 16 others: until the 7 are through, after 15 messages'
- * time, the 16 have got half of their bytes. Then the 16 have all links, but a link to a spine with k of the
- * random routes needs k / 2 more. The links of hosts alone would need 16 / 2: together 23, a gamma of 1. */
-TEST_EACH(flows_in_a_Clos_network_serve_short_ways_first, 0, 3) {
-  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
-  struct err err = {.text = ""};
-  struct fabric *fabric = fabric_new(platform, 1 + (uint64_t)_i, &err);
-  unsigned k = fullest_spine_link(fabric, 24);
-  double gamma = flow_gamma(fabric, 24, platform->network.bandwidth);
-  ck_assert_uint_gt(k, 16);
-  ck_assert_uint_le(k, 30); /* with more the spine link is the fullest from the beginning */
-  ck_assert_double_eq_tol(gamma, (15 + k / 2.0) / 23, 0.01);
-  fabric_free(fabric);
   platform_free(platform);
 }
 

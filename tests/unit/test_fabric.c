@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Networks read and routed by SimGrid: links and ways, errors in a file, and the time of flows against
- * SimGrid's own. */
+ * The fabric of a network: links and ways, and what is wrong in a file. */
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_file.h"
-#include "sim/base/network_flow.h"
 #include "sim/base/network_reader.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
-#include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 
@@ -37,9 +34,6 @@ TESTS(fabric, .timeout = 20, .start = prepare);
 TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 1);
-  /* a cable for each host and 12 from each of 17 switches to each of 8, with two directions; one more link is
-   * SimGrid's own */
-  ck_assert_uint_eq(fabric->nlinks, 2 * (3060 + 17 * 8 * 12) + 1);
   ck_assert_uint_eq(fabric_route(fabric, 0, 179).n, 2);
   ck_assert_uint_eq(fabric_route(fabric, 0, 180).n, 4);
   ck_assert_uint_eq(fabric_route(fabric, 3059, 0).n, 4);
@@ -121,6 +115,29 @@ static unsigned different_ways(struct fabric *fabric, struct fabric *other) {
     }
   }
   return count;
+}
+
+/* A leaf has 8 hosts. The seed's stream has a number for each ordered pair of hosts, the pair of a host with itself
+ * included. */
+TEST(a_Clos_network_takes_the_spine_of_each_pair_from_the_stream) {
+  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
+  struct fabric *fabric = make_fabric(platform, 7);
+  uint64_t state = 7;
+  for (unsigned pair = 0; pair < fabric->nhosts * fabric->nhosts; pair++) {
+    unsigned from = pair / fabric->nhosts, to = pair % fabric->nhosts;
+    unsigned spine = (unsigned)(random_next(&state) % 8);
+    struct fabric_route route = fabric_route(fabric, from, to);
+    char names[4][32];
+    snprintf(names[0], sizeof names[0], "n%u-leaf_UP", from);
+    snprintf(names[1], sizeof names[1], "leaf%u-spine%u_UP", from / 8, spine);
+    snprintf(names[2], sizeof names[2], "leaf%u-spine%u_DOWN", to / 8, spine);
+    snprintf(names[3], sizeof names[3], "n%u-leaf_DOWN", to);
+    for (unsigned i = 0; i < route.n; i++) {
+      ck_assert_str_eq(fabric->links[route.links[i]].name, names[route.n == 2 ? 3 * i : i]);
+    }
+  }
+  fabric_free(fabric);
+  platform_free(platform);
 }
 
 /* Of the 384 ways between leaves 7 in 8 have another spine in another drawing: 336, give or take 6.5. */
@@ -299,54 +316,5 @@ TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   ck_assert_int_eq(waitpid(pid, &status, 0), pid);
   ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 3);
   ck_assert_str_eq(said, expected);
-  drop_platform(platform);
-}
-
-/* --- against SimGrid's flows --- */
-
-static uint64_t arrivals[2];
-
-static void note(struct net_message *message) {
-  arrivals[message->from] = des_now();
-}
-
-/* Hosts n0 and n1 on links of their own, as fast as the link to n2, or much faster. (If one of the two links
- * is slower than half of the link to n2, servers that serve first come, first served, give each flow the
- * flow's own rate, and flows share evenly.) */
-TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 2) {
-  static const size_t sizes[] = {65536, 262144, 1048576};
-  struct err err = {.text = ""};
-  struct platform *platform = platform_of(
-    _i ? ZONE(HOST("n0") HOST("n1") HOST("n2") LINK("a", "1000MBps", "5us") LINK("b", "1000MBps", "5us")
-                LINK("c", "100MBps", "5us") ROUTE("n0", "n1", OVER("a") OVER("b"))
-                  ROUTE("n0", "n2", OVER("a") OVER("c")) ROUTE("n1", "n2", OVER("b") OVER("c")))
-       : ZONE(HOST("n0") HOST("n1") HOST("n2") LINK("a", "100MBps", "5us") LINK("b", "100MBps", "5us")
-                LINK("c", "100MBps", "5us") ROUTE("n0", "n1", OVER("a") OVER("b"))
-                  ROUTE("n0", "n2", OVER("a") OVER("c")) ROUTE("n1", "n2", OVER("b") OVER("c"))),
-    "3");
-  struct network_reader *reader =
-    network_reader_new(&(struct network_source){.path = platform->network.file}, 3, &err);
-  struct net *net = net_new(platform, 1, &err);
-  ck_assert_msg(reader && net, "%s", err.text);
-  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    struct net_message messages[2];
-    struct network_flow flows[2];
-    double seconds[2];
-    for (unsigned from = 0; from < 2; from++) {
-      messages[from] = (struct net_message){
-        .from = from, .to = 2, .nbytes = sizes[i], .receiver = net_node(net), .arrived = note};
-      flows[from] = (struct network_flow){.from = from, .to = 2, .nbytes = (double)sizes[i]};
-      net_send(net, &messages[from], 0);
-    }
-    des_run(net_node(net));
-    net_reset(net);
-    ck_assert_int_eq(network_reader_flows(reader, flows, 2, seconds, &err), 0);
-    for (unsigned from = 0; from < 2; from++) {
-      double ours = (double)(arrivals[from] - net_send_cycles(net)) / (1e9 * platform->clock.spu);
-      ck_assert_double_eq_tol(ours / seconds[from], 1, 0.05);
-    }
-  }
-  net_free(net);
-  network_reader_free(reader);
   drop_platform(platform);
 }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Network files with each kind of SimGrid's zones: the ways and links of nodes equal the answers of SimGrid,
- * asked in a separate process. */
+ * The routes of networks against SimGrid, which a process of its own asks: of network files with each kind of
+ * SimGrid's zones, and of fat trees, whose routes this program computes; and the time of two flows. */
 #include "platform/platform.h"
+#include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
+#include "sim/base/random.h"
 #include "sim/base/simgrid_version.h"
+#include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
+#include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 
+#include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
@@ -118,7 +123,24 @@ static const struct {
    {0, 2, 3, 3, 3, 5}},
 };
 
-static char path[64];
+static char folder[] = "/tmp/cellcoll-kinds-XXXXXX", path[64];
+
+/* Let the file PATH, in a folder of its own, describe a network by TEXT. */
+static void write_file(const char *text) {
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/net.xml", folder);
+  FILE *file = fopen(path, "w");
+  fprintf(file,
+          "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+          "<platform version=\"4.1\">%s</platform>\n",
+          text);
+  fclose(file);
+}
+
+static void drop_file(void) {
+  ck_assert_int_eq(unlink(path), 0);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
 
 /* Write SimGrid's own answers about the ways between HOSTS, N of them, into OUT. */
 static void ask_simgrid(char *const *hosts, unsigned nhosts, FILE *out) {
@@ -191,38 +213,215 @@ static char *simgrid_says(char *const *hosts, unsigned n) {
   return text;
 }
 
-TEST_EACH(ways_are_those_of_SimGrid, 0, sizeof kinds / sizeof *kinds) {
-  char folder[] = "/tmp/cellcoll-kinds-XXXXXX", *own = NULL;
-  struct err err = {""};
+/* Compare all routes of FABRIC, between HOSTS, with the routes of the file. */
+static void compare_routes(struct fabric *fabric, char *const *hosts) {
+  char *own = NULL;
   size_t size;
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  snprintf(path, sizeof path, "%s/net.xml", folder);
-  FILE *file = fopen(path, "w");
-  fprintf(file,
-          "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-          "<platform version=\"4.1\">%s</platform>\n",
-          kinds[_i].text);
-  fclose(file);
+  FILE *stream = open_memstream(&own, &size);
+  tell_fabric(fabric, hosts, stream);
+  fclose(stream);
+  char *theirs = simgrid_says(hosts, fabric->nhosts);
+  ck_assert_str_eq(own, theirs);
+  free(own);
+  free(theirs);
+}
+
+static struct fabric *make_fabric(const struct platform *platform, uint64_t seed) {
+  struct err err = {""};
+  struct fabric *fabric = fabric_new(platform, seed, &err);
+  ck_assert_msg(fabric != NULL, "%s", err.text);
+  return fabric;
+}
+
+TEST_EACH(ways_are_those_of_SimGrid, 0, sizeof kinds / sizeof *kinds) {
+  write_file(kinds[_i].text);
   const struct platform_setting settings[] = {
     {"network.topology", "file"}, {"network.file", path}, {"network.transport", "wormhole"}};
   struct platform *platform = net_bed_platform("gdx", settings, 3);
   ck_assert_uint_eq(platform->node.count, kinds[_i].nhosts);
   ck_assert_str_eq(platform->network.names[0], kinds[_i].first);
   ck_assert_str_eq(platform->network.names[kinds[_i].nhosts - 1], kinds[_i].last);
-  struct fabric *fabric = fabric_new(platform, 1, &err);
-  ck_assert_msg(fabric != NULL, "%s", err.text);
+  struct fabric *fabric = make_fabric(platform, 1);
   for (unsigned i = 1; i < fabric->nhosts && kinds[_i].links[1]; i++) {
     ck_assert_uint_eq(fabric_route(fabric, 0, i).n, kinds[_i].links[i]);
   }
-  FILE *stream = open_memstream(&own, &size);
-  tell_fabric(fabric, platform->network.names, stream);
-  fclose(stream);
-  char *theirs = simgrid_says(platform->network.names, fabric->nhosts);
-  ck_assert_str_eq(own, theirs);
-  free(own);
-  free(theirs);
+  compare_routes(fabric, platform->network.names);
   fabric_free(fabric);
   platform_free(platform);
-  unlink(path);
-  rmdir(folder);
+  drop_file();
+}
+
+/* --- fat trees --- */
+
+/* Let the file describe the fat tree of PLATFORM as a cluster of SimGrid, between BEFORE and AFTER. */
+static void write_tree(const struct platform *platform, const char *before, const char *after) {
+  char lists[128], *text;
+  snprintf(lists, sizeof lists, "%s", platform->network.topology + strlen("fat-tree"));
+  unsigned nlevels = 1;
+  for (char *at = lists; *at; at++) {
+    nlevels += at > strrchr(lists, ' ') && *at == 'x';
+    *at = *at == ' ' ? ';' : *at == 'x' ? ',' : *at;
+  }
+  text = xasprintf(
+    "%s<cluster id='net' prefix='n' suffix='' radical='0-%u' speed='1f' bw='%.17gMBps' lat='%.17gus' "
+    "topology='FAT_TREE' topo_parameters='%u%s'/>%s",
+    before, platform->node.count - 1, platform->network.bandwidth, platform->network.latency, nlevels, lists,
+    after);
+  write_file(text);
+  free(text);
+}
+
+/* Draw a number from 1 to MOST. */
+static unsigned draw(uint64_t *state, unsigned most) {
+  return 1 + (unsigned)(random_next(state) % most);
+}
+
+/* One to four levels, with one to three parents and one to three cables on each of the levels. */
+TEST_EACH(routes_of_a_drawn_fat_tree_are_those_of_SimGrid, 0, 40) {
+  uint64_t state = (uint64_t)_i;
+  unsigned nlevels = 1 + (unsigned)_i % 4, nhosts = 1;
+  char topology[128] = "fat-tree", count[16], *hosts[256] = {NULL};
+  for (unsigned list = 0; list < 3; list++) {
+    for (unsigned i = 0; i < nlevels; i++) {
+      unsigned number = draw(&state, list == 0 && nlevels < 4 ? 5 : 3);
+      nhosts *= list == 0 ? number : 1;
+      snprintf(topology + strlen(topology), sizeof topology - strlen(topology), "%c%u", i == 0 ? ' ' : 'x',
+               number);
+    }
+  }
+  snprintf(count, sizeof count, "%u", nhosts);
+  const struct platform_setting settings[] = {{"node.count", count}, {"network.topology", topology}};
+  struct platform *platform = net_bed_platform("gdx", settings, 2);
+  write_tree(platform, "<zone id='world' routing='Full'>", "</zone>");
+  struct fabric *fabric = make_fabric(platform, 1);
+  for (unsigned i = 0; i < nhosts; i++) {
+    hosts[i] = xasprintf("n%u", i);
+  }
+  compare_routes(fabric, hosts);
+  for (unsigned i = 0; i < nhosts; i++) {
+    free(hosts[i]);
+  }
+  fabric_free(fabric);
+  platform_free(platform);
+  drop_file();
+}
+
+/* A cable for each of 3060 hosts, and 12 from each of 17 switches to each of 8. SimGrid has a loopback besides.
+ * The tree of the file has no zone around it. */
+TEST(links_and_routes_of_roadrunner_are_those_of_SimGrid) {
+  enum { PAIRS = 4000, NLINKS = 2 * (3060 + 17 * 8 * 12) };
+  struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
+  write_tree(platform, "", "");
+  const struct platform_setting settings[] = {{"network.topology", "file"}, {"network.file", path}};
+  struct platform *same = net_bed_platform("roadrunner", settings, 2);
+  struct fabric *fabric = make_fabric(platform, 1), *file = make_fabric(same, 1);
+  uint64_t state = 1;
+  ck_assert_uint_eq(fabric->nlinks, NLINKS);
+  ck_assert_uint_eq(file->nlinks, NLINKS + 1);
+  for (unsigned i = 0; i < NLINKS; i++) {
+    const struct fabric_link *link = &fabric->links[i], *other = &file->links[i + 1];
+    ck_assert_str_eq(link->name, other->name);
+    ck_assert_double_eq_tol(link->bandwidth / other->bandwidth, 1, 1e-15);
+    ck_assert_double_eq_tol(link->latency / other->latency, 1, 1e-15);
+  }
+  for (unsigned pair = 0; pair < PAIRS; pair++) {
+    unsigned from = draw(&state, 3060) - 1, to = draw(&state, 3060) - 1;
+    struct fabric_route route = fabric_route(fabric, from, to), other = fabric_route(file, from, to);
+    ck_assert_uint_eq(route.n, other.n);
+    for (unsigned i = 0; i < route.n; i++) {
+      ck_assert_uint_eq(route.links[i] + 1, other.links[i]);
+    }
+  }
+  fabric_free(fabric);
+  fabric_free(file);
+  platform_free(platform);
+  platform_free(same);
+  drop_file();
+}
+
+/* --- two flows --- */
+
+/* A message from host n0 or n1 to host n2. */
+struct flow {
+  double nbytes, seconds;
+  unsigned from;
+};
+
+static void flow_main(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  struct flow *flow = sg_actor_self_get_data();
+  sg_host_sendto(sg_host_by_name(flow->from ? "n1" : "n0"), sg_host_by_name("n2"), flow->nbytes);
+  flow->seconds = simgrid_get_clock();
+}
+
+/* Have a process of its own simulate one flow of NBYTES from each of two hosts, which begin together.
+ * returns: the seconds of both; the flows are alike. */
+static double simgrid_flows(size_t nbytes) {
+  char *argv[] = {"ask", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:no",
+                  "--log=root.threshold:error", NULL};
+  int argc = 4, ends[2], status;
+  struct flow flows[2] = {{(double)nbytes, 0, 0}, {(double)nbytes, 0, 1}};
+  ck_assert_int_eq(pipe(ends), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    simgrid_init(&argc, argv);
+    simgrid_load_platform(path);
+    for (unsigned i = 0; i < 2; i++) {
+      sg_actor_t actor = sg_actor_init("flow", sg_host_by_name("n2"));
+      sg_actor_set_data(actor, &flows[i]);
+      sg_actor_start(actor, flow_main, 0, NULL);
+    }
+    simgrid_run();
+    _exit(write(ends[1], flows, sizeof flows) != sizeof flows);
+  }
+  ck_assert_int_eq(read(ends[0], flows, sizeof flows), sizeof flows);
+  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+  ck_assert_double_eq_tol(flows[0].seconds / flows[1].seconds, 1, 1e-9);
+  return flows[0].seconds;
+}
+
+static uint64_t arrivals[2];
+
+static void note(struct net_message *message) {
+  arrivals[message->from] = des_now();
+}
+
+#define FLOW_LINK(name, bandwidth) "<link id='" name "' bandwidth='" bandwidth "' latency='5us'/>"
+#define FLOW_NET(own) \
+  "<zone id='z' routing='Full'><host id='n0' speed='1f'/><host id='n1' speed='1f'/><host id='n2' " \
+  "speed='1f'/>" FLOW_LINK("a", own) FLOW_LINK("b", own) FLOW_LINK("c", "100MBps") \
+    ROUTE("n0", "n1", OVER("a") OVER("b")) ROUTE("n0", "n2", OVER("a") OVER("c")) \
+      ROUTE("n1", "n2", OVER("b") OVER("c")) "</zone>"
+
+/* Hosts n0 and n1 have links of their own, as fast as the link to n2, or much faster. (Where one link of their
+ * own is slower than half of the other, servers that serve first come, first served, give each flow the rate at
+ * which the flow sends, and SimGrid's flows share evenly.) */
+TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 6) {
+  static const size_t sizes[] = {65536, 262144, 1048576};
+  struct err err = {""};
+  write_file(_i / 3 ? FLOW_NET("1000MBps") : FLOW_NET("100MBps"));
+  const struct platform_setting settings[] = {
+    {"node.count", "3"},        {"network.topology", "file"}, {"network.file", path},
+    {"network.packet", "2048"}, {"network.header", "0"},      {"network.transport", "lossless"},
+    {"network.buffer", "0"},    {"nic.send", "0.001"},        {"nic.receive", "0"}};
+  struct platform *platform = net_bed_platform("blades", settings, sizeof settings / sizeof *settings);
+  double seconds = simgrid_flows(sizes[_i % 3]);
+  des_init();
+  struct net *net = net_new(platform, 1, &err);
+  ck_assert_msg(net != NULL, "%s", err.text);
+  struct net_message messages[2];
+  for (unsigned from = 0; from < 2; from++) {
+    messages[from] = (struct net_message){
+      .from = from, .to = 2, .nbytes = sizes[_i % 3], .receiver = net_node(net), .arrived = note};
+    net_send(net, &messages[from], 0);
+  }
+  des_run(net_node(net));
+  for (unsigned from = 0; from < 2; from++) {
+    double ours = (double)(arrivals[from] - net_send_cycles(net)) / (1e9 * platform->clock.spu);
+    ck_assert_double_eq_tol(ours / seconds, 1, 0.05);
+  }
+  net_free(net);
+  platform_free(platform);
+  drop_file();
 }

@@ -73,6 +73,8 @@ static const struct {
    "up, cables)"},
   {"network.topology", "fat-tree 2x3 1x1 1x1",
    "network.topology is 'fat-tree 2x3 1x1 1x1' with 6 places, expected node.count, 4"},
+  {"network.topology", "fat-tree 2x2 1024x1024 1x1",
+   "network.topology is 'fat-tree 2x2 1024x1024 1x1', expected at most 1048576 cables"},
   {"network.topology", "clos 1 4",
    "network.topology is 'clos 1 4', expected three numbers after clos, such as 16 8 8 (leaves, "
    "hosts of each, spines)"},

@@ -9,7 +9,6 @@
  *   exchange-delta                  n - 1 times delta
  *   timeouts-from                   over TCP: the least size at which more than half of the exchanges have a
  *                                   retransmission timeout
- *   flow-gamma, flow-delta          the same by SimGrid's flow model, which knows no packets
  *   simulated, spread, error        for each size and other number of ranks: the mean; the longest over the
  *                                   shortest time; the error of the prediction
  *
@@ -18,7 +17,6 @@
 
 #include "sim/base/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_flow.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/net/fabric.h"
@@ -180,52 +178,7 @@ static struct signature report_fit(const struct study *study, const struct point
   return signature;
 }
 
-/* Return the time in cycles of the N FLOWS, of NBYTES each, in SimGrid's flow model; negative after an
- * error. */
-static double flow_time(const struct study *study, struct network_flow *flows, size_t n, uint64_t nbytes) {
-  double *seconds = xcalloc(n, sizeof *seconds), longest = 0;
-  for (size_t i = 0; i < n; i++) {
-    flows[i].nbytes = (double)nbytes;
-  }
-  int status = fabric_flows(net_fabric(study->nets[0]), flows, n, seconds, study->run->err);
-  for (size_t i = 0; i < n; i++) {
-    longest = fmax(longest, seconds[i]);
-  }
-  free(seconds);
-  return status ? -1 : longest * 1e9 * study->platform->clock.spu;
-}
-
-/* Report the signature of RANKS ranks, one on each host, from SimGrid's flow model. */
-static int report_flows(const struct study *study, unsigned ranks) {
-  struct network_flow *flows = xcalloc((size_t)ranks * (ranks - 1), sizeof *flows);
-  struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
-  struct signature signature;
-  size_t n = 0;
-  for (unsigned from = 0; from < ranks; from++) {
-    for (unsigned step = 1; step < ranks; step++) {
-      flows[n++] = (struct network_flow){.from = from, .to = (from + step) % ranks};
-    }
-  }
-  bool good = true;
-  for (size_t i = 0; i < study->nsizes && good; i++) {
-    messages[i] = (struct signature_point){study->sizes[i], flow_time(study, flows, 1, study->sizes[i])};
-    exchanges[i] = (struct signature_point){study->sizes[i], flow_time(study, flows, n, study->sizes[i])};
-    good = messages[i].cycles >= 0 && exchanges[i].cycles >= 0;
-  }
-  free(flows);
-  if (!good) {
-    return -1;
-  }
-  signature_fit_message(&signature, messages, study->nsizes);
-  signature_fit(&signature, exchanges, study->nsizes, ranks);
-  bench_report(study->run, (struct bench_row){"flow-gamma", ranks, 0, signature.gamma, "ratio"});
-  bench_report(study->run, (struct bench_row){"flow-delta", ranks, 0,
-                                              bench_ns(study->run, signature.delta) * 1e-6, "ms"});
-  return 0;
-}
-
-/* Report the predictions of SIGNATURE for POINTS; the names of the rows contain FROM, the number of ranks of
- * the signature. */
+/* Report what SIGNATURE says of POINTS, under names that tell the number of ranks FROM which it was taken. */
 static void report_points(const struct study *study, const struct points *points,
                           const struct signature *signature, unsigned from) {
   char error[32];
@@ -261,7 +214,6 @@ static int study_ranks(const struct study *study, unsigned ranks) {
     signature = report_fit(study, points);
     report_timeouts(study, points);
     report_points(study, points, &signature, ranks);
-    status = study->platform->node.processes == 1 ? report_flows(study, ranks) : 0;
   }
   for (size_t i = 0; i < sizeof others / sizeof *others && status == 0; i++) {
     points->ranks = others[i];
@@ -275,9 +227,9 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   return status;
 }
 
-/* Choose the numbers of ranks to take signatures with: the numbers asked for; or 24 and 40, limited by the
- * number of processes.
- * returns: how many; 0 after an error. */
+/* Choose the numbers of ranks to take signatures with: the given numbers, or 24 and 40 if the hosts have so many
+ * processes.
+ * returns: the count of numbers; 0 after an error. */
 static size_t choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX]) {
   static const unsigned usual[] = {24, 40};
   const struct units_list *asked = study->run->ranks;
