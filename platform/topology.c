@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,10 +17,9 @@ struct links {
 };
 
 static void add(struct links *links, unsigned a, unsigned b) {
-  links->pairs = xrealloc(links->pairs, links->n + 1, sizeof *links->pairs);
-  links->pairs[links->n][0] = a;
-  links->pairs[links->n][1] = b;
-  links->n++;
+  unsigned *pair = VEC_ADD(links->pairs, links->n);
+  pair[0] = a;
+  pair[1] = b;
 }
 
 static bool has(const struct links *links, unsigned a, unsigned b) {

@@ -6,10 +6,9 @@
  * under way at the same time. All places are effective addresses, also places in local stores. */
 #include "traces/hazard.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
-#include "traces/hazard_judge.h"
-#include "traces/hazard_text.h"
+#include "traces/hazard_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -142,11 +141,7 @@ static void add_transfer(struct hazard *hazard, struct hazard_command *command, 
  * spans. */
 static struct hazard_command *unused_command(struct hazard *hazard) {
   if (hazard->ncommands == hazard->nused) {
-    if (hazard->nused == hazard->commands_room) {
-      hazard->commands_room = 2 * hazard->commands_room + 16;
-      hazard->commands = xrealloc(hazard->commands, hazard->commands_room, sizeof(struct hazard_command *));
-    }
-    hazard->commands[hazard->nused++] = xcalloc(1, sizeof(struct hazard_command));
+    VEC_ADD(hazard->commands, hazard->nused) = xcalloc(1, sizeof(struct hazard_command));
   }
   return hazard->commands[hazard->ncommands];
 }
@@ -304,8 +299,7 @@ static void see_copy(struct hazard *hazard, const struct probe_copy *copy, uint6
 
 static void see_flags(struct hazard *hazard, const struct probe_touch *touch) {
   uint64_t ea = local_ea(hazard, touch->spe, touch->ls);
-  hazard->flags = xrealloc(hazard->flags, hazard->nflags + 1, sizeof *hazard->flags);
-  hazard->flags[hazard->nflags++] = (struct hazard_span){.ea = ea, .nbytes = touch->nbytes};
+  VEC_ADD(hazard->flags, hazard->nflags) = (struct hazard_span){.ea = ea, .nbytes = touch->nbytes};
 }
 
 static void see_signal(struct hazard *hazard, const struct probe_signal *event, uint64_t cycle) {

@@ -68,9 +68,9 @@ struct hazard {
   unsigned nspes;              /* or processes */
   const char *const *programs; /* names by number; NULL: the program does not run */
   uint64_t sequence;
-  struct hazard_command **commands; /* the ncommands under way, then used ones */
-  size_t ncommands, nused, commands_room;
-  struct hazard_command **newest; /* [spe]: the command under way given last */
+  struct hazard_command **commands; /* behind the ncommands under way: others that have been used */
+  size_t ncommands, nused;
+  struct hazard_command **newest; /* [spe]: the one of its commands under way that was given last */
   struct hazard_shadow shadow;
   struct hazard_touches *touches; /* [spe]; behind the last SPE the touches of main memory */
   struct hazard_span *flags;

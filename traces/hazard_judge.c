@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See hazard_judge.h.
+ * See hazard_parts.h.
  *
  * The shadow tells whether a command has bytes in common with any other: as a rule none has, and no pair is
  * looked at. */
-#include "traces/hazard_judge.h"
-
-#include "traces/hazard_text.h"
+#include "traces/hazard_parts.h"
 
 /* Tell whether A and B have bytes in common, except flags, and at least one of the two writes. *COMMON
  * becomes the common bytes. */

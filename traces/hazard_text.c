@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See hazard_text.h. */
-#include "traces/hazard_text.h"
+ * See hazard_parts.h. */
+#include "traces/hazard_parts.h"
 
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What watches a machine: counters, hazards, utilisation, lines of text, traces for viewers.
 cellcoll_sources += \
+	traces/cycle_queue.c \
+	traces/cycle_queue.h \
 	traces/hazard.c \
 	traces/hazard.h \
 	traces/hazard_judge.c \
-	traces/hazard_judge.h \
+	traces/hazard_parts.h \
 	traces/hazard_shadow.c \
 	traces/hazard_shadow.h \
 	traces/hazard_text.c \
-	traces/hazard_text.h \
 	traces/net_counters.c \
 	traces/net_counters.h \
 	traces/net_record.c \
@@ -22,7 +23,6 @@ cellcoll_sources += \
 	traces/path_cause.def \
 	traces/path_dma.c \
 	traces/path_lanes.c \
-	traces/path_lanes.h \
 	traces/path_net.c \
 	traces/path_walk.h \
 	traces/record.c \
@@ -31,15 +31,10 @@ cellcoll_sources += \
 	traces/record_lanes.c \
 	traces/record_lanes.h \
 	traces/record_lanes_nodes.c \
-	traces/record_lanes_nodes.h \
 	traces/record_parts.h \
 	traces/record_transfers.c \
 	traces/timeline.c \
 	traces/timeline.h \
-	traces/timeline_lines.c \
-	traces/timeline_lines.h \
-	traces/timeline_net.c \
-	traces/timeline_net.h \
 	traces/viewers/trace.c \
 	traces/viewers/trace.h \
 	traces/viewers/trace_commands.c \
@@ -47,8 +42,6 @@ cellcoll_sources += \
 	traces/viewers/trace_csv.h \
 	traces/viewers/trace_json.c \
 	traces/viewers/trace_messages.c \
-	traces/viewers/trace_order.c \
-	traces/viewers/trace_order.h \
 	traces/viewers/trace_paje.c \
 	traces/viewers/trace_parts.c \
 	traces/viewers/trace_parts.h \

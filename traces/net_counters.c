@@ -3,25 +3,18 @@
  * server is the bus of the NIC or its link. A copy inside a host is no packet of the host's NIC. */
 #include "traces/net_counters.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- counting --- */
 
 /* Return the counters of SERVER. */
 static struct net_counters_server *server_of(struct net_counters *counters,
                                              const struct probe_server *server) {
-  if (server->number >= counters->nservers) {
-    size_t n = 2 * server->number + 16;
-    counters->servers = xrealloc(counters->servers, n, sizeof *counters->servers);
-    memset(counters->servers + counters->nservers, 0, (n - counters->nservers) * sizeof *counters->servers);
-    counters->nservers = n;
-  }
-  struct net_counters_server *found = &counters->servers[server->number];
+  struct net_counters_server *found = VEC_REACH(counters->servers, counters->nservers, server->number);
   if (!found->name) {
     found->name = xstrdup(server->name);
     found->kind = server->kind;
@@ -31,13 +24,7 @@ static struct net_counters_server *server_of(struct net_counters *counters,
 
 /* Return the counters of host NUMBER. */
 static struct net_counters_host *host(struct net_counters *counters, size_t number) {
-  if (number >= counters->nhosts) {
-    size_t n = 2 * number + 16;
-    counters->hosts = xrealloc(counters->hosts, n, sizeof *counters->hosts);
-    memset(counters->hosts + counters->nhosts, 0, (n - counters->nhosts) * sizeof *counters->hosts);
-    counters->nhosts = n;
-  }
-  return &counters->hosts[number];
+  return VEC_REACH(counters->hosts, counters->nhosts, number);
 }
 
 /* Something goes on until CYCLE. */

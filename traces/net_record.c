@@ -2,7 +2,7 @@
  * See net_record.h. */
 #include "traces/net_record.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +57,7 @@ static struct net_record_step *step(struct net_record *record, const struct prob
 
 /* Return the record of SERVER. */
 static struct net_record_server *server_of(struct net_record *record, const struct probe_server *server) {
-  if (server->number >= record->nservers) {
-    size_t n = 2 * server->number + 16;
-    record->servers = xrealloc(record->servers, n, sizeof *record->servers);
-    memset(record->servers + record->nservers, 0, (n - record->nservers) * sizeof *record->servers);
-    record->nservers = n;
-  }
-  struct net_record_server *found = &record->servers[server->number];
+  struct net_record_server *found = VEC_REACH(record->servers, record->nservers, server->number);
   if (!found->name) {
     found->name = xstrdup(server->name);
   }

@@ -3,7 +3,7 @@
  * the end. */
 #include "traces/path.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/path_walk.h"
 
 #include <assert.h>
@@ -13,16 +13,12 @@
 
 void path_begin_part(struct path_walk *walk, const struct path_part *part) {
   struct path *path = walk->path;
-  if (path->nparts == path->parts_room) {
-    path->parts_room = 2 * path->parts_room + 16;
-    path->parts = xrealloc(path->parts, path->parts_room, sizeof *path->parts);
-  }
-  path->parts[path->nparts] = *part;
+  struct path_part *added = &VEC_ADD(path->parts, path->nparts);
+  *added = *part;
   if (part->kind != PATH_MESSAGE) {
-    path->parts[path->nparts].node = (uint16_t)walk->node;
+    added->node = (uint16_t)walk->node;
   }
-  path->parts[path->nparts].from = path->parts[path->nparts].to = walk->at;
-  path->nparts++;
+  added->from = added->to = walk->at;
 }
 
 void path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
@@ -49,11 +45,7 @@ void path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cau
     later->from = from;
     return;
   }
-  if (path->nsegments == path->segments_room) {
-    path->segments_room = 2 * path->segments_room + 64;
-    path->segments = xrealloc(path->segments, path->segments_room, sizeof *path->segments);
-  }
-  path->segments[path->nsegments++] = segment;
+  VEC_ADD(path->segments, path->nsegments) = segment;
 }
 
 void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause) {

@@ -94,9 +94,9 @@ struct path {
   uint64_t begin, end; /* the first entry, and the last exit */
   uint64_t totals[PATH_CAUSES];
   struct path_part *parts;
-  size_t nparts, parts_room;
+  size_t nparts;
   struct path_segment *segments;
-  size_t nsegments, segments_room;
+  size_t nsegments;
 };
 
 /* Find the critical path of the call in RECORD. The sum of the totals is the cycles from the call's first

@@ -2,7 +2,7 @@
  * See path_blockers.h. */
 #include "traces/path_blockers.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "traces/net_record.h"
 
 #include <stdio.h>
@@ -118,22 +118,17 @@ static struct path_blockers_row *find(struct path_blockers *blockers,
     i++;
   }
   if (i == blockers->n) {
-    blockers->rows[blockers->n++] = *wanted;
+    VEC_ADD(blockers->rows, blockers->n) = *wanted;
   }
   return &blockers->rows[i];
 }
 
 struct path_blockers path_blockers(const struct path *path, const struct path_records *records) {
   struct path_blockers blockers = {0};
-  size_t room = 0;
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
     if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS && segment->cause != PATH_NET_TAKEN) {
       continue;
-    }
-    if (blockers.n == room) {
-      room = 2 * room + 16;
-      blockers.rows = xrealloc(blockers.rows, room, sizeof *blockers.rows);
     }
     struct path_blockers_row wanted = {.server = segment->server,
                                        .node = segment->node,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See path_lanes.h. */
-#include "traces/path_lanes.h"
+ * See record_lanes.h. */
+#include "traces/record_lanes.h"
 
 #include "draw/lanes.h"
 #include "traces/path.h"
 #include "traces/path_blockers.h"
 #include "traces/record.h"
-#include "traces/record_lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

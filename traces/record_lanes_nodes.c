@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See record_lanes_nodes.h. */
-#include "traces/record_lanes_nodes.h"
+ * See record_lanes.h. */
+#include "traces/record_lanes.h"
 
 #include "sim/base/xalloc.h"
 #include "traces/net_record.h"
 #include "traces/path.h"
-#include "traces/record_lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,14 +4,12 @@
 #include "traces/timeline.h"
 
 #include "sim/base/des.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
-#include "traces/timeline_net.h"
 #include "traces/trace_words.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef unsigned long long ull;
 
@@ -21,13 +19,7 @@ enum { PLACE_SIZE = 160 };
 
 /* Return the record of program NUMBER. */
 static struct timeline_program *program(struct timeline_node *node, unsigned number) {
-  if (number >= node->nprograms) {
-    unsigned n = number + 1;
-    node->programs = xrealloc(node->programs, n, sizeof *node->programs);
-    memset(node->programs + node->nprograms, 0, (n - node->nprograms) * sizeof *node->programs);
-    node->nprograms = n;
-  }
-  return &node->programs[number];
+  return VEC_REACH(node->programs, node->nprograms, number);
 }
 
 /* Return the name of program NUMBER; a program without a name belongs to an SPE. */
@@ -72,8 +64,8 @@ tell(struct timeline_node *node, uint64_t at, unsigned who, const char *format, 
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  timeline_lines_keep(node->lines, at,
-                      xasprintf("%12llu  %s%-9s  %s\n", (ull)at, node->before, name(node, who), what));
+  cycle_lines_add(node->lines, at,
+                  xasprintf("%12llu  %s%-9s  %s\n", (ull)at, node->before, name(node, who), what));
 }
 
 /* --- activities of programs --- */
@@ -301,17 +293,103 @@ static void see_request(struct timeline_node *node, const struct probe_event *ev
   }
 }
 
+/* --- messages between nodes --- */
+
+/* Write what LINES about NODE begin with, behind the cycle, into TEXT. */
+static void name_node(const struct cycle_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE]) {
+  char name[NODE_NAME_SIZE];
+  node_name(&lines->names, node, name);
+  snprintf(text, TIMELINE_NODE_SIZE, "%-*s ", lines->names.processes ? 12 : 9, name);
+}
+
+/* Write a line about NODE at cycle AT. */
+static void __attribute__((format(printf, 4, 5)))
+tell_network(struct cycle_lines *lines, uint64_t at, unsigned node, const char *format, ...) {
+  char what[256], before[TIMELINE_NODE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  name_node(lines, node, before);
+  cycle_lines_add(lines, at, xasprintf("%12llu  %snetwork    %s\n", (ull)at, before, what));
+}
+
+static void see_packet(struct cycle_lines *lines, const struct probe_event *event) {
+  const struct probe_packet *packet = &event->packet;
+  char text[48];
+  if (packet->is_answer) {
+    snprintf(text, sizeof text, "#%llu acknowledged up to packet %u", (ull)event->message.number,
+             packet->number);
+  } else {
+    snprintf(text, sizeof text, "#%llu.%u%s", (ull)event->message.number, packet->number,
+             packet->again ? " again" : "");
+  }
+  tell_network(lines, event->cycle, packet->is_answer ? event->message.to : event->message.from,
+               "  %s on %s from cycle %llu to %llu, after %llu cycles: %zu bytes", text, packet->server.name,
+               (ull)packet->begin, (ull)packet->end, (ull)(packet->begin - packet->came), packet->nbytes);
+}
+
+/* Write what EVENT of the network tells to LINES. */
+static void see_network(struct cycle_lines *lines, const struct probe_event *event) {
+  char from[NODE_NAME_SIZE], to[NODE_NAME_SIZE];
+  node_name(&lines->names, event->message.from, from);
+  node_name(&lines->names, event->message.to, to);
+  ull number = event->message.number;
+  char *const *hosts = lines->names.hosts;
+  switch (event->kind) {
+  case PROBE_MESSAGE_SEND:
+    if (event->send.asks) {
+      tell_network(lines, event->cycle, event->message.from, "message #%llu asks %s for %zu bytes", number,
+                   to, event->message.nbytes);
+      break;
+    }
+    tell_network(lines, event->cycle, event->message.from, "message #%llu to %s%s: %zu bytes", number, to,
+                 event->send.near ? " through shared memory" : "", event->message.nbytes);
+    break;
+  case PROBE_MESSAGE_LEAVE:
+    tell_network(lines, event->cycle, event->message.from, "  #%llu leaves the processor of host %u%s%s",
+                 number, event->message.from_host, hosts ? " " : "",
+                 hosts ? hosts[event->message.from_host] : "");
+    break;
+  case PROBE_PACKET:
+    see_packet(lines, event);
+    break;
+  case PROBE_PACKET_DROP:
+    tell_network(lines, event->cycle, event->message.from, "  #%llu: a packet is lost, no room at %s", number,
+                 event->drop.server.name);
+    break;
+  case PROBE_PACKET_TIMEOUT:
+    tell_network(lines, event->cycle, event->message.from,
+                 "  #%llu: nothing acknowledged since cycle %llu, timeout", number, (ull)event->timer.since);
+    break;
+  case PROBE_PACKET_DELAY:
+    tell_network(lines, event->cycle, event->message.to,
+                 "  #%llu: acknowledgement held back since cycle %llu", number, (ull)event->timer.since);
+    break;
+  case PROBE_MESSAGE_ARRIVE:
+    tell_network(lines, event->cycle, event->message.to,
+                 event->arrive.at_host ? "  #%llu from %s has come to the host, told at cycle %llu"
+                                       : "message #%llu from %s has arrived, told at cycle %llu",
+                 number, from, (ull)event->arrive.told);
+    break;
+  default:
+    break;
+  }
+}
+
+/* --- all of it --- */
+
 static void see(struct probe *probe, const struct probe_event *event) {
   const struct timeline *timeline = (const struct timeline *)probe;
   if (probe_is_of_message(event)) {
-    timeline_net_see(timeline->lines, event);
+    see_network(timeline->lines, event);
     return;
   }
   if (event->node == PROBE_NOBODY) {
     return;
   }
   struct timeline_node *node = &timeline->nodes[event->node];
-  timeline_lines_reach(timeline->lines, event->cycle);
+  cycle_lines_reach(timeline->lines, event->cycle);
   if (see_program(node, event)) {
     return;
   }
@@ -319,7 +397,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
   case PROBE_RESET:
   case PROBE_END:
     if (!node->before[0]) {
-      timeline_lines_reach(timeline->lines, UINT64_MAX);
+      cycle_lines_reach(timeline->lines, UINT64_MAX);
     }
     break;
   case PROBE_ENQUEUE:
@@ -341,14 +419,14 @@ static void see(struct probe *probe, const struct probe_event *event) {
   }
 }
 
-void timeline_init(struct timeline *timeline, struct timeline_lines *lines, unsigned nnodes) {
+void timeline_init(struct timeline *timeline, struct cycle_lines *lines, unsigned nnodes) {
   *timeline = (struct timeline){
     .probe = {.see = see, .details = true, .each_load = true}, .lines = lines, .n = nnodes ? nnodes : 1};
   timeline->nodes = xcalloc(timeline->n, sizeof *timeline->nodes);
   for (unsigned i = 0; i < timeline->n; i++) {
     timeline->nodes[i] = (struct timeline_node){.lines = lines, .on_host = node_is_host(&lines->names, i)};
     if (nnodes) {
-      timeline_name_node(lines, i, timeline->nodes[i].before);
+      name_node(lines, i, timeline->nodes[i].before);
     }
   }
 }

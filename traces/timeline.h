@@ -4,13 +4,14 @@
 #pragma once
 
 #include "sim/hw/probe.h"
-#include "traces/timeline_lines.h"
+#include "traces/cycle_queue.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-enum { TIMELINE_NAME_SIZE = 16, TIMELINE_RECENT = 64 };
+/* TIMELINE_NODE_SIZE: bytes of the name of a node before a line, with the blanks behind the name. */
+enum { TIMELINE_NAME_SIZE = 16, TIMELINE_RECENT = 64, TIMELINE_NODE_SIZE = NODE_NAME_SIZE + 2 };
 
 /* A program, and the recent DMA commands of its SPE: the last TIMELINE_RECENT numbers. */
 struct timeline_program {
@@ -24,7 +25,7 @@ struct timeline_program {
 
 /* The programs of a node. */
 struct timeline_node {
-  struct timeline_lines *lines;
+  struct cycle_lines *lines;
   bool on_host;                    /* of a triblade */
   char before[TIMELINE_NODE_SIZE]; /* begins each line, behind the cycle: "node 0    "; empty on one blade */
   struct timeline_program *programs;
@@ -33,7 +34,7 @@ struct timeline_node {
 
 struct timeline {
   struct probe probe;
-  struct timeline_lines *lines;
+  struct cycle_lines *lines;
   struct timeline_node *nodes;
   unsigned n; /* nodes, at least 1 */
 };
@@ -59,7 +60,7 @@ struct timeline {
  *       32833  node 0    network      #2.0 on n0-up from cycle 32833 to 72205, after 0 cycles: 1538 bytes
  *
  * owner: the caller, with timeline_fini; of LINES as well. */
-void timeline_init(struct timeline *timeline, struct timeline_lines *lines, unsigned nnodes);
+void timeline_init(struct timeline *timeline, struct cycle_lines *lines, unsigned nnodes);
 
 /* Release the contents of TIMELINE. */
 void timeline_fini(struct timeline *timeline);

@@ -11,7 +11,7 @@
 
 struct run_verbose {
   struct observer observer;
-  struct timeline_lines lines;
+  struct cycle_lines lines;
   struct timeline timeline;
 };
 
@@ -23,7 +23,7 @@ static void begin(struct observer *observer, const struct machine_nodes *nodes) 
 }
 
 static void end(struct observer *observer) {
-  timeline_lines_reach(&((struct run_verbose *)observer)->lines, UINT64_MAX);
+  cycle_lines_reach(&((struct run_verbose *)observer)->lines, UINT64_MAX);
 }
 
 struct run_verbose *run_verbose_begin(struct rig_spec *spec) {
@@ -36,7 +36,7 @@ struct run_verbose *run_verbose_begin(struct rig_spec *spec) {
 }
 
 void run_verbose_end(struct run_verbose *verbose) {
-  timeline_lines_fini(&verbose->lines);
+  cycle_lines_fini(&verbose->lines);
   timeline_fini(&verbose->timeline);
   free(verbose);
 }

@@ -49,6 +49,7 @@ cellcoll_sources += \
 	sim/base/text.h \
 	sim/base/units.c \
 	sim/base/units.h \
+	sim/base/vec.h \
 	sim/base/watched_wait.c \
 	sim/base/watched_wait.h \
 	sim/base/wheel.c \

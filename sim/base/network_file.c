@@ -3,7 +3,7 @@
 #include "sim/base/network_file.h"
 
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/base/xml_read.h"
 #include "sim/base/xml_write.h"
 
@@ -48,7 +48,6 @@ enum { UNUSED = sizeof unused / sizeof *unused };
 /* One file being read. */
 struct reading {
   struct network_file *file;
-  size_t room;
   const char *path;
   struct err *err;
   int lines[UNUSED]; /* the first one of each row of `unused`; 0: there is none */
@@ -116,11 +115,7 @@ static int compare_hosts(const void *a, const void *b) {
 /* Add the host NAME of ELEMENT; NAME belongs to the file then. */
 static int add_host(struct reading *reading, const struct xml_element *element, char *name) {
   struct network_file *file = reading->file;
-  if (file->nhosts == reading->room) {
-    reading->room = 2 * reading->room + 64;
-    file->hosts = xrealloc(file->hosts, reading->room, sizeof *file->hosts);
-  }
-  file->hosts[file->nhosts++] = (struct network_host){name, element};
+  VEC_ADD(file->hosts, file->nhosts) = (struct network_host){name, element};
   if (!*name || strpbrk(name, " ,\"{}*") || strlen(name) > NETWORK_NAME_MAX) {
     return complain(
       reading, element,
@@ -226,19 +221,15 @@ static int check_ways(const struct reading *reading, struct way *ways, size_t n)
 /* Check the routes directly inside ZONE. */
 static int check_routes(const struct reading *reading, const struct xml_element *zone) {
   struct way *ways = NULL;
-  size_t n = 0, room = 0;
+  size_t n = 0;
   for (const struct xml_element *route = zone->first; route; route = route->next) {
     const char *from = xml_attribute_value(route, "src"), *to = xml_attribute_value(route, "dst");
     if (!from || !to || (!is_called(route, "route") && !is_called(route, "zoneRoute"))) {
       continue;
     }
-    if (n + 2 > room) {
-      room = 2 * room + 64;
-      ways = xrealloc(ways, room, sizeof *ways);
-    }
-    ways[n++] = (struct way){route, from, to};
+    VEC_ADD(ways, n) = (struct way){route, from, to};
     if (tolower((unsigned char)*value_or_empty(route, "symmetrical")) != 'n' && strcmp(from, to) != 0) {
-      ways[n++] = (struct way){route, to, from};
+      VEC_ADD(ways, n) = (struct way){route, to, from};
     }
   }
   int status = n ? check_ways(reading, ways, n) : 0;

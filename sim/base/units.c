@@ -6,7 +6,7 @@
 #include "sim/base/units.h"
 
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -94,10 +94,7 @@ static int append(struct units_list *list, uint64_t value, struct err *err) {
   if (list->n == MOST_VALUES) {
     return err_set(err, "more than %d values, expected fewer", MOST_VALUES);
   }
-  if ((list->n & (list->n - 1)) == 0) {
-    list->values = xrealloc(list->values, list->n ? 2 * list->n : 1, sizeof *list->values);
-  }
-  list->values[list->n++] = value;
+  VEC_ADD(list->values, list->n) = value;
   return 0;
 }
 

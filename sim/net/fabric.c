@@ -6,8 +6,8 @@
 #include "sim/base/err.h"
 #include "sim/base/network_file.h"
 #include "sim/base/network_reader.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
-#include "sim/net/fabric_routes.h"
 #include "sim/net/fabric_shape.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Of a network file with more hosts not all ways are tried beforehand. */
-enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3 };
+enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3, FIRST_ROUTES = 64 };
 
 /* Have SimGrid read the file of the network of PLATFORM. */
 static struct network_reader *read_file(const struct platform *platform, struct err *err) {
@@ -30,6 +30,53 @@ static struct network_reader *read_file(const struct platform *platform, struct 
   }
   return reader;
 }
+
+/* --- routes that have been found once: a hash table with open addresses, at most half full --- */
+
+static uint64_t pair_of(unsigned from, unsigned to) {
+  return (uint64_t)from << 32 | to;
+}
+
+/* Return the entry of PAIR, or the free entry where PAIR belongs. */
+static struct fabric_entry *entry_of(const struct fabric *fabric, uint64_t pair) {
+  size_t index = random_mix(pair) & (fabric->room - 1);
+  while (fabric->entries[index].links && fabric->entries[index].pair != pair) {
+    index = (index + 1) & (fabric->room - 1);
+  }
+  return &fabric->entries[index];
+}
+
+/* Give FABRIC twice the room for routes. */
+static void grow(struct fabric *fabric) {
+  struct fabric_entry *old = fabric->entries;
+  size_t room = fabric->room;
+  fabric->room = room ? 2 * room : FIRST_ROUTES;
+  fabric->entries = xcalloc(fabric->room, sizeof *fabric->entries);
+  for (size_t i = 0; i < room; i++) {
+    if (old[i].links) {
+      *entry_of(fabric, old[i].pair) = old[i];
+    }
+  }
+  free(old);
+}
+
+/* Keep a copy of ROUTE between PAIR.
+ * returns: the copy. */
+static struct fabric_route keep(struct fabric *fabric, uint64_t pair, struct fabric_route route) {
+  if (2 * (fabric->nroutes + 1) > fabric->room) {
+    grow(fabric);
+  }
+  struct fabric_entry *entry = entry_of(fabric, pair);
+  *entry =
+    (struct fabric_entry){.pair = pair, .links = xcalloc(route.n + 1, sizeof *entry->links), .n = route.n};
+  for (unsigned i = 0; i < route.n; i++) {
+    entry->links[i] = route.links[i];
+  }
+  fabric->nroutes++;
+  return (struct fabric_route){.links = entry->links, .n = entry->n};
+}
+
+/* --- the fabric --- */
 
 /* Take the links that the reader of FABRIC has found. */
 static void take_links(struct fabric *fabric) {
@@ -57,10 +104,10 @@ struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct
   struct fabric *fabric = xcalloc(1, sizeof *fabric);
   *fabric = (struct fabric){.nhosts = platform->node.count,
                             .zones = xcalloc(platform->node.count, sizeof *fabric->zones),
-                            .routes = fabric_routes_new(),
                             .shape = shape,
                             .seed = seed,
                             .reader = reader};
+  grow(fabric);
   if (reader) {
     take_links(fabric);
   } else {
@@ -80,7 +127,10 @@ void fabric_free(struct fabric *fabric) {
   free(fabric->zones);
   free(fabric->numbers);
   network_reader_free(fabric->reader);
-  fabric_routes_free(fabric->routes);
+  for (size_t i = 0; i < fabric->room; i++) {
+    free(fabric->entries[i].links);
+  }
+  free(fabric->entries);
   free(fabric);
 }
 
@@ -97,17 +147,17 @@ static struct fabric_route ask_route(struct fabric *fabric, unsigned from, unsig
 }
 
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to) {
-  struct fabric_route route;
   unsigned links[FABRIC_ROUTE_MAX];
   assert(from < fabric->nhosts && to < fabric->nhosts);
-  if (fabric_routes_find(fabric->routes, from, to, &route)) {
+  const struct fabric_entry *known = entry_of(fabric, pair_of(from, to));
+  struct fabric_route route = {.links = known->links, .n = known->n};
+  if (known->links) {
     return route;
   }
   if (from != to && fabric->reader) {
     route = ask_route(fabric, from, to);
-  } else {
-    route.links = links;
-    route.n = from == to ? 0 : fabric_shape_route(fabric, from, to, links);
+  } else if (from != to) {
+    route = (struct fabric_route){.links = links, .n = fabric_shape_route(fabric, from, to, links)};
   }
-  return fabric_routes_add(fabric->routes, from, to, route);
+  return keep(fabric, pair_of(from, to), route);
 }

@@ -19,12 +19,20 @@ struct fabric_link {
   bool shared;      /* false: it delays, but no packet waits for another one */
 };
 
+/* A route that has been found; for fabric.c. */
+struct fabric_entry {
+  uint64_t pair;   /* its hosts */
+  unsigned *links; /* NULL: there is none */
+  unsigned n;
+};
+
 struct fabric {
   unsigned nhosts; /* numbered from 0: the nodes of the platform */
   struct fabric_link *links;
   size_t nlinks;
   unsigned *zones; /* of each host: which cluster of the network it is in; 0 where there is only one */
-  struct fabric_routes *routes;
+  struct fabric_entry *entries;
+  size_t nroutes, room; /* of entries; room: a power of two */
   struct network_shape shape;
   uint64_t seed;                 /* of the spines of a Clos network */
   unsigned *numbers;             /* of links: indices in LINKS; for fabric_shape.c; NULL: a file */

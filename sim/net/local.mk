@@ -3,8 +3,6 @@
 cellcoll_sources += \
 	sim/net/fabric.c \
 	sim/net/fabric.h \
-	sim/net/fabric_routes.c \
-	sim/net/fabric_routes.h \
 	sim/net/fabric_shape.c \
 	sim/net/fabric_shape.h \
 	sim/net/lossless.c \
@@ -12,8 +10,6 @@ cellcoll_sources += \
 	sim/net/net.h \
 	sim/net/net_state.h \
 	sim/net/net_watch.c \
-	sim/net/port_room.c \
-	sim/net/port_room.h \
 	sim/net/signature.c \
 	sim/net/tcp.c \
 	sim/net/tcp_parts.h \

@@ -13,11 +13,67 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
-#include "sim/net/port_room.h"
 #include "sim/net/tcp_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* --- the room of a port --- */
+
+enum { FIRST_SIZE = 16 };
+
+struct port_packet {
+  uint64_t end;
+  size_t nbytes;
+};
+
+/* The packets that a port holds until their last byte has left; zero at first. */
+struct port_room {
+  struct port_packet *packets; /* a ring, in the order in which they leave */
+  unsigned first, n, size;     /* size: a power of two */
+  size_t nbytes;               /* of all */
+};
+
+/* Make ROOM empty. */
+static void room_reset(struct port_room *room) {
+  room->first = room->n = 0;
+  room->nbytes = 0;
+}
+
+/* Return the bytes that are in ROOM at cycle NOW. When a packet leaves is known when it comes, so nothing happens then:
+ * this function takes the packets out that have left. */
+static size_t room_used(struct port_room *room, uint64_t now) {
+  while (room->n && room->packets[room->first].end <= now) {
+    room->nbytes -= room->packets[room->first].nbytes;
+    room->first = (room->first + 1) & (room->size - 1);
+    room->n--;
+  }
+  return room->nbytes;
+}
+
+/* Give ROOM twice the size. */
+static void grow(struct port_room *room) {
+  unsigned size = room->size ? 2 * room->size : FIRST_SIZE;
+  struct port_packet *packets = xcalloc(size, sizeof *packets);
+  for (unsigned i = 0; i < room->n; i++) {
+    packets[i] = room->packets[(room->first + i) & (room->size - 1)];
+  }
+  free(room->packets);
+  room->packets = packets;
+  room->first = 0;
+  room->size = size;
+}
+
+/* Put a packet of NBYTES into ROOM. The packet leaves at cycle END, no earlier than the packets in ROOM. */
+static void room_add(struct port_room *room, size_t nbytes, uint64_t end) {
+  if (room->n == room->size) {
+    grow(room);
+  }
+  room->packets[(room->first + room->n++) & (room->size - 1)] =
+    (struct port_packet){.end = end, .nbytes = nbytes};
+  room->nbytes += nbytes;
+}
+
 /* --- packets --- */
 
 /* Return the bytes of PACKET on a link. */
@@ -141,7 +197,7 @@ static void come(struct event *event) {
   struct server *server = &state->net->servers[link];
   struct port_room *room = &state->rooms[link];
   size_t nbytes = wire_bytes(packet), most = packet->hop == 0 ? state->queue_bytes : state->buffer_bytes;
-  if (server->shared && port_room_used(room, des_now()) + nbytes > most) {
+  if (server->shared && room_used(room, des_now()) + nbytes > most) {
     server->count.ndrops++;
     state->net->totals.ndrops++;
     tell_drop(packet, link);
@@ -152,7 +208,7 @@ static void come(struct event *event) {
   uint64_t begin, end = server_take(server, nbytes, 0, des_now(), &begin);
   tell_packet(packet, link, nbytes, (const uint64_t[]){begin, end});
   if (server->shared) {
-    port_room_add(room, nbytes, end);
+    room_add(room, nbytes, end);
   }
   packet->hop++;
   let_come(packet, end + server->latency);
@@ -198,7 +254,7 @@ static void tcp_reset(void *argument) {
   state->flows = NULL;
   state->now = 0;
   for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
-    port_room_reset(&state->rooms[i]);
+    room_reset(&state->rooms[i]);
   }
   pool_reset(&state->packets);
   pool_reset(&state->flow_pool);
@@ -223,7 +279,7 @@ static void tcp_free(void *argument) {
   struct tcp *state = argument;
   tcp_reset(state);
   for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
-    port_room_fini(&state->rooms[i]);
+    free(state->rooms[i].packets);
   }
   free(state->rooms);
   pool_fini(&state->packets);

@@ -7,7 +7,7 @@
 #include "sim/node/process.h"
 
 #include "sim/base/des.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "sim/node/hosts_state.h"
 
@@ -226,13 +226,7 @@ static void count(const struct transfer *transfer) {
   hosts->machine.ncrossing += machine_cluster(&hosts->machine, transfer->self->number) !=
                               machine_cluster(&hosts->machine, transfer->peer->number);
   struct process *self = transfer->self;
-  if (transfer->wanted.tag >= self->ntags) {
-    unsigned n = 2 * transfer->wanted.tag + 16;
-    self->under_way = xrealloc(self->under_way, n, sizeof *self->under_way);
-    memset(self->under_way + self->ntags, 0, (n - self->ntags) * sizeof *self->under_way);
-    self->ntags = n;
-  }
-  self->under_way[transfer->wanted.tag]++;
+  ++*VEC_REACH(self->under_way, self->ntags, transfer->wanted.tag);
 }
 
 unsigned process_under_way(const struct process *self, unsigned tag) {

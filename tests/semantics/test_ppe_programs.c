@@ -331,12 +331,12 @@ TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
-  struct timeline_lines lines = {.stream = stream};
+  struct cycle_lines lines = {.stream = stream};
   timeline_init(&timeline, &lines, 0);
   blade_attach(unwatched.blade, &timeline.probe);
   struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
   blade_detach(unwatched.blade, &timeline.probe);
-  timeline_lines_fini(&lines);
+  cycle_lines_fini(&lines);
   timeline_fini(&timeline);
   fclose(stream);
   ck_assert_str_eq(text, "           0  thread 0   begins on the PPE of chip 1\n"

@@ -175,14 +175,14 @@ TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
   cause = &causes[_i];
   auditor_init(&auditor);
   blade_attach(unwatched.blade, &auditor.probe);
-  struct timeline_lines lines = {.stream = stream};
+  struct cycle_lines lines = {.stream = stream};
   timeline_init(&timeline, &lines, 0);
   blade_attach(unwatched.blade, &timeline.probe);
   bed_run_all(&unwatched,
               &(struct spu_programs){
                 .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
   blade_detach(unwatched.blade, &timeline.probe);
-  timeline_lines_fini(&lines);
+  cycle_lines_fini(&lines);
   timeline_fini(&timeline);
   blade_detach(unwatched.blade, &auditor.probe);
   ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);

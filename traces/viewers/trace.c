@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
-#include "traces/timeline_lines.h"
+#include "traces/cycle_queue.h"
 #include "traces/viewers/trace_csv.h"
 #include "traces/viewers/trace_parts.h"
 
@@ -17,8 +17,8 @@ struct trace {
   struct trace_file file;
   struct trace_parts *parts; /* one for each node, and of several nodes one for the network; NULL for csv */
   size_t nparts;
-  struct timeline_lines lines; /* of several nodes */
-  uint64_t settled;            /* cycle up to which all parts are written */
+  struct cycle_lines lines; /* of several nodes */
+  uint64_t settled;         /* cycle up to which all of these are written */
 };
 
 enum trace_format trace_format_of(const char *path) {
@@ -48,7 +48,7 @@ static void settle(struct trace *trace, uint64_t cycle) {
     trace_parts_catch_up(&trace->parts[i], trace->settled - 1);
   }
   trace_text_flush(&trace->file.text);
-  timeline_lines_reach(&trace->lines, cycle);
+  cycle_lines_reach(&trace->lines, cycle);
 }
 
 /* Return for how many cycles after the notification of the receiver a message keeps its place: as long as a
@@ -122,7 +122,7 @@ struct trace *trace_new(const struct trace_spec *spec) {
   }
   if (spec->nnodes) {
     trace_text_flush(&file->text);
-    trace->lines = (struct timeline_lines){.stream = spec->stream, .margin = spec->look_ahead};
+    trace->lines = (struct cycle_lines){.stream = spec->stream, .margin = spec->look_ahead};
     file->text.lines = &trace->lines;
   }
   return trace;
@@ -140,7 +140,7 @@ void trace_free(struct trace *trace) {
     last = trace->parts[i].now > last ? trace->parts[i].now : last;
   }
   trace_text_flush(&file->text);
-  timeline_lines_fini(&trace->lines);
+  cycle_lines_fini(&trace->lines);
   file->text.lines = NULL;
   if (trace->nparts) {
     trace->parts[0].writer->foot(file, last);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_parts.h: messages between nodes, and packets on links. */
 #include "sim/base/units.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/probe.h"
 #include "traces/viewers/trace_parts.h"
 
-#include <string.h>
-
-/* Return the track of the program of PARTS that sends messages, on the PPE of chip 0; NULL: no such program
- * runs. */
+/* Return the track of the program of PARTS that sends messages: on the PPE of chip 0; NULL: none runs
+ * there. */
 static const struct trace_track *sender(const struct trace_parts *parts) {
   for (unsigned i = parts->parameters.nspes; i < parts->nprograms; i++) {
     const struct trace_program *program = parts->programs[i];
@@ -55,17 +53,11 @@ static void see_arrive(struct trace_parts *parts, const struct probe_event *even
  * several nodes are not told in the order of cycles. */
 static void see_packet(struct trace_parts *parts, const struct probe_event *event) {
   const struct probe_packet *packet = &event->packet;
-  if (packet->server.number >= parts->nservers) {
-    size_t n = 2 * packet->server.number + 16;
-    parts->servers = xrealloc(parts->servers, n, sizeof *parts->servers);
-    memset(parts->servers + parts->nservers, 0, (n - parts->nservers) * sizeof *parts->servers);
-    parts->nservers = n;
-  }
   const struct trace_track track = {
     .owner = TRACK_SERVER, .number = (unsigned)packet->server.number, .name = packet->server.name};
   trace_text_reach(&parts->file->text, packet->end);
-  struct trace_place *place =
-    trace_places_take(parts, &parts->servers[packet->server.number], &track, packet->begin);
+  struct trace_places *server = VEC_REACH(parts->servers, parts->nservers, packet->server.number);
+  struct trace_place *place = trace_places_take(parts, server, &track, packet->begin);
   struct trace_slice slice = {.state = STATE_PACKET, .from = packet->begin, .to = packet->end};
   snprintf(slice.name, TRACE_NAME_SIZE, packet->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
            (unsigned long long)event->message.number, packet->number, packet->again ? " again" : "");

@@ -2,7 +2,7 @@
  * See trace_parts.h. */
 #include "traces/viewers/trace_parts.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/probe.h"
 
 #include <stdlib.h>
@@ -43,7 +43,9 @@ void trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint6
   if (op->at <= cycle) {
     write_op(parts, op);
   } else {
-    trace_order_keep(&parts->order, op);
+    struct trace_op *kept = xcalloc(1, sizeof *kept);
+    *kept = *op;
+    cycle_queue_add(&parts->queue, op->at, kept);
   }
 }
 
@@ -61,8 +63,7 @@ struct trace_place *trace_places_take(struct trace_parts *parts, struct trace_pl
     i++;
   }
   if (i == places->n) {
-    places->items = xrealloc(places->items, ++places->n, sizeof *places->items);
-    places->items[i] = xcalloc(1, sizeof **places->items);
+    VEC_ADD(places->items, places->n) = xcalloc(1, sizeof **places->items);
     places->items[i]->track = *track;
     places->items[i]->track.node = parts->node;
     places->items[i]->track.place = i;
@@ -83,9 +84,9 @@ struct trace_place *trace_places_find(const struct trace_places *places, uint64_
 /* --- a whole node --- */
 
 void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle) {
-  struct trace_op op;
-  while (trace_order_take(&parts->order, cycle, &op)) {
-    write_op(parts, &op);
+  for (struct trace_op *op; (op = cycle_queue_take(&parts->queue, cycle));) {
+    write_op(parts, op);
+    free(op);
   }
 }
 
@@ -166,5 +167,5 @@ void trace_parts_fini(struct trace_parts *parts) {
   free(parts->memories);
   free(parts->transfers);
   free(parts->servers);
-  trace_order_fini(&parts->order);
+  free(parts->queue.heap);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "platform/parameters.h"
-#include "traces/viewers/trace_order.h"
+#include "traces/cycle_queue.h"
 #include "traces/viewers/trace_writer.h"
 
 #include <stdbool.h>
@@ -43,7 +43,27 @@ struct trace_mfc {
   unsigned queued, in_flight;
 };
 
-/* The state of a node, or of the network, between events and the file. */
+enum trace_action {
+  ACTION_BEGIN, /* track, slice: the slice begins */
+  ACTION_END,   /* track, slice: it ends */
+  ACTION_TAKE,  /* mfc, is_atomic, slice: a command begins, in the lowest free place of its MFC */
+  ACTION_FREE,  /* mfc: a bus request leaves its window */
+  ACTION_LAND,  /* chip: a transfer leaves the rings */
+};
+
+/* Something to be written at cycle `at`. */
+struct trace_op {
+  enum trace_action action;
+  uint64_t at;
+  const struct trace_track *track;
+  struct trace_mfc *mfc;
+  const struct trace_track *issuer;
+  unsigned chip;
+  bool is_atomic;
+  struct trace_slice slice;
+};
+
+/* What becomes of events. */
 struct trace_parts {
   struct trace_file *file;
   const struct trace_writer *writer;
@@ -51,7 +71,7 @@ struct trace_parts {
   struct trace_parts *nodes;
   unsigned node;
   struct parameters parameters;
-  struct trace_order order;
+  struct cycle_queue queue;        /* of struct trace_op */
   struct trace_program **programs; /* by number */
   unsigned nprograms;
   struct trace_mfc *mfcs;                        /* one for each SPE */

@@ -3,13 +3,13 @@
 #include "traces/viewers/trace_text.h"
 
 #include "sim/base/xalloc.h"
-#include "traces/timeline_lines.h"
+#include "traces/cycle_queue.h"
 
 void trace_text_flush(struct trace_text *text) {
   if (text->lines) {
     char *copy = text->used ? xcalloc(text->used + 1, 1) : NULL;
     if (copy) {
-      timeline_lines_keep(text->lines, text->at, memcpy(copy, text->bytes, text->used));
+      cycle_lines_add(text->lines, text->at, memcpy(copy, text->bytes, text->used));
     }
   } else if (!ferror(text->stream)) {
     fwrite(text->bytes, 1, text->used, text->stream);

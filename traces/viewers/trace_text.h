@@ -16,13 +16,14 @@
 /* The longest line, and the size of the buffer. */
 enum { TRACE_LINE_MAX = 2048, TRACE_TEXT_SIZE = 65536 };
 
-struct timeline_lines;
+struct cycle_lines;
 
 /* Text for a stream; starts as zero but for the stream. */
 struct trace_text {
   FILE *stream;
-  struct timeline_lines *lines; /* NULL, or the sorter by cycles before the stream */
-  uint64_t at;                  /* cycle of the gathered text; see trace_text_reach */
+  struct cycle_lines
+    *lines;    /* NULL, or what brings text in the order of its cycles before the stream gets it */
+  uint64_t at; /* cycle of the text that is gathered; trace_text_reach */
   size_t used;
   char bytes[TRACE_TEXT_SIZE];
 };

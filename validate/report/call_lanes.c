@@ -10,9 +10,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "traces/path.h"
-#include "traces/path_lanes.h"
 #include "traces/record_lanes.h"
-#include "traces/record_lanes_nodes.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 

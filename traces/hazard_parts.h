@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Messages of the hazard detector: names of programs, places and commands. */
+ * The parts of the hazard detector: its messages, what messages call programs, places and commands; its judgement. */
 #pragma once
 
 #include "traces/hazard.h"
@@ -25,3 +25,7 @@ const char *hazard_program(char text[HAZARD_PLACE_SIZE], const struct hazard *ha
  * returns: TEXT. */
 const char *hazard_party(char text[HAZARD_PARTY_SIZE], const struct hazard *hazard,
                          const struct hazard_command *command);
+
+/* Judge what COMMAND of HAZARD has moved up to cycle END against all other commands under way and what
+ * programs have touched. */
+void hazard_judge(struct hazard *hazard, const struct hazard_command *command, uint64_t end);
