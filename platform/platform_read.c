@@ -10,15 +10,15 @@
 #include "platform/platform_names.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_read.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20, MOST_BASES = 8 };
+enum { MOST_BASES = 8 };
 
 /* One file being read. */
 struct reader {
@@ -29,96 +29,90 @@ struct reader {
   struct err *err;
 };
 
-/* Complain about the place of ELEMENT; always -1. */
-static int __attribute__((format(printf, 3, 4)))
-complain(const struct reader *reader, const struct xml_element *element, const char *format, ...) {
-  char what[sizeof reader->err->text];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
-  va_end(args);
-  return err_set(reader->err, "%s:%d: %s", reader->path, element->line, what);
-}
-
 static const struct platform_names no_names = {.n = 0};
 
 /* Complain that ELEMENT is none of the NAMES that its parent can contain. */
-static int unknown_element(const struct reader *reader, const struct xml_element *element,
+static int unknown_element(const struct reader *reader, const xmlNode *element,
                            const struct platform_names *names) {
-  char *expected = platform_names_expected(element->name, names);
-  complain(reader, element, "unknown element '%.60s' in <%s>, expected %s", element->name,
-           element->parent->name, expected);
+  char *expected = platform_names_expected(xml_name(element), names);
+  xml_err_set(element, reader->err, "unknown element '%.60s' in <%s>, expected %s", xml_name(element),
+              xml_name(element->parent), expected);
   free(expected);
   return -1;
 }
 
-static int unknown_attribute(const struct reader *reader, const struct xml_element *element, const char *name,
+static int unknown_attribute(const struct reader *reader, const xmlNode *element, const char *name,
                              const struct platform_names *names) {
   char *expected = platform_names_expected(name, names);
-  complain(reader, element, "unknown attribute '%.60s' of <%s>, expected %s", name, element->name, expected);
+  xml_err_set(element, reader->err, "unknown attribute '%.60s' of <%s>, expected %s", name, xml_name(element),
+              expected);
   free(expected);
   return -1;
 }
 
-/* Check that ELEMENT has the first NEEDED of the attributes NAMES and perhaps the others of them, none of
- * them empty, and no more. */
-static int check_some_attributes(const struct reader *reader, const struct xml_element *element,
+/* Check that ELEMENT has the first NEEDED of the attributes NAMES, perhaps others of NAMES, no empty attribute, and no
+ * more. */
+static int check_some_attributes(const struct reader *reader, const xmlNode *element,
                                  const struct platform_names *names, size_t needed) {
-  for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
+  for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
+    const char *name = (const char *)attribute->name;
     size_t i = 0;
-    while (i < names->n && strcmp(names->names[i], attribute->name) != 0) {
+    while (i < names->n && strcmp(names->names[i], name) != 0) {
       i++;
     }
     if (i == names->n) {
-      return unknown_attribute(reader, element, attribute->name, names);
+      return unknown_attribute(reader, element, name, names);
     }
   }
   for (size_t i = 0; i < names->n; i++) {
     const char *name = names->names[i], *value = xml_attribute_value(element, name);
     if (value ? *value == '\0' : i < needed) {
-      return complain(reader, element, "%s %s in <%s>, expected one%s", value ? "empty" : "no", name,
-                      element->name,
-                      strcmp(name, "source") == 0 ? " that says where the value comes from" : "");
+      return xml_err_set(element, reader->err, "%s %s in <%s>, expected one%s", value ? "empty" : "no", name,
+                         xml_name(element),
+                         strcmp(name, "source") == 0 ? " that says where the value comes from" : "");
     }
   }
   return 0;
 }
 
-/* Check that ELEMENT has the attributes NAMES, none of them empty, and no others. */
-static int check_attributes(const struct reader *reader, const struct xml_element *element,
+/* Check that ELEMENT has the attributes NAMES, none empty, and no others. */
+static int check_attributes(const struct reader *reader, const xmlNode *element,
                             const struct platform_names *names) {
   return check_some_attributes(reader, element, names, names->n);
 }
 
 /* Check that ELEMENT contains no text. */
-static int check_no_text(const struct reader *reader, const struct xml_element *element) {
-  return *element->text == '\0'
-           ? 0
-           : complain(reader, element, "text '%.60s' in <%s>, expected none", element->text, element->name);
+static int check_no_text(const struct reader *reader, const xmlNode *element) {
+  char *text = xml_text(element);
+  int status = *text == '\0' ? 0
+                             : xml_err_set(element, reader->err, "text '%.60s' in <%s>, expected none", text,
+                                           xml_name(element));
+  free(text);
+  return status;
 }
 
 /* Check that ELEMENT contains no elements. */
-static int check_no_elements(const struct reader *reader, const struct xml_element *element) {
-  const struct xml_element *inner = element->first;
-  return inner ? complain(reader, inner, "element '%.60s' in <%s>, expected none in there", inner->name,
-                          element->name)
+static int check_no_elements(const struct reader *reader, const xmlNode *element) {
+  const xmlNode *inner = xml_first(element);
+  return inner ? xml_err_set(inner, reader->err, "element '%.60s' in <%s>, expected none in there",
+                             xml_name(inner), xml_name(element))
                : 0;
 }
 
 /* Check that ELEMENT is the first of its name in its parent. */
-static int check_first(const struct reader *reader, const struct xml_element *element) {
-  for (const struct xml_element *other = element->parent->first; other != element; other = other->next) {
-    if (strcmp(other->name, element->name) == 0) {
-      return complain(reader, element, "<%s> given again in <%s>, expected it once (first in line %d)",
-                      element->name, element->parent->name, other->line);
+static int check_first(const struct reader *reader, const xmlNode *element) {
+  for (const xmlNode *other = xml_first(element->parent); other != element; other = xml_next(other)) {
+    if (strcmp(xml_name(other), xml_name(element)) == 0) {
+      return xml_err_set(element, reader->err,
+                         "<%s> given again in <%s>, expected it once (first in line %d)", xml_name(element),
+                         xml_name(element->parent), xml_line(other));
     }
   }
   return 0;
 }
 
 /* Read the one value that ELEMENT gives into SLOT. */
-static int read_value(const struct reader *reader, const struct xml_element *element,
-                      const struct platform_slot *slot) {
+static int read_value(const struct reader *reader, const xmlNode *element, const struct platform_slot *slot) {
   static const struct platform_names attributes = {{"value", "unit", "source"}, 3};
   size_t needed = reader->has_base ? 1 : attributes.n;
   if (check_first(reader, element) || check_some_attributes(reader, element, &attributes, needed) ||
@@ -127,14 +121,14 @@ static int read_value(const struct reader *reader, const struct xml_element *ele
   }
   const char *unit = xml_attribute_value(element, "unit"), *source = xml_attribute_value(element, "source");
   if (unit && strcmp(unit, slot->unit) != 0) {
-    return complain(reader, element, "unit of <%s> is '%.60s', expected '%s'", element->name, unit,
-                    slot->unit);
+    return xml_err_set(element, reader->err, "unit of <%s> is '%.60s', expected '%s'", xml_name(element),
+                       unit, slot->unit);
   }
-  char *lead = xasprintf("%s:%d: value of <%s> is", reader->path, element->line, element->name);
+  char *lead = xasprintf("%s:%d: value of <%s> is", reader->path, xml_line(element), xml_name(element));
   int status = platform_slot_parse(slot, xml_attribute_value(element, "value"), lead, reader->err);
   free(lead);
   if (status == 0) {
-    platform_slot_trace(slot, source ? source : "made up: the file names no source", element->line);
+    platform_slot_trace(slot, source ? source : "made up: the file names no source", xml_line(element));
   }
   return status;
 }
@@ -146,11 +140,11 @@ static const char *name_in_group(const char *key, const char *group) {
 }
 
 /* Read one parameter of a group. */
-static int read_param(const struct reader *reader, const struct xml_element *element) {
+static int read_param(const struct reader *reader, const xmlNode *element) {
   struct platform_names names = {.n = 0};
   for (size_t i = 0; i < platform_nparams; i++) {
-    const char *name = name_in_group(platform_params[i].key, element->parent->name);
-    if (name && strcmp(name, element->name) == 0) {
+    const char *name = name_in_group(platform_params[i].key, xml_name(element->parent));
+    if (name && strcmp(name, xml_name(element)) == 0) {
       struct platform_slot slot;
       reader->platform->has_nodes |= i >= platform_nrequired;
       platform_slot(reader->platform, i, &slot);
@@ -163,37 +157,37 @@ static int read_param(const struct reader *reader, const struct xml_element *ele
   return unknown_element(reader, element, &names);
 }
 
-static int read_group(const struct reader *reader, const struct xml_element *group) {
+static int read_group(const struct reader *reader, const xmlNode *group) {
   if (check_first(reader, group) || check_attributes(reader, group, &no_names) ||
       check_no_text(reader, group)) {
     return -1;
   }
-  for (const struct xml_element *element = group->first; element; element = element->next) {
+  for (const xmlNode *element = xml_first(group); element; element = xml_next(element)) {
     if (read_param(reader, element)) {
       return -1;
     }
   }
   for (size_t i = 0; i < platform_nrequired; i++) {
-    const char *name = name_in_group(platform_params[i].key, group->name);
+    const char *name = name_in_group(platform_params[i].key, xml_name(group));
     if (name && !reader->platform->origins[i].source) {
-      return complain(reader, group, "no <%s> in <%s>, expected one (unit \"%s\")", name, group->name,
-                      platform_params[i].unit);
+      return xml_err_set(group, reader->err, "no <%s> in <%s>, expected one (unit \"%s\")", name,
+                         xml_name(group), platform_params[i].unit);
     }
   }
   return 0;
 }
 
 /* Read the costs in ELEMENT into the newest profile. */
-static int read_costs(const struct reader *reader, const struct xml_element *element) {
+static int read_costs(const struct reader *reader, const xmlNode *element) {
   struct platform *platform = reader->platform;
   size_t newest = platform_nentries(platform) - profile_nfields;
   struct platform_names names = {.n = 0};
   for (size_t i = 0; i < profile_nfields; i++) {
     platform_names_add(&names, profile_fields[i].name);
   }
-  for (const struct xml_element *cost = element->first; cost; cost = cost->next) {
+  for (const xmlNode *cost = xml_first(element); cost; cost = xml_next(cost)) {
     size_t i = 0;
-    while (i < profile_nfields && strcmp(profile_fields[i].name, cost->name) != 0) {
+    while (i < profile_nfields && strcmp(profile_fields[i].name, xml_name(cost)) != 0) {
       i++;
     }
     if (i == profile_nfields) {
@@ -207,27 +201,28 @@ static int read_costs(const struct reader *reader, const struct xml_element *ele
   }
   for (size_t i = 0; i < profile_nfields; i++) {
     if (!platform->profile_origins[newest - platform_nown(platform) + i].source) {
-      return complain(reader, element, "no <%s> in <profile>, expected one (unit \"%s\")",
-                      profile_fields[i].name, profile_fields[i].unit);
+      return xml_err_set(element, reader->err, "no <%s> in <profile>, expected one (unit \"%s\")",
+                         profile_fields[i].name, profile_fields[i].unit);
     }
   }
   return 0;
 }
 
 /* Check that the name that ELEMENT has is one. */
-static int check_name(const struct reader *reader, const struct xml_element *element) {
+static int check_name(const struct reader *reader, const xmlNode *element) {
   const char *name = xml_attribute_value(element, "name");
   if (platform_is_name(name)) {
     return 0;
   }
-  return complain(reader, element, "name of <%s> is '%.60s', expected at most 40 letters, digits, - and _",
-                  element->name, name);
+  return xml_err_set(element, reader->err,
+                     "name of <%s> is '%.60s', expected at most 40 letters, digits, - and _",
+                     xml_name(element), name);
 }
 
-static int read_profile(const struct reader *reader, const struct xml_element *element) {
+static int read_profile(const struct reader *reader, const xmlNode *element) {
   static const struct platform_names attributes = {{"name", "source"}, 2}, profile = {{"profile"}, 1};
   struct platform *platform = reader->platform;
-  if (strcmp(element->name, "profile") != 0) {
+  if (strcmp(xml_name(element), "profile") != 0) {
     return unknown_element(reader, element, &profile);
   }
   if (check_attributes(reader, element, &attributes) || check_no_text(reader, element) ||
@@ -236,11 +231,11 @@ static int read_profile(const struct reader *reader, const struct xml_element *e
   }
   const char *name = xml_attribute_value(element, "name");
   if (strcmp(name, "source") == 0) {
-    return complain(reader, element,
-                    "profile named 'source', expected another name, as that one has a meaning");
+    return xml_err_set(element, reader->err,
+                       "profile named 'source', expected another name, as that one has a meaning");
   }
   if (platform_profile(platform, name)) {
-    return complain(reader, element, "profile '%s' given again, expected each name once", name);
+    return xml_err_set(element, reader->err, "profile '%s' given again, expected each name once", name);
   }
   size_t n = platform->nprofiles++, norigins = n * profile_nfields;
   platform->profiles = xrealloc(platform->profiles, n + 1, sizeof *platform->profiles);
@@ -252,35 +247,38 @@ static int read_profile(const struct reader *reader, const struct xml_element *e
   return read_costs(reader, element);
 }
 
-static int read_profiles(const struct reader *reader, const struct xml_element *profiles) {
+static int read_profiles(const struct reader *reader, const xmlNode *profiles) {
   if (check_first(reader, profiles) || check_attributes(reader, profiles, &no_names) ||
       check_no_text(reader, profiles)) {
     return -1;
   }
   platform_drop_profiles(reader->platform); /* those of the base */
-  for (const struct xml_element *profile = profiles->first; profile; profile = profile->next) {
+  for (const xmlNode *profile = xml_first(profiles); profile; profile = xml_next(profile)) {
     if (read_profile(reader, profile)) {
       return -1;
     }
   }
-  return profiles->first ? 0
-                         : complain(reader, profiles, "no <profile> in <profiles>, expected at least one");
+  return xml_first(profiles)
+           ? 0
+           : xml_err_set(profiles, reader->err, "no <profile> in <profiles>, expected at least one");
 }
 
-static int read_description(const struct reader *reader, const struct xml_element *element) {
+static int read_description(const struct reader *reader, const xmlNode *element) {
   if (check_first(reader, element) || check_attributes(reader, element, &no_names) ||
       check_no_elements(reader, element)) {
     return -1;
   }
-  if (*element->text == '\0') {
-    return complain(reader, element, "empty <description>, expected one line about the machine");
-  }
-  const char *wrong = strpbrk(element->text, ",\"");
-  if (wrong) {
-    return complain(reader, element, "'%c' in <description>, expected no comma and no double quote", *wrong);
+  char *text = xml_text(element), *wrong = strpbrk(text, ",\"");
+  if (*text == '\0' || wrong) {
+    *text == '\0'
+      ? xml_err_set(element, reader->err, "empty <description>, expected one line about the machine")
+      : xml_err_set(element, reader->err, "'%c' in <description>, expected no comma and no double quote",
+                    *wrong);
+    free(text);
+    return -1;
   }
   free(reader->platform->description);
-  reader->platform->description = xstrdup(element->text);
+  reader->platform->description = text;
   return 0;
 }
 
@@ -301,10 +299,10 @@ static void root_names(struct platform_names *names, char (*groups)[PLATFORM_KEY
   platform_names_add(names, "profiles");
 }
 
-static int read_part(const struct reader *reader, const struct xml_element *element,
+static int read_part(const struct reader *reader, const xmlNode *element,
                      const struct platform_names *names) {
   for (size_t i = 0; i < names->n; i++) {
-    if (strcmp(names->names[i], element->name) == 0) {
+    if (strcmp(names->names[i], xml_name(element)) == 0) {
       return i == 0              ? read_description(reader, element)
              : i == names->n - 1 ? read_profiles(reader, element)
                                  : read_group(reader, element);
@@ -314,24 +312,24 @@ static int read_part(const struct reader *reader, const struct xml_element *elem
 }
 
 /* Tell whether ROOT has an element called NAME. */
-static bool has_element(const struct xml_element *root, const char *name) {
-  const struct xml_element *element = root->first;
-  while (element && strcmp(element->name, name) != 0) {
-    element = element->next;
+static bool has_element(const xmlNode *root, const char *name) {
+  const xmlNode *element = xml_first(root);
+  while (element && strcmp(xml_name(element), name) != 0) {
+    element = xml_next(element);
   }
   return element;
 }
 
 /* Let the profile of comparisons be the first profile of the file of ROOT, until the file names another profile.
  * The profile of the base stays if the file has no profiles of its own. */
-static void begin_comparison(struct platform *platform, const struct xml_element *root) {
+static void begin_comparison(struct platform *platform, const xmlNode *root) {
   struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
   if (!origin->source || has_element(root, "profiles")) {
     free(platform->software.comparison);
     platform->software.comparison = NULL;
     free(origin->source);
     *origin =
-      (struct platform_origin){.source = xstrdup("assumption: the first profile"), .line = root->line};
+      (struct platform_origin){.source = xstrdup("assumption: the first profile"), .line = xml_line(root)};
   }
 }
 
@@ -343,13 +341,12 @@ static void end_comparison(struct platform *platform) {
 
 static struct platform *read_named(const char *name, unsigned nderived, struct err *err);
 
-/* Let the platform start as a copy of its base NAME, which ROOT names: built-in, or a file in the folder of
- * this one. */
-static int read_base(const struct reader *reader, const struct xml_element *root, const char *name) {
+/* Let the platform start as a copy of the base NAME of ROOT: built-in, or a file in the folder of this file. */
+static int read_base(const struct reader *reader, const xmlNode *root, const char *name) {
   if (reader->nderived == MOST_BASES) {
-    return complain(reader, root,
-                    "base '%.60s' of <platform> is one of more than %d in a row, expected no circle", name,
-                    (int)MOST_BASES);
+    return xml_err_set(root, reader->err,
+                       "base '%.60s' of <platform> is one of more than %d in a row, expected no circle", name,
+                       (int)MOST_BASES);
   }
   const char *slash = strrchr(reader->path, '/');
   bool beside = slash && !platform_is_builtin_name(name) && *name != '/';
@@ -359,16 +356,17 @@ static int read_base(const struct reader *reader, const struct xml_element *root
   free(path);
   if (!base) {
     /* What is wrong in the base has its own place there. */
-    return platform_is_builtin_name(name) ? complain(reader, root, "base of <platform>: %.400s", why.text)
-                                          : err_set(reader->err, "%s", why.text);
+    return platform_is_builtin_name(name)
+             ? xml_err_set(root, reader->err, "base of <platform>: %.400s", why.text)
+             : err_set(reader->err, "%s", why.text);
   }
-  platform_inherit(reader->platform, base, root->line);
+  platform_inherit(reader->platform, base, xml_line(root));
   platform_free(base);
   return 0;
 }
 
 /* Check that the platform of ROOT has everything it must have, NAMES, from there or from its base. */
-static int check_complete(const struct reader *reader, const struct xml_element *root,
+static int check_complete(const struct reader *reader, const xmlNode *root,
                           const struct platform_names *names) {
   const struct platform *platform = reader->platform;
   const char *missing = platform->description ? NULL : names->names[0];
@@ -379,17 +377,17 @@ static int check_complete(const struct reader *reader, const struct xml_element 
     }
   }
   missing = missing || platform->nprofiles ? missing : names->names[names->n - 1];
-  return missing ? complain(reader, root, "no <%s> in <platform>, expected one", missing) : 0;
+  return missing ? xml_err_set(root, reader->err, "no <%s> in <platform>, expected one", missing) : 0;
 }
 
-static int read_root(const struct reader *reader, const struct xml_element *root) {
+static int read_root(const struct reader *reader, const xmlNode *root) {
   const char *base = xml_attribute_value(root, "base");
   static const struct platform_names attributes = {{"name", "base"}, 2};
   char groups[PLATFORM_NAMES_MAX][PLATFORM_KEY_SIZE];
   struct platform_names names = {.n = 0};
   root_names(&names, groups);
-  if (strcmp(root->name, "platform") != 0) {
-    return complain(reader, root, "root element '%.60s', expected platform", root->name);
+  if (strcmp(xml_name(root), "platform") != 0) {
+    return xml_err_set(root, reader->err, "root element '%.60s', expected platform", xml_name(root));
   }
   if (check_some_attributes(reader, root, &attributes, 1) || check_name(reader, root) ||
       check_no_text(reader, root) || (base && read_base(reader, root, base))) {
@@ -397,14 +395,14 @@ static int read_root(const struct reader *reader, const struct xml_element *root
   }
   reader->platform->name = xstrdup(xml_attribute_value(root, "name"));
   begin_comparison(reader->platform, root);
-  for (const struct xml_element *element = root->first; element; element = element->next) {
+  for (const xmlNode *element = xml_first(root); element; element = xml_next(element)) {
     if (read_part(reader, element, &names)) {
       return -1;
     }
   }
   end_comparison(reader->platform);
   if (reader->platform->has_nodes) {
-    platform_complete_nodes(reader->platform, root->line);
+    platform_complete_nodes(reader->platform, xml_line(root));
   }
   return check_complete(reader, root, &names);
 }
@@ -418,7 +416,7 @@ struct text {
 
 /* Read TEXT into a new platform. */
 static struct platform *read_text(const struct text *text, struct err *err) {
-  struct xml_element *root = xml_parse(text->path, text->data, text->nbytes, err);
+  xmlNode *root = xml_parse(text->path, text->data, text->nbytes, err);
   if (!root) {
     return NULL;
   }
@@ -441,22 +439,10 @@ static struct platform *read_text(const struct text *text, struct err *err) {
 }
 
 static struct platform *read_file(const char *path, unsigned nderived, struct err *err) {
-  FILE *file = fopen(path, "rb");
-  if (!file) {
-    err_set(err, "%s: %s, expected a platform file", path, strerror(errno));
-    return NULL;
-  }
-  char *data = xcalloc(MOST_BYTES + 1, 1);
-  size_t nbytes = fread(data, 1, MOST_BYTES + 1, file);
-  struct platform *platform = NULL;
-  if (ferror(file)) {
-    err_set(err, "%s: %s, expected a platform file", path, strerror(errno));
-  } else if (nbytes > MOST_BYTES) {
-    err_set(err, "%s: more than %d bytes, expected a platform file", path, (int)MOST_BYTES);
-  } else {
-    platform = read_text(&(struct text){path, data, nbytes, nderived}, err);
-  }
-  fclose(file);
+  static const struct text_kind kind = {1 << 20, "1048576 bytes", "a platform file"};
+  size_t nbytes;
+  char *data = text_read_file(path, &kind, &nbytes, err);
+  struct platform *platform = data ? read_text(&(struct text){path, data, nbytes, nderived}, err) : NULL;
   free(data);
   return platform;
 }

@@ -3,12 +3,12 @@
 #include "sim/base/network_file.h"
 
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xml_read.h"
 #include "sim/base/xml_write.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,35 +48,23 @@ enum { UNUSED = sizeof unused / sizeof *unused };
 /* One file being read. */
 struct reading {
   struct network_file *file;
-  const char *path;
   struct err *err;
   int lines[UNUSED]; /* the first one of each row of `unused`; 0: there is none */
 };
 
 /* A route in one direction between two ends of one zone. */
 struct way {
-  const struct xml_element *route;
+  const xmlNode *route;
   const char *from, *to;
 };
 
-/* Complain about the place of ELEMENT; always -1. */
-static int __attribute__((format(printf, 3, 4)))
-complain(const struct reading *reading, const struct xml_element *element, const char *format, ...) {
-  char what[sizeof reading->err->text];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
-  va_end(arguments);
-  return err_set(reading->err, "%s:%d: %s", reading->path, element->line, what);
-}
-
-static const char *value_or_empty(const struct xml_element *element, const char *attribute) {
+static const char *value_or_empty(const xmlNode *element, const char *attribute) {
   const char *value = xml_attribute_value(element, attribute);
   return value ? value : "";
 }
 
-static bool is_called(const struct xml_element *element, const char *name) {
-  return strcmp(element->name, name) == 0;
+static bool is_called(const xmlNode *element, const char *name) {
+  return strcmp(xml_name(element), name) == 0;
 }
 
 /* --- hosts --- */
@@ -109,21 +97,21 @@ static int compare_hosts(const void *a, const void *b) {
   const struct network_host *x = a, *y = b;
   int order = network_name_compare(x->name, y->name);
   order = order ? order : strcmp(x->name, y->name);
-  return order ? order : x->element->line - y->element->line;
+  return order ? order : xml_line(x->element) - xml_line(y->element);
 }
 
 /* Add the host NAME of ELEMENT; NAME belongs to the file then. */
-static int add_host(struct reading *reading, const struct xml_element *element, char *name) {
+static int add_host(struct reading *reading, const xmlNode *element, char *name) {
   struct network_file *file = reading->file;
   VEC_ADD(file->hosts, file->nhosts) = (struct network_host){name, element};
   if (!*name || strpbrk(name, " ,\"{}*") || strlen(name) > NETWORK_NAME_MAX) {
-    return complain(
-      reading, element,
+    return xml_err_set(
+      element, reading->err,
       "host '%.60s', expected a name of at most %d characters without blanks and any of , \" { } *", name,
       (int)NETWORK_NAME_MAX);
   }
   return file->nhosts > MOST_HOSTS
-           ? complain(reading, element, "more than %d hosts, expected fewer", (int)MOST_HOSTS)
+           ? xml_err_set(element, reading->err, "more than %d hosts, expected fewer", (int)MOST_HOSTS)
            : 0;
 }
 
@@ -137,7 +125,7 @@ static long take_number(const char **text) {
 }
 
 /* Add the hosts of ELEMENT, a cluster: the radical lists numbers, such as 0-3,7. */
-static int add_cluster(struct reading *reading, const struct xml_element *element) {
+static int add_cluster(struct reading *reading, const xmlNode *element) {
   const char *radical = value_or_empty(element, "radical"), *text = radical;
   int status = 0;
   do {
@@ -148,8 +136,8 @@ static int add_cluster(struct reading *reading, const struct xml_element *elemen
       last = take_number(&text);
     }
     if (first < 0 || last < first || (*text && *text != ',')) {
-      return complain(reading, element, "radical of <%s> is '%.60s', expected numbers such as 0-3,7",
-                      element->name, radical);
+      return xml_err_set(element, reading->err, "radical of <%s> is '%.60s', expected numbers such as 0-3,7",
+                         xml_name(element), radical);
     }
     for (long i = first; i <= last && status == 0; i++) {
       status = add_host(
@@ -169,9 +157,9 @@ static int order_hosts(const struct reading *reading) {
   for (size_t i = 1; i < file->nhosts; i++) {
     const struct network_host *host = &file->hosts[i], *before = host - 1;
     if (strcmp(host->name, before->name) == 0) {
-      return complain(reading, host->element,
-                      "host %.120s given again, expected each host once (first in line %d)", host->name,
-                      before->element->line);
+      return xml_err_set(host->element, reading->err,
+                         "host %.120s given again, expected each host once (first in line %d)", host->name,
+                         xml_line(before->element));
     }
   }
   return 0;
@@ -180,16 +168,16 @@ static int order_hosts(const struct reading *reading) {
 /* --- links and routes --- */
 
 /* Check the attributes BANDWIDTH and LATENCY of ELEMENT, if given. */
-static int check_figures(const struct reading *reading, const struct xml_element *element,
-                         const char *bandwidth, const char *latency) {
+static int check_figures(const struct reading *reading, const xmlNode *element, const char *bandwidth,
+                         const char *latency) {
   const char *rate = xml_attribute_value(element, bandwidth), *delay = xml_attribute_value(element, latency);
   if (rate && !isdigit((unsigned char)rate[strspn(rate, "+0.")])) {
-    return complain(reading, element, "bandwidth of %.20s %.60s is '%.60s', expected more than 0",
-                    element->name, value_or_empty(element, "id"), rate);
+    return xml_err_set(element, reading->err, "bandwidth of %.20s %.60s is '%.60s', expected more than 0",
+                       xml_name(element), value_or_empty(element, "id"), rate);
   }
   if (delay && *delay == '-') {
-    return complain(reading, element, "latency of %.20s %.60s is '%.60s', expected at least 0", element->name,
-                    value_or_empty(element, "id"), delay);
+    return xml_err_set(element, reading->err, "latency of %.20s %.60s is '%.60s', expected at least 0",
+                       xml_name(element), value_or_empty(element, "id"), delay);
   }
   return 0;
 }
@@ -198,8 +186,8 @@ static int compare_ways(const void *a, const void *b) {
   const struct way *x = a, *y = b;
   int order = strcmp(x->from, y->from);
   order = order ? order : strcmp(x->to, y->to);
-  order = order ? order : strcmp(x->route->name, y->route->name);
-  return order ? order : x->route->line - y->route->line;
+  order = order ? order : strcmp(xml_name(x->route), xml_name(y->route));
+  return order ? order : xml_line(x->route) - xml_line(y->route);
 }
 
 /* Check for several of the N WAYS from one end to one other end. */
@@ -208,21 +196,21 @@ static int check_ways(const struct reading *reading, struct way *ways, size_t n)
   for (size_t i = 1; i < n; i++) {
     const struct way *way = &ways[i], *before = way - 1;
     if (strcmp(way->from, before->from) == 0 && strcmp(way->to, before->to) == 0 &&
-        is_called(way->route, before->route->name)) {
-      return complain(
-        reading, way->route,
+        is_called(way->route, xml_name(before->route))) {
+      return xml_err_set(
+        way->route, reading->err,
         "<%s> from %.60s to %.60s given again, expected one in each direction (first in line %d)",
-        way->route->name, way->from, way->to, before->route->line);
+        xml_name(way->route), way->from, way->to, xml_line(before->route));
     }
   }
   return 0;
 }
 
 /* Check the routes directly inside ZONE. */
-static int check_routes(const struct reading *reading, const struct xml_element *zone) {
+static int check_routes(const struct reading *reading, const xmlNode *zone) {
   struct way *ways = NULL;
   size_t n = 0;
-  for (const struct xml_element *route = zone->first; route; route = route->next) {
+  for (const xmlNode *route = xml_first(zone); route; route = xml_next(route)) {
     const char *from = xml_attribute_value(route, "src"), *to = xml_attribute_value(route, "dst");
     if (!from || !to || (!is_called(route, "route") && !is_called(route, "zoneRoute"))) {
       continue;
@@ -240,14 +228,14 @@ static int check_routes(const struct reading *reading, const struct xml_element 
 /* --- the whole --- */
 
 /* Tell whether row I of `unused` is about ELEMENT. */
-static bool is_unused(size_t i, const struct xml_element *element) {
+static bool is_unused(size_t i, const xmlNode *element) {
   const char *value = unused[i].attribute ? xml_attribute_value(element, unused[i].attribute) : "";
   return (!unused[i].element || is_called(element, unused[i].element)) && value &&
          (!unused[i].part || strstr(value, unused[i].part));
 }
 
 /* Tell whether SimGrid gets attribute NAME of ELEMENT; NULL: the element. */
-static bool stays(const struct xml_element *element, const char *name) {
+static bool stays(const xmlNode *element, const char *name) {
   for (size_t i = 0; i < UNUSED; i++) {
     const char *attribute = unused[i].attribute;
     bool same = name && attribute ? strcmp(attribute, name) == 0 : !name && !attribute;
@@ -259,10 +247,10 @@ static bool stays(const struct xml_element *element, const char *name) {
 }
 
 /* Note the unused parts of ELEMENT. */
-static void note_unused(struct reading *reading, const struct xml_element *element) {
+static void note_unused(struct reading *reading, const xmlNode *element) {
   for (size_t i = 0; i < UNUSED; i++) {
     bool first = !reading->lines[i] && is_unused(i, element);
-    reading->lines[i] = first ? element->line : reading->lines[i];
+    reading->lines[i] = first ? xml_line(element) : reading->lines[i];
   }
 }
 
@@ -285,9 +273,9 @@ static char *list_unused(const struct reading *reading) {
 }
 
 /* Take the elements inside ELEMENT. */
-static int take_inside(struct reading *reading, const struct xml_element *element) {
+static int take_inside(struct reading *reading, const xmlNode *element) {
   int status = check_routes(reading, element);
-  for (const struct xml_element *inner = element->first; inner && status == 0; inner = inner->next) {
+  for (const xmlNode *inner = xml_first(element); inner && status == 0; inner = xml_next(inner)) {
     note_unused(reading, inner);
     if (!stays(inner, NULL)) {
       continue;
@@ -304,42 +292,17 @@ static int take_inside(struct reading *reading, const struct xml_element *elemen
   return status;
 }
 
-/* Return the NBYTES bytes of file PATH; NULL with a message on failure.
- * owner: the caller. */
-static char *read_bytes(const char *path, size_t *nbytes, struct err *err) {
-  FILE *stream = fopen(path, "rb");
-  char *data = NULL;
-  size_t room = 0, n = 0, last = 1;
-  for (; stream && last && n <= MOST_BYTES; n += last) {
-    if (n == room) {
-      room = 2 * room + (1 << 16);
-      data = xrealloc(data, room, 1);
-    }
-    last = fread(data + n, 1, room - n, stream);
-  }
-  if (!stream || ferror(stream) || n > MOST_BYTES) {
-    err_set(err, "%s: %s, expected a SimGrid platform file", path,
-            n > MOST_BYTES ? "more than 256 MiB" : strerror(errno));
-    free(data);
-    data = NULL;
-  }
-  if (stream) {
-    fclose(stream);
-  }
-  *nbytes = n;
-  return data;
-}
-
 int network_file_read(struct network_file *file, const struct network_source *source, struct err *err) {
   size_t nbytes = source->text ? strlen(source->text) : 0;
-  char *data = source->text ? NULL : read_bytes(source->path, &nbytes, err);
+  static const struct text_kind kind = {MOST_BYTES, "256 MiB", "a SimGrid platform file"};
+  char *data = source->text ? NULL : text_read_file(source->path, &kind, &nbytes, err);
   *file = (struct network_file){.root = NULL};
   if (!data && !source->text) {
     return -1;
   }
   file->root = xml_parse_with_type(source->path, data ? data : source->text, nbytes, err);
   free(data);
-  struct reading reading = {.file = file, .path = source->path, .err = err};
+  struct reading reading = {.file = file, .err = err};
   if (!file->root || take_inside(&reading, file->root) || order_hosts(&reading)) {
     network_file_fini(file);
     return -1;
@@ -361,23 +324,24 @@ void network_file_fini(struct network_file *file) {
 /* --- for SimGrid --- */
 
 /* Write the parts of ELEMENT for SimGrid in their own lines; *LINE is the last line with text. */
-static void write_element(struct xml_writer *xml, const struct xml_element *element, int *line) {
-  for (; *line < element->line; ++*line) {
+static void write_element(struct xml_writer *xml, const xmlNode *element, int *line) {
+  for (; *line < xml_line(element); ++*line) {
     xml_write_line(xml);
   }
-  bool outermost = is_called(element, "cluster") && element->parent && !element->parent->parent;
+  bool outermost = is_called(element, "cluster") && element->parent == xmlDocGetRootElement(element->doc);
   if (outermost) { /* SimGrid 4.0 crashes on a fat tree without a zone around the tree */
     xml_write_begin(xml, "zone");
     xml_write_attribute(xml, "id", "around the outermost cluster");
     xml_write_attribute(xml, "routing", "Full");
   }
-  xml_write_begin(xml, element->name);
-  for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
-    if (stays(element, attribute->name)) {
-      xml_write_attribute(xml, attribute->name, "%s", attribute->value);
+  xml_write_begin(xml, xml_name(element));
+  for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
+    const char *name = (const char *)attribute->name;
+    if (stays(element, name)) {
+      xml_write_attribute(xml, name, "%s", xml_value(attribute));
     }
   }
-  for (const struct xml_element *inner = element->first; inner; inner = inner->next) {
+  for (const xmlNode *inner = xml_first(element); inner; inner = xml_next(inner)) {
     if (stays(inner, NULL)) {
       write_element(xml, inner, line);
     }
@@ -407,7 +371,7 @@ char *network_file_text(const struct network_file *file) {
 /* --- lines --- */
 
 /* Return the element of the host NAME of FILE; NULL: there is no such host. */
-static const struct xml_element *element_of(const struct network_file *file, const char *name) {
+static const xmlNode *element_of(const struct network_file *file, const char *name) {
   size_t i = 0;
   while (i < file->nhosts && strcmp(file->hosts[i].name, name) != 0) {
     i++;
@@ -416,14 +380,14 @@ static const struct xml_element *element_of(const struct network_file *file, con
 }
 
 int network_file_zone_line(const struct network_file *file, const char *from, const char *to) {
-  const struct xml_element *zone = element_of(file, from), *other = element_of(file, to);
+  const xmlNode *zone = element_of(file, from), *other = element_of(file, to);
   for (; zone && other; zone = zone->parent) {
-    const struct xml_element *around = other;
+    const xmlNode *around = other;
     while (around && around != zone) {
       around = around->parent;
     }
     if (around) {
-      return zone->line;
+      return xml_line(zone);
     }
   }
   return 0;

@@ -4,11 +4,12 @@
  * SimGrid itself knows no lines of most mistakes and returns hosts in no order of the file. */
 #pragma once
 
+#include "sim/base/xml_read.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 struct err;
-struct xml_element;
 
 /* The longest name of a host. */
 enum { NETWORK_NAME_MAX = 80 };
@@ -24,11 +25,11 @@ struct network_source {
 /* A host of its own element, or of a cluster. */
 struct network_host {
   char *name;
-  const struct xml_element *element;
+  const xmlNode *element;
 };
 
 struct network_file {
-  struct xml_element *root;
+  xmlNode *root;
   struct network_host *hosts; /* in the order of network_name_compare */
   size_t nhosts;
   char *ignored; /* parts without use for the simulator, such as "disks (line 4)" */

@@ -2,9 +2,11 @@
  * See text.h. */
 #include "sim/base/text.h"
 
+#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,4 +67,29 @@ char *text_to_utf8(const char *text) {
     }
   }
   return copy;
+}
+
+char *text_read_file(const char *path, const struct text_kind *kind, size_t *nbytes, struct err *err) {
+  FILE *stream = fopen(path, "rb");
+  char *data = NULL;
+  size_t room = 0, n = 0, last = 1;
+  for (; stream && last && n <= kind->most; n += last) {
+    if (n == room) {
+      room = 2 * room + (1 << 16);
+      data = xrealloc(data, room, 1);
+    }
+    last = fread(data + n, 1, room - n, stream);
+  }
+  if (!stream || ferror(stream) || n > kind->most) {
+    bool more = stream && n > kind->most;
+    err_set(err, "%s: %s%s, expected %s", path, more ? "more than " : "",
+            more ? kind->most_in_words : strerror(errno), kind->what);
+    free(data);
+    data = NULL;
+  }
+  if (stream) {
+    fclose(stream);
+  }
+  *nbytes = n;
+  return data;
 }

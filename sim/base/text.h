@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What texts from files and from the command line have in common. */
+ * Texts from files and from the command line. */
 #pragma once
+
+#include <stddef.h>
+
+struct err;
+
+/* A kind of file: the maximum number of bytes, the same in words, and the contents. */
+struct text_kind {
+  size_t most;
+  const char *most_in_words, *what;
+};
 
 /* Copy TEXT without blanks at its ends and with one blank for each run of white space.
  * owner: the caller. */
@@ -9,3 +19,8 @@ char *text_tidy(const char *text);
 /* Copy TEXT so that it is UTF-8: a byte that belongs to no character becomes \xNN.
  * owner: the caller. */
 char *text_to_utf8(const char *text);
+
+/* Read file PATH of KIND; NBYTES becomes the length.
+ * returns: NULL with a message on failure.
+ * owner: the caller. */
+char *text_read_file(const char *path, const struct text_kind *kind, size_t *nbytes, struct err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See xml_read.h. The tree of libxml2 is copied at once and released. */
+ * See xml_read.h. */
 #include "sim/base/xml_read.h"
 
 #include "sim/base/err.h"
@@ -7,10 +7,11 @@
 #include "sim/base/xalloc.h"
 
 #include <libxml/parser.h>
-#include <libxml/tree.h>
 #include <libxml/xmlversion.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,8 +78,8 @@ static xmlDoc *parse(struct report *report, const char *data, size_t nbytes) {
       parser->sax->internalSubset = on_document_type;
     }
     xmlSetStructuredErrorFunc(report, on_error);
-    document =
-      xmlCtxtReadMemory(parser, data, (int)nbytes, NULL, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    document = xmlCtxtReadMemory(parser, data, (int)nbytes, NULL, NULL,
+                                 XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_BIG_LINES);
     xmlSetStructuredErrorFunc(NULL, NULL);
     xmlFreeParserCtxt(parser);
   }
@@ -91,118 +92,107 @@ static xmlDoc *parse(struct report *report, const char *data, size_t nbytes) {
   return document;
 }
 
-static bool is_text(const xmlNode *node) {
-  return (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) && node->content;
+/* Make the value of ATTRIBUTE tidy, and a prefix a part of the name. */
+static void tidy_attribute(xmlAttr *attribute) {
+  if (attribute->children) {
+    char *tidy = text_tidy((const char *)attribute->children->content);
+    xmlNodeSetContent(attribute->children, (xmlChar *)tidy);
+    free(tidy);
+  }
+  if (attribute->ns && attribute->ns->prefix) {
+    attribute->name = xmlBuildQName(attribute->name, attribute->ns->prefix, NULL, 0);
+    attribute->ns = NULL;
+  }
 }
 
-/* Collect the text directly inside NODE.
- * owner: the caller. */
-static char *copy_text(const xmlNode *node) {
-  size_t length = 0;
-  for (const xmlNode *inner = node->children; inner; inner = inner->next) {
-    length += is_text(inner) ? strlen((const char *)inner->content) : 0;
+/* Make the attributes of NODE and of all elements inside tidy.
+ * errors: an element in a name space. */
+static int tidy_element(xmlNode *node, struct err *err) {
+  if (node->ns) {
+    return xml_err_set(node, err, "<%.60s> in a name space, expected none", xml_name(node));
   }
-  char *text = xcalloc(length + 1, 1), *end = text;
-  for (const xmlNode *inner = node->children; inner; inner = inner->next) {
-    end = is_text(inner) ? stpcpy(end, (const char *)inner->content) : end;
+  for (xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
+    tidy_attribute(attribute);
   }
+  int status = 0;
+  for (xmlNode *inner = xml_first(node); inner && status == 0; inner = xml_next(inner)) {
+    status = tidy_element(inner, err); /* as deep as libxml2 allows: 256 */
+  }
+  return status;
+}
+
+/* Parse DATA, NBYTES long, with the path and the rules of REPORT. */
+static xmlNode *parse_tree(struct report report, const char *data, size_t nbytes, struct err *err) {
+  struct err found = {.text = ""};
+  report.err = &found;
+  xmlDoc *document = parse(&report, data, nbytes);
+  xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+  if (root) {
+    document->_private = xstrdup(report.path);
+  }
+  if (!root || tidy_element(root, &found)) {
+    err_set(err, "%s", found.text);
+    xml_free(root);
+    return NULL;
+  }
+  return root;
+}
+
+xmlNode *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err) {
+  return parse_tree((struct report){.path = path}, data, nbytes, err);
+}
+
+xmlNode *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err) {
+  return parse_tree((struct report){.path = path, .with_type = true}, data, nbytes, err);
+}
+
+void xml_free(xmlNode *root) {
+  if (root) {
+    free(root->doc->_private);
+    xmlFreeDoc(root->doc);
+  }
+}
+
+int xml_line(const xmlNode *element) {
+  long line = xmlGetLineNo((xmlNode *)element);
+  return line > 0 && line < INT_MAX ? (int)line : 1;
+}
+
+char *xml_text(const xmlNode *element) {
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("an XML text");
+  }
+  for (const xmlNode *inner = element->children; inner; inner = inner->next) {
+    if ((inner->type == XML_TEXT_NODE || inner->type == XML_CDATA_SECTION_NODE) && inner->content) {
+      fputs((const char *)inner->content, stream);
+    }
+  }
+  fclose(stream);
   char *tidy = text_tidy(text);
   free(text);
   return tidy;
 }
 
-static struct xml_attribute *copy_attributes(xmlNode *node) {
-  struct xml_attribute *first = NULL, **link = &first;
-  for (xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
-    struct xml_attribute *copy = xcalloc(1, sizeof *copy);
-    const char *name = (const char *)attribute->name;
-    const char *prefix = attribute->ns ? (const char *)attribute->ns->prefix : NULL;
-    xmlChar *value = xmlNodeListGetString(node->doc, attribute->children, 1);
-    copy->name = prefix ? xasprintf("%s:%s", prefix, name) : xstrdup(name);
-    copy->value = text_tidy(value ? (const char *)value : "");
-    xmlFree(value);
-    *link = copy;
-    link = &copy->next;
-  }
-  return first;
+const char *xml_value(const xmlAttr *attribute) {
+  return attribute->children ? (const char *)attribute->children->content : "";
 }
 
-/* Copy NODE and everything below it; NULL with a message when something in there is not allowed. */
-static struct xml_element *copy_element(xmlNode *node, const struct report *report) {
-  long line = xmlGetLineNo(node);
-  if (node->ns) {
-    err_set(report->err, "%s:%ld: <%.60s> in a name space, expected none", report->path, line,
-            (const char *)node->name);
-    return NULL;
+const char *xml_attribute_value(const xmlNode *element, const char *name) {
+  const xmlAttr *attribute = element->properties;
+  while (attribute && strcmp((const char *)attribute->name, name) != 0) {
+    attribute = attribute->next;
   }
-  struct xml_element *element = xcalloc(1, sizeof *element), **link = &element->first;
-  element->name = xstrdup((const char *)node->name);
-  element->line = line > 0 && line < INT_MAX ? (int)line : 1;
-  element->text = copy_text(node);
-  element->attributes = copy_attributes(node);
-  for (xmlNode *inner = node->children; inner; inner = inner->next) {
-    if (inner->type == XML_ELEMENT_NODE) {
-      *link = copy_element(inner, report); /* as deep as libxml2 allows: 256 */
-      if (!*link) {
-        xml_free(element);
-        return NULL;
-      }
-      (*link)->parent = element;
-      link = &(*link)->next;
-    }
-  }
-  return element;
+  return attribute ? xml_value(attribute) : NULL;
 }
 
-/* Parse DATA, NBYTES long, with the path and the rules of REPORT. */
-static struct xml_element *parse_tree(struct report report, const char *data, size_t nbytes,
-                                      struct err *err) {
-  struct err found = {.text = ""};
-  struct xml_element *root = NULL;
-  report.err = &found;
-  xmlDoc *document = parse(&report, data, nbytes);
-  if (document) {
-    root = copy_element(xmlDocGetRootElement(document), &report);
-  }
-  xmlFreeDoc(document);
-  if (!root) {
-    err_set(err, "%s", found.text);
-  }
-  return root;
-}
-
-struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err) {
-  return parse_tree((struct report){.path = path}, data, nbytes, err);
-}
-
-struct xml_element *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err) {
-  return parse_tree((struct report){.path = path, .with_type = true}, data, nbytes, err);
-}
-
-void xml_free(struct xml_element *root) {
-  if (!root) {
-    return;
-  }
-  for (struct xml_element *child = root->first, *next; child; child = next) {
-    next = child->next;
-    xml_free(child);
-  }
-  for (struct xml_attribute *attribute = root->attributes, *next; attribute; attribute = next) {
-    next = attribute->next;
-    free(attribute->name);
-    free(attribute->value);
-    free(attribute);
-  }
-  free(root->name);
-  free(root->text);
-  free(root);
-}
-
-const char *xml_attribute_value(const struct xml_element *element, const char *name) {
-  for (const struct xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next) {
-    if (strcmp(attribute->name, name) == 0) {
-      return attribute->value;
-    }
-  }
-  return NULL;
+int xml_err_set(const xmlNode *element, struct err *err, const char *format, ...) {
+  char what[sizeof err->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  return err_set(err, "%s:%d: %s", (const char *)element->doc->_private, xml_line(element), what);
 }

@@ -1,38 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An XML text as a plain tree of elements. */
+ * XML texts as trees of libxml2. Values of attributes are tidy: no blanks at the ends, no two blanks in a row. */
 #pragma once
 
+#include <libxml/tree.h>
 #include <stddef.h>
 
 struct err;
 
-struct xml_attribute {
-  char *name;  /* with its prefix, if it has one */
-  char *value; /* tidy: no blanks at the ends, no two in a row */
-  struct xml_attribute *next;
-};
-
-struct xml_element {
-  char *name;
-  char *text; /* all text directly inside, tidy; "" when there is none */
-  int line;   /* where its start tag ends */
-  struct xml_attribute *attributes;
-  struct xml_element *parent, *first, *next; /* first child, next sibling */
-};
-
-/* Parse DATA, NBYTES long, which comes from PATH. Comments and processing instructions are left out. Nothing
- * else is ever opened: no network, no document type definition, no external entity.
- * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, a name
- * space.
+/* Parse DATA, NBYTES long, which comes from PATH. Nothing else is ever opened: no network, no document type definition,
+ * no external entity.
+ * returns: the root element.
+ * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, a name space.
  * owner: the caller, with xml_free. */
-struct xml_element *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err);
+xmlNode *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err);
 
 /* As xml_parse, but pass over a document type declaration.
  * errors: as xml_parse, and NULL with a message for the declaration of an entity. */
-struct xml_element *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err);
+xmlNode *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err);
 
 /* Release ROOT and everything below; NULL is allowed. */
-void xml_free(struct xml_element *root);
+void xml_free(xmlNode *root);
+
+static inline const char *xml_name(const xmlNode *element) {
+  return (const char *)element->name;
+}
+
+/* Return the first element in ELEMENT, the next element behind ELEMENT; NULL: there is none. */
+static inline xmlNode *xml_first(const xmlNode *element) {
+  return xmlFirstElementChild((xmlNode *)element);
+}
+
+static inline xmlNode *xml_next(const xmlNode *element) {
+  return xmlNextElementSibling((xmlNode *)element);
+}
+
+/* Return the line where the start tag of ELEMENT ends. */
+int xml_line(const xmlNode *element);
+
+/* Return all text directly inside ELEMENT, tidy; "" if there is none.
+ * owner: the caller. */
+char *xml_text(const xmlNode *element);
+
+const char *xml_value(const xmlAttr *attribute);
 
 /* Return the value of attribute NAME of ELEMENT, or NULL. */
-const char *xml_attribute_value(const struct xml_element *element, const char *name);
+const char *xml_attribute_value(const xmlNode *element, const char *name);
+
+/* Set ERR to the path and the line of ELEMENT, and the formatted text; always -1. */
+int xml_err_set(const xmlNode *element, struct err *err, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));

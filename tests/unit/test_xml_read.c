@@ -6,6 +6,7 @@
 #include "sim/base/err.h"
 #include "tests/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,20 +14,28 @@
 TESTS(xml_read);
 
 TEST(a_tree_has_names_tidy_values_and_lines) {
-  static const char text[] = "<a x='1'>\n  <!-- none -->\n <b y=' two\twords '/>some <c/>\n text\n</a>";
+  static const char text[] =
+    "<a x='1' xml:z='&lt;'>\n  <!-- none -->\n <b y=' two\twords ' x=''/>some <c/>\n text\n</a>";
   struct err err = {""};
-  struct xml_element *a = xml_parse("f", text, sizeof text - 1, &err);
+  xmlNode *a = xml_parse("f", text, sizeof text - 1, &err);
   ck_assert_msg(a != NULL, "%s", err.text);
-  const struct xml_element *b = a->first, *c = b->next;
-  ck_assert_str_eq(a->name, "a");
-  ck_assert_str_eq(a->text, "some text");
+  xmlNode *b = xml_first(a), *c = xml_next(b);
+  char *inside = xml_text(a);
+  ck_assert_str_eq(xml_name(a), "a");
+  ck_assert_str_eq(inside, "some text");
   ck_assert_str_eq(xml_attribute_value(a, "x"), "1");
+  ck_assert_str_eq(xml_attribute_value(a, "xml:z"), "<");
+  ck_assert_ptr_null(xml_attribute_value(a, "z"));
   ck_assert_ptr_null(xml_attribute_value(a, "y"));
   ck_assert_str_eq(xml_attribute_value(b, "y"), "two words");
-  ck_assert_int_eq(b->line, 3);
-  ck_assert_str_eq(c->name, "c");
+  ck_assert_str_eq(xml_attribute_value(b, "x"), "");
+  ck_assert_int_eq(xml_line(b), 3);
+  ck_assert_str_eq(xml_name(c), "c");
   ck_assert_ptr_eq(c->parent, a);
-  ck_assert_ptr_null(c->next);
+  ck_assert_ptr_null(xml_next(c));
+  ck_assert_int_eq(xml_err_set(b, &err, "%d", 7), -1);
+  ck_assert_str_eq(err.text, "f:3: 7");
+  free(inside);
   xml_free(a);
 }
 
@@ -51,7 +60,7 @@ TEST_EACH(what_is_wrong_is_told_once_and_nothing_is_printed, 0, sizeof refused /
   char printed[256] = "";
   int own = dup(STDERR_FILENO), memory = memfd_create("stderr", 0);
   dup2(memory, STDERR_FILENO);
-  struct xml_element *root = xml_parse("f", refused[_i].text, strlen(refused[_i].text), &err);
+  xmlNode *root = xml_parse("f", refused[_i].text, strlen(refused[_i].text), &err);
   dup2(own, STDERR_FILENO);
   ck_assert_ptr_null(root);
   ck_assert_msg(strncmp(err.text, refused[_i].message, strlen(refused[_i].message)) == 0, "%s", err.text);
