@@ -210,7 +210,7 @@ static void begin_at_last(struct path_walk *walk, unsigned nnodes) {
   walk->record = walk->records[walk->node];
 }
 
-void path_find_nodes(struct path *path, const struct path_records *records) {
+void path_find(struct path *path, const struct path_records *records) {
   struct path_walk walk = {.path = path, .records = records->nodes, .net = records->net};
   *path = (struct path){.begin = UINT64_MAX};
   for (unsigned i = 0; i < records->n; i++) {
@@ -234,10 +234,6 @@ void path_find_nodes(struct path *path, const struct path_records *records) {
     sum += path->totals[i];
   }
   assert(sum == path->end - path->begin);
-}
-
-void path_find(struct path *path, const struct record *record) {
-  path_find_nodes(path, &(struct path_records){.nodes = &record, .n = 1});
 }
 
 void path_fini(struct path *path) {

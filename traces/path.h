@@ -99,12 +99,7 @@ struct path {
   size_t nsegments;
 };
 
-/* Find the critical path of the call in RECORD. The sum of the totals is the cycles from the call's first
- * entry to the last exit.
- * owner: the caller, with path_fini. */
-void path_find(struct path *path, const struct record *record);
-
-/* The records of a call: one record per node, and one of the network. */
+/* What is recorded of a call: one record per node, and one of the network. */
 struct path_records {
   const struct record *const *nodes;
   unsigned n;
@@ -112,8 +107,9 @@ struct path_records {
   struct node_names names;      /* of the nodes */
 };
 
-/* The same for a call on several nodes. */
-void path_find_nodes(struct path *path, const struct path_records *records);
+/* Find the critical path of the call of RECORDS. The totals sum to the cycles from the first entry to the last exit.
+ * owner: the caller, with path_fini. */
+void path_find(struct path *path, const struct path_records *records);
 
 /* Release the contents of PATH. */
 void path_fini(struct path *path);

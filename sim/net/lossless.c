@@ -191,8 +191,6 @@ static void serve(struct packet *packet) {
   size_t nbytes = packet->nbytes + net->header_bytes;
   uint64_t begin, gap = packet->first && packet->hop == 0 ? net->gap : 0;
   uint64_t end = server_take(server, nbytes, gap, des_now(), &begin);
-  uint64_t waited = begin - packet->came;
-  server->count.longest_wait = waited > server->count.longest_wait ? waited : server->count.longest_wait;
   tell(packet, server, (const uint64_t[]){begin, end}, gap);
   if (part->state->gates) {
     change_rooms(packet, gate_at(part, packet->hop), nbytes, end);

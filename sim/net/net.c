@@ -143,7 +143,6 @@ void net_reset(struct net *net) {
   transport_lossless.reset(net->local);
   for (size_t i = 0; i < net->nservers; i++) {
     net->servers[i].pace = (struct rate_server){0};
-    memset(&net->servers[i].count, 0, sizeof net->servers[i].count);
   }
   net->totals = (struct net_totals){0};
   net->nmessages = net->nsteps = 0;

@@ -22,9 +22,6 @@ struct platform;
 struct probe;
 struct probe_event;
 
-/* Room for the name of a link or a bus. */
-enum { NET_NAME_SIZE = 256 };
-
 /* A message: part of something of its sender, which keeps it until it has arrived. */
 struct net_message {
   unsigned from, to;         /* hosts */
@@ -118,19 +115,3 @@ void net_tell(const struct net *net, const struct net_message *message, struct p
 
 /* Return how many servers the events of NET can name. */
 size_t net_nservers(const struct net *net);
-
-/* What a link in one direction, or the bus of a NIC, has done. */
-struct net_link {
-  char name[NET_NAME_SIZE];
-  unsigned rail;
-  uint64_t npackets, nbytes; /* with headers */
-  uint64_t ndrops;
-  uint64_t busy;          /* cycles */
-  uint64_t largest_queue; /* bytes that a packet found before it */
-};
-
-/* Return how many links and buses NET has. */
-size_t net_nlinks(const struct net *net);
-
-/* Describe in LINK what number INDEX of them has done. */
-void net_link(const struct net *net, size_t index, struct net_link *link);

@@ -15,11 +15,6 @@ struct server {
   uint64_t byte_ucyc; /* millionths of a cycle for one byte */
   uint64_t latency;   /* cycles, after it */
   bool shared;        /* false: no packet waits for another one */
-  struct {
-    uint64_t npackets, nbytes, ndrops;
-    uint64_t busy_mcyc;    /* thousandths of a cycle */
-    uint64_t longest_wait; /* of a packet, cycles */
-  } count;
 };
 
 /* How messages get over the links. */
@@ -79,16 +74,11 @@ static inline uint64_t server_take(struct server *server, size_t nbytes, uint64_
                                    uint64_t *begin) {
   struct rate_interval time = server_time(server, nbytes);
   uint64_t mcyc = rate_interval_mcyc(time) + 1000 * gap;
-  server->count.npackets++;
-  server->count.nbytes += nbytes;
-  server->count.busy_mcyc += mcyc;
   *begin = at;
   if (!server->shared) {
     return at + (mcyc + 999) / 1000;
   }
   *begin = rate_server_ready(&server->pace, at);
-  server->count.longest_wait =
-    *begin - at > server->count.longest_wait ? *begin - at : server->count.longest_wait;
   rate_server_take(&server->pace, *begin, rate_interval(mcyc));
   return server->pace.ready;
 }

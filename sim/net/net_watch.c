@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a network tells: its observers while it runs, and what its links have done. */
+ * The observers of a network. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Room for the name of a link or a bus. */
+enum { NET_NAME_SIZE = 256 };
 
 /* Write how server INDEX of NET is called, but for its rail, into NAME. */
 static void name_server(const struct net *net, size_t index, char name[NET_NAME_SIZE]) {
@@ -99,21 +102,4 @@ void net_forget_watch(struct net *net) {
   }
   free(net->names);
   free(net->probes.items);
-}
-
-/* --- links --- */
-
-size_t net_nlinks(const struct net *net) {
-  return net->nrails * net->fabric->nlinks + (net->has_buses ? (size_t)net->nrails * net->fabric->nhosts : 0);
-}
-
-void net_link(const struct net *net, size_t index, struct net_link *link) {
-  const struct server *server = &net->servers[index];
-  *link = (struct net_link){.npackets = server->count.npackets,
-                            .nbytes = server->count.nbytes,
-                            .ndrops = server->count.ndrops,
-                            .busy = server->count.busy_mcyc / 1000,
-                            .largest_queue = server->count.longest_wait * 1000000 / server->byte_ucyc};
-  name_server(net, index, link->name);
-  link->rail = rail_of(net, index);
 }

@@ -198,7 +198,6 @@ static void come(struct event *event) {
   struct port_room *room = &state->rooms[link];
   size_t nbytes = wire_bytes(packet), most = packet->hop == 0 ? state->queue_bytes : state->buffer_bytes;
   if (server->shared && room_used(room, des_now()) + nbytes > most) {
-    server->count.ndrops++;
     state->net->totals.ndrops++;
     tell_drop(packet, link);
     drop_packet(packet);

@@ -62,15 +62,12 @@ static void advance(struct event *event);
 
 /* Give LINK of STATE, which is free, to HOST. */
 static void win(struct wormhole *state, size_t link, struct host *host) {
-  struct server *server = &state->net->servers[link];
-  uint64_t waited = des_now() - host->wait_begin;
-  server->count.longest_wait = waited > server->count.longest_wait ? waited : server->count.longest_wait;
   state->links[link].owner = host;
   state->links[link].came = host->wait_begin;
   state->links[link].won = des_now();
   host->hop++;
   host->wait_begin = des_now();
-  schedule(host, des_now() + server->latency, advance);
+  schedule(host, des_now() + state->net->servers[link].latency, advance);
 }
 
 /* The head of a packet has come to its next link, or to its receiver. */
@@ -132,11 +129,6 @@ static void free_links(struct host *host) {
   struct wormhole *state = host->state;
   for (unsigned i = 0; i < host->route.n; i++) {
     struct link *link = &state->links[host->route.links[i]];
-    struct server *server = &state->net->servers[host->route.links[i]];
-    server->count.npackets++;
-    server->count.nbytes += host->nbytes + state->net->header_bytes;
-    server->count.busy_mcyc +=
-      rate_interval_mcyc(server_time(server, host->nbytes + state->net->header_bytes));
     link->owner = NULL;
     struct host *next = link->first;
     if (next) {

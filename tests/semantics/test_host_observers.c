@@ -95,7 +95,7 @@ TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   enum { BLOCK = 64, NOTICE = 16, LINKS = 2, MESSAGES = 3 };
   call_records_init(&records, RECORD_BYTES_MAX);
   double cycles = run("scatter:sequential", 2, BLOCK, &records.observer);
-  path_find_nodes(&path, &records.all);
+  path_find(&path, &records.all);
   uint64_t send = cycles_of(platform->nic.send), receive = cycles_of(platform->nic.receive),
            link = cycles_of(platform->network.latency);
   double bytes =
@@ -117,7 +117,7 @@ TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   struct path path;
   call_records_init(&records, RECORD_BYTES_MAX);
   run("gather:elan", 2, 64, &records.observer);
-  path_find_nodes(&path, &records.all);
+  path_find(&path, &records.all);
   unsigned *first = calloc(records.all.n, sizeof *first);
   struct lanes *lanes = record_lanes_nodes(&records.all, &path, 100, first);
   path_lanes_add(lanes, &records.all, first, &path);
@@ -137,7 +137,7 @@ TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
   unsigned gets = 0;
   call_records_init(&records, RECORD_BYTES_MAX);
   run("gather:binomial", 2, 64, &records.observer);
-  path_find_nodes(&path, &records.all);
+  path_find(&path, &records.all);
   for (size_t i = 0; i < path.nparts; i++) {
     const struct path_part *part = &path.parts[i];
     if (part->kind == PATH_GET) {

@@ -54,7 +54,7 @@ static double find(struct rig_spec spec, struct path *path) {
   ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert_msg(outcome.verified, "%s", outcome.detail);
   ck_assert(!records.share.full);
-  path_find_nodes(path, &records.all);
+  path_find(path, &records.all);
   double cycles = outcome.from_first;
   outcome_fini(&outcome);
   call_records_fini(&records);

@@ -9,6 +9,7 @@
 #include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
+#include "traces/net_counters.h"
 
 #include <string.h>
 
@@ -186,24 +187,29 @@ TEST(messages_that_meet_take_what_the_signature_says) {
 
 /* --- counters --- */
 
+static struct net_counters counters;
+
+static void count(struct probe *probe, const struct probe_event *event) {
+  (void)probe;
+  net_counters_see(&counters, event);
+}
+
 TEST(a_link_tells_what_it_has_done) {
+  struct probe probe = {.see = count};
   make_net(&(struct platform_setting){"network.transport", "lossless"}, 1);
+  net_attach(net, &probe);
   send_message(0, 0, 2, 1000, 0);
   send_message(1, 1, 2, 1000, 0);
   run();
-  ck_assert_uint_eq(net_nlinks(net), 8);
-  struct net_link link;
-  net_link(net, 6, &link);
-  ck_assert_str_eq(link.name, "n2-down");
-  ck_assert_uint_eq(link.npackets, 2);
-  ck_assert_uint_eq(link.nbytes, 2200);
-  ck_assert_uint_eq(link.busy, 2200 * BYTE);
-  ck_assert_uint_eq(link.largest_queue, 1100);
-  net_link(net, 0, &link);
-  ck_assert_uint_eq(link.npackets, 1);
-  ck_assert_uint_eq(link.largest_queue, 0);
-  net_reset(net);
-  net_link(net, 6, &link);
-  ck_assert_uint_eq(link.nbytes, 0);
+  ck_assert_uint_eq(net_fabric(net)->nlinks, 8);
+  const struct net_counters_server *first = &counters.servers[0], *down = &counters.servers[6];
+  ck_assert_str_eq(down->name, "n2-down");
+  ck_assert_uint_eq(down->packets, 2);
+  ck_assert_uint_eq(down->nbytes, 2200);
+  ck_assert_uint_eq(down->busy, 2200 * BYTE);
+  ck_assert_uint_eq(down->longest_queue, 1100);
+  ck_assert_uint_eq(first->packets, 1);
+  ck_assert_uint_eq(first->longest_queue, 0);
+  net_counters_fini(&counters);
   drop_net();
 }

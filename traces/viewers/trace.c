@@ -102,7 +102,7 @@ static void make_parts(struct trace *trace) {
     trace->parts[i].nodes = file->nnodes ? trace->parts : NULL;
   }
   if (file->nnodes) {
-    trace_parts_init_network(&trace->parts[n], file, writer);
+    trace->parts[n] = (struct trace_parts){.file = file, .writer = writer}; /* of the network */
   }
   writer->head(file);
 }

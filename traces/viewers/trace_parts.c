@@ -123,11 +123,6 @@ void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const 
   file->nchips = is_host ? file->nchips : parts->parameters.nchips;
 }
 
-void trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
-                              const struct trace_writer *writer) {
-  *parts = (struct trace_parts){.file = file, .writer = writer};
-}
-
 /* Release N PLACES. */
 static void free_places(struct trace_places *places, size_t n) {
   for (size_t i = 0; i < n; i++) {

@@ -83,12 +83,10 @@ struct trace_parts {
   uint64_t now; /* cycle of the latest text written */
 };
 
-/* Prepare PARTS of NODE (0: the one blade), or of the network, for writing to FILE with WRITER.
+/* Prepare PARTS of NODE (0: the one blade), which write to FILE with WRITER.
  * owner: the caller, with trace_parts_fini. */
 void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer,
                       unsigned node);
-void trace_parts_init_network(struct trace_parts *parts, struct trace_file *file,
-                              const struct trace_writer *writer);
 
 /* End all open slices of PARTS. Release the contents of PARTS, after the end. */
 void trace_parts_end(struct trace_parts *parts);

@@ -50,7 +50,7 @@ static void pack_segment(struct pack *pack, const struct path_segment *segment, 
 
 void call_pack_path(struct pack *pack, const struct path_records *records, bool chain) {
   struct path path;
-  path_find_nodes(&path, records);
+  path_find(&path, records);
   pack_add_count(pack, records->names.processes);
   pack_add_count(pack, records->names.first_host);
   pack_add_count(pack, path.end - path.begin);

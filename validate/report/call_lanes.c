@@ -92,7 +92,7 @@ static struct lanes *draw(const struct path_records *records, const struct blade
                           const struct rig_spec *spec, unsigned most) {
   struct path path;
   unsigned *first = xcalloc(records->n, sizeof *first);
-  path_find_nodes(&path, records);
+  path_find(&path, records);
   uint64_t bin = lanes_svg_bin(path.end - path.begin);
   struct lanes *lanes =
     records->net ? record_lanes_nodes(records, &path, bin, first) : record_lanes(records->nodes[0], bin);
