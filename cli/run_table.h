@@ -5,24 +5,21 @@
 #include "cli/opts.h"
 #include "validate/lab/ledger_call.h"
 
+struct blade;
 struct err;
-struct platform;
 struct store;
 
 /* What a row is about. */
 struct run_table_row {
-  const struct platform *platform;
+  struct blade *blade;
   const struct rig_spec *spec;
   const struct call_result *result;
 };
 
-/* Create a table. As text it has the columns of what OPTS asks for, and if something COMBINES, operators and
- * types.
+/* Create a table. As text it has the columns of what OPTS asks for, of reductions if something COMBINES, and of messages if
+ * something SPANS_NODES.
  * owner: the caller, with table_free. */
-struct table *run_table_new(const struct opts *opts, bool combines);
-
-/* Do not show people of TABLE what went between nodes. */
-void run_table_hide_traffic(struct table *table);
+struct table *run_table_new(const struct opts *opts, bool combines, bool spans_nodes);
 
 /* Add ROW to TABLE. What stopped has measured nothing. */
 void run_table_add(struct table *table, const struct run_table_row *row);

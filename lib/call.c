@@ -150,16 +150,9 @@ static void take_result(struct kept *kept, const struct rig_spec *spec, const st
                                           .detail = kept->detail,
                                           .ranks = spec->nranks,
                                           .bytes = spec->nbytes,
-                                          .cycles = found->cycles,
-                                          .ns = found->cycles / found->ghz,
-                                          .from_first = found->from_first,
-                                          .bus_requests = found->bus_requests,
-                                          .eib_bytes = found->eib_bytes,
-                                          .bif_bytes = found->bif_bytes,
-                                          .nodes = (unsigned)found->nodes,
-                                          .net_messages = found->net_messages,
-                                          .net_bytes = found->net_bytes,
-                                          .net_retransmissions = found->net_retransmissions};
+                                          .ns = found->cycles / found->ghz};
+#define RESULT(type, name, value) kept->result.name = (__typeof__(kept->result.name))found->name;
+#include "validate/lab/outcome.def"
   if (!call_stopped(found)) {
     kept->result.entered = kept->entered;
     kept->result.left = kept->left;

@@ -52,7 +52,6 @@ cellcoll_sources += \
 	validate/lab/access.c \
 	validate/lab/access.h \
 	validate/lab/call_bounds.h \
-	validate/lab/call_end.h \
 	validate/lab/call_path.c \
 	validate/lab/call_path.h \
 	validate/lab/call_watch.c \
@@ -78,6 +77,8 @@ cellcoll_sources += \
 	validate/lab/oracle.h \
 	validate/lab/oracle_data.c \
 	validate/lab/oracle_data.h \
+	validate/lab/outcome.def \
+	validate/lab/outcome.h \
 	validate/lab/ownership.c \
 	validate/lab/ownership.h \
 	validate/lab/pattern.c \

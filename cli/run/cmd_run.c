@@ -166,7 +166,7 @@ static int take(struct sweep *sweep, const struct point *point, const struct cal
   int code = judge(sweep, point, result);
   sweep->code = code > sweep->code ? code : sweep->code;
   sweep->all_ok &= result->end == CALL_OK;
-  struct run_table_row row = {platform, &point->spec, result};
+  struct run_table_row row = {point->blade, &point->spec, result};
   if (sweep->path_form < RUN_PATH_TOTALS) {
     run_table_add(sweep->session->table, &row);
   }
@@ -293,10 +293,7 @@ static void make_tables(struct sweep *sweep) {
     session->table = sweep->paths = run_path_table(sweep->path_form, sweep->spans_nodes);
     return;
   }
-  session->table = run_table_new(sweep->opts, combines);
-  if (!sweep->spans_nodes) {
-    run_table_hide_traffic(session->table);
-  }
+  session->table = run_table_new(sweep->opts, combines, sweep->spans_nodes);
   if (sweep->opts->counters) {
     sweep->counters = run_counters_new(session->table, "algorithm");
   }

@@ -43,7 +43,8 @@ TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *ma
       continue;
     }
     ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
-    ck_assert_msg(outcome.verified, "%s on %s: %s", catalogue[i]->name, machines[_i].name, outcome.detail);
+    ck_assert_msg(outcome.end == CALL_OK, "%s on %s: %s", catalogue[i]->name, machines[_i].name,
+                  outcome.detail);
     outcome_fini(&outcome);
     served++;
   }

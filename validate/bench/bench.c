@@ -249,7 +249,7 @@ double bench_call(const struct bench_run *run, const char *name, unsigned ranks,
     return -1;
   }
   double cycles = outcome.cycles;
-  if (!outcome.verified) {
+  if (outcome.end != CALL_OK) {
     err_set(run->err, "%s: %s", name, outcome.detail ? outcome.detail : "interrupted");
     cycles = -1;
   }

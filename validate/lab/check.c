@@ -46,7 +46,7 @@ static struct check_result judge(const struct outcome *outcome, const char *forb
     free(hazards);
     return (struct check_result){.verdict = CHECK_NOT_FINISHED};
   }
-  if (outcome->verified && !forbidden && !hazards) {
+  if (outcome->end == CALL_OK && !forbidden && !hazards) {
     return (struct check_result){.verdict = CHECK_PASS};
   }
   const char *wrong = outcome->detail ? outcome->detail : "";

@@ -9,6 +9,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/lab/store.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static struct ledger_entry *find_entry(struct ledger *ledger, const struct exper
 }
 
 bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result) {
+  assert(!experiment->spec.observers); /* no key tells of observers */
   struct ledger_entry *entry = find_entry(ledger, experiment, ledger->asking);
   if (entry && entry->known) {
     ledger->nstopped += entry->stopped;

@@ -69,39 +69,22 @@ bool call_stopped(const struct call_result *result) {
   return result->end >= CALL_FAULT;
 }
 
-static enum call_end end_of(const struct outcome *outcome) {
-  return outcome->verified   ? CALL_OK
-         : !outcome->stopped ? CALL_WRONG
-         : outcome->faulted  ? CALL_FAULT
-                             : CALL_DEADLOCK;
-}
-
-static void pack_outcome(struct pack *pack, double ghz, const struct outcome *outcome, enum call_end end) {
-  pack_add_real(pack, ghz);
-  pack_add_count(pack, end);
-  pack_add_real(pack, outcome->cycles);
-  pack_add_real(pack, outcome->from_first);
-  pack_add_count(pack, outcome->traffic.bus.bus_requests);
-  pack_add_count(pack, outcome->traffic.bus.eib_bytes);
-  pack_add_count(pack, outcome->traffic.bus.bif_bytes);
-  pack_add_count(pack, outcome->nodes);
-  pack_add_count(pack, outcome->traffic.messages);
-  pack_add_count(pack, outcome->traffic.bytes);
-  pack_add_count(pack, outcome->traffic.retransmissions);
+static void pack_outcome(struct pack *pack, const struct outcome *outcome) {
+  pack_add_real(pack, outcome->ghz);
+  pack_add_count(pack, outcome->end);
+#define add_REAL pack_add_real
+#define add_COUNT pack_add_count
+#define RESULT(type, name, value) add_##type(pack, outcome->name);
+#include "validate/lab/outcome.def"
 }
 
 struct call_result call_unpack(struct pack *pack) {
   struct call_result result = {.ghz = pack_take_real(pack)};
   result.end = (enum call_end)pack_take_count(pack);
-  result.cycles = pack_take_real(pack);
-  result.from_first = pack_take_real(pack);
-  result.bus_requests = pack_take_count(pack);
-  result.eib_bytes = pack_take_count(pack);
-  result.bif_bytes = pack_take_count(pack);
-  result.nodes = pack_take_count(pack);
-  result.net_messages = pack_take_count(pack);
-  result.net_bytes = pack_take_count(pack);
-  result.net_retransmissions = pack_take_count(pack);
+#define take_REAL pack_take_real
+#define take_COUNT pack_take_count
+#define RESULT(type, name, value) result.name = take_##type(pack);
+#include "validate/lab/outcome.def"
   result.refused = pack_take_text(pack);
   result.wrong = pack_take_text(pack);
   result.nhazards = pack_take_count(pack);
@@ -187,10 +170,10 @@ int call_make(struct blade *blade, const struct rig_spec *wanted, unsigned obser
   struct err refused = {""};
   begin_watch(&watch, observers, &spec);
   bool made = runner_run(blade, &spec, &outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
-  pack_outcome(result, blade_ghz(blade), &outcome, end_of(&outcome));
+  pack_outcome(result, &outcome);
   pack_add_text(result, refused.text);
   pack_add_text(result, outcome.detail ? outcome.detail : "");
-  end_watch(&watch, made && !outcome.stopped && !outcome.interrupted, result);
+  end_watch(&watch, made && outcome.end < CALL_FAULT && !outcome.interrupted, result);
   int status = outcome.interrupted ? -1 : 0;
   outcome_fini(&outcome);
   return status;
@@ -201,7 +184,8 @@ static int run_call(const struct experiment *experiment, struct pack *result) {
 }
 
 static void pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result) {
-  pack_outcome(result, blade_ghz(experiment->blade), &(struct outcome){.nodes = 1}, CALL_CRASH);
+  const struct outcome crash = {.ghz = blade_ghz(experiment->blade), .end = CALL_CRASH, .nodes = 1};
+  pack_outcome(result, &crash);
   pack_add_text(result, "");
   pack_add_text(result, how);
   pack_add_count(result, 0);
@@ -210,13 +194,23 @@ static void pack_stopped_call(const struct experiment *experiment, const char *h
 static const struct experiment_kind call_kind = {
   .name = CALL_KIND, .run = run_call, .stopped = pack_stopped_call};
 
+/* Return the call of SPEC on BLADE, watched by OBSERVERS, as an experiment. */
+static struct experiment experiment_of(struct blade *blade, const struct rig_spec *spec, unsigned observers) {
+  return (struct experiment){.kind = &call_kind,
+                             .blade = blade,
+                             .spec = *spec,
+                             .observers = observer_names[observers],
+                             .numbers = {observers}};
+}
+
+void call_key(struct blade *blade, const struct rig_spec *spec, struct pack *key) {
+  const struct experiment experiment = experiment_of(blade, spec, 0);
+  ledger_key(&experiment, key);
+}
+
 bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
                  struct call_result *result) {
-  struct experiment experiment = {.kind = &call_kind,
-                                  .blade = blade,
-                                  .spec = *spec,
-                                  .observers = observer_names[observers],
-                                  .numbers = {observers}};
+  const struct experiment experiment = experiment_of(blade, spec, observers);
   struct pack pack;
   bool known = ledger_ask(ledger, &experiment, &pack);
   if (known) {

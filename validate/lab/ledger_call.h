@@ -2,8 +2,8 @@
  * The experiment that most ask for: a call of an algorithm on a fresh machine, timed and verified. */
 #pragma once
 
-#include "validate/lab/call_end.h"
 #include "validate/lab/ledger.h"
+#include "validate/lab/outcome.h"
 
 struct blade;
 struct call_counters;
@@ -22,14 +22,12 @@ enum call_observers {
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"
 
-/* What came of a call. Texts and packs belong to the ledger. */
+/* What came of a call: the numbers of struct outcome, and more. Texts and packs belong to the ledger. */
 struct call_result {
   double ghz; /* cycles in a nanosecond */
   enum call_end end;
-  double cycles, from_first; /* as in struct outcome */
-  uint64_t bus_requests, eib_bytes, bif_bytes;
-  uint64_t nodes; /* that it needed, and what went between them */
-  uint64_t net_messages, net_bytes, net_retransmissions;
+#define RESULT(type, name, value) outcome_##type name;
+#include "validate/lab/outcome.def"
   const char *refused; /* why it was not made; empty: it was */
   const char *wrong;   /* what is; empty: nothing */
   uint64_t nhazards;   /* with CALL_HAZARDS: how many; the first of them are in the pack, as texts */
@@ -46,6 +44,9 @@ bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_sp
 /* Make the call of SPEC on BLADE now, watched by OBSERVERS and by the observers of SPEC, and append its result to PACK.
  * returns: nonzero after an interruption. */
 int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct pack *pack);
+
+/* Append the key of the call of SPEC on BLADE to KEY, as ledger_key. */
+void call_key(struct blade *blade, const struct rig_spec *spec, struct pack *key);
 
 /* Tell whether a call has stopped: a simulated fault or deadlock, or a program that crashed. */
 bool call_stopped(const struct call_result *result);

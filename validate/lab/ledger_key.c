@@ -7,7 +7,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -108,19 +107,26 @@ static void add_algorithm(struct pack *key, const struct algo_call *call) {
   }
 }
 
-static void add_placement(struct pack *key, const struct placement *placement) {
-  char text[PLACEMENT_TEXT_SIZE];
-  if (placement->kind == PLACEMENT_LIST) {
-    add_counts(key, placement->list.values, placement->list.n);
-    return;
+/* Add the placement of SPEC; of a list the SPEs of its ranks, or all where no ranks are told. */
+static void add_placement(struct pack *key, const struct rig_spec *spec) {
+  const struct units_list *list = &spec->placement.list;
+  size_t n = spec->nranks && spec->nranks < list->n ? spec->nranks : list->n;
+  char text[PLACEMENT_TEXT_SIZE] = "";
+  if (spec->placement.kind != PLACEMENT_LIST) {
+    placement_format(&spec->placement, 0, text);
+    n = 0;
   }
-  placement_format(placement, 0, text);
+  for (size_t i = 0; i < n; i++) {
+    placement_format_element(list->values[i], text);
+    pack_add_bytes(key, " ", i ? 1 : 0);
+    pack_add_bytes(key, text, strlen(text));
+    *text = '\0';
+  }
   add_text(key, text);
 }
 
 void ledger_key(const struct experiment *experiment, struct pack *key) {
   const struct rig_spec *spec = &experiment->spec;
-  assert(!spec->observers);
   add_text(key, experiment->kind->name);
   add_platform(key, blade_platform(experiment->blade));
   add_algorithm(key, &spec->call);
@@ -130,7 +136,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_count(key, spec->root);
   add_text(key, combine_op_name(spec->op));
   add_text(key, combine_type_name(spec->type));
-  add_placement(key, &spec->placement);
+  add_placement(key, spec);
   add_count(key, spec->skew);
   add_count(key, spec->skew_seed);
   add_count(key, spec->nrepeats);

@@ -67,17 +67,18 @@ static void note_ranks(const struct rig *rig, const struct rig_spec *spec) {
   }
 }
 
-/* Note in OUTCOME how long the calls of RIG took. */
-static void measure(const struct rig *rig, struct outcome *outcome) {
+/* Return the mean cycles of a call of RIG from cycle BEGIN on; the first of several calls does not count. */
+static double per_call(const struct rig *rig, uint64_t begin) {
   unsigned n = rig->group.nrepeats;
-  uint64_t end = last(rig, n - 1, true);
-  if (n == 1) {
-    outcome->cycles = (double)(end - last(rig, 0, false));
-    outcome->from_first = (double)(end - first_entry(rig, 0));
-  } else {
-    outcome->cycles = (double)(end - last(rig, 0, true)) / (n - 1);
-    outcome->from_first = (double)(end - first_entry(rig, 1)) / (n - 1);
-  }
+  return (double)(last(rig, n - 1, true) - begin) / (n > 1 ? n - 1 : 1);
+}
+
+/* Note in OUTCOME the numbers of the calls of RIG, which have ENDED, or have stopped. */
+static void measure(const struct rig *rig, bool ended, struct outcome *outcome) {
+  const struct machine_traffic traffic = machine_traffic(rig->machine);
+  bool several = rig->group.nrepeats > 1;
+#define RESULT(type, name, value) outcome->name = value;
+#include "validate/lab/outcome.def"
 }
 
 static struct oracle_view view_of(const struct inspection *inspection, unsigned rank) {
@@ -210,13 +211,11 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
   watch(machine, spec, false, true);
   struct blade_result result = run_and_check(&rig, spec, &outcome->detail);
   watch(machine, spec, false, false);
-  outcome->traffic = machine_traffic(machine);
-  outcome->stopped = result.faults || result.stuck;
-  outcome->faulted = result.faults != NULL;
+  outcome->end = result.faults ? CALL_FAULT : result.stuck ? CALL_DEADLOCK : CALL_OK;
   outcome->interrupted = result.interrupted;
-  outcome->nodes = rig_count_nodes(&rig);
-  if (!outcome->stopped && !outcome->interrupted) {
-    measure(&rig, outcome);
+  bool ended = outcome->end == CALL_OK && !outcome->interrupted;
+  measure(&rig, ended, outcome);
+  if (ended) {
     note_ranks(&rig, spec);
     if (spec->parts && rig.layout) {
       *spec->parts = rig_tell_parts(&rig);
@@ -238,7 +237,7 @@ static void run_late(struct machine *machine, const struct rig_spec *spec, struc
 }
 
 int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err) {
-  *outcome = (struct outcome){.nodes = 1};
+  *outcome = (struct outcome){.ghz = blade_ghz(blade), .end = CALL_WRONG, .nodes = 1};
   struct machine *machine = rig_check(blade, spec, err) == 0 ? rig_machine(blade, spec, err) : NULL;
   if (!machine) {
     return -1;
@@ -254,7 +253,8 @@ int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome 
   machine_free(machine);
   if (status == 0) {
     outcome->interrupted |= des_interrupted();
-    outcome->verified = !outcome->detail && !outcome->interrupted;
+    outcome->end =
+      outcome->end == CALL_OK && (outcome->detail || outcome->interrupted) ? CALL_WRONG : outcome->end;
   }
   return status;
 }

@@ -141,11 +141,11 @@ double predict_time(struct blade *blade, const struct rig_spec *spec, struct err
   times.nrepeats = 1;
   times.seed = 1;
   if (runner_run(blade, &times, &outcome, err) == 0) {
-    cycles = outcome.stopped || outcome.interrupted ? NAN : outcome.cycles;
-    if (outcome.stopped) {
-      int length = outcome.faulted ? (int)strcspn(outcome.detail, "\n") : 0;
-      char *how = xasprintf("%s in the prediction%s%.*s", outcome.faulted ? "fault" : "deadlock",
-                            length ? ": " : "", length, outcome.detail);
+    cycles = outcome.end >= CALL_FAULT || outcome.interrupted ? NAN : outcome.cycles;
+    if (outcome.end >= CALL_FAULT) {
+      int length = outcome.end == CALL_FAULT ? (int)strcspn(outcome.detail, "\n") : 0;
+      char *how = xasprintf("%s in the prediction%s%.*s", call_end_name(outcome.end), length ? ": " : "",
+                            length, outcome.detail);
       rig_note_stop(how);
       free(how);
     }

@@ -3,7 +3,7 @@
  * parameters that their predictions need. */
 #pragma once
 
-#include "validate/lab/call_end.h"
+#include "validate/lab/outcome.h"
 #include "validate/lab/ledger.h"
 #include "validate/model/predict.h"
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "sim/base/units.h"
-#include "validate/lab/call_end.h"
+#include "validate/lab/outcome.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
  * parameter is behind. */
 #pragma once
 
-#include "validate/lab/call_end.h"
+#include "validate/lab/outcome.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -116,7 +116,7 @@ static struct lanes *draw_outcome(const struct path_records *records, const stru
                                   const struct rig_spec *spec, unsigned most, const struct outcome *outcome) {
   struct lanes *lanes = draw(records, blade, spec, most);
   char *subtitle =
-    xasprintf("%s, %s", outcome->verified ? "verified" : "the result is wrong", lanes->subtitle);
+    xasprintf("%s, %s", outcome->end == CALL_OK ? "verified" : "the result is wrong", lanes->subtitle);
   free(lanes->subtitle);
   lanes->subtitle = subtitle;
   return lanes;
@@ -131,13 +131,14 @@ struct lanes *call_lanes(struct blade *blade, const struct rig_spec *wanted, uns
   spec.observers = &records.observer;
   if (runner_run(blade, &spec, &outcome, err) != 0 || outcome.interrupted) {
     /* there is nothing to be drawn */
-  } else if (outcome.stopped) {
+  } else if (outcome.end >= CALL_FAULT) {
     err_set(err, "a call that does not end cannot be drawn: %s", outcome.detail);
   } else if (call_records_full(&records)) {
     err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
             (unsigned long long)(RECORD_BYTES_MAX >> 20));
   } else if (outcome.nodes > CALL_LANES_NODES) {
-    err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", outcome.nodes, CALL_LANES_NODES);
+    err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", (unsigned)outcome.nodes,
+            CALL_LANES_NODES);
   } else {
     lanes = draw_outcome(&records.all, blade, &spec, most, &outcome);
   }
