@@ -22,8 +22,7 @@
 struct kept {
   struct cellcoll_result result; /* first */
   char algorithm[128];
-  char *detail;
-  uint64_t *entered, *left;
+  struct call_made made;
   struct cellcoll_share shares[PATH_CAUSES];
 };
 
@@ -140,23 +139,21 @@ static void take_path(struct kept *kept, struct pack pack) {
   call_path_fini(&found);
 }
 
-/* Keep FOUND, the result of the call of SPEC. */
-static void take_result(struct kept *kept, const struct rig_spec *spec, const struct call_result *found) {
+/* Fill in the result of KEPT, whose call of SPEC has been made. */
+static void take_result(struct kept *kept, const struct rig_spec *spec) {
+  const struct call_result *found = &kept->made.result;
   catalogue_format(&spec->call, kept->algorithm, sizeof kept->algorithm);
-  kept->detail = xstrdup(found->wrong);
   kept->result = (struct cellcoll_result){.algorithm = kept->algorithm,
                                           .end = (enum cellcoll_end)found->end,
                                           .outcome = call_end_name(found->end),
-                                          .detail = kept->detail,
+                                          .detail = found->wrong,
                                           .ranks = spec->nranks,
                                           .bytes = spec->nbytes,
                                           .ns = found->cycles / found->ghz};
 #define RESULT(type, name, value) kept->result.name = (__typeof__(kept->result.name))found->name;
 #include "validate/lab/outcome.def"
-  if (!call_stopped(found)) {
-    kept->result.entered = kept->entered;
-    kept->result.left = kept->left;
-  }
+  kept->result.entered = kept->made.outcome.entered;
+  kept->result.left = kept->made.outcome.left;
 }
 
 /* Make the call of SPEC for CALL.
@@ -165,26 +162,20 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
                          struct rig_spec *spec, struct err *err) {
   struct kept *kept = xcalloc(1, sizeof *kept);
   struct observe_lines lines;
-  struct pack pack = {0};
-  kept->entered = spec->entered = xcalloc(spec->nranks, sizeof *spec->entered);
-  kept->left = spec->left = xcalloc(spec->nranks, sizeof *spec->left);
   observe_lines_init(&lines, call, machine->platform, spec);
   bool path = call->wanted & CELLCOLL_PATH;
-  call_make(machine->blade, spec, path ? CALL_PATH : 0, &pack);
+  call_make(machine->blade, spec, path ? CALL_PATH : 0, &kept->made);
   observe_lines_fini(&lines);
-  struct pack rest = pack;
-  struct call_result found = call_unpack(&rest);
-  if (*found.refused) {
-    err_set(err, "%s", found.refused);
+  const struct call_result *found = &kept->made.result;
+  if (*found->refused) {
+    err_set(err, "%s", found->refused);
     cellcoll_result_free(&kept->result);
-    kept = NULL;
-  } else {
-    take_result(kept, spec, &found);
-    if (path && !call_stopped(&found)) {
-      take_path(kept, found.path);
-    }
+    return NULL;
   }
-  pack_fini(&pack);
+  take_result(kept, spec);
+  if (path && !call_stopped(found)) {
+    take_path(kept, found->path);
+  }
   return kept;
 }
 
@@ -218,9 +209,7 @@ struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const str
 void cellcoll_result_free(struct cellcoll_result *result) {
   struct kept *kept = (struct kept *)result;
   if (kept) {
-    free(kept->entered);
-    free(kept->left);
-    free(kept->detail);
+    call_made_fini(&kept->made);
     free(kept);
   }
 }

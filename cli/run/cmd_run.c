@@ -194,21 +194,15 @@ static int take(struct sweep *sweep, const struct point *point, const struct cal
 /* Make the call of POINT now and take its result; no ledger knows what others see of it.
  * returns: an exit code. */
 static int make_now(struct sweep *sweep, const struct point *point) {
-  struct pack pack = {0};
-  char *parts = NULL; /* lines about nodes */
-  int code = CLI_DONE;
-  struct rig_spec spec = point->spec;
-  spec.parts = sweep->opts->verbose ? &parts : NULL;
-  int status = call_make(point->blade, &spec, sweep->observers, &pack);
-  if (parts) {
-    fputs(parts, stderr);
+  struct call_made made;
+  int code = CLI_DONE, status = call_make(point->blade, &point->spec, sweep->observers, &made);
+  if (sweep->opts->verbose && made.outcome.parts) {
+    fputs(made.outcome.parts, stderr);
   }
-  free(parts);
   if (status == 0) {
-    struct call_result result = call_unpack(&pack);
-    code = take(sweep, point, &result);
+    code = take(sweep, point, &made.result);
   }
-  pack_fini(&pack);
+  call_made_fini(&made);
   return code;
 }
 

@@ -55,13 +55,13 @@ static void look(void *context, const struct utilisation_row *row) {
 static struct pack make(const char *name, unsigned nranks, size_t nbytes, unsigned observers) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
-  struct pack pack = {0};
+  struct call_made made;
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
   spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
-  ck_assert_int_eq(call_make(node, &spec, observers, &pack), 0);
-  struct pack copy = pack;
-  ck_assert_int_eq(call_unpack(&copy).end, CALL_OK);
-  return pack;
+  ck_assert_int_eq(call_make(node, &spec, observers, &made), 0);
+  outcome_fini(&made.outcome);
+  ck_assert_int_eq(made.result.end, CALL_OK);
+  return made.pack;
 }
 
 /* Return COUNTER of WHERE in the call of PACK, which has the counter once; *CYCLES becomes the cycles at the

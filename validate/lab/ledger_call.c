@@ -163,24 +163,36 @@ static void end_watch(struct watch *watch, bool made, struct pack *result) {
   }
 }
 
-int call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers, struct pack *result) {
+int call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers,
+              struct call_made *made) {
   struct rig_spec spec = *wanted;
   struct watch watch;
-  struct outcome outcome;
+  struct outcome *outcome = &made->outcome;
+  struct pack *result = &made->pack;
   struct err refused = {""};
+  *result = (struct pack){0};
   begin_watch(&watch, observers, &spec);
-  bool made = runner_run(blade, &spec, &outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
-  pack_outcome(result, &outcome);
+  bool whole = runner_run(blade, &spec, outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
+  pack_outcome(result, outcome);
   pack_add_text(result, refused.text);
-  pack_add_text(result, outcome.detail ? outcome.detail : "");
-  end_watch(&watch, made && outcome.end < CALL_FAULT && !outcome.interrupted, result);
-  int status = outcome.interrupted ? -1 : 0;
-  outcome_fini(&outcome);
-  return status;
+  pack_add_text(result, outcome->detail ? outcome->detail : "");
+  end_watch(&watch, whole && outcome->end < CALL_FAULT && !outcome->interrupted, result);
+  struct pack rest = *result;
+  made->result = call_unpack(&rest);
+  return outcome->interrupted ? -1 : 0;
+}
+
+void call_made_fini(struct call_made *made) {
+  outcome_fini(&made->outcome);
+  pack_fini(&made->pack);
 }
 
 static int run_call(const struct experiment *experiment, struct pack *result) {
-  return call_make(experiment->blade, &experiment->spec, (unsigned)experiment->numbers[0], result);
+  struct call_made made;
+  int status = call_make(experiment->blade, &experiment->spec, (unsigned)experiment->numbers[0], &made);
+  pack_add_bytes(result, made.pack.bytes, made.pack.nbytes);
+  call_made_fini(&made);
+  return status;
 }
 
 static void pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result) {

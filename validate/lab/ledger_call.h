@@ -41,9 +41,20 @@ struct call_result {
 bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
                  struct call_result *result);
 
-/* Make the call of SPEC on BLADE now, watched by OBSERVERS and by the observers of SPEC, and append its result to PACK.
- * returns: nonzero after an interruption. */
-int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct pack *pack);
+/* A call made outside of a ledger. */
+struct call_made {
+  struct outcome outcome;
+  struct pack pack;
+  struct call_result result; /* of `pack` */
+};
+
+/* Make the call of SPEC on BLADE now, watched by OBSERVERS and by the observers of SPEC.
+ * returns: nonzero after an interruption.
+ * owner: the caller, with call_made_fini. */
+int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct call_made *made);
+
+/* Release what MADE holds. */
+void call_made_fini(struct call_made *made);
 
 /* Append the key of the call of SPEC on BLADE to KEY, as ledger_key. */
 void call_key(struct blade *blade, const struct rig_spec *spec, struct pack *key);

@@ -26,7 +26,10 @@ struct outcome {
 #include "validate/lab/outcome.def"
   char *detail; /* what is wrong; NULL: nothing */
   bool interrupted;
+  /* After the end of the last call; else NULL: */
+  uint64_t *entered, *left; /* [rank]: cycles of the entry into the last call, and of the exit */
+  char *parts;              /* of several nodes: see rig_tell_parts */
 };
 
-/* Release the texts of OUTCOME. */
+/* Release what OUTCOME holds. */
 void outcome_fini(struct outcome *outcome);

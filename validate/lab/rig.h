@@ -73,13 +73,8 @@ struct rig_spec {
   uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
   bool lengths_only; /* a call for the time alone: nothing is verified, and on hosts transfers move nothing */
   const struct profile *profile;
-  uint64_t *entered,
-    *left; /* per rank: become the cycles of the last call of the timed run; NULL: not wanted */
   struct observer *observers; /* a list */
   struct monitor *monitor;    /* watches all runs, see monitor.h; NULL: none */
-  /* of a call on several nodes: becomes a text about the timed run, which the caller frees; NULL: not
-   * wanted */
-  char **parts;
 };
 
 /* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform

@@ -36,7 +36,10 @@ struct inspection {
 
 void outcome_fini(struct outcome *outcome) {
   free(outcome->detail);
-  outcome->detail = NULL;
+  free(outcome->entered);
+  free(outcome->parts);
+  outcome->detail = outcome->parts = NULL;
+  outcome->entered = outcome->left = NULL;
 }
 
 static uint64_t first_entry(const struct rig *rig, unsigned call) {
@@ -58,12 +61,14 @@ static uint64_t last(const struct rig *rig, unsigned call, bool left) {
   return latest;
 }
 
-/* Note when the ranks of RIG entered their last call and left it, if SPEC wants to know. */
-static void note_ranks(const struct rig *rig, const struct rig_spec *spec) {
-  unsigned call = rig->group.nrepeats - 1;
-  for (unsigned r = 0; spec->entered && r < rig->group.nranks; r++) {
-    spec->entered[r] = driver_entered(rig->ranks[r].c, call);
-    spec->left[r] = driver_left(rig->ranks[r].c, call);
+/* Note in OUTCOME when the ranks of RIG entered their last call and left that call. */
+static void note_ranks(const struct rig *rig, struct outcome *outcome) {
+  unsigned call = rig->group.nrepeats - 1, n = rig->group.nranks;
+  outcome->entered = xcalloc(2 * (size_t)n, sizeof *outcome->entered);
+  outcome->left = outcome->entered + n;
+  for (unsigned r = 0; r < n; r++) {
+    outcome->entered[r] = driver_entered(rig->ranks[r].c, call);
+    outcome->left[r] = driver_left(rig->ranks[r].c, call);
   }
 }
 
@@ -216,10 +221,8 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
   bool ended = outcome->end == CALL_OK && !outcome->interrupted;
   measure(&rig, ended, outcome);
   if (ended) {
-    note_ranks(&rig, spec);
-    if (spec->parts && rig.layout) {
-      *spec->parts = rig_tell_parts(&rig);
-    }
+    note_ranks(&rig, outcome);
+    outcome->parts = rig.layout ? rig_tell_parts(&rig) : NULL;
   }
   blade_result_fini(&result);
   rig_fini(&rig);
