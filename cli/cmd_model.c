@@ -21,8 +21,7 @@ enum { MODEL_NODES = 4 };
 struct predicting {
   struct session *session;
   struct blade *blade;
-  struct rig_spec *specs;
-  size_t n;
+  struct call_points points;
   bool on_hosts; /* some machines of the session are: a column says where a model has nothing to say */
 };
 
@@ -45,19 +44,12 @@ static int list_call(struct predicting *predicting, const struct algo_call *call
   if (!profile) {
     return *predicting->session->err->text ? -1 : 0;
   }
-  predicting->specs =
-    xrealloc(predicting->specs, predicting->n + ranks->n * bytes->n, sizeof *predicting->specs);
-  for (size_t i = 0; i < ranks->n; i++) {
-    for (size_t j = 0; j < bytes->n; j++) {
-      predicting->specs[predicting->n++] =
-        (struct rig_spec){.call = *call,
-                          .nranks = placement_ranks(ranks->values[i], blade),
-                          .root = usual_root(call->algo->collective, opts->root),
-                          .nbytes = bytes->values[j],
-                          .nrepeats = 1,
-                          .profile = profile};
-    }
-  }
+  const struct call_point point = {.blade = predicting->blade,
+                                   .spec = {.call = *call,
+                                            .root = usual_root(call->algo->collective, opts->root),
+                                            .nrepeats = 1,
+                                            .profile = profile}};
+  call_points_add_grid(&predicting->points, &point, ranks, bytes);
   return 0;
 }
 
@@ -113,15 +105,14 @@ static int predict_on(void *context, struct blade *blade, struct err *err) {
   if (code == CLI_DONE) {
     struct trials trials = {.ledger = &session->ledger,
                             .blade = blade,
-                            .specs = predicting.specs,
-                            .n = predicting.n,
+                            .points = &predicting.points,
                             .unsimulated = true,
                             .take = take,
                             .complain = sweep_complain,
                             .context = &predicting};
     code = trials_run(&trials, err) == 0 ? CLI_DONE : sweep_lost(&session->ledger);
   }
-  free(predicting.specs);
+  free(predicting.points.items);
   return code;
 }
 

@@ -83,9 +83,9 @@ static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
 void run_table_add(struct table *table, const struct run_table_row *row) {
   const char *texts[KEY_FIELDS];
   struct pack key = {0};
-  call_key(row->blade, row->spec, &key);
+  call_key(row->point, &key);
   ledger_key_split((const char *)key.bytes, key.nbytes, texts);
-  table_set_platform(table, blade_platform(row->blade));
+  table_set_platform(table, blade_platform(row->point->blade));
   add_run(table, texts, row->result, NULL);
   pack_fini(&key);
 }

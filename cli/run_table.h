@@ -5,14 +5,12 @@
 #include "cli/opts.h"
 #include "validate/lab/ledger_call.h"
 
-struct blade;
 struct err;
 struct store;
 
 /* What a row is about. */
 struct run_table_row {
-  struct blade *blade;
-  const struct rig_spec *spec;
+  const struct call_point *point;
   const struct call_result *result;
 };
 

@@ -164,7 +164,8 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
   struct observe_lines lines;
   observe_lines_init(&lines, call, machine->platform, spec);
   bool path = call->wanted & CELLCOLL_PATH;
-  call_make(machine->blade, spec, path ? CALL_PATH : 0, &kept->made);
+  const struct call_point point = {machine->blade, *spec, path ? CALL_PATH : 0, 0};
+  call_make(&point, &kept->made);
   observe_lines_fini(&lines);
   const struct call_result *found = &kept->made.result;
   if (*found->refused) {

@@ -25,20 +25,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One call on one machine. */
-struct point {
-  struct blade *blade;
-  struct rig_spec spec;
-};
-
 /* What is run over everything that was asked for: all points are listed first, then the ledger is asked for
  * them, then what it knows is added to the tables. */
 struct sweep {
   struct session *session;
   const struct opts *opts;
   struct blade **blades; /* one for each machine */
-  struct point *points;
-  size_t n;
+  struct call_points points;
   unsigned observers;     /* enum call_observers */
   struct table *counters; /* appended to the table of the session; NULL: not wanted */
   bool spans_nodes;       /* some calls need several nodes */
@@ -52,42 +45,33 @@ struct sweep {
 /* What is asked for when the command line says nothing. */
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
 
-static const struct units_list *bytes_for(const struct opts *opts, const struct algo_call *call) {
-  return usual_sizes(call->algo->collective, &opts->bytes, &default_bytes);
-}
-
-static size_t nranks_for(const struct opts *opts) {
-  return opts->ranks.n ? opts->ranks.n : 1;
-}
-
 /* --- what is to be run --- */
 
-/* List CALL on BLADE with all ranks and sizes. */
+/* List CALL on BLADE with all ranks, seeds of the skew and sizes. */
 static int list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call) {
   const struct opts *opts = sweep->opts;
-  const struct units_list *bytes = bytes_for(opts, call);
-  const struct profile *profile = sweep_profile(blade_platform(blade), call, sweep->session->err);
-  if (!profile) {
+  enum collective collective = call->algo->collective;
+  const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
+  const struct units_list all = {.values = (uint64_t[]){placement_most(call, blade)}, .n = 1};
+  const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
+  struct call_point point = {.blade = blade,
+                             .spec = {.call = *call,
+                                      .root = usual_root(collective, opts->root),
+                                      .op = opts->op,
+                                      .type = opts->type,
+                                      .placement = opts->placement,
+                                      .skew = opts->skew.cycles,
+                                      .nrepeats = opts->repeat,
+                                      .seed = opts->seed}};
+  point.spec.profile = sweep_profile(blade_platform(blade), call, sweep->session->err);
+  if (!point.spec.profile) {
     return *sweep->session->err->text ? CLI_INPUT : CLI_DONE;
   }
-  for (size_t i = 0; i < nranks_for(opts) * opts_skew_seeds(&opts->skew); i++) {
-    size_t n = i / opts_skew_seeds(&opts->skew), seed = i % opts_skew_seeds(&opts->skew);
-    for (size_t j = 0; j < bytes->n; j++) {
-      struct point *point = &sweep->points[sweep->n++];
-      point->blade = blade;
-      point->spec = (struct rig_spec){
-        .call = *call,
-        .nranks = opts->ranks.n ? placement_ranks(opts->ranks.values[n], blade) : placement_most(call, blade),
-        .root = usual_root(call->algo->collective, opts->root),
-        .nbytes = bytes->values[j],
-        .op = opts->op,
-        .type = opts->type,
-        .placement = opts->placement,
-        .skew = opts->skew.cycles,
-        .skew_seed = (opts->skew.has_seed ? opts->skew.seed : opts->seed) + seed,
-        .nrepeats = opts->repeat,
-        .seed = opts->seed,
-        .profile = profile};
+  for (size_t i = 0; i < ranks->n; i++) {
+    const struct units_list one = {.values = &ranks->values[i], .n = 1};
+    point.spec.skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed;
+    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, point.spec.skew_seed++) {
+      call_points_add_grid(&sweep->points, &point, &one, bytes);
     }
   }
   return CLI_DONE;
@@ -98,18 +82,12 @@ static int list_all(struct sweep *sweep) {
   const struct machines *machines = &sweep->session->machines;
   const struct sweep_calls *calls = &sweep->session->calls;
   int code = CLI_DONE;
-  size_t n = 0;
   for (size_t j = 0; j < machines->n; j++) {
     sweep->blades[j] = blade_new(machines->platforms[j], sweep->session->err);
     if (!sweep->blades[j]) {
       return CLI_INPUT;
     }
   }
-  for (size_t i = 0; i < calls->n; i++) {
-    n += machines->n * nranks_for(sweep->opts) * opts_skew_seeds(&sweep->opts->skew) *
-         bytes_for(sweep->opts, &calls->items[i])->n;
-  }
-  sweep->points = xcalloc(n, sizeof *sweep->points);
   for (size_t i = 0; i < calls->n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
       code = list_call(sweep, sweep->blades[j], &calls->items[i]);
@@ -121,8 +99,9 @@ static int list_all(struct sweep *sweep) {
 /* --- what came of it --- */
 
 /* Say something about POINT. */
-static void __attribute__((format(printf, 2, 3))) say(const struct point *point, const char *format, ...) {
-  char name[CATALOGUE_NAME_SIZE];
+static void __attribute__((format(printf, 2, 3)))
+say(const struct call_point *point, const char *format, ...) {
+  char name[128];
   va_list arguments;
   sweep_clear_progress();
   catalogue_format(&point->spec.call, name, sizeof name);
@@ -135,7 +114,8 @@ static void __attribute__((format(printf, 2, 3))) say(const struct point *point,
 
 /* Say what was wrong with POINT, and what the hazard detector has seen.
  * returns: the exit code for it. */
-static int judge(const struct sweep *sweep, const struct point *point, const struct call_result *result) {
+static int judge(const struct sweep *sweep, const struct call_point *point,
+                 const struct call_result *result) {
   struct pack hazards = result->hazards;
   for (uint64_t i = 0; i < result->nhazards && i < HAZARD_LINES_MAX; i++) {
     say(point, "hazard: %s", pack_take_text(&hazards));
@@ -151,10 +131,10 @@ static int judge(const struct sweep *sweep, const struct point *point, const str
 }
 
 /* Take the RESULT of POINT. A request that is the only one must be served. */
-static int take(struct sweep *sweep, const struct point *point, const struct call_result *result) {
+static int take(struct sweep *sweep, const struct call_point *point, const struct call_result *result) {
   const struct platform *platform = blade_platform(point->blade);
   const struct algo *algo = point->spec.call.algo;
-  if (*result->refused && sweep->n == 1 && !sweep_is_listed(algo)) {
+  if (*result->refused && sweep->points.n == 1 && !sweep_is_listed(algo)) {
     err_set(sweep->session->err, "%s", result->refused);
     return CLI_INPUT;
   }
@@ -166,7 +146,7 @@ static int take(struct sweep *sweep, const struct point *point, const struct cal
   int code = judge(sweep, point, result);
   sweep->code = code > sweep->code ? code : sweep->code;
   sweep->all_ok &= result->end == CALL_OK;
-  struct run_table_row row = {point->blade, &point->spec, result};
+  struct run_table_row row = {point, result};
   if (sweep->path_form < RUN_PATH_TOTALS) {
     run_table_add(sweep->session->table, &row);
   }
@@ -193,9 +173,9 @@ static int take(struct sweep *sweep, const struct point *point, const struct cal
 
 /* Make the call of POINT now and take its result; no ledger knows what others see of it.
  * returns: an exit code. */
-static int make_now(struct sweep *sweep, const struct point *point) {
+static int make_now(struct sweep *sweep, const struct call_point *point) {
   struct call_made made;
-  int code = CLI_DONE, status = call_make(point->blade, &point->spec, sweep->observers, &made);
+  int code = CLI_DONE, status = call_make(point, &made);
   if (sweep->opts->verbose && made.outcome.parts) {
     fputs(made.outcome.parts, stderr);
   }
@@ -208,7 +188,7 @@ static int make_now(struct sweep *sweep, const struct point *point) {
 
 /* Run POINT and write its trace.
  * returns: an exit code. */
-static int run_traced(struct sweep *sweep, struct point *point) {
+static int run_traced(struct sweep *sweep, struct call_point *point) {
   struct run_trace trace;
   int code = run_trace_begin(&trace, sweep->session, blade_platform(point->blade), &point->spec);
   if (code != CLI_DONE) {
@@ -220,9 +200,9 @@ static int run_traced(struct sweep *sweep, struct point *point) {
 
 /* Run POINT, with a trace if that is wanted, and print what happens if that is.
  * returns: an exit code. */
-static int run_watched(struct sweep *sweep, const struct point *point) {
+static int run_watched(struct sweep *sweep, const struct call_point *point) {
   struct run_verbose *verbose = NULL;
-  struct point watched = *point;
+  struct call_point watched = *point;
   if (sweep->opts->verbose) {
     verbose = run_verbose_begin(&watched.spec);
   }
@@ -233,29 +213,20 @@ static int run_watched(struct sweep *sweep, const struct point *point) {
   return code;
 }
 
-static void ask(void *context) {
-  const struct sweep *sweep = context;
-  for (size_t i = 0; i < sweep->n; i++) {
-    struct call_result result;
-    ledger_call(&sweep->session->ledger, sweep->points[i].blade, &sweep->points[i].spec, sweep->observers,
-                &result);
-  }
-}
-
 /* Run everything. After a failure what was finished before it is in the tables, after an interruption all
  * that was finished. */
 static int run_all(struct sweep *sweep) {
   struct ledger *ledger = &sweep->session->ledger;
   bool watched = sweep->opts->verbose || sweep->opts->trace;
-  int status = watched ? 0 : ledger_settle(ledger, &(struct ledger_round){ask, sweep}, sweep->session->err);
-  int code = status == 0 ? CLI_DONE : sweep->n == 1 ? CLI_INPUT : sweep_lost(ledger);
-  for (size_t i = 0; i < sweep->n; i++) {
-    const struct point *point = &sweep->points[i];
+  int status = watched ? 0 : ledger_calls(ledger, &sweep->points, sweep->session->err);
+  int code = status == 0 ? CLI_DONE : sweep->points.n == 1 ? CLI_INPUT : sweep_lost(ledger);
+  for (size_t i = 0; i < sweep->points.n; i++) {
+    struct call_point *point = &sweep->points.items[i];
     struct call_result result;
     int taken = CLI_DONE;
     if (watched) {
       taken = sweep_interrupted() ? CLI_DONE : run_watched(sweep, point);
-    } else if (ledger_call(ledger, point->blade, &point->spec, sweep->observers, &result)) {
+    } else if (ledger_call(ledger, point, &result)) {
       taken = take(sweep, point, &result);
     } else if (status != 0) {
       break;
@@ -278,10 +249,10 @@ static int compare_with(const struct table *baseline, const struct sweep *sweep)
 static void make_tables(struct sweep *sweep) {
   struct session *session = sweep->session;
   bool combines = false;
-  for (size_t i = 0; i < sweep->n; i++) {
-    combines |= collective_combines(sweep->points[i].spec.call.algo->collective);
-    sweep->spans_nodes |= sweep->points[i].spec.call.algo->spans_nodes ||
-                          !platform_has_spes(blade_platform(sweep->points[i].blade));
+  for (size_t i = 0; i < sweep->points.n; i++) {
+    combines |= collective_combines(sweep->points.items[i].spec.call.algo->collective);
+    sweep->spans_nodes |= sweep->points.items[i].spec.call.algo->spans_nodes ||
+                          !platform_has_spes(blade_platform(sweep->points.items[i].blade));
   }
   if (sweep->path_form >= RUN_PATH_TOTALS) {
     session->table = sweep->paths = run_path_table(sweep->path_form, sweep->spans_nodes);
@@ -302,12 +273,15 @@ static void make_tables(struct sweep *sweep) {
 /* Run all that SWEEP lists and judge it. */
 static int run_and_compare(struct sweep *sweep, const struct table *baseline) {
   struct session *session = sweep->session;
-  if (run_path_form(sweep->opts, sweep->n, &sweep->path_form, session->err) != 0) {
+  if (run_path_form(sweep->opts, sweep->points.n, &sweep->path_form, session->err) != 0) {
     return CLI_USAGE;
   }
   if (sweep->path_form != RUN_PATH_NONE) {
     bool chain = sweep->path_form == RUN_PATH_STORY || sweep->path_form == RUN_PATH_SEGMENTS;
     sweep->observers |= CALL_PATH | (chain ? CALL_CHAIN : 0U);
+  }
+  for (size_t i = 0; i < sweep->points.n; i++) {
+    sweep->points.items[i].observers = sweep->observers;
   }
   make_tables(sweep);
   int code = run_all(sweep);
@@ -325,28 +299,6 @@ static int run_and_compare(struct sweep *sweep, const struct table *baseline) {
   }
   code = compare_with(baseline, sweep);
   return code > sweep->code ? code : sweep->code;
-}
-
-/* Draw the calls of SWEEP.
- * returns: an exit code. */
-static int draw(struct sweep *sweep) {
-  struct run_timeline_call calls[LANES_CALLS_MAX];
-  for (size_t i = 0; i < sweep->n; i++) {
-    calls[i] = (struct run_timeline_call){sweep->points[i].blade, &sweep->points[i].spec};
-  }
-  return run_timeline_write(sweep->session, calls, sweep->n);
-}
-
-/* Ask of all calls of SWEEP what bounds them.
- * returns: an exit code. */
-static int ask_what_if(const struct sweep *sweep) {
-  struct what_if_call *calls = xcalloc(sweep->n, sizeof *calls);
-  for (size_t i = 0; i < sweep->n; i++) {
-    calls[i] = (struct what_if_call){sweep->points[i].blade, &sweep->points[i].spec};
-  }
-  int code = run_what_if(sweep->session, calls, sweep->n);
-  free(calls);
-  return code;
 }
 
 /* Refuse to watch bus requests if the bus of SESSION has none. */
@@ -384,23 +336,23 @@ static int run(struct session *session, const struct table *baseline) {
     code = list_all(&sweep);
   }
   if (code == CLI_DONE && opts->timeline) {
-    code = run_timeline_check(session, sweep.n);
+    code = run_timeline_check(session, sweep.points.n);
   }
   if (code == CLI_DONE && opts->trace) {
-    code = run_single(session, "--trace", sweep.n);
+    code = run_single(session, "--trace", sweep.points.n);
   }
   if (code == CLI_DONE) {
-    code = opts->what_if ? ask_what_if(&sweep) : run_and_compare(&sweep, baseline);
+    code = opts->what_if ? run_what_if(session, &sweep.points) : run_and_compare(&sweep, baseline);
   }
   if (opts->timeline && (code == CLI_DONE || code == CLI_FAILED) && !sweep_interrupted()) {
-    int drawn = draw(&sweep);
+    int drawn = run_timeline_write(session, &sweep.points);
     code = drawn == CLI_DONE ? code : drawn;
   }
   for (size_t i = 0; i < session->machines.n; i++) {
     blade_free(sweep.blades[i]);
   }
   free(sweep.blades);
-  free(sweep.points);
+  free(sweep.points.items);
   return code;
 }
 

@@ -55,12 +55,12 @@ struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
 
 /* Add the cells that say which run ROW is. */
 static void add_run(struct table *table, const struct run_table_row *row) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&row->spec->call, name, sizeof name);
+  char name[128];
+  catalogue_format(&row->point->spec.call, name, sizeof name);
   table_add_text(table, name);
-  table_add_platform(table, blade_platform(row->blade));
-  table_add_count(table, row->spec->nranks);
-  table_add_count(table, row->spec->nbytes);
+  table_add_platform(table, blade_platform(row->point->blade));
+  table_add_count(table, row->point->spec.nranks);
+  table_add_count(table, row->point->spec.nbytes);
 }
 
 static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,
@@ -105,7 +105,7 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
     table_add_count(table, segment->from);
     table_add_count(table, segment->to);
-    if (part->kind == PATH_MESSAGE || !platform_has_spes(blade_platform(row->blade))) {
+    if (part->kind == PATH_MESSAGE || !platform_has_spes(blade_platform(row->point->blade))) {
       table_add_nothing(table);
     } else if (part->spe == RECORD_NOBODY) {
       char name[24];
@@ -135,7 +135,7 @@ void run_path_add(struct table *table, const struct run_table_row *row, enum run
                   bool spans_nodes) {
   struct pack pack = row->result->path;
   struct call_path found = call_unpack_path(&pack);
-  struct node_names names = platform_node_names(blade_platform(row->blade));
+  struct node_names names = platform_node_names(blade_platform(row->point->blade));
   found.names.hosts = names.hosts;
   found.names.per_host = names.per_host;
   switch (form) {
@@ -143,9 +143,9 @@ void run_path_add(struct table *table, const struct run_table_row *row, enum run
     break;
   case RUN_PATH_STORY:
     run_path_tell(table, &found,
-                  !platform_has_spes(blade_platform(row->blade)) ? RUN_PATH_ON_HOSTS
-                  : row->result->nodes > 1                       ? RUN_PATH_ON_NODES
-                                                                 : RUN_PATH_ON_BLADE);
+                  !platform_has_spes(blade_platform(row->point->blade)) ? RUN_PATH_ON_HOSTS
+                  : row->result->nodes > 1                              ? RUN_PATH_ON_NODES
+                                                                        : RUN_PATH_ON_BLADE);
     break;
   case RUN_PATH_GROUPS:
     add_groups(table, row, &found.path, spans_nodes);

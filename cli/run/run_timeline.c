@@ -12,7 +12,7 @@
 #include "sim/base/outfile.h"
 #include "sim/base/units.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/rig.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/report/call_lanes.h"
 
 #include <stdlib.h>
@@ -119,19 +119,20 @@ static int write_picture(struct session *session, const struct lanes_picture *pi
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 
-int run_timeline_write(struct session *session, const struct run_timeline_call calls[], size_t n) {
+int run_timeline_write(struct session *session, const struct call_points *points) {
   struct lanes *lanes[LANES_CALLS_MAX] = {NULL};
-  struct lanes_picture picture = {.ncalls = n, .id = "timeline"};
+  struct lanes_picture picture = {.ncalls = points->n, .id = "timeline"};
   int code = CLI_DONE;
-  for (size_t i = 0; i < n && code == CLI_DONE; i++) {
-    picture.calls[i] = lanes[i] = call_lanes(calls[i].blade, calls[i].spec, LANES_MAX, session->err);
+  for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
+    picture.calls[i] = lanes[i] =
+      call_lanes(points->items[i].blade, &points->items[i].spec, LANES_MAX, session->err);
     code = lanes[i] ? CLI_DONE : CLI_INPUT;
   }
   if (code == CLI_DONE) {
     sweep_clear_progress();
     code = write_picture(session, &picture);
   }
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < points->n; i++) {
     lanes_free(lanes[i]);
   }
   return code;

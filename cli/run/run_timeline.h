@@ -4,20 +4,13 @@
 
 #include <stddef.h>
 
-struct blade;
-struct rig_spec;
+struct call_points;
 struct session;
-
-/* A call that is drawn. */
-struct run_timeline_call {
-  struct blade *blade;
-  const struct rig_spec *spec;
-};
 
 /* Check before anything is run that what SESSION asks for, NRUNS runs, can be drawn.
  * returns: an exit code. */
 int run_timeline_check(struct session *session, size_t nruns);
 
-/* Draw the N CALLS, one or two, which are known to end, to where SESSION says.
+/* Draw the POINTS, one or two calls known to end, to the file that SESSION names.
  * returns: an exit code. */
-int run_timeline_write(struct session *session, const struct run_timeline_call calls[], size_t n);
+int run_timeline_write(struct session *session, const struct call_points *points);

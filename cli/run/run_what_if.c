@@ -17,16 +17,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add_finding(struct table *table, const struct what_if_call *call,
+static void add_finding(struct table *table, const struct call_point *call,
                         const struct what_if_finding *finding) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&call->spec->call, name, sizeof name);
+  char name[128];
+  catalogue_format(&call->spec.call, name, sizeof name);
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
     if (finding->known[j]) {
       table_add_text(table, name);
       table_add_platform(table, blade_platform(call->blade));
-      table_add_count(table, call->spec->nranks);
-      table_add_count(table, call->spec->nbytes);
+      table_add_count(table, call->spec.nranks);
+      table_add_count(table, call->spec.nbytes);
       table_add_text(table, finding->name);
       table_add_real(table, what_if_factors[j], 1);
       table_add_mean(table, finding->cycles[j]);
@@ -38,36 +38,35 @@ static void add_finding(struct table *table, const struct what_if_call *call,
 }
 
 /* Say why nothing is known of CALL, with OUTCOME; a refusal has its name already. */
-static void tell_skipped(const struct what_if_call *call, const struct what_if_outcome *outcome) {
+static void tell_skipped(const struct call_point *call, const struct call_result *outcome) {
   if (*outcome->refused) {
     sweep_skip(outcome->refused);
     return;
   }
-  char name[CATALOGUE_NAME_SIZE], text[1024];
-  catalogue_format(&call->spec->call, name, sizeof name);
-  snprintf(text, sizeof text, "%s on %u ranks with %zu bytes: %s", name, call->spec->nranks,
-           call->spec->nbytes, outcome->wrong);
+  char name[128], text[1024];
+  catalogue_format(&call->spec.call, name, sizeof name);
+  snprintf(text, sizeof text, "%s on %u ranks with %zu bytes: %s", name, call->spec.nranks, call->spec.nbytes,
+           outcome->wrong);
   sweep_skip(text);
 }
 
 /* Make the table of all that is known of the N CALLS of WHAT_IF.
  * returns: an exit code. */
-static int add_all(struct session *session, const struct what_if *what_if, const struct what_if_call *calls,
-                   size_t n) {
+static int add_all(struct session *session, const struct what_if *what_if, const struct call_points *points) {
   int code = CLI_DONE;
   struct what_if_finding *findings = xcalloc(what_if_count(), sizeof *findings);
-  for (size_t i = 0; i < n && code == CLI_DONE; i++) {
-    struct what_if_outcome outcome;
-    if (!what_if_find(what_if, i, &outcome, findings)) {
+  for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
+    struct call_result result;
+    if (!what_if_find(what_if, i, &result, findings)) {
       continue;
     }
-    if (*outcome.refused && n == 1) {
-      code = session_refuse(session, CLI_INPUT, "%s", outcome.refused);
-    } else if (*outcome.refused || outcome.end != CALL_OK) {
-      tell_skipped(&calls[i], &outcome);
+    if (*result.refused && points->n == 1) {
+      code = session_refuse(session, CLI_INPUT, "%s", result.refused);
+    } else if (*result.refused || result.end != CALL_OK) {
+      tell_skipped(&points->items[i], &result);
     } else {
       for (size_t j = 0; j < what_if_count(); j++) {
-        add_finding(session->table, &calls[i], &findings[j]);
+        add_finding(session->table, &points->items[i], &findings[j]);
       }
     }
   }
@@ -88,12 +87,12 @@ int run_what_if_check(struct session *session) {
                : CLI_DONE;
 }
 
-int run_what_if(struct session *session, const struct what_if_call *calls, size_t n) {
-  struct what_if *what_if = what_if_open(&session->ledger, calls, n, sweep_skip);
+int run_what_if(struct session *session, struct call_points *points) {
+  struct what_if *what_if = what_if_open(&session->ledger, points, sweep_skip);
   session->table = table_new("algorithm,platform,ranks,bytes,parameter,factor,cycles,change_percent,"
                              "path_percent,note,version,platform_checksum");
   int status = ledger_settle(&session->ledger, &(struct ledger_round){what_if_ask, what_if}, session->err);
-  int code = add_all(session, what_if, calls, n);
+  int code = add_all(session, what_if, points);
   code = status != 0        ? sweep_lost(&session->ledger)
          : code == CLI_DONE ? sweep_outcome(&session->ledger)
                             : code;

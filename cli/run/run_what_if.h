@@ -3,15 +3,13 @@
  * better one. */
 #pragma once
 
-#include <stddef.h>
-
+struct call_points;
 struct session;
-struct what_if_call;
 
 /* Check that SESSION asks for nothing beside it that would not be shown.
  * returns: an exit code. */
 int run_what_if_check(struct session *session);
 
-/* Run all N CALLS as they are and on each better machine, through the ledger, and make the table of SESSION.
+/* Run the calls of POINTS on their machines and on each better machine, through the ledger, and make the table of SESSION.
  * returns: an exit code. */
-int run_what_if(struct session *session, const struct what_if_call *calls, size_t n);
+int run_what_if(struct session *session, struct call_points *points);

@@ -58,7 +58,8 @@ static struct pack make(const char *name, unsigned nranks, size_t nbytes, unsign
   struct call_made made;
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
   spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
-  ck_assert_int_eq(call_make(node, &spec, observers, &made), 0);
+  const struct call_point point = {node, spec, observers, 0};
+  ck_assert_int_eq(call_make(&point, &made), 0);
   outcome_fini(&made.outcome);
   ck_assert_int_eq(made.result.end, CALL_OK);
   return made.pack;

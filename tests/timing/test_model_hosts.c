@@ -51,11 +51,14 @@ static struct said ask(struct bed *bed, enum model model, const char *name, unsi
   struct ledger ledger = {0};
   struct asked asked = {.model = model};
   struct err err = {""};
-  struct rig_spec spec = {
-    .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed->platform->profiles[0]};
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
+  struct call_point point = {
+    .blade = bed->blade,
+    .spec = {
+      .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .profile = &bed->platform->profiles[0]}};
+  struct call_points points = {.items = &point, .n = 1};
+  ck_assert_msg(catalogue_find(name, &point.spec.call, &err) == 0, "%s", err.text);
   struct trials trials = {
-    .ledger = &ledger, .blade = bed->blade, .specs = &spec, .n = 1, .take = take, .context = &asked};
+    .ledger = &ledger, .blade = bed->blade, .points = &points, .take = take, .context = &asked};
   ck_assert_msg(trials_run(&trials, &err) == 0, "%s", err.text);
   if (asked.said.nothing) {
     snprintf(reason, sizeof reason, "%s", asked.said.nothing);

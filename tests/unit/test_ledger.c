@@ -304,9 +304,9 @@ TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
 /* --- calls --- */
 
 static void ask_call(void *context) {
-  struct rig_spec spec = plain().spec;
   struct call_result result;
-  ledger_call(context, bed.blade, &spec, CALL_HAZARDS | CALL_UTILISATION, &result);
+  ledger_call(context, &(struct call_point){bed.blade, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0},
+              &result);
 }
 
 static void count_row(void *context, const struct utilisation_row *row) {
@@ -319,11 +319,11 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   struct err err = {""};
   struct outcome outcome;
   struct call_result result;
-  struct rig_spec spec = plain().spec;
   unsigned nrows = 0;
   ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_call, &ledger}, &err), 0);
-  ck_assert(ledger_call(&ledger, bed.blade, &spec, CALL_HAZARDS | CALL_UTILISATION, &result));
-  ck_assert_int_eq(runner_run(bed.blade, &spec, &outcome, &err), 0);
+  struct call_point point = {bed.blade, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0};
+  ck_assert(ledger_call(&ledger, &point, &result));
+  ck_assert_int_eq(runner_run(bed.blade, &point.spec, &outcome, &err), 0);
   ck_assert(result.end == CALL_OK && !*result.refused && !*result.wrong);
   ck_assert_double_eq(result.cycles, outcome.cycles);
   ck_assert_uint_eq(result.bus_requests, outcome.bus_requests);
@@ -331,7 +331,11 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   ck_assert_double_ge(call_list_utilisation(&result.utilisation, count_row, &nrows), outcome.cycles);
   ck_assert_uint_gt(nrows, 10);
   ck_assert_uint_eq(result.nhazards, 0);
-  ck_assert(!ledger_call(&ledger, bed.blade, &spec, 0, &result));
+  ck_assert(ledger_call(&ledger, &point, &result)); /* by the entry */
+  ck_assert_uint_ne(point.entry, 0);
+  ck_assert_double_eq(result.cycles, outcome.cycles);
+  struct call_point alone = {.blade = bed.blade, .spec = plain().spec};
+  ck_assert(!ledger_call(&ledger, &alone, &result));
   outcome_fini(&outcome);
   ledger_fini(&ledger);
 }

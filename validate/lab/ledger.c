@@ -58,9 +58,8 @@ static void grow(struct ledger *ledger) {
   }
 }
 
-/* Return the entry of EXPERIMENT; NULL: there is none. */
-static struct ledger_entry *find_entry(struct ledger *ledger, const struct experiment *experiment,
-                                       bool create) {
+/* Return the number of the entry of EXPERIMENT, from 1 on; 0: there is none. */
+static size_t find_entry(struct ledger *ledger, const struct experiment *experiment, bool create) {
   struct pack key = {0};
   if (ledger->n == ledger->capacity) {
     grow(ledger);
@@ -71,15 +70,20 @@ static struct ledger_entry *find_entry(struct ledger *ledger, const struct exper
   if (*place == 0 && create) {
     ledger->entries[ledger->n] = (struct ledger_entry){.experiment = *experiment, .key = key, .hash = hash};
     *place = ++ledger->n;
-    return &ledger->entries[ledger->n - 1];
+  } else {
+    pack_fini(&key);
   }
-  pack_fini(&key);
-  return *place ? &ledger->entries[*place - 1] : NULL;
+  return *place;
 }
 
 bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result) {
   assert(!experiment->spec.observers); /* no key tells of observers */
-  struct ledger_entry *entry = find_entry(ledger, experiment, ledger->asking);
+  size_t number = experiment->entry && *experiment->entry ? *experiment->entry
+                                                          : find_entry(ledger, experiment, ledger->asking);
+  struct ledger_entry *entry = number ? &ledger->entries[number - 1] : NULL;
+  if (experiment->entry) {
+    *experiment->entry = number;
+  }
   if (entry && entry->known) {
     ledger->nstopped += entry->stopped;
     *result = entry->result;
@@ -91,7 +95,7 @@ bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, stru
       ledger->wanted_room = ledger->wanted_room ? 2 * ledger->wanted_room : 64;
       ledger->wanted = xrealloc(ledger->wanted, ledger->wanted_room, sizeof *ledger->wanted);
     }
-    ledger->wanted[ledger->nwanted++] = (size_t)(entry - ledger->entries);
+    ledger->wanted[ledger->nwanted++] = number - 1;
     entry->wanted = true;
     entry->experiment = *experiment;
   }

@@ -163,21 +163,20 @@ static void end_watch(struct watch *watch, bool made, struct pack *result) {
   }
 }
 
-int call_make(struct blade *blade, const struct rig_spec *wanted, unsigned observers,
-              struct call_made *made) {
-  struct rig_spec spec = *wanted;
+int call_make(const struct call_point *point, struct call_made *made) {
+  struct rig_spec spec = point->spec;
   struct watch watch;
   struct outcome *outcome = &made->outcome;
-  struct pack *result = &made->pack;
   struct err refused = {""};
-  *result = (struct pack){0};
-  begin_watch(&watch, observers, &spec);
-  bool whole = runner_run(blade, &spec, outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
-  pack_outcome(result, outcome);
-  pack_add_text(result, refused.text);
-  pack_add_text(result, outcome->detail ? outcome->detail : "");
-  end_watch(&watch, whole && outcome->end < CALL_FAULT && !outcome->interrupted, result);
-  struct pack rest = *result;
+  made->pack = (struct pack){0};
+  begin_watch(&watch, point->observers, &spec);
+  bool whole =
+    runner_run(point->blade, &spec, outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
+  pack_outcome(&made->pack, outcome);
+  pack_add_text(&made->pack, refused.text);
+  pack_add_text(&made->pack, outcome->detail ? outcome->detail : "");
+  end_watch(&watch, whole && outcome->end < CALL_FAULT && !outcome->interrupted, &made->pack);
+  struct pack rest = made->pack;
   made->result = call_unpack(&rest);
   return outcome->interrupted ? -1 : 0;
 }
@@ -188,8 +187,10 @@ void call_made_fini(struct call_made *made) {
 }
 
 static int run_call(const struct experiment *experiment, struct pack *result) {
+  const struct call_point point = {
+    .blade = experiment->blade, .spec = experiment->spec, .observers = (unsigned)experiment->numbers[0]};
   struct call_made made;
-  int status = call_make(experiment->blade, &experiment->spec, (unsigned)experiment->numbers[0], &made);
+  int status = call_make(&point, &made);
   pack_add_bytes(result, made.pack.bytes, made.pack.nbytes);
   call_made_fini(&made);
   return status;
@@ -206,24 +207,24 @@ static void pack_stopped_call(const struct experiment *experiment, const char *h
 static const struct experiment_kind call_kind = {
   .name = CALL_KIND, .run = run_call, .stopped = pack_stopped_call};
 
-/* Return the call of SPEC on BLADE, watched by OBSERVERS, as an experiment. */
-static struct experiment experiment_of(struct blade *blade, const struct rig_spec *spec, unsigned observers) {
+/* Return the call of POINT as an experiment. */
+static struct experiment experiment_of(const struct call_point *point) {
   return (struct experiment){.kind = &call_kind,
-                             .blade = blade,
-                             .spec = *spec,
-                             .observers = observer_names[observers],
-                             .numbers = {observers}};
+                             .blade = point->blade,
+                             .spec = point->spec,
+                             .observers = observer_names[point->observers],
+                             .numbers = {point->observers}};
 }
 
-void call_key(struct blade *blade, const struct rig_spec *spec, struct pack *key) {
-  const struct experiment experiment = experiment_of(blade, spec, 0);
+void call_key(const struct call_point *point, struct pack *key) {
+  const struct experiment experiment = experiment_of(point);
   ledger_key(&experiment, key);
 }
 
-bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
-                 struct call_result *result) {
-  const struct experiment experiment = experiment_of(blade, spec, observers);
+bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_result *result) {
+  struct experiment experiment = experiment_of(point);
   struct pack pack;
+  experiment.entry = &point->entry;
   bool known = ledger_ask(ledger, &experiment, &pack);
   if (known) {
     *result = call_unpack(&pack);
@@ -231,4 +232,45 @@ bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_sp
     ledger->nwrong += result->end == CALL_WRONG && !*result->refused;
   }
   return known;
+}
+
+/* --- many calls --- */
+
+void call_points_add(struct call_points *points, const struct call_point *point) {
+  if (points->n == points->capacity) {
+    points->capacity = points->capacity ? 2 * points->capacity : 64;
+    points->items = xrealloc(points->items, points->capacity, sizeof *points->items);
+  }
+  points->items[points->n++] = *point;
+}
+
+void call_points_add_grid(struct call_points *points, const struct call_point *point,
+                          const struct units_list *ranks, const struct units_list *bytes) {
+  struct call_point own = *point;
+  for (size_t i = 0; i < ranks->n; i++) {
+    own.spec.nranks = placement_ranks(ranks->values[i], own.blade);
+    for (size_t j = 0; j < bytes->n; j++) {
+      own.spec.nbytes = bytes->values[j];
+      call_points_add(points, &own);
+    }
+  }
+}
+
+/* Many calls of which a ledger is asked. */
+struct asked {
+  struct ledger *ledger;
+  struct call_points *points;
+};
+
+static void ask_all(void *context) {
+  const struct asked *asked = context;
+  struct call_result result;
+  for (size_t i = 0; i < asked->points->n; i++) {
+    ledger_call(asked->ledger, &asked->points->items[i], &result);
+  }
+}
+
+int ledger_calls(struct ledger *ledger, struct call_points *points, struct err *err) {
+  struct asked asked = {ledger, points};
+  return ledger_settle(ledger, &(struct ledger_round){ask_all, &asked}, err);
 }

@@ -7,7 +7,6 @@
 
 struct blade;
 struct call_counters;
-struct rig_spec;
 struct utilisation_row;
 
 /* Who else watches the call; bits. */
@@ -36,10 +35,35 @@ struct call_result {
   struct pack path;        /* with CALL_PATH: see call_unpack_path */
 };
 
-/* Ask for the call of SPEC, which has no observers, on BLADE, watched by OBSERVERS.
- * returns: whether it is known, as for ledger_ask. */
-bool ledger_call(struct ledger *ledger, struct blade *blade, const struct rig_spec *spec, unsigned observers,
-                 struct call_result *result);
+/* A call on a machine. */
+struct call_point {
+  struct blade *blade;
+  struct rig_spec spec;
+  unsigned observers; /* enum call_observers */
+  size_t entry;       /* of the ledger, see struct experiment */
+};
+
+/* The points of a study. Starts as zero. */
+struct call_points {
+  struct call_point *items;
+  size_t n, capacity;
+};
+
+/* Append POINT to POINTS.
+ * owner: the caller frees the items. */
+void call_points_add(struct call_points *points, const struct call_point *point);
+
+/* Append POINT with each of RANKS, and for each of RANKS with each of BYTES; as call_points_add. */
+void call_points_add_grid(struct call_points *points, const struct call_point *point,
+                          const struct units_list *ranks, const struct units_list *bytes);
+
+/* Ask for the call of POINT, whose spec has no observers.
+ * returns: whether the call is known, as for ledger_ask. */
+bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_result *result);
+
+/* Make all calls of POINTS known.
+ * errors: as ledger_settle. */
+int ledger_calls(struct ledger *ledger, struct call_points *points, struct err *err);
 
 /* A call made outside of a ledger. */
 struct call_made {
@@ -48,16 +72,16 @@ struct call_made {
   struct call_result result; /* of `pack` */
 };
 
-/* Make the call of SPEC on BLADE now, watched by OBSERVERS and by the observers of SPEC.
+/* Make the call of POINT now, also watched by the observers of its spec.
  * returns: nonzero after an interruption.
  * owner: the caller, with call_made_fini. */
-int call_make(struct blade *blade, const struct rig_spec *spec, unsigned observers, struct call_made *made);
+int call_make(const struct call_point *point, struct call_made *made);
 
 /* Release what MADE holds. */
 void call_made_fini(struct call_made *made);
 
-/* Append the key of the call of SPEC on BLADE to KEY, as ledger_key. */
-void call_key(struct blade *blade, const struct rig_spec *spec, struct pack *key);
+/* Append the key of the call of POINT to KEY, as ledger_key. */
+void call_key(const struct call_point *point, struct pack *key);
 
 /* Tell whether a call has stopped: a simulated fault or deadlock, or a program that crashed. */
 bool call_stopped(const struct call_result *result);

@@ -43,6 +43,7 @@ struct experiment {
   const char *subject;                  /* of what else, such as the name of a benchmark; NULL: nothing */
   uint64_t numbers[EXPERIMENT_NUMBERS]; /* further arguments */
   const void *context;                  /* for run(): nothing that the other fields do not tell */
+  size_t *entry; /* the ledger keeps the number of the entry there, from 1 on; starts as 0; NULL: no place */
 };
 
 /* The fields of a key. */

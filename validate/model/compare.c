@@ -31,8 +31,7 @@ struct walk {
   const struct compare_grid *grid;
   struct comparison *comparison;
   struct blade *blade;
-  struct rig_spec *specs;
-  size_t nspecs;
+  struct call_points points;
   struct err *err;
 };
 
@@ -63,19 +62,14 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
   if (!profile) {
     return -1;
   }
-  walk->specs = xrealloc(walk->specs, walk->nspecs + ranks.n * bytes->n, sizeof *walk->specs);
-  for (size_t i = 0; i < ranks.n; i++) {
-    for (size_t j = 0; j < bytes->n; j++) {
-      walk->specs[walk->nspecs++] = (struct rig_spec){.call = *call,
-                                                      .nranks = placement_ranks(ranks.values[i], walk->blade),
-                                                      .root = usual_root(collective, walk->grid->root),
-                                                      .nbytes = bytes->values[j],
-                                                      .nrepeats = 1,
-                                                      .seed = walk->grid->seed,
-                                                      .skew_seed = walk->grid->seed,
-                                                      .profile = profile};
-    }
-  }
+  const struct call_point point = {.blade = walk->blade,
+                                   .spec = {.call = *call,
+                                            .root = usual_root(collective, walk->grid->root),
+                                            .nrepeats = 1,
+                                            .seed = walk->grid->seed,
+                                            .skew_seed = walk->grid->seed,
+                                            .profile = profile}};
+  call_points_add_grid(&walk->points, &point, &ranks, bytes);
   return 0;
 }
 
@@ -207,12 +201,11 @@ int compare_run(struct comparison *comparison, struct blade *blade, const struct
   struct walk walk = {.grid = grid, .comparison = comparison, .blade = blade, .err = err};
   int status = list_all(&walk);
   if (status == 0) {
-    size_t most = comparison->npoints + walk.nspecs * MODEL_COUNT;
+    size_t most = comparison->npoints + walk.points.n * MODEL_COUNT;
     comparison->points = xrealloc(comparison->points, most, sizeof *comparison->points);
     struct trials trials = {.ledger = grid->ledger,
                             .blade = blade,
-                            .specs = walk.specs,
-                            .n = walk.nspecs,
+                            .points = &walk.points,
                             .unrefined = grid->unrefined,
                             .collect = grid->unrefined ? NULL : cause_collect,
                             .explain = grid->unrefined ? NULL : explain,
@@ -222,7 +215,7 @@ int compare_run(struct comparison *comparison, struct blade *blade, const struct
     status = trials_run(&trials, err);
     comparison->interrupted |= trials.interrupted;
   }
-  free(walk.specs);
+  free(walk.points.items);
   sort_by_model(comparison);
   return status;
 }

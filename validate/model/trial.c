@@ -19,6 +19,7 @@
 
 /* A call on its way. */
 struct call {
+  struct call_point *point;
   struct trial trial; /* as far as it is known */
   bool known;         /* the predictions are, and all that `collect` asks for */
   bool possible;      /* the machine can serve it, and it is to be simulated */
@@ -61,7 +62,7 @@ static void examine(const struct trials *trials, struct call *call) {
  * returns: whether RESULT is known, or not wanted. */
 static bool simulate(const struct trials *trials, const struct call *call, struct call_result *result) {
   *result = (struct call_result){.refused = ""};
-  return trials->unsimulated || ledger_call(trials->ledger, trials->blade, call->trial.spec, 0, result);
+  return trials->unsimulated || ledger_call(trials->ledger, call->point, result);
 }
 
 /* Ask for what explains the errors of CALL, whose simulation has come to RESULT.
@@ -79,7 +80,7 @@ static bool explain(const struct trials *trials, struct call *call, const struct
 /* Ask for everything. */
 static void ask(void *context) {
   const struct walk *walk = context;
-  for (size_t i = 0; i < walk->trials->n; i++) {
+  for (size_t i = 0; i < walk->trials->points->n; i++) {
     struct call *call = &walk->calls[i];
     struct call_result result;
     examine(walk->trials, call);
@@ -158,25 +159,27 @@ static void deliver(struct walk *walk, size_t index) {
 }
 
 int trials_run(struct trials *trials, struct err *err) {
+  size_t n = trials->points->n;
   const struct platform *platform = blade_platform(trials->blade);
   struct walk walk = {.trials = trials, .nplogps = platform->nprofiles};
-  walk.calls = xcalloc(trials->n, sizeof *walk.calls);
+  walk.calls = xcalloc(n, sizeof *walk.calls);
   walk.plogps = xcalloc(walk.nplogps, sizeof *walk.plogps);
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_init(&walk.plogps[i], trials->blade, &platform->profiles[i]);
     walk.plogps[i].ledger = trials->ledger;
     walk.plogps[i].lasting = !trials->ledger->asking; /* within another round that one goes on longer */
   }
-  for (size_t i = 0; i < trials->n; i++) {
-    const struct rig_spec *spec = &trials->specs[i];
+  for (size_t i = 0; i < n; i++) {
+    const struct rig_spec *spec = &trials->points->items[i].spec;
     ptrdiff_t profile = spec->profile - platform->profiles;
     assert(profile >= 0 && (size_t)profile < walk.nplogps);
+    walk.calls[i].point = &trials->points->items[i];
     walk.calls[i].trial = (struct trial){.spec = spec, .plogp = &walk.plogps[profile], .cycles = NAN};
     walk.calls[i].unpredicted = trials->unpredicted && trials->unpredicted[i];
   }
   int status = ledger_settle(trials->ledger, &(struct ledger_round){ask, &walk}, err);
   trials->interrupted |= des_interrupted();
-  for (size_t i = 0; i < trials->n && status == 0; i++) {
+  for (size_t i = 0; i < n && status == 0; i++) {
     deliver(&walk, i);
   }
   for (size_t i = 0; i < walk.nplogps; i++) {

@@ -3,14 +3,12 @@
  * parameters that their predictions need. */
 #pragma once
 
-#include "validate/lab/outcome.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger_call.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct blade;
 struct err;
 
 /* What came of one call. */
@@ -28,12 +26,11 @@ struct trial {
 struct trials {
   struct ledger *ledger;
   struct blade *blade;
-  const struct rig_spec *specs; /* each with a profile of the blade's platform */
-  size_t n;
-  const bool *unpredicted; /* per call: without predictions of models; NULL: no call is */
-  bool all;                /* simulate also calls that no model predicts; otherwise they are refused */
-  bool unsimulated;        /* only predict; cycles then mean nothing */
-  bool unrefined;          /* the refined model predicts nothing */
+  struct call_points *points; /* on `blade`, each with a profile of the blade's platform */
+  const bool *unpredicted;    /* per call: without predictions of models; NULL: no call is */
+  bool all;                   /* simulate also calls that no model predicts; otherwise they are refused */
+  bool unsimulated;           /* only predict; cycles then mean nothing */
+  bool unrefined;             /* the refined model predicts nothing */
 
   /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);

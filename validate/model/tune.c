@@ -159,10 +159,9 @@ struct work {
   struct tuning *tuning;
   struct blade *blade;
   size_t nprofiles; /* under which candidates are simulated; 0: only that one */
-  struct rig_spec *specs;
-  bool *unpredicted;        /* per spec */
-  struct purpose *purposes; /* per spec */
-  size_t nspecs, capacity;
+  struct call_points points;
+  bool *unpredicted;             /* per point */
+  struct purpose *purposes;      /* per point */
   struct tune_candidate *newest; /* after simulation newest_first; NULL: no candidate */
   size_t newest_first;
   size_t *left; /* per decision: simulations that have not been tried yet */
@@ -198,15 +197,12 @@ static unsigned values_of(const struct coll_param *param, unsigned values[]) {
 
 /* List the simulation of SPEC, for PURPOSE. */
 static void list_simulation(struct work *work, const struct rig_spec *spec, struct purpose purpose) {
-  if (work->nspecs == work->capacity) {
-    work->capacity = work->capacity ? 2 * work->capacity : 256;
-    work->specs = xrealloc(work->specs, work->capacity, sizeof *work->specs);
-    work->unpredicted = xrealloc(work->unpredicted, work->capacity, sizeof *work->unpredicted);
-    work->purposes = xrealloc(work->purposes, work->capacity, sizeof *work->purposes);
-  }
-  work->specs[work->nspecs] = *spec;
-  work->unpredicted[work->nspecs] = purpose.first != work->nspecs;
-  work->purposes[work->nspecs++] = purpose;
+  size_t n = work->points.n;
+  call_points_add(&work->points, &(struct call_point){.blade = work->blade, .spec = *spec});
+  work->unpredicted = xrealloc(work->unpredicted, work->points.capacity, sizeof *work->unpredicted);
+  work->purposes = xrealloc(work->purposes, work->points.capacity, sizeof *work->purposes);
+  work->unpredicted[n] = purpose.first != n;
+  work->purposes[n] = purpose;
 }
 
 /* List the call of SPEC, if the platform has the software costs. */
@@ -216,7 +212,7 @@ static void list_call(struct work *work, struct rig_spec *spec) {
   if (!spec->profile) {
     return;
   }
-  size_t own = (size_t)(spec->profile - platform->profiles), first = work->nspecs;
+  size_t own = (size_t)(spec->profile - platform->profiles), first = work->points.n;
   list_simulation(work, spec, (struct purpose){work->tuning->n, first, own});
   for (size_t p = 0; p < work->nprofiles; p++) {
     spec->profile = &platform->profiles[p];
@@ -267,7 +263,7 @@ static void list_algorithms(struct work *work, struct rig_spec *spec) {
 static void list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes) {
   struct tuning *tuning = work->tuning;
   const struct platform *platform = blade_platform(work->blade);
-  size_t before = work->nspecs;
+  size_t before = work->points.n;
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
       struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
@@ -285,7 +281,7 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
   }
   tuning->decisions = xrealloc(tuning->decisions, tuning->n + 1, sizeof *tuning->decisions);
   work->left = xrealloc(work->left, tuning->n + 1, sizeof *work->left);
-  size_t ncandidates = work->left[tuning->n] = work->nspecs - before;
+  size_t ncandidates = work->left[tuning->n] = work->points.n - before;
   tuning->decisions[tuning->n++] = (struct tune_decision){
     .platform = platform,
     .problem = problem,
@@ -415,9 +411,8 @@ int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid 
   }
   struct trials trials = {.ledger = grid->ledger,
                           .blade = blade,
-                          .specs = work.specs,
+                          .points = &work.points,
                           .unpredicted = work.unpredicted,
-                          .n = work.nspecs,
                           .all = true,
                           .take = take,
                           .complain = grid->wrong,
@@ -425,7 +420,7 @@ int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid 
   int status = trials_run(&trials, err);
   tuning->interrupted |= trials.interrupted;
   keep_choices(&work, first);
-  free(work.specs);
+  free(work.points.items);
   free(work.unpredicted);
   free(work.purposes);
   free(work.left);

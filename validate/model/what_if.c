@@ -50,8 +50,7 @@ struct machine {
 
 struct what_if {
   struct ledger *ledger;
-  const struct what_if_call *calls;
-  size_t n;
+  struct call_points *calls;
   void (*skip)(const char *why);
   struct machine *machines; /* room for one for each call; calls on one blade share the first of them */
 };
@@ -159,12 +158,12 @@ static bool ask_better(const struct what_if *what_if, size_t number, const struc
                        double *cycles) {
   struct call_result result;
   struct err ignored = {""};
-  struct rig_spec spec = *what_if->calls[number].spec;
+  struct call_point point = {.blade = better->blade, .spec = what_if->calls->items[number].spec};
   if (!better->blade) {
     return false;
   }
-  spec.profile = rig_profile(better->platform, NULL, catalogue_source(&spec.call), &ignored);
-  if (!ledger_call(what_if->ledger, better->blade, &spec, 0, &result) || result.end != CALL_OK) {
+  point.spec.profile = rig_profile(better->platform, NULL, catalogue_source(&point.spec.call), &ignored);
+  if (!ledger_call(what_if->ledger, &point, &result) || result.end != CALL_OK) {
     return false;
   }
   *cycles = result.cycles;
@@ -173,12 +172,12 @@ static bool ask_better(const struct what_if *what_if, size_t number, const struc
 
 void what_if_ask(void *context) {
   const struct what_if *what_if = context;
-  for (size_t i = 0; i < what_if->n; i++) {
-    const struct what_if_call *call = &what_if->calls[i];
+  for (size_t i = 0; i < what_if->calls->n; i++) {
+    struct call_point *call = &what_if->calls->items[i];
     const struct machine *machine = machine_of(what_if, call->blade);
     struct call_result result;
     double cycles;
-    ledger_call(what_if->ledger, call->blade, call->spec, CALL_PATH, &result);
+    ledger_call(what_if->ledger, call, &result);
     for (size_t j = 0; j < NPARAMETERS * NFACTORS; j++) {
       ask_better(what_if, i, &machine->better[j / NFACTORS][j % NFACTORS], &cycles);
     }
@@ -218,19 +217,17 @@ size_t what_if_count(void) {
   return NPARAMETERS;
 }
 
-bool what_if_find(const struct what_if *what_if, size_t number, struct what_if_outcome *outcome,
+bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,
                   struct what_if_finding *findings) {
-  const struct what_if_call *call = &what_if->calls[number];
-  struct call_result result;
-  if (!ledger_call(what_if->ledger, call->blade, call->spec, CALL_PATH, &result)) {
+  struct call_point *call = &what_if->calls->items[number];
+  if (!ledger_call(what_if->ledger, call, result)) {
     return false;
   }
-  *outcome = (struct what_if_outcome){result.end, result.cycles, result.ghz, result.refused, result.wrong};
-  if (*result.refused || result.end != CALL_OK) {
+  if (*result->refused || result->end != CALL_OK) {
     return true;
   }
   const struct machine *machine = machine_of(what_if, call->blade);
-  struct pack pack = result.path;
+  struct pack pack = result->path;
   struct call_path found = call_unpack_path(&pack);
   for (size_t i = 0; i < NPARAMETERS; i++) {
     struct what_if_finding *finding = &findings[i];
@@ -238,7 +235,7 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct what_if_o
       .name = parameters[i].name, .place = (unsigned)i, .share = share_of(&found, i)};
     for (size_t j = 0; j < NFACTORS; j++) {
       finding->known[j] = ask_better(what_if, number, &machine->better[i][j], &finding->cycles[j]);
-      finding->change[j] = finding->known[j] ? 100 * (finding->cycles[j] / result.cycles - 1) : 0;
+      finding->change[j] = finding->known[j] ? 100 * (finding->cycles[j] / result->cycles - 1) : 0;
       finding->note[j] = contradiction(finding->share, what_if_factors[j], finding->change[j]);
     }
   }
@@ -249,15 +246,18 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct what_if_o
 
 /* --- all of it --- */
 
-struct what_if *what_if_open(struct ledger *ledger, const struct what_if_call calls[], size_t n,
+struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls,
                              void (*skip)(const char *why)) {
   struct what_if *what_if = xcalloc(1, sizeof *what_if);
-  *what_if = (struct what_if){ledger, calls, n, skip, xcalloc(n, sizeof *what_if->machines)};
+  for (size_t i = 0; i < calls->n; i++) {
+    calls->items[i].observers = CALL_PATH;
+  }
+  *what_if = (struct what_if){ledger, calls, skip, xcalloc(calls->n, sizeof *what_if->machines)};
   return what_if;
 }
 
 void what_if_close(struct what_if *what_if) {
-  for (size_t i = 0; i < what_if->n * NPARAMETERS * NFACTORS; i++) {
+  for (size_t i = 0; i < what_if->calls->n * NPARAMETERS * NFACTORS; i++) {
     struct better *better =
       &what_if->machines[i / (NPARAMETERS * NFACTORS)].better[i / NFACTORS % NPARAMETERS][i % NFACTORS];
     blade_free(better->blade);

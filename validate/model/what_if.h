@@ -4,20 +4,10 @@
  * parameter is behind. */
 #pragma once
 
-#include "validate/lab/outcome.h"
+#include "validate/lab/ledger_call.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct blade;
-struct ledger;
-struct rig_spec;
-
-/* A call of which that is asked. */
-struct what_if_call {
-  struct blade *blade;
-  const struct rig_spec *spec;
-};
 
 /* By which factors parameters are made better. */
 enum { WHAT_IF_FACTORS = 2 };
@@ -33,22 +23,13 @@ struct what_if_finding {
   const char *note[WHAT_IF_FACTORS]; /* where the path says something else; may be empty */
 };
 
-/* What came of a call on the machine as it is. Texts belong to the ledger. */
-struct what_if_outcome {
-  enum call_end end;
-  double cycles, ghz;  /* cycles in a nanosecond */
-  const char *refused; /* why it was not made; empty: it was */
-  const char *wrong;   /* what is; empty: nothing */
-};
-
 /* Calls, and better machines for them. */
 struct what_if;
 
-/* Prepare the N CALLS, which outlive it; LEDGER is the one that is asked. SKIP, which may be NULL, is told
- * which better machines there are not.
+/* Prepare the CALLS, which outlive the result and get CALL_PATH; LEDGER is the one that is asked. SKIP, which may be NULL, is
+ * told which better machines there are not.
  * owner: the caller, with what_if_close. */
-struct what_if *what_if_open(struct ledger *ledger, const struct what_if_call calls[], size_t n,
-                             void (*skip)(const char *why));
+struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls, void (*skip)(const char *why));
 
 /* Ask the ledger for all that is needed: a round of it, whose context is a what_if. */
 void what_if_ask(void *context);
@@ -57,8 +38,8 @@ void what_if_ask(void *context);
 size_t what_if_count(void);
 
 /* Fill FINDINGS, what_if_count() of them, for call NUMBER: those that bring most come first.
- * returns: whether the call is known, with its OUTCOME; FINDINGS mean something if that did its work. */
-bool what_if_find(const struct what_if *what_if, size_t number, struct what_if_outcome *outcome,
+ * returns: whether the call is known, with its RESULT; FINDINGS mean something if the call did its work. */
+bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,
                   struct what_if_finding *findings);
 
 /* Release WHAT_IF. */

@@ -57,7 +57,7 @@ static double value_of_call(const struct claim_run *run, struct rig_spec spec,
                             const struct claim_source *source) {
   struct call_result result;
   spec.nrepeats = calls_of(run);
-  if (!ledger_call(source->ledger, source->blade, &spec, 0, &result)) {
+  if (!ledger_call(source->ledger, &(struct call_point){.blade = source->blade, .spec = spec}, &result)) {
     return NAN;
   }
   if (*result.refused) {

@@ -295,29 +295,40 @@ static bool ask_figure(struct question *question, struct ledger *ledger, struct 
   return true;
 }
 
-/* The same for a loop of calls. */
-static bool ask_loop(struct question *question, struct ledger *ledger, struct blade *blade) {
-  const struct loop *loop = &question->entry->loop;
+/* The same for the ns of a call of ALGORITHM; POINT has the rest of the call. */
+static bool ask_call(struct question *question, struct ledger *ledger, struct call_point *point,
+                     const char *algorithm) {
   struct call_result result;
-  struct rig_spec spec = {.nranks = loop->ranks,
-                          .nbytes = loop->bytes,
-                          .type = loop->type,
-                          .nrepeats = loop->bytes >= MUCH_BYTES ? LOOP_CALLS_OF_MUCH : LOOP_CALLS};
-  spec.profile = rig_profile(blade_platform(blade), loop->profile, NULL, &question->why);
-  if (!spec.profile || catalogue_find(loop->algorithm, &spec.call, &question->why) != 0) {
+  question->value = NAN;
+  if (!point->spec.profile || catalogue_find(algorithm, &point->spec.call, &question->why) != 0) {
     return true;
   }
-  if (!ledger_call(ledger, blade, &spec, 0, &result)) {
+  if (!ledger_call(ledger, point, &result)) {
     return false;
   }
   if (*result.refused) {
     err_set(&question->why, "%s", result.refused);
   } else if (result.end != CALL_OK) {
-    err_set(&question->why, "%s: %s", loop->algorithm, result.wrong);
+    err_set(&question->why, "%s: %s", algorithm, result.wrong);
   } else {
-    question->value = in_unit(loop, result.cycles / result.ghz);
+    question->value = result.cycles / result.ghz;
   }
   return true;
+}
+
+/* The same for a loop of calls. */
+static bool ask_loop(struct question *question, struct ledger *ledger, struct blade *blade) {
+  const struct loop *loop = &question->entry->loop;
+  struct call_point point = {
+    .blade = blade,
+    .spec = {.nranks = loop->ranks,
+             .nbytes = loop->bytes,
+             .type = loop->type,
+             .nrepeats = loop->bytes >= MUCH_BYTES ? LOOP_CALLS_OF_MUCH : LOOP_CALLS,
+             .profile = rig_profile(blade_platform(blade), loop->profile, NULL, &question->why)}};
+  bool known = ask_call(question, ledger, &point, loop->algorithm);
+  question->value = in_unit(loop, question->value);
+  return known;
 }
 
 /* The same for streams. */
@@ -341,38 +352,20 @@ static bool ask_copy(struct question *question, struct ledger *ledger, struct bl
   return ledger->nmissing == nmissing;
 }
 
-/* Find the ns of a call of ALGORITHM with the ranks and bytes of RATIO.
- * returns: false while results are missing; true with a value or without. */
-static bool ask_call(struct question *question, struct ledger *ledger, struct blade *blade,
-                     const char *algorithm, double *ns) {
-  const struct ratio *ratio = &question->entry->ratio;
-  struct call_result result;
-  struct rig_spec spec = {.nranks = ratio->ranks, .nbytes = ratio->bytes, .nrepeats = 1};
-  spec.profile = rig_profile(blade_platform(blade), NULL, source_of_machine, &question->why);
-  *ns = NAN;
-  if (!spec.profile || catalogue_find(algorithm, &spec.call, &question->why) != 0) {
-    return true;
-  }
-  if (!ledger_call(ledger, blade, &spec, 0, &result)) {
-    return false;
-  }
-  if (*result.refused) {
-    err_set(&question->why, "%s", result.refused);
-  } else if (result.end != CALL_OK) {
-    err_set(&question->why, "%s: %s", algorithm, result.wrong);
-  } else {
-    *ns = result.cycles / result.ghz;
-  }
-  return true;
-}
-
 /* The same for a ratio. */
 static bool ask_ratio(struct question *question, struct ledger *ledger, struct blade *blade) {
   const struct ratio *ratio = &question->entry->ratio;
-  double over, under;
-  bool known = ask_call(question, ledger, blade, ratio->over, &over);
-  known &= ask_call(question, ledger, blade, ratio->under, &under);
-  question->value = known ? over / under : NAN;
+  struct call_point over = {
+    .blade = blade,
+    .spec = {.nranks = ratio->ranks,
+             .nbytes = ratio->bytes,
+             .nrepeats = 1,
+             .profile = rig_profile(blade_platform(blade), source_of_machine, NULL, &question->why)}};
+  struct call_point under = over;
+  bool known = ask_call(question, ledger, &over, ratio->over);
+  double ns = question->value;
+  known &= ask_call(question, ledger, &under, ratio->under);
+  question->value = known ? ns / question->value : NAN;
   return known;
 }
 

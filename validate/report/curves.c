@@ -191,7 +191,7 @@ static void ask(void *context) {
   for (size_t i = 0; i < walk->ntasks; i++) {
     struct rig_spec spec = spec_of(walk, &walk->tasks[i]);
     struct call_result result;
-    ledger_call(walk->from->ledger, walk->blade, &spec, 0, &result);
+    ledger_call(walk->from->ledger, &(struct call_point){.blade = walk->blade, .spec = spec}, &result);
   }
 }
 
@@ -200,7 +200,7 @@ static void take(struct walk *walk, const struct task *task) {
   struct rig_spec spec = spec_of(walk, task);
   struct curve *curve = &walk->curves->items[task->curve];
   struct call_result result;
-  if (!ledger_call(walk->from->ledger, walk->blade, &spec, 0, &result)) {
+  if (!ledger_call(walk->from->ledger, &(struct call_point){.blade = walk->blade, .spec = spec}, &result)) {
     return;
   }
   if (result.end == CALL_OK) {

@@ -72,8 +72,8 @@ static void try_algorithm(struct search *search, const struct algo *algo) {
     struct rig_spec spec;
     struct call_result result;
     if (fill_spec(asked, &call, blade_nspes(asked->blade), &spec) &&
-        ledger_call(asked->ledger, asked->blade, &spec, 0, &result) && result.end == CALL_OK &&
-        !*result.refused && is_better(search, algo, result.cycles)) {
+        ledger_call(asked->ledger, &(struct call_point){.blade = asked->blade, .spec = spec}, &result) &&
+        result.end == CALL_OK && !*result.refused && is_better(search, algo, result.cycles)) {
       search->cycles[algo->collective] = result.cycles;
       search->best[algo->collective] = spec;
     }

@@ -75,8 +75,9 @@ static void fill(const struct walk *walk, size_t index) {
     return;
   }
   spec.profile = rig_profile(blade_platform(walk->blade), NULL, catalogue_source(&spec.call), &refused);
+  struct call_point point = {.blade = walk->blade, .spec = spec, .observers = CALL_UTILISATION};
   if (spec.profile && rig_check(walk->blade, &spec, NULL) == 0 &&
-      ledger_call(walk->ledger, walk->blade, &spec, CALL_UTILISATION, &result) && result.end == CALL_OK) {
+      ledger_call(walk->ledger, &point, &result) && result.end == CALL_OK) {
     usage->ns = result.cycles / result.ghz;
     call_list_utilisation(&result.utilisation, keep_busiest, usage);
   }

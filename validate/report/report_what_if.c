@@ -53,15 +53,15 @@ static bool fill_spec(struct blade *blade, size_t index, struct rig_spec *spec) 
  * returns: whether the call did its work. */
 static bool take(const struct what_if *what_if, size_t number, const struct rig_spec *spec,
                  struct report_what_if *call) {
-  struct what_if_outcome outcome;
+  struct call_result result;
   struct what_if_finding *findings = xcalloc(what_if_count(), sizeof *findings);
-  if (!what_if_find(what_if, number, &outcome, findings) || *outcome.refused || outcome.end != CALL_OK) {
+  if (!what_if_find(what_if, number, &result, findings) || *result.refused || result.end != CALL_OK) {
     free(findings);
     return false;
   }
   *call = (struct report_what_if){.ranks = spec->nranks,
                                   .bytes = spec->nbytes,
-                                  .ns = outcome.cycles / outcome.ghz,
+                                  .ns = result.cycles / result.ghz,
                                   .findings = findings,
                                   .nfindings = what_if_count()};
   return true;
@@ -69,22 +69,20 @@ static bool take(const struct what_if *what_if, size_t number, const struct rig_
 
 int report_what_if_run(struct blade *blade, struct ledger *ledger, struct report_what_if *calls, size_t *n,
                        struct err *err) {
-  struct rig_spec specs[NAMED];
-  struct what_if_call asked[NAMED];
+  struct call_point points[NAMED];
+  struct call_points asked = {.items = points};
   const char *names[NAMED];
-  size_t nasked = 0;
   *n = 0;
   for (size_t i = 0; i < NAMED; i++) {
-    if (fill_spec(blade, i, &specs[nasked])) {
-      names[nasked] = named[i].name;
-      asked[nasked] = (struct what_if_call){blade, &specs[nasked]};
-      nasked++;
+    points[asked.n] = (struct call_point){.blade = blade};
+    if (fill_spec(blade, i, &points[asked.n].spec)) {
+      names[asked.n++] = named[i].name;
     }
   }
-  struct what_if *what_if = what_if_open(ledger, asked, nasked, NULL);
+  struct what_if *what_if = what_if_open(ledger, &asked, NULL);
   int status = ledger_settle(ledger, &(struct ledger_round){what_if_ask, what_if}, err);
-  for (size_t i = 0; i < nasked && status == 0; i++) {
-    if (take(what_if, i, &specs[i], &calls[*n])) {
+  for (size_t i = 0; i < asked.n && status == 0; i++) {
+    if (take(what_if, i, &points[i].spec, &calls[*n])) {
       calls[(*n)++].name = names[i];
     }
   }
