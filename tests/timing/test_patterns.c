@@ -123,10 +123,9 @@ TEST(placement_decides_whether_rings_are_enough) {
   bed_fini(&bed);
 }
 
-/* Silicon: the direction of data from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2, the
- * other way for 4 and 5, and both ways for 3. The published matrix is recalled, not read again: the symmetry,
- * and the split of opposite pairs. The 30 entries below follow from these two facts; the choice of the
- * direction called + is free. */
+/* Silicon: which way the data goes from SPE a to SPE b depends on (b - a) mod 6 alone: one way for 1 and 2,
+ * the other way for 4 and 5, and both ways for 3 (cellmark, section 3.4). The 30 entries below follow from
+ * that; which way is called + is free. */
 TEST(every_pair_of_the_ps3_takes_its_direction) {
   static const char directions[] = ".++=--";
   start("ps3");

@@ -235,7 +235,8 @@ void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
   const struct trial *trial = causes->trial;
   struct cause_change changes[CAUSE_CHANGES_MAX];
   double predicted = trial->predicted[model].middle;
-  bool variant = model == MODEL_NAIVE_GAP || model == MODEL_NAIVE_CONTENTION, data = trial->spec->nbytes > 0;
+  bool variant = model == MODEL_NAIVE_GAP || model == MODEL_NAIVE_CONTENTION || model == MODEL_NAIVE_BURST;
+  bool data = trial->spec->nbytes > 0;
   size_t n = 0;
   if (variant) {
     changes[n++] = (struct cause_change){

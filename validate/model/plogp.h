@@ -43,7 +43,7 @@ void plogp_fini(struct plogp *plogp);
 enum { PLOGP_MESSAGE_MOST = 64 << 20 };
 
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification, or a message of no bytes) and, for
- * COST_C, N messages, for COST_L4 and COST_G4 N hosts. NaN when the
+ * COST_C and COST_BURST_C, N messages, for COST_L4 and COST_G4 N hosts. NaN when the
  * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
  * an element to combine cut in two. What is not known, yet or after an
  * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. So is
@@ -51,8 +51,9 @@ enum { PLOGP_MESSAGE_MOST = 64 << 20 };
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each
- * way (of an odd number one more to the first chip); N is at least 1 and at most twice the SPEs of a chip. */
-double plogp_crossing_time(struct plogp *plogp, size_t m, unsigned n);
+ * way (of an odd number one more to the first chip), as PARAMETER needs it: COST_C in loops; COST_BURST_C
+ * once, all in one cycle. N is at least 1 and at most twice the SPEs of a chip. */
+double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */
 const char *plogp_name(enum cost_parameter parameter);

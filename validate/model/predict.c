@@ -21,11 +21,10 @@
 enum { PUBLISHED_SPES_PER_CHIP = 8, PUBLISHED_CHIPS = 2 };
 
 const char *predict_model_name(enum model model) {
-  static const char *const names[MODEL_COUNT] = {[MODEL_PUBLISHED] = "published",
-                                                 [MODEL_REFINED] = "refined",
-                                                 [MODEL_NAIVE_GAP] = "naive-gap",
-                                                 [MODEL_NAIVE_CONTENTION] = "naive-contention",
-                                                 [MODEL_ANALOGY] = "analogy"};
+  static const char *const names[MODEL_COUNT] = {
+    [MODEL_PUBLISHED] = "published",     [MODEL_REFINED] = "refined",
+    [MODEL_NAIVE_GAP] = "naive-gap",     [MODEL_NAIVE_CONTENTION] = "naive-contention",
+    [MODEL_NAIVE_BURST] = "naive-burst", [MODEL_ANALOGY] = "analogy"};
   return names[model];
 }
 
@@ -54,6 +53,11 @@ static double measured_classic(const struct cost *cost, enum cost_parameter para
 static double measured_without_congestion(const struct cost *cost, enum cost_parameter parameter, size_t m,
                                           unsigned n) {
   return parameter == COST_C ? 0 : measured(cost, parameter, m, n);
+}
+
+static double measured_in_a_burst(const struct cost *cost, enum cost_parameter parameter, size_t m,
+                                  unsigned n) {
+  return measured(cost, parameter == COST_C ? COST_BURST_C : parameter, m, n);
 }
 
 /* --- the models --- */
@@ -103,6 +107,7 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
                                           unsigned) = {[MODEL_PUBLISHED] = measured,
                                                        [MODEL_NAIVE_GAP] = measured_classic,
                                                        [MODEL_NAIVE_CONTENTION] = measured_without_congestion,
+                                                       [MODEL_NAIVE_BURST] = measured_in_a_burst,
                                                        [MODEL_ANALOGY] = measured};
   const struct algo *algo = spec->call.algo;
   unsigned nspes = blade_nspes(plogp->blade),

@@ -14,6 +14,9 @@ enum model {
   MODEL_REFINED,   /* ours: the same program on the bus of rates */
   MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
   MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
+  /* the published equations with the congestion of messages that start in one cycle, which the paper did not
+   * measure: ours */
+  MODEL_NAIVE_BURST,
   MODEL_ANALOGY, /* ours: equations of several nodes by analogy with the barrier's, section 6.1, predict_hosts.c */
   MODEL_COUNT,
 };

@@ -134,7 +134,9 @@ static double measure_copy(const struct experiment *experiment, struct err *err)
 static double measure_crossing(const struct experiment *experiment) {
   struct plogp plogp;
   plogp_init(&plogp, experiment->blade, experiment->spec.profile);
-  double cycles = plogp_crossing_time(&plogp, experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
+  double cycles =
+    plogp_crossing_time(&plogp, experiment->numbers[KIND] == CLAIM_BURST ? COST_BURST_C : COST_C,
+                        experiment->spec.nbytes, (unsigned)experiment->numbers[COUNT]);
   plogp_fini(&plogp);
   return cycles / blade_ghz(experiment->blade);
 }
@@ -191,11 +193,11 @@ static double value_across(const struct claim_run *run, struct rig_spec spec,
     err_set(source->err, "platform %s has one chip", blade_platform(blade)->name);
     return NAN;
   }
-  size_t nbytes = run->kind == CLAIM_CROSSING ? run->bytes : MFC_MIN_DMA_SIZE;
+  size_t nbytes = run->kind == CLAIM_LATENCY ? MFC_MIN_DMA_SIZE : run->bytes;
   if (rig_check_room(blade, blade_nspes(blade), nbytes, source->err) != 0) {
     return NAN;
   }
-  if (run->kind == CLAIM_CROSSING) {
+  if (run->kind != CLAIM_LATENCY) {
     if (run->count > 2 * blade_spes_per_chip(blade)) {
       err_set(source->err, "platform %s has fewer than %u SPEs on two chips", blade_platform(blade)->name,
               run->count);
@@ -271,6 +273,7 @@ double claim_run_value(const struct claim_run *run, const struct claim_source *s
     return value_of_call(run, spec, source);
   case CLAIM_LATENCY:
   case CLAIM_CROSSING:
+  case CLAIM_BURST:
     return value_across(run, spec, source);
   case CLAIM_ARRIVAL:
   case CLAIM_PIECES:

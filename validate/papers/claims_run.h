@@ -17,8 +17,9 @@ enum claim_kind {
   CLAIM_CROSSED,  /* bytes of one call over the link between chips, requests included */
   CLAIM_ARRIVAL,  /* ns until the first child of the root has its data, rank p / 2 of a binomial tree */
   CLAIM_LATENCY,  /* ns: L2(1), half a round trip of flags across chips */
-  CLAIM_CROSSING, /* ns of a get while `count` messages cross between chips */
-  /* ns in which one SPE gets `bytes` from a neighbour's local store in `count` concurrent DMAs */
+  CLAIM_CROSSING, /* ns of a get while `count` messages cross between chips, all in loops */
+  CLAIM_BURST,    /* the same of messages that start in one cycle, once */
+  /* ns in which one SPE gets `bytes` from its neighbour's local store in `count` DMAs at once */
   CLAIM_PIECES,
   CLAIM_COPY,  /* ns of a copy from main memory to main memory through `count` buffers */
   CLAIM_ERROR, /* percent: largest error of model `count` where the model differs from the published one */

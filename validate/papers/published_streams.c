@@ -32,18 +32,7 @@ static void take_total(struct bench_run *run, const struct bench_row *row) {
   }
 }
 
-/* Return the share of bus requests on the busiest ring, in percent of all. */
-static double share_of_busiest(const struct utilisation *utilisation, unsigned nchips) {
-  uint64_t all = 0, most = 0;
-  for (unsigned i = 0; i < nchips * utilisation->parameters.nrings; i++) {
-    uint64_t served = utilisation->rings[i].served;
-    all += served;
-    most = served > most ? served : most;
-  }
-  return 100 * (double)most / (double)all;
-}
-
-/* Return the share of all bus requests that went clockwise, 0 .. 1. */
+/* Return which part of all bus requests went clockwise. */
 static double clockwise_part(const struct utilisation *utilisation) {
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t served[2] = {0};
@@ -73,10 +62,7 @@ static int measure(const struct experiment *experiment, struct pack *result) {
   bench = bench_find("eib-pattern", &err);
   bool ran = pattern_parse(experiment->subject, &pattern, &err) == 0 && bench_run(bench, &total.run) == 0;
   blade_detach(blade, &utilisation.probe);
-  pack_add_real(result, !ran                        ? NAN
-                        : figure == STREAMS_TOTAL   ? total.rate
-                        : figure == STREAMS_BUSIEST ? share_of_busiest(&utilisation, blade_nchips(blade))
-                                                    : clockwise_part(&utilisation));
+  pack_add_real(result, !ran ? NAN : figure == STREAMS_TOTAL ? total.rate : clockwise_part(&utilisation));
   pack_add_text(result, err.text);
   utilisation_fini(&utilisation);
   pattern_fini(&pattern);
@@ -133,6 +119,12 @@ static bool ask_directions(const struct streams *streams, const struct streams_a
 }
 
 bool streams_value(const struct streams *streams, const struct streams_asked *asked, double *value) {
-  return streams->figure == STREAMS_DIRECTIONS ? ask_directions(streams, asked, value)
-                                               : ask(streams, streams->text, asked, value);
+  if (streams->figure == STREAMS_DIRECTIONS) {
+    return ask_directions(streams, asked, value);
+  }
+  bool known = ask(streams, streams->text, asked, value);
+  if (streams->figure == STREAMS_DIRECTION_SHARE) {
+    *value = 100 * fmax(*value, 1 - *value);
+  }
+  return known;
 }

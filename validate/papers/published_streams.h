@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Concurrent streams of published measurements: total rate, load of the rings, and directions. */
+ * Streams at once, as published measurements had them: their rate and which way they go. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,9 +11,9 @@ struct ledger;
 struct profile;
 
 enum streams_figure {
-  STREAMS_TOTAL,      /* GB/s of all together */
-  STREAMS_BUSIEST,    /* percent of all bus requests on the busiest ring */
-  STREAMS_DIRECTIONS, /* number of ordered pairs of ranks with the direction measured */
+  STREAMS_TOTAL,           /* GB/s of all together */
+  STREAMS_DIRECTION_SHARE, /* percent of all bus requests that went the way of most of them */
+  STREAMS_DIRECTIONS,      /* how many of the ordered pairs of ranks go the way that was measured */
 };
 
 /* A measurement of streams. */

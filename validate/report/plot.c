@@ -220,7 +220,7 @@ void plot_shares(const struct comparison *comparison, const char *name, struct g
   static const char *const lines[MODEL_COUNT] = {
     [MODEL_PUBLISHED] = "dt 1 lw 2.6",       [MODEL_REFINED] = "dt 1 lw 1.6",
     [MODEL_NAIVE_GAP] = "dt (9,5) lw 1.8",   [MODEL_NAIVE_CONTENTION] = "dt (2,3) lw 2.2",
-    [MODEL_ANALOGY] = "dt (9,3,2,3) lw 1.8",
+    [MODEL_NAIVE_BURST] = "dt (4,3) lw 1.8", [MODEL_ANALOGY] = "dt (9,3,2,3) lw 1.8",
   };
   char *script;
   size_t nbytes;
