@@ -137,6 +137,7 @@ cellcoll_sources += \
 	validate/papers/claims_barriers.c \
 	validate/papers/claims_data.c \
 	validate/papers/claims_decide.h \
+	validate/papers/claims_figures.c \
 	validate/papers/claims_hosts.c \
 	validate/papers/claims_machine.c \
 	validate/papers/claims_memory.c \

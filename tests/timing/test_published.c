@@ -30,11 +30,13 @@ static const struct promise promises[] = {
   {"bcast-mm-", 25, 12},
   {"reduce-mm-", 25, 12},
   {"mm-", 3, 3},
+  {"reduce-treemm-", 8, 8},
   {"ls-", 8, 8},
+  {"kistler-", 8, 8},
   {"bif-", 5, 5},
   {"dma-", 1, 1},
   {"readers-", 2, 2},
-  {"mem-", 1, 1},
+  {"mem-", 5, 1},
   {"direction-share-1", 3, 3},
   {"direction-share-2", 3, 3},
   {"directions", 0, 0},
@@ -46,7 +48,20 @@ static const struct promise promises[] = {
   {"qian-put-rails", 2.5, 2.5},
 };
 
-enum { ROWS_MAX = 64 };
+enum { ROWS_MAX = 80 };
+
+/* Bounds that the machine of today does not keep. */
+static const char *const broken[] = {"congestion-512"};
+
+/* Check that ROW, a bound, is kept unless it is known to be broken. */
+static void expect_bound(const struct published_row *row) {
+  bool is_broken = false;
+  for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+    is_broken |= strcmp(row->id, broken[i]) == 0;
+  }
+  ck_assert_msg((row->error != 0) == is_broken, "%s: %g, published bound %g", row->id, row->simulated,
+                row->published);
+}
 
 /* Check PROMISE on the COUNT ROWS. */
 static void expect_kept(const struct promise *promise, const struct published_row *rows, size_t count) {
@@ -108,12 +123,17 @@ TEST(published_measurements_are_reproduced) {
   while (rest) {
     reproduce(strsep(&rest, ","));
   }
-  size_t count = published_count();
-  ck_assert_uint_eq(nrows, count + published_count_on("qsnet2"));
+  ck_assert_uint_eq(nrows,
+                    published_count_on("qs20") + published_count_on("ps3") + published_count_on("qsnet2"));
+  for (size_t i = 0; i < nrows; i++) {
+    if (rows[i].bound) {
+      expect_bound(&rows[i]);
+    }
+  }
   for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
     expect_kept(&promises[i], rows, nrows);
   }
-  struct published_summary test = published_summarize(rows, count, PUBLISHED_TEST);
+  struct published_summary test = published_summarize(rows, nrows, PUBLISHED_TEST);
   ck_assert_msg(test.largest <= PUBLISHED_LARGEST_EXPECTED, "%s: %g %%", test.worst->id, test.largest);
 }
 

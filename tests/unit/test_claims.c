@@ -11,7 +11,7 @@
  * per_byte is for each byte of each rank. */
 struct rule {
   const char *algorithm; /* NULL: the list ends */
-  unsigned ranks;
+  unsigned ranks;        /* of copies, which have none, bytes of a buffer */
   size_t bytes;
   unsigned count;
   double value, per_byte;
@@ -111,6 +111,37 @@ static const struct trial trials[] = {
   YES(binomial_scatter_for_short_sequential_for_long, {"sequential", 0, 0, 0, 110, 0},
       {"sequential", 0, 65536, 0, 90, 0}),
   NO(binomial_scatter_for_short_sequential_for_long, {NULL}),
+  YES(any_shift_helps_on_4, {"shift=0", 0, 0, 0, 101, 0}),
+  NO(any_shift_helps_on_4, {NULL}),
+  NO(any_shift_helps_on_4, {"shift=0", 0, 0, 0, 130, 0}, {"shift=4096", 0, 65536, 0, 120, 0}),
+  YES(shifts_are_equal_above_4, {"shift=0", 0, 0, 0, 114, 0}),
+  NO(shifts_are_equal_above_4, {"shift=0", 16, 0, 0, 116, 0}),
+  NO(shifts_are_equal_above_4, {"shift=128", 0, 65536, 0, 80, 0}),
+  YES(pieces_of_2_and_4_kib_are_close, {"min=4096", 0, 0, 0, 114, 0}),
+  NO(pieces_of_2_and_4_kib_are_close, {"min=4096", 0, 32768, 0, 116, 0}),
+  YES(smaller_pieces_are_worse, {"min=1", 0, 0, 0, 101, 0}),
+  NO(smaller_pieces_are_worse, {"min=128", 0, 0, 0, 101, 0}),
+  NO(smaller_pieces_are_worse, {NULL}),
+  YES(degree_3_best_for_trees_of_copies, {"degree=3", 0, 0, 0, 90, 0}),
+  NO(degree_3_best_for_trees_of_copies, {"degree=3", 16, 0, 0, 116, 0}),
+  NO(degree_3_best_for_trees_of_copies, {"degree=4", 12, 0, 0, 116, 0}),
+  YES(degrees_matter_for_small_copies, {"degree=2", 0, 0, 0, 120, 0}, {"degree=2", 0, 65536, 0, 110, 0}),
+  NO(degrees_matter_for_small_copies, {NULL}),
+  YES(degrees_2_and_4_are_close, {"degree=4", 0, 0, 0, 90, 0}),
+  NO(degrees_2_and_4_are_close, {"mm-tree:degree=4", 0, 0, 0, 85, 0}),
+  NO(degrees_2_and_4_are_close, {"mm-ls-tree:degree=2", 0, 65536, 0, 85, 0}),
+  YES(degrees_are_close_for_large, {"degree=1", 0, 0, 0, 114, 0}),
+  NO(degrees_are_close_for_large, {"degree=4", 0, 0, 0, 116, 0}),
+  YES(chain_best_for_very_large, {"degree=1", 0, 0, 0, 99, 0}),
+  NO(chain_best_for_very_large, {NULL}),
+  YES(send_receive_reduces_slower, {"mm-tree", 0, 0, 0, 101, 0}),
+  NO(send_receive_reduces_slower, {"mm-tree", 0, 0, 0, 101, 0}, {"mm-tree", 16, 1 << 20, 0, 99, 0}),
+  YES(pieces_worse_for_small_reductions, {"degree=3", 0, 0, 0, 99, 0}),
+  NO(pieces_worse_for_small_reductions, {"degree=3", 8, 0, 0, 99, 0}),
+  YES(degree_4_best_reduction_on_4, {"allgather", 0, 0, 0, 99.1, 0}),
+  YES(buffers_of_4_kib_are_enough, {"", 16384, 0, 0, 90, 0}),
+  NO(buffers_of_4_kib_are_enough, {"", 16384, 0, 0, 80, 0}),
+  NO(degree_4_best_reduction_on_4, {"allgather", 0, 1024, 0, 98, 0}),
 };
 
 enum { TRIALS = sizeof trials / sizeof *trials };
@@ -120,8 +151,8 @@ static double make_up(struct decision *d, const struct claim_run *run) {
   double value = 100;
   for (size_t i = 0; i < RULES_MAX && trial->rules[i].algorithm; i++) {
     const struct rule *rule = &trial->rules[i];
-    if (strstr(run->algorithm ? run->algorithm : "", rule->algorithm) && run->ranks >= rule->ranks &&
-        run->bytes >= rule->bytes && run->count >= rule->count) {
+    if (strstr(run->algorithm ? run->algorithm : "", rule->algorithm) &&
+        run->ranks + run->buffer >= rule->ranks && run->bytes >= rule->bytes && run->count >= rule->count) {
       value = rule->value + rule->per_byte * (double)run->bytes * run->ranks;
     }
   }

@@ -42,9 +42,9 @@ struct published_row {
   enum published_origin origin;
   const char *platform; /* platform of the measurement */
   double error;         /* percent: 100 (simulated - published) / published */
-  bool bound;           /* the published value is an upper bound: the error is 0 up to the bound */
-  bool stopped;        /* a run ended in a fault, a deadlock, a crash or a wrong result: no simulated value */
-  const char *timing;  /* timing method */
+  bool bound;           /* the published value is a bound: the error is 0 where it is kept */
+  bool stopped; /* by a fault, a deadlock or a crash, or it was wrong: then there is no simulated value */
+  const char *timing;  /* what was timed */
   const char *profile; /* software costs */
   const char *source;
   /* of a collective: */

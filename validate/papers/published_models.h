@@ -7,13 +7,13 @@
 
 #include <stdbool.h>
 
-/* The largest error of a model of an algorithm, over the points of `compare`. */
+/* The largest error of a model of an algorithm, over what `compare` looks at; without an algorithm the correlation
+ * of the model with the simulation, over all algorithms. */
 struct model_error {
-  const char *algorithm;
+  const char *algorithm; /* NULL: all */
   enum model model;
 };
 
-/* Find the value of ERROR on the blade of ASKED in percent, NaN if there is no value; the profile of ASKED is
- * not used.
- * returns: false while results are missing; true with a value or without. */
+/* Find the value of ERROR on the blade of ASKED, an error in percent, NaN if there is none; its profile is not used.
+ * returns: whether it is known, or that there is none. */
 bool model_error_value(const struct model_error *error, const struct streams_asked *asked, double *value);
