@@ -28,7 +28,7 @@ static bool find(struct bed *bed, struct rig_spec spec, struct path *path, doubl
   bool made = runner_run(bed->blade, &spec, &outcome, &err) == 0;
   if (made) {
     ck_assert(outcome.end == CALL_OK);
-    path_find(path, &record);
+    path_find(path, &(struct path_records){.nodes = &(const struct record *){&record}, .n = 1});
     *from_first = outcome.from_first;
     outcome_fini(&outcome);
   }
