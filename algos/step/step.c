@@ -77,9 +77,15 @@ static void wait_for_tag(struct coll *c, uint32_t tag) {
   port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
 }
 
+/* Return which of the two entries for flags and signals to rank TO is next when SERIAL flags have been sent. */
+static enum array flag_out(const struct coll *c, unsigned to, uint32_t serial) {
+  return FLAG_OUT + (serial + counts(c, to)->signalled) % 2;
+}
+
 /* Put EA and SERIAL into this rank's entry of array IN at rank TO. */
 static void put_notice(struct coll *c, unsigned to, enum array in, struct notice notice) {
-  enum array out = (in == ADDRESS_IN ? ADDRESS_OUT : FLAG_OUT) + notice.serial % 2;
+  enum array out =
+    in == ADDRESS_IN ? (enum array)(ADDRESS_OUT + notice.serial % 2) : flag_out(c, to, notice.serial);
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
   port(c)->note_store(entry(c, out, to), sizeof notice);
   *entry(c, out, to) = notice;
@@ -129,8 +135,8 @@ static uint32_t signal_bit(const struct coll *c, unsigned rank) {
 void step_signal(struct coll *c, unsigned to) {
   require(c, port(c)->signal, "a signal on a host, expected SPEs");
   port(c)->compute(COMPUTE_SEND, c->group->costs.send);
-  uint32_t serial = ++counts(c, to)->notified;
-  uint32_t *bits = &entry(c, FLAG_OUT + serial % 2, to)->bits;
+  counts(c, to)->signalled++;
+  uint32_t *bits = &entry(c, flag_out(c, to, counts(c, to)->notified), to)->bits;
   port(c)->note_store(bits, sizeof *bits);
   *bits = signal_bit(c, c->rank);
   port(c)->signal(bits, spe_of(c, to), notice_tag(to));
@@ -295,7 +301,7 @@ void step_notify_list(struct coll *c, unsigned first, unsigned end, mfc_list_ele
   require(c, port(c)->tell_list, "a DMA list on a host, expected SPEs");
   require(c, first < end && end <= c->nranks, "a list of notifications to ranks that there are not");
   uint32_t serial = counts(c, first)->notified + 1;
-  struct notice *out = entry(c, FLAG_OUT + serial % 2, first);
+  struct notice *out = entry(c, flag_out(c, first, serial), first);
   port(c)->note_store(list, (end - first) * sizeof *list);
   port(c)->note_store(out, (end - first) * sizeof *out);
   for (unsigned to = first; to < end; to++) {

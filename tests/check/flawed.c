@@ -87,7 +87,7 @@ static void run_hasty(struct coll *c) {
 }
 
 static size_t room(const struct coll_group *group) {
-  return group->nbytes;
+  return 2 * (group->nbytes + 128);
 }
 
 /* Everybody adds the same product twice. */
@@ -113,6 +113,37 @@ static void run_twice(struct coll *c) {
   }
 }
 
+/* Every rank adds the vectors of all, beginning with that of the next rank, so that real numbers are rounded differently. */
+static void run_rotated(struct coll *c) {
+  uint8_t *own = c->scratch, *next = c->scratch + (c->nbytes + 127) / 128 * 128;
+  spu_sync();
+  spu_note_load(c->buffer, c->nbytes);
+  spu_note_store(own, c->nbytes);
+  memcpy(own, c->buffer, c->nbytes);
+  for (unsigned i = 1; i < c->nranks; i++) {
+    step_post(c, (c->rank + i) % c->nranks, own);
+  }
+  for (unsigned i = 1; i < c->nranks; i++) {
+    step_take(c, (c->rank + i) % c->nranks, i == 1 ? c->buffer : next, c->nbytes);
+    if (i > 1) {
+      step_combine(c, c->buffer, next, c->nbytes);
+    }
+  }
+  step_combine(c, c->buffer, own, c->nranks > 1 ? c->nbytes : 0);
+  for (unsigned i = 1; i < c->nranks; i++) {
+    step_await_taken(c, (c->rank + i) % c->nranks);
+  }
+}
+
+/* Every 17th call is wrong. */
+static void run_wraps(struct coll *c) {
+  give_and_take(c);
+  if (c->ncalls % 17 == 16 && c->nranks > 1 && c->rank != c->root && c->nbytes > 0) {
+    spu_note_store(c->buffer, 1);
+    c->buffer[0] ^= 1;
+  }
+}
+
 #define FLAWED(of, what) \
   static const struct algo what = {.collective = of, \
                                    .name = #what, \
@@ -126,6 +157,8 @@ FLAWED(COLL_BCAST, unpacked);
 FLAWED(COLL_BCAST, hasty);
 FLAWED(COLL_BCAST, two);
 FLAWED(COLL_BARRIER, late);
+FLAWED(COLL_BCAST, wraps);
 FLAWED(COLL_ALLREDUCE, twice);
+FLAWED(COLL_ALLREDUCE, rotated);
 
-CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &twice);
+CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &twice, &rotated);

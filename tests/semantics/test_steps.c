@@ -2,6 +2,7 @@
  * The vocabulary of algorithms: notifications in close succession. */
 #include "algos/step/step.h"
 #include "sim/base/err.h"
+#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "validate/lab/runner.h"
@@ -42,6 +43,46 @@ TEST(two_notices_in_a_row_do_not_mix) {
   struct algo algo = {
     .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
   run_soundly(&algo, 2, 128);
+}
+
+/* Rank 0 signals and notifies rank 1 in turn; each notice lets the next half be written over. */
+static void mix_signals_and_flags(struct coll *c) {
+  size_t half = c->nbytes / 2;
+  if (c->rank == 0) {
+    step_post(c, 1, c->buffer);
+    step_signal(c, 1);
+    step_await_taken(c, 1);
+    step_compute(c, 20000);
+    step_post(c, 1, c->buffer + half);
+    step_notify(c, 1);
+    step_await_taken(c, 1);
+  } else {
+    step_await_signal(c, 0);
+    step_take(c, 0, c->buffer, half);
+    step_await(c, 0);
+    if (spu_cycles() < (c->ncalls + 1) * UINT64_C(20000)) {
+      spu_fault("the flag was seen before it was raised");
+    }
+    step_take(c, 0, c->buffer + half, half);
+  }
+}
+
+TEST(signals_and_flags_of_one_pair_do_not_mix) {
+  struct algo algo = {.collective = COLL_BCAST,
+                      .name = "trial",
+                      .source = "ali2010",
+                      .idea = "",
+                      .needs = NEED_SIGNAL_BITS,
+                      .run = mix_signals_and_flags};
+  struct bed bed = bed_new("qs20");
+  struct rig_spec spec = {
+    .call.algo = &algo, .nranks = 2, .nbytes = 128, .nrepeats = 4, .profile = bed_profile(&bed)};
+  struct outcome outcome;
+  struct err err = {""};
+  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
+  outcome_fini(&outcome);
+  bed_fini(&bed);
 }
 
 /* The rank copies its buffer over itself through one place in local store, piece by piece. The sizes of

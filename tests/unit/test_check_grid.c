@@ -29,7 +29,7 @@ TEST(operators_types_calls_delays_and_placements_vary) {
   struct bed bed = bed_new("qs20");
   for (uint64_t seed = 1; seed <= 3; seed++) {
     struct check_points points = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
-    bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[9] = {false}, late = false, at_once = false;
+    bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[301] = {false}, late = false, at_once = false;
     bool kinds[PLACEMENT_LIST + 1] = {false};
     for (size_t i = 0; i < points.n; i++) {
       const struct rig_spec *spec = &points.specs[i];
@@ -48,7 +48,8 @@ TEST(operators_types_calls_delays_and_placements_vary) {
                       combine_type_name(type));
       }
     }
-    ck_assert(!calls[0] && !calls[1] && calls[2] && calls[3] && calls[4] && calls[8] && late && at_once);
+    ck_assert(!calls[0] && !calls[1] && calls[2] && calls[3] && calls[4] && calls[8] && calls[20] &&
+              calls[70] && calls[300] && late && at_once);
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
     check_points_fini(&points);
   }

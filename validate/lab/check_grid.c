@@ -276,6 +276,27 @@ static void add_drawn_size(const struct listing *listing, unsigned nranks) {
   }
 }
 
+/* Append points with so many calls that counters of few bits begin anew, on a few ranks. */
+static void add_many_calls(const struct listing *listing) {
+  static const unsigned calls[] = {20, 70, 300};
+  enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
+  struct check_grid grid = *listing->grid;
+  struct listing many = {listing->points, &grid, listing->blade};
+  size_t nbytes = collective_has_data(grid.call.algo->collective) ? NBYTES_OF_MANY : 0;
+  uint64_t state = check_draw_seed(&grid.call, grid.seed ^ NBYTES_OF_MANY);
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
+    grid.nrepeats = calls[i];
+    for (unsigned k = 0; k < RANKS_KINDS; k++) {
+      unsigned nranks = RANKS_LEAST + (first + k) % RANKS_KINDS;
+      if (nranks <= blade_nspes(listing->blade) && is_served(listing, nranks, nbytes)) {
+        add_drawn(&many, nranks, nbytes);
+        break;
+      }
+    }
+  }
+}
+
 /* List the points of an algorithm of several nodes, whose ranks and sizes are given or a few: one rank; a
  * node less one rank, a node, one rank more; two and a half nodes; three; four. */
 static void list_of_nodes(const struct listing *listing) {
@@ -324,6 +345,9 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
   }
   if (draws) {
     add_round_sizes(&listing, ranks, count);
+  }
+  if (grid->ranks.n == 0 && grid->bytes.n == 0 && grid->nrepeats == 0) {
+    add_many_calls(&listing);
   }
   free(ranks);
 }

@@ -49,6 +49,7 @@ struct check_points {
  *    else is on the list; where there is no root all of these delays for small sizes;
  *  - an algorithm of several nodes: some numbers of ranks on up to four of them, five sizes, the rest drawn,
  *  of placements as well;
+ *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given;
  *  - what moves very much data, on a few numbers of ranks only, unless they are given.
  *
  * If calls, delays and placement are given, nothing is left to draw: the seed is that of the data.

@@ -9,7 +9,7 @@
 
 #include <time.h>
 
-enum { RUNS_MAX = 400, ROUNDS_MAX = 3, LONGEST = 600 /* seconds, for one bug */ };
+enum { RUNS_MAX = 400, ROUNDS_MAX = 3, FEW_CALLS = 8, LONGEST = 600 /* seconds, for one bug */ };
 
 /* Take CANDIDATE if it is within what was asked for and fails in the same way. */
 static bool take(struct check_shrink *shrink, const struct rig_spec *candidate) {
@@ -42,8 +42,14 @@ static void simplify_calls(struct check_shrink *shrink) {
     take(shrink, &candidate);
   }
   candidate = shrink->spec;
-  for (candidate.nrepeats = 1; candidate.nrepeats < shrink->spec.nrepeats; candidate.nrepeats++) {
-    take(shrink, &candidate);
+  unsigned passes = 0, next = 1;
+  for (; next < shrink->spec.nrepeats; next = next < FEW_CALLS ? next + 1 : 2 * next) {
+    candidate.nrepeats = next;
+    passes = take(shrink, &candidate) ? passes : next;
+  }
+  while (passes + 1 < shrink->spec.nrepeats) {
+    candidate.nrepeats = passes + (shrink->spec.nrepeats - passes) / 2;
+    passes = take(shrink, &candidate) ? passes : candidate.nrepeats;
   }
 }
 

@@ -146,17 +146,32 @@ static char *check_vector(const struct vectors *vectors, unsigned count, const u
   return detail;
 }
 
+/* Tell the first element of the buffer of VIEW that is another one than a rank before has got. */
+static char *tell_difference(const struct coll_group *group, struct oracle_view view) {
+  size_t size = combine_size(group->type), i = 0;
+  while (memcmp(view.buffer + i * size, view.known->bytes + i * size, size) == 0) {
+    i++;
+  }
+  double values[2];
+  read_reals(group->type, view.buffer + i * size, 1, &values[0]);
+  read_reals(group->type, view.known->bytes + i * size, 1, &values[1]);
+  return xasprintf("element %zu is %.17g, expected %.17g, as another rank has got", i, values[0], values[1]);
+}
+
 /* Check that the buffer of VIEW is what ranks 0 .. COUNT - 1 make together. All ranks of an all-reduction
- * have the same elements; floating-point numbers too, unless they have combined them in different orders. */
+ * have the same bits, whatever the order in which floating-point numbers were combined. */
 static char *check_elements(const struct coll_group *group, uint64_t seed, unsigned count,
                             struct oracle_view view) {
   struct oracle_known *known = view.known;
-  if (known->bytes && known->seed == seed && known->count == count && known->nbytes == group->nbytes &&
-      memcmp(known->bytes, view.buffer, group->nbytes) == 0) {
+  bool again = known->bytes && known->seed == seed && known->count == count && known->nbytes == group->nbytes;
+  if (again && memcmp(known->bytes, view.buffer, group->nbytes) == 0) {
     return NULL;
   }
   struct vectors vectors = {group, seed, &known->data};
   char *detail = check_vector(&vectors, count, view.buffer);
+  if (!detail && again && group->type != TYPE_INT32) {
+    return tell_difference(group, view);
+  }
   if (!detail && group->call.algo->collective == COLL_ALLREDUCE && group->nbytes > 0) {
     known->bytes = xrealloc(known->bytes, group->nbytes, 1);
     memcpy(known->bytes, view.buffer, group->nbytes);

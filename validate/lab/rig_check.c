@@ -8,6 +8,7 @@
 #include "validate/lab/rig_layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- one blade --- */
 
@@ -130,6 +131,11 @@ int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err
   unsigned nodes = placement_machine_nodes(blade), nspes = blade_nspes(blade);
   if (!platform_has_spes(blade_platform(blade))) {
     return check_processes(blade, spec, err);
+  }
+  if (spec->call.algo && spec->call.algo->ppe && !strstr(blade_platform(blade)->chip.units, "PPE")) {
+    char name[CATALOGUE_NAME_SIZE];
+    catalogue_format(&spec->call, name, sizeof name);
+    return err_set(err, "%s: chips without a PPE, expected one on each chip", name);
   }
   if (rig_is_spread(spec)) {
     return check_nodes(blade, spec, err);
