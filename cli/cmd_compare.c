@@ -105,9 +105,6 @@ static int tabulate(const struct comparison *comparison, struct session *session
 int cmd_compare(struct session *session) {
   const struct opts *opts = &session->opts;
   const struct sweep_calls *calls = &session->calls;
-  if ((opts->given & OPT_TOLERANCE) && !opts->strict) {
-    return session_refuse(session, CLI_USAGE, "--tolerance without --strict, expected both");
-  }
   /* asked for more than the ground of the paper */
   bool asked = calls->n || opts->ranks.n || opts->bytes.n || opts->root;
   struct comparing comparing = {.grid = {.ledger = &session->ledger,

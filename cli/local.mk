@@ -31,6 +31,7 @@ cli_sources += \
 	cli/junit.h \
 	cli/machines.c \
 	cli/machines.h \
+	cli/option_pairs.def \
 	cli/options.def \
 	cli/opts.c \
 	cli/opts.h \
@@ -47,10 +48,8 @@ cli_sources += \
 	cli/run/run_single.h \
 	cli/run/run_timeline.c \
 	cli/run/run_timeline.h \
-	cli/run/run_trace.c \
-	cli/run/run_trace.h \
-	cli/run/run_verbose.c \
-	cli/run/run_verbose.h \
+	cli/run/run_watch.c \
+	cli/run/run_watch.h \
 	cli/run/run_what_if.c \
 	cli/run/run_what_if.h \
 	cli/run_counters.c \

@@ -49,6 +49,26 @@ static bool is_in(opts_set set, size_t index) {
   return set >> index & 1;
 }
 
+int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err) {
+  static const struct {
+    unsigned command, one, other;
+    bool needed;
+  } pairs[] = {
+#define EXCLUDES(command, one, other) {COMMAND_##command, OPTION_##one, OPTION_##other, false},
+#define NEEDS(command, one, other) {COMMAND_##command, OPTION_##one, OPTION_##other, true},
+#include "cli/option_pairs.def"
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    bool needed = pairs[i].needed;
+    if (pairs[i].command == number && is_in(opts->given, pairs[i].one) &&
+        is_in(opts->given, pairs[i].other) != needed) {
+      return err_set(err, "--%s %s --%s, expected %s", rows[pairs[i].one].word, needed ? "without" : "with",
+                     rows[pairs[i].other].word, needed ? "both" : "one of them");
+    }
+  }
+  return 0;
+}
+
 /* Read ARGUMENT of option INDEX into OPTS. */
 static int read_option(struct opts *opts, size_t index, const char *argument, struct err *err) {
   struct err why = {0};

@@ -105,6 +105,10 @@ struct opts {
 /* Return the options that mean something to command NUMBER. */
 opts_set opts_of(unsigned number);
 
+/* Check that the options given to command NUMBER go together, see option_pairs.def.
+ * errors: as -1. */
+int opts_check_pairs(const struct opts *opts, unsigned number, struct err *err);
+
 /* Parse the command line of a command: ARGV[0] is its name, and ARGC - 1 words follow it. TAKEN are the
  * options it takes.
  * errors: an option that does not exist (nearest one suggested) or is not taken, a missing or malformed

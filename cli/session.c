@@ -252,7 +252,10 @@ static int work(struct session *session) {
   if (ledger_open(&session->ledger, session->err) != 0) {
     return CLI_INPUT;
   }
-  int code = session->command->run(session);
+  struct err why = {""};
+  int code = opts_check_pairs(opts, (unsigned)(session->command - commands), &why) == 0
+               ? session->command->run(session)
+               : session_refuse(session, CLI_USAGE, "%s", why.text);
   sweep_clear_progress();
   sweep_tell_left_out();
   if (session->store && !opts->quiet && code != CLI_USAGE) {

@@ -4,20 +4,17 @@
 #include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/run/run_single.h"
-#include "cli/run/run_trace.h"
-#include "cli/run/run_verbose.h"
+#include "cli/run/run_watch.h"
 #include "cli/run/run_what_if.h"
 #include "cli/run_counters.h"
 #include "cli/run/run_path.h"
 #include "cli/run_table.h"
 #include "cli/run/run_timeline.h"
 #include "cli/sweep.h"
-#include "draw/lanes_svg.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "traces/hazard.h"
-#include "validate/model/what_if.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/usual_ranks.h"
 
@@ -32,14 +29,15 @@ struct sweep {
   const struct opts *opts;
   struct blade **blades; /* one for each machine */
   struct call_points points;
-  unsigned observers;     /* enum call_observers */
-  struct table *counters; /* appended to the table of the session; NULL: not wanted */
-  bool spans_nodes;       /* some calls need several nodes */
+  bool spans_nodes; /* some calls need several nodes */
   enum run_path_form path_form;
-  struct table *paths; /* where critical paths are shown; NULL: nowhere */
-  bool served;         /* a call has been made */
-  int code;            /* the worst so far */
-  bool all_ok;         /* so far */
+  struct table *rows;                        /* the table of runs; NULL: a table of paths takes the place */
+  struct table *paths, *counters, *baseline; /* NULL: none */
+  const struct way *ways[OPTION_COUNT];      /* to look at the calls */
+  size_t nways;
+  bool served; /* a call has been made */
+  bool all_ok; /* so far */
+  int code;    /* the worst so far */
 };
 
 /* What is asked for when the command line says nothing. */
@@ -96,16 +94,142 @@ static int list_all(struct sweep *sweep) {
   return code;
 }
 
+/* --- ways to look at a call --- */
+
+static int begin_path(struct sweep *sweep) {
+  int status = run_path_form(sweep->opts, sweep->points.n, &sweep->path_form, sweep->session->err);
+  bool chain = sweep->path_form == RUN_PATH_STORY || sweep->path_form == RUN_PATH_SEGMENTS;
+  for (size_t i = 0; chain && i < sweep->points.n; i++) {
+    sweep->points.items[i].observers |= CALL_CHAIN;
+  }
+  return status == 0 ? CLI_DONE : CLI_USAGE;
+}
+
+static void add_path(struct sweep *sweep, const struct run_table_row *row) {
+  if (!call_stopped(row->result)) {
+    run_path_add(sweep->paths, row, sweep->path_form, sweep->spans_nodes);
+  }
+}
+
+/* Make the table of runs and that of paths. */
+static int begin_rows(struct sweep *sweep) {
+  struct session *session = sweep->session;
+  bool combines = false;
+  for (size_t i = 0; i < sweep->points.n; i++) {
+    const struct call_point *point = &sweep->points.items[i];
+    combines |= collective_combines(point->spec.call.algo->collective);
+    sweep->spans_nodes |=
+      point->spec.call.algo->spans_nodes || !platform_has_spes(blade_platform(point->blade));
+  }
+  if (sweep->path_form >= RUN_PATH_GROUPS) {
+    sweep->paths = run_path_table(sweep->path_form, sweep->spans_nodes);
+  }
+  if (sweep->path_form >= RUN_PATH_TOTALS) {
+    session->table = sweep->paths;
+    return CLI_DONE;
+  }
+  session->table = sweep->rows = run_table_new(sweep->opts, combines, sweep->spans_nodes);
+  if (sweep->path_form == RUN_PATH_GROUPS) {
+    table_append(sweep->rows, "paths", sweep->paths);
+  } else {
+    sweep->paths = sweep->rows;
+  }
+  return CLI_DONE;
+}
+
+static void add_row(struct sweep *sweep, const struct run_table_row *row) {
+  if (sweep->rows) {
+    run_table_add(sweep->rows, row);
+  }
+}
+
+static int begin_counters(struct sweep *sweep) {
+  sweep->counters = run_counters_new(sweep->rows, "algorithm");
+  return CLI_DONE;
+}
+
+static void add_counters(struct sweep *sweep, const struct run_table_row *row) {
+  const struct rig_spec *spec = &row->point->spec;
+  const struct platform *platform = blade_platform(row->point->blade);
+  bool is_large = spec->call.algo->spans_nodes || !platform_has_spes(platform);
+  char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(&spec->call, name, sizeof name);
+  const struct run_counters_subject subject = {.name = name,
+                                               .platform = platform,
+                                               .ranks = spec->nranks,
+                                               .bytes = spec->nbytes,
+                                               .only_busiest = is_large && sweep->opts->format == TABLE_TEXT};
+  struct pack utilisation = row->result->utilisation;
+  if (!call_stopped(row->result)) {
+    run_counters_add(sweep->rows, sweep->counters, &subject, &utilisation);
+  }
+}
+
+static int begin_baseline(struct sweep *sweep) {
+  sweep->baseline = baseline_read(sweep->opts->baseline, sweep->session->err);
+  return sweep->baseline ? CLI_DONE : CLI_INPUT;
+}
+
+static int end_baseline(struct sweep *sweep) {
+  int slower = baseline_compare(sweep->baseline, sweep->rows, sweep->opts->tolerance, sweep->session->err);
+  return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
+}
+
+static int begin_timeline(struct sweep *sweep) {
+  return run_timeline_check(sweep->session, sweep->points.n);
+}
+
+static int end_timeline(struct sweep *sweep) {
+  return sweep->code <= CLI_FAILED ? run_timeline_write(sweep->session, &sweep->points) : CLI_DONE;
+}
+
+static int begin_trace(struct sweep *sweep) {
+  return run_single(sweep->session, "--trace shows one run", sweep->points.n);
+}
+
+/* A way to look at calls. Functions return exit codes; NULL: nothing to do. */
+static const struct way {
+  opts_set option;         /* 0: always */
+  unsigned observers;      /* enum call_observers */
+  const char *of_requests; /* the option as typed, if the way needs bus requests; NULL: the way does not */
+  int (*begin)(struct sweep *sweep);                                 /* before the first call */
+  void (*add)(struct sweep *sweep, const struct run_table_row *row); /* after each call that has been made */
+  int (*end)(struct sweep *sweep);                                   /* after the last call */
+  int (*instead)(struct session *session, struct call_points *points); /* of all that the other ways do */
+  /* Watch a call that no ledger keeps, and then take the call; NULL from the first: the message of the session is set. */
+  void *(*watch)(struct session *session, struct call_point *point);
+  int (*unwatch)(void *watch, struct session *session, const struct call_made *made);
+} ways[] = {
+  {OPT_WHAT_IF, .of_requests = "--what-if", .instead = run_what_if},
+  {OPT_HAZARDS, .observers = CALL_HAZARDS},
+  {OPT_CRITICAL_PATH, CALL_PATH, "--critical-path", .begin = begin_path, .add = add_path},
+  {0, .begin = begin_rows, .add = add_row},
+  {OPT_COUNTERS, CALL_UTILISATION, "--counters", .begin = begin_counters, .add = add_counters},
+  {OPT_BASELINE, .begin = begin_baseline, .end = end_baseline},
+  {OPT_TIMELINE, .begin = begin_timeline, .end = end_timeline},
+  {OPT_TRACE, .begin = begin_trace, .watch = run_trace_begin, .unwatch = run_trace_end},
+  {OPT_VERBOSE, .watch = run_verbose_begin, .unwatch = run_verbose_end},
+};
+
+/* List the ways that SWEEP is asked for. */
+static void choose_ways(struct sweep *sweep) {
+  for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
+    if (!way->option || sweep->opts->given & way->option) {
+      sweep->ways[sweep->nways++] = way;
+    }
+  }
+}
+
 /* --- what came of it --- */
 
 /* Say something about POINT. */
 static void __attribute__((format(printf, 2, 3)))
 say(const struct call_point *point, const char *format, ...) {
-  char name[128];
+  char name[CALL_TEXT_SIZE];
   va_list arguments;
   sweep_clear_progress();
-  catalogue_format(&point->spec.call, name, sizeof name);
-  fprintf(stderr, "cellcoll: %s on %u ranks with %zu bytes: ", name, point->spec.nranks, point->spec.nbytes);
+  call_describe(&point->spec, name, sizeof name);
+  fprintf(stderr, "cellcoll: %s: ", name);
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
   va_end(arguments);
@@ -132,7 +256,6 @@ static int judge(const struct sweep *sweep, const struct call_point *point,
 
 /* Take the RESULT of POINT. A request that is the only one must be served. */
 static int take(struct sweep *sweep, const struct call_point *point, const struct call_result *result) {
-  const struct platform *platform = blade_platform(point->blade);
   const struct algo *algo = point->spec.call.algo;
   if (*result->refused && sweep->points.n == 1 && !sweep_is_listed(algo)) {
     err_set(sweep->session->err, "%s", result->refused);
@@ -146,70 +269,42 @@ static int take(struct sweep *sweep, const struct call_point *point, const struc
   int code = judge(sweep, point, result);
   sweep->code = code > sweep->code ? code : sweep->code;
   sweep->all_ok &= result->end == CALL_OK;
-  struct run_table_row row = {point, result};
-  if (sweep->path_form < RUN_PATH_TOTALS) {
-    run_table_add(sweep->session->table, &row);
-  }
-  if (sweep->paths && !call_stopped(result)) {
-    run_path_add(sweep->paths, &row, sweep->path_form, sweep->spans_nodes);
-  }
-  if (sweep->counters && !call_stopped(result)) {
-    char name[CATALOGUE_NAME_SIZE];
-    struct run_counters_subject subject = {
-      .name = name,
-      .platform = platform,
-      .ranks = point->spec.nranks,
-      .bytes = point->spec.nbytes,
-      .only_busiest = (point->spec.call.algo->spans_nodes || !platform_has_spes(platform)) &&
-                      sweep->opts->format == TABLE_TEXT};
-    struct pack utilisation = result->utilisation;
-    catalogue_format(&point->spec.call, name, sizeof name);
-    run_counters_add(sweep->session->table, sweep->counters, &subject, &utilisation);
+  for (size_t i = 0; i < sweep->nways; i++) {
+    if (sweep->ways[i]->add) {
+      sweep->ways[i]->add(sweep, &(struct run_table_row){point, result});
+    }
   }
   return CLI_DONE;
 }
 
 /* --- running --- */
 
-/* Make the call of POINT now and take its result; no ledger knows what others see of it.
+/* Make the call of POINT now, with all that watch, and take the result.
  * returns: an exit code. */
 static int make_now(struct sweep *sweep, const struct call_point *point) {
+  struct call_point watched = *point;
   struct call_made made;
-  int code = CLI_DONE, status = call_make(point, &made);
-  if (sweep->opts->verbose && made.outcome.parts) {
-    fputs(made.outcome.parts, stderr);
+  void *watches[OPTION_COUNT] = {NULL};
+  for (size_t i = 0; i < sweep->nways; i++) {
+    if (sweep->ways[i]->watch) {
+      watches[i] = sweep->ways[i]->watch(sweep->session, &watched);
+      if (!watches[i]) {
+        return CLI_INPUT;
+      }
+    }
+  }
+  int status = call_make(&watched, &made), code = CLI_DONE;
+  for (size_t i = 0; i < sweep->nways; i++) {
+    if (watches[i]) {
+      int ended = sweep->ways[i]->unwatch(watches[i], sweep->session, &made);
+      code = ended > code ? ended : code;
+    }
   }
   if (status == 0) {
-    code = take(sweep, point, &made.result);
+    int taken = take(sweep, point, &made.result);
+    code = taken > code ? taken : code;
   }
   call_made_fini(&made);
-  return code;
-}
-
-/* Run POINT and write its trace.
- * returns: an exit code. */
-static int run_traced(struct sweep *sweep, struct call_point *point) {
-  struct run_trace trace;
-  int code = run_trace_begin(&trace, sweep->session, blade_platform(point->blade), &point->spec);
-  if (code != CLI_DONE) {
-    return code;
-  }
-  code = make_now(sweep, point);
-  return run_trace_end(&trace, sweep->session, code);
-}
-
-/* Run POINT, with a trace if that is wanted, and print what happens if that is.
- * returns: an exit code. */
-static int run_watched(struct sweep *sweep, const struct call_point *point) {
-  struct run_verbose *verbose = NULL;
-  struct call_point watched = *point;
-  if (sweep->opts->verbose) {
-    verbose = run_verbose_begin(&watched.spec);
-  }
-  int code = sweep->opts->trace ? run_traced(sweep, &watched) : make_now(sweep, &watched);
-  if (verbose) {
-    run_verbose_end(verbose);
-  }
   return code;
 }
 
@@ -217,7 +312,10 @@ static int run_watched(struct sweep *sweep, const struct call_point *point) {
  * that was finished. */
 static int run_all(struct sweep *sweep) {
   struct ledger *ledger = &sweep->session->ledger;
-  bool watched = sweep->opts->verbose || sweep->opts->trace;
+  bool watched = false;
+  for (size_t i = 0; i < sweep->nways; i++) {
+    watched |= sweep->ways[i]->watch != NULL;
+  }
   int status = watched ? 0 : ledger_calls(ledger, &sweep->points, sweep->session->err);
   int code = status == 0 ? CLI_DONE : sweep->points.n == 1 ? CLI_INPUT : sweep_lost(ledger);
   for (size_t i = 0; i < sweep->points.n; i++) {
@@ -225,7 +323,7 @@ static int run_all(struct sweep *sweep) {
     struct call_result result;
     int taken = CLI_DONE;
     if (watched) {
-      taken = sweep_interrupted() ? CLI_DONE : run_watched(sweep, point);
+      taken = sweep_interrupted() ? CLI_DONE : make_now(sweep, point);
     } else if (ledger_call(ledger, point, &result)) {
       taken = take(sweep, point, &result);
     } else if (status != 0) {
@@ -236,147 +334,82 @@ static int run_all(struct sweep *sweep) {
   return code;
 }
 
-/* Compare what SWEEP has found with the baseline.
- * returns: an exit code. */
-static int compare_with(const struct table *baseline, const struct sweep *sweep) {
-  struct session *session = sweep->session;
-  int slower =
-    baseline ? baseline_compare(baseline, session->table, sweep->opts->tolerance, session->err) : 0;
-  return slower < 0 ? CLI_INPUT : slower > 0 ? CLI_FAILED : CLI_DONE;
-}
-
-/* Make the tables of SWEEP. */
-static void make_tables(struct sweep *sweep) {
-  struct session *session = sweep->session;
-  bool combines = false;
-  for (size_t i = 0; i < sweep->points.n; i++) {
-    combines |= collective_combines(sweep->points.items[i].spec.call.algo->collective);
-    sweep->spans_nodes |= sweep->points.items[i].spec.call.algo->spans_nodes ||
-                          !platform_has_spes(blade_platform(sweep->points.items[i].blade));
-  }
-  if (sweep->path_form >= RUN_PATH_TOTALS) {
-    session->table = sweep->paths = run_path_table(sweep->path_form, sweep->spans_nodes);
-    return;
-  }
-  session->table = run_table_new(sweep->opts, combines, sweep->spans_nodes);
-  if (sweep->opts->counters) {
-    sweep->counters = run_counters_new(session->table, "algorithm");
-  }
-  if (sweep->path_form == RUN_PATH_GROUPS) {
-    sweep->paths = run_path_table(sweep->path_form, sweep->spans_nodes);
-    table_append(session->table, "paths", sweep->paths);
-  } else if (sweep->path_form == RUN_PATH_STORY) {
-    sweep->paths = session->table;
-  }
-}
-
 /* Run all that SWEEP lists and judge it. */
-static int run_and_compare(struct sweep *sweep, const struct table *baseline) {
+static int run_and_judge(struct sweep *sweep) {
   struct session *session = sweep->session;
-  if (run_path_form(sweep->opts, sweep->points.n, &sweep->path_form, session->err) != 0) {
-    return CLI_USAGE;
-  }
-  if (sweep->path_form != RUN_PATH_NONE) {
-    bool chain = sweep->path_form == RUN_PATH_STORY || sweep->path_form == RUN_PATH_SEGMENTS;
-    sweep->observers |= CALL_PATH | (chain ? CALL_CHAIN : 0U);
-  }
-  for (size_t i = 0; i < sweep->points.n; i++) {
-    sweep->points.items[i].observers = sweep->observers;
-  }
-  make_tables(sweep);
   int code = run_all(sweep);
-  if (sweep->all_ok && sweep->path_form < RUN_PATH_TOTALS) {
-    table_hide(session->table, "outcome");
+  if (sweep->all_ok && sweep->rows) {
+    table_hide(sweep->rows, "outcome");
   }
-  if (code != CLI_DONE || sweep_interrupted()) {
-    return code;
-  }
-  if (session_is_partial(session)) {
-    return sweep->code;
+  if (code != CLI_DONE || session_is_partial(session)) {
+    return code != CLI_DONE || sweep_interrupted() ? code : sweep->code;
   }
   if (!sweep->served) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());
   }
-  code = compare_with(baseline, sweep);
-  return code > sweep->code ? code : sweep->code;
+  for (size_t i = 0; i < sweep->nways; i++) {
+    int ended = sweep->ways[i]->end ? sweep->ways[i]->end(sweep) : CLI_DONE;
+    sweep->code = ended > sweep->code ? ended : sweep->code;
+  }
+  return sweep->code;
 }
 
-/* Refuse to watch bus requests if the bus of SESSION has none. */
-static int check_bus(struct session *session) {
-  const struct opts *opts = &session->opts;
+/* Refuse OPTION, which needs bus requests, if the bus of SESSION has none.
+ * returns: an exit code. */
+static int check_bus(struct session *session, const char *option) {
+  enum platform_bus bus = session->opts.bus;
+  return bus == PLATFORM_BUS_EXACT
+           ? CLI_DONE
+           : session_refuse(session, CLI_USAGE,
+                            "%s with --bus=%s, which has no bus requests, expected --bus=exact", option,
+                            platform_bus_name(bus));
+}
+
+/* Check what SWEEP is asked for before machines are built.
+ * returns: an exit code. */
+static int check(const struct sweep *sweep) {
+  const struct opts *opts = sweep->opts;
+  int code = CLI_DONE;
+  if (opts->shard.parts && (opts->verbose || opts->trace || opts->timeline || opts->what_if)) {
+    return session_refuse(sweep->session, CLI_USAGE,
+                          "--shard with -v, --trace, --timeline or --what-if, expected one of them");
+  }
+  for (size_t i = 0; i < sweep->nways && code == CLI_DONE; i++) {
+    const char *option = sweep->ways[i]->of_requests;
+    code = option ? check_bus(sweep->session, option) : CLI_DONE;
+  }
   bool requests = opts->given & OPT_TRACE_LEVEL && opts->trace_level == TRACE_BUS;
-  const struct {
-    bool wanted;
-    const char *option;
-  } refused[] = {{opts->counters, "--counters"},
-                 {opts->critical_path, "--critical-path"},
-                 {opts->what_if, "--what-if"},
-                 {requests, "--trace-level=bus"}};
-  for (size_t i = 0; opts->bus != PLATFORM_BUS_EXACT && i < sizeof refused / sizeof *refused; i++) {
-    if (refused[i].wanted) {
-      return session_refuse(session, CLI_USAGE,
-                            "%s with --bus=%s, which has no bus requests, expected --bus=exact",
-                            refused[i].option, platform_bus_name(opts->bus));
-    }
-  }
-  return CLI_DONE;
+  return code == CLI_DONE && requests ? check_bus(sweep->session, "--trace-level=bus") : code;
 }
 
-/* Run everything that SESSION asks for; BASELINE: to be compared with, NULL: nothing. */
-static int run(struct session *session, const struct table *baseline) {
-  const struct opts *opts = &session->opts;
-  struct sweep sweep = {.session = session,
-                        .opts = opts,
-                        .all_ok = true,
-                        .observers =
-                          (opts->hazards ? CALL_HAZARDS : 0U) | (opts->counters ? CALL_UTILISATION : 0U),
-                        .blades = xcalloc(session->machines.n, sizeof *sweep.blades)};
-  int code = check_bus(session);
-  if (code == CLI_DONE) {
-    code = list_all(&sweep);
+/* Begin all ways of SWEEP to look at calls, and run the calls.
+ * returns: an exit code. */
+static int run(struct sweep *sweep) {
+  int code = list_all(sweep);
+  for (size_t i = 0; i < sweep->nways && code == CLI_DONE; i++) {
+    const struct way *way = sweep->ways[i];
+    if (way->instead) {
+      return way->instead(sweep->session, &sweep->points);
+    }
+    for (size_t j = 0; j < sweep->points.n; j++) {
+      sweep->points.items[j].observers |= way->observers;
+    }
+    code = way->begin ? way->begin(sweep) : CLI_DONE;
   }
-  if (code == CLI_DONE && opts->timeline) {
-    code = run_timeline_check(session, sweep.points.n);
-  }
-  if (code == CLI_DONE && opts->trace) {
-    code = run_single(session, "--trace", sweep.points.n);
-  }
-  if (code == CLI_DONE) {
-    code = opts->what_if ? run_what_if(session, &sweep.points) : run_and_compare(&sweep, baseline);
-  }
-  if (opts->timeline && (code == CLI_DONE || code == CLI_FAILED) && !sweep_interrupted()) {
-    int drawn = run_timeline_write(session, &sweep.points);
-    code = drawn == CLI_DONE ? code : drawn;
-  }
-  for (size_t i = 0; i < session->machines.n; i++) {
-    blade_free(sweep.blades[i]);
-  }
-  free(sweep.blades);
-  free(sweep.points.items);
-  return code;
+  return code == CLI_DONE ? run_and_judge(sweep) : code;
 }
 
 int cmd_run(struct session *session) {
-  const struct opts *opts = &session->opts;
-  if (opts->plot && opts->what_if) {
-    return session_refuse(session, CLI_USAGE, "--plot with --what-if, expected one of them");
+  struct sweep sweep = {.session = session, .opts = &session->opts, .all_ok = true};
+  choose_ways(&sweep);
+  sweep.blades = xcalloc(session->machines.n, sizeof *sweep.blades);
+  int code = check(&sweep);
+  code = code == CLI_DONE ? run(&sweep) : code;
+  for (size_t i = 0; i < session->machines.n; i++) {
+    blade_free(sweep.blades[i]);
   }
-  if (opts->strict && !opts->hazards) {
-    return session_refuse(session, CLI_USAGE, "--strict without --hazards, expected both");
-  }
-  if ((opts->given & OPT_TOLERANCE) && !opts->baseline) {
-    return session_refuse(session, CLI_USAGE, "--tolerance without --baseline, expected both");
-  }
-  if (opts->shard.parts && (opts->verbose || opts->trace || opts->timeline || opts->what_if)) {
-    return session_refuse(session, CLI_USAGE,
-                          "--shard with -v, --trace, --timeline or --what-if, expected one of them");
-  }
-  int usable = opts->what_if ? run_what_if_check(session) : run_trace_check(session);
-  if (usable != CLI_DONE) {
-    return usable;
-  }
-  struct table *baseline = opts->baseline ? baseline_read(opts->baseline, session->err) : NULL;
-  int code = opts->baseline && !baseline ? CLI_INPUT : run(session, baseline);
-  table_free(baseline);
+  table_free(sweep.baseline);
+  free(sweep.blades);
+  free(sweep.points.items);
   return code;
 }

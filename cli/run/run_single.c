@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-int run_single(struct session *session, const char *option, size_t n) {
+int run_single(struct session *session, const char *limit, size_t n) {
   const struct {
     size_t n;
     const char *what;
@@ -27,6 +27,5 @@ int run_single(struct session *session, const char *option, size_t n) {
                                lists[i].what);
     }
   }
-  return session_refuse(session, CLI_USAGE, "%s shows one run, not %zu; leave out all but one of the %s",
-                        option, n, text);
+  return session_refuse(session, CLI_USAGE, "%s, not %zu; leave out all but one of the %s", limit, n, text);
 }

@@ -6,7 +6,7 @@
 
 struct session;
 
-/* Check that SESSION asks for one run, N of them being listed: OPTION shows no more.
+/* Check that SESSION asks for one run, N of them being listed, as LIMIT says for the message.
  * returns: an exit code.
  * errors: there are several; the message says what to leave out. */
-int run_single(struct session *session, const char *option, size_t n);
+int run_single(struct session *session, const char *limit, size_t n);

@@ -4,6 +4,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/output/provenance.h"
+#include "cli/run/run_single.h"
 #include "cli/session.h"
 #include "draw/lanes_svg.h"
 #include "draw/lanes_text.h"
@@ -28,42 +29,12 @@ static bool ends_in(const char *text, const char *ending) {
   return n > length && strcmp(text + n - length, ending) == 0;
 }
 
-/* Say what has to be left out so that few enough of NRUNS runs are left.
- * returns: an exit code. */
-static int refuse_many(struct session *session, size_t nruns) {
-  const struct opts *opts = &session->opts;
-  char what[160] = "";
-  const struct {
-    size_t n;
-    const char *options;
-  } lists[] = {{session->machines.n, "platforms or values of --set"},
-               {opts->ranks.n, "numbers of ranks (-n)"},
-               {opts->bytes.n, "sizes (-s)"}};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    size_t length = strlen(what);
-    if (lists[i].n > 1) {
-      snprintf(what + length, sizeof what - length, "%sall but one of %zu %s", length ? ", " : "", lists[i].n,
-               lists[i].options);
-    }
-  }
-  if (session->calls.n > LANES_CALLS_MAX) {
-    size_t length = strlen(what);
-    snprintf(what + length, sizeof what - length, "%sall but one or two of %zu algorithms",
-             length ? ", " : "", session->calls.n);
-  }
-  return session_refuse(
-    session, CLI_USAGE,
-    "--timeline draws one run, or two algorithms of one collective, not %zu runs, expected "
-    "without %s",
-    nruns, *what ? what : "one of them");
-}
-
 int run_timeline_check(struct session *session, size_t nruns) {
   const struct sweep_calls *calls = &session->calls;
   const char *path = session->opts.timeline;
   bool aloud = strcmp(path, "-") == 0;
   if (nruns > 1 && (nruns > LANES_CALLS_MAX || calls->n != nruns)) {
-    return refuse_many(session, nruns);
+    return run_single(session, "--timeline draws one run, or two algorithms of one collective", nruns);
   }
   if (nruns > 1 && calls->items[0].algo->collective != calls->items[1].algo->collective) {
     return session_refuse(session, CLI_USAGE,

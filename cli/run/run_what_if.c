@@ -43,10 +43,9 @@ static void tell_skipped(const struct call_point *call, const struct call_result
     sweep_skip(outcome->refused);
     return;
   }
-  char name[128], text[1024];
-  catalogue_format(&call->spec.call, name, sizeof name);
-  snprintf(text, sizeof text, "%s on %u ranks with %zu bytes: %s", name, call->spec.nranks, call->spec.nbytes,
-           outcome->wrong);
+  char name[CALL_TEXT_SIZE], text[1024];
+  call_describe(&call->spec, name, sizeof name);
+  snprintf(text, sizeof text, "%s: %s", name, outcome->wrong);
   sweep_skip(text);
 }
 
@@ -72,19 +71,6 @@ static int add_all(struct session *session, const struct what_if *what_if, const
   }
   free(findings);
   return code;
-}
-
-int run_what_if_check(struct session *session) {
-  const struct opts *opts = &session->opts;
-  const char *other = opts->counters        ? "counters"
-                      : opts->critical_path ? "critical-path"
-                      : opts->timeline      ? "timeline"
-                      : opts->trace         ? "trace"
-                      : opts->baseline      ? "baseline"
-                      : opts->hazards       ? "hazards"
-                                            : NULL;
-  return other ? session_refuse(session, CLI_USAGE, "--what-if with --%s, expected one of them", other)
-               : CLI_DONE;
 }
 
 int run_what_if(struct session *session, struct call_points *points) {

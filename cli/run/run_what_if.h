@@ -6,10 +6,6 @@
 struct call_points;
 struct session;
 
-/* Check that SESSION asks for nothing beside it that would not be shown.
- * returns: an exit code. */
-int run_what_if_check(struct session *session);
-
 /* Run the calls of POINTS on their machines and on each better machine, through the ledger, and make the table of SESSION.
  * returns: an exit code. */
 int run_what_if(struct session *session, struct call_points *points);

@@ -174,14 +174,18 @@ uint64_t ledger_key_point(const struct pack *key) {
   return point;
 }
 
+void call_describe(const struct rig_spec *spec, char *text, size_t size) {
+  char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(&spec->call, name, sizeof name);
+  snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
+}
+
 void experiment_describe(const struct experiment *experiment, char *text, size_t size) {
   const struct rig_spec *spec = &experiment->spec;
   if (experiment->kind->describe) {
     experiment->kind->describe(experiment, text, size);
   } else if (spec->call.algo) {
-    char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&spec->call, name, sizeof name);
-    snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
+    call_describe(spec, text, size);
   } else {
     const char *subject = experiment->subject;
     snprintf(text, size, "%s%s%s", experiment->kind->name, subject ? " " : "", subject ? subject : "");

@@ -2,6 +2,7 @@
  * Keys of experiments: equal keys, equal results. */
 #pragma once
 
+#include "algos/catalogue.h"
 #include "sim/base/pack.h"
 #include "validate/lab/rig.h"
 
@@ -70,6 +71,10 @@ const char *ledger_field_name(enum ledger_field field);
 /* As `stopped` of kinds whose results are a real number and, if it is NaN, why: pack NaN, the name of
  * EXPERIMENT and HOW. */
 void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result);
+
+/* Describe the call of SPEC for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes; CALL_TEXT_SIZE is enough. */
+enum { CALL_TEXT_SIZE = CATALOGUE_NAME_SIZE + 64 };
+void call_describe(const struct rig_spec *spec, char *text, size_t size);
 
 /* Name EXPERIMENT for a message. */
 void experiment_describe(const struct experiment *experiment, char *text, size_t size);

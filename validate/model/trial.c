@@ -108,9 +108,9 @@ static void refuse(const struct trials *trials, const struct call *call, struct 
 
 /* Say in WHY what was wrong with the call of SPEC. */
 static void complain(const struct rig_spec *spec, const struct call_result *result, struct err *why) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&spec->call, name, sizeof name);
-  err_set(why, "%s on %u ranks with %zu bytes: %s", name, spec->nranks, spec->nbytes, result->wrong);
+  char name[CALL_TEXT_SIZE];
+  call_describe(spec, name, sizeof name);
+  err_set(why, "%s: %s", name, result->wrong);
 }
 
 /* Tell WHAT is wrong with predictions, unless it has been told already. */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See run_watch.h. */
+#include "cli/run/run_watch.h"
+
+#include "cli/exit_codes.h"
+#include "cli/output/provenance.h"
+#include "cli/session.h"
+#include "sim/base/origin.h"
+#include "sim/base/outfile.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/node/machine.h"
+#include "traces/timeline.h"
+#include "validate/lab/call_watch.h"
+#include "validate/lab/ledger_call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- what happens, line by line --- */
+
+struct run_verbose {
+  struct observer observer;
+  struct cycle_lines lines;
+  struct timeline timeline;
+};
+
+static void begin(struct observer *observer, const struct machine_nodes *nodes) {
+  struct run_verbose *verbose = (struct run_verbose *)observer;
+  verbose->lines.margin = nodes->look_ahead;
+  verbose->lines.names = nodes->names;
+  timeline_init(&verbose->timeline, &verbose->lines, nodes->has_network ? nodes->n : 0);
+}
+
+static void end(struct observer *observer) {
+  cycle_lines_reach(&((struct run_verbose *)observer)->lines, UINT64_MAX);
+}
+
+void *run_verbose_begin(struct session *session, struct call_point *point) {
+  struct run_verbose *verbose = xcalloc(1, sizeof *verbose);
+  (void)session;
+  verbose->lines.stream = stderr;
+  verbose->observer = (struct observer){
+    .next = point->spec.observers, .begin = begin, .probe = &verbose->timeline.probe, .end = end};
+  point->spec.observers = &verbose->observer;
+  return verbose;
+}
+
+int run_verbose_end(void *watch, struct session *session, const struct call_made *made) {
+  struct run_verbose *verbose = watch;
+  (void)session;
+  fputs(made->outcome.parts ? made->outcome.parts : "", stderr);
+  cycle_lines_fini(&verbose->lines);
+  timeline_fini(&verbose->timeline);
+  free(verbose);
+  return CLI_DONE;
+}
+
+/* --- a trace --- */
+
+/* A trace and its file. */
+struct run_trace {
+  struct outfile file;
+  struct call_trace trace;
+  char title[CALL_TEXT_SIZE];
+  char *origin; /* lines of provenance.h; NULL: the file begins with them, or none are asked for */
+};
+
+void *run_trace_begin(struct session *session, struct call_point *point) {
+  const struct opts *opts = &session->opts;
+  struct run_trace *trace = xcalloc(1, sizeof *trace);
+  struct rig_spec *call = &point->spec;
+  call_describe(call, trace->title, sizeof trace->title);
+  if (outfile_open(&trace->file, opts->trace, session->err) != 0) {
+    free(trace);
+    return NULL;
+  }
+  const struct provenance from = session_provenance(session);
+  enum trace_format format = trace_format_of(opts->trace);
+  if (format == TRACE_PAJE || (format == TRACE_CSV && opts->provenance)) {
+    provenance_write(&from, "# ", trace->file.stream);
+  }
+  trace->origin = format == TRACE_JSON ? provenance_lines(&from) : NULL;
+  const struct trace_spec spec = {.stream = trace->file.stream,
+                                  .format = format,
+                                  .level = opts->trace_level,
+                                  .platform = blade_platform(point->blade),
+                                  .program = origin_line(),
+                                  .origin = trace->origin,
+                                  .title = trace->title};
+  call_trace_init(&trace->trace, &spec, call);
+  return trace;
+}
+
+int run_trace_end(void *watch, struct session *session, const struct call_made *made) {
+  struct run_trace *trace = watch;
+  int status = 0;
+  call_trace_fini(&trace->trace);
+  if (*made->result.refused) {
+    outfile_abandon(&trace->file);
+  } else {
+    status = outfile_close(&trace->file, session->err);
+  }
+  if (status == 0 && sweep_interrupted()) {
+    fprintf(stderr, "cellcoll: %s ends where the run was interrupted\n", session->opts.trace);
+  }
+  free(trace->origin);
+  free(trace);
+  return status == 0 ? CLI_DONE : CLI_INPUT;
+}
