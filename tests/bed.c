@@ -77,24 +77,23 @@ struct bed bed_new_machine(int index) {
 }
 
 void bed_watch(struct bed *bed) {
-  bed->hazard = xcalloc(1, sizeof *bed->hazard);
-  hazard_init(bed->hazard, blade_nspes(bed->blade));
-  blade_attach(bed->blade, &bed->hazard->probe);
+  bed->order = order_new(blade_nspes(bed->blade), NULL);
+  bed->hazards = order_hazards(bed->order);
+  blade_attach(bed->blade, order_probe(bed->order));
 }
 
 uint64_t bed_take_hazards(struct bed *bed) {
-  uint64_t count = bed->hazard->count;
-  hazard_clear(bed->hazard);
+  uint64_t count = bed->hazards->count;
+  hazard_list_clear(bed->hazards);
   return count;
 }
 
 void bed_fini(struct bed *bed) {
-  if (bed->hazard) {
-    ck_assert_msg(bed->hazard->count == 0, "%llu hazards: %s", (unsigned long long)bed->hazard->count,
-                  bed->hazard->lines[0]);
-    blade_detach(bed->blade, &bed->hazard->probe);
-    hazard_fini(bed->hazard);
-    free(bed->hazard);
+  if (bed->order) {
+    ck_assert_msg(bed->hazards->count == 0, "%llu hazards: %s", (unsigned long long)bed->hazards->count,
+                  bed->hazards->lines[0]);
+    blade_detach(bed->blade, order_probe(bed->order));
+    order_free(bed->order);
   }
   blade_free(bed->blade);
   platform_free(bed->platform);

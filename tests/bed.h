@@ -8,7 +8,7 @@
 #include "sim/hw/blade.h"
 #include "sim/hw/board.h"
 #include "sim/hw/spe.h"
-#include "traces/hazard.h"
+#include "traces/order.h"
 #include "sim/spu/spu.h"
 #include "validate/lab/rig.h"
 
@@ -26,7 +26,8 @@ enum { BED_SANITIZED = 0 };
 struct bed {
   struct platform *platform;
   struct blade *blade;
-  struct hazard *hazard; /* NULL: nobody watches */
+  struct order *order;         /* the detector of hazards; NULL: nobody watches */
+  struct hazard_list *hazards; /* that it has found */
 };
 
 /* Build the platform NAME; with '/' in it: a file below the source folder. SimGrid is not needed. With

@@ -6,14 +6,26 @@ cellcoll_sources += \
 	traces/hazard.c \
 	traces/hazard.h \
 	traces/hazard_judge.c \
-	traces/hazard_parts.h \
+	traces/hazard_judge.h \
+	traces/hazard_list.c \
+	traces/hazard_list.h \
 	traces/hazard_shadow.c \
 	traces/hazard_shadow.h \
-	traces/hazard_text.c \
 	traces/net_counters.c \
 	traces/net_counters.h \
 	traces/net_record.c \
 	traces/net_record.h \
+	traces/order.c \
+	traces/order.h \
+	traces/order_clock.c \
+	traces/order_clock.h \
+	traces/order_commands.c \
+	traces/order_parts.h \
+	traces/order_release.c \
+	traces/order_shadow.c \
+	traces/order_shadow.h \
+	traces/order_state.c \
+	traces/order_text.c \
 	traces/path.c \
 	traces/path.h \
 	traces/path_atomic.c \

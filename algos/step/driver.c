@@ -92,6 +92,9 @@ static void before_call(struct coll *c, const struct call_hooks *hooks) {
     if (c->buffer) {
       c->group->port->note_store(c->buffer, layout_buffer_bytes(c->group));
       c->group->port->note_store(c->in, layout_in_bytes(c->group));
+    } else if (c->group->port->note_memory_store) {
+      c->group->port->note_memory_store(c->buffer_ea, layout_buffer_bytes(c->group));
+      c->group->port->note_memory_store(c->in_ea, layout_in_bytes(c->group));
     }
     hooks->before(c, hooks->owner);
   }
@@ -102,6 +105,8 @@ static void after_call(struct coll *c, const struct call_hooks *hooks) {
   if (hooks && hooks->after) {
     if (c->buffer) {
       c->group->port->note_load(c->buffer, layout_buffer_bytes(c->group));
+    } else if (c->group->port->note_memory_load) {
+      c->group->port->note_memory_load(c->buffer_ea, layout_buffer_bytes(c->group));
     }
     hooks->after(c, hooks->owner);
   }

@@ -36,6 +36,8 @@ struct step_port {
   void (*note_store)(const volatile void *, size_t nbytes); /* as in spu_time.h, and the following */
   void (*note_load)(const volatile void *, size_t nbytes);
   void (*note_flags)(const volatile void *, size_t nbytes);
+  void (*note_memory_store)(uint64_t ea, size_t nbytes); /* NULL on hosts */
+  void (*note_memory_load)(uint64_t ea, size_t nbytes);
   void (*note_enter)(unsigned rank, unsigned call);
   void (*note_leave)(unsigned rank, unsigned call);
   void (*note_step)(unsigned step);

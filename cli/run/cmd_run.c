@@ -14,7 +14,8 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "traces/hazard.h"
+#include "traces/hazard_list.h"
+#include "validate/model/what_if.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/usual_ranks.h"
 

@@ -102,6 +102,14 @@ static inline bool board_is_followed(const struct board *board) {
     } \
   } while (0)
 
+/* The same for an event of orders. */
+#define board_see_order(board_, ...) \
+  do { \
+    if (__builtin_expect((board_)->probes.ordering != 0, 0)) { \
+      board_tell((board_), __VA_ARGS__); \
+    } \
+  } while (0)
+
 /* The same for an event that only observers of details look at. */
 #define board_see_detail(board_, ...) \
   do { \

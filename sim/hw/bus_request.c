@@ -290,6 +290,10 @@ static inline __attribute__((always_inline)) void land(struct bus_request *reque
   } else {
     wakes = write_register(request);
   }
+  if (target->kind == BUS_END_LS || target->kind == BUS_END_MEMORY) {
+    board_see_order(transfer->dma->board,
+                    &(struct probe_event){.kind = PROBE_ARRIVE, .landed = bus_request_name(request)});
+  }
   if (board_is_followed(transfer->dma->board) || (wakes && board_is_seen(transfer->dma->board))) {
     see_delivery(request, wakes);
   }

@@ -4,6 +4,7 @@
  * architecture does not say). */
 #include "sim/hw/dma_tags.h"
 
+#include "sim/hw/board.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/spe.h"
 
@@ -27,5 +28,7 @@ void dma_tags_look(struct dma *dma, struct probe_cause cause) {
     query->answered = true;
     spe_note_event(dma->spe, SPE_EVENT_TAG_STATUS, cause);
     query->answer = dma_tags_done(dma, DMA_SPU, query->mask);
+    board_see_order(dma->board, &(struct probe_event){.kind = PROBE_TAGS_DONE,
+                                                      .seen = {.spe = dma->issuer, .mask = query->answer}});
   }
 }

@@ -16,6 +16,7 @@ enum probe_kind {
 #define EVENT(kind, word, member, head, fields) PROBE_##kind,
 #define ALSO(kind, word) PROBE_##kind,
 #define BARE(kind, word) PROBE_##kind,
+#define ORDER(kind) PROBE_##kind,
 #include "sim/hw/probe.def"
 };
 
@@ -115,6 +116,16 @@ struct probe_server {
   enum probe_server_kind kind;
 };
 
+/* A program has seen something, and goes on because of it; probe.def says which fields count. */
+struct probe_seen {
+  unsigned program;
+  unsigned spe;  /* whose tag groups they are */
+  bool is_proxy; /* they are of the commands that PPEs give */
+  uint32_t mask;
+  uint64_t ea;
+  uint64_t number;
+};
+
 /* One thing that happened. The fields of each kind, struct probe_issue and so on, are in probe.def. */
 struct probe_event {
   enum probe_kind kind;
@@ -124,6 +135,8 @@ struct probe_event {
     *programs; /* by number, of those that there have been: their names; NULL: it does not run */
   union {
     struct probe_message message; /* of all events of messages and packets */
+    struct probe_request landed;  /* of ARRIVE */
+    struct probe_seen seen;       /* of all other events of orders */
 #define EVENT(kind, word, member, head, fields) \
   struct probe_##member { \
     head fields \
@@ -171,8 +184,9 @@ struct probe {
   /* these must not change while it is attached */
   bool details; /* it looks at details as well */
   /* but neither at bus requests nor at what programs do besides: of the kinds up to DELIVER, MEMORY, and from
-   * START to WAKE it sees none, or only some */
+   * STEP to WAKE it sees none, or only some */
   bool accesses_only;
+  bool orders;    /* and at what orders programs, commands and nodes */
   bool each_load; /* and at every load of a line that a program polls; they are one command otherwise */
 };
 
@@ -182,15 +196,19 @@ struct probes {
   unsigned n;
   unsigned detailed, each_load;          /* how many of them look at details, and at each load of a line */
   unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
+  unsigned ordering;                     /* how many look at orders */
 };
 
 /* Let PROBE see what PROBES are told of from now on; or no more. */
 void probes_add(struct probes *probes, struct probe *probe);
 void probes_remove(struct probes *probes, struct probe *probe);
 
-/* Tell PROBES of EVENT. */
+/* Tell PROBES of EVENT; of those of orders only the observers of orders. */
 static inline void probes_tell(const struct probes *probes, const struct probe_event *event) {
+  bool of_orders = event->kind >= PROBE_ARRIVE && event->kind <= PROBE_SEEN_MESSAGE;
   for (unsigned i = 0; i < probes->n; i++) {
-    probes->items[i]->see(probes->items[i], event);
+    if (!of_orders || probes->items[i]->orders) {
+      probes->items[i]->see(probes->items[i], event);
+    }
   }
 }

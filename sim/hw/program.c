@@ -22,7 +22,7 @@ struct des_actor *program_start(struct board *board, const struct des_job *job,
     by = program_action(board, program_self());
   }
   board_name_program(board, job->number, job->name);
-  board_see_course(board, &(struct probe_event){.kind = PROBE_START,
+  board_see_detail(board, &(struct probe_event){.kind = PROBE_START,
                                                 .start = {.by = by,
                                                           .program = job->number,
                                                           .spe = place->spe,

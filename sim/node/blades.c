@@ -66,7 +66,7 @@ bool message_can_be(const struct machine *machine, unsigned from, unsigned to) {
          (!of_host || low / machine->blades_per_host == high - n);
 }
 
-void message_send(struct machine *machine, const struct message *head, const void *bytes) {
+uint64_t message_send(struct machine *machine, const struct message *head, const void *bytes) {
   struct message *message = xcalloc(1, sizeof *message + head->nbytes);
   *message = *head;
   message->machine = machine;
@@ -83,11 +83,13 @@ void message_send(struct machine *machine, const struct message *head, const voi
   }
   append(&machine->inboxes[head->to], message);
   net_see(machine->net, &message->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_now()});
+  uint64_t number = message->way.number;
   if (machine->blades_per_host) {
     triblade_send(message);
   } else {
     net_send(machine->net, &message->way, des_now());
   }
+  return number;
 }
 
 const struct message *message_look(const struct machine *machine, unsigned node, unsigned from) {

@@ -30,8 +30,9 @@ struct message {
 bool message_can_be(const struct machine *machine, unsigned from, unsigned to);
 
 /* Send the message that HEAD describes with BYTES, which may be changed afterwards, between nodes of
- * MACHINE, now, the cycle of the one that runs. */
-void message_send(struct machine *machine, const struct message *head, const void *bytes);
+ * MACHINE, now, the cycle of the one that runs.
+ * returns: the number of the message. */
+uint64_t message_send(struct machine *machine, const struct message *head, const void *bytes);
 
 /* Return the next message from node FROM to NODE of MACHINE if it has arrived; NULL: it has not. Those
  * from one node come in the order in which they were sent, even if a later one has arrived. */

@@ -191,6 +191,10 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
   }
   reach(ppu);
   *tag_status = dma_tags_done(&target->dma, DMA_PROXY, mask);
+  board_see_order(target->board,
+                  &(struct probe_event){
+                    .kind = PROBE_SEEN_TAGS,
+                    .seen = {.program = program_self(), .spe = spe, .is_proxy = true, .mask = *tag_status}});
   return 0;
 }
 
@@ -216,6 +220,9 @@ int ppe_join_spu(struct spu *spu) {
   }
   wait_for(WAIT_PROGRAM, spu->hw->board, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
   reach(ppu);
+  board_see_order(
+    spu->hw->board,
+    &(struct probe_event){.kind = PROBE_SEEN_END, .seen = {.program = program_self(), .number = spu->spe}});
   return spu->ended ? 0 : -1;
 }
 

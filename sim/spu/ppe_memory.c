@@ -34,6 +34,8 @@ void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
   struct wait wait = {.bytes = ppe_bytes(ea, sizeof value), .ea = ea, .number = value, .from = (int)from};
   board->reservations->in_use = true;
   wait_for(WAIT_WORD, board, &wait, NULL);
+  board_see_order(
+    board, &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = program_self(), .ea = ea}});
   program_compute(board, COMPUTE_RECEIVE, board->parameters->poll);
   des_sync(des_self());
 }

@@ -30,6 +30,12 @@ unsigned net_size(void) {
   return machine ? machine_nodes(machine).nblades : 1;
 }
 
+/* Tell the observers of KIND, for message NUMBER. */
+static void see_message(struct board *board, enum probe_kind kind, uint64_t number) {
+  board_see_order(board,
+                  &(struct probe_event){.kind = kind, .seen = {.program = program_self(), .number = number}});
+}
+
 /* Return the board of the program that calls, between which and PEER messages can be. */
 static struct board *reach(unsigned peer) {
   const struct ppu *ppu = ppu_self();
@@ -51,7 +57,7 @@ void net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
   if (nbytes) {
     ppe_note_load(ea, nbytes);
   }
-  message_send(board->machine, &head, bytes);
+  see_message(board, PROBE_SENT, message_send(board->machine, &head, bytes));
   program_compute(board, COMPUTE_SEND, message_send_cycles(board->machine, board->number, to));
   des_sync(des_self());
 }
@@ -70,6 +76,7 @@ void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
     free(message);
     ppe_fault(ppu_self()->hw, what);
   }
+  see_message(board, PROBE_SEEN_MESSAGE, message->way.number);
   if (nbytes) {
     ppe_note_store(ea, nbytes);
     memcpy(into, message->bytes, nbytes);

@@ -17,6 +17,9 @@ uint32_t mfc_read_list_stall_status(void) {
   wait_for(WAIT_LIST_STALL, spe->board, &(struct wait){.spe = spe}, NULL);
   uint32_t tags = spe->dma.list_stalls;
   spe->dma.list_stalls = 0;
+  board_see_order(spe->board,
+                  &(struct probe_event){.kind = PROBE_SEEN_STALLS,
+                                        .seen = {.program = spe->index, .spe = spe->index, .mask = tags}});
   return tags;
 }
 

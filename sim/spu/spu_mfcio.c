@@ -129,6 +129,9 @@ static uint32_t read_signal(unsigned which) {
   wait_for(WAIT_SIGNAL, spe->board, &(struct wait){.spe = spe, .number = which, .from = spu->expected},
            &spe->signals[which].written);
   spu->expected = -1;
+  board_see_order(spe->board, &(struct probe_event){
+                                .kind = PROBE_SEEN_SIGNAL,
+                                .seen = {.program = spe->index, .spe = spe->index, .number = which + 1}});
   return snr_read(&spe->signals[which]);
 }
 

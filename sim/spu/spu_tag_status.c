@@ -55,6 +55,8 @@ uint32_t mfc_stat_tag_update(void) {
  * returns: it. */
 static uint32_t take_answer(struct dma *dma) {
   dma->tag_query.answered = false;
+  board_see_order(dma->board, &(struct probe_event){.kind = PROBE_SEEN_TAGS,
+                                                    .seen = {.program = dma->issuer, .spe = dma->issuer}});
   return dma->tag_query.answer;
 }
 

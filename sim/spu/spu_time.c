@@ -91,6 +91,20 @@ void spu_note_flags(const volatile void *pointer, size_t nbytes) {
   note(PROBE_FLAGS, pointer, nbytes);
 }
 
+static void note_memory(enum probe_kind kind, uint64_t ea, size_t nbytes) {
+  const struct spe *spe = spu_self()->hw;
+  board_see_order(spe->board, &(struct probe_event){
+                                .kind = kind, .seen = {.program = spe->index, .ea = ea, .number = nbytes}});
+}
+
+void spu_note_memory_store(uint64_t ea, size_t nbytes) {
+  note_memory(PROBE_MEMORY_STORE, ea, nbytes);
+}
+
+void spu_note_memory_load(uint64_t ea, size_t nbytes) {
+  note_memory(PROBE_MEMORY_LOAD, ea, nbytes);
+}
+
 void spu_note_enter(unsigned rank, unsigned call) {
   des_set_step(spu_self()->hw->actor, 0);
   program_note_call(spu_self()->hw->board, PROBE_ENTER, rank, call);
@@ -112,4 +126,7 @@ void spu_note_step(unsigned step) {
 void spu_wait_flag(const struct spu_flag *flag) {
   struct spe *spe = spu_self()->hw;
   wait_for(WAIT_FLAG, spe->board, &(struct wait){.flag = flag}, &spe->stored);
+  uint64_t ea = ea_of_ls(spe->index, (uint32_t)((const volatile uint8_t *)flag->word - spe->ls));
+  board_see_order(spe->board,
+                  &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = spe->index, .ea = ea}});
 }

@@ -49,6 +49,11 @@ void spu_expect_signal_from(unsigned rank);
 void spu_note_store(const volatile void *pointer, size_t nbytes);
 void spu_note_load(const volatile void *pointer, size_t nbytes);
 
+/* The same for main memory from effective address EA on, which a program on a PPE would touch for the SPE
+ * between the calls of a collective; told to observers of orders only. */
+void spu_note_memory_store(uint64_t ea, size_t nbytes);
+void spu_note_memory_load(uint64_t ea, size_t nbytes);
+
 /* Say that NBYTES from POINTER on are flags: others write them by DMA while the program polls them, on
  * purpose. Flags are zero before anybody has written them, as static data is; other scratch of a collective
  * may hold anything. */

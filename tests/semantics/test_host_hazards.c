@@ -34,7 +34,7 @@ static void set_up(void) {
   ck_assert_msg(platform && platform_set_all(platform, settings, 3, &err) == 0, "%s", err.text);
   machine = machine_new(platform, 0, 1, &err);
   ck_assert_msg(machine != NULL, "%s", err.text);
-  hazard_init_hosts(&hazard, machine_nodes(machine).n);
+  hazard_init(&hazard, machine_nodes(machine).n);
   machine_attach(machine, &observer);
 }
 
@@ -64,14 +64,15 @@ static void run(void (*const programs[PROCESSES])(void *)) {
 
 /* Check that there were COUNT hazards, and that the message of the first is MESSAGE and then a cycle. */
 static void expect(unsigned count, const char *message) {
-  ck_assert_msg(hazard.count == count, "%u hazards: %s", (unsigned)hazard.count,
-                hazard.lines[0] ? hazard.lines[0] : "none");
+  ck_assert_msg(hazard.hazards.count == count, "%u hazards: %s", (unsigned)hazard.hazards.count,
+                hazard.hazards.lines[0] ? hazard.hazards.lines[0] : "none");
   if (count) {
     size_t length = strlen(message);
-    ck_assert_msg(strncmp(hazard.lines[0], message, length) == 0, "%s", hazard.lines[0]);
-    ck_assert_uint_eq(strspn(hazard.lines[0] + length, "0123456789"), strlen(hazard.lines[0] + length));
+    ck_assert_msg(strncmp(hazard.hazards.lines[0], message, length) == 0, "%s", hazard.hazards.lines[0]);
+    ck_assert_uint_eq(strspn(hazard.hazards.lines[0] + length, "0123456789"),
+                      strlen(hazard.hazards.lines[0] + length));
   }
-  hazard_clear(&hazard);
+  hazard_list_clear(&hazard.hazards);
 }
 
 /* Return the cycles of a process for sending a message. */
@@ -247,9 +248,9 @@ TEST(what_a_put_writes_is_not_touched_before_its_arrival_is_known) {
   RUN(put_and_wait, NULL, read_at_once);
   expect(1, reads);
   RUN(put_and_wait, NULL, write_at_once);
-  ck_assert_ptr_nonnull(hazard.lines[0]);
-  ck_assert_int_eq(strncmp(hazard.lines[0], writes, sizeof writes - 1), 0);
-  hazard_clear(&hazard);
+  ck_assert_ptr_nonnull(hazard.hazards.lines[0]);
+  ck_assert_int_eq(strncmp(hazard.hazards.lines[0], writes, sizeof writes - 1), 0);
+  hazard_list_clear(&hazard.hazards);
 }
 
 /* The receiver goes on before the acknowledgement is back: the put then only reads its source, and writes no
@@ -294,11 +295,11 @@ static void put_and_tell_there(void *argument) {
 
 TEST(what_a_get_brings_is_not_used_before_it_is_over) {
   RUN(NULL, get_and_use);
-  ck_assert_ptr_nonnull(hazard.lines[0]);
+  ck_assert_ptr_nonnull(hazard.hazards.lines[0]);
   ck_assert_ptr_nonnull(
-    strstr(hazard.lines[0], "one on process 1 reads 4 bytes at 0x1000 of process 1 at cycle "));
-  ck_assert_uint_eq(hazard.count, 1);
-  hazard_clear(&hazard);
+    strstr(hazard.hazards.lines[0], "one on process 1 reads 4 bytes at 0x1000 of process 1 at cycle "));
+  ck_assert_uint_eq(hazard.hazards.count, 1);
+  hazard_list_clear(&hazard.hazards);
 }
 
 TEST(a_copy_reads_the_memory_of_another_process) {
@@ -313,10 +314,10 @@ TEST(a_copy_reads_the_memory_of_another_process) {
 
 TEST(what_is_told_is_data_where_nobody_polls) {
   RUN(write_around_the_flag, only_tell);
-  ck_assert_uint_eq(hazard.count, 1);
+  ck_assert_uint_eq(hazard.hazards.count, 1);
   ck_assert_ptr_nonnull(
-    strstr(hazard.lines[0], " writes 4 bytes at 0x3000 of process 2, in no order until "));
-  hazard_clear(&hazard);
+    strstr(hazard.hazards.lines[0], " writes 4 bytes at 0x3000 of process 2, in no order until "));
+  hazard_list_clear(&hazard.hazards);
   RUN(put_and_tell_there);
   expect(0, NULL);
 }

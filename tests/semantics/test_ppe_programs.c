@@ -359,7 +359,7 @@ TEST(a_hazard_names_the_programs_of_a_ppe) {
                        {.main = send_value, .argument = &values[1], .name = "thread 1"}};
   bed_watch(&unwatched);
   bed_run_all(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  ck_assert_str_eq(unwatched.hazard->lines[0],
+  ck_assert_str_eq(unwatched.hazards->lines[0],
                    "thread 1 on a PPE sends signal 0x2 to register 1 of SPE 7 at cycle 3200, which "
                    "overwrites the unread 0x1 of thread 0 on a PPE (cycle 3200)");
   ck_assert_uint_eq(bed_take_hazards(&unwatched), 1);

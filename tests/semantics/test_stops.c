@@ -174,7 +174,7 @@ static void leave_bad_list(void *argument) {
   list[0] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(1, HERE)};
   list[1] = (mfc_list_element_t){.size = 24, .eal = (uint32_t)spu_ls_ea(1, HERE)};
   mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, 2 * sizeof *list, 0, 0, 0);
-  mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, 2 * sizeof *list, 1, 0, 0);
+  mfc_getl(spu_ls(HERE + 0x100), spu_ls_ea(1, 0), list, 2 * sizeof *list, 1, 0, 0);
 }
 
 /* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and the list's second element when

@@ -126,7 +126,7 @@ static void issue_more_before_reading(void *argument) {
   seen->count[0] = mfc_stat_tag_status();
   spu_compute(1000);
   seen->count[1] = mfc_stat_tag_status();
-  mfc_get(spu_ls(HERE + LONG), spu_ls_ea(2, HERE), 16, 2, 0, 0);
+  mfc_get(spu_ls(HERE + LONG + 16), spu_ls_ea(2, HERE), 16, 2, 0, 0);
   seen->status[0] = mfc_read_tag_status();
   seen->at[0] = spu_cycles();
   seen->count[2] = mfc_stat_tag_status();

@@ -180,6 +180,9 @@ static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
 #define WAITING(name) put_wait(line, own->name);
 #define COMMAND_WORD put_text(line, trace_dma_word(own));
 #define OTHER(type, name)
+#define ORDER(kind) \
+  case PROBE_##kind: \
+    break;
 
 /* Write the fields of EVENT from the third one on. */
 static void put_event(struct line *line, const struct probe_event *event) {

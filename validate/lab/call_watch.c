@@ -94,64 +94,91 @@ void call_counters_list(const struct call_counters *counters,
 
 /* --- hazards --- */
 
+static void free_orders(struct call_hazards *hazards) {
+  for (unsigned i = 0; i < hazards->n; i++) {
+    order_free(hazards->orders[i]);
+  }
+  free(hazards->orders);
+  order_net_free(hazards->net);
+  hazards->orders = NULL;
+  hazards->net = NULL;
+  hazards->n = 0;
+}
+
+/* The detectors of blades are kept from call to call, since they hold much memory. */
 static void begin_hazards(struct observer *observer, const struct machine_nodes *nodes) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
-  bool processes = nodes->names.processes;
   hazards->names = nodes->names;
   hazards->of_nodes = nodes->nblades > 0 && nodes->has_network;
-  hazards->n = processes ? 1 : nodes->nblades;
-  hazards->hazards = xcalloc(hazards->n, sizeof *hazards->hazards);
-  for (unsigned i = 0; i < hazards->n; i++) {
-    if (processes) {
-      hazard_init_hosts(&hazards->hazards[i], nodes->n);
-    } else {
-      hazard_init(&hazards->hazards[i], nodes->nspes);
-    }
+  if (nodes->names.processes) {
+    hazard_init(&hazards->of_processes, nodes->n);
+    observer->probe = &hazards->of_processes.probe;
+    return;
   }
+  if (hazards->n != nodes->n || hazards->nspes != nodes->nspes) {
+    free_orders(hazards);
+    hazards->n = nodes->n;
+    hazards->nspes = nodes->nspes;
+    hazards->orders = xcalloc(hazards->n, sizeof(struct order *));
+    hazards->net = order_net_new();
+  }
+  observer->probe = &hazards->probe;
   if (!hazards->of_nodes) {
-    observer->probe = &hazards->hazards[0].probe;
+    hazards->orders[0] = hazards->orders[0] ? hazards->orders[0] : order_new(nodes->nspes, hazards->net);
+    observer->probe = order_probe(hazards->orders[0]);
   }
 }
 
 static void see_for_hazards(struct probe *probe, const struct probe_event *event) {
   const struct call_hazards *hazards =
     (const struct call_hazards *)((char *)probe - offsetof(struct call_hazards, probe));
-  if (event->node < hazards->n && !probe_is_of_message(event)) {
-    struct probe *node = &hazards->hazards[event->node].probe;
-    node->see(node, event);
+  if (event->node >= hazards->n || probe_is_of_message(event)) {
+    return;
+  }
+  struct order **order = &hazards->orders[event->node];
+  if (!*order && event->kind != PROBE_RESET) {
+    *order = order_new(hazards->nspes, hazards->net);
+  }
+  if (*order) {
+    order_probe(*order)->see(order_probe(*order), event);
   }
 }
 
-/* Collect what all detectors have seen, and release them. */
+/* Add the hazards of FOUND, on NODE, to those of HAZARDS. */
+static void take_hazards(struct call_hazards *hazards, struct hazard_list *found, unsigned node) {
+  char name[NODE_NAME_SIZE];
+  node_name(&hazards->names, node, name);
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && i < found->count; i++) {
+    hazard_list_add(&hazards->hazards, "%s%s%s", hazards->of_nodes ? name : "", hazards->of_nodes ? ": " : "",
+                    found->lines[i]);
+  }
+  hazards->hazards.count += found->count > HAZARD_LINES_MAX ? found->count - HAZARD_LINES_MAX : 0;
+  hazard_list_clear(found);
+}
+
 static void end_hazards(struct observer *observer) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
-  unsigned nlines = 0;
-  for (unsigned i = 0; i < hazards->n; i++) {
-    struct hazard *hazard = &hazards->hazards[i];
-    hazards->count += hazard->count;
-    for (unsigned k = 0; k < HAZARD_LINES_MAX && hazard->lines[k] && nlines < HAZARD_LINES_MAX; k++) {
-      char name[NODE_NAME_SIZE];
-      node_name(&hazards->names, i, name);
-      hazards->lines[nlines++] =
-        hazards->of_nodes ? xasprintf("%s: %s", name, hazard->lines[k]) : xstrdup(hazard->lines[k]);
-    }
-    hazard_fini(hazard);
+  if (hazards->names.processes) {
+    take_hazards(hazards, &hazards->of_processes.hazards, 0);
+    hazard_fini(&hazards->of_processes);
+    return;
   }
-  free(hazards->hazards);
-  hazards->hazards = NULL;
-  hazards->n = 0;
+  for (unsigned i = 0; i < hazards->n; i++) {
+    if (hazards->orders[i]) {
+      take_hazards(hazards, order_hazards(hazards->orders[i]), i);
+    }
+  }
 }
 
 void call_hazards_init(struct call_hazards *hazards) {
   *hazards = (struct call_hazards){
     .observer = {.whole = true, .begin = begin_hazards, .probe = &hazards->probe, .end = end_hazards},
-    .probe = {.see = see_for_hazards, .details = true, .accesses_only = true}};
+    .probe = {.see = see_for_hazards, .details = true, .accesses_only = true, .orders = true}};
 }
 
 void call_hazards_fini(struct call_hazards *hazards) {
-  for (unsigned i = 0; i < HAZARD_LINES_MAX; i++) {
-    free(hazards->lines[i]);
-  }
+  free_orders(hazards);
+  hazard_list_clear(&hazards->hazards);
 }
 
 /* --- records --- */

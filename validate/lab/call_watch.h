@@ -6,6 +6,7 @@
 #include "traces/hazard.h"
 #include "traces/net_counters.h"
 #include "traces/net_record.h"
+#include "traces/order.h"
 #include "traces/path.h"
 #include "traces/record.h"
 #include "traces/utilisation.h"
@@ -47,13 +48,14 @@ struct call_hazards {
   struct probe probe;
   bool of_nodes; /* each line begins with its node */
   struct node_names names;
-  unsigned n;
-  struct hazard *hazards;        /* [node]; on hosts one */
-  uint64_t count;                /* after all is over: hazards seen on all nodes */
-  char *lines[HAZARD_LINES_MAX]; /* the first hazards, node after node */
+  unsigned n, nspes;     /* nodes but processes; SPEs of each blade */
+  struct order **orders; /* [node]; NULL: nothing has happened there */
+  struct order_net *net;
+  struct hazard of_processes; /* while such a call lasts */
+  struct hazard_list hazards; /* after all is over: of all nodes, node after node */
 };
 
-/* Make HAZARDS ready for one call.
+/* Make HAZARDS ready for calls.
  * owner: the caller, with call_hazards_fini. */
 void call_hazards_init(struct call_hazards *hazards);
 

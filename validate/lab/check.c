@@ -6,8 +6,6 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
 #include "sim/base/xalloc.h"
-#include "traces/hazard.h"
-#include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 
 #include <stdio.h>
@@ -62,30 +60,31 @@ static struct check_result judge(const struct outcome *outcome, const char *forb
 void check_open(struct check *check, struct blade *blade) {
   check->blade = blade;
   monitor_init(&check->monitor, blade);
+  call_hazards_init(&check->hazards);
 }
 
 void check_close(struct check *check) {
+  call_hazards_fini(&check->hazards);
   monitor_fini(&check->monitor);
 }
 
 struct check_result check_run(struct check *check, const struct rig_spec *spec) {
-  struct call_hazards hazards;
+  struct call_hazards *hazards = &check->hazards;
   struct rig_spec watched = *spec;
   struct outcome outcome = {0};
   struct err refused = {""};
   struct check_result result;
   watched.monitor = &check->monitor;
-  call_hazards_init(&hazards);
-  watched.observers = &hazards.observer;
+  watched.observers = &hazards->observer;
   int status = runner_run(check->blade, &watched, &outcome, &refused);
   char *forbidden = monitor_verdict(&check->monitor);
   if (status == 0) {
-    result = judge(&outcome, forbidden, describe_hazards(hazards.count, hazards.lines[0]));
+    result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
   } else {
     result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
   }
   free(forbidden);
-  call_hazards_fini(&hazards);
+  hazard_list_clear(&hazards->hazards);
   outcome_fini(&outcome);
   return result;
 }

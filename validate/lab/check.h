@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/base/pack.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/monitor.h"
 #include "validate/lab/rig.h"
 
@@ -25,6 +26,7 @@ struct check_result {
 struct check {
   struct blade *blade;
   struct monitor monitor;
+  struct call_hazards hazards;
 };
 
 /* Make CHECK ready for points on BLADE, which serves nothing else until check_close.

@@ -144,9 +144,9 @@ static int check_watch(const struct watch *watch, const struct rig_spec *spec, s
 
 /* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
 static void end_watch(struct watch *watch, bool made, struct pack *result) {
-  pack_add_count(result, watch->hazards.count);
-  for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.lines[i]; i++) {
-    pack_add_text(result, watch->hazards.lines[i]);
+  pack_add_count(result, watch->hazards.hazards.count);
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.hazards.lines[i]; i++) {
+    pack_add_text(result, watch->hazards.hazards.lines[i]);
   }
   call_hazards_fini(&watch->hazards);
   if (watch->wanted & CALL_UTILISATION) {

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Clocks of happens-before; for traces/order*.c only.
+ *
+ * A lane is a program, or the commands of one tag of one queue of an MFC, on one node. A clock has a number
+ * for each lane: of a program the epoch up to which all is known that the program did; of a tag the number of
+ * commands, from the first one on, that are known to be complete.
+ *
+ * What is known of other nodes are snapshots: each is the clock of a program at a message that the program
+ * sent. A snapshot counts when a message brings the snapshot back to its own node. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What is known of other nodes. Never changed once shared. */
+struct order_abroad {
+  uint32_t refs, n;
+  struct order_clock *known[]; /* by number of the sender: the newest snapshot; NULL: none */
+};
+
+struct order_clock {
+  uint32_t refs, n, room; /* lanes from n on are 0 */
+  uint32_t sent;          /* of a snapshot: the number of its message among those of its sender */
+  uint32_t *counts;
+  struct order_abroad *abroad; /* NULL: nothing */
+  struct order_clock *next;    /* among those that are not in use */
+};
+
+/* Clocks that are not in use. */
+struct order_clocks {
+  struct order_clock *unused;
+};
+
+/* Return a clock of nothing, or a copy of FROM.
+ * owner: the caller, with order_clock_drop. */
+struct order_clock *order_clock_new(struct order_clocks *clocks);
+struct order_clock *order_clock_copy(struct order_clocks *clocks, const struct order_clock *from);
+
+/* Return CLOCK for one more owner. */
+static inline struct order_clock *order_clock_share(struct order_clock *clock) {
+  clock->refs++;
+  return clock;
+}
+
+/* Take CLOCK (NULL: nothing happens) from one owner. */
+void order_clock_drop(struct order_clocks *clocks, struct order_clock *clock);
+
+/* Release all CLOCKS that are not in use. */
+void order_clocks_fini(struct order_clocks *clocks);
+
+static inline uint32_t order_clock_get(const struct order_clock *clock, uint32_t lane) {
+  return lane < clock->n ? clock->counts[lane] : 0;
+}
+
+/* Let CLOCK, which has one owner, know LANE up to COUNT. */
+void order_clock_raise(struct order_clock *clock, uint32_t lane, uint32_t count);
+
+/* Let INTO, which has one owner, know all that FROM (NULL: nothing) knows. */
+void order_clock_join(struct order_clocks *clocks, struct order_clock *into, const struct order_clock *from);
+
+/* Let CLOCK, which has one owner, know of itself, as message number SENT of SENDER: what CLOCK knows of its
+ * node becomes the snapshot of that message. */
+void order_clock_send(struct order_clocks *clocks, struct order_clock *clock, uint32_t sender, uint32_t sent);

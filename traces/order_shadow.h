@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A shadow of memory: for each byte of a local store, or of main memory, the last write and the reads since;
+ * for traces/order*.c only. */
+#pragma once
+
+#include "traces/order_clock.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct order_span {
+  uint64_t ea, nbytes;
+};
+
+/* When an access is over: as soon as a clock knows LANE up to COUNT, or, if somebody has seen so already,
+ * SEEN_LANE up to SEEN_COUNT. */
+struct order_stamp {
+  uint32_t lane, count;           /* count 0: no access */
+  uint32_t access;                /* its number, for messages */
+  uint32_t seen_lane, seen_count; /* seen_count 0: nobody */
+};
+
+/* Bytes with the same history. */
+struct order_cell {
+  uint64_t start, end;
+  struct order_stamp writer;
+  struct order_stamp *reads;
+  uint32_t nreads, room;
+};
+
+struct order_shadow {
+  struct order_cell *cells; /* in the order of their addresses */
+  size_t n, room;
+  size_t last; /* the one that was looked for last */
+};
+
+/* A new access, by who KNOWS what is over. RACE is called for each cell that has an EARLIER access which is
+ * not known to be over, unless both read. */
+struct order_judge {
+  struct order_stamp stamp;
+  const struct order_clock *knows;
+  void (*race)(const struct order_judge *judge, const struct order_stamp *earlier,
+               const struct order_cell *cell, bool writes); /* the new access does */
+};
+
+/* Judge a read, or a write, of the bytes of SPAN, at least one, and keep the access. */
+void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
+void order_shadow_write(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
+
+/* The reads and writes of STAMP's lane and count in SPAN have been seen to be over, by who has SEEN_LANE and
+ * SEEN_COUNT of STAMP. */
+void order_shadow_mark(struct order_shadow *shadow, struct order_span span, const struct order_stamp *stamp);
+
+/* Forget all accesses. */
+void order_shadow_clear(struct order_shadow *shadow);
+
+/* Release what SHADOW, which is clear, holds. */
+void order_shadow_fini(struct order_shadow *shadow);
