@@ -7,14 +7,25 @@
 #include "sim/base/suggest.h"
 #include "validate/model/network_values.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* List the keys, values and units of PLATFORM and the names of the nodes; with SOURCES also sources and
- * meanings.
+/* Add LEAST and MOST; NaN: an empty field. */
+static void add_ends(struct table *table, double least, double most) {
+  const double ends[] = {least, most};
+  for (size_t i = 0; i < 2; i++) {
+    char text[32] = "";
+    snprintf(text, isnan(ends[i]) ? 1 : sizeof text, "%.15g", ends[i]);
+    table_add_text(table, text);
+  }
+}
+
+/* List the keys, values and units of PLATFORM and the names of the nodes; with SOURCES also what can be
+ * believed of the values, sources and meanings.
  * owner: the caller, with table_free. */
 static struct table *list_entries(const struct platform *platform, bool sources) {
-  struct table *table = table_new(sources ? "key,value,unit,source,doc,version,platform_checksum"
+  struct table *table = table_new(sources ? "key,value,unit,least,most,source,doc,version,platform_checksum"
                                           : "key,value,unit,version,platform_checksum");
   table_set_platform(table, platform);
   for (size_t i = 0; i < platform_nentries(platform); i++) {
@@ -24,6 +35,7 @@ static struct table *list_entries(const struct platform *platform, bool sources)
     table_add_text(table, entry.value);
     table_add_text(table, entry.unit);
     if (sources) {
+      add_ends(table, entry.least, entry.most);
       table_add_text(table, entry.source);
       table_add_text(table, entry.doc);
     }
@@ -35,6 +47,7 @@ static struct table *list_entries(const struct platform *platform, bool sources)
     table_add_text(table, platform->network.names[i]);
     table_add_text(table, "name");
     if (sources) {
+      add_ends(table, NAN, NAN);
       table_add_text(table, "network.file");
       table_add_text(table, "host that is this node");
     }

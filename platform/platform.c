@@ -13,6 +13,7 @@
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,8 @@ void platform_entry(const struct platform *platform, size_t index, struct platfo
   entry->doc = slot.doc;
   entry->source = slot.origin->source ? slot.origin->source : "";
   entry->line = slot.origin->line;
+  entry->least = slot.origin->bounded ? slot.origin->least : NAN;
+  entry->most = slot.origin->bounded ? slot.origin->most : NAN;
 }
 
 size_t platform_param_index(const char *key) {
@@ -309,7 +312,9 @@ static void mark_inherited(struct platform_origin *origins, size_t n, const char
   for (size_t i = 0; i < n; i++) {
     char *source = xasprintf("%s: %s", base, origins[i].source);
     free(origins[i].source);
-    origins[i] = (struct platform_origin){.source = source, .line = line, .own = false};
+    origins[i].source = source;
+    origins[i].line = line;
+    origins[i].own = false;
   }
 }
 

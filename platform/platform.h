@@ -52,6 +52,8 @@ struct platform_origin {
   char *source; /* the file's source attribute, after the name of the base it is inherited from; or "--set" */
   int line;     /* in the file; 0 for an override */
   bool own;     /* given there; false: from the base, by default, or because of other values */
+  bool bounded; /* the value is a number between least and most, as far as can be believed */
+  double least, most;
 };
 
 /* The buses of a blade. */
@@ -250,6 +252,7 @@ struct platform_entry {
   const char *unit, *doc;
   const char *source; /* belongs to the platform */
   int line;           /* in the file; 0 for an override */
+  double least, most; /* bounds of a fitted or assumed value, as far as can be believed; NaN: none */
 };
 
 /* Count the values of PLATFORM: all parameters that it has, then all fields of all profiles. */

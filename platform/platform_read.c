@@ -113,8 +113,8 @@ static int check_first(const struct reader *reader, const xmlNode *element) {
 
 /* Read the one value that ELEMENT gives into SLOT. */
 static int read_value(const struct reader *reader, const xmlNode *element, const struct platform_slot *slot) {
-  static const struct platform_names attributes = {{"value", "unit", "source"}, 3};
-  size_t needed = reader->has_base ? 1 : attributes.n;
+  static const struct platform_names attributes = {{"value", "unit", "source", "least", "most"}, 5};
+  size_t needed = reader->has_base ? 1 : 3;
   if (check_first(reader, element) || check_some_attributes(reader, element, &attributes, needed) ||
       check_no_text(reader, element) || check_no_elements(reader, element)) {
     return -1;
@@ -126,10 +126,12 @@ static int read_value(const struct reader *reader, const xmlNode *element, const
   }
   char *lead = xasprintf("%s:%d: value of <%s> is", reader->path, xml_line(element), xml_name(element));
   int status = platform_slot_parse(slot, xml_attribute_value(element, "value"), lead, reader->err);
-  free(lead);
   if (status == 0) {
+    const char *const ends[] = {xml_attribute_value(element, "least"), xml_attribute_value(element, "most")};
     platform_slot_trace(slot, source ? source : "made up: the file names no source", xml_line(element));
+    status = platform_slot_bound(slot, ends, lead, reader->err);
   }
+  free(lead);
   return status;
 }
 

@@ -8,6 +8,7 @@
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,4 +114,30 @@ void platform_slot_trace(const struct platform_slot *slot, const char *source, i
   slot->origin->source = copy;
   slot->origin->line = line;
   slot->origin->own = true;
+  slot->origin->bounded = false;
+}
+
+int platform_slot_bound(const struct platform_slot *slot, const char *const ends[2], const char *lead,
+                        struct err *err) {
+  struct platform_slot end = *slot;
+  double numbers[2];
+  end.kind = PLATFORM_REAL; /* an end may lie between whole numbers */
+  if (!ends[0] && !ends[1]) {
+    return 0;
+  }
+  double value = slot->kind == PLATFORM_COUNT  ? *(const unsigned *)slot->field
+                 : slot->kind == PLATFORM_REAL ? *(const double *)slot->field
+                                               : NAN;
+  bool good = ends[0] && ends[1] && parse_number(&end, ends[0], &numbers[0]) &&
+              parse_number(&end, ends[1], &numbers[1]) && numbers[0] <= value && value <= numbers[1];
+  if (!good) {
+    char text[PLATFORM_VALUE_SIZE];
+    platform_slot_format(slot, text, sizeof text);
+    return err_set(err, "%s '%.60s', expected it between two numbers, but least is '%.20s' and most '%.20s'",
+                   lead, text, ends[0] ? ends[0] : "", ends[1] ? ends[1] : "");
+  }
+  slot->origin->bounded = true;
+  slot->origin->least = numbers[0];
+  slot->origin->most = numbers[1];
+  return 0;
 }

@@ -30,6 +30,7 @@ function leaf(depth, name, kind, unit, min, max, doc) {
   # Without a base the reader wants both.
   say(depth + 1, "<optional><attribute name=\"unit\"><value>" unit "</value></attribute></optional>")
   say(depth + 1, "<optional><ref name=\"source\"/></optional>")
+  if (kind !~ /TEXT|PATH|NAMES/) say(depth + 1, "<optional><ref name=\"interval\"/></optional>")
   say(depth, "</element>")
 }
 
@@ -80,6 +81,10 @@ BEGIN {
   say(0, "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">")
   say(0, "<define name=\"source\">")
   say(1, "<attribute name=\"source\"><data type=\"token\"><param name=\"minLength\">1</param></data></attribute>")
+  say(0, "</define>")
+  say(0, "<define name=\"interval\">")
+  say(1, "<attribute name=\"least\"><data type=\"double\"/></attribute>")
+  say(1, "<attribute name=\"most\"><data type=\"double\"/></attribute>")
   say(0, "</define>")
   say(0, "<define name=\"name\">")
   say(1, "<attribute name=\"name\">")

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Both machines, and of all rows the two streams to and from the memory of a PS3. */
@@ -142,6 +143,26 @@ TEST(what_was_tried_names_findings){
     ck_assert_msg(count_findings(findings) == n, "%s", findings); \
   }
 #include "validate/evidence/tried.def"
+}
+
+/* A value of FITTED or ASSUMED is within its bounds, which all its keys share; the platform file has them. */
+TEST(every_value_that_is_fitted_or_assumed_has_bounds) {
+  struct err err = {""};
+  for (size_t j = 0; j < fitted_nvalues; j++) {
+    struct fitted_bounds bounds = fitted_bounds(&fitted_values[j]);
+    struct platform *platform = platform_read(fitted_values[j].machine, &err);
+    for (size_t i = 0; i < platform_nentries(platform); i++) {
+      struct platform_entry entry;
+      platform_entry(platform, i, &entry);
+      if (fitted_has_row(fitted_values[j].keys, entry.key)) { /* a word of a list, as rows are */
+        ck_assert_double_eq(entry.least, bounds.least);
+        ck_assert_double_eq(entry.most, bounds.most);
+        ck_assert_double_ge(strtod(entry.value, NULL), bounds.least);
+        ck_assert_double_le(strtod(entry.value, NULL), bounds.most);
+      }
+    }
+    platform_free(platform);
+  }
 }
 
 TEST(no_value_is_fitted_to_a_test) {

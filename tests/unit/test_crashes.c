@@ -186,7 +186,8 @@ static size_t nok, nstopped, ncomplaints;
 
 static void take(void *context, const struct published_row *row) {
   (void)context;
-  ck_assert_int_eq(row->stopped, row->algorithm && row->ranks == 16);
+  bool is_of_compare = strcmp(row->id, "ali-correlation") == 0; /* which has calls on 16 ranks */
+  ck_assert_int_eq(row->stopped, (row->algorithm && row->ranks == 16) || is_of_compare);
   ck_assert_int_eq(isnan(row->simulated), row->stopped);
   nok += !row->stopped;
   nstopped += row->stopped;
@@ -199,7 +200,9 @@ static void refuse(void *context, const char *why) {
 
 static void complain(void *context, const char *why) {
   (void)context;
-  ck_assert_msg(strstr(why, "crash: its worker was killed by signal 6") != NULL, "%s", why);
+  ck_assert_msg(strstr(why, "crash: its worker was killed by signal 6") ||
+                  strstr(why, "calls of compare have stopped"),
+                "%s", why);
   ncomplaints++;
 }
 

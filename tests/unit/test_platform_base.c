@@ -7,6 +7,7 @@
 #include "tests/samples.h"
 #include "tests/suite.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,36 @@ TEST(what_a_file_does_not_say_comes_from_its_base) {
   ck_assert_str_eq(ps3->overrides, "");
   ck_assert_uint_ne(ps3->checksum, qs20->checksum);
   platform_free(ps3);
+  platform_free(qs20);
+}
+
+/* The interval of a value goes with the value: to who is built on it, but not to a value that takes its place. */
+TEST(an_interval_belongs_to_its_value) {
+  struct err err = {""};
+  struct platform *qs20 = read_good("qs20"), *ps3 = read_good("ps3");
+  ck_assert_double_eq(find(qs20, "bif.bandwidth").least, 20); /* Gaona et al. 2009, Velamati et al. 2007 */
+  ck_assert_double_eq(find(qs20, "bif.bandwidth").most, 25.6);
+  ck_assert_double_eq(find(ps3, "bif.bandwidth").most, 25.6);
+  ck_assert_double_eq(find(ps3, "profile.gaona2009.send").most, find(qs20, "profile.gaona2009.send").most);
+  ck_assert(isnan(find(qs20, "eib.beat-bytes").least)); /* read in a document */
+  ck_assert_msg(platform_set(qs20, "bif.bandwidth", "30", &err) == 0, "%s", err.text);
+  ck_assert(isnan(find(qs20, "bif.bandwidth").least) && isnan(find(qs20, "bif.bandwidth").most));
+  platform_free(ps3);
+  platform_free(qs20);
+}
+
+/* Whoever fits or assumes a number of a blade says between which others it lies, or that nobody can. */
+TEST(every_guess_of_the_qs20_has_an_interval_or_says_why_not) {
+  struct platform *qs20 = read_good("qs20");
+  for (size_t i = 0; i < platform_nentries(qs20); i++) {
+    struct platform_entry entry;
+    platform_entry(qs20, i, &entry);
+    char *end;
+    bool is_number = (strtod(entry.value, &end), *end == '\0');
+    bool is_guess = strncmp(entry.source, "fitted", 6) == 0 || strncmp(entry.source, "assumption", 10) == 0;
+    ck_assert_msg(!is_number || !is_guess || !isnan(entry.least) || strstr(entry.source, "no bound is known"),
+                  "%s", entry.key);
+  }
   platform_free(qs20);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * evidence draws, see also draws.h: published rows and findings on drawn machines. Values not determined by
- * the fit are drawn around the values in use, within the bounds of fitted.def. */
+ * the fit are drawn around the values in use, within the bounds of the platform files. */
 #include "validate/evidence/draws.h"
 
 #include "sim/base/err.h"

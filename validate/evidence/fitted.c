@@ -4,9 +4,11 @@
 
 #include "platform/platform.h"
 #include "sim/base/des.h"
+#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,9 +16,9 @@
 #include <string.h>
 
 const struct fitted_value fitted_values[] = {
-#define FITTED(machine, keys, least, most, rows) {machine, keys, least, most, rows},
-#define ASSUMED(machine, keys, least, most) {machine, keys, least, most, NULL},
-#define PART(machine, keys, least, most) {machine, keys, least, most, NULL},
+#define FITTED(machine, keys, rows) {machine, keys, rows},
+#define ASSUMED(machine, keys) {machine, keys, NULL},
+#define PART(machine, keys) {machine, keys, NULL},
 #include "validate/evidence/fitted.def"
 };
 const size_t fitted_nvalues = sizeof fitted_values / sizeof *fitted_values;
@@ -46,6 +48,23 @@ bool fitted_by_rows(const struct fitted_value *value) {
   return value->rows != NULL;
 }
 
+struct fitted_bounds fitted_bounds(const struct fitted_value *value) {
+  struct err err = {""};
+  struct platform *platform = platform_read(value->machine, &err);
+  struct fitted_bounds bounds = {NAN, NAN};
+  size_t length = strcspn(value->keys, " ");
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_entry entry;
+    platform_entry(platform, i, &entry);
+    if (strncmp(entry.key, value->keys, length) == 0 && strlen(entry.key) == length) {
+      bounds = (struct fitted_bounds){entry.least, entry.most};
+    }
+  }
+  platform_free(platform);
+  assert(!isnan(bounds.least));
+  return bounds;
+}
+
 /* --- slopes --- */
 
 /* Tell whether the first of KEYS is a whole number. */
@@ -65,9 +84,10 @@ void fitted_format(const struct fitted_value *value, double number, char text[FI
 
 /* Find the values below and above NOW at which the slope of VALUE is measured. */
 static void find_ends(const struct fitted_value *value, double now, double ends[2]) {
-  double step = step_share * (value->most - value->least);
-  ends[0] = fmax(value->least, now - step);
-  ends[1] = fmin(value->most, now + step);
+  struct fitted_bounds bounds = fitted_bounds(value);
+  double step = step_share * (bounds.most - bounds.least);
+  ends[0] = fmax(bounds.least, now - step);
+  ends[1] = fmin(bounds.most, now + step);
   if (is_whole(value->keys)) {
     ends[0] = floor(ends[0]);
     ends[1] = ceil(ends[1]);
@@ -184,9 +204,10 @@ void fitting_init(struct fitting *fitting, const struct slopes *slopes,
                               .most = xcalloc(fitted_nvalues, sizeof *fitting->most)};
   for (size_t j = 0; j < fitted_nvalues; j++) {
     if (!isnan(slopes->now[j])) {
+      struct fitted_bounds bounds = fitted_bounds(&fitted_values[j]);
       fitting->values[n] = j;
-      fitting->least[n] = fitted_values[j].least;
-      fitting->most[n++] = fitted_values[j].most;
+      fitting->least[n] = bounds.least;
+      fitting->most[n++] = bounds.most;
     }
   }
   fitting->problem = (struct least_squares){

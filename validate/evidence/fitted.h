@@ -9,12 +9,19 @@ struct evidence;
 
 struct fitted_value {
   const char *machine, *keys;
-  double least, most;
   const char *rows; /* NULL: no rows choose the value alone */
 };
 
 extern const struct fitted_value fitted_values[];
 extern const size_t fitted_nvalues;
+
+/* What can be believed of a value before any row is looked at. */
+struct fitted_bounds {
+  double least, most;
+};
+
+/* Return the bounds of VALUE, of the first of its keys: the platform file of its machine has them. */
+struct fitted_bounds fitted_bounds(const struct fitted_value *value);
 
 /* Tell whether ID is one of the rows of LIST, separated by blanks; an asterisk is for any letters. */
 bool fitted_has_row(const char *list, const char *id);

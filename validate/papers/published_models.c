@@ -16,16 +16,13 @@ static double correlation_of(const struct comparison *comparison, enum model mod
   struct comparison part = compare_of_model(comparison, model);
   double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   for (size_t i = 0; i < part.npoints; i++) {
-    const struct compare_point *point = &part.points[i];
-    if (point->end == CALL_OK) {
-      double predicted = point->predicted.middle, simulated = point->simulated;
-      n++;
-      x += predicted;
-      y += simulated;
-      xx += predicted * predicted;
-      yy += simulated * simulated;
-      xy += predicted * simulated;
-    }
+    double predicted = part.points[i].predicted.middle, simulated = part.points[i].simulated;
+    n++;
+    x += predicted;
+    y += simulated;
+    xx += predicted * predicted;
+    yy += simulated * simulated;
+    xy += predicted * simulated;
   }
   return (n * xy - x * y) / sqrt((n * xx - x * x) * (n * yy - y * y));
 }
@@ -46,10 +43,12 @@ bool model_error_value(const struct model_error *error, const struct streams_ask
   *value = NAN;
   if (status == 0 && known) {
     struct compare_summary summary = compare_summarize(&comparison, error->model, false);
-    *value = !summary.npoints   ? NAN
-             : error->algorithm ? summary.most
-                                : correlation_of(&comparison, error->model);
-    if (isnan(*value)) {
+    size_t nstopped = compare_of_model(&comparison, error->model).npoints - summary.npoints;
+    if (nstopped) {
+      err_set(asked->why, "%zu calls of compare have stopped", nstopped);
+    } else if (summary.npoints) {
+      *value = error->algorithm ? summary.most : correlation_of(&comparison, error->model);
+    } else {
       err_set(asked->why, "%s: no prediction on platform %s",
               error->algorithm ? error->algorithm : predict_model_name(error->model),
               blade_platform(asked->blade)->name);
