@@ -2,6 +2,7 @@
  * Algorithms as plugins that are wrong at some points only, each for a story of its own. */
 #include "algos/plugin.h"
 #include "algos/step/group.h"
+#include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
 
@@ -135,6 +136,41 @@ static void run_rotated(struct coll *c) {
   }
 }
 
+/* The root of a scatter spoils the blocks that it has sent, and a sender of a gather its own one. */
+static void spoil(struct coll *c, unsigned block) {
+  uint8_t *at = c->buffer + block * layout_stride(c->group);
+  spu_sync();
+  spu_note_store(at, c->nbytes);
+  memset(at, 0, c->nbytes);
+}
+
+static void run_spoils(struct coll *c) {
+  uint8_t *own = c->buffer + c->rank * layout_stride(c->group);
+  for (unsigned r = 0; r < c->nranks && c->rank == c->root; r++) {
+    if (r != c->root) {
+      step_post(c, r, c->buffer + r * layout_stride(c->group));
+      step_await_taken(c, r);
+      spoil(c, r);
+    }
+  }
+  if (c->rank != c->root) {
+    step_take(c, c->root, own, c->nbytes);
+  }
+}
+
+static void run_spoilt(struct coll *c) {
+  for (unsigned r = 0; r < c->nranks && c->rank == c->root; r++) {
+    if (r != c->root) {
+      step_take(c, r, c->buffer + r * layout_stride(c->group), c->nbytes);
+    }
+  }
+  if (c->rank != c->root) {
+    step_post(c, c->root, c->buffer + c->rank * layout_stride(c->group));
+    step_await_taken(c, c->root);
+    spoil(c, c->rank);
+  }
+}
+
 /* Every 17th call is wrong. */
 static void run_wraps(struct coll *c) {
   give_and_take(c);
@@ -158,7 +194,9 @@ FLAWED(COLL_BCAST, hasty);
 FLAWED(COLL_BCAST, two);
 FLAWED(COLL_BARRIER, late);
 FLAWED(COLL_BCAST, wraps);
+FLAWED(COLL_SCATTER, spoils);
+FLAWED(COLL_GATHER, spoilt);
 FLAWED(COLL_ALLREDUCE, twice);
 FLAWED(COLL_ALLREDUCE, rotated);
 
-CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &twice, &rotated);
+CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &spoils, &spoilt, &twice, &rotated);

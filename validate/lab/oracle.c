@@ -291,6 +291,21 @@ static char *check_result(const struct coll_group *group, unsigned rank, uint64_
   return NULL;
 }
 
+/* Check the blocks that the caller of RANK finds again after the call (layout.h). */
+static char *check_kept(const struct coll_group *group, unsigned rank, uint64_t seed,
+                        struct oracle_view view) {
+  enum collective collective = group->call.algo->collective;
+  bool all = collective == COLL_SCATTER && rank == group->root;
+  bool own = collective == COLL_GATHER || collective == COLL_GATHERV;
+  char *detail = NULL;
+  for (unsigned r = all ? 0 : rank; r < (all ? group->nranks : own ? rank + 1 : 0) && !detail; r++) {
+    size_t at = r * layout_stride(group);
+    struct expectation kept = {view.buffer + at, layout_count(group, all ? group->root : r, r), rank, at};
+    detail = check_bytes(&view.known->data, seed, &kept, "of a block that the caller gave ");
+  }
+  return detail;
+}
+
 /* Check that nobody has touched what nobody may touch: behind the buffer, and all of the input that lies
  * apart. */
 static char *check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed,
@@ -342,6 +357,7 @@ void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, s
 char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view) {
   char *detail = check_result(group, rank, seed, view);
   detail = detail ? detail : check_untouched(group, rank, seed, view);
+  detail = detail ? detail : check_kept(group, rank, seed, view);
   if (!detail) {
     return NULL;
   }
