@@ -30,6 +30,7 @@ howtodir = $(pagesdir)/how-to
 dist_howto_DATA = \
 	docs/how-to/choose.md \
 	docs/how-to/explain-a-call.md \
+	docs/how-to/orders.md \
 	docs/how-to/own-algorithm.md \
 	docs/how-to/python.md \
 	docs/how-to/sweeps.md
