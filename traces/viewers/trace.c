@@ -103,6 +103,7 @@ static void make_parts(struct trace *trace) {
   }
   if (file->nnodes) {
     trace->parts[n] = (struct trace_parts){.file = file, .writer = writer}; /* of the network */
+    pool_init(&trace->parts[n].ops, sizeof(struct trace_op));
   }
   writer->head(file);
 }

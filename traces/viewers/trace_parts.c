@@ -43,7 +43,7 @@ void trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint6
   if (op->at <= cycle) {
     write_op(parts, op);
   } else {
-    struct trace_op *kept = xcalloc(1, sizeof *kept);
+    struct trace_op *kept = pool_take(&parts->ops);
     *kept = *op;
     cycle_queue_add(&parts->queue, op->at, kept);
   }
@@ -86,7 +86,7 @@ struct trace_place *trace_places_find(const struct trace_places *places, uint64_
 void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle) {
   for (struct trace_op *op; (op = cycle_queue_take(&parts->queue, cycle));) {
     write_op(parts, op);
-    free(op);
+    pool_give(&parts->ops, op);
   }
 }
 
@@ -107,6 +107,7 @@ void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const 
                       unsigned node) {
   bool is_host = node_is_host(&file->spec.names, node);
   *parts = (struct trace_parts){.file = file, .writer = writer, .node = node};
+  pool_init(&parts->ops, sizeof(struct trace_op));
   parameters_init(&parts->parameters, is_host ? file->spec.host_platform : file->spec.platform);
   if (file->spec.names.processes) {
     parts->parameters.nspes = 0; /* a process has one program, number 0 */
@@ -163,4 +164,5 @@ void trace_parts_fini(struct trace_parts *parts) {
   free(parts->transfers);
   free(parts->servers);
   free(parts->queue.heap);
+  pool_fini(&parts->ops);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "platform/parameters.h"
+#include "sim/base/pool.h"
 #include "traces/cycle_queue.h"
 #include "traces/viewers/trace_writer.h"
 
@@ -72,6 +73,7 @@ struct trace_parts {
   unsigned node;
   struct parameters parameters;
   struct cycle_queue queue;        /* of struct trace_op */
+  struct pool ops;                 /* in the queue */
   struct trace_program **programs; /* by number */
   unsigned nprograms;
   struct trace_mfc *mfcs;                        /* one for each SPE */
