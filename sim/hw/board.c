@@ -74,9 +74,19 @@ void board_note_fault(struct board *board, const char *who, uint64_t cycle, cons
   board->faults = line;
 }
 
-void board_tell(const struct board *board, struct probe_event *event) {
+/* Say in EVENT when and where on BOARD it is. */
+static inline void stamp(const struct board *board, struct probe_event *event) {
   event->cycle = des_now();
   event->node = board->number;
   event->programs = board->programs;
+}
+
+void board_tell(const struct board *board, struct probe_event *event) {
+  stamp(board, event);
   probes_tell(&board->probes, event);
+}
+
+void board_tell_order(const struct board *board, struct probe_event *event) {
+  stamp(board, event);
+  probes_tell_order(&board->probes, event);
 }

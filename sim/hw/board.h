@@ -75,6 +75,9 @@ void board_note_fault(struct board *board, const char *who, uint64_t cycle, cons
  * called by board_see. */
 void board_tell(const struct board *board, struct probe_event *event);
 
+/* The same for an event of orders, of which only observers of orders are told. */
+void board_tell_order(const struct board *board, struct probe_event *event);
+
 /* Tell whether anybody watches. */
 static inline bool board_is_seen(const struct board *board) {
   return __builtin_expect(board->probes.n != 0, 0);
@@ -106,7 +109,7 @@ static inline bool board_is_followed(const struct board *board) {
 #define board_see_order(board_, ...) \
   do { \
     if (__builtin_expect((board_)->probes.ordering != 0, 0)) { \
-      board_tell((board_), __VA_ARGS__); \
+      board_tell_order((board_), __VA_ARGS__); \
     } \
   } while (0)
 

@@ -203,12 +203,12 @@ struct probes {
 void probes_add(struct probes *probes, struct probe *probe);
 void probes_remove(struct probes *probes, struct probe *probe);
 
-/* Tell PROBES of EVENT; of those of orders only the observers of orders. */
+/* Tell PROBES of EVENT, no event of orders. */
 static inline void probes_tell(const struct probes *probes, const struct probe_event *event) {
-  bool of_orders = event->kind >= PROBE_ARRIVE && event->kind <= PROBE_SEEN_MESSAGE;
   for (unsigned i = 0; i < probes->n; i++) {
-    if (!of_orders || probes->items[i]->orders) {
-      probes->items[i]->see(probes->items[i], event);
-    }
+    probes->items[i]->see(probes->items[i], event);
   }
 }
+
+/* Tell the observers of orders among PROBES of EVENT, an event of orders. */
+void probes_tell_order(const struct probes *probes, const struct probe_event *event);
