@@ -53,7 +53,7 @@ static void __attribute__((unused)) see_flag(struct coll *c) {
   spu_compute(WORK);
 }
 
-static uint32_t *__attribute__((unused)) flag_out(struct coll *c) {
+static __attribute__((unused)) uint32_t *flag_out(struct coll *c) {
   uint32_t *out = (uint32_t *)(c->scratch + OUT + (P == 9 ? 0 : 16 * (c->ncalls % 2)));
   return out;
 }
@@ -70,7 +70,7 @@ static void __attribute__((unused)) get_list(struct coll *c) {
   mfc_list_element_t *list = (mfc_list_element_t *)(c->scratch + LIST);
   if (whole) {
     spu_note_store(list, sizeof *list);
-    *list = (mfc_list_element_t){.size = (uint32_t)whole, .eal = (uint32_t)ea};
+    *list = (mfc_list_element_t){.size = whole & 0x7fff, .eal = (uint32_t)ea};
     mfc_getl(c->buffer, ea, list, sizeof *list, 3, 0, 0);
   }
   if (!RACY) {
@@ -171,6 +171,7 @@ static void __attribute__((unused)) send(struct coll *c, unsigned i) {
 
 /* After the data has been sent to all. */
 static void __attribute__((unused)) end_sends(struct coll *c) {
+  (void)c;
 #if P == 6
   uint32_t word = 0;
   if (!RACY) {
