@@ -21,22 +21,22 @@ cellcoll_sources += \
 	draw/html_script.h \
 	draw/html_style.c \
 	draw/html_style.h \
-	draw/lanes.c \
-	draw/lanes.h \
-	draw/lanes_bars.c \
-	draw/lanes_below.c \
-	draw/lanes_fold.c \
-	draw/lanes_page.c \
-	draw/lanes_page.h \
-	draw/lanes_paths.c \
-	draw/lanes_programs.c \
-	draw/lanes_style.c \
-	draw/lanes_style.h \
-	draw/lanes_svg.c \
-	draw/lanes_svg.h \
-	draw/lanes_text.c \
-	draw/lanes_text.h \
-	draw/lanes_words.c \
+	draw/timeline.c \
+	draw/timeline.h \
+	draw/timeline_bars.c \
+	draw/timeline_below.c \
+	draw/timeline_fold.c \
+	draw/timeline_page.c \
+	draw/timeline_page.h \
+	draw/timeline_paths.c \
+	draw/timeline_programs.c \
+	draw/timeline_style.c \
+	draw/timeline_style.h \
+	draw/timeline_svg.c \
+	draw/timeline_svg.h \
+	draw/timeline_text.c \
+	draw/timeline_text.h \
+	draw/timeline_words.c \
 	draw/node_drawing.c \
 	draw/node_drawing.h \
 	draw/platform_drawing.c \

@@ -32,7 +32,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_grid.c \
 	tests/unit/test_hazard_shadow.c \
 	tests/unit/test_gnuplot_tidy.c \
-	tests/unit/test_lanes.c \
+	tests/unit/test_timeline.c \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
 	tests/unit/test_least_squares.c \

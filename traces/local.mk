@@ -34,19 +34,19 @@ cellcoll_sources += \
 	traces/path_cause.c \
 	traces/path_cause.def \
 	traces/path_dma.c \
-	traces/path_lanes.c \
+	traces/path_timeline.c \
 	traces/path_net.c \
 	traces/path_walk.h \
 	traces/record.c \
 	traces/record.h \
 	traces/record_actions.c \
-	traces/record_lanes.c \
-	traces/record_lanes.h \
-	traces/record_lanes_nodes.c \
-	traces/record_parts.h \
+	traces/record_timeline.c \
+	traces/record_timeline.h \
+	traces/record_timeline_nodes.c \
+	traces/record_private.h \
 	traces/record_transfers.c \
-	traces/timeline.c \
-	traces/timeline.h \
+	traces/event_log.c \
+	traces/event_log.h \
 	traces/viewers/trace.c \
 	traces/viewers/trace.h \
 	traces/viewers/trace_commands.c \
@@ -55,8 +55,8 @@ cellcoll_sources += \
 	traces/viewers/trace_json.c \
 	traces/viewers/trace_messages.c \
 	traces/viewers/trace_paje.c \
-	traces/viewers/trace_parts.c \
-	traces/viewers/trace_parts.h \
+	traces/viewers/trace_tracks.c \
+	traces/viewers/trace_tracks.h \
 	traces/viewers/trace_programs.c \
 	traces/viewers/trace_requests.c \
 	traces/viewers/trace_states.def \

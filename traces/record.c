@@ -6,7 +6,7 @@
 #include "traces/record.h"
 
 #include "sim/base/xalloc.h"
-#include "traces/record_parts.h"
+#include "traces/record_private.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder's part for actions of programs and for atomic commands. */
 #include "sim/spu/spu_atomic.h"
-#include "traces/record_parts.h"
+#include "traces/record_private.h"
 
 /* --- actions --- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder's part for DMA commands and for the services of bus requests. */
 #include "sim/hw/ea.h"
-#include "traces/record_parts.h"
+#include "traces/record_private.h"
 
 #include <assert.h>
 

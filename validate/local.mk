@@ -156,8 +156,8 @@ cellcoll_sources += \
 	validate/papers/published_streams.h \
 	validate/papers/published_summary.c \
 	validate/papers/published_summary.h \
-	validate/report/call_lanes.c \
-	validate/report/call_lanes.h \
+	validate/report/call_timeline.c \
+	validate/report/call_timeline.h \
 	validate/report/curves.c \
 	validate/report/curves.h \
 	validate/report/plot.c \

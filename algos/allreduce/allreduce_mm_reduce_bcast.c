@@ -13,9 +13,9 @@
 static void run(struct coll *c) {
   struct tree tree = knomial_tree(c, 0);
   memory_tree_reduce(c, tree);
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
   memory_tree_bcast(c, tree);
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo allreduce_mm_reduce_bcast = {

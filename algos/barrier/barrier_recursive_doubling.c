@@ -10,7 +10,7 @@
 #include "algos/step/ranks.h"
 
 static void run(struct coll *c) {
-  synchronize(c, coll_value(c, 0));
+  synchronize_ranks(c, coll_value(c, 0));
 }
 
 static double cost(const struct cost *c) {

@@ -23,7 +23,7 @@ static void run(struct coll *c) {
                                                               .nto = c->nranks - 1,
                                                               .nbytes = piece.nbytes});
   }
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo bcast_mm_allgather = {

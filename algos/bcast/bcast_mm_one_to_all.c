@@ -18,7 +18,7 @@ static void run(struct coll *c) {
     double_buffer_copy(c, c->buffer_ea + offset, from + offset, c->nbytes - offset);
     double_buffer_copy(c, c->buffer_ea, from, offset);
   }
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo bcast_mm_one_to_all = {

@@ -19,7 +19,7 @@
 static void run(struct coll *c) {
   step_begin(c);
   mailbox_ask(c, (uint32_t[]){(uint32_t)(c->buffer_ea >> 32), (uint32_t)c->buffer_ea}, 2);
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 /* Return the place of RANK's buffer. */

@@ -16,7 +16,7 @@ static void run(struct coll *c) {
       c, &(struct double_buffer_copy){
            .from = c->buffer_ea, .to = metadata_list(c, 0, 0), .nto = c->nranks - 1, .nbytes = c->nbytes});
   }
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo bcast_mm_root_copies = {

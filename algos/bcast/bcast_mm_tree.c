@@ -20,7 +20,7 @@ static void run(struct coll *c) {
     step_post_ea_more(c, tree_child_rank(child), c->buffer_ea);
   }
   step_settle_all(c);
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo bcast_mm_tree = {

@@ -19,7 +19,7 @@ void memory_gather(struct coll *c) {
     step_begin(c);
     double_buffer_copy(c, root + block.offset, c->buffer_ea + block.offset, block.nbytes);
   }
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 /* Tell all other ranks where the own buffer is, the next one first. */
@@ -45,7 +45,7 @@ void memory_allgather(struct coll *c) {
   step_begin(c);
   double_buffer_copy_to_all(c,
                             &(struct double_buffer_copy){c->buffer_ea + block.offset, to, nto, block.nbytes});
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 void memory_alltoall(struct coll *c) {
@@ -62,5 +62,5 @@ void memory_alltoall(struct coll *c) {
                              .nbytes = layout_count(c->group, c->rank, peer)});
   }
   copies_finish(c, &copies);
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }

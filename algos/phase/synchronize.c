@@ -12,7 +12,7 @@ static const struct {
   [SYNCHRONIZE_BY_SIGNAL] = {step_signal, step_await_signal},
 };
 
-void synchronize(struct coll *c, enum synchronize_by by) {
+void synchronize_ranks(struct coll *c, enum synchronize_by by) {
   unsigned r = c->rank, m = ranks_floor_power(c->nranks);
   if (r >= m) {
     step_begin(c);

@@ -16,4 +16,4 @@ enum synchronize_by { SYNCHRONIZE_BY_FLAG, SYNCHRONIZE_BY_SIGNAL };
  *
  * source: Ali, Midkiff, Pai 2010, sections 4 and 5.1, table 1; PE of Velamati et al. 2007, section 5.1; with
  * signals PEBar of Gaona, Fernandez, Acacio 2009, section 3.1. */
-void synchronize(struct coll *c, enum synchronize_by by);
+void synchronize_ranks(struct coll *c, enum synchronize_by by);

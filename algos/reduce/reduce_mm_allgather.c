@@ -18,7 +18,7 @@ static void run(struct coll *c) {
                                              .from = metadata_list(c, c->nranks, piece.offset),
                                              .nfrom = c->nranks,
                                              .nbytes = piece.nbytes});
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo reduce_mm_allgather = {

@@ -13,7 +13,7 @@
 
 static void run(struct coll *c) {
   memory_tree_reduce(c, knomial_tree(c, c->root));
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo reduce_mm_ls_tree = {

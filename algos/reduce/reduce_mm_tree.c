@@ -23,7 +23,7 @@ static void run(struct coll *c) {
   if (c->rank != tree.root) {
     step_post_ea(c, tree_parent(tree, c->rank), c->buffer_ea);
   }
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo reduce_mm_tree = {

@@ -116,7 +116,7 @@ static void run(struct coll *c) {
   for (unsigned buffer = 0; buffer < 2 * DOUBLE_BUFFER_BUFFERS; buffer++) {
     step_finish(c, 1 + buffer);
   }
-  synchronize(c, SYNCHRONIZE_BY_FLAG);
+  synchronize_ranks(c, SYNCHRONIZE_BY_FLAG);
 }
 
 const struct algo scan_mm = {

@@ -6,15 +6,15 @@
 #include "cli/output/provenance.h"
 #include "cli/run/run_single.h"
 #include "cli/session.h"
-#include "draw/lanes_svg.h"
-#include "draw/lanes_text.h"
+#include "draw/timeline_svg.h"
+#include "draw/timeline_text.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/units.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
-#include "validate/report/call_lanes.h"
+#include "validate/report/call_timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ int run_timeline_check(struct session *session, size_t nruns) {
   const struct sweep_calls *calls = &session->calls;
   const char *path = session->opts.timeline;
   bool aloud = strcmp(path, "-") == 0;
-  if (nruns > 1 && (nruns > LANES_CALLS_MAX || calls->n != nruns)) {
+  if (nruns > 1 && (nruns > TIMELINE_CALLS_MAX || calls->n != nruns)) {
     return run_single(session, "--timeline draws one run, or two algorithms of one collective", nruns);
   }
   if (nruns > 1 && calls->items[0].algo->collective != calls->items[1].algo->collective) {
@@ -59,13 +59,14 @@ static unsigned count_columns(void) {
   const char *text = getenv("COLUMNS");
   uint64_t columns;
   struct err err = {""};
-  return text && units_parse_count(text, &columns, &err) == 0 && columns > 0 && columns <= LANES_COLUMNS_MOST
+  return text && units_parse_count(text, &columns, &err) == 0 && columns > 0 &&
+             columns <= TIMELINE_COLUMNS_MOST
            ? (unsigned)columns
-           : LANES_COLUMNS_USUAL;
+           : TIMELINE_COLUMNS_USUAL;
 }
 
 /* Write PICTURE to where SESSION says. */
-static int write_picture(struct session *session, const struct lanes_picture *picture) {
+static int write_picture(struct session *session, const struct timeline_picture *picture) {
   const char *path = session->opts.timeline;
   bool aloud = strcmp(path, "-") == 0;
   struct outfile file;
@@ -73,14 +74,14 @@ static int write_picture(struct session *session, const struct lanes_picture *pi
     return CLI_INPUT;
   }
   if (ends_in(path, ".svg")) {
-    lanes_svg_write(picture, file.stream);
+    timeline_svg_write(picture, file.stream);
   } else {
     if (session->opts.provenance && !aloud) {
       const struct provenance from = session_provenance(session);
       provenance_write(&from, "# ", file.stream);
     }
-    lanes_text_write(picture->calls, picture->ncalls, aloud ? count_columns() : LANES_COLUMNS_USUAL,
-                     file.stream);
+    timeline_text_write(picture->calls, picture->ncalls, aloud ? count_columns() : TIMELINE_COLUMNS_USUAL,
+                        file.stream);
     fputs(aloud ? "\n" : "", file.stream);
   }
   int status = outfile_close(&file, session->err);
@@ -91,20 +92,20 @@ static int write_picture(struct session *session, const struct lanes_picture *pi
 }
 
 int run_timeline_write(struct session *session, const struct call_points *points) {
-  struct lanes *lanes[LANES_CALLS_MAX] = {NULL};
-  struct lanes_picture picture = {.ncalls = points->n, .id = "timeline"};
+  struct timeline *timeline[TIMELINE_CALLS_MAX] = {NULL};
+  struct timeline_picture picture = {.ncalls = points->n, .id = "timeline"};
   int code = CLI_DONE;
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
-    picture.calls[i] = lanes[i] =
-      call_lanes(points->items[i].blade, &points->items[i].spec, LANES_MAX, session->err);
-    code = lanes[i] ? CLI_DONE : CLI_INPUT;
+    picture.calls[i] = timeline[i] =
+      call_timeline(points->items[i].blade, &points->items[i].spec, LANES_MAX, session->err);
+    code = timeline[i] ? CLI_DONE : CLI_INPUT;
   }
   if (code == CLI_DONE) {
     sweep_clear_progress();
     code = write_picture(session, &picture);
   }
   for (size_t i = 0; i < points->n; i++) {
-    lanes_free(lanes[i]);
+    timeline_free(timeline[i]);
   }
   return code;
 }

@@ -10,7 +10,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/node/machine.h"
-#include "traces/timeline.h"
+#include "traces/event_log.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/ledger_call.h"
 
@@ -22,14 +22,14 @@
 struct run_verbose {
   struct observer observer;
   struct cycle_lines lines;
-  struct timeline timeline;
+  struct event_log log;
 };
 
 static void begin(struct observer *observer, const struct machine_nodes *nodes) {
   struct run_verbose *verbose = (struct run_verbose *)observer;
   verbose->lines.margin = nodes->look_ahead;
   verbose->lines.names = nodes->names;
-  timeline_init(&verbose->timeline, &verbose->lines, nodes->has_network ? nodes->n : 0);
+  event_log_init(&verbose->log, &verbose->lines, nodes->has_network ? nodes->n : 0);
 }
 
 static void end(struct observer *observer) {
@@ -41,7 +41,7 @@ void *run_verbose_begin(struct session *session, struct call_point *point) {
   (void)session;
   verbose->lines.stream = stderr;
   verbose->observer = (struct observer){
-    .next = point->spec.observers, .begin = begin, .probe = &verbose->timeline.probe, .end = end};
+    .next = point->spec.observers, .begin = begin, .probe = &verbose->log.probe, .end = end};
   point->spec.observers = &verbose->observer;
   return verbose;
 }
@@ -51,7 +51,7 @@ int run_verbose_end(void *watch, struct session *session, const struct call_made
   (void)session;
   fputs(made->outcome.parts ? made->outcome.parts : "", stderr);
   cycle_lines_fini(&verbose->lines);
-  timeline_fini(&verbose->timeline);
+  event_log_fini(&verbose->log);
   free(verbose);
   return CLI_DONE;
 }

@@ -12,7 +12,7 @@ cellcoll_sources += \
 	sim/net/net_watch.c \
 	sim/net/signature.c \
 	sim/net/tcp.c \
-	sim/net/tcp_parts.h \
+	sim/net/tcp_private.h \
 	sim/net/tcp_receiver.c \
 	sim/net/tcp_sender.c \
 	sim/net/wormhole.c

@@ -13,7 +13,7 @@
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
-#include "sim/net/tcp_parts.h"
+#include "sim/net/tcp_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,7 +188,7 @@ static void come(struct event *event) {
     if (is_segment) {
       tcp_take_segment(flow, number);
     } else {
-      tcp_hear(flow, number);
+      tcp_receive_ack(flow, number);
     }
     tcp_release(flow);
     return;

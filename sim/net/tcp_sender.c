@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The sender of a flow: the window, what is lost and sent again, timeouts; see tcp.c. */
 #include "sim/base/des.h"
-#include "sim/net/tcp_parts.h"
+#include "sim/net/tcp_private.h"
 
 #include <string.h>
 
@@ -131,7 +131,7 @@ static void fill_hole(struct flow *flow) {
   }
 }
 
-void tcp_hear(struct flow *flow, int number) {
+void tcp_receive_ack(struct flow *flow, int number) {
   if (flow->done) {
     return;
   }

@@ -2,14 +2,14 @@
  * Observers on processes of hosts, and more ports than an MFC has. Expected values follow from the costs of
  * messages without losses and without contention; platform gdx without TCP. */
 #include "algos/catalogue.h"
-#include "draw/lanes.h"
+#include "draw/timeline.h"
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/network_reader.h"
 #include "sim/hw/blade.h"
 #include "traces/path.h"
-#include "traces/record_lanes.h"
+#include "traces/record_timeline.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 #include "tests/suite.h"
@@ -119,12 +119,12 @@ TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   run("gather:elan", 2, 64, &records.observer);
   path_find(&path, &records.all);
   unsigned *first = calloc(records.all.n, sizeof *first);
-  struct lanes *lanes = record_lanes_nodes(&records.all, &path, 100, first);
-  path_lanes_add(lanes, &records.all, first, &path);
-  ck_assert_uint_gt(lanes->lanes[first[1]].left, lanes->lanes[first[0]].left);
-  ck_assert_uint_eq(lanes->path[lanes->npath - 1].end, lanes->lanes[first[1]].left);
-  ck_assert_uint_eq(lanes->path[lanes->npath - 1].to, first[1]);
-  lanes_free(lanes);
+  struct timeline *timeline = record_timeline_nodes(&records.all, &path, 100, first);
+  path_timeline_add(timeline, &records.all, first, &path);
+  ck_assert_uint_gt(timeline->lanes[first[1]].left, timeline->lanes[first[0]].left);
+  ck_assert_uint_eq(timeline->path[timeline->npath - 1].end, timeline->lanes[first[1]].left);
+  ck_assert_uint_eq(timeline->path[timeline->npath - 1].to, first[1]);
+  timeline_free(timeline);
   free(first);
   path_fini(&path);
   call_records_fini(&records);

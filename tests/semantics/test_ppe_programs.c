@@ -6,7 +6,7 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
-#include "traces/timeline.h"
+#include "traces/event_log.h"
 #include "tests/suite.h"
 
 #include <stdio.h>
@@ -327,17 +327,17 @@ TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   char *text = NULL;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
-  struct timeline timeline;
+  struct event_log event_log;
   uint64_t cycles = 500;
   struct ppu ppus[] = {{.chip = 1, .main = compute_long, .argument = &cycles, .name = "thread 0"},
                        {.chip = 1, .main = fail_at_50, .name = "thread 1"}};
   struct cycle_lines lines = {.stream = stream};
-  timeline_init(&timeline, &lines, 0);
-  blade_attach(unwatched.blade, &timeline.probe);
+  event_log_init(&event_log, &lines, 0);
+  blade_attach(unwatched.blade, &event_log.probe);
   struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  blade_detach(unwatched.blade, &timeline.probe);
+  blade_detach(unwatched.blade, &event_log.probe);
   cycle_lines_fini(&lines);
-  timeline_fini(&timeline);
+  event_log_fini(&event_log);
   fclose(stream);
   ck_assert_str_eq(text, "           0  thread 0   begins on the PPE of chip 1\n"
                          "           0  thread 1   begins on the PPE of chip 1\n"

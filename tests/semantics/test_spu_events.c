@@ -7,7 +7,7 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
-#include "traces/timeline.h"
+#include "traces/event_log.h"
 #include "tests/suite.h"
 
 #include <stdio.h>
@@ -167,7 +167,7 @@ TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
   char *text = NULL, *wake;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
-  struct timeline timeline;
+  struct event_log event_log;
   struct spu spus[] = {{.spe = 0, .main = wait_for_it, .name = "rank 0"},
                        {.spe = 1, .main = act_on_spe, .name = "rank 1"}};
   struct ppu ppu = {.main = act_on_ppe, .name = "PPE"};
@@ -176,14 +176,14 @@ TEST_EACH(each_event_has_its_cause, 0, CAUSES) {
   auditor_init(&auditor);
   blade_attach(unwatched.blade, &auditor.probe);
   struct cycle_lines lines = {.stream = stream};
-  timeline_init(&timeline, &lines, 0);
-  blade_attach(unwatched.blade, &timeline.probe);
+  event_log_init(&event_log, &lines, 0);
+  blade_attach(unwatched.blade, &event_log.probe);
   bed_run_all(&unwatched,
               &(struct spu_programs){
                 .spus = spus, .nspus = cause->on_spe ? 2 : 1, .ppus = &ppu, .nppus = cause->on_ppe ? 1 : 0});
-  blade_detach(unwatched.blade, &timeline.probe);
+  blade_detach(unwatched.blade, &event_log.probe);
   cycle_lines_fini(&lines);
-  timeline_fini(&timeline);
+  event_log_fini(&event_log);
   blade_detach(unwatched.blade, &auditor.probe);
   ck_assert_uint_eq(woken_at >= LATE, cause->on_spe || cause->on_ppe);
   ck_assert_uint_eq(auditor.wakes[PROBE_FOR_EVENT][cause->kind], 1);

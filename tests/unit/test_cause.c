@@ -115,7 +115,7 @@ TEST(terms_add_up_to_the_prediction) {
       for (enum cause_term term = 0; predicted && term < CAUSE_TERMS; term++) {
         sum += terms[term];
       }
-      double whole = predict(&plogp, model, &spec).middle;
+      double whole = predict_spec(&plogp, model, &spec).middle;
       ck_assert_int_eq(predicted, !isnan(whole));
       double slack =
         model == MODEL_REFINED ? 0.1 : 0.0001; /* a change of the order of transfers ends a term's growth */

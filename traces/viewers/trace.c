@@ -7,7 +7,7 @@
 #include "sim/hw/probe.h"
 #include "traces/cycle_queue.h"
 #include "traces/viewers/trace_csv.h"
-#include "traces/viewers/trace_parts.h"
+#include "traces/viewers/trace_tracks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 struct trace {
   struct probe probe; /* first */
   struct trace_file file;
-  struct trace_parts *parts; /* one for each node, and of several nodes one for the network; NULL for csv */
+  struct trace_tracks *tracks; /* one for each node, and of several nodes one for the network; NULL for csv */
   size_t nparts;
   struct cycle_lines lines; /* of several nodes */
   uint64_t settled;         /* cycle up to which all of these are written */
@@ -45,7 +45,7 @@ static void settle(struct trace *trace, uint64_t cycle) {
   }
   trace->settled = cycle - margin;
   for (size_t i = 0; i < trace->nparts; i++) {
-    trace_parts_catch_up(&trace->parts[i], trace->settled - 1);
+    trace_tracks_catch_up(&trace->tracks[i], trace->settled - 1);
   }
   trace_text_flush(&trace->file.text);
   cycle_lines_reach(&trace->lines, cycle);
@@ -62,9 +62,9 @@ static uint64_t margin_of_places(const struct trace *trace) {
 static void see_for_viewers(struct probe *probe, const struct probe_event *event) {
   struct trace *trace = (struct trace *)probe;
   if (probe_is_of_message(event)) {
-    trace_messages_see(trace->parts, event, margin_of_places(trace));
+    trace_messages_see(trace->tracks, event, margin_of_places(trace));
   } else if (event->node != PROBE_NOBODY) {
-    trace_parts_see(&trace->parts[event->node], event);
+    trace_tracks_see(&trace->tracks[event->node], event);
     settle(trace, event->cycle);
   }
 }
@@ -96,14 +96,14 @@ static void make_parts(struct trace *trace) {
   const struct trace_writer *writer = file->spec.format == TRACE_JSON ? &trace_json : &trace_paje;
   unsigned n = file->nnodes ? file->nnodes : 1;
   trace->nparts = n + (file->nnodes > 0);
-  trace->parts = xcalloc(trace->nparts, sizeof *trace->parts);
+  trace->tracks = xcalloc(trace->nparts, sizeof *trace->tracks);
   for (unsigned i = 0; i < n; i++) {
-    trace_parts_init(&trace->parts[i], file, writer, i);
-    trace->parts[i].nodes = file->nnodes ? trace->parts : NULL;
+    trace_tracks_init(&trace->tracks[i], file, writer, i);
+    trace->tracks[i].nodes = file->nnodes ? trace->tracks : NULL;
   }
   if (file->nnodes) {
-    trace->parts[n] = (struct trace_parts){.file = file, .writer = writer}; /* of the network */
-    pool_init(&trace->parts[n].ops, sizeof(struct trace_op));
+    trace->tracks[n] = (struct trace_tracks){.file = file, .writer = writer}; /* of the network */
+    pool_init(&trace->tracks[n].ops, sizeof(struct trace_op));
   }
   writer->head(file);
 }
@@ -137,19 +137,19 @@ void trace_free(struct trace *trace) {
   struct trace_file *file = &trace->file;
   uint64_t last = 0;
   for (size_t i = 0; i < trace->nparts; i++) {
-    trace_parts_end(&trace->parts[i]);
-    last = trace->parts[i].now > last ? trace->parts[i].now : last;
+    trace_tracks_end(&trace->tracks[i]);
+    last = trace->tracks[i].now > last ? trace->tracks[i].now : last;
   }
   trace_text_flush(&file->text);
   cycle_lines_fini(&trace->lines);
   file->text.lines = NULL;
   if (trace->nparts) {
-    trace->parts[0].writer->foot(file, last);
+    trace->tracks[0].writer->foot(file, last);
   }
   trace_text_flush(&file->text);
   for (size_t i = 0; i < trace->nparts; i++) {
-    trace_parts_fini(&trace->parts[i]);
+    trace_tracks_fini(&trace->tracks[i]);
   }
-  free(trace->parts);
+  free(trace->tracks);
   free(trace);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_parts.h: messages between nodes, and packets on links. */
+ * See trace_tracks.h: messages between nodes, and packets on links. */
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/hw/probe.h"
-#include "traces/viewers/trace_parts.h"
+#include "traces/viewers/trace_tracks.h"
 
-/* Return the track of the program of PARTS that sends messages: on the PPE of chip 0; NULL: none runs
+/* Return the track of the program of TRACKS that sends messages: on the PPE of chip 0; NULL: none runs
  * there. */
-static const struct trace_track *sender(const struct trace_parts *parts) {
-  for (unsigned i = parts->parameters.nspes; i < parts->nprograms; i++) {
-    const struct trace_program *program = parts->programs[i];
+static const struct trace_track *sender(const struct trace_tracks *tracks) {
+  for (unsigned i = tracks->parameters.nspes; i < tracks->nprograms; i++) {
+    const struct trace_program *program = tracks->programs[i];
     if (program->depth > 0 && program->track.chip == 0) {
       return &program->track;
     }
@@ -18,63 +18,63 @@ static const struct trace_track *sender(const struct trace_parts *parts) {
 }
 
 /* A program sends a message. */
-static void see_send(struct trace_parts *parts, const struct probe_event *event) {
+static void see_send(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct trace_track track = {.owner = TRACK_MESSAGES};
-  struct trace_place *place = trace_places_take(parts, &parts->messages, &track, event->cycle);
+  struct trace_place *place = trace_places_take(tracks, &tracks->messages, &track, event->cycle);
   char size[UNITS_TEXT_SIZE], to[NODE_NAME_SIZE];
   units_format_bytes(event->message.nbytes, size);
-  node_name(&parts->file->spec.names, event->message.to, to);
+  node_name(&tracks->file->spec.names, event->message.to, to);
   place->slice =
     (struct trace_slice){.state = STATE_MESSAGE, .from = event->cycle, .number = event->message.number};
   snprintf(place->slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)event->message.number,
            size, to);
   place->free_at = UINT64_MAX;
-  place->issuer = sender(parts);
-  if (parts->writer->begin) {
-    parts->writer->begin(parts->file, &place->track, &place->slice);
+  place->issuer = sender(tracks);
+  if (tracks->writer->begin) {
+    tracks->writer->begin(tracks->file, &place->track, &place->slice);
   }
 }
 
 /* The receiver is told of a message; the message's place is free MARGIN cycles later. */
-static void see_arrive(struct trace_parts *parts, const struct probe_event *event, uint64_t margin) {
-  struct trace_place *place = trace_places_find(&parts->messages, event->message.number);
+static void see_arrive(struct trace_tracks *tracks, const struct probe_event *event, uint64_t margin) {
+  struct trace_place *place = trace_places_find(&tracks->messages, event->message.number);
   if (place && !event->arrive.at_host) {
     place->slice.to = event->arrive.told;
     place->free_at = event->arrive.told + margin;
-    trace_parts_act(
-      parts,
+    trace_tracks_act(
+      tracks,
       &(struct trace_op){
         .action = ACTION_END, .at = event->arrive.told, .track = &place->track, .slice = place->slice},
-      parts->now);
+      tracks->now);
   }
 }
 
 /* A server of the network has a packet. The whole slice is written at once, ordered by its end: packets of
  * several nodes are not told in the order of cycles. */
-static void see_packet(struct trace_parts *parts, const struct probe_event *event) {
+static void see_packet(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_packet *packet = &event->packet;
   const struct trace_track track = {
     .owner = TRACK_SERVER, .number = (unsigned)packet->server.number, .name = packet->server.name};
-  trace_text_reach(&parts->file->text, packet->end);
-  struct trace_places *server = VEC_REACH(parts->servers, parts->nservers, packet->server.number);
-  struct trace_place *place = trace_places_take(parts, server, &track, packet->begin);
+  trace_text_reach(&tracks->file->text, packet->end);
+  struct trace_places *server = VEC_REACH(tracks->servers, tracks->nservers, packet->server.number);
+  struct trace_place *place = trace_places_take(tracks, server, &track, packet->begin);
   struct trace_slice slice = {.state = STATE_PACKET, .from = packet->begin, .to = packet->end};
   snprintf(slice.name, TRACE_NAME_SIZE, packet->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
            (unsigned long long)event->message.number, packet->number, packet->again ? " again" : "");
   place->free_at = packet->end;
-  parts->now = packet->end > parts->now ? packet->end : parts->now;
-  parts->writer->end(parts->file, &place->track, &slice);
+  tracks->now = packet->end > tracks->now ? packet->end : tracks->now;
+  tracks->writer->end(tracks->file, &place->track, &slice);
 }
 
-void trace_messages_see(struct trace_parts *nodes, const struct probe_event *event, uint64_t margin) {
-  struct trace_parts *from = &nodes[event->node], *network = &nodes[from->file->nnodes];
+void trace_messages_see(struct trace_tracks *nodes, const struct probe_event *event, uint64_t margin) {
+  struct trace_tracks *from = &nodes[event->node], *network = &nodes[from->file->nnodes];
   switch (event->kind) {
   case PROBE_MESSAGE_SEND:
-    trace_parts_reach(from, event->cycle);
+    trace_tracks_reach(from, event->cycle);
     see_send(from, event);
     break;
   case PROBE_MESSAGE_ARRIVE:
-    trace_parts_reach(from, from->now);
+    trace_tracks_reach(from, from->now);
     see_arrive(from, event, margin);
     break;
   case PROBE_PACKET:
@@ -87,12 +87,12 @@ void trace_messages_see(struct trace_parts *nodes, const struct probe_event *eve
   }
 }
 
-void trace_messages_end(struct trace_parts *parts) {
-  for (unsigned i = 0; i < parts->messages.n; i++) {
-    struct trace_place *place = parts->messages.items[i];
+void trace_messages_end(struct trace_tracks *tracks) {
+  for (unsigned i = 0; i < tracks->messages.n; i++) {
+    struct trace_place *place = tracks->messages.items[i];
     if (place->free_at == UINT64_MAX) {
-      place->slice.to = parts->now;
-      parts->writer->end(parts->file, &place->track, &place->slice);
+      place->slice.to = tracks->now;
+      tracks->writer->end(tracks->file, &place->track, &place->slice);
     }
   }
 }

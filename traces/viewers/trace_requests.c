@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_parts.h: bus requests on rings, links and in main memory, and the counters of bus requests. */
+ * See trace_tracks.h: bus requests on rings, links and in main memory, and the counters of bus requests. */
 #include "sim/hw/probe.h"
-#include "traces/viewers/trace_parts.h"
+#include "traces/viewers/trace_tracks.h"
 
-static void show_requests(struct trace_parts *parts, const struct trace_mfc *mfc) {
-  const struct trace_track *spe = &trace_parts_program(parts, mfc->spe)->track;
-  parts->writer->value(parts->file, &(struct trace_value){COUNTER_REQUESTS, spe, spe->node, spe->chip,
-                                                          parts->now, mfc->in_flight});
+static void show_requests(struct trace_tracks *tracks, const struct trace_mfc *mfc) {
+  const struct trace_track *spe = &trace_tracks_program(tracks, mfc->spe)->track;
+  tracks->writer->value(tracks->file, &(struct trace_value){COUNTER_REQUESTS, spe, spe->node, spe->chip,
+                                                            tracks->now, mfc->in_flight});
 }
 
-static void show_transfers(struct trace_parts *parts, unsigned chip) {
-  parts->writer->value(parts->file, &(struct trace_value){COUNTER_TRANSFERS, NULL, parts->node, chip,
-                                                          parts->now, parts->transfers[chip]});
+static void show_transfers(struct trace_tracks *tracks, unsigned chip) {
+  tracks->writer->value(tracks->file, &(struct trace_value){COUNTER_TRANSFERS, NULL, tracks->node, chip,
+                                                            tracks->now, tracks->transfers[chip]});
 }
 
-void trace_requests_free(struct trace_parts *parts, struct trace_mfc *mfc) {
+void trace_requests_free(struct trace_tracks *tracks, struct trace_mfc *mfc) {
   mfc->in_flight--;
-  show_requests(parts, mfc);
+  show_requests(tracks, mfc);
 }
 
-void trace_requests_land(struct trace_parts *parts, unsigned chip) {
-  parts->transfers[chip]--;
-  show_transfers(parts, chip);
+void trace_requests_land(struct trace_tracks *tracks, unsigned chip) {
+  tracks->transfers[chip]--;
+  show_transfers(tracks, chip);
 }
 
 /* Show the slice of OP in a place of PLACES on TRACK; the slice ends with OP's action. */
-static void show(struct trace_parts *parts, struct trace_places *places, const struct trace_track *track,
+static void show(struct trace_tracks *tracks, struct trace_places *places, const struct trace_track *track,
                  struct trace_op *op) {
-  struct trace_place *place = trace_places_take(parts, places, track, op->slice.from);
+  struct trace_place *place = trace_places_take(tracks, places, track, op->slice.from);
   enum trace_action ends = op->action;
   place->free_at = op->slice.to;
   op->track = &place->track;
-  if (parts->writer->begin) {
+  if (tracks->writer->begin) {
     op->action = ACTION_BEGIN;
     op->at = op->slice.from;
-    trace_parts_act(parts, op, parts->now);
+    trace_tracks_act(tracks, op, tracks->now);
   }
   op->action = ends;
   op->at = op->slice.to;
-  trace_parts_act(parts, op, parts->now);
+  trace_tracks_act(tracks, op, tracks->now);
 }
 
 /* Return the end of a slice of REQUEST in STATE, from cycle FROM on, for CYCLES cycles. */
@@ -54,62 +54,62 @@ static struct trace_op stay(enum trace_state state, const struct probe_request *
                                      .tag = request->tag}};
 }
 
-static void see_grant(struct trace_parts *parts, const struct probe_event *event) {
+static void see_grant(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
-  const struct ring_parameters *ring = &parts->parameters.ring;
-  struct trace_places *places = &parts->rings[(size_t)grant->chip * parts->parameters.nrings + grant->ring];
+  const struct ring_parameters *ring = &tracks->parameters.ring;
+  struct trace_places *places = &tracks->rings[(size_t)grant->chip * tracks->parameters.nrings + grant->ring];
   struct trace_track track = {.owner = TRACK_RING, .chip = grant->chip, .number = grant->ring};
   struct trace_op op =
     stay(STATE_TRANSFER, &grant->request, event->cycle, grant->hops * ring->hop + ring->beats);
   op.action = ACTION_LAND;
-  parts->transfers[grant->chip]++;
-  show_transfers(parts, grant->chip);
-  show(parts, places, &track, &op);
+  tracks->transfers[grant->chip]++;
+  show_transfers(tracks, grant->chip);
+  show(tracks, places, &track, &op);
 }
 
-static void see_cross(struct trace_parts *parts, const struct probe_event *event) {
+static void see_cross(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_cross *cross = &event->cross;
   struct trace_places *places =
-    &parts->links[(size_t)cross->chip * parts->parameters.nchips + cross->next_chip];
+    &tracks->links[(size_t)cross->chip * tracks->parameters.nchips + cross->next_chip];
   struct trace_track track = {.owner = TRACK_LINK, .chip = cross->chip, .number = cross->next_chip};
-  uint64_t mcyc = parameters_link_mcyc(&parts->parameters, cross->request.nbytes);
+  uint64_t mcyc = parameters_link_mcyc(&tracks->parameters, cross->request.nbytes);
   struct trace_op op = stay(STATE_CROSSING, &cross->request, event->cycle, (mcyc + 500) / 1000);
-  show(parts, places, &track, &op);
+  show(tracks, places, &track, &op);
 }
 
-static void see_memory(struct trace_parts *parts, const struct probe_event *event) {
+static void see_memory(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct probe_memory *memory = &event->memory;
-  const struct parameters *parameters = &parts->parameters;
+  const struct parameters *parameters = &tracks->parameters;
   struct trace_track track = {.owner = TRACK_MEMORY, .chip = memory->chip};
   uint64_t mcyc = memory->is_write ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
   struct trace_op op =
     stay(STATE_MEMORY, &memory->request, event->cycle + memory->waited, (mcyc + 500) / 1000);
-  show(parts, &parts->memories[memory->chip], &track, &op);
+  show(tracks, &tracks->memories[memory->chip], &track, &op);
 }
 
-void trace_requests_see(struct trace_parts *parts, const struct probe_event *event) {
+void trace_requests_see(struct trace_tracks *tracks, const struct probe_event *event) {
   struct trace_mfc *mfc;
   switch (event->kind) {
   case PROBE_ISSUE:
-    mfc = &parts->mfcs[event->issue.request.spe];
+    mfc = &tracks->mfcs[event->issue.request.spe];
     mfc->in_flight++;
-    show_requests(parts, mfc);
+    show_requests(tracks, mfc);
     break;
   case PROBE_DELIVER:
-    trace_parts_act(parts,
-                    &(struct trace_op){.action = ACTION_FREE,
-                                       .at = event->deliver.free_at,
-                                       .mfc = &parts->mfcs[event->deliver.request.spe]},
-                    parts->now);
+    trace_tracks_act(tracks,
+                     &(struct trace_op){.action = ACTION_FREE,
+                                        .at = event->deliver.free_at,
+                                        .mfc = &tracks->mfcs[event->deliver.request.spe]},
+                     tracks->now);
     break;
   case PROBE_GRANT:
-    see_grant(parts, event);
+    see_grant(tracks, event);
     break;
   case PROBE_CROSS:
-    see_cross(parts, event);
+    see_cross(tracks, event);
     break;
   case PROBE_MEMORY:
-    see_memory(parts, event);
+    see_memory(tracks, event);
     break;
   default:
     break;

@@ -88,7 +88,7 @@ static double check_points(void *context) {
 static double make_predictions(void *context) {
   struct calls *calls = context;
   for (size_t i = 0; i < calls->n; i++) {
-    predict(&calls->plogp, MODEL_REFINED, &calls->specs[i]);
+    predict_spec(&calls->plogp, MODEL_REFINED, &calls->specs[i]);
   }
   return (double)calls->n;
 }

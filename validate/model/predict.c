@@ -209,7 +209,7 @@ double predict_call(struct plogp *plogp, struct blade *blade, const struct profi
   return cycles;
 }
 
-struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
+struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   struct cost cost;
   plogp->unmeasured = NULL;
   if (rig_processes(blade_platform(plogp->blade))) {

@@ -46,7 +46,7 @@ static inline struct prediction predict_none(const char *why) {
 /* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the
  * number of ranks, or because the published equations are written for 8 SPEs per chip and at most two chips),
  * when the call cannot be served, when what the prediction rests on has stopped, and after an interruption. */
-struct prediction predict(struct plogp *plogp, enum model model, const struct rig_spec *spec);
+struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
 /* Tell whether the refined model predicts the call of SPEC, not on hosts: the machine can serve the
  * call, and the call moves data, if its collective does. */
@@ -81,10 +81,10 @@ typedef double predict_equation(const struct cost *cost);
 
 /* Find the equation of MODEL, which is not MODEL_REFINED, for the call of SPEC and what it is to be evaluated
  * on, with half of every range counted.
- * returns: NULL when there is no prediction, as for predict. */
+ * returns: NULL when there is no prediction, as for predict_spec. */
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                struct cost *cost);
 
-/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict; predict_hosts.c says what each
+/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict_spec; predict_hosts.c says what each
  * model is there. */
 struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec);

@@ -48,7 +48,7 @@ static void examine(const struct trials *trials, struct call *call) {
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     bool left_out = call->unpredicted || (model == MODEL_REFINED && trials->unrefined);
     struct prediction *predicted = &trial->predicted[model];
-    *predicted = left_out ? predict_none(NULL) : predict(trial->plogp, model, trial->spec);
+    *predicted = left_out ? predict_none(NULL) : predict_spec(trial->plogp, model, trial->spec);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
   }
   if (trials->collect) {

@@ -12,7 +12,7 @@ struct claim_row;
 struct comparison;
 struct curves;
 struct err;
-struct lanes;
+struct timeline;
 struct plogp;
 struct published_row;
 struct report_what_if;
@@ -39,7 +39,7 @@ struct report_usage {
 /* A picture of a call over time, or of two. */
 struct report_timeline {
   char *caption;
-  struct lanes *calls[2];
+  struct timeline *calls[2];
   size_t ncalls;
   unsigned ranks;
   size_t bytes;

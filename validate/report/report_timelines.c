@@ -5,8 +5,8 @@
 
 #include "algos/catalogue.h"
 #include "draw/html.h"
-#include "draw/lanes.h"
-#include "draw/lanes_svg.h"
+#include "draw/timeline.h"
+#include "draw/timeline_svg.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/units.h"
@@ -14,7 +14,7 @@
 #include "sim/base/xml_write.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
-#include "validate/report/call_lanes.h"
+#include "validate/report/call_timeline.h"
 #include "validate/report/report_files.h"
 #include "validate/report/report_parts.h"
 
@@ -96,7 +96,7 @@ static bool draw_calls(struct blade *blade, const struct rig_spec *specs, size_t
                        struct report_timeline *timeline) {
   struct err refused = {""};
   for (size_t i = 0; i < n; i++) {
-    timeline->calls[i] = call_lanes(blade, &specs[i], REPORT_LANES_MAX, &refused);
+    timeline->calls[i] = call_timeline(blade, &specs[i], REPORT_LANES_MAX, &refused);
     timeline->ncalls = i + 1;
     if (!timeline->calls[i]) {
       report_timelines_fini(timeline, 1);
@@ -108,11 +108,11 @@ static bool draw_calls(struct blade *blade, const struct rig_spec *specs, size_t
   return true;
 }
 
-/* Return the cycles that the path of LANES stands behind others' bytes. */
-static uint64_t behind(const struct lanes *lanes) {
+/* Return the cycles that the path of TIMELINE stands behind others' bytes. */
+static uint64_t behind(const struct timeline *lanes) {
   uint64_t cycles = 0;
   for (size_t i = 0; i < lanes->ncauses; i++) {
-    cycles += lanes->causes[i].ink == LANES_SHARED ? lanes->causes[i].cycles : 0;
+    cycles += lanes->causes[i].ink == TIMELINE_SHARED ? lanes->causes[i].cycles : 0;
   }
   return cycles;
 }
@@ -122,7 +122,7 @@ static bool draw_pair(const struct report_timelines_asked *asked, struct report_
   struct rig_spec specs[2];
   struct algo_call calls[2];
   struct err refused = {""};
-  char numbers[4][LANES_NUMBER_SIZE];
+  char numbers[4][TIMELINE_NUMBER_SIZE];
   if (catalogue_find(pair_name, &calls[0], &refused) != 0 ||
       catalogue_find(other_name, &calls[1], &refused) != 0) {
     return false;
@@ -137,8 +137,8 @@ static bool draw_pair(const struct report_timelines_asked *asked, struct report_
     return false;
   }
   for (size_t i = 0; i < 2; i++) {
-    lanes_number(behind(timeline->calls[i]), numbers[2 * i]);
-    lanes_number(timeline->calls[i]->cycles, numbers[2 * i + 1]);
+    timeline_number(behind(timeline->calls[i]), numbers[2 * i]);
+    timeline_number(timeline->calls[i]->cycles, numbers[2 * i + 1]);
   }
   timeline->caption = xasprintf(
     "In %s a parent serves all its children at once, and the child with the longest way below it waits for "
@@ -170,7 +170,7 @@ int report_timelines_run(const struct report_timelines_asked *asked, struct repo
 void report_timelines_fini(struct report_timeline *timelines, size_t n) {
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < timelines[i].ncalls; j++) {
-      lanes_free(timelines[i].calls[j]);
+      timeline_free(timelines[i].calls[j]);
     }
     free(timelines[i].caption);
     timelines[i] = (struct report_timeline){0};
@@ -191,8 +191,8 @@ static void write_command(const struct report *report, const struct report_timel
 }
 
 /* Return TIMELINE as a picture called ID. */
-static struct lanes_picture picture_of(const struct report_timeline *timeline, const char *id) {
-  struct lanes_picture picture = {.ncalls = timeline->ncalls, .id = id};
+static struct timeline_picture picture_of(const struct report_timeline *timeline, const char *id) {
+  struct timeline_picture picture = {.ncalls = timeline->ncalls, .id = id};
   for (size_t i = 0; i < timeline->ncalls; i++) {
     picture.calls[i] = timeline->calls[i];
   }
@@ -202,19 +202,19 @@ static struct lanes_picture picture_of(const struct report_timeline *timeline, c
 /* Write TIMELINE into the page. */
 static void write_inside(const struct report *report, const struct report_timeline *timeline,
                          struct xml_writer *page) {
-  struct lanes_picture picture = picture_of(timeline, "inside");
+  struct timeline_picture picture = picture_of(timeline, "inside");
   xml_write_begin(page, "figure");
   xml_write_attribute(page, "class", "timeline scroll");
   xml_write_attribute(page, "tabindex", "0");
   html_picture_begin(page, timeline->caption);
-  lanes_svg_add(&picture, page);
+  timeline_svg_add(&picture, page);
   html_block_end(page);
   html_block_end(page);
   write_command(report, timeline, page);
 }
 
-/* Say where the cycles of the critical path of LANES went, in words. */
-static void say_causes(const struct lanes *lanes, struct xml_writer *page) {
+/* Say where the cycles of the critical path of TIMELINE went, in words. */
+static void say_causes(const struct timeline *lanes, struct xml_writer *page) {
   const char *comma = "";
   xml_write_begin(page, "p");
   xml_write_text(page, "Its critical path: ");
@@ -232,12 +232,12 @@ static void say_causes(const struct lanes *lanes, struct xml_writer *page) {
 /* Write TIMELINE, of one call, into a file beside the page, and into the page a preview of it. */
 static int write_beside(const struct report *report, const struct report_timeline *timeline,
                         struct report_files *files, struct xml_writer *page, struct err *err) {
-  const struct lanes *lanes = timeline->calls[0];
-  struct lanes_picture picture = picture_of(timeline, "beside");
+  const struct timeline *lanes = timeline->calls[0];
+  struct timeline_picture picture = picture_of(timeline, "beside");
   char *name = xasprintf("timeline-%.*s.svg", (int)strcspn(lanes->name, ":"), lanes->name);
   FILE *stream = report_files_add(files, name, err);
   if (stream) {
-    lanes_svg_write(&picture, stream);
+    timeline_svg_write(&picture, stream);
     html_block_begin(page, "figure", "preview");
     html_block(page, "figcaption", NULL, "%s", timeline->caption);
     xml_write_begin(page, "a");

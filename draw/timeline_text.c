@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_text.h. Each character stands for the same number of cycles and shows the activity of most of
+ * See timeline_text.h. Each character stands for the same number of cycles and shows the activity of most of
  * these cycles. Flowing bytes take precedence over the wait of the program. */
-#include "draw/lanes_text.h"
+#include "draw/timeline_text.h"
 
 #include "sim/base/xalloc.h"
 
@@ -19,7 +19,7 @@ enum {
   OTHERS = '.',
   ON_PATH = '^'
 };
-enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + LANES_NAME_SIZE };
+enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + TIMELINE_NAME_SIZE };
 
 /* Below a mean share of FLOWS no bytes flow; a DMA with ALONE_SHARE of its ramp's bytes is alone there. */
 #define FLOWS 0.02
@@ -27,7 +27,7 @@ enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + LAN
 
 /* The drawing and its scale. */
 struct sheet {
-  const struct lanes *lanes;
+  const struct timeline *timeline;
   FILE *stream;
   unsigned columns, margin; /* columns of the drawing, and columns before the drawing */
   double cycles;            /* in a column */
@@ -37,13 +37,13 @@ struct sheet {
 /* --- bytes --- */
 
 /* Return the mean of CURVE in column C, over the bins that begin in the column. */
-static double mean_in(const struct sheet *sheet, const struct lanes_curve *curve, unsigned c) {
-  double bin = (double)sheet->lanes->bin, sum = 0, weight = 0;
+static double mean_in(const struct sheet *sheet, const struct timeline_curve *curve, unsigned c) {
+  double bin = (double)sheet->timeline->bin, sum = 0, weight = 0;
   size_t first = (size_t)(c * sheet->cycles / bin);
   for (size_t i = first; (double)i * bin < (c + 1) * sheet->cycles; i++) {
     double from = fmax((double)i * bin, c * sheet->cycles),
            to = fmin((double)(i + 1) * bin, (c + 1) * sheet->cycles);
-    sum += lanes_curve_at(curve, i) * fmax(to - from, 0);
+    sum += timeline_curve_at(curve, i) * fmax(to - from, 0);
     weight += fmax(to - from, 0);
   }
   return weight > 0 ? sum / weight : 0;
@@ -52,10 +52,10 @@ static double mean_in(const struct sheet *sheet, const struct lanes_curve *curve
 /* Return the share of RAMP in use by all DMAs in column C. */
 static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
   double sum = 0;
-  for (size_t i = 0; i < sheet->lanes->nlanes; i++) {
-    const struct lanes_lane *lane = &sheet->lanes->lanes[i];
+  for (size_t i = 0; i < sheet->timeline->nlanes; i++) {
+    const struct timeline_lane *lane = &sheet->timeline->lanes[i];
     for (size_t j = 0; j < lane->nbars; j++) {
-      const struct lanes_bar *bar = &lane->bars[j];
+      const struct timeline_bar *bar = &lane->bars[j];
       bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
       sum += there && bar->ramp == ramp ? mean_in(sheet, &bar->curve, c) : 0;
     }
@@ -64,14 +64,14 @@ static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
 }
 
 /* Return the sign for the bytes of LANE in column C; '\0': no bytes. */
-static char bytes_sign(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c) {
+static char bytes_sign(const struct sheet *sheet, const struct timeline_lane *lane, unsigned c) {
   double most = 0, own = 0;
   unsigned ramp = 0;
   if (lane->nspes > 1) {
     return mean_in(sheet, &lane->data, c) > FLOWS ? ALONE : '\0';
   }
   for (size_t i = 0; i < lane->nbars; i++) {
-    const struct lanes_bar *bar = &lane->bars[i];
+    const struct timeline_bar *bar = &lane->bars[i];
     bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
     double share = there ? mean_in(sheet, &bar->curve, c) : 0;
     own += share;
@@ -89,24 +89,24 @@ static char bytes_sign(const struct sheet *sheet, const struct lanes_lane *lane,
 /* --- programs --- */
 
 /* Fill CYCLES with how long LANE is in each state in column C. */
-static void find_states(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c,
-                        double cycles[LANES_STATES]) {
+static void find_states(const struct sheet *sheet, const struct timeline_lane *lane, unsigned c,
+                        double cycles[TIMELINE_STATES]) {
   double begin = c * sheet->cycles, end = (c + 1) * sheet->cycles;
-  for (unsigned i = 0; i < LANES_STATES; i++) {
+  for (unsigned i = 0; i < TIMELINE_STATES; i++) {
     cycles[i] = lane->nspes > 1 ? mean_in(sheet, &lane->states[i], c) : 0;
   }
   for (size_t i = 0; i < lane->nparts; i++) {
-    const struct lanes_part *part = &lane->parts[i];
+    const struct timeline_part *part = &lane->parts[i];
     cycles[part->ink] += fmax(0, fmin((double)part->to, end) - fmax((double)part->from, begin));
   }
 }
 
-static char sign_of(const struct sheet *sheet, const struct lanes_lane *lane, unsigned c) {
-  static const char signs[LANES_STATES] = {SOFTWARE, COMBINES, OWN_DMA, OTHERS};
-  double cycles[LANES_STATES];
-  enum lanes_ink most = 0;
+static char sign_of(const struct sheet *sheet, const struct timeline_lane *lane, unsigned c) {
+  static const char signs[TIMELINE_STATES] = {SOFTWARE, COMBINES, OWN_DMA, OTHERS};
+  double cycles[TIMELINE_STATES];
+  enum timeline_ink most = 0;
   find_states(sheet, lane, c, cycles);
-  for (enum lanes_ink ink = 1; ink < LANES_STATES; ink++) {
+  for (enum timeline_ink ink = 1; ink < TIMELINE_STATES; ink++) {
     most = cycles[ink] > cycles[most] ? ink : most;
   }
   if (cycles[most] <= 0) {
@@ -114,7 +114,7 @@ static char sign_of(const struct sheet *sheet, const struct lanes_lane *lane, un
       lane->nspes == 0 ? bytes_sign(sheet, lane, c) : '\0'; /* messages, after the program has ended */
     return sent ? sent : ' ';
   }
-  char bytes = most >= LANES_OWN_DMA ? bytes_sign(sheet, lane, c) : '\0';
+  char bytes = most >= TIMELINE_OWN_DMA ? bytes_sign(sheet, lane, c) : '\0';
   return bytes ? bytes : signs[most];
 }
 
@@ -136,8 +136,8 @@ static void write_line(const struct sheet *sheet, const char *name, const char *
 static void write_path(const struct sheet *sheet, unsigned number) {
   char *signs = xcalloc(sheet->columns + 1, 1);
   memset(signs, ' ', sheet->columns);
-  for (size_t i = 0; i < sheet->lanes->npath; i++) {
-    const struct lanes_line *line = &sheet->lanes->path[i];
+  for (size_t i = 0; i < sheet->timeline->npath; i++) {
+    const struct timeline_line *line = &sheet->timeline->path[i];
     unsigned first = (unsigned)((double)line->begin / sheet->cycles);
     unsigned last = (unsigned)((double)(line->end > line->begin ? line->end - 1 : line->end) / sheet->cycles);
     for (unsigned c = first; line->from == number && line->to == number && c <= last && c < sheet->columns;
@@ -152,12 +152,12 @@ static void write_path(const struct sheet *sheet, unsigned number) {
   free(signs);
 }
 
-/* Write the name of lane NUMBER of LANES into NAME, with the lane's node if there are several nodes. */
-static void name_lane(const struct lanes *lanes, size_t number, char name[WHOLE_NAME_SIZE]) {
-  const struct lanes_lane *lane = &lanes->lanes[number];
-  if (lanes->spans_nodes) {
+/* Write the name of lane NUMBER of TIMELINE into NAME, with the lane's node if there are several nodes. */
+static void name_lane(const struct timeline *timeline, size_t number, char name[WHOLE_NAME_SIZE]) {
+  const struct timeline_lane *lane = &timeline->lanes[number];
+  if (timeline->spans_nodes) {
     char node[NODE_NAME_SIZE];
-    struct node_names names = lanes->names;
+    struct node_names names = timeline->names;
     names.hosts = names.processes ? NULL : names.hosts; /* lanes of processes have names of hosts */
     node_name(&names, lane->node, node);
     snprintf(name, WHOLE_NAME_SIZE, "%s %s", node, lane->name);
@@ -167,14 +167,14 @@ static void name_lane(const struct lanes *lanes, size_t number, char name[WHOLE_
 }
 
 static void write_lanes(const struct sheet *sheet) {
-  const struct lanes *lanes = sheet->lanes;
+  const struct timeline *timeline = sheet->timeline;
   char *signs = xcalloc(sheet->columns + 1, 1);
-  for (unsigned i = 0; i < lanes->nlanes; i++) {
+  for (unsigned i = 0; i < timeline->nlanes; i++) {
     for (unsigned c = 0; c < sheet->columns; c++) {
-      signs[c] = sign_of(sheet, &lanes->lanes[i], c);
+      signs[c] = sign_of(sheet, &timeline->lanes[i], c);
     }
     char name[WHOLE_NAME_SIZE];
-    name_lane(lanes, i, name);
+    name_lane(timeline, i, name);
     write_line(sheet, name, signs);
     write_path(sheet, i);
   }
@@ -232,20 +232,20 @@ static void write_words(FILE *stream, const char *utf8, unsigned columns) {
   free(whole);
 }
 
-static void write_causes(const struct lanes *lanes, FILE *stream) {
+static void write_causes(const struct timeline *timeline, FILE *stream) {
   uint64_t total = 0;
   size_t widest = 0;
-  for (size_t i = 0; i < lanes->ncauses; i++) {
-    char *what = to_ascii(lanes->causes[i].what);
+  for (size_t i = 0; i < timeline->ncauses; i++) {
+    char *what = to_ascii(timeline->causes[i].what);
     widest = strlen(what) > widest ? strlen(what) : widest;
-    total += lanes->causes[i].cycles;
+    total += timeline->causes[i].cycles;
     free(what);
   }
   if (total > 0) {
     fprintf(stream, "Where the %llu cycles of the critical path went:\n", (unsigned long long)total);
   }
-  for (size_t i = 0; i < lanes->ncauses; i++) {
-    const struct lanes_cause *cause = &lanes->causes[i];
+  for (size_t i = 0; i < timeline->ncauses; i++) {
+    const struct timeline_cause *cause = &timeline->causes[i];
     double share = (double)cause->cycles / (double)total;
     char *what = to_ascii(cause->what);
     fprintf(stream, "  %-*s %8llu %3.0f %%%s", (int)widest, what, (unsigned long long)cause->cycles,
@@ -282,24 +282,25 @@ static void write_key(const bool used[], unsigned columns, FILE *stream) {
   fputc('\n', stream);
 }
 
-/* Write the bands of LANES in words. */
-static void write_bands(const struct lanes *lanes, FILE *stream) {
-  for (size_t i = 0; i < lanes->nbands; i++) {
-    const struct lanes_band *band = &lanes->bands[i];
+/* Write the bands of TIMELINE in words. */
+static void write_bands(const struct timeline *timeline, FILE *stream) {
+  for (size_t i = 0; i < timeline->nbands; i++) {
+    const struct timeline_band *band = &timeline->bands[i];
     char *name = to_ascii(band->name);
     fprintf(stream, "%s%s %.0f %% %s%s", i == 0 ? "Mean: " : "", name,
-            100 * lanes_curve_mean(lanes, &band->curve), band->of, i + 1 == lanes->nbands ? "\n" : ", ");
+            100 * timeline_curve_mean(timeline, &band->curve), band->of,
+            i + 1 == timeline->nbands ? "\n" : ", ");
     free(name);
   }
 }
 
-void lanes_text_write(const struct lanes *const calls[], size_t n, unsigned columns, FILE *stream) {
+void timeline_text_write(const struct timeline *const calls[], size_t n, unsigned columns, FILE *stream) {
   uint64_t length = 1;
   size_t margin = 0;
   bool used[UCHAR_MAX + 1] = {false};
-  columns = columns < LANES_COLUMNS_LEAST  ? LANES_COLUMNS_LEAST
-            : columns > LANES_COLUMNS_MOST ? LANES_COLUMNS_MOST
-                                           : columns;
+  columns = columns < TIMELINE_COLUMNS_LEAST  ? TIMELINE_COLUMNS_LEAST
+            : columns > TIMELINE_COLUMNS_MOST ? TIMELINE_COLUMNS_MOST
+                                              : columns;
   for (size_t i = 0; i < n; i++) {
     length = calls[i]->cycles > length ? calls[i]->cycles : length;
     for (size_t j = 0; j < calls[i]->nlanes; j++) {
@@ -310,7 +311,7 @@ void lanes_text_write(const struct lanes *const calls[], size_t n, unsigned colu
     }
   }
   for (size_t i = 0; i < n; i++) {
-    struct sheet sheet = {.lanes = calls[i], .stream = stream, .margin = (unsigned)margin, .used = used};
+    struct sheet sheet = {.timeline = calls[i], .stream = stream, .margin = (unsigned)margin, .used = used};
     sheet.columns = columns - sheet.margin;
     sheet.cycles = (double)length / sheet.columns;
     write_words(stream, calls[i]->title, columns);
@@ -323,7 +324,7 @@ void lanes_text_write(const struct lanes *const calls[], size_t n, unsigned colu
     fputc('\n', stream);
   }
   if (n > 1) {
-    char *difference = lanes_difference(calls[0], calls[1]);
+    char *difference = timeline_difference(calls[0], calls[1]);
     write_words(stream, difference, columns);
     free(difference);
   }

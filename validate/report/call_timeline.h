@@ -4,16 +4,17 @@
 
 struct blade;
 struct err;
-struct lanes;
+struct timeline;
 struct rig_spec;
 
-enum { CALL_LANES_NODES = 32 };
+enum { CALL_TIMELINE_NODES = 32 };
 
 /* Make the call of SPEC, which has no observers, on BLADE; of several calls back to back the last one is
  * shown.
  * returns: its lanes, of SPEs or, if there are more than MOST, of chips, on several nodes of nodes; NULL
  * after an error or an interruption, which sets no message.
- * errors: SPEC is refused, or needs more than CALL_LANES_NODES nodes, the call stopped, or there is too much
+ * errors: SPEC is refused, or needs more than CALL_TIMELINE_NODES nodes, the call stopped, or there is too much
  * to be kept.
- * owner: the caller, with lanes_free. */
-struct lanes *call_lanes(struct blade *blade, const struct rig_spec *spec, unsigned most, struct err *err);
+ * owner: the caller, with timeline_free. */
+struct timeline *call_timeline(struct blade *blade, const struct rig_spec *spec, unsigned most,
+                               struct err *err);

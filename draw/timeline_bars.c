@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: the DMAs of a lane, stacked upon each other. The DMAs of a full ramp fill the height. */
-#include "draw/lanes_page.h"
+ * See timeline_page.h: the DMAs of a lane, stacked upon each other. The DMAs of a full ramp fill the height. */
+#include "draw/timeline_page.h"
 
 #include "draw/font.h"
-#include "draw/lanes_style.h"
+#include "draw/timeline_style.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 
@@ -22,34 +22,34 @@ struct row {
   double y, height; /* y of the lower end */
 };
 
-static bool belongs(const struct row *row, const struct lanes_bar *bar) {
+static bool belongs(const struct row *row, const struct timeline_bar *bar) {
   return !row->two || row->is_put == bar->is_put;
 }
 
 /* Write the times with some DMA in ROW. */
-static void write_room(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row) {
+static void write_room(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
   double from = 0, to = 0;
   char *d;
   size_t nbytes;
   FILE *stream = open_memstream(&d, &nbytes);
   for (size_t i = 0; i <= lane->nbars; i++) {
-    const struct lanes_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
+    const struct timeline_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
     if (bar && !belongs(row, bar)) {
       continue;
     }
-    if (bar && to > from && lanes_page_x(page, bar->from) < to + 1) {
-      to = fmax(to, lanes_page_x(page, bar->to));
+    if (bar && to > from && timeline_page_x(page, bar->from) < to + 1) {
+      to = fmax(to, timeline_page_x(page, bar->to));
       continue;
     }
     if (to > from) {
-      fprintf(stream, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, row->y - row->height, lanes_tenth(to - from),
+      fprintf(stream, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, row->y - row->height, timeline_tenth(to - from),
               row->height, from);
     }
-    from = bar ? lanes_page_x(page, bar->from) : to;
-    to = bar ? lanes_page_x(page, bar->to) : to;
+    from = bar ? timeline_page_x(page, bar->from) : to;
+    to = bar ? timeline_page_x(page, bar->to) : to;
   }
   fclose(stream);
-  lanes_page_begin_path(page, "room-fill", d);
+  timeline_page_begin_path(page, "room-fill", d);
   xml_write_element(page->xml, "title", "DMAs are under way");
   xml_write_end(page->xml);
   xml_write_line(page->xml);
@@ -57,7 +57,7 @@ static void write_room(struct lanes_page *page, const struct lanes_lane *lane, c
 }
 
 /* Tell whether there is something BELOW the bytes of BAR. */
-static bool lies_on_others(const struct lanes_bar *bar, const float *below) {
+static bool lies_on_others(const struct timeline_bar *bar, const float *below) {
   for (size_t i = 0; i < bar->curve.n; i++) {
     if (below[bar->curve.first + i] > 0) {
       return true;
@@ -67,22 +67,22 @@ static bool lies_on_others(const struct lanes_bar *bar, const float *below) {
 }
 
 /* Write the bytes of the DMAs in ROW. */
-static void write_bytes(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row) {
-  float *below = xcalloc(lanes_nbins(page->lanes) + 1, sizeof *below);
+static void write_bytes(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
+  float *below = xcalloc(timeline_nbins(page->timeline) + 1, sizeof *below);
   xml_write_begin(page->xml, "g");
   xml_write_attribute(page->xml, "class", "bytes");
   for (size_t i = 0; i < lane->nbars; i++) {
-    const struct lanes_bar *bar = &lane->bars[i];
-    const char *class = lanes_colour(bar->across ? LANES_ACROSS : LANES_DATA)->class;
+    const struct timeline_bar *bar = &lane->bars[i];
+    const char *class = timeline_colour(bar->across ? TIMELINE_ACROSS : TIMELINE_DATA)->class;
     if (!belongs(row, bar) || bar->curve.n == 0) {
       continue;
     }
     bool stacked = lies_on_others(bar, below);
-    char *d = lanes_page_outline(page, &(struct lanes_area){&bar->curve, below, row->y, row->height});
-    char bytes[LANES_NUMBER_SIZE], both[32];
-    lanes_bytes(bar->nbytes, bytes);
+    char *d = timeline_page_outline(page, &(struct timeline_area){&bar->curve, below, row->y, row->height});
+    char bytes[TIMELINE_NUMBER_SIZE], both[32];
+    timeline_bytes(bar->nbytes, bytes);
     snprintf(both, sizeof both, "%s edge", class);
-    lanes_page_begin_path(page, stacked ? both : class, d);
+    timeline_page_begin_path(page, stacked ? both : class, d);
     xml_write_element(page->xml, "title", "%s %s %s %s %llu\u2013%llu", bar->is_put ? "put" : "get", bytes,
                       bar->is_put ? "to" : "from", bar->peer, (unsigned long long)bar->from,
                       (unsigned long long)bar->to);
@@ -96,27 +96,27 @@ static void write_bytes(struct lanes_page *page, const struct lanes_lane *lane, 
 
 /* Write the longest label of BAR that has room between X and the end of BAR.
  * returns: where the label ends; X if no label has room. */
-static double write_label(struct lanes_page *page, const struct lanes_bar *bar, const struct row *row,
+static double write_label(struct timeline_page *page, const struct timeline_bar *bar, const struct row *row,
                           double x) {
-  char bytes[LANES_NUMBER_SIZE], labels[3][2 * LANES_NAME_SIZE + LANES_NUMBER_SIZE];
+  char bytes[TIMELINE_NUMBER_SIZE], labels[3][2 * TIMELINE_NAME_SIZE + TIMELINE_NUMBER_SIZE];
   const char *preposition = bar->is_put ? "to" : "from";
-  double begin = fmax(x, lanes_page_x(page, bar->from)), end = lanes_page_x(page, bar->to);
-  lanes_bytes(bar->nbytes, bytes);
+  double begin = fmax(x, timeline_page_x(page, bar->from)), end = timeline_page_x(page, bar->to);
+  timeline_bytes(bar->nbytes, bytes);
   snprintf(labels[0], sizeof labels[0], "%s %s %s", bytes, preposition, bar->peer);
   snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
   snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
   for (unsigned i = 0; i < 3; i++) {
-    double width = font_width(labels[i], strlen(labels[i]), LANES_SMALL_FONT, false);
+    double width = font_width(labels[i], strlen(labels[i]), TIMELINE_SMALL_FONT, false);
     if (width + LABEL_ROOM <= end - begin) {
-      lanes_page_text(page, "label", (double[]){(begin + end) / 2, row->y - row->height / 2 + 3.5}, "%s",
-                      labels[i]);
+      timeline_page_text(page, "label", (double[]){(begin + end) / 2, row->y - row->height / 2 + 3.5}, "%s",
+                         labels[i]);
       return (begin + end + width) / 2 + LABEL_ROOM;
     }
   }
   return x;
 }
 
-static void write_row(struct lanes_page *page, const struct lanes_lane *lane, const struct row *row) {
+static void write_row(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
   double x = 0;
   write_room(page, lane, row);
   write_bytes(page, lane, row);
@@ -127,9 +127,9 @@ static void write_row(struct lanes_page *page, const struct lanes_lane *lane, co
   }
 }
 
-void lanes_page_bars(struct lanes_page *page, const struct lanes_lane *lane, double y) {
-  double bottom = lanes_tenth(y + lower_bottom * page->pitch),
-         height = lanes_tenth(lower_height * page->pitch);
+void timeline_page_bars(struct timeline_page *page, const struct timeline_lane *lane, double y) {
+  double bottom = timeline_tenth(y + lower_bottom * page->pitch),
+         height = timeline_tenth(lower_height * page->pitch);
   if (lane->nbars == 0) {
     return;
   }

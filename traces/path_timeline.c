@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See record_lanes.h. */
-#include "traces/record_lanes.h"
+ * See record_timeline.h. */
+#include "traces/record_timeline.h"
 
-#include "draw/lanes.h"
+#include "draw/timeline.h"
 #include "traces/path.h"
 #include "traces/path_blockers.h"
 #include "traces/record.h"
@@ -24,17 +24,17 @@ struct source {
 };
 
 /* Return the lane of the program (and MFC) on SPE of NODE, or of the program on the PPE of CHIP;
- * LANES_NOBODY: no lane. */
+ * TIMELINE_NOBODY: no lane. */
 static unsigned lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned chip) {
   const struct record *record = source->records->nodes[node];
   for (unsigned i = 0; i < record->nprograms; i++) {
     const struct record_program *program = &record->programs[i];
     if (program->is_known && program->spe == spe && (spe != RECORD_NOBODY || program->chip == chip)) {
       unsigned lane = record_lane(record, i);
-      return lane == LANES_NOBODY ? LANES_NOBODY : source->first[node] + lane;
+      return lane == TIMELINE_NOBODY ? TIMELINE_NOBODY : source->first[node] + lane;
     }
   }
-  return LANES_NOBODY;
+  return TIMELINE_NOBODY;
 }
 
 /* Tell whether PART of PATH, a notification, ends at the receiver: the next part is there. The sender may
@@ -57,7 +57,7 @@ static bool is_received(const struct source *source, const struct path *path, si
   return true;
 }
 
-static void add_part(struct lanes *lanes, const struct source *source, const struct path *path,
+static void add_part(struct timeline *timeline, const struct source *source, const struct path *path,
                      size_t number) {
   const struct path_part *part = &path->parts[number];
   unsigned from = lane_of_spe(source, part->node, part->spe, part->chip), to = from;
@@ -66,44 +66,46 @@ static void add_part(struct lanes *lanes, const struct source *source, const str
   } else if (is_received(source, path, number)) {
     to = lane_of_spe(source, part->node, part->peer, 0);
   }
-  from = from == LANES_NOBODY ? to : from;
-  to = to == LANES_NOBODY ? from : to;
-  if (from != LANES_NOBODY) {
-    lanes_add_path(lanes, (struct lanes_line){from, to, part->from - path->begin, part->to - path->begin});
+  from = from == TIMELINE_NOBODY ? to : from;
+  to = to == TIMELINE_NOBODY ? from : to;
+  if (from != TIMELINE_NOBODY) {
+    timeline_add_path(timeline,
+                      (struct timeline_line){from, to, part->from - path->begin, part->to - path->begin});
   }
 }
 
-static void add_causes(struct lanes *lanes, const struct path *path) {
-  static const enum lanes_ink inks[PATH_GROUPS] = {
-    [PATH_GROUP_OWN] = LANES_DATA,          [PATH_GROUP_OTHERS] = LANES_SHARED,
-    [PATH_GROUP_TAKEN] = LANES_TAKEN,       [PATH_GROUP_WINDOW] = LANES_WINDOW,
-    [PATH_GROUP_ORDER] = LANES_ORDER,       [PATH_GROUP_LATENCY] = LANES_OWN_DMA,
-    [PATH_GROUP_SOFTWARE] = LANES_SOFTWARE, [PATH_GROUP_COMBINING] = LANES_COMBINES,
-    [PATH_GROUP_NETWORK] = LANES_ACROSS,    [PATH_GROUP_LATE] = LANES_OTHERS};
+static void add_causes(struct timeline *timeline, const struct path *path) {
+  static const enum timeline_ink inks[PATH_GROUPS] = {
+    [PATH_GROUP_OWN] = TIMELINE_DATA,          [PATH_GROUP_OTHERS] = TIMELINE_SHARED,
+    [PATH_GROUP_TAKEN] = TIMELINE_TAKEN,       [PATH_GROUP_WINDOW] = TIMELINE_WINDOW,
+    [PATH_GROUP_ORDER] = TIMELINE_ORDER,       [PATH_GROUP_LATENCY] = TIMELINE_OWN_DMA,
+    [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE, [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
+    [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,    [PATH_GROUP_LATE] = TIMELINE_OTHERS};
   for (enum path_group group = 0; group < PATH_GROUPS; group++) {
     uint64_t cycles = 0;
     for (enum path_cause cause = 0; cause < PATH_CAUSES; cause++) {
       cycles += path_cause_group(cause) == group ? path->totals[cause] : 0;
     }
     if (cycles > 0) {
-      lanes_add_cause(lanes, (struct lanes_cause){path_group_text(group), inks[group], cycles});
+      timeline_add_cause(timeline, (struct timeline_cause){path_group_text(group), inks[group], cycles});
     }
   }
 }
 
-void path_lanes_add(struct lanes *lanes, const struct path_records *records, const unsigned first[],
-                    const struct path *path) {
+void path_timeline_add(struct timeline *timeline, const struct path_records *records, const unsigned first[],
+                       const struct path *path) {
   const struct source source = {records, first};
   for (size_t i = 0; i < path->nparts; i++) {
-    add_part(lanes, &source, path, i);
+    add_part(timeline, &source, path, i);
   }
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
     if (path_cause_group(segment->cause) == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
-      lanes_add_behind(lanes, (struct lanes_stretch){segment->from - path->begin, segment->to - path->begin});
+      timeline_add_behind(timeline,
+                          (struct timeline_stretch){segment->from - path->begin, segment->to - path->begin});
     }
   }
-  add_causes(lanes, path);
+  add_causes(timeline, path);
 }
 
 /* --- blockers --- */
@@ -122,8 +124,8 @@ static uint64_t cycles_at_place(const struct path_blockers *blockers, size_t i) 
 
 /* Write the owner of the commands of ROW; NAMES are the names of nodes. */
 static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, FILE *stream) {
-  char number[LANES_NUMBER_SIZE];
-  lanes_number(row->cycles, number);
+  char number[TIMELINE_NUMBER_SIZE];
+  timeline_number(row->cycles, number);
   if (row->own) {
     fprintf(stream, "other commands of the same SPE (%s)", number);
   } else if (row->spe == RECORD_NOBODY) {
@@ -138,7 +140,7 @@ static void say_blocker(const struct path_blockers_row *row, const struct node_n
   }
 }
 
-char *path_lanes_say(const struct path_records *records, const struct path *path) {
+char *path_timeline_say(const struct path_records *records, const struct path *path) {
   char *text;
   size_t nbytes, nplaces = 0, who = 0;
   FILE *stream = open_memstream(&text, &nbytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See record_lanes.h. */
-#include "traces/record_lanes.h"
+ * See record_timeline.h. */
+#include "traces/record_timeline.h"
 
 #include "sim/base/xalloc.h"
 #include "traces/net_record.h"
@@ -17,7 +17,7 @@ struct making {
   const struct path_records *records;
   const struct path *path;
   const unsigned *first;
-  struct lanes *lanes;
+  struct timeline *timeline;
 };
 
 /* --- nodes --- */
@@ -25,7 +25,7 @@ struct making {
 /* Complete the name of LANE, of a process of a host, named by the rank so far: add the process number if
  * different from the rank, since bars and paths have process numbers, and the host if NAMES has a name for
  * the host. */
-static void name_process(struct lanes_lane *lane, const struct node_names *names) {
+static void name_process(struct timeline_lane *lane, const struct node_names *names) {
   const char *host = node_host(names, lane->node);
   char process[24];
   snprintf(process, sizeof process, "rank %u", lane->node);
@@ -45,10 +45,10 @@ static void add_node(struct making *making, unsigned node) {
     *making->records->nodes[node]; /* a copy that shares the contents: only the time shown is different */
   view.begin = making->path->begin;
   view.end = making->path->end;
-  size_t before = making->lanes->nlanes;
-  lanes_append(making->lanes, record_lanes(&view, making->lanes->bin), node);
-  for (size_t i = before; i < making->lanes->nlanes; i++) {
-    struct lanes_lane *lane = &making->lanes->lanes[i];
+  size_t before = making->timeline->nlanes;
+  timeline_append(making->timeline, record_timeline(&view, making->timeline->bin), node);
+  for (size_t i = before; i < making->timeline->nlanes; i++) {
+    struct timeline_lane *lane = &making->timeline->lanes[i];
     for (size_t j = 0; j < lane->nbars; j++) {
       lane->bars[j].ramp += node * view.nservers;
     }
@@ -58,12 +58,12 @@ static void add_node(struct making *making, unsigned node) {
   }
 }
 
-/* Return the lane of the PPE of NODE that sends messages; LANES_NOBODY: no lane. */
+/* Return the lane of the PPE of NODE that sends messages; TIMELINE_NOBODY: no lane. */
 static unsigned lane_of_ppe(const struct making *making, unsigned node) {
-  unsigned found = LANES_NOBODY;
-  for (size_t i = making->first[node]; i < making->lanes->nlanes && found == LANES_NOBODY; i++) {
-    const struct lanes_lane *lane = &making->lanes->lanes[i];
-    found = lane->node == node && lane->nspes == 0 ? (unsigned)i : LANES_NOBODY;
+  unsigned found = TIMELINE_NOBODY;
+  for (size_t i = making->first[node]; i < making->timeline->nlanes && found == TIMELINE_NOBODY; i++) {
+    const struct timeline_lane *lane = &making->timeline->lanes[i];
+    found = lane->node == node && lane->nspes == 0 ? (unsigned)i : TIMELINE_NOBODY;
   }
   return found;
 }
@@ -75,31 +75,31 @@ static void add_message(struct making *making, size_t number, size_t *place) {
   const struct net_record_message *message = &making->records->net->messages[number - 1];
   const struct path *path = making->path;
   unsigned from = lane_of_ppe(making, message->from), to = lane_of_ppe(making, message->to);
-  if (from == LANES_NOBODY || to == LANES_NOBODY || message->told == RECORD_NEVER ||
+  if (from == TIMELINE_NOBODY || to == TIMELINE_NOBODY || message->told == RECORD_NEVER ||
       message->sent < path->begin || message->sent >= path->end) {
     return;
   }
-  lanes_add_note(making->lanes,
-                 (struct lanes_line){from, to, message->sent - path->begin, message->told - path->begin});
-  struct lanes_bar bar = {.from = message->sent - path->begin,
-                          .to = message->arrived - path->begin,
-                          .across = true,
-                          .nbytes = message->nbytes};
+  timeline_add_note(making->timeline, (struct timeline_line){from, to, message->sent - path->begin,
+                                                             message->told - path->begin});
+  struct timeline_bar bar = {.from = message->sent - path->begin,
+                             .to = message->arrived - path->begin,
+                             .across = true,
+                             .nbytes = message->nbytes};
   char peer[NODE_NAME_SIZE];
   struct node_names names = making->records->names;
   names.hosts = NULL; /* a bar is too short for names of hosts */
   node_name(&names, message->to, peer);
   snprintf(bar.peer, sizeof bar.peer, "%.24s", peer);
   bar.is_put = !message->asks;
-  *place = lanes_add_bar(making->lanes, from, &bar) + 1;
+  *place = timeline_add_bar(making->timeline, from, &bar) + 1;
 }
 
 /* Add the bytes served by STEP to BAR. */
-static void add_step(struct making *making, struct lanes_bar *bar, const struct net_record_step *step) {
+static void add_step(struct making *making, struct timeline_bar *bar, const struct net_record_step *step) {
   double begin = (double)making->path->begin;
   bar->ramp = making->records->n * making->records->nodes[0]->nservers + step->server;
-  lanes_curve_add(making->lanes, &bar->curve,
-                  (struct lanes_span){(double)step->begin - begin, (double)step->end - begin, 1});
+  timeline_curve_add(making->timeline, &bar->curve,
+                     (struct timeline_span){(double)step->begin - begin, (double)step->end - begin, 1});
 }
 
 static void add_messages(struct making *making) {
@@ -113,7 +113,7 @@ static void add_messages(struct making *making) {
     size_t place = step->kind == PROBE_PACKET ? places[step->message - 1] : 0;
     if (place && step->flags & NET_RECORD_FIRST && !(step->flags & NET_RECORD_ANSWER)) {
       unsigned lane = lane_of_ppe(making, net->messages[step->message - 1].from);
-      add_step(making, &making->lanes->lanes[lane].bars[place - 1], step);
+      add_step(making, &making->timeline->lanes[lane].bars[place - 1], step);
     }
   }
   free(places);
@@ -151,31 +151,33 @@ static void add_links(struct making *making) {
     if (chosen[place] == UINT32_MAX) {
       break;
     }
-    struct lanes_band band = {.ink = LANES_ACROSS, .of = "busy"};
+    struct timeline_band band = {.ink = TIMELINE_ACROSS, .of = "busy"};
     snprintf(band.name, sizeof band.name, "%.40s", net->servers[chosen[place]].name);
-    struct lanes_curve *curve = lanes_add_band(making->lanes, &band);
+    struct timeline_curve *curve = timeline_add_band(making->timeline, &band);
     for (size_t i = 0; i < net->nsteps; i++) {
       const struct net_record_step *step = &net->steps[i];
       if (step->kind == PROBE_PACKET && step->server == chosen[place]) {
         double from = (double)step->begin - (double)making->path->begin;
-        lanes_curve_add(making->lanes, curve,
-                        (struct lanes_span){from, from + (double)(step->end - step->begin), 1});
+        timeline_curve_add(making->timeline, curve,
+                           (struct timeline_span){from, from + (double)(step->end - step->begin), 1});
       }
     }
   }
   free(busy);
 }
 
-struct lanes *record_lanes_nodes(const struct path_records *records, const struct path *path, uint64_t bin,
-                                 unsigned first[]) {
-  struct making making = {
-    .records = records, .path = path, .first = first, .lanes = lanes_new(0, path->end - path->begin, bin)};
-  making.lanes->names = records->names;
+struct timeline *record_timeline_nodes(const struct path_records *records, const struct path *path,
+                                       uint64_t bin, unsigned first[]) {
+  struct making making = {.records = records,
+                          .path = path,
+                          .first = first,
+                          .timeline = timeline_new(0, path->end - path->begin, bin)};
+  making.timeline->names = records->names;
   for (unsigned i = 0; i < records->n; i++) {
-    first[i] = (unsigned)making.lanes->nlanes;
+    first[i] = (unsigned)making.timeline->nlanes;
     add_node(&making, i);
   }
   add_messages(&making);
   add_links(&making);
-  return making.lanes;
+  return making.timeline;
 }

@@ -76,7 +76,7 @@ enum { TCP_NOTHING_TIMED = -1 };
 void tcp_pump(struct flow *flow);
 
 /* An acknowledgement of all before segment NUMBER of FLOW has come. */
-void tcp_hear(struct flow *flow, int number);
+void tcp_receive_ack(struct flow *flow, int number);
 
 /* The timer of a flow: perhaps nothing has come back for too long. */
 void tcp_time_out(struct event *timer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and tints
+ * See timeline_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and tints
  * of other brightness: hue alone tells nothing. */
-#include "draw/lanes_style.h"
+#include "draw/timeline_style.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,22 +9,22 @@
 
 static const char dark_text[] = "#1c1c1c", light_text[] = "#ffffff";
 
-static const struct lanes_colour inks[LANES_INKS] = {
-  [LANES_SOFTWARE] = {"soft", "#3b4650", "#cfd6db"}, [LANES_COMBINES] = {"comb", "#b0578d", "#d68ab8"},
-  [LANES_OWN_DMA] = {"own", "#bcd9ea", "#35566b"},   [LANES_OTHERS] = {"wait", "#c9ced2", "#4a5258"},
-  [LANES_DATA] = {"data", "#009E73", "#1fb98e"},     [LANES_ACROSS] = {"far", "#0072B2", "#3d9fe0"},
-  [LANES_SHARED] = {"behind", "#E69F00", "#f0b429"}, [LANES_WINDOW] = {"full", "#56B4E9", "#8fd0f5"},
-  [LANES_ORDER] = {"order", "#F0E442", "#b8ad2a"},   [LANES_TAKEN] = {"taken", "#7a97a8", "#7391a4"},
+static const struct timeline_colour inks[TIMELINE_INKS] = {
+  [TIMELINE_SOFTWARE] = {"soft", "#3b4650", "#cfd6db"}, [TIMELINE_COMBINES] = {"comb", "#b0578d", "#d68ab8"},
+  [TIMELINE_OWN_DMA] = {"own", "#bcd9ea", "#35566b"},   [TIMELINE_OTHERS] = {"wait", "#c9ced2", "#4a5258"},
+  [TIMELINE_DATA] = {"data", "#009E73", "#1fb98e"},     [TIMELINE_ACROSS] = {"far", "#0072B2", "#3d9fe0"},
+  [TIMELINE_SHARED] = {"behind", "#E69F00", "#f0b429"}, [TIMELINE_WINDOW] = {"full", "#56B4E9", "#8fd0f5"},
+  [TIMELINE_ORDER] = {"order", "#F0E442", "#b8ad2a"},   [TIMELINE_TAKEN] = {"taken", "#7a97a8", "#7391a4"},
 };
 
 /* Colours of everything else. */
-static const struct lanes_colour others[] = {
+static const struct timeline_colour others[] = {
   {"back", "#ffffff", "#15181b"}, {"text", "#1c1c1c", "#e6e6e6"},  {"faint", "#555555", "#a9b0b6"},
   {"line", "#dfe3e6", "#30363b"}, {"zebra", "#f5f7f8", "#1b1f23"}, {"room", "#e3f1ec", "#1f3a33"},
   {"path", "#D55E00", "#f2803a"},
 };
 
-const struct lanes_colour *lanes_colour(enum lanes_ink ink) {
+const struct timeline_colour *timeline_colour(enum timeline_ink ink) {
   return &inks[ink];
 }
 
@@ -40,13 +40,14 @@ static double luminance(const char *colour) {
   return sum;
 }
 
-double lanes_contrast(const char *colour, const char *other) {
+double timeline_contrast(const char *colour, const char *other) {
   double one = luminance(colour) + 0.05, two = luminance(other) + 0.05;
   return one > two ? one / two : two / one;
 }
 
-const char *lanes_text_colour(const char *colour) {
-  return lanes_contrast(colour, dark_text) > lanes_contrast(colour, light_text) ? dark_text : light_text;
+const char *timeline_text_colour(const char *colour) {
+  return timeline_contrast(colour, dark_text) > timeline_contrast(colour, light_text) ? dark_text
+                                                                                      : light_text;
 }
 
 /* Write the rules common to all colours. In `a,b{x:y;x:var(--z)}` a reader without variables of CSS skips the
@@ -81,13 +82,14 @@ static void write_variables(FILE *stream, bool dark) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     fprintf(stream, "--%s:%s;", others[i].class, dark ? others[i].dark : others[i].light);
   }
-  for (unsigned i = 0; i < LANES_INKS; i++) {
+  for (unsigned i = 0; i < TIMELINE_INKS; i++) {
     const char *colour = dark ? inks[i].dark : inks[i].light;
-    fprintf(stream, "--%s:%s;--on-%s:%s;", inks[i].class, colour, inks[i].class, lanes_text_colour(colour));
+    fprintf(stream, "--%s:%s;--on-%s:%s;", inks[i].class, colour, inks[i].class,
+            timeline_text_colour(colour));
   }
 }
 
-char *lanes_style(void) {
+char *timeline_style(void) {
   char *text;
   size_t nbytes;
   FILE *stream = open_memstream(&text, &nbytes);
@@ -101,10 +103,10 @@ char *lanes_style(void) {
     fprintf(stream, ".lanes .%s-fill{fill:%s;fill:var(--%s)}", others[i].class, others[i].light,
             others[i].class);
   }
-  for (unsigned i = 0; i < LANES_INKS; i++) {
+  for (unsigned i = 0; i < TIMELINE_INKS; i++) {
     const char *class = inks[i].class;
     fprintf(stream, ".lanes .%s{fill:%s;fill:var(--%s)}.lanes .on-%s{fill:%s;fill:var(--on-%s)}", class,
-            inks[i].light, class, class, lanes_text_colour(inks[i].light), class);
+            inks[i].light, class, class, timeline_text_colour(inks[i].light), class);
   }
   fputc('\n', stream);
   fclose(stream);

@@ -3,25 +3,25 @@
  * this folder only. */
 #pragma once
 
-#include "draw/lanes.h"
+#include "draw/timeline.h"
 
 /* The colours of an ink, and the name of the ink's class. */
-struct lanes_colour {
+struct timeline_colour {
   const char *class;
   const char *light, *dark; /* "#rrggbb" */
 };
 
-/* Return the colours of INK. LANES_OTHERS is drawn as a hatch in this colour. */
-const struct lanes_colour *lanes_colour(enum lanes_ink ink);
+/* Return the colours of INK. TIMELINE_OTHERS is drawn as a hatch in this colour. */
+const struct timeline_colour *timeline_colour(enum timeline_ink ink);
 
 /* Return the contrast of two colours, from 1 to 21.
  * source: WCAG 2.2, contrast ratio. */
-double lanes_contrast(const char *colour, const char *other);
+double timeline_contrast(const char *colour, const char *other);
 
 /* Return the ink, black or white, with the better contrast for a text on COLOUR. */
-const char *lanes_text_colour(const char *colour);
+const char *timeline_text_colour(const char *colour);
 
 /* Return the style sheet: all rules are for an element of class `lanes` and the elements inside. A reader
  * without variables of CSS shows the light colours.
  * owner: the caller. */
-char *lanes_style(void);
+char *timeline_style(void);

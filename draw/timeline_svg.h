@@ -2,26 +2,26 @@
  * Calls as lanes over time in a picture without other files: light, dark, in print, legible in grey. */
 #pragma once
 
-#include "draw/lanes.h"
+#include "draw/timeline.h"
 
 #include <stdio.h>
 
 struct xml_writer;
 
-enum { LANES_CALLS_MAX = 2 };
+enum { TIMELINE_CALLS_MAX = 2 };
 
 /* The contents of a picture. */
-struct lanes_picture {
-  const struct lanes *calls[LANES_CALLS_MAX]; /* above each other on one time axis */
+struct timeline_picture {
+  const struct timeline *calls[TIMELINE_CALLS_MAX]; /* above each other on one time axis */
   size_t ncalls;
   const char *id; /* of the picture on a page; letters and digits */
 };
 
 /* Return the best width of a bin, in cycles, if the longest call of a picture takes LENGTH cycles. */
-uint64_t lanes_svg_bin(uint64_t length);
+uint64_t timeline_svg_bin(uint64_t length);
 
 /* Write PICTURE as a file on STREAM; the owner of STREAM looks for its errors. */
-void lanes_svg_write(const struct lanes_picture *picture, FILE *stream);
+void timeline_svg_write(const struct timeline_picture *picture, FILE *stream);
 
 /* Give the svg element just begun the attributes and the contents of PICTURE. */
-void lanes_svg_add(const struct lanes_picture *picture, struct xml_writer *xml);
+void timeline_svg_add(const struct timeline_picture *picture, struct xml_writer *xml);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See call_lanes.h. */
-#include "validate/report/call_lanes.h"
+ * See call_timeline.h. */
+#include "validate/report/call_timeline.h"
 
 #include "algos/catalogue.h"
-#include "draw/lanes.h"
-#include "draw/lanes_svg.h"
+#include "draw/timeline.h"
+#include "draw/timeline_svg.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "traces/path.h"
-#include "traces/record_lanes.h"
+#include "traces/record_timeline.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/runner.h"
 
@@ -19,34 +19,34 @@
 
 /* --- words --- */
 
-/* Write how many ranks and nodes the LANES of the call of SPEC are about, into TEXT. */
-static void describe_ranks(const struct lanes *lanes, const struct rig_spec *spec, char text[64]) {
-  if (lanes->names.processes) {
+/* Write how many ranks and nodes the TIMELINE of the call of SPEC are about, into TEXT. */
+static void describe_ranks(const struct timeline *timeline, const struct rig_spec *spec, char text[64]) {
+  if (timeline->names.processes) {
     snprintf(text, 64, "%u\u00a0processes", spec->nranks);
-  } else if (lanes->spans_nodes) {
-    unsigned all = lanes->nlanes ? lanes->lanes[lanes->nlanes - 1].chip + 1 : 0,
-             nodes = lanes->names.first_host;
+  } else if (timeline->spans_nodes) {
+    unsigned all = timeline->nlanes ? timeline->lanes[timeline->nlanes - 1].chip + 1 : 0,
+             nodes = timeline->names.first_host;
     snprintf(text, 64, "%u\u00a0SPEs of %u\u00a0nodes", spec->nranks, nodes ? nodes : all);
   } else {
     snprintf(text, 64, "%u\u00a0SPEs", spec->nranks);
   }
 }
 
-/* Write the title of LANES, which begins with the name of the call. */
-static void write_title(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec) {
-  char name[CATALOGUE_NAME_SIZE], bytes[LANES_NUMBER_SIZE], cycles[LANES_NUMBER_SIZE];
+/* Write the title of TIMELINE, which begins with the name of the call. */
+static void write_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec) {
+  char name[CATALOGUE_NAME_SIZE], bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
   catalogue_format(&spec->call, name, sizeof name);
-  lanes_bytes(spec->nbytes, bytes);
-  lanes_number(lanes->cycles, cycles);
+  timeline_bytes(spec->nbytes, bytes);
+  timeline_number(timeline->cycles, cycles);
   bool has_data = collective_has_data(collective);
   char ranks[64];
-  describe_ranks(lanes, spec, ranks);
-  lanes->name = xstrdup(name);
-  lanes->title = xasprintf(
+  describe_ranks(timeline, spec, ranks);
+  timeline->name = xstrdup(name);
+  timeline->title = xasprintf(
     "%s%s%s%s on %s: %s\u00a0cycles (%.1f\u00a0\u00b5s)", name, has_data ? ", " : "", has_data ? bytes : "",
     has_data && collective != COLL_BCAST && !collective_combines(collective) ? " blocks" : "", ranks, cycles,
-    (double)lanes->cycles / blade_ghz(blade) / 1000);
+    (double)timeline->cycles / blade_ghz(blade) / 1000);
 }
 
 /* Write what else the call of SPEC was made with. */
@@ -68,19 +68,19 @@ static void write_conditions(FILE *stream, const struct platform *platform, cons
   }
 }
 
-/* Write the subtitle of LANES: how the call was made, and who stands in its WAY. */
-static void write_subtitle(struct lanes *lanes, const struct blade *blade, const struct rig_spec *spec,
+/* Write the subtitle of TIMELINE: how the call was made, and who stands in its WAY. */
+static void write_subtitle(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec,
                            const char *way) {
   size_t nbytes;
-  FILE *stream = open_memstream(&lanes->subtitle, &nbytes);
+  FILE *stream = open_memstream(&timeline->subtitle, &nbytes);
   write_conditions(stream, blade_platform(blade), spec);
   fprintf(stream, "%s%s", *way ? "; the path waits " : "", way);
-  if (lanes->folded) {
+  if (timeline->folded) {
     fputs("; one lane shows the mean of the SPEs of a node", stream);
   }
-  if (lanes->nspes) {
+  if (timeline->nspes) {
     fprintf(stream, "; %u SPEs are too many for lanes of their own: a lane shows the mean of a chip",
-            lanes->nspes);
+            timeline->nspes);
   }
   fclose(stream);
 }
@@ -88,45 +88,47 @@ static void write_subtitle(struct lanes *lanes, const struct blade *blade, const
 /* --- the call --- */
 
 /* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on BLADE. */
-static struct lanes *draw(const struct path_records *records, const struct blade *blade,
-                          const struct rig_spec *spec, unsigned most) {
+static struct timeline *draw(const struct path_records *records, const struct blade *blade,
+                             const struct rig_spec *spec, unsigned most) {
   struct path path;
   unsigned *first = xcalloc(records->n, sizeof *first);
   path_find(&path, records);
-  uint64_t bin = lanes_svg_bin(path.end - path.begin);
-  struct lanes *lanes =
-    records->net ? record_lanes_nodes(records, &path, bin, first) : record_lanes(records->nodes[0], bin);
-  path_lanes_add(lanes, records, first, &path);
-  char *way = path_lanes_say(records, &path);
-  if (lanes->nlanes > most && lanes->spans_nodes) {
-    lanes_fold_nodes(lanes);
-  } else if (lanes->nlanes > most) {
-    lanes_fold(lanes);
+  uint64_t bin = timeline_svg_bin(path.end - path.begin);
+  struct timeline *timeline = records->net ? record_timeline_nodes(records, &path, bin, first)
+                                           : record_timeline(records->nodes[0], bin);
+  path_timeline_add(timeline, records, first, &path);
+  char *way = path_timeline_say(records, &path);
+  if (timeline->nlanes > most && timeline->spans_nodes) {
+    timeline_fold_nodes(timeline);
+  } else if (timeline->nlanes > most) {
+    timeline_fold(timeline);
   }
-  write_title(lanes, blade, spec);
-  write_subtitle(lanes, blade, spec, way);
+  write_title(timeline, blade, spec);
+  write_subtitle(timeline, blade, spec, way);
   free(way);
   free(first);
   path_fini(&path);
-  return lanes;
+  return timeline;
 }
 
-/* Return the lanes of the call of SPEC that came to OUTCOME, as call_lanes. */
-static struct lanes *draw_outcome(const struct path_records *records, const struct blade *blade,
-                                  const struct rig_spec *spec, unsigned most, const struct outcome *outcome) {
-  struct lanes *lanes = draw(records, blade, spec, most);
+/* Return the lanes of the call of SPEC that came to OUTCOME, as call_timeline. */
+static struct timeline *draw_outcome(const struct path_records *records, const struct blade *blade,
+                                     const struct rig_spec *spec, unsigned most,
+                                     const struct outcome *outcome) {
+  struct timeline *timeline = draw(records, blade, spec, most);
   char *subtitle =
-    xasprintf("%s, %s", outcome->end == CALL_OK ? "verified" : "the result is wrong", lanes->subtitle);
-  free(lanes->subtitle);
-  lanes->subtitle = subtitle;
-  return lanes;
+    xasprintf("%s, %s", outcome->end == CALL_OK ? "verified" : "the result is wrong", timeline->subtitle);
+  free(timeline->subtitle);
+  timeline->subtitle = subtitle;
+  return timeline;
 }
 
-struct lanes *call_lanes(struct blade *blade, const struct rig_spec *wanted, unsigned most, struct err *err) {
+struct timeline *call_timeline(struct blade *blade, const struct rig_spec *wanted, unsigned most,
+                               struct err *err) {
   struct call_records records;
   struct outcome outcome;
   struct rig_spec spec = *wanted;
-  struct lanes *lanes = NULL;
+  struct timeline *timeline = NULL;
   call_records_init(&records, RECORD_BYTES_MAX);
   spec.observers = &records.observer;
   if (runner_run(blade, &spec, &outcome, err) != 0 || outcome.interrupted) {
@@ -136,13 +138,13 @@ struct lanes *call_lanes(struct blade *blade, const struct rig_spec *wanted, uns
   } else if (call_records_full(&records)) {
     err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
             (unsigned long long)(RECORD_BYTES_MAX >> 20));
-  } else if (outcome.nodes > CALL_LANES_NODES) {
+  } else if (outcome.nodes > CALL_TIMELINE_NODES) {
     err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", (unsigned)outcome.nodes,
-            CALL_LANES_NODES);
+            CALL_TIMELINE_NODES);
   } else {
-    lanes = draw_outcome(&records.all, blade, &spec, most, &outcome);
+    timeline = draw_outcome(&records.all, blade, &spec, most, &outcome);
   }
   outcome_fini(&outcome);
   call_records_fini(&records);
-  return lanes;
+  return timeline;
 }

@@ -65,11 +65,11 @@ struct trace_op {
 };
 
 /* What becomes of events. */
-struct trace_parts {
+struct trace_tracks {
   struct trace_file *file;
   const struct trace_writer *writer;
   /* all parts: of each node, and last of the network; NULL: there is one blade */
-  struct trace_parts *nodes;
+  struct trace_tracks *nodes;
   unsigned node;
   struct parameters parameters;
   struct cycle_queue queue;        /* of struct trace_op */
@@ -85,65 +85,65 @@ struct trace_parts {
   uint64_t now; /* cycle of the latest text written */
 };
 
-/* Prepare PARTS of NODE (0: the one blade), which write to FILE with WRITER.
- * owner: the caller, with trace_parts_fini. */
-void trace_parts_init(struct trace_parts *parts, struct trace_file *file, const struct trace_writer *writer,
-                      unsigned node);
+/* Prepare TRACKS of NODE (0: the one blade), which write to FILE with WRITER.
+ * owner: the caller, with trace_tracks_fini. */
+void trace_tracks_init(struct trace_tracks *tracks, struct trace_file *file,
+                       const struct trace_writer *writer, unsigned node);
 
-/* End all open slices of PARTS. Release the contents of PARTS, after the end. */
-void trace_parts_end(struct trace_parts *parts);
-void trace_parts_fini(struct trace_parts *parts);
+/* End all open slices of TRACKS. Release the contents of TRACKS, after the end. */
+void trace_tracks_end(struct trace_tracks *tracks);
+void trace_tracks_fini(struct trace_tracks *tracks);
 
 /* Show EVENT; or EVENT of the network between NODES. A message keeps its place for MARGIN cycles after its
  * end, so that a program woken by the message finds the place. */
-void trace_parts_see(struct trace_parts *parts, const struct probe_event *event);
-void trace_messages_see(struct trace_parts *nodes, const struct probe_event *event, uint64_t margin);
+void trace_tracks_see(struct trace_tracks *tracks, const struct probe_event *event);
+void trace_messages_see(struct trace_tracks *nodes, const struct probe_event *event, uint64_t margin);
 
-/* Write the operations due by CYCLE; trace_parts_reach then also lets the next text belong to CYCLE. */
-void trace_parts_catch_up(struct trace_parts *parts, uint64_t cycle);
-void trace_parts_reach(struct trace_parts *parts, uint64_t cycle);
+/* Write the operations due by CYCLE; trace_tracks_reach then also lets the next text belong to CYCLE. */
+void trace_tracks_catch_up(struct trace_tracks *tracks, uint64_t cycle);
+void trace_tracks_reach(struct trace_tracks *tracks, uint64_t cycle);
 
 /* --- for the files of this part --- */
 
 /* Write TRACK as a new track. */
-void trace_parts_show(struct trace_parts *parts, struct trace_track *track);
+void trace_tracks_show(struct trace_tracks *tracks, struct trace_track *track);
 
 /* Write OP at once if OP is due by CYCLE, the cycle now; else keep OP for later. */
-void trace_parts_act(struct trace_parts *parts, const struct trace_op *op, uint64_t cycle);
+void trace_tracks_act(struct trace_tracks *tracks, const struct trace_op *op, uint64_t cycle);
 
 /* Return the lowest place of PLACES free at FROM; a new place gets a copy of TRACK. */
-struct trace_place *trace_places_take(struct trace_parts *parts, struct trace_places *places,
+struct trace_place *trace_places_take(struct trace_tracks *tracks, struct trace_places *places,
                                       const struct trace_track *track, uint64_t from);
 
 /* Return the place of PLACES whose last command, ended or not, has NUMBER; NULL: none. */
 struct trace_place *trace_places_find(const struct trace_places *places, uint64_t number);
 
 /* Return program NUMBER; its track is written on the first call. */
-struct trace_program *trace_parts_program(struct trace_parts *parts, unsigned number);
+struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned number);
 
 /* Show the activity of a program.
  * returns: false if EVENT is about something else. */
-bool trace_programs_see(struct trace_parts *parts, const struct probe_event *event);
+bool trace_programs_see(struct trace_tracks *tracks, const struct probe_event *event);
 
 /* Let all programs end now. */
-void trace_programs_end(struct trace_parts *parts);
+void trace_programs_end(struct trace_tracks *tracks);
 
 /* Show a stage of a command.
  * returns: false if EVENT is about something else. */
-bool trace_commands_see(struct trace_parts *parts, const struct probe_event *event);
+bool trace_commands_see(struct trace_tracks *tracks, const struct probe_event *event);
 
 /* Let the command of OP begin. */
-void trace_commands_begin(struct trace_parts *parts, const struct trace_op *op);
+void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op);
 
 /* Let all commands end now. */
-void trace_commands_end(struct trace_parts *parts);
+void trace_commands_end(struct trace_tracks *tracks);
 
 /* Let all messages end now. */
-void trace_messages_end(struct trace_parts *parts);
+void trace_messages_end(struct trace_tracks *tracks);
 
 /* Show a stage of a bus request. */
-void trace_requests_see(struct trace_parts *parts, const struct probe_event *event);
+void trace_requests_see(struct trace_tracks *tracks, const struct probe_event *event);
 
 /* Count a bus request that leaves the window of MFC, a transfer that leaves the rings of CHIP. */
-void trace_requests_free(struct trace_parts *parts, struct trace_mfc *mfc);
-void trace_requests_land(struct trace_parts *parts, unsigned chip);
+void trace_requests_free(struct trace_tracks *tracks, struct trace_mfc *mfc);
+void trace_requests_land(struct trace_tracks *tracks, unsigned chip);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See lanes_page.h: the elements. */
-#include "draw/lanes_page.h"
+ * See timeline_page.h: the elements. */
+#include "draw/timeline_page.h"
 
 #include "draw/font.h"
-#include "draw/lanes_style.h"
+#include "draw/timeline_style.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 
@@ -15,22 +15,22 @@
 /* Between the lanes of two chips. */
 static const double chip_gap = 10;
 
-double lanes_tenth(double value) {
+double timeline_tenth(double value) {
   return round(10 * value) / 10;
 }
 
-double lanes_page_x(const struct lanes_page *page, uint64_t at) {
-  return lanes_tenth(page->left + (double)at * page->scale);
+double timeline_page_x(const struct timeline_page *page, uint64_t at) {
+  return timeline_tenth(page->left + (double)at * page->scale);
 }
 
-double lanes_page_y(const struct lanes_page *page, unsigned lane) {
-  const struct lanes *lanes = page->lanes;
-  unsigned chips = lanes->nspes ? 0 : lanes->lanes[lane].chip - lanes->lanes[0].chip;
-  return lanes_tenth(page->top + lane * page->pitch + chips * chip_gap);
+double timeline_page_y(const struct timeline_page *page, unsigned lane) {
+  const struct timeline *timeline = page->timeline;
+  unsigned chips = timeline->nspes ? 0 : timeline->lanes[lane].chip - timeline->lanes[0].chip;
+  return timeline_tenth(page->top + lane * page->pitch + chips * chip_gap);
 }
 
-void lanes_page_text(struct lanes_page *page, const char *class, const double at[2], const char *format,
-                     ...) {
+void timeline_page_text(struct timeline_page *page, const char *class, const double at[2], const char *format,
+                        ...) {
   va_list arguments;
   va_start(arguments, format);
   xml_write_begin(page->xml, "text");
@@ -43,21 +43,21 @@ void lanes_page_text(struct lanes_page *page, const char *class, const double at
   va_end(arguments);
 }
 
-void lanes_page_lines(struct lanes_page *page, const char *class, double size, const char *text) {
+void timeline_page_lines(struct timeline_page *page, const char *class, double size, const char *text) {
   bool bold = *class == 'h';
   while (*text) {
     size_t end = 0, next = strcspn(text, " ");
     do {
       end = next;
       next = end + 1 + strcspn(text + end + (text[end] != '\0'), " ");
-    } while (text[end] && page->left + font_width(text, next, size, bold) <= LANES_WIDTH - 8);
+    } while (text[end] && page->left + font_width(text, next, size, bold) <= TIMELINE_WIDTH - 8);
     page->y += size * 1.45;
-    lanes_page_text(page, class, (double[]){page->left, page->y}, "%.*s", (int)end, text);
+    timeline_page_text(page, class, (double[]){page->left, page->y}, "%.*s", (int)end, text);
     text += end + (text[end] == ' ');
   }
 }
 
-void lanes_page_begin_rect(struct lanes_page *page, const char *class, const struct lanes_box *box) {
+void timeline_page_begin_rect(struct timeline_page *page, const char *class, const struct timeline_box *box) {
   xml_write_begin(page->xml, "rect");
   if (class) {
     xml_write_attribute(page->xml, "class", "%s", class);
@@ -68,7 +68,7 @@ void lanes_page_begin_rect(struct lanes_page *page, const char *class, const str
   xml_write_attribute(page->xml, "height", "%.5g", box->height);
 }
 
-void lanes_page_begin_path(struct lanes_page *page, const char *class, const char *d) {
+void timeline_page_begin_path(struct timeline_page *page, const char *class, const char *d) {
   xml_write_begin(page->xml, "path");
   if (class) {
     xml_write_attribute(page->xml, "class", "%s", class);
@@ -76,25 +76,25 @@ void lanes_page_begin_path(struct lanes_page *page, const char *class, const cha
   xml_write_attribute(page->xml, "d", "%s", d);
 }
 
-void lanes_page_begin_ink(struct lanes_page *page, enum lanes_ink ink) {
+void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink) {
   xml_write_begin(page->xml, "g");
-  if (ink == LANES_OTHERS) {
+  if (ink == TIMELINE_OTHERS) {
     xml_write_attribute(page->xml, "fill", "%s", page->hatch);
   } else {
-    xml_write_attribute(page->xml, "class", "%s", lanes_colour(ink)->class);
+    xml_write_attribute(page->xml, "class", "%s", timeline_colour(ink)->class);
   }
 }
 
 /* Return where bin I of the call begins, in the picture. */
-static double bin_x(const struct lanes_page *page, size_t i) {
-  uint64_t at = i * page->lanes->bin;
-  return lanes_page_x(page, at < page->lanes->cycles ? at : page->lanes->cycles);
+static double bin_x(const struct timeline_page *page, size_t i) {
+  uint64_t at = i * page->timeline->bin;
+  return timeline_page_x(page, at < page->timeline->cycles ? at : page->timeline->cycles);
 }
 
 /* Fill the EDGES of AREA, two in each bin: y of the lower and of the upper edge, in tenths. The shares of
  * AREA are added to AREA->below. */
-static void find_edges(const struct lanes_area *area, long (*edges)[2]) {
-  const struct lanes_curve *curve = area->curve;
+static void find_edges(const struct timeline_area *area, long (*edges)[2]) {
+  const struct timeline_curve *curve = area->curve;
   for (size_t i = 0; i < curve->n; i++) {
     float *below = area->below ? &area->below[curve->first + i] : NULL;
     double low = below ? fmin((double)*below, 1) : 0;
@@ -107,8 +107,8 @@ static void find_edges(const struct lanes_area *area, long (*edges)[2]) {
   }
 }
 
-char *lanes_page_outline(const struct lanes_page *page, const struct lanes_area *area) {
-  const struct lanes_curve *curve = area->curve;
+char *timeline_page_outline(const struct timeline_page *page, const struct timeline_area *area) {
+  const struct timeline_curve *curve = area->curve;
   size_t nbytes, n = curve->n;
   char *text;
   FILE *stream = open_memstream(&text, &nbytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See record_lanes.h. */
-#include "traces/record_lanes.h"
+ * See record_timeline.h. */
+#include "traces/record_timeline.h"
 
 #include "sim/base/xalloc.h"
 #include "traces/record.h"
@@ -18,8 +18,8 @@ enum {
 /* The lanes being made. */
 struct making {
   const struct record *record;
-  struct lanes *lanes;
-  unsigned *lane_of_spe; /* LANES_NOBODY: no lane */
+  struct timeline *timeline;
+  unsigned *lane_of_spe; /* TIMELINE_NOBODY: no lane */
   size_t **bars;         /* [spe][DMA command since the first kept one]: index of the bar plus 1; 0: no bar */
 };
 
@@ -40,7 +40,7 @@ unsigned record_lane(const struct record *record, unsigned number) {
   const struct record_program *program = &record->programs[number];
   unsigned lane = 0;
   if (number >= record->nprograms || !takes_part(record, program)) {
-    return LANES_NOBODY;
+    return TIMELINE_NOBODY;
   }
   for (unsigned i = 0; i < record->nprograms; i++) { /* by chip; programs on PPEs have the higher numbers */
     const struct record_program *other = &record->programs[i];
@@ -50,7 +50,7 @@ unsigned record_lane(const struct record *record, unsigned number) {
   return lane;
 }
 
-static struct lanes_part part_of(const struct record_interval *interval) {
+static struct timeline_part part_of(const struct record_interval *interval) {
   static const char *const reasons[COMPUTE_REASONS] = {[COMPUTE_SEND] = "prepares a notification",
                                                        [COMPUTE_RECEIVE] = "notices a notification",
                                                        [COMPUTE_DMA] = "prepares a DMA",
@@ -66,14 +66,14 @@ static struct lanes_part part_of(const struct record_interval *interval) {
     [PROBE_FOR_MAILBOX] = "waits for a mailbox",     [PROBE_FOR_ATOMIC] = "waits for an atomic command",
     [PROBE_FOR_PROGRAM] = "waits for a program",     [PROBE_FOR_EVENT] = "waits for an event",
     [PROBE_FOR_MEMORY] = "waits for main memory",    [PROBE_FOR_MESSAGE] = "waits for a message"};
-  struct lanes_part part = {.from = interval->from, .to = interval->to};
+  struct timeline_part part = {.from = interval->from, .to = interval->to};
   if (interval->activity == RECORD_COMPUTES) {
-    part.ink = interval->what == COMPUTE_COMBINE ? LANES_COMBINES : LANES_SOFTWARE;
+    part.ink = interval->what == COMPUTE_COMBINE ? TIMELINE_COMBINES : TIMELINE_SOFTWARE;
     part.what = reasons[interval->what];
   } else {
     bool own = interval->what == PROBE_FOR_TAGS || interval->what == PROBE_FOR_QUEUE ||
                interval->what == PROBE_FOR_ATOMIC;
-    part.ink = own ? LANES_OWN_DMA : LANES_OTHERS;
+    part.ink = own ? TIMELINE_OWN_DMA : TIMELINE_OTHERS;
     part.what = subjects[interval->what];
   }
   return part;
@@ -82,7 +82,7 @@ static struct lanes_part part_of(const struct record_interval *interval) {
 static void add_program(struct making *making, unsigned number) {
   const struct record_program *program = &making->record->programs[number];
   unsigned place = record_lane(making->record, number);
-  struct lanes_lane *lane = &making->lanes->lanes[place];
+  struct timeline_lane *lane = &making->timeline->lanes[place];
   bool on_spe = program->spe != RECORD_NOBODY;
   lane->chip = program->chip;
   lane->nspes = on_spe;
@@ -97,13 +97,13 @@ static void add_program(struct making *making, unsigned number) {
     lane->left = since_begin(making, program->left);
   }
   for (size_t i = 0; i < program->nintervals; i++) {
-    struct lanes_part part = part_of(&program->intervals[i]);
+    struct timeline_part part = part_of(&program->intervals[i]);
     part.from = part.from > program->entered ? part.from : program->entered;
     part.to = part.to < program->left ? part.to : program->left;
     if (part.from < part.to) {
       part.from = since_begin(making, part.from);
       part.to = since_begin(making, part.to);
-      lanes_add_part(making->lanes, place, part);
+      timeline_add_part(making->timeline, place, part);
     }
   }
 }
@@ -120,10 +120,10 @@ static bool belongs(const struct record *record, const struct record_dma *dma) {
 /* Add the bar of DMA, command INDEX of the kept commands of SPE. */
 static void add_bar(struct making *making, unsigned spe, size_t index) {
   const struct record_dma *dma = &making->record->dmas[spe].dmas[index];
-  struct lanes_bar bar = {.from = since_begin(making, dma->granted),
-                          .to = since_begin(making, dma->delivered),
-                          .is_put = dma->flags & RECORD_PUT,
-                          .nbytes = dma->nbytes};
+  struct timeline_bar bar = {.from = since_begin(making, dma->granted),
+                             .to = since_begin(making, dma->delivered),
+                             .is_put = dma->flags & RECORD_PUT,
+                             .nbytes = dma->nbytes};
   if (dma->flags & RECORD_SEVERAL) {
     snprintf(bar.peer, sizeof bar.peer, "several");
   } else if (dma->peer == RECORD_NOBODY) {
@@ -131,15 +131,15 @@ static void add_bar(struct making *making, unsigned spe, size_t index) {
   } else {
     snprintf(bar.peer, sizeof bar.peer, "%u", dma->peer);
   }
-  making->bars[spe][index] = lanes_add_bar(making->lanes, making->lane_of_spe[spe], &bar) + 1;
+  making->bars[spe][index] = timeline_add_bar(making->timeline, making->lane_of_spe[spe], &bar) + 1;
 }
 
 static void add_note(struct making *making, unsigned spe, const struct record_dma *dma) {
-  unsigned to = dma->peer == RECORD_NOBODY ? LANES_NOBODY : making->lane_of_spe[dma->peer];
-  if (to != LANES_NOBODY && dma->delivered != RECORD_NEVER) {
-    lanes_add_note(making->lanes,
-                   (struct lanes_line){making->lane_of_spe[spe], to, since_begin(making, dma->enqueued),
-                                       since_begin(making, dma->delivered)});
+  unsigned to = dma->peer == RECORD_NOBODY ? TIMELINE_NOBODY : making->lane_of_spe[dma->peer];
+  if (to != TIMELINE_NOBODY && dma->delivered != RECORD_NEVER) {
+    timeline_add_note(making->timeline,
+                      (struct timeline_line){making->lane_of_spe[spe], to, since_begin(making, dma->enqueued),
+                                             since_begin(making, dma->delivered)});
   }
 }
 
@@ -183,19 +183,19 @@ static void add_commands(struct making *making, unsigned spe) {
 /* --- rings, links, memories --- */
 
 /* Return the bar of the DMA command of SERVICE; NULL: no bar. */
-static struct lanes_bar *bar_of(const struct making *making, const struct record_service *service) {
+static struct timeline_bar *bar_of(const struct making *making, const struct record_service *service) {
   const struct record_dmas *dmas = &making->record->dmas[service->spe];
   size_t index = service->command - dmas->first;
   if (service->command < dmas->first || index >= dmas->n || !making->bars[service->spe] ||
       !making->bars[service->spe][index]) {
     return NULL;
   }
-  struct lanes_lane *lane = &making->lanes->lanes[making->lane_of_spe[service->spe]];
+  struct timeline_lane *lane = &making->timeline->lanes[making->lane_of_spe[service->spe]];
   return &lane->bars[making->bars[service->spe][index] - 1];
 }
 
 /* Add the services of SERVER to the bars of the DMAs served, and to BUSY. */
-static void add_services(struct making *making, unsigned number, struct lanes_curve *busy) {
+static void add_services(struct making *making, unsigned number, struct timeline_curve *busy) {
   const struct record *record = making->record;
   const struct parameters *parameters = &record->parameters;
   struct record_server server = record_server(record, number);
@@ -206,11 +206,12 @@ static void add_services(struct making *making, unsigned number, struct lanes_cu
     double at = (double)service->at - (double)record->begin;
     double taken = (double)record_interval_mcyc(record, number, service) / 1000;
     double passing = is_ramp ? (double)record_ring_cycles(record, service) : taken;
-    lanes_curve_add(making->lanes, busy, (struct lanes_span){at, at + passing, is_ramp ? 1 / places : 1});
-    struct lanes_bar *bar = bar_of(making, service);
+    timeline_curve_add(making->timeline, busy,
+                       (struct timeline_span){at, at + passing, is_ramp ? 1 / places : 1});
+    struct timeline_bar *bar = bar_of(making, service);
     if (bar && is_ramp && server.other != parameters->bif_unit) {
       bar->ramp = number;
-      lanes_curve_add(making->lanes, &bar->curve, (struct lanes_span){at, at + taken, 1});
+      timeline_curve_add(making->timeline, &bar->curve, (struct timeline_span){at, at + taken, 1});
     }
     if (bar && server.kind == RECORD_LINK) {
       bar->across = true;
@@ -221,14 +222,15 @@ static void add_services(struct making *making, unsigned number, struct lanes_cu
 /* Curves of all parts of the machine of one kind. */
 struct group {
   enum record_server_kind kind;
-  struct lanes_curve *curves;
+  struct timeline_curve *curves;
   size_t n;
 };
 
 /* Name curve I of GROUP. */
-static struct lanes_band name_band(const struct making *making, const struct group *group, size_t i) {
+static struct timeline_band name_band(const struct making *making, const struct group *group, size_t i) {
   const struct parameters *parameters = &making->record->parameters;
-  struct lanes_band band = {.ink = group->kind == RECORD_LINK ? LANES_ACROSS : LANES_TAKEN, .of = "busy"};
+  struct timeline_band band = {.ink = group->kind == RECORD_LINK ? TIMELINE_ACROSS : TIMELINE_TAKEN,
+                               .of = "busy"};
   if (group->kind == RECORD_RAMP) {
     snprintf(band.name, sizeof band.name, "rings %zu", i);
     snprintf(band.of, sizeof band.of, "of %u places", parameters->nrings * parameters->ring.transfers_max);
@@ -246,7 +248,7 @@ static void add_bands(struct making *making, const struct group *group) {
   double *means = xcalloc(group->n, sizeof *means);
   size_t nbusy = 0;
   for (size_t i = 0; i < group->n; i++) {
-    means[i] = lanes_curve_mean(making->lanes, &group->curves[i]);
+    means[i] = timeline_curve_mean(making->timeline, &group->curves[i]);
     nbusy += means[i] > 0;
   }
   for (size_t i = 0; i < group->n; i++) {
@@ -255,12 +257,12 @@ static void add_bands(struct making *making, const struct group *group) {
       busier += means[j] > means[i] || (j < i && means[j] == means[i]);
     }
     if (means[i] > 0 && busier < BANDS_MAX) {
-      struct lanes_band band = name_band(making, group, i);
+      struct timeline_band band = name_band(making, group, i);
       if (nbusy > BANDS_MAX) {
         size_t length = strlen(band.of);
         snprintf(band.of + length, sizeof band.of - length, ", of the busiest %d of %zu", BANDS_MAX, nbusy);
       }
-      *lanes_add_band(making->lanes, &band) = group->curves[i];
+      *timeline_add_band(making->timeline, &band) = group->curves[i];
     } else {
       free(group->curves[i].shares);
     }
@@ -273,9 +275,9 @@ static void add_servers(struct making *making) {
   const struct record *record = making->record;
   size_t nchips = record->parameters.nchips;
   struct group groups[] = {
-    {RECORD_RAMP, xcalloc(nchips, sizeof(struct lanes_curve)), nchips},
-    {RECORD_LINK, xcalloc(nchips * nchips, sizeof(struct lanes_curve)), nchips * nchips},
-    {RECORD_MEMORY, xcalloc(nchips, sizeof(struct lanes_curve)), nchips}};
+    {RECORD_RAMP, xcalloc(nchips, sizeof(struct timeline_curve)), nchips},
+    {RECORD_LINK, xcalloc(nchips * nchips, sizeof(struct timeline_curve)), nchips * nchips},
+    {RECORD_MEMORY, xcalloc(nchips, sizeof(struct timeline_curve)), nchips}};
   enum { GROUPS = sizeof groups / sizeof *groups };
   for (unsigned i = 0; i < record->nservers; i++) {
     struct record_server server = record_server(record, i);
@@ -292,30 +294,30 @@ static void add_servers(struct making *making) {
   }
 }
 
-/* Smooth the curves of bars so that LANES have about STEPS_MAX steps for any number of bars. */
-static void smooth_bars(struct lanes *lanes) {
+/* Smooth the curves of bars so that TIMELINE have about STEPS_MAX steps for any number of bars. */
+static void smooth_bars(struct timeline *timeline) {
   size_t nbars = 0;
-  for (size_t i = 0; i < lanes->nlanes; i++) {
-    nbars += lanes->lanes[i].nbars;
+  for (size_t i = 0; i < timeline->nlanes; i++) {
+    nbars += timeline->lanes[i].nbars;
   }
-  for (size_t i = 0; i < lanes->nlanes; i++) {
-    for (size_t j = 0; j < lanes->lanes[i].nbars; j++) {
-      lanes_curve_smooth(&lanes->lanes[i].bars[j].curve, STEPS_MAX / nbars + STEPS_LEAST);
+  for (size_t i = 0; i < timeline->nlanes; i++) {
+    for (size_t j = 0; j < timeline->lanes[i].nbars; j++) {
+      timeline_curve_smooth(&timeline->lanes[i].bars[j].curve, STEPS_MAX / nbars + STEPS_LEAST);
     }
   }
 }
 
-struct lanes *record_lanes(const struct record *record, uint64_t bin) {
+struct timeline *record_timeline(const struct record *record, uint64_t bin) {
   unsigned nspes = record->parameters.nspes, nlanes = 0;
   for (unsigned i = 0; i < record->nprograms; i++) {
     nlanes += takes_part(record, &record->programs[i]);
   }
   struct making making = {.record = record,
-                          .lanes = lanes_new(nlanes, record->end - record->begin, bin),
+                          .timeline = timeline_new(nlanes, record->end - record->begin, bin),
                           .lane_of_spe = xcalloc(nspes, sizeof *making.lane_of_spe),
                           .bars = xcalloc(nspes, sizeof *making.bars)};
   for (unsigned i = 0; i < nspes; i++) {
-    making.lane_of_spe[i] = LANES_NOBODY;
+    making.lane_of_spe[i] = TIMELINE_NOBODY;
   }
   for (unsigned i = 0; i < record->nprograms; i++) {
     if (takes_part(record, &record->programs[i])) {
@@ -323,16 +325,16 @@ struct lanes *record_lanes(const struct record *record, uint64_t bin) {
     }
   }
   for (unsigned i = 0; i < nspes; i++) {
-    if (making.lane_of_spe[i] != LANES_NOBODY) {
+    if (making.lane_of_spe[i] != TIMELINE_NOBODY) {
       add_commands(&making, i);
     }
   }
   add_servers(&making);
-  smooth_bars(making.lanes);
+  smooth_bars(making.timeline);
   for (unsigned i = 0; i < nspes; i++) {
     free(making.bars[i]);
   }
   free(making.bars);
   free(making.lane_of_spe);
-  return making.lanes;
+  return making.timeline;
 }

@@ -10,37 +10,37 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* TIMELINE_NODE_SIZE: bytes of the name of a node before a line, with the blanks behind the name. */
-enum { TIMELINE_NAME_SIZE = 16, TIMELINE_RECENT = 64, TIMELINE_NODE_SIZE = NODE_NAME_SIZE + 2 };
+/* EVENT_LOG_NODE_SIZE: bytes of the name of a node before a line, with the blanks behind the name. */
+enum { EVENT_LOG_NAME_SIZE = 16, EVENT_LOG_RECENT = 64, EVENT_LOG_NODE_SIZE = NODE_NAME_SIZE + 2 };
 
-/* A program, and the recent DMA commands of its SPE: the last TIMELINE_RECENT numbers. */
-struct timeline_program {
-  char name[TIMELINE_NAME_SIZE]; /* empty: the program has not started */
-  unsigned step;                 /* the current one; 0: none */
+/* A program, and the recent DMA commands of its SPE: the last EVENT_LOG_RECENT numbers. */
+struct event_log_program {
+  char name[EVENT_LOG_NAME_SIZE]; /* empty: the program has not started */
+  unsigned step;                  /* the current one; 0: none */
   struct {
     uint64_t number;
     const char *what; /* "put", "getf", ... */
-  } recent[TIMELINE_RECENT];
+  } recent[EVENT_LOG_RECENT];
 };
 
 /* The programs of a node. */
-struct timeline_node {
+struct event_log_node {
   struct cycle_lines *lines;
-  bool on_host;                    /* of a triblade */
-  char before[TIMELINE_NODE_SIZE]; /* begins each line, behind the cycle: "node 0    "; empty on one blade */
-  struct timeline_program *programs;
+  bool on_host;                     /* of a triblade */
+  char before[EVENT_LOG_NODE_SIZE]; /* begins each line, behind the cycle: "node 0    "; empty on one blade */
+  struct event_log_program *programs;
   unsigned nprograms;
 };
 
-struct timeline {
+struct event_log {
   struct probe probe;
   struct cycle_lines *lines;
-  struct timeline_node *nodes;
+  struct event_log_node *nodes;
   unsigned n; /* nodes, at least 1 */
 };
 
-/* Make TIMELINE ready to be attached to one blade (NNODES 0), or to NNODES nodes, named by LINES, and their
- * network; all have just been reset. TIMELINE writes to LINES. A line is the cycle, a program, and the
+/* Make EVENT_LOG ready to be attached to one blade (NNODES 0), or to NNODES nodes, named by LINES, and their
+ * network; all have just been reset. EVENT_LOG writes to LINES. A line is the cycle, a program, and the
  * activity of the program or of its MFC. Programs are named as in messages; DMA commands and atomic commands
  * are counted from 1 on by SPE. Stages of a command or of a bus request are indented; bus request #2+128 is
  * the request of command 2 that begins with byte 128.
@@ -59,8 +59,8 @@ struct timeline {
  *        7233  node 0    network    message #2 to node 1: 16384 bytes
  *       32833  node 0    network      #2.0 on n0-up from cycle 32833 to 72205, after 0 cycles: 1538 bytes
  *
- * owner: the caller, with timeline_fini; of LINES as well. */
-void timeline_init(struct timeline *timeline, struct cycle_lines *lines, unsigned nnodes);
+ * owner: the caller, with event_log_fini; of LINES as well. */
+void event_log_init(struct event_log *event_log, struct cycle_lines *lines, unsigned nnodes);
 
-/* Release the contents of TIMELINE. */
-void timeline_fini(struct timeline *timeline);
+/* Release the contents of EVENT_LOG. */
+void event_log_fini(struct event_log *event_log);

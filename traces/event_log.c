@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline.h. The activities of a program ahead of the machine are kept until the machine comes to the
+ * See event_log.h. The activities of a program ahead of the machine are kept until the machine comes to the
  * cycle, so that lines are in the order of cycles. */
-#include "traces/timeline.h"
+#include "traces/event_log.h"
 
 #include "sim/base/des.h"
 #include "sim/base/vec.h"
@@ -18,13 +18,13 @@ enum { PLACE_SIZE = 160 };
 /* --- programs --- */
 
 /* Return the record of program NUMBER. */
-static struct timeline_program *program(struct timeline_node *node, unsigned number) {
+static struct event_log_program *program(struct event_log_node *node, unsigned number) {
   return VEC_REACH(node->programs, node->nprograms, number);
 }
 
 /* Return the name of program NUMBER; a program without a name belongs to an SPE. */
-static const char *name(struct timeline_node *node, unsigned number) {
-  struct timeline_program *p = program(node, number);
+static const char *name(struct event_log_node *node, unsigned number) {
+  struct event_log_program *p = program(node, number);
   if (!p->name[0]) {
     snprintf(p->name, sizeof p->name, "SPE %u", number);
   }
@@ -32,14 +32,14 @@ static const char *name(struct timeline_node *node, unsigned number) {
 }
 
 /* Return the word for DMA command NUMBER of SPE. */
-static const char *command(struct timeline_node *node, unsigned spe, uint64_t number) {
-  const struct timeline_program *p = program(node, spe);
-  size_t place = number % TIMELINE_RECENT;
+static const char *command(struct event_log_node *node, unsigned spe, uint64_t number) {
+  const struct event_log_program *p = program(node, spe);
+  size_t place = number % EVENT_LOG_RECENT;
   return p->recent[place].number == number ? p->recent[place].what : "command";
 }
 
 /* Describe the place at effective address EA. */
-static const char *place(char text[PLACE_SIZE], struct timeline_node *node, uint64_t ea) {
+static const char *place(char text[PLACE_SIZE], struct event_log_node *node, uint64_t ea) {
   uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, offset = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   if (ea >= EA_MEMORY_BASE) {
     snprintf(text, PLACE_SIZE, "main memory 0x%llx", (ull)(ea - EA_MEMORY_BASE));
@@ -58,7 +58,7 @@ static const char *place(char text[PLACE_SIZE], struct timeline_node *node, uint
 
 /* Write a line about program WHO at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
-tell(struct timeline_node *node, uint64_t at, unsigned who, const char *format, ...) {
+tell(struct event_log_node *node, uint64_t at, unsigned who, const char *format, ...) {
   char what[512];
   va_list arguments;
   va_start(arguments, format);
@@ -70,8 +70,8 @@ tell(struct timeline_node *node, uint64_t at, unsigned who, const char *format, 
 
 /* --- activities of programs --- */
 
-static void see_start(struct timeline_node *node, const struct probe_start *start) {
-  struct timeline_program *p = program(node, start->program);
+static void see_start(struct event_log_node *node, const struct probe_start *start) {
+  struct event_log_program *p = program(node, start->program);
   snprintf(p->name, sizeof p->name, "%s", start->name);
   if (node->lines->names.processes || node->on_host) {
     tell(node, start->at, start->program, "begins");
@@ -82,30 +82,30 @@ static void see_start(struct timeline_node *node, const struct probe_start *star
   }
 }
 
-static void see_call(struct timeline_node *node, const struct probe_call *call, bool enters) {
+static void see_call(struct event_log_node *node, const struct probe_call *call, bool enters) {
   program(node, call->program)->step = 0;
   tell(node, call->at, call->program, "%s call %u", enters ? "enters" : "leaves", call->call + 1);
 }
 
-static void see_step(struct timeline_node *node, const struct probe_step *step) {
+static void see_step(struct event_log_node *node, const struct probe_step *step) {
   program(node, step->program)->step = step->step;
   tell(node, step->at, step->program, "step %u begins", step->step);
 }
 
-static void see_compute(struct timeline_node *node, const struct probe_compute *compute) {
+static void see_compute(struct event_log_node *node, const struct probe_compute *compute) {
   tell(node, compute->at, compute->program, "computes %llu cycles: %s", (ull)compute->cycles,
        trace_reason_word(compute->reason));
 }
 
 /* Write the current step of program NUMBER, if any, into TEXT, as the beginning of a line. */
-static const char *step_of(char text[PLACE_SIZE], struct timeline_node *node, unsigned number) {
+static const char *step_of(char text[PLACE_SIZE], struct event_log_node *node, unsigned number) {
   unsigned step = program(node, number)->step;
   snprintf(text, PLACE_SIZE, step ? "step %u: " : "", step);
   return text;
 }
 
 /* Describe CAUSE, the waker of program NUMBER. */
-static const char *cause_of(char text[PLACE_SIZE], struct timeline_node *node,
+static const char *cause_of(char text[PLACE_SIZE], struct event_log_node *node,
                             const struct probe_cause *cause, unsigned number) {
   bool is_atomic = cause->kind == PROBE_BY_ATOMIC;
   if (cause->kind == PROBE_BY_PROGRAM) {
@@ -131,13 +131,13 @@ static const char *cause_of(char text[PLACE_SIZE], struct timeline_node *node,
   return text;
 }
 
-static void see_wait(struct timeline_node *node, uint64_t cycle, const struct probe_wait *wait) {
+static void see_wait(struct event_log_node *node, uint64_t cycle, const struct probe_wait *wait) {
   char step[PLACE_SIZE], what[256];
   wait->wait->describe(wait->wait, what, sizeof what);
   tell(node, cycle, wait->program, "%s%s", step_of(step, node, wait->program), what);
 }
 
-static void see_wake(struct timeline_node *node, const struct probe_event *event) {
+static void see_wake(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_wake *wake = &event->wake;
   char step[PLACE_SIZE], by[PLACE_SIZE];
   tell(node, event->cycle, wake->program, "%sgoes on after %llu cycles, woken by %s",
@@ -145,7 +145,7 @@ static void see_wake(struct timeline_node *node, const struct probe_event *event
        cause_of(by, node, &wake->cause, wake->program));
 }
 
-static void see_mailbox(struct timeline_node *node, uint64_t cycle, const struct probe_mailbox *mailbox) {
+static void see_mailbox(struct event_log_node *node, uint64_t cycle, const struct probe_mailbox *mailbox) {
   static const char *const names[] = {[PROBE_MAILBOX_IN] = "inbound",
                                       [PROBE_MAILBOX_OUT] = "outbound",
                                       [PROBE_MAILBOX_OUT_INTERRUPT] = "outbound interrupt"};
@@ -158,7 +158,7 @@ static void see_mailbox(struct timeline_node *node, uint64_t cycle, const struct
 
 /* Write the lines of EVENT if EVENT is about programs.
  * returns: false if EVENT is about something else. */
-static bool see_program(struct timeline_node *node, const struct probe_event *event) {
+static bool see_program(struct event_log_node *node, const struct probe_event *event) {
   char here[PLACE_SIZE], there[PLACE_SIZE];
   switch (event->kind) {
   case PROBE_START:
@@ -206,10 +206,10 @@ static bool see_program(struct timeline_node *node, const struct probe_event *ev
 
 /* --- DMA and atomic commands --- */
 
-static void see_enqueue(struct timeline_node *node, const struct probe_enqueue *enqueue) {
+static void see_enqueue(struct event_log_node *node, const struct probe_enqueue *enqueue) {
   const struct probe_dma *dma = &enqueue->dma;
-  struct timeline_program *p = program(node, dma->spe);
-  size_t recent = dma->command % TIMELINE_RECENT;
+  struct event_log_program *p = program(node, dma->spe);
+  size_t recent = dma->command % EVENT_LOG_RECENT;
   const char *what = trace_dma_word(enqueue);
   char there[PLACE_SIZE], from[PLACE_SIZE] = "";
   p->recent[recent].number = dma->command;
@@ -229,14 +229,15 @@ static void see_enqueue(struct timeline_node *node, const struct probe_enqueue *
 }
 
 /* Write a line about DMA at cycle AT. */
-static void tell_dma(struct timeline_node *node, uint64_t at, const struct probe_dma *dma, const char *what) {
+static void tell_dma(struct event_log_node *node, uint64_t at, const struct probe_dma *dma,
+                     const char *what) {
   tell(node, at, dma->spe, "  #%llu %s", (ull)dma->command, what);
 }
 
 /* Write a line about REQUEST at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
-tell_request(struct timeline_node *node, uint64_t at, const struct probe_request *request, const char *format,
-             ...) {
+tell_request(struct event_log_node *node, uint64_t at, const struct probe_request *request,
+             const char *format, ...) {
   char what[256];
   va_list arguments;
   va_start(arguments, format);
@@ -245,7 +246,7 @@ tell_request(struct timeline_node *node, uint64_t at, const struct probe_request
   tell(node, at, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
 }
 
-static void see_atomic(struct timeline_node *node, const struct probe_event *event) {
+static void see_atomic(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_complete.atomic;
   if (event->kind == PROBE_ATOMIC_ENQUEUE) {
     tell(node, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx", atomic->what,
@@ -263,7 +264,7 @@ static void see_atomic(struct timeline_node *node, const struct probe_event *eve
 }
 
 /* Write the line of a stage of a bus request. */
-static void see_request(struct timeline_node *node, const struct probe_event *event) {
+static void see_request(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct probe_deliver *deliver = &event->deliver;
   uint64_t at = event->cycle;
@@ -296,16 +297,16 @@ static void see_request(struct timeline_node *node, const struct probe_event *ev
 /* --- messages between nodes --- */
 
 /* Write what LINES about NODE begin with, behind the cycle, into TEXT. */
-static void name_node(const struct cycle_lines *lines, unsigned node, char text[TIMELINE_NODE_SIZE]) {
+static void name_node(const struct cycle_lines *lines, unsigned node, char text[EVENT_LOG_NODE_SIZE]) {
   char name[NODE_NAME_SIZE];
   node_name(&lines->names, node, name);
-  snprintf(text, TIMELINE_NODE_SIZE, "%-*s ", lines->names.processes ? 12 : 9, name);
+  snprintf(text, EVENT_LOG_NODE_SIZE, "%-*s ", lines->names.processes ? 12 : 9, name);
 }
 
 /* Write a line about NODE at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
 tell_network(struct cycle_lines *lines, uint64_t at, unsigned node, const char *format, ...) {
-  char what[256], before[TIMELINE_NODE_SIZE];
+  char what[256], before[EVENT_LOG_NODE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
@@ -380,16 +381,16 @@ static void see_network(struct cycle_lines *lines, const struct probe_event *eve
 /* --- all of it --- */
 
 static void see(struct probe *probe, const struct probe_event *event) {
-  const struct timeline *timeline = (const struct timeline *)probe;
+  const struct event_log *event_log = (const struct event_log *)probe;
   if (probe_is_of_message(event)) {
-    see_network(timeline->lines, event);
+    see_network(event_log->lines, event);
     return;
   }
   if (event->node == PROBE_NOBODY) {
     return;
   }
-  struct timeline_node *node = &timeline->nodes[event->node];
-  cycle_lines_reach(timeline->lines, event->cycle);
+  struct event_log_node *node = &event_log->nodes[event->node];
+  cycle_lines_reach(event_log->lines, event->cycle);
   if (see_program(node, event)) {
     return;
   }
@@ -397,7 +398,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
   case PROBE_RESET:
   case PROBE_END:
     if (!node->before[0]) {
-      cycle_lines_reach(timeline->lines, UINT64_MAX);
+      cycle_lines_reach(event_log->lines, UINT64_MAX);
     }
     break;
   case PROBE_ENQUEUE:
@@ -419,21 +420,21 @@ static void see(struct probe *probe, const struct probe_event *event) {
   }
 }
 
-void timeline_init(struct timeline *timeline, struct cycle_lines *lines, unsigned nnodes) {
-  *timeline = (struct timeline){
+void event_log_init(struct event_log *event_log, struct cycle_lines *lines, unsigned nnodes) {
+  *event_log = (struct event_log){
     .probe = {.see = see, .details = true, .each_load = true}, .lines = lines, .n = nnodes ? nnodes : 1};
-  timeline->nodes = xcalloc(timeline->n, sizeof *timeline->nodes);
-  for (unsigned i = 0; i < timeline->n; i++) {
-    timeline->nodes[i] = (struct timeline_node){.lines = lines, .on_host = node_is_host(&lines->names, i)};
+  event_log->nodes = xcalloc(event_log->n, sizeof *event_log->nodes);
+  for (unsigned i = 0; i < event_log->n; i++) {
+    event_log->nodes[i] = (struct event_log_node){.lines = lines, .on_host = node_is_host(&lines->names, i)};
     if (nnodes) {
-      name_node(lines, i, timeline->nodes[i].before);
+      name_node(lines, i, event_log->nodes[i].before);
     }
   }
 }
 
-void timeline_fini(struct timeline *timeline) {
-  for (unsigned i = 0; i < timeline->n; i++) {
-    free(timeline->nodes[i].programs);
+void event_log_fini(struct event_log *event_log) {
+  for (unsigned i = 0; i < event_log->n; i++) {
+    free(event_log->nodes[i].programs);
   }
-  free(timeline->nodes);
+  free(event_log->nodes);
 }
