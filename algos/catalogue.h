@@ -44,8 +44,8 @@ int catalogue_find(const char *name, struct algo_call *call, struct err *err);
 /* Tell whether NAME may mean several algorithms: a collective, or a shell pattern with * or ?. */
 bool catalogue_is_pattern(const char *name);
 
-/* Write the algorithms with a `collective:algorithm`, or a collective, that fits PATTERN into FOUND, with room for
- * catalogue_size.
+/* Write the algorithms with a `collective:algorithm`, or a collective, that fits PATTERN into FOUND, with
+ * room for catalogue_size.
  * returns: the number of these algorithms.
  * errors: 0: none fits; the nearest name is suggested. */
 size_t catalogue_match(const char *pattern, const struct algo *found[], struct err *err);

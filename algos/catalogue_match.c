@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the name nearest to PATTERN without *, ? and a last colon: a collective, or one of the full NAMES, also
- * compared without its collective; NULL: no name is near. */
+/* Return the name nearest to PATTERN without *, ? and a last colon: a collective, or one of the full NAMES,
+ * also compared without its collective; NULL: no name is near. */
 static const char *nearest_name(const char *pattern, char *const names[]) {
   size_t length = 0, n = COLL_COUNT + catalogue_size;
   const char **known = xcalloc(n + catalogue_size, sizeof *known);

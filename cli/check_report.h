@@ -46,7 +46,8 @@ char *check_report_describe(const struct check_item *item);
  * owner: the caller. */
 struct table *check_report_table(const struct check_report *report);
 
-/* Make a table with a row for each algorithm on each machine; listed algorithms without a served point have no row.
+/* Make a table with a row for each algorithm on each machine; listed algorithms without a served point have
+ * no row.
  * owner: the caller. */
 struct table *check_report_summary(const struct check_report *report);
 

@@ -71,7 +71,8 @@ struct listings {
   struct check_report *report;
 };
 
-/* Append what is asked for of CALL on MACHINE to LISTINGS; a listed algorithm without software costs has nothing.
+/* Append what is asked for of CALL on MACHINE to LISTINGS; a listed algorithm without software costs has
+ * nothing.
  * returns: an exit code. */
 static int add_listing(struct listings *listings, struct check *machine, const struct algo_call *call,
                        const struct opts *opts, struct err *err) {

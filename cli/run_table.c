@@ -64,8 +64,8 @@ static const char *bus_of(const char *label) {
   return platform_bus_name(bus);
 }
 
-/* Add the run with the key TEXTS and RESULT, which has measured nothing if it has stopped; VERSION, of the program, is
- * NULL where the table adds that and the checksum by itself. */
+/* Add the run with the key TEXTS and RESULT, which has measured nothing if it has stopped; VERSION, of the
+ * program, is NULL where the table adds that and the checksum by itself. */
 static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
                     const struct call_result *result, const char *version) {
   bool combining = combines_elements(texts[KEY_algorithm]);

@@ -14,8 +14,8 @@ struct run_table_row {
   const struct call_result *result;
 };
 
-/* Create a table. As text it has the columns of what OPTS asks for, of reductions if something COMBINES, and of messages if
- * something SPANS_NODES.
+/* Create a table. As text it has the columns of what OPTS asks for, of reductions if something COMBINES, and
+ * of messages if something SPANS_NODES.
  * owner: the caller, with table_free. */
 struct table *run_table_new(const struct opts *opts, bool combines, bool spans_nodes);
 

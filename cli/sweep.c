@@ -47,8 +47,8 @@ static size_t find_listed(const struct sweep_calls *calls, const struct algo *al
   return i;
 }
 
-/* Append CALL, typed as WORD, or listed if WORD is NULL. An algorithm named in both ways has one item, not a listed
- * one. */
+/* Append CALL, typed as WORD, or listed if WORD is NULL. An algorithm named in both ways has one item, not a
+ * listed one. */
 static void add_call(struct sweep_calls *calls, const struct algo_call *call, const char *word) {
   const struct algo_call standard = catalogue_call(call->algo);
   size_t listed = find_listed(calls, call->algo);

@@ -36,7 +36,8 @@ void sweep_calls_fini(struct sweep_calls *calls);
 bool sweep_is_listed(const struct algo *algo);
 
 /* Return the software costs of CALL on PLATFORM.
- * errors: NULL: PLATFORM has no costs for CALL; for a listed algorithm without a message, by sweep_skip_call. */
+ * errors: NULL: PLATFORM has no costs for CALL; for a listed algorithm without a message, by
+ * sweep_skip_call. */
 const struct profile *sweep_profile(const struct platform *platform, const struct algo_call *call,
                                     struct err *err);
 

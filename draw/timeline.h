@@ -133,8 +133,8 @@ void timeline_free(struct timeline *timeline);
 /* Release the contents of LANE. */
 void timeline_free_lane(struct timeline_lane *lane);
 
-/* Append a copy to TIMELINE. Times are cut at the ends of the time shown; a part with the same activity as the
- * part before is joined to that part.
+/* Append a copy to TIMELINE. Times are cut at the ends of the time shown; a part with the same activity as
+ * the part before is joined to that part.
  * returns: of timeline_add_bar, the index of the bar in the lane. */
 void timeline_add_part(struct timeline *timeline, unsigned lane, struct timeline_part part);
 size_t timeline_add_bar(struct timeline *timeline, unsigned lane, const struct timeline_bar *bar);
@@ -180,8 +180,8 @@ void timeline_fold(struct timeline *timeline);
 /* Replace the lanes of all SPEs of a node by one lane of means; lanes of PPEs stay. */
 void timeline_fold_nodes(struct timeline *timeline);
 
-/* Append the lanes of OTHER to TIMELINE and release OTHER. The lanes of OTHER belong to node NODE; OTHER has the
- * length of TIMELINE. */
+/* Append the lanes of OTHER to TIMELINE and release OTHER. The lanes of OTHER belong to node NODE; OTHER has
+ * the length of TIMELINE. */
 void timeline_append(struct timeline *timeline, struct timeline *other, unsigned node);
 
 /* Return the difference between FIRST and SECOND in one sentence or two: the lengths, and the causes of the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline_page.h: the DMAs of a lane, stacked upon each other. The DMAs of a full ramp fill the height. */
+ * See timeline_page.h: the DMAs of a lane, stacked upon each other. The DMAs of a full ramp fill the
+ * height. */
 #include "draw/timeline_page.h"
 
 #include "draw/font.h"

@@ -74,8 +74,8 @@ void timeline_fold(struct timeline *timeline) {
 
 /* --- lanes of nodes --- */
 
-/* Return the place of each lane of TIMELINE once the SPEs of each node share one lane, and the number of places
- * in *N.
+/* Return the place of each lane of TIMELINE once the SPEs of each node share one lane, and the number of
+ * places in *N.
  * owner: the caller. */
 static unsigned *find_places(const struct timeline *timeline, unsigned *n) {
   unsigned *places = xcalloc(timeline->nlanes + 1, sizeof *places);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and tints
- * of other brightness: hue alone tells nothing. */
+ * See timeline_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and
+ * tints of other brightness: hue alone tells nothing. */
 #include "draw/timeline_style.h"
 
 #include <math.h>

@@ -275,8 +275,8 @@ void platform_choose_profile(struct platform *platform, const char *name);
 /* Return the word for BUS; NULL: there is no such bus. */
 const char *platform_bus_name(unsigned bus);
 
-/* Let BUS carry the transfers of PLATFORM. The bus is part of the checksum, and a bus other than the exact one
- * is the first of the overrides. */
+/* Let BUS carry the transfers of PLATFORM. The bus is part of the checksum, and a bus other than the exact
+ * one is the first of the overrides. */
 void platform_choose_bus(struct platform *platform, enum platform_bus bus);
 
 /* Tell whether programs can have UNIT, which is an SPE of PLATFORM. */

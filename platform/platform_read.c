@@ -50,8 +50,8 @@ static int unknown_attribute(const struct reader *reader, const xmlNode *element
   return -1;
 }
 
-/* Check that ELEMENT has the first NEEDED of the attributes NAMES, perhaps others of NAMES, no empty attribute, and no
- * more. */
+/* Check that ELEMENT has the first NEEDED of the attributes NAMES, perhaps others of NAMES, no empty
+ * attribute, and no more. */
 static int check_some_attributes(const struct reader *reader, const xmlNode *element,
                                  const struct platform_names *names, size_t needed) {
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
@@ -322,8 +322,8 @@ static bool has_element(const xmlNode *root, const char *name) {
   return element;
 }
 
-/* Let the profile of comparisons be the first profile of the file of ROOT, until the file names another profile.
- * The profile of the base stays if the file has no profiles of its own. */
+/* Let the profile of comparisons be the first profile of the file of ROOT, until the file names another
+ * profile. The profile of the base stays if the file has no profiles of its own. */
 static void begin_comparison(struct platform *platform, const xmlNode *root) {
   struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
   if (!origin->source || has_element(root, "profiles")) {
@@ -343,7 +343,8 @@ static void end_comparison(struct platform *platform) {
 
 static struct platform *read_named(const char *name, unsigned nderived, struct err *err);
 
-/* Let the platform start as a copy of the base NAME of ROOT: built-in, or a file in the folder of this file. */
+/* Let the platform start as a copy of the base NAME of ROOT: built-in, or a file in the folder of this
+ * file. */
 static int read_base(const struct reader *reader, const xmlNode *root, const char *name) {
   if (reader->nderived == MOST_BASES) {
     return xml_err_set(root, reader->err,

@@ -35,8 +35,8 @@ void platform_slot_format(const struct platform_slot *slot, char *text, size_t s
 /* Say that the value in SLOT comes from SOURCE, at LINE of the file. */
 void platform_slot_trace(const struct platform_slot *slot, const char *source, int line);
 
-/* Note that the value in SLOT, traced before, can be anything between the two numbers ENDS; both NULL: nothing is
- * noted.
+/* Note that the value in SLOT, traced before, can be anything between the two numbers ENDS; both NULL:
+ * nothing is noted.
  * errors: `LEAD VALUE, expected what`: a value that is a text or beyond ENDS, or ENDS that are no numbers. */
 int platform_slot_bound(const struct platform_slot *slot, const char *const ends[2], const char *lead,
                         struct err *err);

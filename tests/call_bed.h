@@ -6,7 +6,8 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/runner.h"
 
-/* Return one call of NAME, from seed 1, on NRANKS ranks with NBYTES, with the software costs of PLATFORM for it. */
+/* Return one call of NAME, from seed 1, on NRANKS ranks with NBYTES, with the software costs of PLATFORM for
+ * it. */
 struct rig_spec call_bed_spec(const struct platform *platform, const char *name, unsigned nranks,
                               size_t nbytes);
 

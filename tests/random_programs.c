@@ -25,8 +25,8 @@ static void draw_size(struct dice *dice, struct random_command *command, uint32_
   }
 }
 
-/* Make a list of COMMAND, number INDEX of its program. Its elements are spread over the memory of its peer, or over all local
- * stores. */
+/* Make a list of COMMAND, number INDEX of its program. Its elements are spread over the memory of its peer,
+ * or over all local stores. */
 static void draw_list(const struct random_rules *rules, struct random_command *command, unsigned index) {
   struct dice *dice = rules->dice;
   unsigned nspes = blade_nspes(rules->blade);
@@ -116,7 +116,8 @@ static void acknowledge(unsigned stops) {
   }
 }
 
-/* A program that waits for room behind a list that has stopped would be stuck. So the program lets all lists go on before. */
+/* A program that waits for room behind a list that has stopped would be stuck. So the program lets all lists
+ * go on before. */
 static void play(void *argument) {
   const struct random_program *program = argument;
   unsigned stops = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Random DMA programs for all SPEs of a blade, with transfers, lists, fences, barriers and synchronizing commands. */
+ * Random DMA programs for all SPEs of a blade, with transfers, lists, fences, barriers and synchronizing
+ * commands. */
 #pragma once
 
 #include "sim/spu/spu_mfcio.h"

@@ -38,7 +38,8 @@ struct cycle_lines {
 /* Add TEXT, a line of cycle AT, to LINES, which owns TEXT from now on. */
 void cycle_lines_add(struct cycle_lines *lines, uint64_t at, char *text);
 
-/* Write all lines before which no other line can come, now that CYCLE has been reached; UINT64_MAX: all lines. */
+/* Write all lines before which no other line can come, now that CYCLE has been reached; UINT64_MAX: all
+ * lines. */
 void cycle_lines_reach(struct cycle_lines *lines, uint64_t cycle);
 
 /* Write all lines and release what LINES holds. */

@@ -20,7 +20,7 @@ cellcoll_sources += \
 	traces/order_clock.c \
 	traces/order_clock.h \
 	traces/order_commands.c \
-	traces/order_parts.h \
+	traces/order_private.h \
 	traces/order_release.c \
 	traces/order_shadow.c \
 	traces/order_shadow.h \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rules of programs and nodes, and the events; see order.h. What is known is kept as clocks (order_clock.h). An access is judged when the observer is told
- * of it, against what is known to be over to who makes it. The events are told in an order that agrees with
- * happens-before: a program that waits for others lets the machine come up first. */
+ * The rules of programs and nodes, and the events; see order.h. Clocks (order_clock.h) hold the knowledge of
+ * programs and commands. An access is judged at its event, against the accesses that its program or command
+ * knows to be over. The order of events agrees with happens-before: a program that waits for others lets the
+ * machine catch up first. */
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
-#include "traces/order_parts.h"
+#include "traces/order_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static struct order_stamp stamp_of(struct order *order, unsigned program) {
                               .count = order_epoch(order_program(order, program))};
 }
 
-/* A program reads or WRITES SPAN; of ACCESS who and when are known. Loads of flags are polls, and not judged. */
+/* PROGRAM of ACCESS reads or WRITES SPAN at the cycle of ACCESS. Loads of flags are polls and are not
+ * judged. */
 static void touch(struct order *order, struct order_access access, struct order_span span, bool writes) {
   struct order_stamp stamp = stamp_of(order, access.program);
   const struct order_clock *knows = order_program(order, access.program)->clock;
@@ -33,7 +35,7 @@ static void touch(struct order *order, struct order_access access, struct order_
   (writes ? order_write : order_read)(order, span, &stamp, knows);
 }
 
-/* PROGRAM has stored into SPAN, which others may poll. */
+/* PROGRAM has stored into SPAN; others may poll SPAN. */
 static void release(struct order *order, unsigned program, struct order_span span) {
   struct order_clock *clock = order_clock_copy(&order->net->clocks, order_program(order, program)->clock);
   order_release(order, span, &(struct order_release){.clock = clock, .stamp = stamp_of(order, program)});
@@ -77,7 +79,7 @@ static void see_flags(struct order *order, const struct probe_touch *event) {
 
 /* --- signals, mailboxes, lines --- */
 
-/* Return what made CAUSE knew; NULL: nothing. */
+/* Return the clock of the program or command behind CAUSE; NULL: none. */
 static struct order_clock *clock_of(struct order *order, const struct probe_cause *cause) {
   if (cause->kind == PROBE_BY_DELIVERY) {
     const struct order_command *command = order_find(order, cause->who, cause->number);
@@ -116,7 +118,7 @@ static void see_signal_read(struct order *order, const struct probe_seen *seen) 
   signal->nsources = 0;
 }
 
-/* A mailbox passes words in their order; a word written into a full one takes the place of the last word. */
+/* A mailbox passes words in order. A word written into a full mailbox replaces the last word. */
 static void see_mailbox(struct order *order, const struct probe_mailbox *event) {
   struct order_clocks *clocks = &order->net->clocks;
   struct order_mailbox *box = &order->spes[event->spe].mailboxes[event->which];
@@ -141,7 +143,8 @@ static void see_mailbox(struct order *order, const struct probe_mailbox *event) 
   }
 }
 
-/* A load of a line learns what all know whose stores the line has; a store adds what its program knows. */
+/* A load of a line learns the clocks of all atomic stores to the line. A store adds the clock of its
+ * program. */
 static void see_atomic(struct order *order, const struct probe_atomic_effect *event) {
   unsigned program = event->atomic.spe;
   struct order_clock *clock = order_program(order, program)->clock;
@@ -162,14 +165,14 @@ static void see_atomic(struct order *order, const struct probe_atomic_effect *ev
 
 /* --- programs and nodes --- */
 
-/* PROGRAM begins, or goes on, with what OTHER knows. */
+/* PROGRAM begins, or goes on, with the knowledge of OTHER. */
 static void follow(struct order *order, unsigned program, unsigned other) {
   order_clock_join(&order->net->clocks, order_program(order, program)->clock,
                    order_program(order, other)->clock);
   order_next_epoch(order_program(order, other));
 }
 
-/* A message takes to another node what is known of all nodes; a snapshot stands for the own one. */
+/* A message takes the knowledge of all nodes to another node. A snapshot stands for the own node. */
 static void see_sent(struct order *order, const struct probe_seen *seen) {
   struct order_net *net = order->net;
   struct order_program *program = order_program(order, seen->program);

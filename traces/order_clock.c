@@ -39,7 +39,7 @@ static struct order_clock *newer(struct order_clock *a, struct order_clock *b) {
   return !a || (b && b->sent > a->sent) ? b : a;
 }
 
-/* Let CLOCK have what A and B (NULL: nothing) know of other nodes, and room for N senders. */
+/* Let CLOCK have the snapshots of A and B (NULL: none), and room for N senders. */
 static void set_abroad(struct order_clocks *clocks, struct order_clock *clock, const struct order_abroad *b,
                        uint32_t n) {
   struct order_abroad *a = clock->abroad, *both;

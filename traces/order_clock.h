@@ -2,17 +2,18 @@
  * Clocks of happens-before; for traces/order*.c only.
  *
  * A lane is a program, or the commands of one tag of one queue of an MFC, on one node. A clock has a number
- * for each lane: of a program the epoch up to which all is known that the program did; of a tag the number of
- * commands, from the first one on, that are known to be complete.
+ * for each lane. The number of a program is an epoch: all work of the program up to the end of this epoch is
+ * known to be over. The number of a tag counts commands: so many, from the first one on, are known to be
+ * complete.
  *
- * What is known of other nodes are snapshots: each is the clock of a program at a message that the program
- * sent. A snapshot counts when a message brings the snapshot back to its own node. */
+ * Knowledge of other nodes consists of snapshots: each is the clock of a program at a message sent by the
+ * program. A snapshot counts when a message brings the snapshot back to its own node. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known of other nodes. Never changed once shared. */
+/* Snapshots of other nodes. Never changed once shared. */
 struct order_abroad {
   uint32_t refs, n;
   struct order_clock *known[]; /* by number of the sender: the newest snapshot; NULL: none */
@@ -20,13 +21,13 @@ struct order_abroad {
 
 struct order_clock {
   uint32_t refs, n, room; /* lanes from n on are 0 */
-  uint32_t sent;          /* of a snapshot: the number of its message among those of its sender */
+  uint32_t sent;          /* of a snapshot: the number of the message among the messages of its sender */
   uint32_t *counts;
   struct order_abroad *abroad; /* NULL: nothing */
-  struct order_clock *next;    /* among those that are not in use */
+  struct order_clock *next;    /* among unused clocks */
 };
 
-/* Clocks that are not in use. */
+/* Unused clocks. */
 struct order_clocks {
   struct order_clock *unused;
 };
@@ -45,19 +46,18 @@ static inline struct order_clock *order_clock_share(struct order_clock *clock) {
 /* Take CLOCK (NULL: nothing happens) from one owner. */
 void order_clock_drop(struct order_clocks *clocks, struct order_clock *clock);
 
-/* Release all CLOCKS that are not in use. */
+/* Release all unused CLOCKS. */
 void order_clocks_fini(struct order_clocks *clocks);
 
 static inline uint32_t order_clock_get(const struct order_clock *clock, uint32_t lane) {
   return lane < clock->n ? clock->counts[lane] : 0;
 }
 
-/* Let CLOCK, which has one owner, know LANE up to COUNT. */
+/* Let CLOCK, with one owner, know LANE up to COUNT. */
 void order_clock_raise(struct order_clock *clock, uint32_t lane, uint32_t count);
 
-/* Let INTO, which has one owner, know all that FROM (NULL: nothing) knows. */
+/* Let INTO, with one owner, have the knowledge of FROM (NULL: none). */
 void order_clock_join(struct order_clocks *clocks, struct order_clock *into, const struct order_clock *from);
 
-/* Let CLOCK, which has one owner, know of itself, as message number SENT of SENDER: what CLOCK knows of its
- * node becomes the snapshot of that message. */
+/* Let CLOCK, with one owner, have itself as the snapshot of message number SENT of SENDER. */
 void order_clock_send(struct order_clocks *clocks, struct order_clock *clock, uint32_t sender, uint32_t sent);

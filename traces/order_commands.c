@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rules of DMA commands: what a command is after when it begins, and who knows that it is over. A command
- * is judged when a program gives it (an element of a list when the MFC reads the element), against all that
- * is over when it begins. When it really ends does not count. */
+ * The rules of DMA commands: the accesses that are over when a command begins, and the programs that know the
+ * command to be over. A command is judged when a program gives the command; an element of a list when the MFC
+ * reads the element. The cycle at which a command ends does not count. */
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
-#include "traces/order_parts.h"
+#include "traces/order_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Words that programs wait for may be announced as flags later than they arrive, since a program may come
- * late. So each short command may bring flags; what is longer only if its target has been announced. */
+/* A program may announce flags after they have arrived, since the program may come late. So each short
+ * command may bring flags, and a longer command only if its target has been announced. */
 enum { SHORT = 512 };
 
 struct order_command *order_find(const struct order *order, unsigned spe, uint64_t number) {
@@ -49,7 +49,7 @@ static uint32_t lane_of(struct order *order, struct order_queue *queue, unsigned
   return queue->lanes[tag];
 }
 
-/* --- what a command does --- */
+/* --- moves of a command --- */
 
 /* Tell whether bytes of SPAN are flags. */
 static bool touches_flags(const struct order *order, struct order_span span) {
@@ -82,7 +82,7 @@ static void move(struct order *order, struct order_command *command, struct orde
   }
 }
 
-/* What COMMAND, the newest one of QUEUE, is after, as EVENT says. */
+/* Set the accesses that are over when COMMAND begins, the newest command of QUEUE, as EVENT says. */
 static void begin(struct order *order, struct order_queue *queue, struct order_command *command,
                   const struct probe_enqueue *event) {
   uint32_t lane = command->stamp.lane, count = command->stamp.count;
@@ -156,10 +156,10 @@ void order_see_element(struct order *order, const struct probe_element *event) {
   }
 }
 
-/* --- what is known of it --- */
+/* --- the end of a command --- */
 
-/* Bytes have arrived, which may be flags: who sees them learns what was over when the command began; who has
- * got flags of another SPE, what their writer knew. */
+/* Bytes have arrived, perhaps flags. A program that sees the flags learns the clock at the begin of the
+ * command. A program that has fetched flags of another SPE learns the clock of their writer. */
 void order_see_arrive(struct order *order, const struct probe_request *request) {
   struct order_command *command = order_find(order, request->spe, request->command);
   for (size_t i = 0; command && command->of_flags && i < command->nmoves; i++) {
@@ -210,9 +210,9 @@ void order_see_tags(struct order *order, const struct probe_seen *seen) {
   }
 }
 
-/* --- lists that stop --- */
+/* --- stopped lists --- */
 
-/* A list has stopped, or GOES_ON: from then on the MFC reads the elements that are left. */
+/* A list has stopped, or GOES_ON: the MFC reads the remaining elements from now on. */
 void order_see_stall(struct order *order, const struct probe_stall *event, bool goes_on) {
   struct order_command *command = order_find(order, event->dma.spe, event->dma.command);
   if (command) {
@@ -222,6 +222,9 @@ void order_see_stall(struct order *order, const struct probe_stall *event, bool 
   }
   if (command && goes_on) {
     struct order_clock *clock = order_program(order, command->program)->clock;
+    struct order_clock *begin = order_clock_copy(&order->net->clocks, command->begin);
+    order_clock_drop(&order->net->clocks, command->begin); /* flags that have arrived keep the old clock */
+    command->begin = begin;
     order_clock_join(&order->net->clocks, command->begin, clock);
     order_read(order, (struct order_span){command->list, command->list_left}, &command->stamp,
                command->begin);
@@ -229,7 +232,7 @@ void order_see_stall(struct order *order, const struct probe_stall *event, bool 
   }
 }
 
-/* A program knows that lists have stopped: what they have moved is over, and no element is being read. */
+/* A program knows that lists have stopped: their moves so far are over, and no element is being read. */
 void order_see_stalls(struct order *order, const struct probe_seen *seen) {
   for (struct order_command *command = order->spes[seen->spe].commands; command; command = command->next) {
     if (command->stopped && (seen->mask >> command->tag & 1)) {

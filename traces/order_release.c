@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What those who see a word learn: all that was over when the command began that brought the word. Sixteen
- * aligned bytes arrive together (assumption), so one entry stands for sixteen bytes. */
+ * The knowledge that a word brings: a program that sees the word learns the clock at the begin of the command
+ * that has written the word. Sixteen aligned bytes arrive together (assumption), so one entry stands for
+ * sixteen bytes. */
 #include "sim/base/xalloc.h"
-#include "traces/order_parts.h"
+#include "traces/order_private.h"
 
 #include <stdlib.h>
 
@@ -79,8 +80,8 @@ void order_see_access(struct order *order, unsigned program, struct order_span s
   order_shadow_mark(&order->shadows[order_area(order, span.ea)], span, &stamp);
 }
 
-/* The write that PROGRAM sees is over for these sixteen bytes. What the command read in their place is over
- * too, since bytes cannot arrive before they are read. */
+/* The write seen by PROGRAM is over for these sixteen bytes. The command has also read their source, since
+ * bytes are read before they arrive. */
 void order_see_word(struct order *order, unsigned program, uint64_t ea) {
   const struct order_release *release = order_table_find(&order->releases, ea / ORDER_QUAD, false);
   if (release) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the number of the first cell that ends behind START: as a rule the one that was found last. */
+/* Return the number of the first cell that ends behind START, usually the cell found last. */
 static size_t first_cell(struct order_shadow *shadow, uint64_t start) {
   const struct order_cell *cells = shadow->cells;
   size_t low = 0, high = shadow->n, last = shadow->last;
@@ -36,7 +36,7 @@ static void insert(struct order_shadow *shadow, size_t at, struct order_cell cel
   shadow->cells[at] = cell;
 }
 
-/* Let cell I end at EA, which is within the cell, and another one begin there. */
+/* Let cell I end at EA, a place within the cell, and another cell begin there. */
 static void split(struct order_shadow *shadow, size_t i, uint64_t ea) {
   struct order_cell low = shadow->cells[i];
   low.end = ea;
@@ -73,7 +73,7 @@ static bool is_known(const struct order_clock *clock, const struct order_stamp *
          (stamp->seen_count && stamp->seen_count <= order_clock_get(clock, stamp->seen_lane));
 }
 
-/* Keep STAMP among the reads of CELL, and of the other reads those that KNOWS does not know to be over. */
+/* Keep STAMP among the reads of CELL. Other reads stay only if KNOWS does not know the read to be over. */
 static void add_read(struct order_cell *cell, const struct order_stamp *stamp,
                      const struct order_clock *knows) {
   uint32_t kept = 0;
@@ -137,8 +137,8 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
   shadow->cells[first] = whole;
 }
 
-/* If ACCESS is that of STAMP and NOTES, note who has seen that the access is over.
- * returns: whether ACCESS is that of STAMP. */
+/* If ACCESS has the stamp STAMP and NOTES, note the lane and count of the observer that has seen the end.
+ * returns: whether ACCESS has the stamp STAMP. */
 static bool mark(struct order_stamp *access, const struct order_stamp *stamp, bool notes) {
   bool same = access->lane == stamp->lane && access->count == stamp->count;
   if (same && notes) {

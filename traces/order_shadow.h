@@ -17,7 +17,7 @@ struct order_span {
  * SEEN_LANE up to SEEN_COUNT. */
 struct order_stamp {
   uint32_t lane, count;           /* count 0: no access */
-  uint32_t access;                /* its number, for messages */
+  uint32_t access;                /* number of the access, for messages */
   uint32_t seen_lane, seen_count; /* seen_count 0: nobody */
 };
 
@@ -30,13 +30,13 @@ struct order_cell {
 };
 
 struct order_shadow {
-  struct order_cell *cells; /* in the order of their addresses */
+  struct order_cell *cells; /* in ascending order of addresses */
   size_t n, room;
-  size_t last; /* the one that was looked for last */
+  size_t last; /* the cell found last */
 };
 
-/* A new access, by who KNOWS what is over. RACE is called for each cell that has an EARLIER access which is
- * not known to be over, unless both read. */
+/* A new access. KNOWS is the clock of the reader or writer. RACE is called for each cell with an EARLIER
+ * access not known to be over, unless both accesses read. */
 struct order_judge {
   struct order_stamp stamp;
   const struct order_clock *knows;
@@ -48,12 +48,12 @@ struct order_judge {
 void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 void order_shadow_write(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 
-/* The reads and writes of STAMP's lane and count in SPAN have been seen to be over, by who has SEEN_LANE and
- * SEEN_COUNT of STAMP. */
+/* The accesses to SPAN with the lane and count of STAMP are known to be over in lane SEEN_LANE of STAMP from
+ * count SEEN_COUNT on. */
 void order_shadow_mark(struct order_shadow *shadow, struct order_span span, const struct order_stamp *stamp);
 
 /* Forget all accesses. */
 void order_shadow_clear(struct order_shadow *shadow);
 
-/* Release what SHADOW, which is clear, holds. */
+/* Release SHADOW, which is clear. */
 void order_shadow_fini(struct order_shadow *shadow);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The life of an observer of orders, and what all rules use. */
+ * The life of an observer of orders, and functions for all rules. */
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
-#include "traces/order_parts.h"
+#include "traces/order_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ uint32_t order_access_new(struct order *order, struct order_access access) {
   return number;
 }
 
-/* A judge that knows its observer. */
+/* A judge with a pointer to its observer. */
 struct judging {
   struct order_judge judge; /* first */
   struct order *order;

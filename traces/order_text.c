@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The texts of hazards: which two accesses there are, and what would order them. */
+ * The texts of hazards: the two accesses, and the missing order. */
 #include "sim/hw/ea.h"
-#include "traces/order_parts.h"
+#include "traces/order_private.h"
 
 #include <stdio.h>
 
@@ -55,7 +55,8 @@ static const char *describe(char text[HAZARD_PARTY_SIZE], const struct order *or
   return text;
 }
 
-/* Say what would order FIRST before SECOND, which is given or made by who KNOWS. */
+/* Name the missing order between FIRST and SECOND. KNOWS is the clock of the program that makes or gives
+ * SECOND. */
 static void advise(char text[HAZARD_PARTY_SIZE], struct order *order, const struct order_access *first,
                    const struct order_access *second, const struct order_clock *knows) {
   bool one_queue =
@@ -80,7 +81,7 @@ static void advise(char text[HAZARD_PARTY_SIZE], struct order *order, const stru
   }
 }
 
-/* Return access NUMBER; NULL: it is not kept any more. */
+/* Return access NUMBER; NULL: the access is forgotten. */
 static const struct order_access *access_of(const struct order *order, uint32_t number) {
   const struct order_access *access = &order->accesses[number % ORDER_ACCESSES_MAX];
   return access->number == number ? access : NULL;

@@ -107,7 +107,8 @@ struct path_records {
   struct node_names names;      /* of the nodes */
 };
 
-/* Find the critical path of the call of RECORDS. The totals sum to the cycles from the first entry to the last exit.
+/* Find the critical path of the call of RECORDS. The totals sum to the cycles from the first entry to the
+ * last exit.
  * owner: the caller, with path_fini. */
 void path_find(struct path *path, const struct path_records *records);
 

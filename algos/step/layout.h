@@ -8,9 +8,9 @@
  *                                    place r
  *
  * Places begin at multiples of 16 bytes, so that every block can be moved by DMA. The rest of a place behind
- * its block is padding with undefined contents. After a scatter the root has all blocks as before, and after a
- * gather each rank has its own block as before; an all-to-all leaves `in` as before. In the vector versions blocks have different sizes, and some
- * blocks are empty. */
+ * its block is padding with undefined contents. After a scatter the root has all blocks as before, and after
+ * a gather each rank has its own block as before; an all-to-all leaves `in` as before. In the vector versions
+ * blocks have different sizes, and some blocks are empty. */
 #pragma once
 
 #include <stddef.h>

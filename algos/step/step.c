@@ -77,7 +77,8 @@ static void wait_for_tag(struct coll *c, uint32_t tag) {
   port(c)->compute(COMPUTE_TAG, c->group->costs.tag);
 }
 
-/* Return which of the two entries for flags and signals to rank TO is next when SERIAL flags have been sent. */
+/* Return which of the two entries for flags and signals to rank TO is next when SERIAL flags have been
+ * sent. */
 static enum array flag_out(const struct coll *c, unsigned to, uint32_t serial) {
   return FLAG_OUT + (serial + counts(c, to)->signalled) % 2;
 }

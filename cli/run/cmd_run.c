@@ -197,7 +197,8 @@ static const struct way {
   void (*add)(struct sweep *sweep, const struct run_table_row *row); /* after each call that has been made */
   int (*end)(struct sweep *sweep);                                   /* after the last call */
   int (*instead)(struct session *session, struct call_points *points); /* of all that the other ways do */
-  /* Watch a call that no ledger keeps, and then take the call; NULL from the first: the message of the session is set. */
+  /* Watch a call that no ledger keeps, and then take the call; NULL from the first: the message of the
+   * session is set. */
   void *(*watch)(struct session *session, struct call_point *point);
   int (*unwatch)(void *watch, struct session *session, const struct call_made *made);
 } ways[] = {

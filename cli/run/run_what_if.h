@@ -6,6 +6,7 @@
 struct call_points;
 struct session;
 
-/* Run the calls of POINTS on their machines and on each better machine, through the ledger, and make the table of SESSION.
+/* Run the calls of POINTS on their machines and on each better machine, through the ledger, and make the
+ * table of SESSION.
  * returns: an exit code. */
 int run_what_if(struct session *session, struct call_points *points);

@@ -135,7 +135,8 @@ bool des_interrupted(void);
 /* Return the calling actor; NULL outside programs. */
 static inline struct des_actor *des_self(void);
 
-/* Note that ACTOR begins STEP of its algorithm, for the message about a program that nothing can wake; 0: no step. */
+/* Note that ACTOR begins STEP of its algorithm, for the message about a program that nothing can wake; 0: no
+ * step. */
 static inline void des_set_step(struct des_actor *actor, unsigned step);
 
 /* Return the argument of the job of ACTOR. */

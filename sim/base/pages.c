@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See pages.h.
  *
- * The kernel gives a page when the page is touched first, which takes many times as long as filling a page with
- * zeros. So a run that is as large as the runs before finds its pages in place: pages that are in memory are
- * filled with zeros. From time to time all pages are given back, since pages that only an earlier run has
+ * The kernel gives a page when the page is touched first, which takes many times as long as filling a page
+ * with zeros. So a run that is as large as the runs before finds its pages in place: pages that are in memory
+ * are filled with zeros. From time to time all pages are given back, since pages that only an earlier run has
  * needed would be filled in vain.
  *
- * mincore(2) tells which pages are in memory. The kernel's map of pages tells which pages of a private mapping
- * of a file have been written: the kernel copies such a page, and the copy is not of a file any more (Linux,
- * Documentation/admin-guide/mm/pagemap.rst). */
+ * mincore(2) tells which pages are in memory. The kernel's map of pages tells which pages of a private
+ * mapping of a file have been written: the kernel copies such a page, and the copy is not of a file any more
+ * (Linux, Documentation/admin-guide/mm/pagemap.rst). */
 #include "sim/base/pages.h"
 
 #include "sim/base/xalloc.h"
@@ -22,12 +22,12 @@
 #include <emmintrin.h>
 #endif
 
-/* CHUNK_PAGES: the number of pages in one question to the kernel. KEPT_PAGES: the number of pages that are kept,
- * 64 MiB on most machines: all local stores of 256 SPEs, or the pages that 1,024 SPEs touch in a barrier.
- * KEPT_CLEARS: every so many clears no page is kept; to get a page takes as long as to fill 6 to 32 pages with
- * zeros, so that runs that need the same pages lose at most half as much again. CACHED_PAGES: the number of
- * pages that are filled in the cache, the local stores of 16 SPEs; a run of a large machine touches few lines
- * of each page, and needs the cache for others. */
+/* CHUNK_PAGES: the number of pages in one question to the kernel. KEPT_PAGES: the number of pages that are
+ * kept, 64 MiB on most machines: all local stores of 256 SPEs, or the pages that 1,024 SPEs touch in a
+ * barrier. KEPT_CLEARS: every so many clears no page is kept; to get a page takes as long as to fill 6 to 32
+ * pages with zeros, so that runs that need the same pages lose at most half as much again. CACHED_PAGES: the
+ * number of pages that are filled in the cache, the local stores of 16 SPEs; a run of a large machine touches
+ * few lines of each page, and needs the cache for others. */
 enum { CHUNK_PAGES = 1024, KEPT_PAGES = 16384, KEPT_CLEARS = 64, CACHED_PAGES = 1024 };
 
 void pages_init(struct pages *pages, size_t nbytes, const char *name) {
@@ -138,8 +138,8 @@ static int map_of_process(void) {
   return map;
 }
 
-/* Tell whether ENTRY of the kernel's map of pages is of a page that has been written: the page is in memory or
- * in swap space, and not of a file. */
+/* Tell whether ENTRY of the kernel's map of pages is of a page that has been written: the page is in memory
+ * or in swap space, and not of a file. */
 static bool is_written(uint64_t entry) {
   const uint64_t present = UINT64_C(1) << 63, swapped = UINT64_C(1) << 62, of_file = UINT64_C(1) << 61;
   return (entry & (present | swapped)) && !(entry & of_file);

@@ -45,8 +45,9 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
                                "<platform version=\"4.1\"><zone id=\"blade\" routing=\"Full\">"
                                "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
 
-/* Load the platform PATH, and make SimGrid's engine so. An engine made by simgrid_init is destroyed at the exit of
- * the process, and the destructor of SimGrid 4.0 prints a line about actors that remain, past SimGrid's log. */
+/* Load the platform PATH, and make SimGrid's engine so. An engine made by simgrid_init is destroyed at the
+ * exit of the process, and the destructor of SimGrid 4.0 prints a line about actors that remain, past
+ * SimGrid's log. */
 static void load(const char *path) {
   static const int handled[] = {SIGINT, SIGSEGV, SIGBUS};
   enum { NHANDLED = sizeof handled / sizeof *handled };

@@ -219,8 +219,8 @@ static bool read_decimal(const char *text, double *number) {
   return *text && *end == '\0' && text[strspn(text, "0123456789.")] == '\0';
 }
 
-/* Write the values of the range FIRST..LAST, in numbers ENDS, to STREAM, doubling. Doubling is exact, and 15 digits
- * are enough for the decimal numbers of a command line. */
+/* Write the values of the range FIRST..LAST, in numbers ENDS, to STREAM, doubling. Doubling is exact, and 15
+ * digits are enough for the decimal numbers of a command line. */
 static int write_doubles(FILE *stream, const double ends[2], const char *first, const char *last,
                          struct err *err) {
   char next[UNITS_TEXT_SIZE];

@@ -42,8 +42,8 @@ int units_parse_ranks_list(const char *text, struct units_list *list, struct err
  * owner: the caller, with units_list_fini. */
 int units_parse_bytes_list(const char *text, struct units_list *list, struct err *err);
 
-/* Copy TEXT, values of a parameter separated by commas. In place of a range A..B of decimal numbers the copy has A
- * and its doubles up to B; other text is copied unchanged.
+/* Copy TEXT, values of a parameter separated by commas. In place of a range A..B of decimal numbers the copy
+ * has A and its doubles up to B; other text is copied unchanged.
  * errors: NULL: a range falls, doubles from 0, or does not end on a double.
  * owner: the caller. */
 char *units_expand_ranges(const char *text, struct err *err);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Return ITEMS, N elements of SIZE bytes, with room for one more. The room doubles when N is a power of two: no owner
- * stores the room. */
+/* Return ITEMS, N elements of SIZE bytes, with room for one more. The room doubles when N is a power of two:
+ * no owner stores the room. */
 static inline void *vec_grow(void *items, size_t n, size_t size) {
   return (n & (n - 1)) == 0 ? xrealloc(items, n ? 2 * n : 1, size) : items;
 }
@@ -19,11 +19,12 @@ static inline void *vec_extend(void *items, size_t n, size_t count, size_t size)
   return longer;
 }
 
-/* Add an element to ITEMS, of N elements. The macro is the new element, not initialised; N is one more then. */
+/* Add an element to ITEMS, of N elements. The macro is the new element, not initialised; N is one more
+ * then. */
 #define VEC_ADD(items, n) (*((items) = vec_grow((items), (n), sizeof *(items)), &(items)[(n)++]))
 
-/* A pointer to element INDEX of ITEMS, of N elements. If INDEX is not below N, N rises beyond INDEX, and the new elements
- * are zero. */
+/* A pointer to element INDEX of ITEMS, of N elements. If INDEX is not below N, N rises beyond INDEX, and the
+ * new elements are zero. */
 #define VEC_REACH(items, n, index) \
   ((index) < (n) ? &(items)[index] \
                  : ((items) = vec_extend((items), (n), 2 * (index) + 16, sizeof *(items)), \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * XML texts as trees of libxml2. Values of attributes are tidy: no blanks at the ends, no two blanks in a row. */
+ * XML texts as trees of libxml2. Values of attributes are tidy: no blanks at the ends, no two blanks in a
+ * row. */
 #pragma once
 
 #include <libxml/tree.h>
@@ -7,10 +8,11 @@
 
 struct err;
 
-/* Parse DATA, NBYTES long, which comes from PATH. Nothing else is ever opened: no network, no document type definition,
- * no external entity.
+/* Parse DATA, NBYTES long, which comes from PATH. Nothing else is ever opened: no network, no document type
+ * definition, no external entity.
  * returns: the root element.
- * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, a name space.
+ * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, a name
+ * space.
  * owner: the caller, with xml_free. */
 xmlNode *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err);
 

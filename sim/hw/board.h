@@ -88,35 +88,23 @@ static inline bool board_is_followed(const struct board *board) {
   return __builtin_expect(board->probes.followed != 0, 0);
 }
 
-/* Tell the observers of an event: a pointer to its struct probe_event, which is not even filled in when
- * nobody watches. */
-#define board_see(board_, ...) \
+/* Tell the observers by TELL of an event: a pointer to its struct probe_event, which is not even filled in if
+ * nobody of the COUNTED observers (a member of struct probes) watches. */
+#define board_see_if(counted, tell, board_, ...) \
   do { \
-    if (board_is_seen(board_)) { \
-      board_tell((board_), __VA_ARGS__); \
+    if (__builtin_expect((board_)->probes.counted != 0, 0)) { \
+      tell((board_), __VA_ARGS__); \
     } \
   } while (0)
 
-/* The same for an event that observers of details look at unless they look only at accesses. */
-#define board_see_course(board_, ...) \
-  do { \
-    if (__builtin_expect((board_)->probes.followed_in_detail != 0, 0)) { \
-      board_tell((board_), __VA_ARGS__); \
-    } \
-  } while (0)
+/* Tell all observers. */
+#define board_see(board_, ...) board_see_if(n, board_tell, board_, __VA_ARGS__)
 
-/* The same for an event of orders. */
-#define board_see_order(board_, ...) \
-  do { \
-    if (__builtin_expect((board_)->probes.ordering != 0, 0)) { \
-      board_tell_order((board_), __VA_ARGS__); \
-    } \
-  } while (0)
+/* Tell of an event that only observers of details look at. */
+#define board_see_detail(board_, ...) board_see_if(detailed, board_tell, board_, __VA_ARGS__)
 
-/* The same for an event that only observers of details look at. */
-#define board_see_detail(board_, ...) \
-  do { \
-    if (__builtin_expect((board_)->probes.detailed != 0, 0)) { \
-      board_tell((board_), __VA_ARGS__); \
-    } \
-  } while (0)
+/* The same, unless all observers of details look only at accesses. */
+#define board_see_course(board_, ...) board_see_if(followed_in_detail, board_tell, board_, __VA_ARGS__)
+
+/* Tell observers of orders of an event of orders. */
+#define board_see_order(board_, ...) board_see_if(ordering, board_tell_order, board_, __VA_ARGS__)

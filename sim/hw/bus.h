@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The interface of a bus. A bus carries a transfer from its begin at an MFC to the target, where all bytes can be
- * seen.
+ * The interface of a bus. A bus carries a transfer from its begin at an MFC to the target, where all bytes
+ * can be seen.
  *
  * For each transfer a bus calls dma_issued (dma.h) when all of the transfer has gone out, and
  * dma_transfer_delivered later, when all bytes can be seen. */

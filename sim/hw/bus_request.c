@@ -254,10 +254,15 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
   return des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_EVENT);
 }
 
-/* Tell the observers that REQUEST is delivered, and whether that WAKES the program there. */
+/* Tell the observers that the bytes of REQUEST have arrived and that REQUEST is delivered, and whether that
+ * WAKES the program there. */
 static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request, bool wakes) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
+  if (target->kind == BUS_END_LS || target->kind == BUS_END_MEMORY) {
+    board_see_order(transfer->dma->board,
+                    &(struct probe_event){.kind = PROBE_ARRIVE, .landed = bus_request_name(request)});
+  }
   if (wakes) {
     program_woken(target->spe->actor, delivery_of(request));
   }
@@ -290,11 +295,7 @@ static inline __attribute__((always_inline)) void land(struct bus_request *reque
   } else {
     wakes = write_register(request);
   }
-  if (target->kind == BUS_END_LS || target->kind == BUS_END_MEMORY) {
-    board_see_order(transfer->dma->board,
-                    &(struct probe_event){.kind = PROBE_ARRIVE, .landed = bus_request_name(request)});
-  }
-  if (board_is_followed(transfer->dma->board) || (wakes && board_is_seen(transfer->dma->board))) {
+  if (board_is_seen(transfer->dma->board)) {
     see_delivery(request, wakes);
   }
 }

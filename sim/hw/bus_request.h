@@ -27,8 +27,8 @@ struct bus_request {
 /* Return the name of REQUEST that observers know it by. */
 struct probe_request bus_request_name(const struct bus_request *request);
 
-/* Begin the life of REQUEST, which exact_bus_issue has filled in and the command bus of its issuer's chip has just
- * accepted. */
+/* Begin the life of REQUEST, which exact_bus_issue has filled in and the command bus of its issuer's chip has
+ * just accepted. */
 void bus_request_start(struct bus_request *request);
 
 /* Go on with REQUEST, whose transfer on the current chip was granted and ends (last beat) at cycle END. */

@@ -38,7 +38,8 @@ void command_bus_init(struct command_bus *bus, const struct board *board, unsign
 void command_bus_reset(struct command_bus *bus);
 
 /* Ask for BUS on behalf of UNIT from cycle FROM on, which may be over; the grant calls exact_bus_issue for
- * the unit's asker. A second request while the unit still waits makes a difference only if FROM is earlier. */
+ * the unit's asker. A second request while the unit still waits makes a difference only if FROM is
+ * earlier. */
 void command_bus_ask(struct command_bus *bus, unsigned unit, uint64_t from);
 
 /* Take back a request of UNIT for a cycle after the current cycle, if there is one. */

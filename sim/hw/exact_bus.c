@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See exact_bus.h.
  *
- * A transfer is split at 128-byte lines of its effective address into bus requests. Requests of several queued
- * commands interleave round robin: the priority inversion of tree algorithms. Gets and puts
+ * A transfer is split at 128-byte lines of its effective address into bus requests. Requests of several
+ * queued commands interleave round robin: the priority inversion of tree algorithms. Gets and puts
  * have a window each, a bound on the requests under way (or share one, mfc.windows).
  * The commands of the SPU and those of the PPE (proxy) take turns, each side round robin (assumption).
  *
@@ -28,8 +28,8 @@ struct exact_bus {
 
 /* --- windows --- */
 
-/* Make all entries of window NUMBER of DMA free. Entries are taken in the order of their addresses first: entries
- * after the first free one are unused, unless all have been taken. */
+/* Make all entries of window NUMBER of DMA free. Entries are taken in the order of their addresses first:
+ * entries after the first free one are unused, unless all have been taken. */
 static void empty_window(struct dma *dma, unsigned number) {
   struct dma_window *window = &dma->windows[number];
   unsigned size = dma->parameters->window;

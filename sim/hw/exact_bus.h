@@ -21,8 +21,8 @@ struct bus *exact_bus_new(struct board *board);
 /* Tell the observers that REQUEST is issued. */
 void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold));
 
-/* Put the window entry REQUEST of DMA among the free entries of WINDOW, ordered by the cycle from which an entry
- * is free: for REQUEST the cycle of its event. The list is empty, or its last entry is free later. */
+/* Put the window entry REQUEST of DMA among the free entries of WINDOW, ordered by the cycle from which an
+ * entry is free: for REQUEST the cycle of its event. The list is empty, or its last entry is free later. */
 void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
 
 /* Return the queue entries of SIDE that have something to issue and a window entry for it now. */

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See rates.h.
  *
- * A piece has up to LINES_MAX lines (of 128 bytes of the effective address); a bus request of the exact bus has one
- * line. A stage is one event for a piece. On the exact bus a stage is an event for each line.
+ * A piece has up to LINES_MAX lines (of 128 bytes of the effective address); a bus request of the exact bus
+ * has one line. A stage is one event for a piece. On the exact bus a stage is an event for each line.
  * A piece stores two cycles: the arrival of its first line and of its last line at the present stage. The
  * difference is the time of the slowest server so far for the lines.
  *
  *   window        each line takes an entry and gives the entry back as on the exact bus; a piece is issued
- *                 when its first line has an entry, and holds only lines whose entries are free soon after one
- *                 another (rates_window.h). Jobs of an MFC take turns, also behind a job that comes while no
- *                 entry is free
+ *                 when its first line has an entry, and holds only lines whose entries are free soon after
+ *                 one another (rates_window.h). Jobs of an MFC take turns, also behind a job that comes while
+ *                 no entry is free
  *   command bus   one of each chip takes the lines one by one; an MFC issues its next piece when the command
  *                 bus has taken the last one. Then comes the delay of the transfer (bus_transfer.c)
  *   port, memory  if lines take turns at the source: the port, or the memory controller, serves the lines
- *   ramps         pieces at a ramp out keep their order: the first one blocks the others. Senders to one ramp in
- *                 take turns, beginning after the last sender. Both ramps are taken for the lines of the piece,
- *                 the ramp in later by the travel, the hops of the shorter way
+ *   ramps         pieces at a ramp out keep their order: the first one blocks the others. Senders to one ramp
+ *                 in take turns, beginning after the last sender. Both ramps are taken for the lines of the
+ *                 piece, the ramp in later by the travel, the hops of the shorter way
  *   link          serves pieces in the order of arrival; each link of a way has an event of its own, since
  *                 a reservation for later would keep out an earlier piece
  *   ramps         the same on the chip of the target, from the BIF on
  *   port, memory  if lines take turns at the target
- *   end           visible after the last line: all bytes of the transfer are copied at once, and its command is told
+ *   end           visible after the last line: all bytes of the transfer are copied at once, and its command
+ *                 is told
  *
  * There are no rings: a transfer meets others only at servers.
  *

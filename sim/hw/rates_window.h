@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The window of an MFC on the bus of rates: when its entries are free, and the turns of jobs for entries.
- * A job is a transfer under way; an entry carries a line of a job. Pure arithmetic: nothing here takes time. */
+ * A job is a transfer under way; an entry carries a line of a job. Pure arithmetic: nothing here takes
+ * time. */
 #pragma once
 
 #include "sim/base/wheel.h"
@@ -50,8 +51,8 @@ static inline struct rates_job *rates_window_next(struct rates_window *window) {
   return job;
 }
 
-/* JOB, taken from WINDOW, has issued a piece. Jobs added before the next issue of WINDOW have their turn before
- * JOB. */
+/* JOB, taken from WINDOW, has issued a piece. Jobs added before the next issue of WINDOW have their turn
+ * before JOB. */
 static inline void rates_window_end_turn(struct rates_window *window, struct rates_job *job) {
   if (window->issued) {
     rates_window_add(window, window->issued);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric_shape.h. A cable is two links, one in each direction. Names of links and the choice of a cable are
- * those of a cluster or a zone of SimGrid, so that a shape and the same network as a file are one network. */
+ * See fabric_shape.h. A cable is two links, one in each direction. Names of links and the choice of a cable
+ * are those of a cluster or a zone of SimGrid, so that a shape and the same network as a file are one
+ * network. */
 #include "sim/net/fabric_shape.h"
 
 #include "platform/platform.h"
@@ -50,8 +51,8 @@ static unsigned route_by_switch(const struct fabric *fabric, unsigned from, unsi
 
 /* --- a fat tree; network_joins explains the numbers of its switches --- */
 
-/* Cables are numbered by level, by the lower end, by the upper end, and then beside each other. In names, switches
- * have the numbers from 2 nhosts - 1 downwards, level by level. */
+/* Cables are numbered by level, by the lower end, by the upper end, and then beside each other. In names,
+ * switches have the numbers from 2 nhosts - 1 downwards, level by level. */
 static void name_fat_tree(const struct fabric *fabric, struct label *labels) {
   const struct network_shape *shape = &fabric->shape;
   long top = 2 * (long)fabric->nhosts - 1;
@@ -70,11 +71,11 @@ static void name_fat_tree(const struct fabric *fabric, struct label *labels) {
   }
 }
 
-/* A route climbs to the lowest level on which the subtree of FROM is the subtree of TO. On each level it passes
- * the switch whose digits beside are the digits of TO (D-mod-k). Upwards the quotient that is left chooses the
- * cable. Downwards the ports of a switch are numbered cable by cable: on the highest level FROM chooses the first
- * port that is tried, on each other level the port behind the one of the level above; a number beyond the last
- * port starts again as on the highest level. */
+/* A route climbs to the lowest level on which the subtree of FROM is the subtree of TO. On each level it
+ * passes the switch whose digits beside are the digits of TO (D-mod-k). Upwards the quotient that is left
+ * chooses the cable. Downwards the ports of a switch are numbered cable by cable: on the highest level FROM
+ * chooses the first port that is tried, on each other level the port behind the one of the level above; a
+ * number beyond the last port starts again as on the highest level. */
 static unsigned route_by_fat_tree(const struct fabric *fabric, unsigned from, unsigned to, unsigned *links) {
   const struct network_shape *shape = &fabric->shape;
   unsigned below[NETWORK_LEVELS_MAX + 1] = {1}, beside[NETWORK_LEVELS_MAX + 1] = {1};

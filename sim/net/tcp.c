@@ -40,8 +40,8 @@ static void room_reset(struct port_room *room) {
   room->nbytes = 0;
 }
 
-/* Return the bytes that are in ROOM at cycle NOW. When a packet leaves is known when it comes, so nothing happens then:
- * this function takes the packets out that have left. */
+/* Return the bytes that are in ROOM at cycle NOW. When a packet leaves is known when it comes, so nothing
+ * happens then: this function takes the packets out that have left. */
 static size_t room_used(struct port_room *room, uint64_t now) {
   while (room->n && room->packets[room->first].end <= now) {
     room->nbytes -= room->packets[room->first].nbytes;

@@ -85,8 +85,8 @@ struct spu_data {
   bool held; /* a barrier within the tag group */
 };
 
-/* Queue the transfer DATA as mfc_put, mfc_putb, mfc_get or mfc_getb do. In a prediction the transfer takes the
- * same time and moves no bytes (blade_on_rates). */
+/* Queue the transfer DATA as mfc_put, mfc_putb, mfc_get or mfc_getb do. In a prediction the transfer takes
+ * the same time and moves no bytes (blade_on_rates). */
 void spu_move_data(const struct spu_data *data);
 
 /* Queue a command that moves nothing and completes when all earlier commands have: those of its tag group

@@ -114,7 +114,8 @@ static void run_twice(struct coll *c) {
   }
 }
 
-/* Every rank adds the vectors of all, beginning with that of the next rank, so that real numbers are rounded differently. */
+/* Every rank adds the vectors of all, beginning with that of the next rank, so that real numbers are rounded
+ * differently. */
 static void run_rotated(struct coll *c) {
   uint8_t *own = c->scratch, *next = c->scratch + (c->nbytes + 127) / 128 * 128;
   spu_sync();

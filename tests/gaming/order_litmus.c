@@ -4,15 +4,20 @@
  *
  *   1 tags      the data is waited for, then a notification      racy: not waited for
  *   2 fence     the flag has a fence under the tag of the data   racy: under another tag
- *   3 barrier   the first half is put with a barrier of its tag, the second half and the flag follow it, flag last with a fence
- *                                                                racy: no fence on the flag, so that only the first half is before it
- *   4 all       mfc_barrier between data and a flag of another tag              racy: mfc_barrier after the flag
+ *   3 barrier   the first half is put with a barrier of its tag, the second half and the flag follow it, flag
+ *               last with a fence
+ *                                                                racy: no fence on the flag, so that only the
+ *                                                                  first half is before it
+ *   4 all       mfc_barrier between data and a flag of another tag              racy: mfc_barrier after the
+ *                                                                               flag
  *   5 signal    sndsigf under the tag of the data                               racy: sndsig
  *   6 mailbox   data waited for; a word to the PPE, which answers all           racy: not waited for
  *   7 line      data waited for; a counter in main memory is increased (putllc) racy: not waited for
- *   8 post      an address and its serial arrive in one 16-byte entry; the data is got from there, its tag waited for, the taking told
+ *   8 post      an address and its serial arrive in one 16-byte entry; the data is got from there, its tag
+ *               waited for, the taking told
  *                                                                racy: told before the tag is waited for
- *   9 left      the place that a flag left from is used again after the answer   racy: before the answer, no tag waited for
+ *   9 left      the place that a flag left from is used again after the answer   racy: before the answer, no
+ *                                                                                tag waited for
  *  10 list      a list is got, and its elements overwritten after its tag        racy: before its tag
  */
 #include "algos/phase/mailbox.h"

@@ -3,9 +3,11 @@
  *
  *   0 sound   data put, flag put with a fence under the same tag
  *   1 pair    data put, flag put without a fence under the same tag
- *   2 untold  the same into scratch; the receiver copies from there without telling (no spu_note_load, no spu_note_store)
+ *   2 untold the same into scratch; the receiver copies from there without telling (no spu_note_load, no
+ *   spu_note_store)
  *   3 ack     the receiver gets the data and acknowledges before it has waited for its tag
- *   4 reuse   a scatter whose root packs every block in the same 128-byte aligned place, and puts it, without waiting between
+ *   4 reuse   a scatter whose root packs every block in the same 128-byte aligned place, and puts it, without
+ *             waiting between
  *   5 tag     the flag put has a fence, under another tag than the data
  *   6 far     as pair, the flag put DISTANCE cycles after the data put
  *   7 twice   two puts to the same place in no order: first zeros, then the data; then a flag with a fence
@@ -30,7 +32,8 @@
 #define DISTANCE 4000
 #endif
 
-/* In scratch: the flag (one entry of 16 bytes), where it leaves from (two, in turn), and from 128 on a copy of the data. */
+/* In scratch: the flag (one entry of 16 bytes), where it leaves from (two, in turn), and from 128 on a copy
+ * of the data. */
 enum { FLAG = 0, FLAG_OUT = 16, DATA = 128 };
 
 static size_t scratch(const struct coll_group *group) {

@@ -32,7 +32,8 @@ static uint8_t *bytes_of_peer(unsigned peer) {
                                      : blade_memory(current, random_ea(current, peer, 0));
 }
 
-/* Draw addresses for COMMAND: what it reads is one of the sources, what it writes is in the slot of its own. */
+/* Draw addresses for COMMAND: what it reads is one of the sources, what it writes is in the slot of its
+ * own. */
 static void place(const struct random_rules *rules, struct random_command *command, unsigned spe,
                   unsigned index) {
   uint32_t from = SOURCE + 16 * (uint32_t)dice_below(rules->dice, (SOURCE_BYTES - SLOT) / 16) + command->low;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The library under a locale of the user: `locale NETWORK [NAME]` prints values, a result, lines of a trace, a
- * published row, and a result on the network of a file. With WITH_PLUGIN a plugin whose algorithm changes the locale of the process to $LOCALE_OF_PLUGIN. */
+ * The library under a locale of the user: `locale NETWORK [NAME]` prints values, a result, lines of a trace,
+ * a published row, and a result on the network of a file. With WITH_PLUGIN a plugin whose algorithm changes
+ * the locale of the process to $LOCALE_OF_PLUGIN. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>

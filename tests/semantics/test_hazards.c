@@ -212,6 +212,35 @@ TEST(lists_touch_their_elements_and_themselves) {
     "writes 8 bytes at 0x20008 of SPE 0, in no order: a wait for tag 5 between the two would order the two");
 }
 
+/* The first element brings a flag to SPE 1 and stops the list. After the stop a put changes 16 bytes of SPE
+ * 1. */
+static void flag_by_a_list_then_put(void *argument) {
+  mfc_list_element_t *list = spu_ls(B);
+  (void)argument;
+  *(uint32_t *)spu_ls(CELL) = 1;
+  list[0] = (mfc_list_element_t){.notify = 1, .size = 4, .eal = (uint32_t)spu_ls_ea(1, CELL)};
+  list[1] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(1, B)};
+  mfc_putl(spu_ls(CELL), spu_ls_ea(1, 0), list, 2 * sizeof *list, 5, 0, 0);
+  mfc_read_list_stall_status();
+  mfc_put(spu_ls(A + LONG), spu_ls_ea(1, A + LONG), 16, 6, 0, 0);
+  finish(1 << 6);
+  mfc_write_list_stall_ack(5);
+  finish(1 << 5);
+}
+
+static void see_flag_late_and_read(void *argument) {
+  (void)argument;
+  spu_compute(100000);
+  spu_wait_flag(&(struct spu_flag){.word = spu_ls(CELL), .value = 1, .peer = 0, .what = "flag"});
+  spu_note_load(spu_ls(A + LONG), 16);
+}
+
+/* What the program does before it lets a list go on is no older than what the list has brought before. */
+TEST(a_list_that_goes_on_tells_nothing_more_by_what_it_has_brought) {
+  run(flag_by_a_list_then_put, see_flag_late_and_read);
+  ck_assert_uint_eq(bed_take_hazards(&watched), 1);
+}
+
 /* --- what programs touch --- */
 
 /* A program that transfers between A and SPE 2, and touches A before or after the end of that. */

@@ -197,8 +197,9 @@ static void expect_predictions(const struct comparison *comparison, const char *
  * as in its section 7.2. With the congestion of messages that start in one cycle we have that share; with
  * that of loops, as measured in the paper, ten points more are beyond 10 %, messages across of 0.5 to 4 KiB
  * (docs/trust.md). Nearly all points beyond 15 % on powers of two are those with gaps of two chips: the
- * one-to-all barrier on 16 ranks, and the one-to-all and simple binomial broadcasts. Of the refined model two points are beyond 10 %, all-to-alls of 16 and 32 KiB on 2 ranks
- * (docs/trust.md); tests/timing/refined has the other platforms. */
+ * one-to-all barrier on 16 ranks, and the one-to-all and simple binomial broadcasts. Of the refined model two
+ * points are beyond 10 %, all-to-alls of 16 and 32 KiB on 2 ranks (docs/trust.md); tests/timing/refined has
+ * the other platforms. */
 TEST(models_agree_over_the_ground_of_the_paper) {
   struct comparison comparison = {0};
   struct err err = {""};

@@ -117,8 +117,8 @@ static unsigned different_ways(struct fabric *fabric, struct fabric *other) {
   return count;
 }
 
-/* A leaf has 8 hosts. The seed's stream has a number for each ordered pair of hosts, the pair of a host with itself
- * included. */
+/* A leaf has 8 hosts. The seed's stream has a number for each ordered pair of hosts, the pair of a host with
+ * itself included. */
 TEST(a_Clos_network_takes_the_spine_of_each_pair_from_the_stream) {
   struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
   struct fabric *fabric = make_fabric(platform, 7);

@@ -306,8 +306,8 @@ TEST_EACH(routes_of_a_drawn_fat_tree_are_those_of_SimGrid, 0, 40) {
   drop_file();
 }
 
-/* A cable for each of 3060 hosts, and 12 from each of 17 switches to each of 8. SimGrid has a loopback besides.
- * The tree of the file has no zone around it. */
+/* A cable for each of 3060 hosts, and 12 from each of 17 switches to each of 8. SimGrid has a loopback
+ * besides. The tree of the file has no zone around it. */
 TEST(links_and_routes_of_roadrunner_are_those_of_SimGrid) {
   enum { PAIRS = 4000, NLINKS = 2 * (3060 + 17 * 8 * 12) };
   struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
@@ -394,9 +394,9 @@ static void note(struct net_message *message) {
     ROUTE("n0", "n1", OVER("a") OVER("b")) ROUTE("n0", "n2", OVER("a") OVER("c")) \
       ROUTE("n1", "n2", OVER("b") OVER("c")) "</zone>"
 
-/* Hosts n0 and n1 have links of their own, as fast as the link to n2, or much faster. (Where one link of their
- * own is slower than half of the other, servers that serve first come, first served, give each flow the rate at
- * which the flow sends, and SimGrid's flows share evenly.) */
+/* Hosts n0 and n1 have links of their own, as fast as the link to n2, or much faster. (Where one link of
+ * their own is slower than half of the other, servers that serve first come, first served, give each flow the
+ * rate at which the flow sends, and SimGrid's flows share evenly.) */
 TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 6) {
   static const size_t sizes[] = {65536, 262144, 1048576};
   struct err err = {""};

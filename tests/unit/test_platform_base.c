@@ -48,7 +48,8 @@ TEST(what_a_file_does_not_say_comes_from_its_base) {
   platform_free(qs20);
 }
 
-/* The interval of a value goes with the value: to who is built on it, but not to a value that takes its place. */
+/* The interval of a value goes with the value: to who is built on it, but not to a value that takes its
+ * place. */
 TEST(an_interval_belongs_to_its_value) {
   struct err err = {""};
   struct platform *qs20 = read_good("qs20"), *ps3 = read_good("ps3");
@@ -78,8 +79,8 @@ TEST(every_guess_of_the_qs20_has_an_interval_or_says_why_not) {
   platform_free(qs20);
 }
 
-/* An add of doubles: 13 cycles, which contain a stall of 6, on the first chip, 9 cycles in a full pipeline on the
- * PowerXCell 8i, which also has a comparison of doubles; an add of integers takes 2, as does a select. */
+/* An add of doubles: 13 cycles, which contain a stall of 6, on the first chip, 9 cycles in a full pipeline on
+ * the PowerXCell 8i, which also has a comparison of doubles; an add of integers takes 2, as does a select. */
 TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
   struct platform *qs22 = read_good("qs22"), *qs20 = read_good("qs20");
   ck_assert_double_eq_tol(qs20->combine.float64_sum - qs20->combine.int32_sum, 13 - 2, 1e-9);

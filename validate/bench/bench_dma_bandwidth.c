@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bandwidth of streams of DMAs between local stores, with the queue of the MFC kept full: one pair on a chip
- * and across chips, and several SPEs that read from one; `peak-from` is the smallest of several sizes of DMAs with
- * which one pair has almost its largest rate.
+ * and across chips, and several SPEs that read from one; `peak-from` is the smallest of several sizes of DMAs
+ * with which one pair has almost its largest rate.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
 #include "algos/step/call_map.h"
 #include "sim/base/xalloc.h"

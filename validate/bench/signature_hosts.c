@@ -227,8 +227,8 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   return status;
 }
 
-/* Choose the numbers of ranks to take signatures with: the given numbers, or 24 and 40 if the hosts have so many
- * processes.
+/* Choose the numbers of ranks to take signatures with: the given numbers, or 24 and 40 if the hosts have so
+ * many processes.
  * returns: the count of numbers; 0 after an error. */
 static size_t choose_ranks(const struct study *study, unsigned ranks[RANKS_MAX]) {
   static const unsigned usual[] = {24, 40};

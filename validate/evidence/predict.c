@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * evidence cross-validate and leave-one-out: predictions of published rows from fits to other rows. All fits
- * are linear around the values in use, but begin in the middle of the bounds of the platform files, so that only the
- * fitted rows determine a value. */
+ * are linear around the values in use, but begin in the middle of the bounds of the platform files, so that
+ * only the fitted rows determine a value. */
 #include "sim/base/reals.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"

@@ -43,8 +43,8 @@ void check_close(struct check *check);
  * owner: the caller, with check_result_fini. */
 struct check_result check_run(struct check *check, const struct rig_spec *spec);
 
-/* The same in a process of its own, which may take SECONDS of processor time: whatever ends that process is a failure of
- * the point. */
+/* The same in a process of its own, which may take SECONDS of processor time: whatever ends that process is a
+ * failure of the point. */
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
 
 /* Return the failure of a point that stopped its process; HOW says how. */

@@ -59,7 +59,8 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
 /* Tell whether SPEC on BLADE is within what GRID asks for. */
 bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade);
 
-/* Append POINTS to PACK for another process, forked from this one or the other way round; or take them from there.
+/* Append POINTS to PACK for another process, forked from this one or the other way round; or take them from
+ * there.
  * owner: the caller, with check_points_fini. */
 void check_points_pack(const struct check_points *points, struct pack *pack);
 struct check_points check_points_unpack(struct pack *pack);

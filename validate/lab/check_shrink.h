@@ -16,6 +16,6 @@ struct check_shrink {
   double end; /* its own: when to stop */
 };
 
-/* Make the point of SHRINK as small and plain as it can be and still fail in the same way: packed, without delays,
- * fewer calls, fewer ranks, fewer bytes, root 0, sums of integers. An interruption ends that. */
+/* Make the point of SHRINK as small and plain as it can be and still fail in the same way: packed, without
+ * delays, fewer calls, fewer ranks, fewer bytes, root 0, sums of integers. An interruption ends that. */
 void check_shrink(struct check_shrink *shrink);

@@ -72,7 +72,8 @@ const char *ledger_field_name(enum ledger_field field);
  * EXPERIMENT and HOW. */
 void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result);
 
-/* Describe the call of SPEC for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes; CALL_TEXT_SIZE is enough. */
+/* Describe the call of SPEC for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes;
+ * CALL_TEXT_SIZE is enough. */
 enum { CALL_TEXT_SIZE = CATALOGUE_NAME_SIZE + 64 };
 void call_describe(const struct rig_spec *spec, char *text, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a call ended. What stopped, from CALL_FAULT to CALL_CRASH, has measured nothing; CALL_UNPREDICTED: the call was
- * fine, but a run that a prediction of the call needs has stopped. */
+/* How a call ended. What stopped, from CALL_FAULT to CALL_CRASH, has measured nothing; CALL_UNPREDICTED: the
+ * call was fine, but a run that a prediction of the call needs has stopped. */
 enum call_end { CALL_OK, CALL_WRONG, CALL_FAULT, CALL_DEADLOCK, CALL_CRASH, CALL_UNPREDICTED };
 
 /* Return END as printed. */
@@ -16,9 +16,9 @@ const char *call_end_name(enum call_end end);
 typedef double outcome_REAL;
 typedef uint64_t outcome_COUNT;
 
-/* What one run yields. Cycles are per call: from the last rank's entry, with repeats its exit from call 1, to the last
- * rank's last exit; from_first: from the first rank's entry, with repeats into call 2. Traffic is that of all calls, on all
- * nodes and between nodes. */
+/* What one run yields. Cycles are per call: from the last rank's entry, with repeats its exit from call 1, to
+ * the last rank's last exit; from_first: from the first rank's entry, with repeats into call 2. Traffic is
+ * that of all calls, on all nodes and between nodes. */
 struct outcome {
   double ghz; /* cycles in a nanosecond */
   enum call_end end;

@@ -202,8 +202,8 @@ unsigned placement_machine_nodes(const struct blade *blade) {
   return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
-/* Return the largest number of ranks on the machine of BLADE: one for each SPE of all nodes; on hosts one for each
- * process. */
+/* Return the largest number of ranks on the machine of BLADE: one for each SPE of all nodes; on hosts one for
+ * each process. */
 static unsigned count_all(const struct blade *blade) {
   const struct platform *platform = blade_platform(blade);
   return platform_has_spes(platform) ? blade_nspes(blade) * placement_machine_nodes(blade)

@@ -85,8 +85,9 @@ unsigned placement_nodes(const struct placement *placement, const struct blade *
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
 
 /* The pieces of the above. Check a list, if there is one, of places in SHAPE for NRANKS ranks; return the
- * place that an element of such a list means, and that of RANK of NRANKS, counted over SHAPE; allocate the lists of GROUP for
- * CHIPS chips; number the chips that have ranks, in their order, and list the ranks by them. */
+ * place that an element of such a list means, and that of RANK of NRANKS, counted over SHAPE; allocate the
+ * lists of GROUP for CHIPS chips; number the chips that have ranks, in their order, and list the ranks by
+ * them. */
 int placement_check_list(const struct placement *placement, const struct placement_shape *shape,
                          unsigned nranks, struct err *err);
 uint64_t placement_place(uint64_t element, const struct placement_shape *shape);

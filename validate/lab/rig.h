@@ -105,9 +105,9 @@ void rig_group_fini(struct coll_group *group);
 
 /* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all; ERR may be
  * NULL.
- * errors: more ranks than SPEs or processes, or none; a placement that the machine does not have; needs of the
- * algorithm that are not met; no room in the local stores; an algorithm of one blade on ranks of several, or
- * the other way round; on hosts a network that cannot be built. */
+ * errors: more ranks than SPEs or processes, or none; a placement that the machine does not have; needs of
+ * the algorithm that are not met; no room in the local stores; an algorithm of one blade on ranks of several,
+ * or the other way round; on hosts a network that cannot be built. */
 int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* Check that a buffer of each of NRANKS ranks on BLADE can have NBYTES.

@@ -140,8 +140,8 @@ static char *check_barrier(const struct rig *rig) {
   return NULL;
 }
 
-/* Run the calls of RIG, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which the caller
- * frees.
+/* Run the calls of RIG, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which
+ * the caller frees.
  * returns: how the run ended, its texts released. */
 static struct blade_result run_and_check(struct rig *rig, const struct rig_spec *spec, char **detail) {
   struct oracle_known known = {.bytes = NULL};
@@ -193,7 +193,8 @@ static char *check_with_late_rank(struct machine *machine, const struct rig_spec
   return detail;
 }
 
-/* Let the observers of SPEC that see all runs if WHOLE, else those of the timed run, watch MACHINE, or no more. */
+/* Let the observers of SPEC that see all runs if WHOLE, else those of the timed run, watch MACHINE, or no
+ * more. */
 static void watch(struct machine *machine, const struct rig_spec *spec, bool whole, bool on) {
   for (struct observer *observer = spec->observers; observer; observer = observer->next) {
     if (observer->whole == whole) {

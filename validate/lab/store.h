@@ -100,9 +100,10 @@ void store_free_counts(struct store_count *counts, long n);
  * errors: there is none, or several. */
 int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err);
 
-/* Add all results of OTHER to STORE, and what it was asked for, unless both have another result with the same key.
- * returns: how many results differ; if any does, nothing is added and WHICH becomes the key of the first one, which the
- * caller frees. -1 with ERR set.
+/* Add all results of OTHER to STORE, and what it was asked for, unless both have another result with the same
+ * key.
+ * returns: how many results differ; if any does, nothing is added and WHICH becomes the key of the first one,
+ * which the caller frees. -1 with ERR set.
  * errors: as store_visit and store_put. Nothing is added then. */
 long store_merge(struct store *store, struct store *other, char **which, struct err *err);
 

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameters of equations are raised by this to see how much a parameter contributes: so little that no maximum changes sides, so
- * much that rounding does not matter. */
+/* Parameters of equations are raised by this to see how much a parameter contributes: so little that no
+ * maximum changes sides, so much that rounding does not matter. */
 static const double raise = 1e-6;
 
 /* The part of the time missing in the terms of the refined model, at most: the beats of bus requests, no

@@ -66,8 +66,8 @@ static void get_from_peer(struct rig_rank *rank) {
   step_fetch(c, c->buffer, ea, rank->nbytes);
 }
 
-/* Get in a loop, as the paper did 100,000 times; here as often as it takes to reach the steady state, and more
- * often than is counted, so that the loops of others go on meanwhile.
+/* Get in a loop, as the paper did 100,000 times; here as often as it takes to reach the steady state, and
+ * more often than is counted, so that the loops of others go on meanwhile.
  * source: Ali, Midkiff, Pai 2010, section 7 */
 static void get_in_loop(struct rig_rank *rank) {
   enum { BEFORE = 4, COUNTED = 16, AFTER = 4 };

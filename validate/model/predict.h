@@ -17,7 +17,8 @@ enum model {
   /* the published equations with the congestion of messages that start in one cycle, which the paper did not
    * measure: ours */
   MODEL_NAIVE_BURST,
-  MODEL_ANALOGY, /* ours: equations of several nodes by analogy with the barrier's, section 6.1, predict_hosts.c */
+  /* ours: equations of several nodes by analogy with the barrier's, section 6.1, predict_hosts.c */
+  MODEL_ANALOGY,
   MODEL_COUNT,
 };
 
@@ -45,7 +46,8 @@ static inline struct prediction predict_none(const char *why) {
 
 /* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the
  * number of ranks, or because the published equations are written for 8 SPEs per chip and at most two chips),
- * when the call cannot be served, when what the prediction rests on has stopped, and after an interruption. */
+ * when the call cannot be served, when what the prediction rests on has stopped, and after an
+ * interruption. */
 struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
 /* Tell whether the refined model predicts the call of SPEC, not on hosts: the machine can serve the
@@ -59,13 +61,13 @@ bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec);
 double predict_time(struct blade *blade, const struct rig_spec *spec, struct err *err);
 
 /* Return the same under the software costs of PROFILE, as the ledger of PLOGP knows the time.
- * returns: as above, with `unmeasured` of PLOGP telling why the call has stopped; 1 as long as the ledger does
- * not know. */
+ * returns: as above, with `unmeasured` of PLOGP telling why the call has stopped; 1 as long as the ledger
+ * does not know. */
 double predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
                     const struct rig_spec *spec);
 
-/* As `stopped` of experiments with a real number and a text as results: pack NaN, no text, and HOW EXPERIMENT has
- * stopped. */
+/* As `stopped` of experiments with a real number and a text as results: pack NaN, no text, and HOW EXPERIMENT
+ * has stopped. */
 void predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result);
 
 /* Take the end of RESULT of such an experiment.

@@ -62,7 +62,8 @@ struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n
  * is 0. */
 const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n);
 
-/* Tell whether number INDEX of N CANDIDATES takes the least time in the simulation; several candidates may. */
+/* Tell whether number INDEX of N CANDIDATES takes the least time in the simulation; several candidates
+ * may. */
 bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index);
 
 /* Return the runner-up of N CANDIDATES: the fastest candidate of another algorithm than the winner; NULL: no

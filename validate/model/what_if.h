@@ -26,8 +26,8 @@ struct what_if_finding {
 /* Calls, and better machines for them. */
 struct what_if;
 
-/* Prepare the CALLS, which outlive the result and get CALL_PATH; LEDGER is the one that is asked. SKIP, which may be NULL, is
- * told which better machines there are not.
+/* Prepare the CALLS, which outlive the result and get CALL_PATH; LEDGER is the one that is asked. SKIP, which
+ * may be NULL, is told which better machines there are not.
  * owner: the caller, with what_if_close. */
 struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls, void (*skip)(const char *why));
 

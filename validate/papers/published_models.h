@@ -7,13 +7,14 @@
 
 #include <stdbool.h>
 
-/* The largest error of a model of an algorithm, over what `compare` looks at; without an algorithm the correlation
- * of the model with the simulation, over all algorithms. */
+/* The largest error of a model of an algorithm, over what `compare` looks at; without an algorithm the
+ * correlation of the model with the simulation, over all algorithms. */
 struct model_error {
   const char *algorithm; /* NULL: all */
   enum model model;
 };
 
-/* Find the value of ERROR on the blade of ASKED, an error in percent, NaN if there is none; its profile is not used.
+/* Find the value of ERROR on the blade of ASKED, an error in percent, NaN if there is none; its profile is
+ * not used.
  * returns: whether it is known, or that there is none. */
 bool model_error_value(const struct model_error *error, const struct streams_asked *asked, double *value);

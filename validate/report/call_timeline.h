@@ -13,8 +13,8 @@ enum { CALL_TIMELINE_NODES = 32 };
  * shown.
  * returns: its lanes, of SPEs or, if there are more than MOST, of chips, on several nodes of nodes; NULL
  * after an error or an interruption, which sets no message.
- * errors: SPEC is refused, or needs more than CALL_TIMELINE_NODES nodes, the call stopped, or there is too much
- * to be kept.
+ * errors: SPEC is refused, or needs more than CALL_TIMELINE_NODES nodes, the call stopped, or there is too
+ * much to be kept.
  * owner: the caller, with timeline_free. */
 struct timeline *call_timeline(struct blade *blade, const struct rig_spec *spec, unsigned most,
                                struct err *err);

@@ -19,8 +19,8 @@ struct report_timelines_asked {
   const char *profile; /* software costs of all calls, see rig_compared */
 };
 
-/* Find the fastest algorithms on all SPEs as ASKED, and make the calls of all pictures; *N becomes the number of
- * TIMELINES, at most report_timelines_count(). Machines of many SPEs have a lane for each chip.
+/* Find the fastest algorithms on all SPEs as ASKED, and make the calls of all pictures; *N becomes the number
+ * of TIMELINES, at most report_timelines_count(). Machines of many SPEs have a lane for each chip.
  * errors: as ledger_settle. After an interruption some may be missing.
  * owner: the caller, with report_timelines_fini, in any case. */
 int report_timelines_run(const struct report_timelines_asked *asked, struct report_timeline *timelines,

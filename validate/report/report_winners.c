@@ -40,8 +40,8 @@ static bool next_map(const struct tuning *tuning, struct map *map) {
   return map->n > 0;
 }
 
-/* Return the loss of the runner-up of DECISION in percent, 0 in a tie of several algorithms; NaN: there is no other
- * algorithm. SECOND becomes the runner-up, or NULL. */
+/* Return the loss of the runner-up of DECISION in percent, 0 in a tie of several algorithms; NaN: there is no
+ * other algorithm. SECOND becomes the runner-up, or NULL. */
 static double loss_of(const struct tune_decision *decision, const struct tune_candidate **second) {
   bool is_tie = false;
   const struct tune_candidate *winner = tune_fastest(decision->candidates, decision->n);

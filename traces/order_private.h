@@ -12,24 +12,24 @@ enum {
   ORDER_TAGS = 32,
   ORDER_SIGNALS = 2,
   ORDER_MAILBOXES = 3,
-  ORDER_ACCESSES_MAX = 1U << 16, /* that are kept for messages; a power of two */
-  ORDER_QUAD = 16,               /* bytes, aligned, that arrive together */
+  ORDER_ACCESSES_MAX = 1U << 16, /* kept for messages; a power of two */
+  ORDER_QUAD = 16,               /* aligned bytes, arriving together */
 };
 
 /* An access, for messages. */
 struct order_access {
-  uint32_t number, program, epoch; /* of the program, in which it was made */
+  uint32_t number, program, epoch; /* of the program, at the access */
   uint32_t spe, tag, nbytes;
   uint64_t at, ls, ea;
   bool is_dma, is_put, is_list, is_proxy;
 };
 
-/* What those who wrote here knew: by 16 bytes of memory, or of a message. */
+/* The knowledge of the writers of 16 bytes of memory, or of the sender of a message. */
 struct order_release {
   uint64_t key; /* 0: none */
   struct order_clock *clock;
   struct order_stamp stamp; /* of the last write */
-  uint64_t from;            /* where that read; 0: a program stored */
+  uint64_t from;            /* address read by the last write; 0: a program stored */
 };
 
 struct order_table {
@@ -37,7 +37,7 @@ struct order_table {
   size_t n, room; /* a power of two */
 };
 
-/* Bytes that a command moves. */
+/* Bytes moved by a command. */
 struct order_move {
   uint64_t from, to;
   uint32_t offset, nbytes; /* the place among all bytes of the command */
@@ -49,28 +49,29 @@ struct order_command {
   uint64_t number;
   unsigned spe, tag, program;
   struct order_stamp stamp;
-  struct order_clock *begin; /* what is known to be over when it begins */
+  struct order_clock *begin; /* known to be over when the command begins */
   struct order_move *moves;
   size_t nmoves, room;
-  bool of_flags; /* its bytes may be flags, or come from flags */
-  bool stopped;  /* its list has stopped */
-  uint64_t list; /* where the elements are that have not been read, and how many bytes */
+  bool of_flags; /* the bytes may be flags, or come from flags */
+  bool stopped;  /* the list has stopped */
+  uint64_t list; /* address of the unread elements, and their bytes */
   uint32_t list_left;
 };
 
 /* The commands of one tag of one queue. */
 struct order_lane {
   uint32_t latest;          /* commands */
-  uint32_t held;            /* the last one with a barrier for its tag */
-  struct order_clock *told; /* what is known when all are complete, besides; NULL: nothing */
+  uint32_t held;            /* the latest command with a barrier for the tag */
+  struct order_clock *told; /* further knowledge once all commands are complete; NULL: none */
 };
 
 struct order_queue {
   uint32_t lanes[ORDER_TAGS];
-  uint32_t used;             /* bits: there is a lane */
-  uint32_t done[ORDER_TAGS]; /* commands that the last answer to the SPU has told of: of the tags `answer` */
+  uint32_t used; /* bits: there is a lane */
+  /* commands told complete by the last answer to the SPU, for the tags in `answer` */
+  uint32_t done[ORDER_TAGS];
   uint32_t answer;
-  struct order_clock *held; /* what a barrier for all tags was after; NULL: there was none */
+  struct order_clock *held; /* clock of the last barrier for all tags; NULL: none */
 };
 
 struct order_source {
@@ -79,15 +80,15 @@ struct order_source {
 };
 
 struct order_signal {
-  struct order_clock *clock;    /* what those knew who wrote since the last read; NULL: nobody wrote */
-  struct order_source *sources; /* where their commands read */
+  struct order_clock *clock;    /* of all writers since the last read; NULL: none */
+  struct order_source *sources; /* source addresses of their commands */
   size_t nsources, room;
-  unsigned program[32]; /* who wrote each bit last, and when */
+  unsigned program[32]; /* the last writer of each bit, and the cycle */
   uint64_t cycle[32];
 };
 
 struct order_mailbox {
-  struct order_clock **words; /* what the writer of each word knew */
+  struct order_clock **words; /* clocks of the writers of the words */
   unsigned n, room;
 };
 
@@ -102,7 +103,8 @@ struct order_spe {
 
 struct order_program {
   uint32_t lane;
-  uint32_t sender, messages; /* 1 + its number among those that send to other nodes, 0: none; how many */
+  /* 1 + number among the programs that send to other nodes, 0: none; messages sent */
+  uint32_t sender, messages;
   struct order_clock *clock;
 };
 
@@ -116,17 +118,17 @@ struct order {
   struct probe probe;
   unsigned nspes;
   struct order_net *net;
-  bool is_alone;            /* `net` is its own */
-  const char *const *names; /* of programs, by number; NULL: it does not run */
+  bool is_alone;            /* owns `net` */
+  const char *const *names; /* of programs, by number; NULL: not running */
   struct order_spe *spes;
-  struct order_shadow *shadows; /* [spe], and behind them of main memory */
+  struct order_shadow *shadows; /* [spe], then main memory */
   struct order_lane *lanes;
   uint32_t nlanes, lanes_room;
   struct order_program *programs;
   unsigned nprograms;
   struct order_access *accesses; /* the newest ones, in turn */
   uint32_t naccesses, accesses_room;
-  uint32_t last_pair[2]; /* accesses that were told of last */
+  uint32_t last_pair[2]; /* the last two accesses reported */
   struct order_table releases;
   struct order_command *unused;
   struct hazard_list hazards;
@@ -139,10 +141,10 @@ void order_see(struct probe *probe, const struct probe_event *event);
 
 /* --- order_state.c --- */
 
-/* Forget all that has happened, but for the hazards. */
+/* Forget all events, but not the hazards. */
 void order_forget(struct order *order);
 
-/* Return the number of the local store in which EA lies; nspes: in none. */
+/* Return the number of the local store with EA; nspes: no local store. */
 unsigned order_area(const struct order *order, uint64_t ea);
 
 /* Tell whether EA is of a register of an SPE. */
@@ -172,11 +174,12 @@ static inline void order_next_epoch(struct order_program *program) {
   program->clock->counts[program->lane]++;
 }
 
-/* Keep ACCESS, all of which but its number is known.
+/* Keep ACCESS, complete but for its number.
  * returns: the number. */
 uint32_t order_access_new(struct order *order, struct order_access access);
 
-/* Judge and keep a read, or a write, of SPAN by who KNOWS what is over; nothing happens without bytes. */
+/* Judge and keep a read, or a write, of SPAN. KNOWS is the clock of the reader or writer. No bytes: nothing
+ * happens. */
 void order_read(struct order *order, struct order_span span, const struct order_stamp *stamp,
                 const struct order_clock *knows);
 void order_write(struct order *order, struct order_span span, const struct order_stamp *stamp,
@@ -184,29 +187,29 @@ void order_write(struct order *order, struct order_span span, const struct order
 
 /* --- order_release.c --- */
 
-/* Return the entry of KEY in TABLE, which is made if MAKE; NULL: there is none. */
+/* Return the entry of KEY in TABLE, made if MAKE; NULL: none. */
 struct order_release *order_table_find(struct order_table *table, uint64_t key, bool make);
 
 /* Forget all entries of TABLE; or release the table, which is clear. */
 void order_table_clear(struct order_clocks *clocks, struct order_table *table);
 void order_table_fini(struct order_table *table);
 
-/* SPAN has been written as BY says, whose key does not count. */
+/* SPAN has been written as BY says; the key of BY does not count. */
 void order_release(struct order *order, struct order_span span, const struct order_release *by);
 
-/* Let INTO know what the writers of SPAN knew. */
+/* Let INTO have the knowledge of the writers of SPAN. */
 void order_acquire(struct order *order, struct order_clock *into, struct order_span span);
 
 /* PROGRAM has seen the word at EA. */
 void order_see_word(struct order *order, unsigned program, uint64_t ea);
 
-/* PROGRAM has seen that the access of STAMP to SPAN is over. */
+/* PROGRAM has seen that the access with STAMP to SPAN is over. */
 void order_see_access(struct order *order, unsigned program, struct order_span span,
                       struct order_stamp stamp);
 
 /* --- order_commands.c --- */
 
-/* Return a command under way; NULL: it is not. */
+/* Return a command under way; NULL: none has this number. */
 struct order_command *order_find(const struct order *order, unsigned spe, uint64_t number);
 
 void order_see_enqueue(struct order *order, const struct probe_enqueue *event);
@@ -223,9 +226,10 @@ void order_drop_command(struct order *order, struct order_command **link);
 
 /* --- order_text.c --- */
 
-/* Report that nothing orders the access EARLIER to CELL and the new one of JUDGE, which WRITES or reads. */
+/* Report that nothing orders the access EARLIER to CELL and the new access of JUDGE, a write if WRITES, else
+ * a read. */
 void order_report(struct order *order, const struct order_judge *judge, const struct order_stamp *earlier,
                   const struct order_cell *cell, bool writes);
 
-/* Report that a signal is lost. */
+/* Report a lost signal. */
 void order_report_signal(struct order *order, const struct probe_signal *event, uint64_t cycle);
