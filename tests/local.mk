@@ -45,6 +45,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_nodes.c \
 	tests/unit/test_opts.c \
 	tests/unit/test_oracle_data.c \
+	tests/unit/test_order.c \
 	tests/unit/test_rate_server.c \
 	tests/unit/test_pages.c \
 	tests/unit/test_pack.c \
