@@ -23,12 +23,12 @@ static void post_twice(struct coll *c) {
   }
 }
 
-/* Run ALGO on NRANKS ranks with NBYTES and check the outcome. */
-static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes) {
+/* Make NCALLS calls of ALGO on NRANKS ranks with NBYTES and check the outcome. */
+static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes, unsigned ncalls) {
   struct bed bed = bed_new("qs20");
   bed_watch(&bed);
   struct rig_spec spec = {
-    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .profile = bed_profile(&bed)};
+    .call.algo = algo, .nranks = nranks, .nbytes = nbytes, .nrepeats = ncalls, .profile = bed_profile(&bed)};
   struct outcome outcome;
   struct err err = {""};
   ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
@@ -42,7 +42,7 @@ TESTS(steps, .start = bed_start_engine);
 TEST(two_notices_in_a_row_do_not_mix) {
   struct algo algo = {
     .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
-  run_soundly(&algo, 2, 128);
+  run_soundly(&algo, 2, 128, 1);
 }
 
 /* Rank 0 signals and notifies rank 1 in turn; each notice lets the next half be written over. */
@@ -74,15 +74,7 @@ TEST(signals_and_flags_of_one_pair_do_not_mix) {
                       .idea = "",
                       .needs = NEED_SIGNAL_BITS,
                       .run = mix_signals_and_flags};
-  struct bed bed = bed_new("qs20");
-  struct rig_spec spec = {
-    .call.algo = &algo, .nranks = 2, .nbytes = 128, .nrepeats = 4, .profile = bed_profile(&bed)};
-  struct outcome outcome;
-  struct err err = {""};
-  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
-  outcome_fini(&outcome);
-  bed_fini(&bed);
+  run_soundly(&algo, 2, 128, 4);
 }
 
 /* The rank copies its buffer over itself through one place in local store, piece by piece. The sizes of
@@ -111,7 +103,7 @@ TEST(a_fenced_transfer_waits_with_all_its_dmas) {
                       .in_memory = true,
                       .scratch = one_place,
                       .run = copy_over_itself};
-  run_soundly(&algo, 1, 20001);
+  run_soundly(&algo, 1, 20001, 1);
 }
 
 /* --- waits for notifications --- */
