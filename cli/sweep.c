@@ -237,13 +237,6 @@ void sweep_progress(size_t done, size_t total) {
   }
 }
 
-void sweep_tell(const char *text) {
-  if (*text) {
-    sweep_clear_progress();
-    fputs(text, stderr);
-  }
-}
-
 static int by_text(const void *a, const void *b) {
   return strcmp(a, b);
 }

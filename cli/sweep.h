@@ -88,8 +88,5 @@ const char *sweep_reason(void);
 /* Say that something asked for did not do its work: WHAT. */
 void sweep_complain(const char *what);
 
-/* Print the lines of TEXT, which may be empty, on standard error. */
-void sweep_tell(const char *text);
-
 /* Remove the line of progress from the terminal. */
 void sweep_clear_progress(void);

@@ -99,11 +99,6 @@ void record_init(struct record *record, const struct platform *platform, uint64_
   forget(record);
 }
 
-void record_init_of_node(struct record *record, const struct platform *platform, struct record_share *share) {
-  record_init(record, platform, share->nbytes_max);
-  record->share = share;
-}
-
 void record_fini(struct record *record) {
   forget(record);
   free(record->dmas);

@@ -195,13 +195,11 @@ struct record {
 };
 
 /* Make RECORD ready to be attached to a blade of PLATFORM, just reset; PLATFORM must outlive RECORD. RECORD
- * keeps up to NBYTES_MAX bytes; of a longer run RECORD keeps nothing and sets `full`.
+ * keeps up to NBYTES_MAX bytes; of a longer run RECORD keeps nothing and sets `full`. The record of one of
+ * several nodes has a `share`; nodes enter and leave calls at different times, so such a record keeps
+ * everything.
  * owner: the caller, with record_fini. */
 void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max);
-
-/* The same for one of the nodes of a call; the records of all nodes count in SHARE. Nodes enter and leave
- * calls at different times, so that everything is kept. */
-void record_init_of_node(struct record *record, const struct platform *platform, struct record_share *share);
 
 /* Release the contents of RECORD. */
 void record_fini(struct record *record);

@@ -298,10 +298,6 @@ unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned 
   return bif_distance(&blade->bif, from, to);
 }
 
-unsigned blade_next_chip(const struct blade *blade, unsigned from, unsigned to) {
-  return bif_next_chip(&blade->bif, from, to);
-}
-
 unsigned blade_data_chip(const struct blade *blade, unsigned chip) {
   return strcmp(blade->platform->memory.placement, "first") == 0 ? 0 : chip;
 }

@@ -101,9 +101,8 @@ unsigned blade_chip_of(const struct blade *blade, unsigned spe);
 /* Return the position of SPE on the rings of its chip. */
 unsigned blade_unit_of(const struct blade *blade, unsigned spe);
 
-/* Return how many links lie on the way from chip FROM to chip TO, and the next chip on it. */
+/* Return how many links lie on the way from chip FROM to chip TO. */
 unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned to);
-unsigned blade_next_chip(const struct blade *blade, unsigned from, unsigned to);
 
 /* Return the SPU clock of BLADE, in GHz: cycles divided by it are nanoseconds. */
 double blade_ghz(const struct blade *blade);
