@@ -159,7 +159,7 @@ static void ask_all(void *context) {
     struct item *item = &filling->items[i];
     int status;
     item->run.row = pass_over;
-    if (item->possible && !item->bench->of_host) {
+    if (item->possible) {
       bench_ask(&filling->session->ledger, item->bench, &item->run, &status);
     }
   }
@@ -172,9 +172,6 @@ static int take(struct item *item) {
   struct table *counters = item->filling->counters;
   int status = -1;
   item->run.row = add_row;
-  if (item->possible && item->bench->of_host) {
-    return sweep_interrupted() ? 0 : bench_run(item->bench, &item->run);
-  }
   if (item->possible && !bench_ask(ledger, item->bench, &item->run, &status)) {
     return 0;
   }

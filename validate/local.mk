@@ -15,20 +15,15 @@ cellcoll_sources += \
 	validate/bench/bench_ports.c \
 	validate/bench/bench_signal.c \
 	validate/bench/bench_signature.c \
-	validate/bench/bench_simulator_speed.c \
 	validate/bench/benches.def \
 	validate/bench/stream.c \
 	validate/bench/stream.h \
 	validate/bench/memory_copy.c \
 	validate/bench/memory_copy.h \
-	validate/bench/naive_loop.c \
-	validate/bench/naive_loop.h \
 	validate/model/net_exchange.c \
 	validate/model/net_exchange.h \
 	validate/bench/signature_hosts.c \
 	validate/bench/signature_hosts.h \
-	validate/bench/speed_calls.c \
-	validate/bench/speed_calls.h \
 	validate/evidence/ablation.c \
 	validate/evidence/draws.c \
 	validate/evidence/draws.h \

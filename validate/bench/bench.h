@@ -57,7 +57,6 @@ struct bench {
   const char *source; /* paper and code base; also the name of a software-cost profile */
   const char *doc;
   unsigned least_spes, least_chips;  /* least machine: SPEs of a chip, chips */
-  bool of_host;                      /* measures the simulator, here and now, without a ledger */
   bool of_nodes, of_hosts;           /* needs a platform of several nodes; also runs on hosts, without SPEs */
   bool counts_network;               /* on platforms of several nodes, the use reported is of the network */
   int (*run)(struct bench_run *run); /* 0, or -1 with run->err set */
