@@ -9,12 +9,15 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/pack.h"
+#include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/call_bounds.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/ledger_call.h"
 #include "validate/lab/placement.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,9 +142,10 @@ static void take_path(struct kept *kept, struct pack pack) {
   call_path_fini(&found);
 }
 
-/* Fill in the result of KEPT, whose call of SPEC has been made. */
-static void take_result(struct kept *kept, const struct rig_spec *spec) {
+/* Fill in the result of KEPT, whose call of SPEC on PLATFORM has been made. */
+static void take_result(struct kept *kept, const struct platform *platform, const struct rig_spec *spec) {
   const struct call_result *found = &kept->made.result;
+  bool combining = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, kept->algorithm, sizeof kept->algorithm);
   kept->result = (struct cellcoll_result){.algorithm = kept->algorithm,
                                           .end = (enum cellcoll_end)found->end,
@@ -149,7 +153,12 @@ static void take_result(struct kept *kept, const struct rig_spec *spec) {
                                           .detail = found->wrong,
                                           .ranks = spec->nranks,
                                           .bytes = spec->nbytes,
-                                          .ns = found->cycles / found->ghz};
+                                          .ns = found->cycles / found->ghz,
+                                          .profile = spec->profile->name,
+                                          .op = combining ? combine_op_name(spec->op) : "",
+                                          .type = combining ? combine_type_name(spec->type) : ""};
+  snprintf(kept->result.platform_checksum, sizeof kept->result.platform_checksum, "%016" PRIx64,
+           platform->checksum);
 #define RESULT(type, name, value) kept->result.name = (__typeof__(kept->result.name))found->name;
 #include "validate/lab/outcome.def"
   kept->result.entered = kept->made.outcome.entered;
@@ -173,11 +182,19 @@ static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll
     cellcoll_result_free(&kept->result);
     return NULL;
   }
-  take_result(kept, spec);
+  take_result(kept, machine->platform, spec);
   if (path && !call_stopped(found)) {
     take_path(kept, found->path);
   }
   return kept;
+}
+
+int cellcoll_read_bytes(const char *text, uint64_t *bytes) {
+  struct err err = {""};
+  int status = !text    ? err_set(&err, "no size, expected a text")
+               : !bytes ? err_set(&err, "no place for a size, expected one")
+                        : units_parse_bytes(text, bytes, &err);
+  return status == 0 ? 0 : engine_refuse(&err);
 }
 
 struct cellcoll_result *cellcoll_run(struct cellcoll_machine *machine, const struct cellcoll_call *wanted) {

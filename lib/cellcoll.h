@@ -53,6 +53,10 @@ void cellcoll_machine_free(struct cellcoll_machine *machine);
  * call of this function. */
 const char *cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key);
 
+/* Return the key of parameter INDEX of MACHINE; NULL: there are no more. The text lives until the next call
+ * of this function. */
+const char *cellcoll_machine_key(const struct cellcoll_machine *machine, size_t index);
+
 /* Return how many ranks ALGORITHM can have on MACHINE, 0 if there is no such algorithm. */
 unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algorithm);
 
@@ -66,6 +70,10 @@ const char *cellcoll_algorithm(size_t index);
 int cellcoll_load_plugin(const char *path);
 
 /* --- calls --- */
+
+/* Read TEXT as the command line reads a size, such as 64, 4KiB or 1M, into *BYTES.
+ * errors: -1: as a message. */
+int cellcoll_read_bytes(const char *text, uint64_t *bytes);
 
 /* Optional results of a call; bits. */
 enum { CELLCOLL_PATH = 1 /* the critical path */ };
@@ -123,6 +131,9 @@ struct cellcoll_result {
    * call. */
   size_t nshares;
   const struct cellcoll_share *shares;
+  const char *profile;        /* software costs of the call */
+  const char *op, *type;      /* "" of a collective that combines nothing */
+  char platform_checksum[17]; /* over all values of the machine, hexadecimal */
 };
 
 /* Make CALL on MACHINE, as on a new machine, and check the data after the call.

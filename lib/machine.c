@@ -93,6 +93,17 @@ const char *cellcoll_machine_value(const struct cellcoll_machine *machine, const
   return value;
 }
 
+const char *cellcoll_machine_key(const struct cellcoll_machine *machine, size_t index) {
+  static struct platform_entry entry;
+  if (!machine || index >= platform_nentries(machine->platform)) {
+    return NULL;
+  }
+  locale_t before = engine_plain_locale();
+  platform_entry(machine->platform, index, &entry);
+  uselocale(before);
+  return entry.key;
+}
+
 unsigned cellcoll_machine_ranks(const struct cellcoll_machine *machine, const char *algorithm) {
   struct algo_call call;
   struct err err = {""};

@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Simulate collective communication on the Cell Broadband Engine: libcellcoll for Python.
+
+    import cellcoll
+    machine = cellcoll.Machine("qs20", {"eib.hop": 2})
+    rows = [machine.run("bcast:binomial-opt", ranks=16, bytes=2**k) for k in range(6, 15)]
+
+Each result is a dictionary with the columns of `cellcoll run`, so that pandas.DataFrame(rows) is a table. Bad input raises
+Error. Machine.run and Machine.sweep call the library libcellcoll.so.1, or the file named by the environment variable
+CELLCOLL_LIBRARY. The methods named after other commands start the program cellcoll, or the file named by CELLCOLL_PROGRAM.
+"""
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+
+from cellcoll import _binding
+
+TYPE_CHECKING = False  # type checkers take it for true; importing typing would double the time of this import
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+    Row = Dict[str, Any]
+    Size = Union[int, str]
+
+__all__ = ["Deadlock", "Error", "Fault", "Machine", "Stopped", "WrongResult", "algorithms", "load_plugin", "version"]
+
+
+class Error(Exception):
+    """A request was refused; the text has the reason."""
+
+
+class Stopped(Error):
+    """A call did not end with the right data. The attribute row has its result."""
+
+    def __init__(self, row: Row):
+        super().__init__(f"{row['algorithm']} on {row['ranks']} ranks with {row['bytes']} bytes: {row['detail']}")
+        self.row = row
+
+
+class WrongResult(Stopped):
+    """A call ended, and some rank has wrong data."""
+
+
+class Fault(Stopped):
+    """A program did what the machine refuses, such as a DMA of 5 bytes."""
+
+
+class Deadlock(Stopped):
+    """Programs wait for events that never come."""
+
+
+_library = _binding.open_library()
+_ends = [None, WrongResult, Fault, Deadlock]  # enum cellcoll_end
+_nobody = _binding.Observer()
+_Call, _size_of_call = _binding.Call, ctypes.sizeof(_binding.Call)
+_plugins: List[str] = []
+_without_data = ("barrier",)  # collectives that move no data of the caller
+
+
+def _text(value):
+    if value is None:
+        return None
+    text = value.encode(errors="surrogateescape") if value.__class__ is str else os.fsencode(value)
+    if b"\0" in text:
+        raise Error(f"a NUL in {value!r}, expected a text without")
+    return text
+
+
+def _fail():
+    raise Error(_library.cellcoll_error().decode())
+
+
+def _unknown(what, word, known):
+    import difflib  # here and below: modules that few callers need are imported late
+    nearest = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
+    return f"no {what} '{word}', expected one of {', '.join(nearest + sorted(set(known) - set(nearest)))}"
+
+
+def _number(text):
+    """Return TEXT as a number, if it is one."""
+    for kind in int, float:
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _bytes(size: Size) -> int:
+    """Return SIZE, a number or a text such as "4KiB", in bytes."""
+    if not isinstance(size, str):
+        return size
+    value = ctypes.c_uint64()
+    if _library.cellcoll_read_bytes(_text(size), ctypes.byref(value)) != 0:
+        _fail()
+    return value.value
+
+
+def _list(values):
+    return [values] if isinstance(values, (str, int, float)) or values is None else list(values)
+
+
+def _watch(observer, raised):
+    """Return a callback for the library: it calls observer with each line until observer raises an exception, added to raised."""
+    def watch(_, line):
+        try:
+            if not raised:
+                observer(line.decode())
+        except BaseException as exception:  # ends the caller's run(), not the simulated program
+            raised.append(exception)
+
+    return _binding.Observer(watch)
+
+
+class Machine:
+    """A machine: the name of a built-in platform or the path of a file, and settings as a dictionary.
+
+        Machine("qs20", {"eib.hop": 2, "blade.chips": 4})
+
+    A notebook shows the drawing of the machine.
+    """
+
+    def __init__(self, platform: str = "qs20", settings: Optional[Dict[str, Any]] = None):
+        self._handle = None
+        self.platform, self.settings = platform, dict(settings or {})
+        for key, value in self.settings.items():
+            if isinstance(value, (list, tuple)):
+                raise Error(f"setting {key} has several values, expected one; Machine.sweep takes lists")
+        pairs = [_text(f"{key}={value}") for key, value in self.settings.items()]
+        array = (ctypes.c_char_p * (len(pairs) + 1))(*pairs, None)
+        self._handle = _library.cellcoll_machine_new(_text(platform), array)
+        if not self._handle:
+            _fail()
+
+    def __del__(self):
+        if self._handle:
+            _library.cellcoll_machine_free(self._handle)
+
+    def __repr__(self):
+        return f"Machine({self.platform!r}, {self.settings!r})" if self.settings else f"Machine({self.platform!r})"
+
+    def _repr_svg_(self) -> str:
+        return self._program("platform", ["draw", self.platform], {}, platform=False)
+
+    def keys(self) -> List[str]:
+        """Return the keys of all parameters, such as "eib.hop"."""
+        names: List[str] = []
+        while key := _library.cellcoll_machine_key(self._handle, len(names)):
+            names.append(key.decode())
+        return names
+
+    def value(self, key: str) -> Union[int, float, str]:
+        """Return the value of a parameter: machine.value("eib.hop") is 1. A KeyError names the nearest keys."""
+        value = _library.cellcoll_machine_value(self._handle, _text(key)).decode()
+        if not value and key not in self.keys():
+            raise KeyError(_unknown("parameter", key, self.keys()))
+        return _number(value)
+
+    def run(self, algorithm: str, ranks: int = 0, bytes: Optional[Size] = None, *, root: int = 0, repeat: int = 1,
+            op: Optional[str] = None, type: Optional[str] = None, placement: Optional[str] = None,
+            profile: Optional[str] = None, seed: int = 1, skew: int = 0, skew_seed: int = 0, path: bool = False,
+            observer: Optional[Callable[[str], None]] = None, every_request: bool = False, on_stop: str = "raise",
+            **unknown: Any) -> Row:
+        """Make a call; return the result as a dictionary with the columns of `cellcoll run`, and detail, settings, entered and left.
+
+            machine.run("bcast:binomial-opt", ranks=16, bytes="4KiB")["ns"]
+
+        The arguments are the fields of struct cellcoll_call in cellcoll.h; ranks=0 stands for all ranks of the machine, and bytes
+        is required where the collective has data. path: also the cycles of each cause of the critical path, as path_CAUSE.
+        observer: a function called with each line of a trace; every_request: the trace has every bus request. A call that stops,
+        or ends with wrong data, raises Deadlock, Fault or WrongResult; with on_stop="row" its row is returned, without times.
+        """
+        if unknown:
+            raise Error(_unknown("option", min(unknown), _options))
+        if on_stop not in ("raise", "row"):
+            raise Error(f"on_stop={on_stop!r}, expected 'raise' or 'row'")
+        if bytes is None and algorithm is not None and algorithm.split(":")[0] not in _without_data:
+            raise Error(f"{algorithm} moves data, expected bytes, such as bytes=1024 or bytes='1KiB'")
+        nbytes = bytes if bytes.__class__ is int else _bytes(bytes or 0)
+        raised = []
+        call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
+                             _text(placement), _text(profile), seed, skew, skew_seed, path,
+                             _watch(observer, raised) if observer else _nobody, None, every_request)
+        if (call.ranks, call.root, call.bytes, call.repeat) != (ranks, root, nbytes, repeat) or (
+                call.seed, call.skew, call.skew_seed) != (seed, skew, skew_seed):
+            _refuse_number(call, dict(ranks=ranks, root=root, bytes=nbytes, repeat=repeat, seed=seed, skew=skew,
+                                      skew_seed=skew_seed))
+        result = _library.cellcoll_run(self._handle, call)
+        if raised:
+            _library.cellcoll_result_free(result)
+            raise raised[0]
+        if not result:
+            _fail()
+        found = result.contents
+        stopped = found.end > 1
+        row = {
+            "algorithm": found.algorithm.decode(), "platform": self.platform, "ranks": found.ranks, "bytes": found.bytes,
+            "root": root, "cycles": None if stopped else found.cycles, "ns": None if stopped else found.ns,
+            "bus_requests": found.bus_requests, "eib_bytes": found.eib_bytes, "bif_bytes": found.bif_bytes,
+            "verified": found.end == 0, "profile": found.profile.decode(), "op": found.op.decode(),
+            "type": found.type.decode(), "placement": placement or "packed", "skew": skew,
+            "cycles_from_first": None if stopped else found.from_first, "repeat": repeat, "seed": seed,
+            "outcome": found.outcome.decode(), "version": _version, "platform_checksum": found.platform_checksum.decode(),
+            "skew_seed": skew_seed or seed, "nodes": found.nodes, "net_messages": found.net_messages,
+            "net_bytes": found.net_bytes, "net_retransmissions": found.net_retransmissions, "bus": "exact",
+            "settings": self.settings, "detail": found.detail.decode(),
+            "entered": found.entered[:found.ranks] if found.entered else None,
+            "left": found.left[:found.ranks] if found.left else None,
+        }
+        if path:
+            for share in found.shares[:found.nshares]:
+                row["path_" + share.cause.decode()] = share.cycles
+        end = found.end
+        _library.cellcoll_result_free(result)
+        if end and on_stop == "raise":
+            raise _ends[end](row)
+        return row
+
+    def sweep(self, algorithms: Union[str, Iterable[str]], ranks: Union[int, Iterable[int]] = 0,
+              bytes: Union[None, Size, Iterable[Size]] = None, *, set: Optional[Dict[str, Any]] = None,
+              profile: Union[None, str, Iterable[str]] = None, **options: Any) -> Iterator[Row]:
+        """Run all combinations and yield their rows, those that a setting tells apart first.
+
+            rows = machine.sweep("allreduce", ranks=[4, 8, 16], bytes=["1KiB", "4KiB"], set={"bif.bandwidth": [10, 20, 40]})
+
+        algorithms: a name, a collective, a pattern such as "bcast:*", or several of these. set: one value or a list for each key.
+        A combination that cannot run has the outcome "skipped" and the reason in detail; a call that stops has a row as from
+        run(on_stop="row"). The other options are those of run. Unknown names, keys and options raise Error before the first call.
+        """
+        names = [name for word in _list(algorithms) for name in _match(word)]
+        sizes = [size if size is None else _bytes(size) for size in _list(bytes)]
+        if sizes == [None] and any(name.split(":")[0] not in _without_data for name in names):
+            raise Error("the algorithms move data, expected bytes, such as bytes=[1024, '4KiB']")
+        settings = [dict(zip(set or {}, values)) for values in itertools.product(*(_list(v) for v in (set or {}).values()))]
+        machines = [Machine(self.platform, {**self.settings, **these}) if these else self for these in settings]
+        if not options.keys() <= _options:
+            raise Error(_unknown("option", min(options.keys() - _options), _options))
+        options.setdefault("on_stop", "row")
+        return self._rows_of(itertools.product(machines, names, _list(profile), _list(ranks)), sizes, options)
+
+    @staticmethod
+    def _rows_of(points, sizes, options):
+        for machine, name, profile, ranks in points:
+            for size in sizes if name.split(":")[0] not in _without_data else [None]:
+                try:
+                    yield machine.run(name, ranks, size, profile=profile, **options)
+                except Stopped:
+                    raise
+                except Error as error:
+                    yield {"algorithm": name, "platform": machine.platform, "ranks": ranks, "bytes": size or 0, "cycles": None,
+                           "ns": None, "verified": False, "profile": profile or "", "outcome": "skipped",
+                           "settings": machine.settings, "detail": str(error)}
+
+    def published(self) -> List[Row]:
+        """Simulate the measurements of this machine; return a dictionary for each, none if no measured machine has these values."""
+        names = [name for name, _ in _binding.Published._fields_]
+        rows = []
+
+        def take(_, row):
+            values = {name: getattr(row.contents, name) for name in names}
+            rows.append({name: value.decode() if value.__class__ is not int and hasattr(value, "decode") else value
+                         for name, value in values.items()})
+
+        if _library.cellcoll_published(self._handle, _binding.Take(take), None) != 0:
+            _fail()
+        return rows
+
+    def tune(self, *collectives: str, **options: Any) -> List[Row]:
+        """Return the rows of `cellcoll tune`: the fastest algorithm of each call, the next one, and whether the answer is robust.
+
+            machine.tune("allreduce", ranks=16, bytes="4KiB")[0]["best_of_all"]
+
+        Options are those of the command, with _ for -; a list is joined by commas, and True stands for an option without value.
+        """
+        return self._rows("tune", collectives, options)
+
+    def check(self, *algorithms: str, **options: Any) -> List[Row]:
+        """Return the rows of `cellcoll check`, a row for each point; the column result is "pass" or "fail".
+
+            failures = [row for row in machine.check("bcast:mine", ranks="2..8") if row["result"] != "pass"]
+        """
+        return self._rows("check", algorithms, options)
+
+    def compare(self, *algorithms: str, **options: Any) -> List[Row]:
+        """Return the rows of `cellcoll compare`: simulation, refined model and published equation of each call.
+
+            machine.compare("barrier", ranks=[8, 16])
+        """
+        return self._rows("compare", algorithms, options)
+
+    def _rows(self, command, words, options):
+        import json
+        return json.loads(self._program(command, list(words), {**options, "format": "json"}))["rows"]
+
+    def _program(self, command, words, options, platform=True):
+        """Run a command of the program on this machine; return what it prints."""
+        import subprocess
+        words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), command, *words]
+        words += ["--platform", self.platform] if platform else []
+        for key, value in self.settings.items():
+            words += ["--set", f"{key}={value}"]
+        for plugin in _plugins if platform else []:
+            words += ["--plugin", plugin]
+        for name, value in options.items():
+            option = "--" + name.replace("_", "-")
+            words += [option] if value is True else [option, ",".join(str(item) for item in _list(value))]
+        try:
+            done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        except OSError as error:
+            raise Error(f"{error}; expected the program cellcoll in PATH, or its file in CELLCOLL_PROGRAM") from None
+        if done.returncode != 0 and not done.stdout.strip():
+            raise Error(done.stderr.decode(errors="replace").strip().replace("cellcoll: ", "", 1))
+        return done.stdout.decode()
+
+
+_options = Machine.run.__annotations__.keys() - {"algorithm", "unknown", "return"}
+
+
+def _refuse_number(call, given: Dict[str, int]):
+    """Raise the error of the first number that does not fit its field of CALL."""
+    kinds = dict(call._fields_)
+    for name, value in given.items():
+        if getattr(call, name) != value:
+            raise Error(f"{name}={value}, expected 0 to {kinds[name](-1).value}")
+
+
+def _match(word: str) -> Sequence[str]:
+    """Return the algorithms that WORD names: an algorithm with its parameters, a collective, or a pattern of the shell."""
+    if ":" in word and not any(letter in word for letter in "*?["):
+        return [word]
+    import fnmatch
+    found = [name for name in algorithms() if name.split(":")[0] == word or fnmatch.fnmatchcase(name, word)]
+    if not found:
+        raise Error(_unknown("algorithm", word, sorted({name.split(":")[0] for name in algorithms()})))
+    return found
+
+
+def algorithms() -> List[str]:
+    """Return the names of all algorithms, those of plugins last."""
+    names: List[str] = []
+    while name := _library.cellcoll_algorithm(len(names)):
+        names.append(name.decode())
+    return names
+
+
+def load_plugin(path: str) -> None:
+    """Add the algorithms of a plugin: load_plugin("./chain.so")."""
+    if _library.cellcoll_load_plugin(_text(path)) != 0:
+        _fail()
+    _plugins.append(os.fspath(path))
+
+
+def version() -> str:
+    """Return the version of the library."""
+    return _version
+
+
+_version = _library.cellcoll_version().decode()

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The functions and structures of cellcoll.h, for ctypes. The library is libcellcoll.so.1, or the file in CELLCOLL_LIBRARY."""
+import ctypes
+import os
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
+
+Observer = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+
+
+class Call(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("algorithm", c_char_p), ("ranks", c_uint), ("root", c_uint), ("bytes", c_size_t),
+                ("repeat", c_uint), ("op", c_char_p), ("type", c_char_p), ("placement", c_char_p),
+                ("profile", c_char_p), ("seed", c_uint64), ("skew", c_uint64), ("skew_seed", c_uint64),
+                ("wanted", c_uint), ("observer", Observer), ("context", c_void_p), ("every_request", c_int)]
+
+
+class Share(ctypes.Structure):
+    _fields_ = [("cause", c_char_p), ("group", c_char_p), ("text", c_char_p), ("cycles", c_uint64)]
+
+
+class Result(ctypes.Structure):
+    _fields_ = [("algorithm", c_char_p), ("end", c_int), ("outcome", c_char_p), ("detail", c_char_p), ("ranks", c_uint),
+                ("bytes", c_size_t), ("cycles", c_double), ("ns", c_double), ("from_first", c_double),
+                ("bus_requests", c_uint64), ("eib_bytes", c_uint64), ("bif_bytes", c_uint64), ("nodes", c_uint),
+                ("net_messages", c_uint64), ("net_bytes", c_uint64), ("net_retransmissions", c_uint64),
+                ("entered", POINTER(c_uint64)), ("left", POINTER(c_uint64)), ("nshares", c_size_t),
+                ("shares", POINTER(Share)), ("profile", c_char_p), ("op", c_char_p), ("type", c_char_p),
+                ("platform_checksum", c_char * 17)]
+
+
+class Published(ctypes.Structure):
+    _fields_ = [("id", c_char_p), ("quantity", c_char_p), ("unit", c_char_p), ("published", c_double),
+                ("simulated", c_double), ("error_percent", c_double), ("role", c_char_p), ("source", c_char_p),
+                ("at_most", c_int)]
+
+
+Take = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Published))
+
+
+def _load(name):
+    """Load a shared library; each function is bound at its first call. With SimGrid's thousands this saves a third of the time."""
+    dlopen = ctypes.CDLL(None).dlopen
+    dlopen.restype, dlopen.argtypes = c_void_p, [c_char_p, c_int]
+    handle = dlopen(os.fsencode(name), os.RTLD_LAZY)
+    return ctypes.CDLL(name, handle=handle) if handle else ctypes.CDLL(name)  # CDLL raises the error with the reason
+
+
+def open_library():
+    name = os.environ.get("CELLCOLL_LIBRARY", "libcellcoll.so.1")
+    try:
+        library = _load(name)
+    except OSError as error:
+        raise ImportError(f"{error}; expected libcellcoll to be installed, or its file in CELLCOLL_LIBRARY") from None
+    for name, result, arguments in [
+            ("version", c_char_p, []), ("error", c_char_p, []),
+            ("machine_new", c_void_p, [c_char_p, POINTER(c_char_p)]), ("machine_free", None, [c_void_p]),
+            ("machine_value", c_char_p, [c_void_p, c_char_p]), ("machine_key", c_char_p, [c_void_p, c_size_t]),
+            ("machine_ranks", c_uint, [c_void_p, c_char_p]),
+            ("algorithm", c_char_p, [c_size_t]), ("load_plugin", c_int, [c_char_p]),
+            ("read_bytes", c_int, [c_char_p, POINTER(c_uint64)]),
+            ("run", POINTER(Result), [c_void_p, POINTER(Call)]), ("result_free", None, [POINTER(Result)]),
+            ("published", c_int, [c_void_p, Take, c_void_p])]:
+        function = getattr(library, "cellcoll_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
