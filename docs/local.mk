@@ -34,9 +34,9 @@ dist_howto_DATA = \
 	docs/how-to/own-algorithm.md \
 	docs/how-to/python.md \
 	docs/how-to/sweeps.md
-EXTRA_DIST += docs/site/links.lua docs/site/pages.txt docs/site/site.sh docs/site/style.css docs/site/template.html
+EXTRA_DIST += docs/site/gallery.sh docs/site/links.lua docs/site/pages.txt docs/site/search.js docs/site/site.sh docs/site/style.css docs/site/template.html
 
-site: $(dist_man_MANS) $(nodist_man_MANS)
+site: $(dist_man_MANS) $(nodist_man_MANS) cellcoll
 	$(SHELL) $(srcdir)/docs/site/site.sh $(srcdir) . '$(PACKAGE_VERSION)' site
 .PHONY: site
 clean-local:

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Make the documentation a static site: site.sh SOURCE BUILD VERSION DIR. Pages of docs/ and the manual pages, of SOURCE and of BUILD,
-# become pages of DIR with a navigation; the first paragraph of pages.txt says how that list is read. Needs pandoc.
+# become pages of DIR with a navigation and a search; gallery.sh makes the page of all algorithms by the program in BUILD. The first
+# paragraph of pages.txt says how that list is read. Needs pandoc.
 set -eu
 
 [ $# -eq 4 ] || { echo "usage: site.sh SOURCE BUILD VERSION DIR" >&2; exit 2; }
@@ -14,6 +15,7 @@ pages() {
     case $file in
     '#'* | '') ;;
     '=') echo "||$title" ;;
+    gallery) echo "$work/gallery|gallery|$title" ;;
     *.md) echo "$source/$file|$(basename "$file" .md | tr '[:upper:]' '[:lower:]' | sed 's/^readme$/index/')|$title" ;;
     man)
       echo "$source/man/cellcoll.1|cellcoll.1|cellcoll(1)"
@@ -45,9 +47,19 @@ navigation() {
   }
 }
 
+# Print what reads text as a string of JavaScript.
+quoted() {
+  { cat; echo; } | tr '\n\t' '  ' | tr -d '\000-\037' | sed 's/\\/\\\\/g; s/"/\\"/g; s/  */ /g; s/.*/"&"/; s|</|<\\/|g'
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 rm -rf "$out"
 mkdir -p "$out"
-cp "$source/docs/site/style.css" "$source"/docs/*.svg "$out"
+sh "$source/docs/site/gallery.sh" "$build/cellcoll" "$out" > "$work/gallery"
+echo 'window.searchIndex = [' > "$out/search-index.js"
+cp "$source/docs/site/style.css" "$source/docs/site/search.js" "$source"/docs/*.svg "$out"
 chmod u+w "$out"/*
 pages | while IFS='|' read -r file name title; do
   [ -n "$file" ] || continue
@@ -57,4 +69,12 @@ pages | while IFS='|' read -r file name title; do
   esac
   pandoc --from "$format" --to html5 --template "$source/docs/site/template.html" --lua-filter "$source/docs/site/links.lua" --toc --toc-depth 2 \
     -V navigation="$(navigation "$name")" -V version="$version" -M pagetitle="$title" -M page="$name" "$file" -o "$out/$name.html"
+  {
+    printf '["%s.html", %s, ' "$name" "$(printf '%s' "$title" | quoted)"
+    sed -n 's/<h[23][^>]*>\(.*\)<\/h[23]>.*/\1/p' "$out/$name.html" | sed 's/<[^>]*>//g' | quoted
+    printf ', '
+    pandoc --from "$format" --to plain --wrap none "$file" | quoted
+    echo '],'
+  } | tr -d '\n' >> "$out/search-index.js"
 done
+echo '];' >> "$out/search-index.js"
