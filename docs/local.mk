@@ -32,6 +32,7 @@ dist_howto_DATA = \
 	docs/how-to/explain-a-call.md \
 	docs/how-to/orders.md \
 	docs/how-to/own-algorithm.md \
+	docs/how-to/port-spe-code.md \
 	docs/how-to/python.md \
 	docs/how-to/sweeps.md
 EXTRA_DIST += docs/site/gallery.sh docs/site/links.lua docs/site/pages.txt docs/site/search.js docs/site/site.sh docs/site/style.css docs/site/template.html

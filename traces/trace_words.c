@@ -44,7 +44,7 @@ const char *trace_subject_word(enum probe_subject subject) {
 const char *trace_dma_word(const struct probe_enqueue *enqueue) {
   static const char *const words[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},
                                              {{"put", "putf", "putb"}, {"putl", "putlf", "putlb"}}};
-  static const char *const syncs[3] = {"sync", "syncf", "syncb"};
+  static const char *const syncs[3] = {"hint", "syncf", "syncb"};
   unsigned order = enqueue->barrier ? 2 : enqueue->fence;
   return !enqueue->is_sync   ? words[enqueue->is_put][enqueue->is_list][order]
          : enqueue->all_tags ? "barrier"

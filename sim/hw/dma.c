@@ -132,13 +132,16 @@ static void start_if_free(struct dma_command *command) {
   }
 }
 
-/* Tell the program that waits for COMMAND that it has completed.
+/* Tell the program that waits for COMMAND that it has completed; its queue WAS_FULL.
  * returns: whether that wakes it. */
-static bool tell_program(const struct dma_command *command) {
+static bool tell_program(const struct dma_command *command, bool was_full) {
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
   if (command->side == DMA_PROXY) {
     return ppe_poke_all(dma->board, PPE_POKE_DMA, &cause);
+  }
+  if (was_full) {
+    spe_note_event(dma->spe, SPE_EVENT_QUEUE, cause);
   }
   dma_tags_look(dma, cause);
   bool wakes = des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT);
@@ -152,9 +155,10 @@ static void complete(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   struct dma_queue *queue = queue_of(command);
   uint32_t mine = bit(command);
+  bool was_full = dma_room(command->dma, command->side) == 0;
   queue->used &= ~mine;
   queue->pending[command->tag]--;
-  bool wakes = tell_program(command);
+  bool wakes = tell_program(command, was_full);
   board_see(command->dma->board,
             &(struct probe_event){.kind = PROBE_COMPLETE,
                                   .complete = {.dma = dma_command_name(command), .wakes = wakes}});

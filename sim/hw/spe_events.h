@@ -15,6 +15,7 @@ struct spe;
 enum spe_event {
   SPE_EVENT_TAG_STATUS = 0x001,            /* a tag status can be read */
   SPE_EVENT_LIST_STALL = 0x002,            /* a list stall status can be read */
+  SPE_EVENT_QUEUE = 0x008,                 /* the command queue is no longer full */
   SPE_EVENT_IN_MAILBOX = 0x010,            /* the inbound mailbox is no longer empty */
   SPE_EVENT_DECREMENTER = 0x020,           /* the decrementer has passed zero */
   SPE_EVENT_OUT_INTERRUPT_MAILBOX = 0x040, /* the outbound interrupt mailbox is no longer full */

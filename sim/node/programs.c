@@ -48,7 +48,8 @@ static void start(const struct board *board, struct spu *spu) {
   spu->hw->dma.tag_query = (struct dma_tag_query){0};
   spu->hw->dma.list_stalls = 0;
   spe_events_reset(spu->hw);
-  spu->tags_taken = 0;
+  spu->tags_taken = spu->srr0 = 0;
+  spu->interrupts = false;
   memset(spu->registers, 0, sizeof spu->registers);
   spu->expected = -1;
   spu->started = spu->ended = false;

@@ -20,7 +20,9 @@ struct spu {
   /* kept by the library: */
   struct spe *hw;
   uint32_t tags_taken;   /* by mfc_tag_reserve */
-  uint32_t registers[6]; /* what was written to channels MFC_LSA to MFC_TagID */
+  uint32_t registers[5]; /* what was written to channels MFC_LSA to MFC_TagID */
+  uint32_t srr0;         /* what was written to channel SPU_WrSRR0 */
+  bool interrupts;       /* enabled, as the machine status says */
   bool started, ended;   /* by a PPE; its main has returned */
   int expected;          /* rank that should end the next wait for a signal, for messages; -1: unknown */
 };

@@ -18,6 +18,8 @@ cellcoll_sources += \
 	sim/spu/spu_event.c \
 	sim/spu/spu_event.h \
 	sim/spu/spu_flag.h \
+	sim/spu/spu_intrinsics.c \
+	sim/spu/spu_intrinsics.h \
 	sim/spu/spu_list_stall.c \
 	sim/spu/spu_list_stall.h \
 	sim/spu/spu_mailbox.c \

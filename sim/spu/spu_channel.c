@@ -32,6 +32,10 @@ uint32_t spu_readch(unsigned channel) {
     return spu_read_decrementer();
   case MFC_RdTagMask:
     return mfc_read_tag_mask();
+  case SPU_RdMachStat:
+    return spu_read_machine_status();
+  case SPU_RdSRR0:
+    return spu_read_srr0();
   case MFC_RdTagStat:
     return mfc_read_tag_status();
   case MFC_RdListStallStat:
@@ -68,7 +72,8 @@ static void give_dma(uint32_t command) {
   }
 }
 
-static void give_command(uint32_t command) {
+static void give_command(uint32_t word) {
+  uint32_t command = word & 0xffff;
   const uint32_t *r = spu_self()->registers;
   uint8_t *ls = spu_self()->hw->ls + r[LSA];
   uint64_t ea = (uint64_t)r[EAH] << 32 | r[EAL];
@@ -94,10 +99,26 @@ static void give_command(uint32_t command) {
   case MFC_SYNC_CMD:
     mfc_sync(r[TAG]);
     break;
+  case MFC_SDCRT_CMD:
+    mfc_sdcrt(ea, r[SIZE], r[TAG], 0, 0);
+    break;
+  case MFC_SDCRTST_CMD:
+    mfc_sdcrtst(ea, r[SIZE], r[TAG], 0, 0);
+    break;
+  case MFC_SDCRZ_CMD:
+    mfc_sdcrz(ea, r[SIZE], r[TAG], 0, 0);
+    break;
+  case MFC_SDCRST_CMD:
+    mfc_sdcrst(ea, r[SIZE], r[TAG], 0, 0);
+    break;
+  case MFC_SDCRF_CMD:
+    mfc_sdcrf(ea, r[SIZE], r[TAG], 0, 0);
+    break;
   default:
+    command &= (command & ~7U) == MFC_PUTR_CMD ? ~(uint32_t)MFC_RESULT_ENABLE : UINT32_MAX;
     if ((command & 3) == 3 || ((command & ~7U) != MFC_PUT_CMD && (command & ~7U) != MFC_GET_CMD &&
                                (command & ~3U) != MFC_SNDSIG_CMD)) {
-      fault("MFC command 0x%x, expected one that there is", command);
+      fault("MFC command 0x%x, expected one that there is", word & 0xffff);
     }
     give_dma(command);
   }
@@ -114,6 +135,12 @@ void spu_writech(unsigned channel, uint32_t value) {
     break;
   case SPU_WrDec:
     spu_write_decrementer(value);
+    break;
+  case MFC_WrMSSyncReq:
+    mfc_write_multi_src_sync_request();
+    break;
+  case SPU_WrSRR0:
+    spu_write_srr0(value);
     break;
   case MFC_LSA:
   case MFC_EAH:
@@ -173,6 +200,10 @@ uint32_t spu_readchcnt(unsigned channel) {
   case SPU_WrDec:
   case SPU_RdDec:
   case MFC_RdTagMask:
+  case MFC_WrMSSyncReq:
+  case SPU_RdMachStat:
+  case SPU_WrSRR0:
+  case SPU_RdSRR0:
   case MFC_LSA:
   case MFC_EAH:
   case MFC_EAL:

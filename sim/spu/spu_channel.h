@@ -14,8 +14,12 @@ enum {
   SPU_RdSigNotify2 = 4,
   SPU_WrDec = 7,
   SPU_RdDec = 8,
+  MFC_WrMSSyncReq = 9,
   SPU_RdEventMask = 11,
   MFC_RdTagMask = 12,
+  SPU_RdMachStat = 13,
+  SPU_WrSRR0 = 14,
+  SPU_RdSRR0 = 15,
   MFC_LSA = 16,
   MFC_EAH = 17,
   MFC_EAL = 18, /* of a list command: the local store address of the list */
@@ -33,20 +37,37 @@ enum {
   SPU_WrOutIntrMbox = 30,
 };
 
-/* Commands for channel MFC_Cmd; sending a signal is a put of 4 bytes. */
+/* Commands for channel MFC_Cmd; sending a signal is a put of 4 bytes. A result form (R) is a put. The classes
+ * of transfer and replacement, the high half of the word, have no effect. */
+#define MFC_CMD_WORD(tid, rid, command) ((uint32_t)(tid) << 24 | (uint32_t)(rid) << 16 | (uint32_t)(command))
 enum {
+  MFC_BARRIER_ENABLE = 0x01,
+  MFC_FENCE_ENABLE = 0x02,
+  MFC_LIST_ENABLE = 0x04,
+  MFC_RESULT_ENABLE = 0x10,
   MFC_PUT_CMD = 0x20,
   MFC_PUTB_CMD = 0x21,
   MFC_PUTF_CMD = 0x22,
   MFC_PUTL_CMD = 0x24,
   MFC_PUTLB_CMD = 0x25,
   MFC_PUTLF_CMD = 0x26,
+  MFC_PUTR_CMD = 0x30,
+  MFC_PUTRB_CMD = 0x31,
+  MFC_PUTRF_CMD = 0x32,
+  MFC_PUTRL_CMD = 0x34,
+  MFC_PUTRLB_CMD = 0x35,
+  MFC_PUTRLF_CMD = 0x36,
   MFC_GET_CMD = 0x40,
   MFC_GETB_CMD = 0x41,
   MFC_GETF_CMD = 0x42,
   MFC_GETL_CMD = 0x44,
   MFC_GETLB_CMD = 0x45,
   MFC_GETLF_CMD = 0x46,
+  MFC_SDCRT_CMD = 0x80,
+  MFC_SDCRTST_CMD = 0x81,
+  MFC_SDCRZ_CMD = 0x89,
+  MFC_SDCRST_CMD = 0x8d,
+  MFC_SDCRF_CMD = 0x8f,
   MFC_SNDSIG_CMD = 0xa0,
   MFC_SNDSIGB_CMD = 0xa1,
   MFC_SNDSIGF_CMD = 0xa2,

@@ -8,6 +8,7 @@
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/spu_time.h"
 #include "sim/spu/waits.h"
 
 #include <assert.h>
@@ -105,6 +106,35 @@ void mfc_barrier(uint32_t tag) {
   order(tag, DMA_BARRIER_ALL);
 }
 
+static void hint(uint64_t ea, uint32_t size, uint32_t tag) {
+  const struct spe *spe = spu_self()->hw;
+  struct bus_end far;
+  struct fault fault;
+  if (size > MFC_MAX_DMA_SIZE || board_resolve(spe->board, ea, size, &far) != 0 ||
+      (far.kind != BUS_END_LS && far.kind != BUS_END_MEMORY)) {
+    fault_set(&fault, "cache command on %u bytes at 0x%llx, expected up to %d of a local store or memory",
+              size, (unsigned long long)ea, MFC_MAX_DMA_SIZE);
+    spu_fault(fault.text);
+  }
+  order(tag, DMA_FREE);
+}
+
+#define HINT_CALL(name) \
+  void name(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) { \
+    (void)tid, (void)rid; \
+    hint(ea, size, tag); \
+  }
+
+HINT_CALL(mfc_sdcrt)
+HINT_CALL(mfc_sdcrtst)
+HINT_CALL(mfc_sdcrst)
+HINT_CALL(mfc_sdcrf)
+
+void mfc_sdcrz(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid) {
+  (void)ea, (void)size, (void)tag, (void)tid, (void)rid;
+  spu_fault("sdcrz is not simulated, expected a put of zeros");
+}
+
 void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid) {
   mfc_put(ls, ea, 4, tag, tid, rid);
 }
@@ -153,6 +183,31 @@ uint32_t spu_stat_signal1(void) {
 
 uint32_t spu_stat_signal2(void) {
   return stat_signal(1);
+}
+
+/* --- the state of the SPU --- */
+
+void mfc_write_multi_src_sync_request(void) {
+  spu_fault("multi-source synchronization is not simulated, expected flags, signals or mailboxes");
+}
+
+uint32_t mfc_stat_multi_src_sync_request(void) {
+  spu_look();
+  return 1;
+}
+
+uint32_t spu_read_machine_status(void) {
+  spu_look();
+  return spu_self()->interrupts;
+}
+
+uint32_t spu_read_srr0(void) {
+  spu_look();
+  return spu_self()->srr0;
+}
+
+void spu_write_srr0(uint32_t srr0) {
+  spu_self()->srr0 = srr0;
 }
 
 /* --- decrementer --- */

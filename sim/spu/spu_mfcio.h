@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it. Of spu_mfcio.h there are,
- * and not:
+ * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it; the differences are in
+ * docs/how-to/port-spe-code.md. Of spu_mfcio.h there are, and not:
  *
- *   DMA, signals       all puts and gets with f, b, l, sndsig; not: sdcrt and its kin (hints to caches)
+ *   DMA, signals       all puts and gets with f, b, l, sndsig, sdcrt and its kin; not: sdcrz
  *   order              mfc_sync, mfc_eieio, mfc_barrier; not: multi-source synchronization
  *   atomics            getllar, putllc, putlluc, their status; putqlluc
  *   tags               mask, update, status (spu_tag_status.h); tag manager (spu_tags.h)
  *   lists              stall status, acknowledgement (spu_list_stall.h)
- *   events             of tags, lists, mailboxes, signals, decrementer, lost reservations (spu_event.h); not:
- *                      of the command queue, privileged attention, multi-source synchronization; interrupts
- *                      of the SPU
- *   registers          mailboxes, signals, decrementer; not: machine status, SRR0
+ *   events             of tags, lists, queue, mailboxes, signals, decrementer, lost reservations
+ *                      (spu_event.h); not: privileged attention, multi-source synchronization, interrupts
+ *   registers          mailboxes, signals, decrementer, machine status, SRR0
+ *   intrinsics         of channels, commands, synchronization, interrupts (spu_intrinsics.h); not: vectors
  *   channels           all of these by number (spu_channel.h)
  *
  * source: C/C++ Language Extensions for Cell Broadband Engine Architecture (spu_mfcio.h); semantics: Cell
@@ -21,6 +21,7 @@
 #include "sim/spu/spu_atomic.h"
 #include "sim/spu/spu_channel.h"
 #include "sim/spu/spu_event.h"
+#include "sim/spu/spu_intrinsics.h"
 #include "sim/spu/spu_list_stall.h"
 #include "sim/spu/spu_mailbox.h"
 #include "sim/spu/spu_tag_status.h"
@@ -34,10 +35,35 @@
 typedef struct dma_list_element mfc_list_element_t;
 
 enum {
+  MFC_MIN_DMA_LIST_ELEMENTS = 1,
   MFC_MAX_DMA_LIST_ELEMENTS = 2048,
-  MFC_MIN_DMA_SIZE = 16,
-  MFC_MAX_DMA_SIZE = 16384,
+  MFC_MIN_DMA_LIST_SIZE = MFC_MIN_DMA_LIST_ELEMENTS * 8, /* bytes */
+  MFC_MAX_DMA_LIST_SIZE = MFC_MAX_DMA_LIST_ELEMENTS * 8,
+  MFC_MIN_DMA_SIZE_SHIFT = 4,
+  MFC_MAX_DMA_SIZE_SHIFT = 14,
+  MFC_MIN_DMA_SIZE = 1 << MFC_MIN_DMA_SIZE_SHIFT,
+  MFC_MAX_DMA_SIZE = 1 << MFC_MAX_DMA_SIZE_SHIFT,
+  MFC_MIN_DMA_SIZE_MASK = MFC_MIN_DMA_SIZE - 1,
+  MFC_MAX_DMA_SIZE_MASK = MFC_MAX_DMA_SIZE - 1,
 };
+
+/* Return the high or the low word of effective address EA, or the address of both words. */
+static inline uint32_t mfc_ea2h(uint64_t ea) {
+  return (uint32_t)(ea >> 32);
+}
+
+static inline uint32_t mfc_ea2l(uint64_t ea) {
+  return (uint32_t)ea;
+}
+
+static inline uint64_t mfc_hl2ea(uint32_t high, uint32_t low) {
+  return (uint64_t)high << 32 | low;
+}
+
+/* Return the least multiple of 128 that is at least VALUE. */
+static inline uint64_t mfc_ceil128(uint64_t value) {
+  return (value + 127) / 128 * 128;
+}
 
 /* Queue a DMA from local store LS to effective address EA (put) or back (get); `f` forms are fenced, `b`
  * forms are barriers within their tag group. TID and RID (transfer and replacement class) are accepted and
@@ -98,6 +124,17 @@ void mfc_sync(uint32_t tag);
 void mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_barrier(uint32_t tag);
 
+/* Queue a command about caches of the SIZE bytes from EA on: they will be read (sdcrt) or written (sdcrtst);
+ * what a cache has changed goes to main memory (sdcrst), and leaves the cache (sdcrf). No cache is simulated:
+ * the command takes its place in the queue, goes over the command bus and changes nothing. sdcrz, which sets
+ * the bytes to zero, is refused.
+ * faults: SIZE above MFC_MAX_DMA_SIZE, EA, tag; sdcrz. */
+void mfc_sdcrt(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_sdcrtst(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_sdcrst(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_sdcrf(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+void mfc_sdcrz(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
+
 /* Queue a signal: the 4 bytes at LS, congruent to EA modulo 16, go to the signal notification register at
  * EA. */
 void mfc_sndsig(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
@@ -114,6 +151,19 @@ uint32_t spu_read_signal2(void);
 /* Return 1 if the signal notification register has been written since it was read, else 0. */
 uint32_t spu_stat_signal1(void);
 uint32_t spu_stat_signal2(void);
+
+/* Ask for the event MFC_MULTI_SRC_SYNC_EVENT.
+ * faults: always; transfers of several sources are not followed. */
+void mfc_write_multi_src_sync_request(void);
+
+/* Return 1: a request can be made without waiting. */
+uint32_t mfc_stat_multi_src_sync_request(void);
+
+/* Return the machine status: the lowest bit says whether interrupts are enabled. Read or write the register
+ * that saves and restores an address; nothing else uses the register. */
+uint32_t spu_read_machine_status(void);
+uint32_t spu_read_srr0(void);
+void spu_write_srr0(uint32_t srr0);
 
 /* Let the decrementer of the SPU count down from COUNT, with the time base of the platform, from 0 on to 2^32
  * - 1; or return what it has come to. */

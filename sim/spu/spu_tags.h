@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define MFC_TAG_INVALID UINT32_MAX
-#define MFC_TAG_VALID UINT32_C(1)
+#define MFC_TAG_VALID UINT32_C(0)
 
 /* Reserve a tag that is free, or COUNT consecutive ones.
  * returns: the tag, or the first one; MFC_TAG_INVALID if there are none. */

@@ -23,7 +23,7 @@ void spu_compute(uint64_t cycles) {
   spu_compute_for(COMPUTE_OTHER, cycles);
 }
 
-void spu_sync(void) {
+void spu_catch_up(void) {
   des_sync(spu_self()->hw->actor);
 }
 

@@ -12,7 +12,7 @@
 
 /* Let CYCLES of computing pass. The program runs ahead of the machine by what it has computed, until it next
  * waits: what it issues happens at the right cycle, but what it stores into its local store is there at once.
- * Call spu_sync before storing where a DMA may still read, or another program look.
+ * Call spu_catch_up before storing where a DMA may still read, or another program look.
  * faults: more than COMPUTE_MAX. */
 void spu_compute(uint64_t cycles);
 
@@ -20,7 +20,7 @@ void spu_compute(uint64_t cycles);
 void spu_compute_for(enum compute_reason reason, uint64_t cycles);
 
 /* Let the machine catch up with the program. */
-void spu_sync(void);
+void spu_catch_up(void);
 
 /* Return the current cycle, as the program sees it. */
 uint64_t spu_cycles(void);

@@ -118,7 +118,7 @@ static void run_twice(struct coll *c) {
  * differently. */
 static void run_rotated(struct coll *c) {
   uint8_t *own = c->scratch, *next = c->scratch + (c->nbytes + 127) / 128 * 128;
-  spu_sync();
+  spu_catch_up();
   spu_note_load(c->buffer, c->nbytes);
   spu_note_store(own, c->nbytes);
   memcpy(own, c->buffer, c->nbytes);
@@ -140,7 +140,7 @@ static void run_rotated(struct coll *c) {
 /* The root of a scatter spoils the blocks that it has sent, and a sender of a gather its own one. */
 static void spoil(struct coll *c, unsigned block) {
   uint8_t *at = c->buffer + block * layout_stride(c->group);
-  spu_sync();
+  spu_catch_up();
   spu_note_store(at, c->nbytes);
   memset(at, 0, c->nbytes);
 }

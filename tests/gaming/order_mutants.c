@@ -87,7 +87,7 @@ static void run(struct coll *c) {
     step_await(c, to);
     spu_note_load(c->buffer + to * stride, c->nbytes);
     spu_note_store(pack, c->nbytes);
-    spu_sync();
+    spu_catch_up();
     memcpy(pack, c->buffer + to * stride, c->nbytes); /* missing: step_finish(c, 0) before it */
     step_start_put(
       c, &(struct step_transfer){pack, step_peer_ea(c, to, c->buffer + to * stride), c->nbytes, 0, false});
@@ -125,7 +125,7 @@ static void run(struct coll *c) {
     step_notify(c, c->root); /* this rank is ready */
     wait_for_flag(c);
 #if M == 2
-    spu_sync();
+    spu_catch_up();
     memcpy(c->buffer, c->scratch + DATA, c->nbytes);
 #endif
     return;

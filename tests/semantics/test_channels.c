@@ -174,7 +174,7 @@ static void count_wrong(void *argument) {
 
 static void command_wrong(void *argument) {
   (void)argument;
-  spu_writech(MFC_Cmd, 0x30);
+  spu_writech(MFC_Cmd, 0x28); /* puts: for the PPE only */
 }
 
 TEST(channels_and_commands_that_there_are_not_are_faults) {
@@ -187,6 +187,6 @@ TEST(channels_and_commands_that_there_are_not_are_faults) {
                    "0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"
                    "1 stopped at cycle 0 by a fault: write of channel 29, expected one that can be written\n"
                    "2 stopped at cycle 0 by a fault: count of channel 99, expected one that there is\n"
-                   "3 stopped at cycle 0 by a fault: MFC command 0x30, expected one that there is\n");
+                   "3 stopped at cycle 0 by a fault: MFC command 0x28, expected one that there is\n");
   blade_result_fini(&result);
 }

@@ -124,7 +124,7 @@ static void put_and_change(void *argument) {
   fill(WORD, 5, 16);
   mfc_put(spu_ls(WORD), spu_ls_ea(1, WORD), 16, 0, 0, 0);
   spu_compute(pause);
-  spu_sync();
+  spu_catch_up();
   fill(WORD, 6, 16);
   finish(1);
 }
@@ -166,7 +166,7 @@ static void watch_lines(void *argument) {
   const uint8_t *block = spu_ls(HERE);
   for (unsigned i = 0; i < 800; i++) {
     spu_compute(1);
-    spu_sync();
+    spu_catch_up();
     for (unsigned line = 0; line < 1024; line += 128) {
       torn->torn_line |= block[line] != block[line + 127];
     }

@@ -153,7 +153,7 @@ static void get_long_twice(void *argument) {
   spu_compute(3000);
   mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
   spu_compute(400);
-  spu_sync(); /* so that the command of the PPE comes between */
+  spu_catch_up(); /* so that the command of the PPE comes between */
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, A), 16, 3, 0, 0);
   finish(8);
 }

@@ -31,7 +31,7 @@ static void put_word(const struct side *side, uint32_t word) {
   uint32_t *cell = spu_ls(side->place);
   mfc_write_tag_mask(1);
   mfc_read_tag_status_all();
-  spu_sync();
+  spu_catch_up();
   *cell = word;
   mfc_put(cell, spu_mailbox_ea(side->peer), sizeof *cell, 0, 0, 0);
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The intrinsics of the SPU that reach the MFC, the channels and the state of the SPU, under the names of the
+ * SDK's spu_intrinsics.h; part of spu_mfcio.h. Intrinsics of arithmetic on vectors are not here.
+ * source: C/C++ Language Extensions for Cell Broadband Engine Architecture. */
+#pragma once
+
+#include "sim/spu/spu_channel.h"
+
+/* Give command COMMAND (MFC_Cmd) with these parameters, as six writes of channels do; with 32 bits of address
+ * the high word is 0. In a command on a list EAL is the local store address of the list.
+ * faults: as spu_writech. */
+void spu_mfcdma64(volatile void *ls, uint32_t eah, uint32_t eal, uint32_t size, uint32_t tag,
+                  uint32_t command);
+void spu_mfcdma32(volatile void *ls, uint32_t ea, uint32_t size, uint32_t tag, uint32_t command);
+
+/* Ask for the status of the chosen tag groups under CONDITION, and wait for the answer. */
+uint32_t spu_mfcstat(uint32_t condition);
+
+/* Keep what comes before from what comes after: the machine catches up with the program (spu_catch_up), and
+ * no time passes. */
+void spu_sync(void);
+void spu_sync_c(void);
+void spu_dsync(void);
+
+/* Set, or clear, the lowest bit of the machine status (spu_read_machine_status). Interrupts do not come:
+ * programs read the event status. */
+void spu_ienable(void);
+void spu_idisable(void);
+
+/* Stop the program.
+ * faults: always; the message has the 14 bits of TYPE. Nobody can let the program go on. */
+void spu_stop(uint32_t type) __attribute__((noreturn));
+
+/* A register of 16 bytes; a scalar is in its first word. */
+typedef struct {
+  uint32_t word[4];
+} qword;
+
+static inline qword si_from_uint(uint32_t scalar) {
+  return (qword){{scalar, 0, 0, 0}};
+}
+
+static inline uint32_t si_to_uint(qword value) {
+  return value.word[0];
+}
+
+static inline qword si_rdch(unsigned channel) {
+  return si_from_uint(spu_readch(channel));
+}
+
+static inline void si_wrch(unsigned channel, qword value) {
+  spu_writech(channel, si_to_uint(value));
+}
+
+static inline qword si_rchcnt(unsigned channel) {
+  return si_from_uint(spu_readchcnt(channel));
+}
