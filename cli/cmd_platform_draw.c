@@ -5,10 +5,15 @@
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
 #include "draw/cluster_drawing.h"
+#include "draw/picture.h"
 #include "draw/platform_drawing.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/outfile.h"
+
+static void draw(const void *context, FILE *stream) {
+  const struct platform *platform = context;
+  (platform->has_nodes ? cluster_drawing_write : platform_drawing_write)(platform, stream);
+}
 
 int cmd_platform_draw(const struct platform *platform, const struct opts *opts, struct err *err) {
   if (opts->given & OPT_FORMAT) {
@@ -23,14 +28,7 @@ int cmd_platform_draw(const struct platform *platform, const struct opts *opts, 
     err_set(err, "platform draw: --provenance of a drawing on standard output, expected -o FILE.svg");
     return CLI_USAGE;
   }
-  struct outfile file;
-  if (outfile_open(&file, opts->output, err)) {
-    return CLI_INPUT;
-  }
-  if (platform->has_nodes) {
-    cluster_drawing_write(platform, file.stream);
-  } else {
-    platform_drawing_write(platform, file.stream);
-  }
-  return outfile_close(&file, err) ? CLI_INPUT : CLI_DONE;
+  const struct picture picture = {draw, platform};
+  return picture_check(opts->output, err) || picture_write(&picture, opts->output, err) ? CLI_INPUT
+                                                                                        : CLI_DONE;
 }

@@ -85,7 +85,9 @@ struct opts {
   const char *critical_path; /* how it is shown; empty: as usual; NULL: not given */
   const char *timeline;      /* file; "-": standard output, as text; NULL: not given */
   const char *plot;          /* NULL: not given */
-  const char *trace;         /* file; NULL: not given */
+  const char *x;             /* key of the x axis of the plot; NULL: not given */
+  bool relative;
+  const char *trace; /* file; NULL: not given */
   enum trace_level trace_level;
   bool hazards, strict, what_if;
   bool provenance, help, version;

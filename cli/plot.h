@@ -2,15 +2,23 @@
  * The result of a command as a picture, for --plot. */
 #pragma once
 
-struct err;
-struct table;
+#include "draw/chart.h"
 
-/* What the rows of a table are. */
-enum plot_kind { PLOT_RUN, PLOT_BENCH, PLOT_COMPARE, PLOT_TUNE };
+struct err;
+struct session;
+struct table;
 
 enum { PLOT_NOTHING = -2 };
 
-/* Draw the rows of TABLE, of KIND, to PATH.
+/* Return the cell of COLUMN in ROW of the table CONTEXT, for chart_rows. Beside the columns of the table
+ * there are `machine`, the platform without overrides, and each key of --set. */
+const char *plot_cell(const void *context, size_t row, const char *column);
+
+/* Check the key of --x of SESSION before anything is run.
+ * errors: no such key; the nearest one is suggested. */
+int plot_check(const struct session *session, struct err *err);
+
+/* Draw the table of SESSION to the file of --plot.
  * returns: 0, or -1; PLOT_NOTHING if no row has a value.
- * errors: that; more series than a picture can have; as chart_write. */
-int plot_table(const struct table *table, enum plot_kind kind, const char *path, struct err *err);
+ * errors: that; more series than a picture can have; as picture_write. */
+int plot_table(const struct session *session, struct err *err);

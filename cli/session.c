@@ -8,7 +8,7 @@
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
 #include "config.h"
-#include "draw/gnuplot.h"
+#include "draw/picture.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
@@ -91,14 +91,19 @@ static int check_endings(struct session *session) {
   const struct opts *opts = &session->opts;
   bool draws = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;
   bool aloud = opts->timeline && strcmp(opts->timeline, "-") == 0;
-  enum { ENDINGS_MAX = 3 };
+  enum { ENDINGS_MAX = 4 };
   const struct {
     const char *option, *path, *endings[ENDINGS_MAX], *expected;
-  } files[] = {
-    {"--plot", opts->plot, {".svg", ".png", ".pdf"}, ".svg, .png or .pdf"},
-    {"--timeline", aloud ? NULL : opts->timeline, {".svg", ".txt"}, ".svg or .txt, or -"},
-    {"--trace", opts->trace, {".json", ".paje", ".csv"}, ".json, .paje or .csv"},
-    {"--output", draws && opts->output && !is_device(opts->output) ? opts->output : NULL, {".svg"}, ".svg"}};
+  } files[] = {{"--plot", opts->plot, {".svg", ".png", ".pdf"}, ".svg, .png or .pdf"},
+               {"--timeline",
+                aloud ? NULL : opts->timeline,
+                {".svg", ".png", ".pdf", ".txt"},
+                ".svg, .png, .pdf or .txt, or -"},
+               {"--trace", opts->trace, {".json", ".paje", ".csv"}, ".json, .paje or .csv"},
+               {"--output",
+                draws && opts->output && !is_device(opts->output) ? opts->output : NULL,
+                {".svg", ".png", ".pdf"},
+                ".svg, .png or .pdf"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     bool good = !files[i].path;
     for (size_t j = 0; j < ENDINGS_MAX && files[i].endings[j] && !good; j++) {
@@ -125,9 +130,13 @@ static int try_output(struct session *session) {
   return (is_file && try_path(opts->output, session->err) != 0) ||
              try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0 ||
              try_path(opts->trace, session->err) != 0 || try_path(opts->plot, session->err) != 0 ||
-             (opts->plot && gnuplot_check(session->err) != 0)
+             picture_check(opts->plot, session->err) != 0 || picture_check(picture, session->err) != 0
            ? CLI_INPUT
            : CLI_DONE;
+}
+
+static int check_plot(struct session *session) {
+  return plot_check(session, session->err) == 0 ? CLI_DONE : CLI_USAGE;
 }
 
 static int find_algorithms(struct session *session) {
@@ -329,11 +338,6 @@ static void tell_incomplete(struct session *session) {
 /* Draw the table of SESSION, if that is asked for and all of it is there.
  * returns: as plot_table. */
 static int draw_table(const struct session *session) {
-  static const struct {
-    int (*run)(struct session *session);
-    enum plot_kind kind;
-  } kinds[] = {
-    {cmd_run, PLOT_RUN}, {cmd_bench, PLOT_BENCH}, {cmd_compare, PLOT_COMPARE}, {cmd_tune, PLOT_TUNE}};
   if (!session->opts.plot || !session->table || table_nrows(session->table) == 0) {
     return 0;
   }
@@ -341,12 +345,8 @@ static int draw_table(const struct session *session) {
     fprintf(stderr, "cellcoll: %s is not drawn: results are missing\n", session->opts.plot);
     return 0;
   }
-  size_t i = 0;
-  while (kinds[i].run != session->command->run) {
-    i++;
-  }
   const char *path = session->opts.plot;
-  int status = plot_table(session->table, kinds[i].kind, path, session->err);
+  int status = plot_table(session, session->err);
   return status == 0 ? session_sign(session, path) : status;
 }
 
@@ -370,7 +370,7 @@ static int end(struct session *session, int code) {
 /* Do everything for SESSION, whose options have been read. */
 static int serve(struct session *session) {
   static int (*const steps[])(struct session *) = {
-    check_arguments, check_shard,     check_endings, check_files,   load_plugins,
+    check_arguments, check_shard,     check_endings, check_files,   check_plot, load_plugins,
     try_output,      find_algorithms, check_meaning, load_machines, work};
   int code = CLI_DONE;
   if (command_options(session->command) & OPT_FORMAT && session->opts.output &&

@@ -1,308 +1,366 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See chart.h. */
+ * See chart.h. Rows become points of series of panels. */
 #include "draw/chart.h"
 
-#include "draw/gnuplot.h"
-#include "draw/plot_frame.h"
-#include "sim/base/err.h"
-#include "sim/base/outfile.h"
+#include "sim/base/reals.h"
 #include "sim/base/units.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Units of an SVG or a PNG, and how many of them are an inch of paper. */
-enum { WIDTH = 760, HEIGHT = 480, KEY_ROW = 20, BAR = 26, INCH = 96 };
+/* Parts of all values between which the band of a median lies. */
+static const double quantiles[] = {0.1, 0.9};
 
-/* Marks on a curve of more points would hide it; longer numbers beside bars have a letter for thousands or
- * millions. */
-enum { MANY = 40, MANY_DIGITS = 100000 };
+/* A chart on its way. */
+struct building {
+  struct chart *chart;
+  const struct chart_spec *spec;
+  const struct chart_rows *rows;
+  size_t row;
+  bool has_words; /* x is a word */
+};
 
-static const char *const endings[CHART_FORMATS] = {
-  [CHART_SVG] = ".svg", [CHART_PNG] = ".png", [CHART_PDF] = ".pdf"};
+/* --- cells --- */
 
-enum chart_format chart_format_of(const char *path) {
-  size_t length = strlen(path);
-  unsigned format = 0;
-  while (format < CHART_FORMATS && (length <= 4 || strcmp(path + length - 4, endings[format]) != 0)) {
-    format++;
-  }
-  return (enum chart_format)format;
+static const char *cell(const struct building *building, const char *column) {
+  const char *text = column ? building->rows->cell(building->rows->table, building->row, column) : NULL;
+  return text ? text : "";
 }
 
-struct chart_series *chart_series_of(struct chart *chart, const char *name) {
+/* Return the number in COLUMN; NaN: the cell has none. */
+static double number(const struct building *building, const char *column) {
+  const char *text = cell(building, column);
+  char *end;
+  double value = strtod(text, &end);
+  return end == text || *end ? NAN : value;
+}
+
+/* Return the cell of COLUMN for readers: a bare number has a unit or the name of the column.
+ * owner: the caller frees the text. */
+static char *tell(const struct building *building, const char *column) {
+  const char *text = cell(building, column);
+  double value = number(building, column);
+  char size[UNITS_TEXT_SIZE];
+  if (strcmp(column, "bytes") == 0 && value >= 0) {
+    units_format_bytes((uint64_t)value, size);
+    return xstrdup(size);
+  }
+  return isnan(value)                   ? xstrdup(text)
+         : strcmp(column, "ranks") == 0 ? xasprintf("%s ranks", text)
+         : strcmp(column, "ns") == 0    ? xasprintf("%s ns", text)
+         : strstr(column, "percent")    ? xasprintf("%s %%", text)
+                                        : xasprintf("%s %s", column, text);
+}
+
+/* Return the cells of COLUMNS, separated by commas, as one text for readers.
+ * owner: the caller frees the text. */
+static char *join(const struct building *building, const char *columns) {
+  char *names = xstrdup(columns ? columns : ""), *rest = *names ? names : NULL, *text = xstrdup("");
+  while (rest) {
+    char *own = tell(building, strsep(&rest, ",")),
+         *longer = xasprintf("%s%s%s", text, *text && *own ? ", " : "", own);
+    free(text);
+    free(own);
+    text = longer;
+  }
+  free(names);
+  return text;
+}
+
+/* --- panels, series, words of axes --- */
+
+/* Return series NAME of PANEL, or where it is added: panel->n. */
+static size_t find_series(const struct chart_panel *panel, const char *name) {
+  size_t i = 0;
+  while (i < panel->n && strcmp(panel->series[i].name, name) != 0) {
+    i++;
+  }
+  return i;
+}
+
+/* Return a panel called TITLE with a series NAME, or with room for one. */
+static struct chart_panel *panel_of(struct chart *chart, const char *title, const char *name) {
+  size_t most = chart->kind <= CHART_SHARES ? CHART_SERIES_MAX : SIZE_MAX;
   for (size_t i = 0; i < chart->n; i++) {
-    if (strcmp(chart->series[i].name, name) == 0) {
-      return &chart->series[i];
+    struct chart_panel *panel = &chart->panels[i];
+    if (strcmp(panel->title, title) == 0 && (panel->n < most || find_series(panel, name) < panel->n)) {
+      return panel;
     }
   }
-  chart->series = xrealloc(chart->series, chart->n + 1, sizeof *chart->series);
-  chart->series[chart->n] = (struct chart_series){.name = xstrdup(name)};
-  return &chart->series[chart->n++];
+  struct chart_panel *panel = &VEC_ADD(chart->panels, chart->n);
+  *panel = (struct chart_panel){.title = xstrdup(title)};
+  return panel;
 }
 
-void chart_add(struct chart_series *series, struct chart_point point) {
-  size_t at = series->n++;
-  series->points = xrealloc(series->points, series->n, sizeof *series->points);
-  for (; at > 0 && series->points[at - 1].x > point.x; at--) {
-    series->points[at] = series->points[at - 1];
+static struct chart_series *series_of(struct chart_panel *panel, const char *name) {
+  size_t i = find_series(panel, name);
+  if (i == panel->n) {
+    VEC_ADD(panel->series, panel->n) = (struct chart_series){.name = xstrdup(name)};
   }
-  series->points[at] = point;
+  return &panel->series[i];
 }
 
-void chart_fini(struct chart *chart) {
-  for (size_t i = 0; i < chart->n; i++) {
-    free(chart->series[i].name);
-    free(chart->series[i].points);
+/* Return the place of WORD among the *N words of *WORDS; a new word is added. */
+static double place_of(char ***words, size_t *n, const char *word) {
+  size_t i = 0;
+  while (i < *n && strcmp((*words)[i], word) != 0) {
+    i++;
   }
-  free(chart->series);
-}
-
-/* --- the script --- */
-
-/* Write TEXT between quotes. */
-static void put_text(FILE *script, const char *text) {
-  fputc('\'', script);
-  for (const char *c = text; *c; c++) {
-    fputs(*c == '\'' ? "''" : (char[]){*c, '\0'}, script);
+  if (i == *n) {
+    VEC_ADD(*words, *n) = xstrdup(word);
   }
-  fputc('\'', script);
+  return (double)i;
 }
 
-static void put_command(FILE *script, const char *command, const char *text) {
-  fprintf(script, "%s ", command);
-  put_text(script, text);
-  fputc('\n', script);
+/* Add the point with Y of the present row to SERIES of PANEL. */
+static void add_point(const struct building *building, struct chart_panel *panel, struct chart_series *series,
+                      double y) {
+  const struct chart_spec *spec = building->spec;
+  char *about = join(building, spec->about);
+  struct chart_point point = {.x = number(building, spec->x), .y = y, .low = NAN, .high = NAN};
+  point.unsure = spec->unsure && strcmp(cell(building, spec->unsure), "no") == 0;
+  point.text = *about ? xstrdup(about) : NULL;
+  point.x = isnan(point.x) ? 0 : point.x;
+  if (building->has_words || spec->kind == CHART_MAP) {
+    point.x = place_of(&panel->xs, &panel->nxs, cell(building, spec->x));
+  }
+  if (spec->kind == CHART_MAP) {
+    point.y = place_of(&panel->ys, &panel->nys, cell(building, spec->y));
+  }
+  VEC_ADD(series->points, series->n) = point;
+  free(about);
 }
 
-static double height_of(const struct chart *chart) {
-  return chart->axis == CHART_NAMES ? 120 + BAR * (double)chart->n : HEIGHT + KEY_ROW * (double)chart->n;
+/* Add the present row. */
+static void add_row(const struct building *building) {
+  const struct chart_spec *spec = building->spec;
+  double y = number(building, spec->y), solid = number(building, spec->solid);
+  char *name = join(building, spec->series), *title = join(building, spec->panels);
+  bool is_map = spec->kind == CHART_MAP;
+  if (is_map && *name) { /* the algorithm, without parameters, of a list the first */
+    char *colon = strchr(name, ':');
+    size_t length = colon ? (size_t)(colon - name) + 1 : 0;
+    name[length + strcspn(name + length, ":;")] = '\0';
+  }
+  if (is_map ? *name : !isnan(y) || !isnan(solid)) {
+    struct chart_panel *panel = panel_of(building->chart, title, name);
+    if (!isnan(solid)) {
+      char *own = xasprintf("%.*s", (int)strcspn(spec->solid, "_"), spec->solid);
+      add_point(building, panel, series_of(panel, own), solid / building->chart->unit);
+      free(own);
+    }
+    if (is_map || !isnan(y)) {
+      struct chart_series *series = series_of(panel, name);
+      series->dashed = spec->solid != NULL;
+      add_point(building, panel, series, is_map ? y : y / building->chart->unit);
+    }
+  }
+  free(title);
+  free(name);
 }
 
-/* Write the points of CHART, the number of whose first block is FIRST, and find out whether it has bands. */
-static void put_points(FILE *script, const struct chart *chart, size_t first) {
-  for (size_t i = 0; i < chart->n; i++) {
-    const struct chart_series *series = &chart->series[i];
-    fprintf(script, "$s%zu << end\n", first + i);
-    for (size_t j = 0; j < series->n; j++) {
-      const struct chart_point *point = &series->points[j];
-      if (chart->axis == CHART_NAMES) {
-        fprintf(script, "%.9g %zu\n", point->y, chart->n - i);
-      } else {
-        fprintf(script, "%.9g %.9g %.9g %.9g\n", point->x, point->y, point->low, point->high);
+/* --- what is drawn of a series --- */
+
+static int by_x(const void *a, const void *b) {
+  const struct chart_point *p = a, *q = b;
+  return (p->x > q->x) - (p->x < q->x);
+}
+
+static int by_y(const void *a, const void *b) {
+  const struct chart_point *p = a, *q = b;
+  return (p->y > q->y) - (p->y < q->y);
+}
+
+/* Return the PART quantile of N sorted VALUES, between the nearest two. */
+static double quantile(const double values[], size_t n, double part) {
+  double place = part * (double)(n - 1);
+  size_t below = (size_t)place, above = below + 1 < n ? below + 1 : below;
+  return values[below] + (place - (double)below) * (values[above] - values[below]);
+}
+
+/* Replace points of SERIES with the same x by one point, the median, with a band between quantiles; equal
+ * values have no band. */
+static void gather(struct chart_series *series) {
+  size_t kept = 0;
+  double *values = xcalloc(series->n + 1, sizeof *values);
+  for (size_t i = 0, end; i < series->n; i = end) {
+    for (end = i; end < series->n && series->points[end].x == series->points[i].x; end++) {
+      values[end - i] = series->points[end].y;
+    }
+    reals_sort(values, end - i);
+    struct chart_point point = series->points[i];
+    bool is_band = values[end - i - 1] > values[0];
+    point.y = quantile(values, end - i, 0.5);
+    point.low = is_band ? quantile(values, end - i, quantiles[0]) : NAN;
+    point.high = is_band ? quantile(values, end - i, quantiles[1]) : NAN;
+    for (size_t j = i + 1; j < end; j++) {
+      free(series->points[j].text);
+    }
+    series->points[kept++] = point;
+  }
+  series->n = kept;
+  free(values);
+}
+
+/* Let x of each point of SERIES be the share, in percent, of the points with at most the same absolute y. */
+static void distribute(struct chart_series *series) {
+  for (size_t i = 0; i < series->n; i++) {
+    series->points[i].y = fabs(series->points[i].y);
+  }
+  qsort(series->points, series->n, sizeof *series->points, by_y);
+  for (size_t i = 0; i < series->n; i++) {
+    series->points[i].x = 100.0 * (double)(i + 1) / (double)series->n;
+  }
+}
+
+/* Let x of each point of PANEL be the place of the point in ascending order of y. */
+static void order(struct chart_panel *panel) {
+  for (size_t i = 0; i < panel->n; i++) {
+    for (size_t j = 0; j < panel->series[i].n; j++) {
+      struct chart_point *point = &panel->series[i].points[j];
+      point->x = 1;
+      for (size_t k = 0; k < panel->n; k++) {
+        for (size_t l = 0; l < panel->series[k].n; l++) {
+          double y = panel->series[k].points[l].y;
+          point->x += y < point->y || (y == point->y && (k < i || (k == i && l < j))) ? 1 : 0;
+        }
       }
     }
-    fputs("end\n", script);
   }
 }
 
-/* Write marks at each size between LOW and HIGH that some point has, or at every second, so that labels do
- * not meet. */
-static void put_sizes(FILE *script, double low, double high) {
-  double steps = log2(high / low);
-  unsigned every = steps > 24 ? 4 : steps > 9 ? 2 : 1, number = 0;
-  fputs("set logscale x 2\nset xtics (", script);
-  for (double size = low; size <= high * 1.001; size *= 2, number++) {
-    char text[UNITS_TEXT_SIZE];
-    units_format_bytes((uint64_t)size, text);
-    fprintf(script, "%s'%s' %.0f", number ? ", " : "", number % every ? "" : text, size);
+/* Divide y of PANEL by y of the first series, at the same x, of the panels with the same title. */
+static void relate(const struct chart *chart, struct chart_panel *panel) {
+  const struct chart_panel *other = chart->panels;
+  while (strcmp(other->title, panel->title) != 0) {
+    other++;
   }
-  fprintf(script, ")\nset xrange [%.3f:%.3f]\n", low / 1.2, high * 1.2);
-}
-
-/* Find the least and the largest x of CHART. */
-static void find_range(const struct chart *chart, double *low, double *high) {
-  *low = INFINITY, *high = -INFINITY;
-  for (size_t i = 0; i < chart->n; i++) {
-    for (size_t j = 0; j < chart->series[i].n; j++) {
-      *low = fmin(*low, chart->series[i].points[j].x);
-      *high = fmax(*high, chart->series[i].points[j].x);
+  const struct chart_series *first = other->series;
+  for (size_t i = panel->n; i-- > 0;) {
+    for (size_t j = 0; j < panel->series[i].n; j++) {
+      struct chart_point *point = &panel->series[i].points[j];
+      double base = NAN;
+      for (size_t k = 0; k < first->n; k++) {
+        base = first->points[k].x == point->x ? first->points[k].y : base;
+      }
+      point->y /= base;
+      point->low /= base;
+      point->high /= base;
     }
   }
 }
 
-/* Name each grey line of CHART behind its last point.
- * returns: whether there is one. */
-static bool put_labels(FILE *script, const struct chart *chart) {
-  bool some = false;
-  for (size_t i = 0; i < chart->n; i++) {
-    const struct chart_series *series = &chart->series[i];
-    if (series->style == CHART_GREY && series->n) {
-      const struct chart_point *last = &series->points[series->n - 1];
-      fputs("set label ", script);
-      put_text(script, series->name);
-      fprintf(script, " at %.9g,%.9g left offset 1,0 tc rgb '#555555'\n", last->x, last->y);
-      some = true;
-    }
+/* Leave the collective, the text before a colon, out of the names of the series of PANEL if all names have
+ * the same. */
+static void shorten(struct chart_panel *panel) {
+  const char *first = panel->n ? panel->series[0].name : "", *colon = strchr(first, ':');
+  size_t length = colon ? (size_t)(colon + 1 - first) : 0;
+  for (size_t i = 0; i < panel->n; i++) {
+    length = strncmp(panel->series[i].name, first, length) == 0 ? length : 0;
   }
-  return some;
+  for (size_t i = 0; i < panel->n && length; i++) {
+    char *name = xstrdup(panel->series[i].name + length);
+    free(panel->series[i].name);
+    panel->series[i].name = name;
+  }
 }
 
-/* Tell whether y of CHART is a logarithm: where all values are zero there is none. */
-static bool is_logarithmic(const struct chart *chart) {
-  bool positive = false;
-  for (size_t i = 0; i < chart->n; i++) {
-    for (size_t j = 0; j < chart->series[i].n; j++) {
-      positive |= chart->series[i].points[j].y > 0;
-    }
-  }
-  return positive && !chart->linear;
-}
+/* --- all --- */
 
-static void put_axes(FILE *script, const struct chart *chart) {
-  double low, high;
-  find_range(chart, &low, &high);
-  if (put_labels(script, chart)) {
-    fputs("set rmargin 12\n", script);
-  }
-  put_command(script, "set title", chart->title);
-  put_command(script, "set xlabel", chart->x);
-  fputs("set xlabel offset 0,0.5\n", script);
-  put_command(script, "set ylabel", chart->y);
-  if (chart->axis == CHART_BYTES && low > 0) {
-    put_sizes(script, low, high);
-  } else if (high > low) {
-    fprintf(script, "set xrange [%.9g:%.9g]\n", low - (high - low) * 0.03, high + (high - low) * 0.03);
-  } else {
-    fprintf(script, "set xrange [%.9g:%.9g]\n", low - 1, high + 1);
-  }
-  fputs(is_logarithmic(chart) ? "set logscale y\n" : "set yrange [0:*]\n", script);
-}
-
-/* Return the length of the longest bar of CHART; at least one is longer than nothing, or it is 1. */
-static double longest_bar(const struct chart *chart) {
+/* Choose the unit of times, the largest one in which the longest time is at least ten, and the titles of
+ * the axes. */
+static void choose_axes(struct building *building) {
+  static const struct {
+    double ns;
+    const char *title;
+  } units[] = {{1e6, "time (ms)"}, {1e3, "time (us)"}, {1, "time (ns)"}};
+  struct chart *chart = building->chart;
+  const struct chart_spec *spec = building->spec;
+  const char *y = spec->y, *x = spec->x, *end = strrchr(y, '_');
   double longest = 0;
-  for (size_t i = 0; i < chart->n; i++) {
-    for (size_t j = 0; j < chart->series[i].n; j++) {
-      longest = fmax(longest, chart->series[i].points[j].y);
-    }
+  size_t unit = 0;
+  building->has_words = false;
+  for (building->row = 0; building->row < building->rows->n; building->row++) {
+    double here = number(building, y), solid = number(building, spec->solid);
+    longest = fmax(longest, fmax(here, solid));
+    building->has_words |= x && *cell(building, x) && isnan(number(building, x));
   }
-  return longest > 0 ? longest : 1;
+  while (unit + 1 < sizeof units / sizeof *units && longest < 10 * units[unit].ns) {
+    unit++;
+  }
+  bool is_time = strcmp(end ? end + 1 : y, "ns") == 0;
+  chart->unit = is_time ? units[unit].ns : 1;
+  chart->x_is_size = x && strcmp(x, "bytes") == 0;
+  chart->y_is_size = strcmp(y, "bytes") == 0;
+  const char *x_title = spec->kind == CHART_SHARES  ? "share of the rows (%)"
+                        : spec->kind == CHART_ORDER ? "in ascending order"
+                        : chart->x_is_size          ? "size"
+                                                    : x;
+  const char *y_title = is_time ? units[unit].title : chart->y_is_size ? "size" : y;
+  chart->x_title = xstrdup(x_title ? x_title : "");
+  chart->y_title = xstrdup(spec->relative  ? "in relation to the first"
+                           : spec->y_title ? spec->y_title
+                                           : y_title);
 }
 
-/* Write the bars of CHART: lying, the first one on top. */
-static void put_bars(FILE *script, const struct chart *chart, size_t first) {
-  double longest = longest_bar(chart);
-  const char *marks = longest < MANY_DIGITS ? "%g" : "%.0s%c",
-             *number = longest < MANY_DIGITS ? "%.5g" : "%.2s%c";
-  put_command(script, "set title", chart->title);
-  put_command(script, "set xlabel", chart->y);
-  fputs("unset ylabel\nunset key\nset yrange [0.3:", script);
-  fprintf(script, "%zu.7]\nset xrange [0:%.9g]\nset format x '%s'\nset ytics (", chart->n, longest * 1.15,
-          marks);
-  for (size_t i = 0; i < chart->n; i++) {
-    fputs(i ? ", " : "", script);
-    put_text(script, chart->series[i].name);
-    fprintf(script, " %zu", chart->n - i);
+struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *rows) {
+  struct chart *chart = xcalloc(1, sizeof *chart);
+  struct building building = {.chart = chart, .spec = spec, .rows = rows};
+  *chart = (struct chart){.kind = spec->kind, .title = xstrdup(spec->title), .linear = spec->linear};
+  choose_axes(&building);
+  for (building.row = 0; building.row < rows->n; building.row++) {
+    add_row(&building);
   }
-  fputs(")\nplot ", script);
-  for (size_t i = 0; i < chart->n; i++) {
-    fprintf(script,
-            "%s$s%zu using (0):2:(0):1:($2-0.32):($2+0.32) with boxxyerror fillstyle solid noborder lc rgb "
-            "'%s' notitle, "
-            "'' using 1:2:(gprintf('%s', $1)) with labels left offset 0.5,0 notitle",
-            i ? ", " : "", first + i, plot_look(0)->colour, number);
+  for (size_t i = chart->n; i-- > 0;) { /* the first panel last: others are divided by the first one */
+    struct chart_panel *panel = &chart->panels[i];
+    shorten(panel);
+    for (size_t j = 0; j < panel->n && spec->kind != CHART_MAP; j++) {
+      qsort(panel->series[j].points, panel->series[j].n, sizeof *panel->series[j].points, by_x);
+      if (spec->kind == CHART_SHARES) {
+        distribute(&panel->series[j]);
+      } else if (spec->kind == CHART_CURVES || spec->kind == CHART_BARS) {
+        gather(&panel->series[j]);
+      }
+    }
+    if (spec->relative) {
+      relate(chart, panel);
+    }
+    if (spec->kind == CHART_ORDER) {
+      order(panel);
+    }
   }
-  fputc('\n', script);
+  return chart;
 }
 
-static void put_curves(FILE *script, const struct chart *chart, size_t first) {
-  size_t nlooks = 0;
-  put_axes(script, chart);
-  fputs("plot ", script);
-  for (size_t i = 0; i < chart->n; i++) {
-    const struct chart_series *series = &chart->series[i];
-    const struct plot_look *look = plot_look(nlooks);
-    nlooks += series->style != CHART_GREY;
-    if (series->n && !isnan(series->points[0].low)) {
-      fprintf(
-        script,
-        "$s%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.2 noborder lc rgb '%s' notitle, ",
-        first + i, look->colour);
-    }
-    if (series->style == CHART_GREY) {
-      fprintf(script, "$s%zu using 1:2 with lines lw 1 lc rgb '#aaaaaa' notitle", first + i);
-    } else {
-      const char *with = series->style == CHART_MARKS ? "points lw 2 ps 1"
-                         : series->n > MANY           ? "lines lw 2"
-                                                      : "linespoints lw 2 ps 0.7";
-      fprintf(script, "$s%zu using 1:2 with %s pt %u dt %d lc rgb '%s' title ", first + i, with, look->shape,
-              series->style == CHART_DASHED ? 2 : 1, look->colour);
-      put_text(script, series->name);
-    }
-    fputs(i + 1 < chart->n ? ", " : "\n", script);
-  }
-}
-
-/* What gnuplot says where a letter is narrower than a pixel, since there is no font to draw it with. */
-static const char no_font[] = "there is no font";
-
-static void put_script(FILE *script, const struct chart charts[], size_t n, enum chart_format format) {
-  double height = 0, top = 1;
+static void free_words(char **words, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    height += height_of(&charts[i]);
+    free(words[i]);
   }
-  static const char *const terminals[CHART_FORMATS] = {
-    [CHART_SVG] = "svg size %.0f,%.0f noenhanced font 'sans-serif,14' background '#ffffff'",
-    [CHART_PNG] = "pngcairo size %.0f,%.0f noenhanced font 'sans-serif,11' background '#ffffff'",
-    [CHART_PDF] = "pdfcairo size %.3fin,%.3fin noenhanced font 'sans-serif,11'"};
-  double unit = format == CHART_PDF ? INCH : 1;
-  fputs("set terminal ", script);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  fprintf(script, terminals[format], WIDTH / unit, height / unit);
-#pragma GCC diagnostic pop
-  fputs("\nset encoding utf8\nset multiplot\n", script);
-  for (size_t i = 0, first = 0; i < n; first += charts[i++].n) {
-    double part = height_of(&charts[i]) / height;
-    top -= part;
-    fprintf(
-      script,
-      "reset\nset encoding utf8\nset origin 0,%.6f\nset size 1,%.6f\nset border 3 lc rgb "
-      "'#555555'\nset tics nomirror out scale 0.6\n"
-      "set grid lc rgb '#cccccc' lw 1\nset key below vertical Left reverse samplen 3 maxcols 2 title ' '\n",
-      top, part);
-    put_points(script, &charts[i], first);
-    (charts[i].axis == CHART_NAMES ? put_bars : put_curves)(script, &charts[i], first);
-  }
-  fputs("unset multiplot\n", script);
-  if (format != CHART_SVG) { /* what browsers draw has the fonts of their readers */
-    fprintf(script, "if (GPVAL_TERM_HCHAR < GPVAL_TERM_SCALE) { exit error '%s' }\n", no_font);
-  }
+  free(words);
 }
 
-int chart_write(struct chart charts[], size_t n, const char *path, struct err *err) {
-  enum chart_format format = chart_format_of(path);
-  char *text = NULL;
-  size_t length, nbytes;
-  if (format == CHART_FORMATS) {
-    return err_set(err, "'%.60s', expected a file that ends in .svg, .png or .pdf", path);
+void chart_free(struct chart *chart) {
+  for (size_t i = 0; i < chart->n; i++) {
+    struct chart_panel *panel = &chart->panels[i];
+    for (size_t j = 0; j < panel->n; j++) {
+      for (size_t k = 0; k < panel->series[j].n; k++) {
+        free(panel->series[j].points[k].text);
+      }
+      free(panel->series[j].points);
+      free(panel->series[j].name);
+    }
+    free_words(panel->xs, panel->nxs);
+    free_words(panel->ys, panel->nys);
+    free(panel->series);
+    free(panel->title);
   }
-  FILE *script = open_memstream(&text, &length);
-  put_script(script, charts, n, format);
-  fclose(script);
-  struct err why = {""};
-  char *picture = gnuplot_output(text, &nbytes, &why);
-  free(text);
-  if (strstr(why.text, no_font)) {
-    err_set(
-      err,
-      "%s: this machine has no font for its letters, expected one (Debian: fonts-dejavu-core); a picture "
-      "in .svg and the table need none",
-      path);
-  } else if (!picture) {
-    err_set(err, "%s", why.text);
-  }
-  struct outfile file;
-  int status = picture ? outfile_open(&file, path, err) : -1;
-  if (status == 0) {
-    fwrite(picture, 1, nbytes, file.stream);
-    status = outfile_close(&file, err);
-  }
-  free(picture);
-  return status;
+  free(chart->panels);
+  free(chart->title);
+  free(chart->x_title);
+  free(chart->y_title);
+  free(chart);
 }

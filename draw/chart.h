@@ -1,61 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart of results as a file of its own: curves over sizes, ranks or other numbers, bands of quantiles, or
- * bars; by gnuplot. */
+ * A chart of rows: columns of a table are the axes, the series and the panels of the chart. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct err;
+struct xml_writer;
 
-/* What a chart can be written as, by the ending of its file. */
-enum chart_format { CHART_SVG, CHART_PNG, CHART_PDF, CHART_FORMATS };
-
-/* What its x axis is. */
-enum chart_axis { CHART_BYTES, CHART_NUMBERS, CHART_NAMES /* bars, one for each series */ };
-
-/* A point; low and high are the quantiles of a band around it, NaN: there is none. */
-struct chart_point {
-  double x, y, low, high;
+/* Rows of a table. */
+struct chart_rows {
+  const void *table;
+  size_t n;
+  const char *(*cell)(const void *table, size_t row, const char *column); /* NULL: no such column */
 };
 
-/* How a curve is drawn: as a line through marks, dashed (a prediction), as marks alone, or as a grey line
- * without marks, with its name behind its end. */
-enum chart_style { CHART_MARKED, CHART_DASHED, CHART_MARKS, CHART_GREY };
+/* Kinds of charts. */
+enum chart_kind {
+  CHART_CURVES, /* y over x: marks joined by a line; median and quantiles of rows with the same x */
+  CHART_POINTS, /* y over x: marks */
+  CHART_SHARES, /* y over the share of the rows of a series with at most the same y */
+  CHART_ORDER,  /* y of all rows in ascending order: marks */
+  CHART_BARS,   /* y of each series: a lying bar */
+  CHART_MAP,    /* a cell for each x and y, in the colour of the series */
+};
 
-/* A curve, or a bar. */
+/* The columns of a chart, and the look. */
+struct chart_spec {
+  const char *title;
+  enum chart_kind kind;
+  const char *x, *y;   /* columns */
+  const char *series;  /* columns, separated by commas; NULL: one series */
+  const char *panels;  /* columns: each combination of values has a panel; NULL: one panel */
+  const char *solid;   /* another column of y: one series more; the other series are dashed; NULL: none */
+  const char *unsure;  /* column: "no" hatches a cell of a map; NULL: none */
+  const char *about;   /* columns in the text of a mark, in place of x; NULL: x */
+  const char *y_title; /* NULL: made of y */
+  bool linear;         /* y begins at zero and is no logarithm */
+  bool relative;       /* y in relation to y of the first series */
+};
+
+/* A mark, a bar or a cell. */
+struct chart_point {
+  double x, y, low, high; /* low, high: quantiles; NaN: none */
+  bool unsure;
+  char *text; /* of this point alone, for readers; NULL: none */
+};
+
 struct chart_series {
   char *name;
-  struct chart_point *points; /* in ascending order of x */
+  struct chart_point *points;
   size_t n;
-  enum chart_style style;
+  bool dashed;
 };
 
-/* What a chart shows. Starts as zero but for the texts, which outlive it. */
-struct chart {
-  const char *title, *x, *y; /* what the axes are */
-  enum chart_axis axis;
+/* Some series with one pair of axes. */
+struct chart_panel {
+  char *title; /* "": none */
   struct chart_series *series;
   size_t n;
-  bool linear; /* y begins at zero and is no logarithm */
+  char **xs, **ys; /* words of an axis, in place of numbers */
+  size_t nxs, nys;
 };
 
-/* The most series of a chart. */
-enum { CHART_SERIES_MAX = 24 };
+/* A chart. */
+struct chart {
+  enum chart_kind kind;
+  char *title, *x_title, *y_title;
+  bool linear, x_is_size, y_is_size; /* as in the specification; x and y are bytes */
+  double unit;                       /* values of y are in this unit, ns */
+  struct chart_panel *panels;
+  size_t n;
+};
 
-/* Return the format of a file called PATH, by its ending; CHART_FORMATS: none. */
-enum chart_format chart_format_of(const char *path);
+/* The maximum number of series of a panel; further series have a further panel. */
+enum { CHART_SERIES_MAX = 8 };
 
-/* Return series NAME of CHART, which is made if there is none. */
-struct chart_series *chart_series_of(struct chart *chart, const char *name);
+/* Make a chart of the ROWS with a value of y.
+ * owner: the caller, with chart_free. */
+struct chart *chart_new(const struct chart_spec *spec, const struct chart_rows *rows);
+void chart_free(struct chart *chart);
 
-/* Add POINT to SERIES. */
-void chart_add(struct chart_series *series, struct chart_point point);
+/* Return the height of PANEL of CHART, WIDTH wide. */
+double chart_panel_height(const struct chart *chart, const struct chart_panel *panel, double width);
 
-/* Write the N CHARTS to the file PATH, one below the other.
- * errors: PATH has no known ending; gnuplot is missing, or ends with an error; the file cannot be written.
- * Nothing is left behind. */
-int chart_write(struct chart charts[], size_t n, const char *path, struct err *err);
+/* Give the svg element just begun the attributes and the contents of PANEL of CHART, WIDTH wide. */
+void chart_panel_add(const struct chart *chart, const struct chart_panel *panel, double width,
+                     struct xml_writer *xml);
 
-/* Release what CHART holds. */
-void chart_fini(struct chart *chart);
+/* Write the N CHARTS as one SVG file on STREAM. */
+void chart_write(struct chart *const charts[], size_t n, FILE *stream);

@@ -2,8 +2,8 @@
  * See html.h. The page needs no font, no picture and no script from elsewhere. */
 #include "draw/html.h"
 
-#include "draw/html_script.h"
 #include "draw/html_style.h"
+#include "draw/sheets.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 
@@ -63,7 +63,10 @@ void html_begin(struct xml_writer *page, const char *title) {
 
 void html_end(struct xml_writer *page) {
   html_block_end(page);
-  html_write_script(page);
+  xml_write_begin(page, "script");
+  xml_write_line(page);
+  xml_write_markup(page, sheet_page_js);
+  html_block_end(page);
   html_block_end(page);
   html_block_end(page);
 }

@@ -3,6 +3,9 @@
 cellcoll_sources += \
 	draw/chart.c \
 	draw/chart.h \
+	draw/chart_svg.c \
+	draw/picture.c \
+	draw/picture.h \
 	draw/cluster_drawing.c \
 	draw/cluster_drawing.h \
 	draw/cluster_legend.c \
@@ -17,8 +20,6 @@ cellcoll_sources += \
 	draw/gnuplot_tidy.h \
 	draw/html.c \
 	draw/html.h \
-	draw/html_script.c \
-	draw/html_script.h \
 	draw/html_style.c \
 	draw/html_style.h \
 	draw/timeline.c \
@@ -49,7 +50,17 @@ cellcoll_sources += \
 	draw/platform_links.h \
 	draw/plot_frame.c \
 	draw/plot_frame.h \
+	draw/sheets.h \
 	draw/svg_box.c \
 	draw/svg_box.h \
 	draw/text_lines.c \
 	draw/text_lines.h
+
+# Style sheets and the script as a C file, in the build folder.
+sheets = draw/chart.css draw/page.js
+BUILT_SOURCES += draw/sheets.c
+CLEANFILES += draw/sheets.c
+EXTRA_DIST += draw/embed.sh $(sheets)
+draw/sheets.c: draw/embed.sh $(sheets)
+	$(AM_V_GEN)$(MKDIR_P) draw && files= && for file in $(sheets); do files="$$files $(srcdir)/$$file"; done && \
+	$(SHELL) $(srcdir)/draw/embed.sh $$files > $@.tmp && mv $@.tmp $@

@@ -6,11 +6,11 @@
 #include "cli/output/provenance.h"
 #include "cli/run/run_single.h"
 #include "cli/session.h"
+#include "draw/picture.h"
 #include "draw/timeline_svg.h"
 #include "draw/timeline_text.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/outfile.h"
 #include "sim/base/units.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
@@ -65,44 +65,52 @@ static unsigned count_columns(void) {
            : TIMELINE_COLUMNS_USUAL;
 }
 
-/* Write PICTURE to where SESSION says. */
-static int write_picture(struct session *session, const struct timeline_picture *picture) {
+/* A picture of lanes, and where it goes. */
+struct drawing {
+  const struct session *session;
+  struct timeline_picture lanes;
+};
+
+static void draw_svg(const void *context, FILE *stream) {
+  const struct drawing *drawing = context;
+  timeline_svg_write(&drawing->lanes, stream);
+}
+
+static void draw_text(const void *context, FILE *stream) {
+  const struct drawing *drawing = context;
+  const struct session *session = drawing->session;
+  bool aloud = strcmp(session->opts.timeline, "-") == 0;
+  if (session->opts.provenance && !aloud) {
+    const struct provenance from = session_provenance(session);
+    provenance_write(&from, "# ", stream);
+  }
+  timeline_text_write(drawing->lanes.calls, drawing->lanes.ncalls,
+                      aloud ? count_columns() : TIMELINE_COLUMNS_USUAL, stream);
+  fputs(aloud ? "\n" : "", stream);
+}
+
+/* Write DRAWING to where SESSION says. */
+static int write_picture(struct session *session, const struct drawing *drawing) {
   const char *path = session->opts.timeline;
-  bool aloud = strcmp(path, "-") == 0;
-  struct outfile file;
-  if (outfile_open(&file, aloud ? NULL : path, session->err) != 0) {
-    return CLI_INPUT;
-  }
-  if (ends_in(path, ".svg")) {
-    timeline_svg_write(picture, file.stream);
-  } else {
-    if (session->opts.provenance && !aloud) {
-      const struct provenance from = session_provenance(session);
-      provenance_write(&from, "# ", file.stream);
-    }
-    timeline_text_write(picture->calls, picture->ncalls, aloud ? count_columns() : TIMELINE_COLUMNS_USUAL,
-                        file.stream);
-    fputs(aloud ? "\n" : "", file.stream);
-  }
-  int status = outfile_close(&file, session->err);
-  if (status == 0 && ends_in(path, ".svg")) {
-    status = session_sign(session, path);
-  }
+  bool aloud = strcmp(path, "-") == 0, is_text = aloud || ends_in(path, ".txt");
+  int status = picture_write(&(struct picture){is_text ? draw_text : draw_svg, drawing}, aloud ? NULL : path,
+                             session->err);
+  status = status == 0 && !is_text ? session_sign(session, path) : status;
   return status == 0 ? CLI_DONE : CLI_INPUT;
 }
 
 int run_timeline_write(struct session *session, const struct call_points *points) {
   struct timeline *timeline[TIMELINE_CALLS_MAX] = {NULL};
-  struct timeline_picture picture = {.ncalls = points->n, .id = "timeline"};
+  struct drawing drawing = {.session = session, .lanes = {.ncalls = points->n, .id = "timeline"}};
   int code = CLI_DONE;
   for (size_t i = 0; i < points->n && code == CLI_DONE; i++) {
-    picture.calls[i] = timeline[i] =
+    drawing.lanes.calls[i] = timeline[i] =
       call_timeline(points->items[i].blade, &points->items[i].spec, LANES_MAX, session->err);
     code = timeline[i] ? CLI_DONE : CLI_INPUT;
   }
   if (code == CLI_DONE) {
     sweep_clear_progress();
-    code = write_picture(session, &picture);
+    code = write_picture(session, &drawing);
   }
   for (size_t i = 0; i < points->n; i++) {
     timeline_free(timeline[i]);

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See chart.h. The parts of a panel from the top down: title, title of y, axes, title of x, key. */
+#include "draw/chart.h"
+
+#include "draw/font.h"
+#include "draw/sheets.h"
+#include "sim/base/units.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In units of the picture, pixels on a screen. */
+enum {
+  FONT = 12,
+  LINE = 17,
+  TOP = 6,
+  RIGHT = 14,
+  KEY_SAMPLE = 22,
+  KEY_GAP = 12,
+  BAR = 34,
+  FILE_WIDE = 760,
+  FILE_COLUMNS = 2
+};
+
+/* Looks of series; marks of an axis; marks of a curve: more would hide it. */
+enum { LOOKS = 8, MARKS_MAX = 40, MANY = 60 };
+
+/* An axis: LOW to HIGH is drawn from AT on over LENGTH. */
+struct axis {
+  double low, high, at, length;
+  bool is_log;
+};
+
+/* A panel being drawn. */
+struct drawing {
+  const struct chart *chart;
+  const struct chart_panel *panel;
+  struct xml_writer *xml;
+  struct axis x, y;
+  double width;
+};
+
+static double place(const struct axis *axis, double value) {
+  double part = axis->is_log ? log(value / axis->low) / log(axis->high / axis->low)
+                             : (value - axis->low) / (axis->high - axis->low);
+  return round(10 * (axis->at + part * axis->length)) / 10;
+}
+
+/* Return the look of series INDEX. */
+static int look(size_t index) {
+  return index < LOOKS ? (int)index : LOOKS - 1;
+}
+
+static double width_of(const char *text) {
+  return font_width(text, strlen(text), FONT, false);
+}
+
+/* --- elements --- */
+
+/* The place of a text, the part of the text at that place, and the class; NULL: none. */
+struct label {
+  double x, y;
+  const char *anchor, *class;
+};
+
+static void add_text(const struct drawing *drawing, const struct label *label, const char *text) {
+  xml_write_begin(drawing->xml, "text");
+  xml_write_attribute(drawing->xml, "x", "%.1f", label->x);
+  xml_write_attribute(drawing->xml, "y", "%.1f", label->y);
+  if (label->anchor) {
+    xml_write_attribute(drawing->xml, "text-anchor", "%s", label->anchor);
+  }
+  if (label->class) {
+    xml_write_attribute(drawing->xml, "class", "%s", label->class);
+  }
+  xml_write_text(drawing->xml, "%s", text);
+  xml_write_end(drawing->xml);
+}
+
+/* Begin a path of CLASS, with NUMBER behind it unless that is negative, along D, which is freed. */
+static void begin_path(const struct drawing *drawing, const char *class, int number, char *d) {
+  xml_write_begin(drawing->xml, "path");
+  if (number < 0) {
+    xml_write_attribute(drawing->xml, "class", "%s", class);
+  } else {
+    xml_write_attribute(drawing->xml, "class", "%s%d", class, number);
+  }
+  xml_write_attribute(drawing->xml, "d", "%s", d);
+  free(d);
+}
+
+static void add_path(const struct drawing *drawing, const char *class, int number, char *d) {
+  begin_path(drawing, class, number, d);
+  xml_write_end(drawing->xml);
+}
+
+/* Begin the mark of series INDEX at X, Y; the caller ends it. */
+static void begin_mark(const struct drawing *drawing, size_t index, double x, double y) {
+  static const char *const shapes[] = {"m-3 -3h6v6h-6z", "m0 -4l4 7h-8z",
+                                       "m0 -4.2l4.2 4.2l-4.2 4.2l-4.2 -4.2z", "m-4 -3h8l-4 7z"};
+  int number = look(index);
+  begin_path(drawing, "f", number, xasprintf("M%.1f %.1f%s", x, y, shapes[number % 4]));
+}
+
+/* --- axes --- */
+
+/* Format VALUE as a size in bytes, or as a number. */
+static void format(bool is_size, double value, char text[UNITS_TEXT_SIZE]) {
+  if (is_size) {
+    units_format_bytes((uint64_t)value, text);
+  } else if (fabs(value) >= 1e6) {
+    snprintf(text, UNITS_TEXT_SIZE, "%.4gM", value / 1e6);
+  } else {
+    snprintf(text, UNITS_TEXT_SIZE, "%.6g", value);
+  }
+}
+
+/* Find about COUNT marks of AXIS, at most MARKS_MAX: of sizes powers of two, of other numbers 1, 2 and 5
+ * times powers of ten.
+ * returns: the number of VALUES. */
+static size_t find_marks(const struct axis *axis, bool is_size, double count, double values[MARKS_MAX]) {
+  size_t n = 0;
+  if (axis->is_log) {
+    double base = is_size ? log(2) : log(10) / 3, range = log(axis->high / axis->low) / base;
+    long step = (long)ceil(range / count);
+    step = is_size || step < 2 ? step : (step + 2) / 3 * 3;
+    for (long k = (long)floor(log(axis->low) / base / (double)step + 1e-9) * step; n < MARKS_MAX; k += step) {
+      static const double digits[] = {1, 2, 5};
+      long decade = (k - ((k % 3) + 3) % 3) / 3;
+      double value = is_size ? exp2((double)k) : digits[k - 3 * decade] * pow(10, (double)decade);
+      if (value > axis->high * 1.0001) {
+        break;
+      }
+      values[n] = value;
+      n += value >= axis->low * 0.9999 ? 1 : 0;
+    }
+    return n;
+  }
+  double raw = (axis->high - axis->low) / count, power = pow(10, floor(log10(raw))), part = raw / power;
+  double step = power * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
+  for (double value = ceil(axis->low / step - 1e-9) * step;
+       value <= axis->high + 1e-9 * step && n < MARKS_MAX; value += step) {
+    values[n++] = fabs(value) < 1e-9 * step ? 0 : value;
+  }
+  return n;
+}
+
+/* Let AXIS have all values from LOW to HIGH, with room beside them. */
+static void stretch(struct axis *axis, double low, double high, bool is_log) {
+  axis->is_log = is_log && low > 0;
+  if (axis->is_log) {
+    double room = high > low ? pow(high / low, 0.05) : 2;
+    axis->low = low / room;
+    axis->high = high * room;
+  } else {
+    double room = high > low ? 0.05 * (high - low) : 1;
+    axis->low = low == 0 ? 0 : low - room;
+    axis->high = high + room;
+  }
+}
+
+/* Choose the axes of DRAWING by the points of its panel. */
+static void choose_axes(struct drawing *drawing) {
+  const struct chart *chart = drawing->chart;
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (size_t i = 0; i < drawing->panel->n; i++) {
+    for (size_t j = 0; j < drawing->panel->series[i].n; j++) {
+      const struct chart_point *point = &drawing->panel->series[i].points[j];
+      low[0] = fmin(low[0], point->x);
+      high[0] = fmax(high[0], point->x);
+      low[1] = fmin(low[1], isnan(point->low) ? point->y : point->low);
+      high[1] = fmax(high[1], isnan(point->high) ? point->y : point->high);
+    }
+  }
+  bool is_log = !chart->linear && low[1] > 0 && high[1] > 8 * low[1];
+  stretch(&drawing->x, low[0], high[0], chart->x_is_size && high[0] > 4 * low[0]);
+  stretch(&drawing->y, is_log || low[1] < 0 ? low[1] : 0, high[1], is_log);
+  if (chart->kind == CHART_MAP || drawing->panel->nxs) {
+    drawing->x = (struct axis){.low = -0.5, .high = (double)drawing->panel->nxs - 0.5};
+  }
+  if (chart->kind == CHART_MAP) {
+    drawing->y = (struct axis){.low = -0.5, .high = (double)drawing->panel->nys - 0.5};
+  }
+}
+
+/* Return the number of marks of the x axis (IS_X) or the y axis: VALUES and TEXTS. */
+static size_t list_marks(const struct drawing *drawing, bool is_x, double values[MARKS_MAX],
+                         char texts[MARKS_MAX][UNITS_TEXT_SIZE]) {
+  const struct chart_panel *panel = drawing->panel;
+  char **words = is_x ? panel->xs : panel->ys;
+  size_t nwords = is_x ? panel->nxs : panel->nys, n = nwords;
+  bool is_size = is_x ? drawing->chart->x_is_size : drawing->chart->y_is_size;
+  for (size_t i = 0; i < nwords && i < MARKS_MAX; i++) {
+    values[i] = (double)i;
+    if (is_size && strcmp(words[i], "0") != 0) {
+      format(true, strtod(words[i], NULL), texts[i]);
+    } else {
+      snprintf(texts[i], UNITS_TEXT_SIZE, "%s", is_size ? "none" : words[i]);
+    }
+  }
+  if (nwords == 0) {
+    n = find_marks(is_x ? &drawing->x : &drawing->y, is_size, is_x ? drawing->width / 70 : 8, values);
+    for (size_t i = 0; i < n; i++) {
+      format(is_size, values[i], texts[i]);
+    }
+  }
+  return n < MARKS_MAX ? n : MARKS_MAX;
+}
+
+/* Write the axes from TOP to BOTTOM. */
+static void add_axes(struct drawing *drawing, double top, double bottom) {
+  const struct chart *chart = drawing->chart;
+  double values[MARKS_MAX], widest = 0, left;
+  char texts[MARKS_MAX][UNITS_TEXT_SIZE];
+  drawing->y.at = bottom;
+  drawing->y.length = top - bottom;
+  size_t n = list_marks(drawing, false, values, texts);
+  for (size_t i = 0; i < n; i++) {
+    widest = fmax(widest, width_of(texts[i]));
+  }
+  left = widest + 10;
+  drawing->x.at = left;
+  drawing->x.length = drawing->width - RIGHT - left;
+  for (size_t i = 0; i < n; i++) {
+    double y = place(&drawing->y, values[i]);
+    add_path(drawing, "grid", -1, xasprintf("M%.1f %.1fH%.1f", left, y, drawing->width - RIGHT));
+    add_text(drawing, &(struct label){left - 5, y + 4, "end", "soft"}, texts[i]);
+  }
+  n = chart->kind == CHART_ORDER ? 0 : list_marks(drawing, true, values, texts);
+  for (size_t i = 0; i < n; i++) {
+    double x = place(&drawing->x, values[i]);
+    add_path(drawing, "axis", -1, xasprintf("M%.1f %.1fv4", x, bottom));
+    add_text(drawing, &(struct label){x, bottom + LINE, "middle", "soft"}, texts[i]);
+  }
+  add_path(drawing, "axis", -1, xasprintf("M%.1f %.1fV%.1fH%.1f", left, top, bottom, drawing->width - RIGHT));
+  if (!drawing->y.is_log && drawing->y.low < 0 && drawing->y.high > 0 && chart->kind != CHART_MAP) {
+    add_path(drawing, "axis", -1,
+             xasprintf("M%.1f %.1fH%.1f", left, place(&drawing->y, 0), drawing->width - RIGHT));
+  }
+  add_text(drawing, &(struct label){FONT / 2, top - 6, NULL, "soft"}, chart->y_title);
+  add_text(drawing, &(struct label){drawing->width - RIGHT, bottom + 2 * LINE, "end", "soft"},
+           chart->x_title);
+}
+
+/* --- what is on the axes --- */
+
+/* Write the text of POINT of SERIES for a pointer. */
+static void add_title(const struct drawing *drawing, const struct chart_series *series,
+                      const struct chart_point *point) {
+  const struct chart *chart = drawing->chart;
+  const struct chart_panel *panel = drawing->panel;
+  char x[UNITS_TEXT_SIZE], y[UNITS_TEXT_SIZE], low[UNITS_TEXT_SIZE], high[UNITS_TEXT_SIZE];
+  bool is_band = !isnan(point->low), is_map = chart->kind == CHART_MAP;
+  format(chart->x_is_size, point->x, x);
+  format(is_map && chart->y_is_size, is_map ? strtod(panel->ys[(size_t)point->y], NULL) : point->y, y);
+  format(false, is_band ? point->low : 0, low);
+  format(false, is_band ? point->high : 0, high);
+  const char *text = point->text ? point->text : panel->nxs ? panel->xs[(size_t)point->x] : x;
+  xml_write_begin(drawing->xml, "title");
+  xml_write_text(drawing->xml, "%s%s%s: %s", series->name, *series->name ? ", " : "", text, y);
+  if (is_band) {
+    xml_write_text(drawing->xml, " (%s to %s)", low, high);
+  }
+  xml_write_end(drawing->xml);
+}
+
+/* Write the line, the band and the marks of series INDEX. */
+static void add_series(const struct drawing *drawing, size_t index) {
+  const struct chart_series *series = &drawing->panel->series[index];
+  bool joined = drawing->chart->kind == CHART_CURVES || drawing->chart->kind == CHART_SHARES;
+  char *line, *band;
+  size_t nbytes;
+  FILE *d = open_memstream(&line, &nbytes), *b = open_memstream(&band, &nbytes);
+  for (size_t i = 0; i < series->n; i++) {
+    const struct chart_point *point = &series->points[i];
+    fprintf(d, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x), place(&drawing->y, point->y));
+    fprintf(b, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x),
+            place(&drawing->y, isnan(point->high) ? point->y : point->high));
+  }
+  for (size_t i = series->n; i-- > 0;) {
+    const struct chart_point *point = &series->points[i];
+    fprintf(b, "L%g %g", place(&drawing->x, point->x),
+            place(&drawing->y, isnan(point->low) ? point->y : point->low));
+  }
+  fclose(d);
+  fclose(b);
+  bool is_band = false;
+  for (size_t i = 0; i < series->n; i++) {
+    is_band |= !isnan(series->points[i].low);
+  }
+  if (is_band) {
+    add_path(drawing, "band f", look(index), xstrdup(band));
+  }
+  if (joined && series->n > 1) {
+    add_path(drawing, series->dashed ? "dashed s" : "line s", look(index), xstrdup(line));
+  }
+  free(line);
+  free(band);
+  for (size_t i = 0; i < series->n && (!joined || series->n <= MANY); i++) {
+    const struct chart_point *point = &series->points[i];
+    begin_mark(drawing, index, place(&drawing->x, point->x), place(&drawing->y, point->y));
+    add_title(drawing, series, point);
+    xml_write_end(drawing->xml);
+  }
+}
+
+/* Write the cells of series INDEX of a map. */
+static void add_cells(const struct drawing *drawing, size_t index) {
+  const struct chart_series *series = &drawing->panel->series[index];
+  for (size_t i = 0; i < series->n; i++) {
+    const struct chart_point *point = &series->points[i];
+    double left = place(&drawing->x, point->x - 0.5) + 0.5, right = place(&drawing->x, point->x + 0.5) - 0.5;
+    double bottom = place(&drawing->y, point->y - 0.5) - 0.5, top = place(&drawing->y, point->y + 0.5) + 0.5;
+    char *d = xasprintf("M%.1f %.1fH%.1fV%.1fH%.1fz", left, top, right, bottom, left);
+    begin_path(drawing, point->unsure ? "unsure f" : "f", look(index), d);
+    add_title(drawing, series, point);
+    xml_write_end(drawing->xml);
+    for (double x = left; point->unsure && x < right; x += 8) {
+      double length = fmin(bottom - top, right - x);
+      add_path(drawing, "cut s", look(index), xasprintf("M%.1f %.1fl%.1f %.1f", x, bottom, length, -length));
+    }
+  }
+}
+
+/* Write the bars of the panel: a line of text, and below it the bar. */
+static void add_bars(struct drawing *drawing, double top) {
+  const struct chart_panel *panel = drawing->panel;
+  double longest = 0, y = top;
+  char text[UNITS_TEXT_SIZE];
+  for (size_t i = 0; i < panel->n; i++) {
+    for (size_t j = 0; j < panel->series[i].n; j++) {
+      longest = fmax(longest, fabs(panel->series[i].points[j].y));
+    }
+  }
+  add_text(drawing, &(struct label){FONT / 2, y - 6, NULL, "soft"}, drawing->chart->y_title);
+  for (size_t i = 0; i < panel->n; i++, y += BAR) {
+    double value = panel->series[i].n ? panel->series[i].points->y : NAN;
+    double length = longest > 0 && !isnan(value) ? fabs(value) / longest * (drawing->width - 80) : 0;
+    format(false, value, text);
+    add_text(drawing, &(struct label){FONT / 2, y + FONT, NULL, NULL}, panel->series[i].name);
+    add_path(drawing, "f", 0, xasprintf("M%d %.1fh%.1fv12h%.1fz", FONT / 2, y + LINE, length, -length));
+    add_text(drawing, &(struct label){FONT / 2 + length + 5, y + LINE + 10, NULL, "soft"}, text);
+  }
+}
+
+/* --- the key --- */
+
+/* Write the key of the panel from Y on; XML NULL: nothing.
+ * returns: the end of the key. */
+static double add_key(const struct drawing *drawing, double y) {
+  const struct chart_panel *panel = drawing->panel;
+  bool is_map = drawing->chart->kind == CHART_MAP;
+  double x = FONT / 2;
+  size_t shown = is_map && panel->n > LOOKS ? LOOKS : panel->n;
+  if (shown == 0 || !*panel->series[0].name) {
+    return y;
+  }
+  for (size_t i = 0; i < shown; i++) {
+    const char *name = i + 1 == shown && shown < panel->n ? "others" : panel->series[i].name;
+    double width = KEY_SAMPLE + width_of(name) + KEY_GAP;
+    if (i && x + width > drawing->width) {
+      x = FONT / 2;
+      y += LINE;
+    }
+    if (drawing->xml && is_map) {
+      add_path(drawing, "f", look(i), xasprintf("M%.1f %.1fh12v10h-12z", x + 4, y + 3));
+    } else if (drawing->xml) {
+      if (drawing->chart->kind == CHART_CURVES || drawing->chart->kind == CHART_SHARES) {
+        add_path(drawing, panel->series[i].dashed ? "dashed s" : "line s", look(i),
+                 xasprintf("M%.1f %.1fh%d", x, y + 8, KEY_SAMPLE - 5));
+      }
+      begin_mark(drawing, i, x + 8, y + 8);
+      xml_write_end(drawing->xml);
+    }
+    if (drawing->xml) {
+      add_text(drawing, &(struct label){x + KEY_SAMPLE, y + FONT, NULL, NULL}, name);
+    }
+    x += width;
+  }
+  return y + LINE + 4;
+}
+
+/* --- panels --- */
+
+/* Write the panel of DRAWING; XML NULL: nothing.
+ * returns: the height. */
+static double add_panel(struct drawing *drawing) {
+  const struct chart_panel *panel = drawing->panel;
+  enum chart_kind kind = drawing->chart->kind;
+  double top = TOP + (*panel->title ? LINE : 0) + LINE + 4;
+  double height = kind == CHART_BARS  ? BAR * (double)panel->n
+                  : kind == CHART_MAP ? fmax(60, 18 * (double)panel->nys)
+                                      : fmin(drawing->width * 0.55, 400);
+  double bottom = top + height,
+         key =
+           kind == CHART_BARS
+             ? bottom + TOP
+             : add_key(&(struct drawing){.chart = drawing->chart, .panel = panel, .width = drawing->width},
+                       bottom + 2 * LINE + TOP);
+  if (!drawing->xml) {
+    return key;
+  }
+  if (*panel->title) {
+    add_text(drawing, &(struct label){FONT / 2, TOP + FONT, NULL, "title"}, panel->title);
+  }
+  if (kind == CHART_BARS) {
+    add_bars(drawing, top);
+    return key;
+  }
+  choose_axes(drawing);
+  add_axes(drawing, top, bottom);
+  for (size_t i = 0; i < panel->n; i++) {
+    (kind == CHART_MAP ? add_cells : add_series)(drawing, i);
+  }
+  return add_key(drawing, bottom + 2 * LINE + TOP);
+}
+
+double chart_panel_height(const struct chart *chart, const struct chart_panel *panel, double width) {
+  return add_panel(&(struct drawing){.chart = chart, .panel = panel, .width = width});
+}
+
+void chart_panel_add(const struct chart *chart, const struct chart_panel *panel, double width,
+                     struct xml_writer *xml) {
+  struct drawing drawing = {.chart = chart, .panel = panel, .xml = xml, .width = width};
+  xml_write_attribute(xml, "class", "chart");
+  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", width, chart_panel_height(chart, panel, width));
+  add_panel(&drawing);
+}
+
+/* --- a file --- */
+
+/* Write CHARTS: titles, and panels in rows; XML NULL: nothing.
+ * returns: the height. */
+static double add_charts(struct chart *const charts[], size_t n, struct xml_writer *xml) {
+  double y = 0;
+  for (size_t i = 0; i < n; i++) {
+    const struct chart *chart = charts[i];
+    struct drawing titled = {.xml = xml};
+    size_t columns = chart->n > 1 ? FILE_COLUMNS : 1;
+    double width = FILE_WIDE / (double)columns, highest = 0;
+    if (xml) {
+      add_text(&titled, &(struct label){FILE_WIDE / 2.0, y + 20, "middle", "title"}, chart->title);
+    }
+    y += 26;
+    for (size_t j = 0; j < chart->n; j++) {
+      double height = chart_panel_height(chart, &chart->panels[j], width);
+      highest = fmax(highest, height);
+      if (xml) {
+        xml_write_begin(xml, "g");
+        xml_write_attribute(xml, "transform", "translate(%.1f %.1f)", width * (double)(j % columns), y);
+        add_panel(&(struct drawing){.chart = chart, .panel = &chart->panels[j], .xml = xml, .width = width});
+        xml_write_end(xml);
+      }
+      if (j % columns == columns - 1 || j + 1 == chart->n) {
+        y += highest;
+        highest = 0;
+      }
+    }
+  }
+  return y;
+}
+
+void chart_write(struct chart *const charts[], size_t n, FILE *stream) {
+  struct xml_writer *xml = xml_write_new(stream);
+  double height = add_charts(charts, n, NULL);
+  xml_write_declaration(xml);
+  xml_write_begin(xml, "svg");
+  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
+  xml_write_attribute(xml, "class", "chart");
+  xml_write_attribute(xml, "width", "%d", FILE_WIDE);
+  xml_write_attribute(xml, "height", "%.0f", height);
+  xml_write_attribute(xml, "viewBox", "0 0 %d %.0f", FILE_WIDE, height);
+  xml_write_begin(xml, "style");
+  xml_write_markup(xml, sheet_chart_css);
+  xml_write_end(xml);
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "class", "back");
+  xml_write_attribute(xml, "width", "100%%");
+  xml_write_attribute(xml, "height", "100%%");
+  xml_write_end(xml);
+  add_charts(charts, n, xml);
+  xml_write_end(xml);
+  xml_write_line(xml);
+  xml_write_free(xml);
+}

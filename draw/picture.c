@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See picture.h.
+ *
+ * The standard input, output and error of rsvg-convert are files in memory: no pipe can fill up or break,
+ * and no file is left on disk. */
+#include "draw/picture.h"
+
+#include "sim/base/err.h"
+#include "sim/base/outfile.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char converter[] = "rsvg-convert";
+
+/* Bytes. */
+struct bytes {
+  char *at;
+  size_t n;
+};
+
+/* Return the word for rsvg-convert of the format of PATH; NULL: SVG. */
+static char *format_of(const char *path) {
+  static char png[] = "png", pdf[] = "pdf";
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  return dot && strcmp(dot, ".png") == 0 ? png : dot && strcmp(dot, ".pdf") == 0 ? pdf : NULL;
+}
+
+/* Return the contents of FILE, with a zero behind the last byte. */
+static struct bytes contents(FILE *file) {
+  struct bytes bytes = {0};
+  fseek(file, 0, SEEK_END);
+  long n = ftell(file);
+  rewind(file);
+  bytes.at = xcalloc((size_t)(n > 0 ? n : 0) + 1, 1);
+  bytes.n = fread(bytes.at, 1, (size_t)(n > 0 ? n : 0), file);
+  return bytes;
+}
+
+/* Report a child that ended with STATUS and wrote MESSAGES. */
+static int complain(int status, const char *messages, struct err *err) {
+  if (WIFSIGNALED(status)) {
+    return err_set(err, "%s: ended by signal %d, expected a picture", converter, WTERMSIG(status));
+  }
+  return err_set(err, "%s: exit code %d, expected 0; it says: %.*s", converter, WEXITSTATUS(status),
+                 (int)strcspn(messages, "\n"), messages);
+}
+
+/* Run rsvg-convert with ARGUMENTS on FILES, its standard input, output and error. */
+static int run(char **arguments, FILE *const files[3], struct err *err) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int i = 0; i < 3; i++) {
+    posix_spawn_file_actions_adddup2(&actions, fileno(files[i]), i);
+  }
+  pid_t child;
+  int status, failure = posix_spawnp(&child, converter, &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure) {
+    return err_set(
+      err, "%s: cannot be run: %s, expected it in PATH (Debian: package librsvg2-bin); .svg needs none",
+      converter, strerror(failure));
+  }
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return err_set(err, "%s: cannot be waited for: %s", converter, strerror(errno));
+    }
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    return 0;
+  }
+  struct bytes messages = contents(files[2]);
+  complain(status, messages.at, err);
+  free(messages.at);
+  return -1;
+}
+
+/* Convert SVG to FORMAT.
+ * owner: the caller frees the PICTURE. */
+static int convert(const struct bytes *svg, char *format, struct bytes *picture, struct err *err) {
+  char option[] = "--format";
+  char *arguments[] = {converter, option, format, NULL};
+  FILE *files[3] = {NULL};
+  int status = 0;
+  for (int i = 0; i < 3; i++) {
+    int fd = memfd_create("cellcoll-picture", MFD_CLOEXEC);
+    files[i] = fd < 0 ? NULL : fdopen(fd, "w+");
+    status = files[i] ? status : err_set(err, "%s: no room for a picture: %s", converter, strerror(errno));
+  }
+  if (status == 0) {
+    fwrite(svg->at, 1, svg->n, files[0]);
+    fflush(files[0]);
+    rewind(files[0]);
+    status = run(arguments, files, err);
+    *picture = status == 0 ? contents(files[1]) : (struct bytes){0};
+  }
+  for (int i = 0; i < 3; i++) {
+    if (files[i]) {
+      fclose(files[i]);
+    }
+  }
+  if (status == 0 && picture->n == 0) {
+    free(picture->at);
+    return err_set(err, "%s: it writes nothing, expected a picture", converter);
+  }
+  return status;
+}
+
+int picture_check(const char *path, struct err *err) {
+  static char letters[] = "MW", png[] = "png";
+  struct bytes pictures[2] = {{0}};
+  int status = 0;
+  for (int i = 0; i < 2 && status == 0 && format_of(path); i++) {
+    char *svg =
+      xasprintf("<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><text y='16'>%c</text></svg>",
+                letters[i]);
+    status = convert(&(struct bytes){svg, strlen(svg)}, png, &pictures[i], err);
+    free(svg);
+  }
+  bool same = status == 0 && pictures[0].n > 0 && pictures[0].n == pictures[1].n &&
+              memcmp(pictures[0].at, pictures[1].at, pictures[0].n) == 0;
+  free(pictures[0].at);
+  free(pictures[1].at);
+  return same ? err_set(
+                  err,
+                  "%s: this machine has no font for its letters, expected one (Debian: fonts-dejavu-core); a "
+                  "picture in .svg and the table need none",
+                  path)
+              : status;
+}
+
+int picture_write(const struct picture *picture, const char *path, struct err *err) {
+  struct bytes svg, made;
+  struct outfile file;
+  char *format = format_of(path);
+  if (!format) {
+    if (outfile_open(&file, path, err) != 0) {
+      return -1;
+    }
+    picture->draw(picture->context, file.stream);
+    return outfile_close(&file, err);
+  }
+  FILE *stream = open_memstream(&svg.at, &svg.n);
+  picture->draw(picture->context, stream);
+  fclose(stream);
+  int status = convert(&svg, format, &made, err);
+  free(svg.at);
+  if (status == 0) {
+    status = outfile_open(&file, path, err);
+    if (status == 0) {
+      fwrite(made.at, 1, made.n, file.stream);
+      status = outfile_close(&file, err);
+    }
+    free(made.at);
+  }
+  return status;
+}
