@@ -71,7 +71,7 @@ void check_stories_find(struct check_stories *stories, const struct check_report
         (struct check_story){.first = item,
                              .platform = opts->platforms.names[machine],
                              .spec = item->spec,
-                             .result = {CHECK_FAIL, xstrdup(item->result.detail)},
+                             .result = {CHECK_FAIL, item->result.failure, xstrdup(item->result.detail)},
                              .failures = 1};
     } else if (item->result.verdict == CHECK_FAIL && algo != untold) {
       stories->untold++;
@@ -102,7 +102,7 @@ static int work(void *context, size_t index, struct pack *result) {
                                 .asked = &asked,
                                 .seconds = check_seconds(shrinking->opts),
                                 .spec = story->spec,
-                                .result = {CHECK_FAIL, xstrdup(story->result.detail)}};
+                                .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail)}};
   const struct rig_spec *spec = &shrink.spec;
   check_shrink(&shrink);
   check_pack(&shrink.result, result);
@@ -268,18 +268,18 @@ static void note_wrapped(struct table *table, const char *text) {
 /* Return how many points fail with the algorithm of STORY, and in which way.
  * owner: the caller. */
 static char *count_failures(const struct check_story *story, const struct check_report *report) {
-  size_t count[CHECK_KINDS] = {0};
+  size_t count[FAILURE_COUNT] = {0};
   for (size_t i = 0; i < report->n; i++) {
     const struct check_item *item = &report->items[i];
     if (item->result.verdict == CHECK_FAIL && item->spec.call.algo == story->first->spec.call.algo) {
-      count[check_kind(item->result.detail)]++;
+      count[item->result.failure]++;
     }
   }
   char *text = xasprintf("%zu points of this algorithm fail:", story->failures);
   const char *separator = "";
-  for (unsigned kind = 0; kind < CHECK_KINDS; kind++) {
+  for (unsigned kind = 0; kind < FAILURE_COUNT; kind++) {
     if (count[kind] > 0) {
-      append(&text, "%s %zu %s", separator, count[kind], check_kind_name(kind));
+      append(&text, "%s %zu %s", separator, count[kind], check_failure_name(kind));
       separator = ",";
     }
   }

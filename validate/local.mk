@@ -68,6 +68,7 @@ cellcoll_sources += \
 	validate/lab/ledger_key.h \
 	validate/lab/monitor.c \
 	validate/lab/monitor.h \
+	validate/lab/monitor_nodes.c \
 	validate/lab/oracle.c \
 	validate/lab/oracle.h \
 	validate/lab/oracle_data.c \
@@ -97,7 +98,6 @@ cellcoll_sources += \
 	validate/lab/runner.h \
 	validate/lab/store.c \
 	validate/lab/store.h \
-	validate/lab/store_asked.c \
 	validate/lab/store_builds.c \
 	validate/lab/store_parts.h \
 	validate/lab/usual_ranks.c \

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+static const char TOO_LONG[] = " s of processor time: does it loop for ever?";
+
 static atomic_int *own_word;
 
 static void tell_crash(int number, bool full) {
@@ -45,11 +47,15 @@ void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_EN
   if (end.word == WORKER_NO_MEMORY) {
     snprintf(how, WORKER_END_SIZE, "has found no more memory");
   } else if (number == SIGVTALRM) {
-    snprintf(how, WORKER_END_SIZE, "was ended after %u s of processor time: does it loop for ever?", seconds);
+    snprintf(how, WORKER_END_SIZE, "was ended after %u%s", seconds, TOO_LONG);
   } else if (number) {
     snprintf(how, WORKER_END_SIZE, "was killed by signal %d (%s)%s", number, strsignal(number),
              end.word == WORKER_STACK_FULL ? CRASH_STACK_FULL : "");
   } else {
     snprintf(how, WORKER_END_SIZE, "ended with exit code %d", WEXITSTATUS(end.status));
   }
+}
+
+bool worker_end_took_too_long(const char *how) {
+  return strstr(how, TOO_LONG);
 }

@@ -23,3 +23,6 @@ bool worker_end_is_crash(struct worker_end end);
 
 /* Write how a worker ended with END, whose items may take SECONDS of processor time, into HOW. */
 void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_END_SIZE]);
+
+/* Tell whether a worker, which ended as HOW tells, took too much processor time. */
+bool worker_end_took_too_long(const char *how);

@@ -135,7 +135,7 @@ MUTANT_PROGRAM(line, OTHER_WAY)
 
 const struct mutant mutants_of_reductions[] = {
   REDUCE(SOUND),
-  REDUCE(FORGETS_ONE, .expected = {"rank 0: element 0 is "}),
+  REDUCE(FORGETS_ONE, .expected = {"rank 0: 0 bytes have come from other ranks"}),
   REDUCE(COMBINES_TWICE, .expected = {"rank 0: element 0 is "}),
   REDUCE(WRONG_OPERATOR, .expected = {"rank 0: element 0 is "}),
   REDUCE(BEFORE_THE_TAG,

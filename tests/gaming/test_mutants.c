@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Mutants of collectives must fail the check that `cellcoll check` makes, for a reason that says where, and
  * the sound ones beside them must pass at every point. */
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
+#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/gaming/mutants.h"
 #include "validate/lab/check.h"
@@ -75,6 +78,47 @@ static int count_mutants(void) {
   return n;
 }
 
+/* --- data that does not move --- */
+
+static const uint8_t *vectors[64]; /* where ranks have their data, known without the machine */
+
+/* Wait until all ranks are here. */
+static void meet(struct coll *c) {
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (r != c->rank) {
+      step_notify(c, r);
+    }
+  }
+  for (unsigned r = 0; r < c->nranks; r++) {
+    if (r != c->rank) {
+      step_await(c, r);
+    }
+  }
+}
+
+/* Copy from the memory of the simulator what a broadcast or a gather should move; the block of rank 1 of a
+ * gather does move. */
+static void cheat(struct coll *c) {
+  bool gathers = c->group->call.algo->collective == COLL_GATHER;
+  size_t stride = gathers ? layout_stride(c->group) : 0;
+  vectors[c->rank] = c->buffer + c->rank * stride;
+  step_begin(c);
+  meet(c);
+  spu_sync();
+  for (unsigned r = 0; r < c->nranks; r++) {
+    bool moves = gathers && r == 1 && r != c->root;
+    if (moves && c->rank == c->root) {
+      step_take(c, r, c->buffer + r * stride, c->nbytes);
+    } else if (gathers ? c->rank == c->root && r != c->rank : r == c->root && r != c->rank) {
+      memcpy(c->buffer + r * stride, vectors[r], c->nbytes);
+    } else if (moves && c->rank == r) {
+      step_post(c, c->root, c->buffer + r * stride);
+      step_await_taken(c, c->root);
+    }
+  }
+  meet(c);
+}
+
 TESTS(mutants, .timeout = 120, .start = bed_start_engine);
 
 TEST_EACH(flaws_are_found_and_sound_algorithms_pass, 0, count_mutants()) {
@@ -90,6 +134,34 @@ TEST(numbers_of_ranks_between_the_usual_ones_are_checked) {
   for (const struct mutant *mutant = mutants_of_many_ranks; mutant->algo.name; mutant++) {
     check_mutant(&bed, mutant, NULL);
   }
+  bed_fini(&bed);
+}
+
+/* Right bytes that did not come by the machine fail wherever there is something to move: a gather of two
+ * ranks to rank 0 moves all. */
+TEST(data_that_does_not_move_is_missed) {
+  struct bed bed = bed_new("qs20");
+  const enum collective collectives[] = {COLL_BCAST, COLL_GATHER};
+  struct check check;
+  check_open(&check, bed.blade);
+  for (size_t i = 0; i < 2; i++) {
+    const struct algo algo = {
+      .collective = collectives[i], .name = "cheat", .source = "ali2010", .run = cheat};
+    struct rig_spec spec = {.call.algo = &algo, .nrepeats = 2, .profile = bed_profile(&bed)};
+    for (spec.nranks = 1; spec.nranks <= 16; spec.nranks += spec.nranks < 4 ? 1 : 4) {
+      for (spec.nbytes = 0; spec.nbytes <= 4096; spec.nbytes = 8 * spec.nbytes + 1) {
+        struct check_result result = check_run(&check, &spec);
+        bool moves = spec.nbytes == 0 || spec.nranks <= 1 + i;
+        ck_assert_msg(result.verdict == (moves ? CHECK_PASS : CHECK_FAIL), "%u ranks, %zu bytes: %s",
+                      spec.nranks, spec.nbytes, result.detail ? result.detail : "passes");
+        ck_assert(moves ||
+                  strstr(result.detail, i == 0 ? "rank 0: 0 bytes have gone to other ranks in 2 calls; "
+                                               : "bytes have come from other ranks in 2 calls; "));
+        check_result_fini(&result);
+      }
+    }
+  }
+  check_close(&check);
   bed_fini(&bed);
 }
 

@@ -5,6 +5,7 @@
 #include "sim/base/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs.h"
+#include "sim/base/worker_end.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/runner.h"
 
@@ -52,6 +53,7 @@ static struct check_result judge(const struct outcome *outcome, const char *forb
                           forbidden ? "forbidden: " : "", forbidden ? forbidden : "",
                           (*wrong || forbidden) && hazards ? "\n" : "", hazards ? hazards : "");
   struct check_result result = {.verdict = CHECK_FAIL, .detail = one_line(whole)};
+  result.failure = outcome->failure ? outcome->failure : forbidden ? FAILURE_FORBIDDEN : FAILURE_HAZARD;
   free(whole);
   free(hazards);
   return result;
@@ -92,16 +94,19 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
 /* --- in another process --- */
 
 struct check_result check_crashed(const char *how) {
-  return (struct check_result){.verdict = CHECK_FAIL, .detail = one_line(how)};
+  enum failure failure = worker_end_took_too_long(how) ? FAILURE_TIMEOUT : FAILURE_CRASH;
+  return (struct check_result){.verdict = CHECK_FAIL, .failure = failure, .detail = one_line(how)};
 }
 
 void check_pack(const struct check_result *result, struct pack *pack) {
   pack_add_count(pack, result->verdict);
+  pack_add_count(pack, result->failure);
   pack_add_text(pack, result->detail ? result->detail : "");
 }
 
 struct check_result check_unpack(struct pack *pack) {
   struct check_result result = {.verdict = (enum check_verdict)pack_take_count(pack)};
+  result.failure = (enum failure)pack_take_count(pack);
   result.detail = xstrdup(pack_take_text(pack));
   return result;
 }
@@ -160,33 +165,20 @@ struct check_result check_run_apart(struct check *check, const struct rig_spec *
   return apart.result;
 }
 
-/* --- kinds of failures --- */
-
-/* By a word of the detail; the first one that fits. */
-static const struct {
-  const char *word, *name;
-} kinds[CHECK_KINDS] = {
-  {" s of processor time", "timeout"},
-  {"crash: ", "crash"},
-  {" stopped at cycle ", "fault"}, /* for which others may wait */
-  {"deadlock:", "deadlock"},
-  {" left call ", "left too early"},
-  {" expected ", "wrong data"},
-  {"forbidden: ", "forbidden access"},
-  {"hazard: ", "hazard"},
-  {"", "other"},
-};
-
-unsigned check_kind(const char *detail) {
-  unsigned kind = 0;
-  while (!strstr(detail, kinds[kind].word)) {
-    kind++;
-  }
-  return kind;
-}
-
-const char *check_kind_name(unsigned kind) {
-  return kinds[kind].name;
+const char *check_failure_name(unsigned failure) {
+  static const char *const names[FAILURE_COUNT] = {
+    [FAILURE_NONE] = "",
+    [FAILURE_TIMEOUT] = "timeout",
+    [FAILURE_CRASH] = "crash",
+    [FAILURE_FAULT] = "fault",
+    [FAILURE_DEADLOCK] = "deadlock",
+    [FAILURE_LEFT] = "left too early",
+    [FAILURE_DATA] = "wrong data",
+    [FAILURE_MOVED] = "too little moved",
+    [FAILURE_FORBIDDEN] = "forbidden access",
+    [FAILURE_HAZARD] = "hazard",
+  };
+  return names[failure];
 }
 
 void check_result_fini(struct check_result *result) {

@@ -5,6 +5,7 @@
 #include "sim/base/pack.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/monitor.h"
+#include "validate/lab/outcome.h"
 #include "validate/lab/rig.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@ enum check_verdict {
 
 struct check_result {
   enum check_verdict verdict;
+  enum failure failure; /* of CHECK_FAIL */
   /* why it failed or does not apply, on one line without commas and quotes; NULL: there is nothing to say */
   char *detail;
 };
@@ -55,12 +57,8 @@ struct check_result check_crashed(const char *how);
 void check_pack(const struct check_result *result, struct pack *pack);
 struct check_result check_unpack(struct pack *pack);
 
-/* How a point can fail. */
-enum { CHECK_TIMEOUT = 0 /* did not end in time */, CHECK_KINDS = 9 };
-
-/* Return the kind of the failure that DETAIL tells, below CHECK_KINDS; and the name of a kind. */
-unsigned check_kind(const char *detail);
-const char *check_kind_name(unsigned kind);
+/* Return the name of FAILURE. */
+const char *check_failure_name(unsigned failure);
 
 /* Release the text of RESULT. */
 void check_result_fini(struct check_result *result);

@@ -19,7 +19,7 @@ static bool take(struct check_shrink *shrink, const struct rig_spec *candidate) 
   }
   shrink->runs++;
   struct check_result result = check_run_apart(shrink->check, candidate, shrink->seconds);
-  if (result.verdict != CHECK_FAIL || check_kind(result.detail) != check_kind(shrink->result.detail)) {
+  if (result.verdict != CHECK_FAIL || result.failure != shrink->result.failure) {
     check_result_fini(&result);
     return false;
   }
@@ -117,8 +117,7 @@ static void simplify_operator(struct check_shrink *shrink) {
 void check_shrink(struct check_shrink *shrink) {
   shrink->runs = 1;
   shrink->end = seconds_of(CLOCK_MONOTONIC) + LONGEST;
-  bool ends =
-    check_kind(shrink->result.detail) != CHECK_TIMEOUT; /* else every try would take the whole time */
+  bool ends = shrink->result.failure != FAILURE_TIMEOUT; /* else every try would take the whole time */
   for (unsigned round = 0; ends && round < ROUNDS_MAX; round++) {
     struct rig_spec start = shrink->spec;
     unsigned before = shrink->runs;

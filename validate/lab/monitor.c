@@ -118,20 +118,26 @@ static void judge_time(struct monitor *monitor, const struct access *access, uin
   }
 }
 
-/* Judge ACCESS, which happens at once, in its cycle. */
-static void judge_at_once(struct monitor *monitor, struct access access) {
+/* Judge ACCESS, which happens at once, in its cycle.
+ * returns: whose bytes these are. */
+static struct owned judge_at_once(struct monitor *monitor, struct access access) {
   access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
   judge_place(monitor, &access);
   judge_content(monitor, &access);
   judge_time(monitor, &access, access.at);
+  return access.owned;
 }
 
 /* Judge both ends of ACCESS, which moves its bytes at once from effective address FROM to TO. */
 static void judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to) {
+  struct owned ends[2];
   for (unsigned end = 0; end < 2 && access.nbytes; end++) {
     access.writes = end == 1;
     access.ea = access.writes ? to : from;
-    judge_at_once(monitor, access);
+    ends[end] = judge_at_once(monitor, access);
+  }
+  if (access.nbytes) {
+    ownership_move(&monitor->ownership, &ends[0], &ends[1], access.nbytes);
   }
 }
 
@@ -153,12 +159,16 @@ static void keep(struct monitor *monitor, const struct access *access) {
 /* Judge both ends of TRANSFER, between its local store and EA. */
 static void judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea) {
   const uint64_t ends[2] = {ea_of_ls(transfer.spe, (uint32_t)ls), ea};
+  struct owned owned[2];
   for (unsigned end = 0; end < 2 && transfer.nbytes; end++) {
     transfer.ea = ends[end];
     transfer.writes = transfer.is_put == (end == 1);
-    transfer.owned = ownership_find(&monitor->ownership, transfer.ea, transfer.nbytes);
+    transfer.owned = owned[end] = ownership_find(&monitor->ownership, transfer.ea, transfer.nbytes);
     judge_place(monitor, &transfer);
     keep(monitor, &transfer);
+  }
+  if (transfer.nbytes) {
+    ownership_move(&monitor->ownership, &owned[!transfer.is_put], &owned[transfer.is_put], transfer.nbytes);
   }
 }
 
@@ -258,7 +268,9 @@ static void see_ppe_touch(struct monitor *monitor, const struct probe_event *eve
   struct access access = access_of_ppe(event->programs[touch->program], event->cycle, touch->nbytes);
   access.ea = touch->ea;
   access.writes = event->kind == PROBE_PPE_STORE;
-  judge_at_once(monitor, access);
+  struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
+  ownership_move(&monitor->ownership, access.writes ? &ppe : &owned, access.writes ? &owned : &ppe,
+                 access.nbytes);
 }
 
 /* The register at effective address EA of an SPE is written because of BY: if that is a program, it runs on a
@@ -269,7 +281,8 @@ static void see_register(struct monitor *monitor, const struct probe_event *even
     struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
     access.ea = ea;
     access.writes = true;
-    judge_at_once(monitor, access);
+    struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
+    ownership_move(&monitor->ownership, &ppe, &owned, access.nbytes);
   }
 }
 
@@ -447,42 +460,6 @@ char *monitor_verdict(struct monitor *monitor) {
   return text;
 }
 
-/* --- several nodes --- */
-
-void monitor_spread(struct monitor *monitor, const struct machine *machine) {
-  struct machine_nodes nodes = machine_nodes(machine);
-  if (monitor && nodes.has_network) {
-    monitor->names = nodes.names;
-    monitor->nnodes = nodes.nblades;
-    monitor->nodes = xcalloc(monitor->nnodes, sizeof *monitor->nodes);
-  }
-  for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
-    monitor_init(&monitor->nodes[i], machine_blade(machine, i));
-  }
-}
-
-void monitor_gather(struct monitor *monitor) {
-  for (unsigned i = 0; monitor && i < monitor->nnodes; i++) {
-    char *text = monitor_verdict(&monitor->nodes[i]);
-    if (text && monitor->count++ == 0) {
-      char name[NODE_NAME_SIZE];
-      node_name(&monitor->names, i, name);
-      monitor->first = xasprintf("%s: %s", name, text);
-    }
-    free(text);
-    monitor_fini(&monitor->nodes[i]);
-  }
-  if (monitor) {
-    free(monitor->nodes);
-    monitor->nodes = NULL;
-    monitor->nnodes = 0;
-  }
-}
-
-struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part) {
-  return monitor && monitor->nodes ? &monitor->nodes[part->node] : monitor;
-}
-
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
   for (unsigned i = 0; monitor && i < rig->nparts; i++) {
     begin_part(monitor_at(monitor, &rig->parts[i]), &rig->parts[i], seed);
@@ -493,4 +470,13 @@ void monitor_end(struct monitor *monitor, const struct rig *rig) {
   for (unsigned i = 0; monitor && i < rig->nparts; i++) {
     end_part(monitor_at(monitor, &rig->parts[i]));
   }
+}
+
+char *monitor_missing(struct monitor *monitor, const struct rig *rig) {
+  char *text = NULL;
+  for (unsigned i = 0; monitor && i < rig->nparts && !text; i++) {
+    const struct monitor *at = monitor_at(monitor, &rig->parts[i]);
+    text = ownership_missing(&at->ownership, &rig->group);
+  }
+  return text;
 }

@@ -67,6 +67,11 @@ struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part)
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed);
 void monitor_end(struct monitor *monitor, const struct rig *rig);
 
+/* Say which rank of RIG, whose calls have ended as they should, has got or given fewer bytes than its calls
+ * need; MONITOR NULL: nobody has counted.
+ * returns: NULL: no rank; or a text, which the caller frees. */
+char *monitor_missing(struct monitor *monitor, const struct rig *rig);
+
 /* Rank C enters a call, its data in place, or has left it. */
 void monitor_enter(struct monitor *monitor, const struct coll *c);
 void monitor_leave(struct monitor *monitor, const struct coll *c);

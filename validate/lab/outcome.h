@@ -9,6 +9,21 @@
  * call was fine, but a run that a prediction of the call needs has stopped. */
 enum call_end { CALL_OK, CALL_WRONG, CALL_FAULT, CALL_DEADLOCK, CALL_CRASH, CALL_UNPREDICTED };
 
+/* In which way a call has failed. */
+enum failure {
+  FAILURE_NONE,
+  FAILURE_TIMEOUT, /* did not end in time */
+  FAILURE_CRASH,
+  FAILURE_FAULT, /* for which others may wait */
+  FAILURE_DEADLOCK,
+  FAILURE_LEFT,  /* a rank has left a barrier too early */
+  FAILURE_DATA,  /* is wrong */
+  FAILURE_MOVED, /* the data is right, but too little of it has moved */
+  FAILURE_FORBIDDEN,
+  FAILURE_HAZARD,
+  FAILURE_COUNT,
+};
+
 /* Return END as printed. */
 const char *call_end_name(enum call_end end);
 
@@ -24,7 +39,8 @@ struct outcome {
   enum call_end end;
 #define RESULT(type, name, value) outcome_##type name;
 #include "validate/lab/outcome.def"
-  char *detail; /* what is wrong; NULL: nothing */
+  char *detail;         /* what is wrong; NULL: nothing */
+  enum failure failure; /* as DETAIL says */
   bool interrupted;
   /* After the end of the last call; else NULL: */
   uint64_t *entered, *left; /* [rank]: cycles of the entry into the last call, and of the exit */

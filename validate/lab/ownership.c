@@ -11,6 +11,7 @@
 #include "sim/hw/blade.h"
 #include "sim/hw/ea.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static void add_area(struct ownership *ownership, struct owned_area area, size_t nbytes) {
@@ -53,6 +54,8 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   *ownership = (struct ownership){.part = part, .nranks = group->nranks};
   ownership->rank_of = xcalloc((size_t)blade_nspes(part->blade) + group->nranks, sizeof *ownership->rank_of);
   ownership->name_of = ownership->rank_of + blade_nspes(part->blade);
+  ownership->came = xcalloc(2 * (size_t)group->nranks, sizeof *ownership->came);
+  ownership->went = ownership->came + group->nranks;
   for (unsigned spe = 0; spe < blade_nspes(part->blade); spe++) {
     ownership->rank_of[spe] = group->nranks;
   }
@@ -79,7 +82,9 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
 
 void ownership_fini(struct ownership *ownership) {
   free(ownership->rank_of);
+  free(ownership->came);
   ownership->rank_of = NULL;
+  ownership->came = NULL;
 }
 
 static const char *name_of(enum owned_kind kind) {
@@ -154,4 +159,74 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
     return (struct owned){.kind = OWNED_REGISTER, .rank = rank, .what = name_of(OWNED_REGISTER)};
   }
   return ownership_find_local(ownership, rank, address, nbytes);
+}
+
+/* --- what has moved --- */
+
+void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
+                    uint64_t nbytes) {
+  if (from->rank == to->rank || to->kind == OWNED_ARRAYS) {
+    return;
+  }
+  if (to->rank < ownership->nranks) {
+    ownership->came[to->rank] += nbytes;
+  }
+  if (from->rank < ownership->nranks) {
+    ownership->went[from->rank] += nbytes;
+  }
+}
+
+/* Tell whether rank TO gets data of rank FROM in a call of GROUP. */
+static bool gets_from(const struct coll_group *group, unsigned to, unsigned from) {
+  switch (group->call.algo->collective) {
+  case COLL_BCAST:
+  case COLL_SCATTER:
+    return from == group->root;
+  case COLL_REDUCE:
+  case COLL_GATHER:
+  case COLL_GATHERV:
+    return to == group->root;
+  case COLL_SCAN:
+    return from < to;
+  default:
+    return true;
+  }
+}
+
+/* Tell whether each rank gives the same data to all others. */
+static bool gives_one(enum collective collective) {
+  return collective == COLL_BCAST || collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV ||
+         collective_combines(collective);
+}
+
+/* Return the least number of bytes that must come to RANK in a call of GROUP or, with GIVES, go from there:
+ * a vector once, however many ranks contribute to the vector or get the vector. */
+static uint64_t least(const struct coll_group *group, unsigned rank, bool gives) {
+  enum collective collective = group->call.algo->collective;
+  bool once = gives ? gives_one(collective) : collective_combines(collective);
+  uint64_t all = 0;
+  for (unsigned other = 0; other < group->nranks && collective_has_data(collective); other++) {
+    unsigned from = gives ? rank : other, to = gives ? other : rank;
+    if (other != rank && gets_from(group, to, from)) {
+      all = (once ? 0 : all) + layout_count(group, from, to);
+    }
+  }
+  return all;
+}
+
+char *ownership_missing(const struct ownership *ownership, const struct coll_group *group) {
+  const unsigned *name_of = ownership->name_of;
+  for (unsigned r = 0; r < ownership->nranks; r++) {
+    for (unsigned gives = 0; gives < 2; gives++) {
+      uint64_t bytes = gives ? ownership->went[r] : ownership->came[r];
+      uint64_t wanted = group->nrepeats * least(group, name_of[r], gives);
+      if (bytes < wanted) {
+        return xasprintf("rank %u: %llu bytes %s in %u calls, expected at least the %llu of a %s", name_of[r],
+                         (unsigned long long)bytes,
+                         gives ? "have gone to other ranks" : "have come from other ranks", group->nrepeats,
+                         (unsigned long long)wanted, collective_name(group->call.algo->collective));
+      }
+    }
+  }
+  return NULL;
 }

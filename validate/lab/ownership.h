@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whose bytes are these? The places that a call may use, in local stores and in main memory; all others are
- * forbidden. */
+ * forbidden. And does data move? The bytes that each rank gets from elsewhere and gives away, against the
+ * least that the collective needs. */
 #pragma once
 
 #include "validate/lab/rig.h"
@@ -44,6 +45,7 @@ struct ownership {
   unsigned *name_of;                        /* per rank: the number by which messages name it */
   struct owned_area areas[OWNED_AREAS_MAX]; /* by address */
   size_t nareas;
+  uint64_t *came, *went; /* per rank: bytes that have moved */
 };
 
 /* Find out what belongs to whom on RIG.
@@ -60,3 +62,12 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
 /* The same for local store address ADDRESS of RANK; RIG may be gone by now. */
 struct owned ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address,
                                   uint64_t nbytes);
+
+/* Count NBYTES that go from bytes of FROM to bytes of TO. What stays with one rank is not counted, nor are
+ * notification arrays. */
+void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
+                    uint64_t nbytes);
+
+/* Compare what has moved with all calls of GROUP, the whole call.
+ * returns: NULL: enough has moved; or a text about the first rank with too little, which the caller frees. */
+char *ownership_missing(const struct ownership *ownership, const struct coll_group *group);

@@ -140,10 +140,36 @@ static char *check_barrier(const struct rig *rig) {
   return NULL;
 }
 
-/* Run the calls of RIG, which SPEC describes, and check what they did; *DETAIL becomes what is wrong, which
- * the caller frees.
+/* Note in OUTCOME that what INSPECTION found is FAILURE, if it found anything. */
+static void note(struct outcome *outcome, enum failure failure, const struct inspection *inspection) {
+  outcome->detail = inspection->detail;
+  outcome->failure = inspection->detail ? failure : FAILURE_NONE;
+}
+
+/* Note in OUTCOME what is wrong with the calls of RIG, which ended as RESULT says, apart from the data in
+ * INSPECTION. */
+static void judge(const struct rig *rig, const struct blade_result *result, struct inspection *inspection,
+                  struct outcome *outcome) {
+  if (result->faults || result->stuck) {
+    free(inspection->detail);
+    inspection->detail = xasprintf("%s%s%s", result->faults ? result->faults : "",
+                                   result->stuck ? "deadlock:\n" : "", result->stuck ? result->stuck : "");
+    note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
+  } else if (result->interrupted || inspection->detail) {
+    note(outcome, FAILURE_DATA, inspection);
+  } else if (rig->group.call.algo->collective == COLL_BARRIER) {
+    inspection->detail = check_barrier(rig);
+    note(outcome, FAILURE_LEFT, inspection);
+  } else {
+    inspection->detail = monitor_missing(inspection->monitor, rig);
+    note(outcome, FAILURE_MOVED, inspection);
+  }
+}
+
+/* Run the calls of RIG, which SPEC describes, and check what they did; OUTCOME gets what is wrong.
  * returns: how the run ended, its texts released. */
-static struct blade_result run_and_check(struct rig *rig, const struct rig_spec *spec, char **detail) {
+static struct blade_result run_and_check(struct rig *rig, const struct rig_spec *spec,
+                                         struct outcome *outcome) {
   struct oracle_known known = {.bytes = NULL};
   struct monitor *monitor = rig->group.on_hosts ? NULL : spec->monitor;
   struct inspection inspection = {.rig = rig, .seed = spec->seed, .known = &known, .monitor = monitor};
@@ -154,27 +180,20 @@ static struct blade_result run_and_check(struct rig *rig, const struct rig_spec 
   rig_set_calls(rig);
   monitor_begin(monitor, rig, spec->seed);
   struct blade_result result = rig_run(rig);
+  judge(rig, &result, &inspection, outcome);
   monitor_end(monitor, rig);
   oracle_forget(&known);
-  if (result.faults || result.stuck) {
-    free(inspection.detail);
-    inspection.detail = xasprintf("%s%s%s", result.faults ? result.faults : "",
-                                  result.stuck ? "deadlock:\n" : "", result.stuck ? result.stuck : "");
-  } else if (!result.interrupted && !inspection.detail && rig->group.call.algo->collective == COLL_BARRIER) {
-    inspection.detail = check_barrier(rig);
-  }
-  *detail = inspection.detail;
   return result;
 }
 
-/* Run SPEC on MACHINE with rank LATE entering every call DELAY cycles late.
- * returns: NULL, or what is wrong, which the caller frees. */
-static char *check_with_late_rank(struct machine *machine, const struct rig_spec *spec, unsigned late,
-                                  uint64_t delay) {
+/* Run SPEC on MACHINE with rank LATE entering every call late, by longer than the call takes according to
+ * OUTCOME, which gets what is wrong. */
+static void check_with_late_rank(struct machine *machine, const struct rig_spec *spec, unsigned late,
+                                 struct outcome *outcome) {
+  uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000;
   struct rig rig;
   struct rig_spec few = *spec;
   struct err err = {""};
-  char *detail;
   few.nrepeats = spec->nrepeats < LATE_CALLS ? spec->nrepeats : LATE_CALLS;
   if (rig_init_on(&rig, machine, &few, &err) != 0) {
     abort(); /* it was possible in time */
@@ -182,15 +201,14 @@ static char *check_with_late_rank(struct machine *machine, const struct rig_spec
   for (unsigned i = 0; i < few.nrepeats; i++) {
     driver_delay(rig.ranks[late].c, i, delay);
   }
-  struct blade_result result = run_and_check(&rig, &few, &detail);
+  struct blade_result result = run_and_check(&rig, &few, outcome);
   blade_result_fini(&result);
   rig_fini(&rig);
-  if (detail) {
-    char *longer = xasprintf("with rank %u late: %s", late, detail);
-    free(detail);
-    detail = longer;
+  if (outcome->detail) {
+    char *longer = xasprintf("with rank %u late: %s", late, outcome->detail);
+    free(outcome->detail);
+    outcome->detail = longer;
   }
-  return detail;
 }
 
 /* Let the observers of SPEC that see all runs if WHOLE, else those of the timed run, watch MACHINE, or no
@@ -215,7 +233,7 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
     return -1;
   }
   watch(machine, spec, false, true);
-  struct blade_result result = run_and_check(&rig, spec, &outcome->detail);
+  struct blade_result result = run_and_check(&rig, spec, outcome);
   watch(machine, spec, false, false);
   outcome->end = result.faults ? CALL_FAULT : result.stuck ? CALL_DEADLOCK : CALL_OK;
   outcome->interrupted = result.interrupted;
@@ -233,10 +251,9 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
 /* Run SPEC, a barrier that has taken as long as OUTCOME says, with late ranks. */
 static void run_late(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome) {
   unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_RUNS - 1) / LATE_RUNS : n;
-  uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000; /* longer than the barrier takes */
   for (unsigned r = n <= LATE_RANKS ? 0 : n - 1; r < n && !outcome->detail && !des_interrupted();
        r += stride) {
-    outcome->detail = check_with_late_rank(machine, spec, r, delay);
+    check_with_late_rank(machine, spec, r, outcome);
   }
 }
 

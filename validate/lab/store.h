@@ -16,7 +16,7 @@ struct err;
 struct store;
 
 /* The layout of tables and of the results of calls (ledger_call.c); one more whenever it changes. */
-enum { STORE_VERSION = 5 };
+enum { STORE_VERSION = 6 };
 
 enum store_mode {
   STORE_LOOK,   /* read, and examine the whole file before */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The inside of stores, for store.c, store_builds.c and store_asked.c. */
+ * The inside of stores, for store.c and store_builds.c. */
 #pragma once
 
 #include "validate/lab/store.h"
