@@ -36,6 +36,8 @@ static const struct {
   {"--timeline", "f.svg", "run"},
   {"--critical-path", NULL, "run"},
   {"--plot", "f.svg", "run bench compare tune"},
+  {"--x", "ranks", "run bench compare"},
+  {"--relative", NULL, "run bench compare"},
   {"--trace", "f.json", "run"},
   {"--shard", "2/4", "run model compare check tune bench published"},
   {"--trace-level", "bus", "run"},
