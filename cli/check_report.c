@@ -54,7 +54,8 @@ static bool was_served(const struct check_item *item) {
 static char *describe_point(const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   enum collective collective = spec->call.algo->collective;
-  char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "", where[PLACEMENT_TEXT_SIZE + 16] = "";
+  char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "", shuffle[40] = "",
+       where[PLACEMENT_TEXT_SIZE + 16] = "";
   if (collective_has_data(collective)) {
     snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
   }
@@ -68,13 +69,16 @@ static char *describe_point(const struct check_item *item) {
     snprintf(skew, sizeof skew, ", skew %llu:%llu", (unsigned long long)spec->skew,
              (unsigned long long)spec->skew_seed);
   }
+  if (spec->shuffle) {
+    snprintf(shuffle, sizeof shuffle, ", shuffle %llu", (unsigned long long)spec->shuffle);
+  }
   if (spec->placement.kind != PLACEMENT_PACKED) {
     char placement[PLACEMENT_TEXT_SIZE];
     placement_format(&spec->placement, spec->nranks, placement);
     snprintf(where, sizeof where, ", placement %s", placement);
   }
-  return xasprintf("%u ranks%s%s%s, %u calls%s%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
-                   skew, where, (unsigned long long)spec->seed);
+  return xasprintf("%u ranks%s%s%s, %u calls%s%s%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
+                   skew, shuffle, where, (unsigned long long)spec->seed);
 }
 
 char *check_report_describe(const struct check_item *item) {
@@ -110,12 +114,13 @@ static void add_row(struct table *table, const struct check_item *item) {
   table_add_count(table, spec->seed);
   placement_format(&spec->placement, spec->nranks, placement);
   table_add_text(table, placement);
+  table_add_count(table, spec->shuffle);
 }
 
 struct table *check_report_table(const struct check_report *report) {
   struct table *table =
-    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,version,"
-              "platform_checksum");
+    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,shuffle,"
+              "version,platform_checksum");
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {
       add_row(table, &report->items[i]);

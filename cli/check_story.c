@@ -41,7 +41,9 @@ struct check_grid check_asked(const struct algo_call *call, const struct profile
                              .type = opts->given & OPT_TYPE ? &opts->type : NULL,
                              .has_skew = opts->given & OPT_SKEW,
                              .skew = opts->skew.cycles,
-                             .skew_seed = opts->skew.seed};
+                             .skew_seed = opts->skew.seed,
+                             .has_shuffle = opts->given & OPT_SHUFFLE,
+                             .shuffle = opts->shuffle};
 }
 
 /* --- which bugs --- */
@@ -115,6 +117,7 @@ static int work(void *context, size_t index, struct pack *result) {
   pack_add_count(result, spec->nrepeats);
   pack_add_count(result, spec->skew);
   pack_add_count(result, spec->skew_seed);
+  pack_add_count(result, spec->shuffle);
   pack_add_count(result, spec->placement.kind == PLACEMENT_PACKED);
   check_result_fini(&shrink.result);
   return 0;
@@ -134,6 +137,7 @@ static int deliver(void *context, size_t index, struct pack *result) {
   spec->nrepeats = (unsigned)pack_take_count(result);
   spec->skew = pack_take_count(result);
   spec->skew_seed = pack_take_count(result);
+  spec->shuffle = pack_take_count(result);
   if (pack_take_count(result)) {
     spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
   }
@@ -244,6 +248,9 @@ static char *command_of(const struct check_story *story, const struct opts *opts
          (unsigned long long)spec->skew_seed);
   append_placement(&text, &spec->placement, spec->nranks);
   append(&text, " --seed %llu", (unsigned long long)spec->seed);
+  if (spec->shuffle) {
+    append(&text, " --shuffle %llu", (unsigned long long)spec->shuffle);
+  }
   return text;
 }
 

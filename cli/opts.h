@@ -66,6 +66,7 @@ struct opts {
   enum coll_type type;
   struct placement placement;
   struct opts_skew skew;
+  uint64_t shuffle;
   const char *baseline; /* NULL: not given */
   const char *store;    /* NULL: not given */
   struct shard shard;

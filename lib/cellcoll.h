@@ -99,6 +99,7 @@ struct cellcoll_call {
   cellcoll_observer *observer; /* usual: no observer */
   void *context;               /* of the observer */
   int every_request;           /* the observer sees every bus request, not only DMA commands */
+  uint64_t shuffle;            /* seed of another legal order, as of `run --shuffle`; usual: not shuffled */
 };
 
 /* How a call ended. */

@@ -113,6 +113,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_ppe_hazards.c \
 	tests/semantics/test_ppe_programs.c \
 	tests/semantics/test_sdk_names.c \
+	tests/semantics/test_shuffle.c \
 	tests/semantics/test_signals.c \
 	tests/semantics/test_spu_events.c \
 	tests/semantics/test_steps.c \

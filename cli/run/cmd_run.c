@@ -60,6 +60,7 @@ static int list_call(struct sweep *sweep, struct blade *blade, const struct algo
                                       .type = opts->type,
                                       .placement = opts->placement,
                                       .skew = opts->skew.cycles,
+                                      .shuffle = opts->shuffle,
                                       .nrepeats = opts->repeat,
                                       .seed = opts->seed}};
   point.spec.profile = sweep_profile(blade_platform(blade), call, sweep->session->err);

@@ -161,13 +161,14 @@ class Machine:
             op: Optional[str] = None, type: Optional[str] = None, placement: Optional[str] = None,
             profile: Optional[str] = None, seed: int = 1, skew: int = 0, skew_seed: int = 0, path: bool = False,
             observer: Optional[Callable[[str], None]] = None, every_request: bool = False, on_stop: str = "raise",
-            **unknown: Any) -> Row:
+            shuffle: int = 0, **unknown: Any) -> Row:
         """Make a call; return the result as a dictionary with the columns of `cellcoll run`, and detail, settings, entered and left.
 
             machine.run("bcast:binomial-opt", ranks=16, bytes="4KiB")["ns"]
 
         The arguments are the fields of struct cellcoll_call in cellcoll.h; ranks=0 stands for all ranks of the machine, and bytes
         is required where the collective has data. path: also the cycles of each cause of the critical path, as path_CAUSE.
+        shuffle: a seed of another legal order, as of `cellcoll run --shuffle`.
         observer: a function called with each line of a trace; every_request: the trace has every bus request. A call that stops,
         or ends with wrong data, raises Deadlock, Fault or WrongResult; with on_stop="row" its row is returned, without times.
         """
@@ -181,11 +182,11 @@ class Machine:
         raised = []
         call = _Call(_size_of_call, _text(algorithm), ranks, root, nbytes, repeat, _text(op), _text(type),
                              _text(placement), _text(profile), seed, skew, skew_seed, path,
-                             _watch(observer, raised) if observer else _nobody, None, every_request)
+                             _watch(observer, raised) if observer else _nobody, None, every_request, shuffle)
         if (call.ranks, call.root, call.bytes, call.repeat) != (ranks, root, nbytes, repeat) or (
-                call.seed, call.skew, call.skew_seed) != (seed, skew, skew_seed):
+                call.seed, call.skew, call.skew_seed, call.shuffle) != (seed, skew, skew_seed, shuffle):
             _refuse_number(call, dict(ranks=ranks, root=root, bytes=nbytes, repeat=repeat, seed=seed, skew=skew,
-                                      skew_seed=skew_seed))
+                                      skew_seed=skew_seed, shuffle=shuffle))
         result = _library.cellcoll_run(self._handle, call)
         if raised:
             _library.cellcoll_result_free(result)
@@ -204,6 +205,7 @@ class Machine:
             "outcome": found.outcome.decode(), "version": _version, "platform_checksum": found.platform_checksum.decode(),
             "skew_seed": skew_seed or seed, "nodes": found.nodes, "net_messages": found.net_messages,
             "net_bytes": found.net_bytes, "net_retransmissions": found.net_retransmissions, "bus": "exact",
+            "shuffle": shuffle,
             "settings": self.settings, "detail": found.detail.decode(),
             "entered": found.entered[:found.ranks] if found.entered else None,
             "left": found.left[:found.ranks] if found.left else None,

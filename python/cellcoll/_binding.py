@@ -11,7 +11,8 @@ class Call(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("algorithm", c_char_p), ("ranks", c_uint), ("root", c_uint), ("bytes", c_size_t),
                 ("repeat", c_uint), ("op", c_char_p), ("type", c_char_p), ("placement", c_char_p),
                 ("profile", c_char_p), ("seed", c_uint64), ("skew", c_uint64), ("skew_seed", c_uint64),
-                ("wanted", c_uint), ("observer", Observer), ("context", c_void_p), ("every_request", c_int)]
+                ("wanted", c_uint), ("observer", Observer), ("context", c_void_p), ("every_request", c_int),
+                ("shuffle", c_uint64)]
 
 
 class Share(ctypes.Structure):

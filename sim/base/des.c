@@ -41,11 +41,16 @@ struct wheel *des_wheel = &no_wheel;
 static struct des_actor *idle;
 
 struct des_actor *des_running;
+uint64_t des_shuffled;
 
 static volatile sig_atomic_t interrupt_requested;
 
 void des_init(void) {
   simgrid_actors_init();
+}
+
+void des_shuffle(uint64_t seed) {
+  des_shuffled = seed;
 }
 
 static void run_woken_programs(struct event *event);

@@ -7,6 +7,7 @@
  * another node by more than a given look-ahead. While a node runs, all calls mean the running node. */
 #pragma once
 
+#include "sim/base/random.h"
 #include "sim/base/wheel.h"
 
 #include <stdbool.h>
@@ -130,6 +131,20 @@ void des_interrupt(void);
 /* Tell whether des_interrupt was called: later measurements may be wrong. */
 bool des_interrupted(void);
 
+/* --- runs in other orders --- */
+
+/* Shuffle the runs from now on: whatever nothing orders comes late by cycles that SEED draws. 0: nothing is
+ * late. */
+void des_shuffle(uint64_t seed);
+
+/* Return by how many cycles the next thing that nothing orders is late: below 1, 64, 600 or 8,000, a quarter
+ * each. */
+static inline uint64_t des_lateness(void);
+
+/* The same for one bus request of a command, so that the bytes of the command come in several orders: one in
+ * eight is late, by less than 256 cycles. */
+static inline uint64_t des_lateness_of_part(void);
+
 /* --- for programs --- */
 
 /* Return the calling actor; NULL outside programs. */
@@ -190,6 +205,20 @@ bool des_wake_if_ready(struct des_actor *actor);
  * so that reading needs no table of addresses. */
 extern struct wheel *des_wheel __attribute__((visibility("hidden")));
 extern struct des_actor *des_running __attribute__((visibility("hidden")));
+
+/* The stream of a shuffled run; 0: the run is not shuffled. */
+extern uint64_t des_shuffled __attribute__((visibility("hidden")));
+
+static inline uint64_t des_lateness(void) {
+  static const uint16_t bounds[] = {1, 64, 600, 8000};
+  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 0;
+  return (drawn >> 8) % bounds[drawn % 4];
+}
+
+static inline uint64_t des_lateness_of_part(void) {
+  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 1;
+  return drawn % 8 ? 0 : (drawn >> 8) % 256;
+}
 
 static inline struct des_actor *des_self(void) {
   return des_running;

@@ -274,7 +274,7 @@ void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at) {
   atomic->busy = true;
   atomic->told = atomic->looked = false;
   atomic->poll = NULL;
-  next_stage(atomic, start, at);
+  next_stage(atomic, start, at + des_lateness());
 }
 
 void atomic_begin_poll(struct atomic *atomic, const struct atomic_poll *poll, uint64_t at) {

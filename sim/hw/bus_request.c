@@ -151,7 +151,7 @@ static inline void arrive(struct bus_request *request, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
   fetch_early(transfer->source.bytes + request->offset);
   fetch_early(transfer->target.bytes + request->offset);
-  next_stage(request, deliver, at + transfer->visible, DES_DELIVER);
+  next_stage(request, deliver, at + transfer->visible + des_lateness_of_part(), DES_DELIVER);
 }
 
 static void reach_target(struct event *event) {

@@ -308,7 +308,7 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   }
   queue->used |= bit(entry);
   queue->pending[command->tag]++;
-  des_schedule(&entry->event, at + spe->board->parameters->to_bus, DES_ISSUE, spe->index);
+  des_schedule(&entry->event, at + spe->board->parameters->to_bus + des_lateness(), DES_ISSUE, spe->index);
   see_enqueued(entry, at);
 }
 

@@ -20,15 +20,15 @@ static void tell_arrival(struct event *event) {
 
 void net_arrive(struct net_message *message, uint64_t at, uint64_t after) {
   const struct net *net = message->net;
+  uint64_t told = at + net->receive + des_lateness();
   message->event.run = tell_arrival;
   message->after = after;
-  net_see(net, message,
-          (struct probe_event){
-            .kind = PROBE_MESSAGE_ARRIVE,
-            .cycle = at,
-            .arrive = {.message.after = after, .told = at + net->receive, .at_host = message->relayed}});
-  des_schedule_on(message->receiver, &message->event, at + message->net->receive,
-                  des_order(DES_ARRIVE, message->from));
+  net_see(
+    net, message,
+    (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE,
+                         .cycle = at,
+                         .arrive = {.message.after = after, .told = told, .at_host = message->relayed}});
+  des_schedule_on(message->receiver, &message->event, told, des_order(DES_ARRIVE, message->from));
 }
 
 /* A message leaves the processor of its sender. */

@@ -136,7 +136,7 @@ static void arrive(struct event *event) {
 /* Let MESSAGE pass its last link, that of blade NODE in DIRECTION, and then be there. */
 static void pass_last(struct message *message, unsigned node, unsigned direction) {
   struct machine *machine = message->machine;
-  uint64_t at = pass(message, node, direction);
+  uint64_t at = pass(message, node, direction) + des_lateness();
   message->hop.run = arrive;
   des_schedule_on(node_of(machine, message->to), &message->hop, at, des_order(DES_DELIVER, message->from));
   net_see(machine->net, &message->way,

@@ -30,7 +30,7 @@ static struct spe *find(const struct ppu *ppu, unsigned spe) {
 
 /* Reach a register of an SPE. */
 static void reach(const struct ppu *ppu) {
-  program_compute(ppu->hw->board, COMPUTE_MMIO, ppu->hw->board->parameters->mmio);
+  program_compute(ppu->hw->board, COMPUTE_MMIO, ppu->hw->board->parameters->mmio + des_lateness());
   des_sync(des_self());
 }
 

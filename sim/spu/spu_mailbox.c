@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 static void write_out(struct spe *spe, struct mailbox *mailbox, enum wait_kind room, uint32_t data) {
+  program_compute(spe->board, COMPUTE_OTHER, des_lateness());
   wait_for(room, spe->board, &(struct wait){.spe = spe}, &mailbox->read);
   spe_write_mailbox(spe, mailbox, data);
 }

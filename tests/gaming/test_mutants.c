@@ -30,13 +30,17 @@ static void expect_failure(const struct mutant *mutant, const struct rig_spec *s
 /* One in so many points of sound algorithms is checked with the sanitizers. */
 enum { SANITIZED_STRIDE = 8 };
 
-/* Check MUTANT at all points, a mutant until it fails; with ranks at PLACEMENT, NULL: wherever they are
- * drawn. */
+/* Check MUTANT at all points, a mutant until it fails, and in the usual order, so that the first failure is
+ * known; with ranks at PLACEMENT, NULL: wherever they are drawn. */
 static void check_mutant(struct bed *bed, const struct mutant *mutant, const struct placement *placement) {
   struct check_points points = {0};
-  struct check_grid grid = {
-    .call.algo = &mutant->algo, .profile = bed_profile(bed), .root = -1, .seed = 1, .placement = placement};
   bool sound = mutant->expected[0] == NULL, failed = false;
+  struct check_grid grid = {.call.algo = &mutant->algo,
+                            .profile = bed_profile(bed),
+                            .root = -1,
+                            .seed = 1,
+                            .placement = placement,
+                            .has_shuffle = !sound};
   struct check check;
   check_open(&check, bed->blade);
   check_grid_list(&points, &grid, bed->blade);

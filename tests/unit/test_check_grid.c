@@ -203,10 +203,57 @@ TEST(nothing_is_drawn_of_what_is_given) {
   bed_fini(&bed);
 }
 
+/* A quarter of the points is shuffled, no two neighbours by the same seed; of the four points of a size
+ * exactly one. With nothing left to draw none is; --shuffle is for all. */
+TEST(a_quarter_is_shuffled) {
+  struct bed bed = bed_new("qs20");
+  struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = 4});
+  unsigned shuffled = 0, of_size[17] = {0};
+  for (size_t i = 0; i < points.n; i++) {
+    const struct rig_spec *spec = &points.specs[i];
+    shuffled += spec->shuffle > 0;
+    ck_assert(!spec->shuffle || !i || spec->shuffle != points.specs[i - 1].shuffle);
+    if (spec->nbytes == 128 && spec->nranks <= 16 && spec->nrepeats <= 8) {
+      of_size[spec->nranks] += spec->shuffle > 0;
+    }
+  }
+  for (unsigned n = 4; n <= 16; n++) {
+    ck_assert_msg(of_size[n] == 1, "%u ranks: %u points", n, of_size[n]);
+  }
+  ck_assert(shuffled > points.n / 5 && shuffled < points.n / 3);
+  check_points_fini(&points);
+  uint64_t nranks = 4, nbytes = 128;
+  struct placement placement = {.kind = PLACEMENT_PACKED};
+  struct check_grid grid = {.ranks = {&nranks, 1},
+                            .bytes = {&nbytes, 1},
+                            .root = -1,
+                            .seed = 4,
+                            .nrepeats = 2,
+                            .placement = &placement,
+                            .has_skew = true};
+  points = list(&bed, COLL_BCAST, grid);
+  ck_assert_uint_eq(points.n, 4);
+  for (size_t i = 0; i < points.n; i++) {
+    ck_assert(!points.specs[i].shuffle);
+    grid.call = points.specs[i].call;
+    ck_assert(check_grid_asks(&grid, &points.specs[i], bed.blade));
+  }
+  grid.has_shuffle = true;
+  grid.shuffle = 9;
+  ck_assert(!check_grid_asks(&grid, &points.specs[0], bed.blade));
+  check_points_fini(&points);
+  points = list(&bed, COLL_BCAST, grid);
+  for (size_t i = 0; i < points.n; i++) {
+    ck_assert_uint_eq(points.specs[i].shuffle, 9);
+  }
+  check_points_fini(&points);
+  bed_fini(&bed);
+}
+
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
   return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
          a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed &&
-         a->nrepeats == b->nrepeats && a->seed == b->seed;
+         a->nrepeats == b->nrepeats && a->seed == b->seed && a->shuffle == b->shuffle;
 }
 
 /* The same point, alone and among all others. */

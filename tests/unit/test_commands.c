@@ -26,6 +26,7 @@ static const struct {
   {"--type", "float32", "run check"},
   {"--placement", "round-robin", "run check"},
   {"--skew", "100:7", "run check"},
+  {"--shuffle", "3", "run check"},
   {"--baseline", "f.csv", "run"},
   {"--tolerance", "5", "run compare"},
   {"--draws", "3", "evidence claims"},

@@ -59,7 +59,7 @@ static struct experiment plain(void) {
 static bool alter_spec(struct rig_spec *spec, int index) {
   static uint64_t spes[] = {0, 1, 2, 3, 4, 5, 6, 7}, others[] = {0, 1, 2, 3, 4, 5, 7, 6};
   struct rig_spec changed[] = {*spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec,
-                               *spec, *spec, *spec, *spec, *spec, *spec, *spec};
+                               *spec, *spec, *spec, *spec, *spec, *spec, *spec, *spec};
   enum { N = sizeof changed / sizeof *changed };
   changed[0].call = call_of("bcast:binomial-opt");
   changed[1].call = call_of("bcast:tree:degree=3");
@@ -76,6 +76,7 @@ static bool alter_spec(struct rig_spec *spec, int index) {
   changed[12].nrepeats = 2;
   changed[13].seed = 2;
   changed[14].profile = platform_profile(bed.platform, "gaona2009");
+  changed[15].shuffle = 1;
   if (index < N) {
     *spec = changed[index];
   }

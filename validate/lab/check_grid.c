@@ -4,6 +4,7 @@
 
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
@@ -112,6 +113,19 @@ static void choose_placement(struct rig_spec *spec, const struct listing *listin
   }
 }
 
+/* Tell whether the point of SPEC, whose ranks, root, size and call are set and whose skew may be DRAWN, is
+ * the one that is shuffled of the up to four points with its ranks and size. */
+static bool is_shuffled(const struct listing *listing, const struct rig_spec *spec) {
+  uint64_t chosen =
+    check_draw_seed(&spec->call, listing->grid->seed ^ spec->nranks ^ (uint64_t)spec->nbytes << 16) % 4;
+  int number = (spec->skew > usual_skews[0]) + (spec->skew > usual_skews[1]) + (spec->skew > usual_skews[2]);
+  if (collective_has_root(spec->call.algo->collective)) {
+    number = (spec->root > 0) + (spec->root > 1) + (spec->root > 1 && spec->root + 1 == spec->nranks);
+  }
+  return (uint64_t)number == chosen && !is_exact(listing->grid) &&
+         platform_has_spes(blade_platform(listing->blade));
+}
+
 /* Append SPEC, whose ranks, root, size and skew are set, with all else. */
 static void add(const struct listing *listing, struct rig_spec spec) {
   struct check_points *points = listing->points;
@@ -123,6 +137,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   state = random_next(&state) ^ spec.skew;
   spec.call = grid->call;
   spec.profile = grid->profile;
+  bool shuffled = is_shuffled(listing, &spec);
   spec.nrepeats = 2 + (random_next(&state) % 3 == 0);
   uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
   spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
@@ -146,6 +161,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
   } else {
     choose_placement(&spec, listing, &state);
   }
+  spec.shuffle = grid->has_shuffle ? grid->shuffle : shuffled ? 1 + random_next(&state) % SEEDS : 0;
   if (points->n == points->capacity) {
     points->capacity = points->capacity ? 2 * points->capacity : 256;
     points->specs = xrealloc(points->specs, points->capacity, sizeof *points->specs);
@@ -369,6 +385,7 @@ bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
          (!grid->nrepeats || spec->nrepeats == grid->nrepeats) && (!grid->op || spec->op == *grid->op) &&
          (!grid->type || spec->type == *grid->type) &&
          (!grid->placement || spec->placement.kind == grid->placement->kind) &&
+         (!grid->has_shuffle || spec->shuffle == grid->shuffle) &&
          (!grid->has_skew || (spec->skew == grid->skew && spec->skew_seed == grid->skew_seed));
 }
 

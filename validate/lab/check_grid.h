@@ -26,6 +26,8 @@ struct check_grid {
     blind; /* nothing of the algorithm is called: what it refuses is found out later, and ranks are packed */
   bool has_skew;
   uint64_t skew, skew_seed;
+  bool has_shuffle;
+  uint64_t shuffle;
 };
 
 /* A growing list of points. */
@@ -47,6 +49,7 @@ struct check_points {
  *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or
  *    late by up to a drawn number of cycles; placements; data: drawn from the seed and the point, whatever
  *    else is on the list; where there is no root all of these delays for small sizes;
+ *  - a quarter of the points, drawn as well, is shuffled; of four points of one size one is;
  *  - an algorithm of several nodes: some numbers of ranks on up to four of them, five sizes, the rest drawn,
  *  of placements as well;
  *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given;

@@ -139,6 +139,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_placement(key, spec);
   add_count(key, spec->skew);
   add_count(key, spec->skew_seed);
+  add_count(key, spec->shuffle);
   add_count(key, spec->nrepeats);
   add_count(key, spec->seed);
   add_text(key, experiment->observers ? experiment->observers : "");

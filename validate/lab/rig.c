@@ -215,6 +215,7 @@ int rig_init_on(struct rig *rig, struct machine *machine, const struct rig_spec 
     memory = memory_of(rig, spec);
   }
   machine_reset(machine, &memory);
+  des_shuffle(spec->shuffle);
   rig->ranks = xcalloc(spec->nranks, sizeof *rig->ranks);
   rig->programs = xcalloc(spec->nranks, sizeof *rig->programs);
   int status = 0;

@@ -69,8 +69,9 @@ struct rig_spec {
   struct placement placement;
   const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
   uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
-  unsigned nrepeats;        /* calls back to back */
-  uint64_t seed;            /* chooses the data; that of the next call by seed + 1 */
+  uint64_t shuffle;  /* seed of a legal order of what nothing orders, see des_shuffle; 0: the usual one */
+  unsigned nrepeats; /* calls back to back */
+  uint64_t seed;     /* chooses the data; that of the next call by seed + 1 */
   bool lengths_only; /* a call for the time alone: nothing is verified, and on hosts transfers move nothing */
   const struct profile *profile;
   struct observer *observers; /* a list */

@@ -120,6 +120,12 @@ static int check_processes(const struct blade *blade, const struct rig_spec *spe
     return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per process of its hosts", n,
                    platform->name, most);
   }
+  if (spec->shuffle) {
+    return err_set(err,
+                   "a shuffled order on the hosts of platform %s, whose messages keep their order, "
+                   "expected none",
+                   platform->name);
+  }
   struct placement_shape shape = rig_shape(platform);
   if (placement_check_list(&spec->placement, &shape, n, err) != 0 || !rig_clusters(platform, err)) {
     return -1;
