@@ -3,7 +3,7 @@
  *
  * Data is compared with the oracle after every call, and every call gets new data. In a barrier nobody may
  * leave a call before the last one has entered it: that is checked in the timed run, and, since all enter at
- * once there, in runs of their own in which one rank after the other enters late. */
+ * once there, in a run of its own in whose calls one rank after the other enters late. */
 #include "validate/lab/runner.h"
 
 #include "algos/catalogue.h"
@@ -18,9 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls back to back that are enough to see one disturb the next, and runs with a late rank that are
- * enough. */
-enum { LATE_CALLS = 3, LATE_RUNS = 16 };
+/* Calls with a late rank that are enough. */
+enum { LATE_CALLS = 16 };
 
 /* More ranks than these have only one late one, the last. */
 enum { LATE_RANKS = 4096 };
@@ -186,26 +185,29 @@ static struct blade_result run_and_check(struct rig *rig, const struct rig_spec 
   return result;
 }
 
-/* Run SPEC on MACHINE with rank LATE entering every call late, by longer than the call takes according to
- * OUTCOME, which gets what is wrong. */
-static void check_with_late_rank(struct machine *machine, const struct rig_spec *spec, unsigned late,
-                                 struct outcome *outcome) {
-  uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000;
+/* Run SPEC, a barrier that has taken as long as OUTCOME says, with late ranks: one rank in the first call, a
+ * rank further on in each next call. One more call shows what the last late rank has left. OUTCOME gets what
+ * is wrong. */
+static void run_late(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome) {
+  unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_CALLS - 1) / LATE_CALLS : n;
+  unsigned first = n <= LATE_RANKS ? 0 : n - 1;
+  uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000; /* longer than the barrier takes */
   struct rig rig;
-  struct rig_spec few = *spec;
+  struct rig_spec late = *spec;
   struct err err = {""};
-  few.nrepeats = spec->nrepeats < LATE_CALLS ? spec->nrepeats : LATE_CALLS;
-  if (rig_init_on(&rig, machine, &few, &err) != 0) {
+  late.nrepeats = (n - first + stride - 1) / stride + 1;
+  if (rig_init_on(&rig, machine, &late, &err) != 0) {
     abort(); /* it was possible in time */
   }
-  for (unsigned i = 0; i < few.nrepeats; i++) {
-    driver_delay(rig.ranks[late].c, i, delay);
+  for (unsigned i = 0; i + 1 < late.nrepeats; i++) {
+    driver_delay(rig.ranks[first + i * stride].c, i, delay);
   }
-  struct blade_result result = run_and_check(&rig, &few, outcome);
+  struct blade_result result = run_and_check(&rig, &late, outcome);
   blade_result_fini(&result);
   rig_fini(&rig);
   if (outcome->detail) {
-    char *longer = xasprintf("with rank %u late: %s", late, outcome->detail);
+    char *longer = xasprintf("with late ranks (rank %u in call 0; then the one %u further on): %s", first,
+                             stride, outcome->detail);
     free(outcome->detail);
     outcome->detail = longer;
   }
@@ -248,15 +250,6 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
   return 0;
 }
 
-/* Run SPEC, a barrier that has taken as long as OUTCOME says, with late ranks. */
-static void run_late(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome) {
-  unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_RUNS - 1) / LATE_RUNS : n;
-  for (unsigned r = n <= LATE_RANKS ? 0 : n - 1; r < n && !outcome->detail && !des_interrupted();
-       r += stride) {
-    check_with_late_rank(machine, spec, r, outcome);
-  }
-}
-
 int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err) {
   *outcome = (struct outcome){.ghz = blade_ghz(blade), .end = CALL_WRONG, .nodes = 1};
   struct machine *machine = rig_check(blade, spec, err) == 0 ? rig_machine(blade, spec, err) : NULL;
@@ -266,7 +259,8 @@ int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome 
   watch(machine, spec, true, true);
   monitor_spread(spec->monitor, machine);
   int status = run_timed(machine, spec, outcome, err);
-  if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->lengths_only) {
+  if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->lengths_only && !outcome->detail &&
+      !des_interrupted()) {
     run_late(machine, spec, outcome);
   }
   watch(machine, spec, true, false);
