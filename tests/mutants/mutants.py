@@ -61,7 +61,7 @@ class Mutant:
 
 def places(folder):
     found = {}
-    for path in sorted(glob.glob(f"{source}/{folder}/**/*.c", recursive=True) + glob.glob(f"{source}/{folder}/*.py")):
+    for path in sorted(glob.glob(f"{source}/{folder}/**/*.c", recursive=True) + glob.glob(f"{source}/{folder}/**/*.py", recursive=True)):
         comment = False
         for number, line in enumerate(text_of(path).split("\n")):
             comment = comment or "/*" in line
