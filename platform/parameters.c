@@ -88,6 +88,7 @@ void parameters_init(struct parameters *parameters, const struct platform *p) {
     .retire = whole(p->mfc.retire),
     .complete = whole(p->mfc.complete),
     .list_element = whole(p->mfc.list_element),
+    .mfc_interval = whole(p->mfc.command_interval),
     .channel_read = whole(p->mfc.channel_read),
     .proxy_queue = p->mfc.proxy_queue,
     .atomic_local = whole(p->mfc.atomic_local),
@@ -108,7 +109,8 @@ void parameters_init(struct parameters *parameters, const struct platform *p) {
     .bif_overhead = p->bif.overhead,
     .bif_command = whole(p->bif.command),
     .bif_data = whole(p->bif.data),
-    .bif_put_hold = whole(p->bif.put_hold),
+    .bif_mfc_requests = p->bif.mfc_requests,
+    .bif_chip_requests = p->bif.chip_requests,
     .bif_put_complete = whole(p->bif.put_complete),
   };
   place_units(parameters, p);

@@ -45,6 +45,7 @@ struct parameters {
   uint64_t issue, to_bus;
   uint64_t visible, retire, complete; /* after the last beat */
   uint64_t list_element, channel_read;
+  uint64_t mfc_interval; /* between two commands or list elements that an MFC begins */
   unsigned proxy_queue;
   uint64_t atomic_local, atomic_transfer;
   uint64_t ls_read;
@@ -64,7 +65,8 @@ struct parameters {
   double bif_byte_mcyc;  /* one byte on a link */
   unsigned bif_overhead; /* bytes that go with every bus request */
   uint64_t bif_command, bif_data;
-  uint64_t bif_put_hold, bif_put_complete;
+  uint64_t bif_put_complete;
+  unsigned bif_mfc_requests, bif_chip_requests; /* limits on requests under way to local stores; 0: none */
 };
 
 /* Convert what PLATFORM says. */

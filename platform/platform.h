@@ -100,19 +100,20 @@ struct platform {
     double ramp_interval;     /* bus cycles a ramp needs for one bus request, each way */
   } eib;
   struct {
-    unsigned queue;         /* commands of the SPU side */
-    unsigned window;        /* outstanding bus requests in one window */
-    unsigned windows;       /* 2: one for gets, one for puts; 1: one for both */
-    double issue;           /* SPU cycles: SPU writes a command */
-    double to_bus;          /* SPU cycles: command queue to bus */
-    double visible;         /* SPU cycles: last beat to visible in the target */
-    double retire;          /* SPU cycles: last beat to window entry free */
-    double complete;        /* SPU cycles: last beat to tag status */
-    double list_element;    /* SPU cycles: fetch one element of a DMA list */
-    double channel_read;    /* SPU cycles: the SPU looks at a channel without waiting */
-    unsigned proxy_queue;   /* commands of the PPE side */
-    double atomic_local;    /* SPU cycles: atomic command whose line is in its own MFC */
-    double atomic_transfer; /* SPU cycles: the line comes from another MFC of the chip */
+    unsigned queue;          /* commands of the SPU side */
+    unsigned window;         /* outstanding bus requests in one window */
+    unsigned windows;        /* 2: one for gets, one for puts; 1: one for both */
+    double issue;            /* SPU cycles: SPU writes a command */
+    double to_bus;           /* SPU cycles: command queue to bus */
+    double visible;          /* SPU cycles: last beat to visible in the target */
+    double retire;           /* SPU cycles: last beat to window entry free */
+    double complete;         /* SPU cycles: last beat to tag status */
+    double list_element;     /* SPU cycles: fetch one element of a DMA list */
+    double command_interval; /* SPU cycles between two commands or list elements that an MFC begins */
+    double channel_read;     /* SPU cycles: the SPU looks at a channel without waiting */
+    unsigned proxy_queue;    /* commands of the PPE side */
+    double atomic_local;     /* SPU cycles: atomic command whose line is in its own MFC */
+    double atomic_transfer;  /* SPU cycles: the line comes from another MFC of the chip */
   } mfc;
   struct {
     unsigned size;    /* bytes */
@@ -135,12 +136,13 @@ struct platform {
     double poll;           /* SPU cycles; with nodes */
   } ppe;
   struct {
-    double bandwidth;    /* GB/s, one direction, raw */
-    unsigned overhead;   /* bytes of commands and responses that go with a bus request */
-    double command;      /* SPU cycles added to the command phase by one crossing */
-    double data;         /* SPU cycles added to the data phase by one crossing */
-    double put_hold;     /* SPU cycles for which a crossing put keeps its window entry longer */
-    double put_complete; /* SPU cycles by which the tag of a crossing put comes later */
+    double bandwidth;      /* GB/s, one direction, raw */
+    unsigned overhead;     /* bytes of commands and responses that go with a bus request */
+    double command;        /* SPU cycles added to the command phase by one crossing */
+    double data;           /* SPU cycles added to the data phase by one crossing */
+    unsigned mfc_requests; /* limit on bus requests of a direction under way to local stores of other chips */
+    unsigned chip_requests; /* the same of all MFCs of a chip together */
+    double put_complete;    /* SPU cycles by which the tag of a crossing put comes later */
   } bif;
   struct { /* SPU cycles to combine 16 bytes */
 #define COMBINATION(type_id, type, op_id, op, what) double type##_##op;

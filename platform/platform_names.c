@@ -6,6 +6,7 @@
 #include "sim/base/xalloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void platform_names_add(struct platform_names *names, const char *name) {
   if (names->n < PLATFORM_NAMES_MAX) {
@@ -13,8 +14,15 @@ void platform_names_add(struct platform_names *names, const char *name) {
   }
 }
 
+const char *platform_names_instead(const char *word) {
+  return strcmp(word, "put-hold") == 0       ? "mfc-requests"
+         : strcmp(word, "bif.put-hold") == 0 ? "bif.mfc-requests"
+                                             : NULL;
+}
+
 char *platform_names_expected(const char *word, const struct platform_names *names) {
-  const char *nearest = suggest_nearest(word, names->names, names->n);
+  const char *instead = platform_names_instead(word);
+  const char *nearest = instead ? instead : suggest_nearest(word, names->names, names->n);
   if (nearest || names->n == 0) {
     return xstrdup(nearest ? nearest : "none");
   }

@@ -3,6 +3,7 @@
  *
  * Everything is tried on a copy, which takes the place of the original only when all went well. */
 #include "platform/network_hosts.h"
+#include "platform/platform_names.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
@@ -35,7 +36,8 @@ static int unknown_key(struct platform *platform, const char *key, struct err *e
     platform_slot(platform, i, &slots[i]);
     keys[i] = slots[i].key;
   }
-  const char *nearest = suggest_nearest(key, keys, n);
+  const char *instead = platform_names_instead(key);
+  const char *nearest = instead ? instead : suggest_nearest(key, keys, n);
   nearest = nearest ? nearest : key_ending_in(keys, n, key);
   if (nearest) {
     err_set(err, "--set %.80s: unknown key, expected %s", key, nearest);

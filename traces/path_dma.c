@@ -172,7 +172,7 @@ static struct place grant_before(const struct record *record, const struct recor
 }
 
 /* Go back to cycle FROM over a time without bytes on the on-ramp of PLACE and without a ready request: the
- * request waited for main memory, or came late; else the window was full. */
+ * request waited for main memory, or came late; else the window was full, or a credit was missing. */
 static void back_not_ready(struct path_walk *walk, uint64_t from, const struct place *place) {
   const struct record *record = walk->record;
   const struct record_service *service = place->service;
@@ -189,6 +189,7 @@ static void back_not_ready(struct path_walk *walk, uint64_t from, const struct p
   uint64_t issued = service->late == RECORD_NEVER_LATE ? from : minus(came, service->late);
   if (service->starts) {
     path_back(walk, later(minus(came, record->parameters.list_element), from), PATH_LIST);
+    path_back(walk, later(minus(came, record->parameters.mfc_interval), from), PATH_INTERVAL);
   }
   path_back(walk, later(issued, from), PATH_ORDER);
   path_back(walk, from, PATH_WINDOW);
@@ -257,12 +258,13 @@ static uint64_t issued_at(const struct record *record, const struct record_dma *
  * which DMA was given, or went on. */
 static void back_to_enqueue(struct path_walk *walk, const struct record_dma *dma, uint64_t begin) {
   const struct parameters *parameters = &walk->record->parameters;
-  uint64_t arrived = begin == dma->enqueued ? dma->arrived : begin + parameters->to_bus;
+  uint64_t reached = begin + parameters->to_bus, begun = begin == dma->enqueued ? dma->arrived : reached;
   if (dma->flags & RECORD_LIST) {
-    uint64_t element = minus(walk->at, parameters->list_element);
-    path_back(walk, later(element, arrived), PATH_LIST);
+    path_back(walk, later(minus(walk->at, parameters->list_element), begun), PATH_LIST);
+    path_back(walk, later(minus(walk->at, parameters->mfc_interval), begun), PATH_INTERVAL);
   }
-  path_back(walk, arrived, PATH_ORDER);
+  path_back(walk, begun, PATH_ORDER);
+  path_back(walk, reached, PATH_INTERVAL);
   path_back(walk, begin, PATH_TO_BUS);
 }
 

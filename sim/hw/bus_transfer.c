@@ -18,6 +18,9 @@ static void find_way(struct bus_transfer *transfer, bool is_put) {
   transfer->source_takes_turns = takes_turns(source, parameters);
   transfer->target_takes_turns = takes_turns(target, parameters);
   transfer->is_far_put = source->chip != target->chip && is_put;
+  transfer->needs_credits = source->chip != target->chip && source->kind != BUS_END_MEMORY &&
+                            target->kind != BUS_END_MEMORY &&
+                            (parameters->bif_mfc_requests || parameters->bif_chip_requests);
 }
 
 /* Compute the times of the bus requests of TRANSFER, whose way is known. */
@@ -28,11 +31,10 @@ static void find_times(struct bus_transfer *transfer) {
   bool is_coherent = source->kind == BUS_END_MEMORY || target->kind == BUS_END_MEMORY;
   uint64_t crossings = bif_distance(board->bif, source->chip, target->chip);
   uint64_t delay = parameters->command_phase + crossings * parameters->bif_command;
-  uint64_t hold = parameters->retire - parameters->visible;
   transfer->delay = (uint32_t)(delay + (transfer->source_takes_turns ? 0 : parameters->ls_read));
   transfer->interval = (uint32_t)(is_coherent ? parameters->coherent_interval : parameters->command_interval);
   transfer->visible = (uint32_t)parameters->visible;
-  transfer->hold = (uint32_t)(hold + (transfer->is_far_put ? parameters->bif_put_hold : 0));
+  transfer->hold = (uint32_t)(parameters->retire - parameters->visible);
 }
 
 unsigned bus_transfer_requests(const struct bus_transfer *transfer) {

@@ -35,7 +35,8 @@ struct bus_transfer {
   uint32_t hold;        /* from `visible` until the window entry is free */
   bool source_takes_turns, target_takes_turns; /* a memory, or a local store whose port is shared */
   bool is_far_put;                             /* the target is on another chip than the issuer */
-  uint8_t window; /* number of the window of the MFC that bus requests are taken from */
+  bool needs_credits; /* limits on requests to local stores and registers of other chips count the requests */
+  uint8_t window;     /* number of the window of the MFC that bus requests are taken from */
 };
 
 /* Begin TRANSFER, whose ends, dma and command are set: NBYTES from or (IS_PUT) to effective address EA. */

@@ -110,9 +110,28 @@ static inline struct command_bus_asker *choose(struct command_bus *bus) {
   return &bus->askers[unit];
 }
 
+/* Choose the next asker with a bus request to issue. An asker without a request has lost the last credit of
+ * the chip to another MFC, and asks again for later.
+ * returns: NULL: no asker has a request now. */
+static inline struct command_bus_asker *choose_ready(struct command_bus *bus) {
+  struct command_bus_asker *asker = choose(bus);
+  while (!exact_bus_can_issue(asker->dma)) {
+    want(bus, asker, exact_bus_wanted_from(asker->dma));
+    if (!bus->due && bus->later.next->from > des_now()) {
+      return NULL;
+    }
+    asker = choose(bus);
+  }
+  return asker;
+}
+
 static void run(struct event *event) {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
-  struct command_bus_asker *asker = choose(bus);
+  struct command_bus_asker *asker = choose_ready(bus);
+  if (!asker) {
+    schedule(bus);
+    return;
+  }
   struct bus_request *request = exact_bus_issue(asker->dma);
   bus->last = asker->unit;
   bus->free_at = des_now() + request->transfer->interval;

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void begin_first(struct event *event);
+
 void dma_init(struct dma *dma, struct spe *spe) {
   const struct parameters *parameters = spe->board->parameters;
   *dma =
@@ -44,7 +46,7 @@ void dma_reset(struct dma *dma) {
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     struct dma_queue *queue = &dma->queues[i];
     memset(queue->pending, 0, sizeof queue->pending);
-    queue->used = 0;
+    queue->used = queue->waiting = 0;
   }
   dma->near = (struct bus_end){.kind = BUS_END_LS,
                                .unit = (uint8_t)dma->spe->unit,
@@ -55,6 +57,8 @@ void dma_reset(struct dma *dma) {
   dma->tag_query = (struct dma_tag_query){0};
   dma->list_stalls = 0;
   dma->stopped = false;
+  dma->begin = (struct event){.run = begin_first};
+  dma->begins_from = 0;
 }
 
 /* --- queue --- */
@@ -171,13 +175,55 @@ static void complete(struct event *event) {
   }
 }
 
-static void arrive(struct event *event) {
+/* Return the first command of DMA to begin of the waiting commands; one waits. */
+static struct dma_command *first_waiting(struct dma *dma) {
+  struct dma_command *first = NULL;
+  for (unsigned side = 0; side < DMA_SIDES; side++) {
+    for (uint32_t left = dma->queues[side].waiting; left; left &= left - 1) {
+      struct dma_command *command = &dma->queues[side].commands[__builtin_ctz(left)];
+      first = first && first->event.at <= command->event.at ? first : command;
+    }
+  }
+  return first;
+}
+
+static void schedule_begin(struct dma *dma) {
+  uint64_t now = des_now();
+  if (!dma->begin.pending && (dma->queues[DMA_SPU].waiting || dma->queues[DMA_PROXY].waiting)) {
+    des_schedule(&dma->begin, dma->begins_from > now ? dma->begins_from : now, DES_ISSUE, dma->issuer);
+  }
+}
+
+static void begin_first(struct event *event) {
+  struct dma *dma = EVENT_OWNER(event, struct dma, begin);
+  struct dma_command *command = first_waiting(dma);
+  queue_of(command)->waiting &= ~bit(command);
+  dma->begins_from = des_now() + dma->parameters->mfc_interval;
+  schedule_begin(dma);
+  command->event.run(&command->event);
+}
+
+void dma_begin(struct dma_command *command, void (*run)(struct event *)) {
+  command->event.run = run;
+  if (command->dma->parameters->mfc_interval) {
+    queue_of(command)->waiting |= bit(command);
+    schedule_begin(command->dma);
+  } else {
+    run(&command->event);
+  }
+}
+
+static void begin(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->arrived = true;
   command->dma->board->traffic.dma_commands++;
   board_see(command->dma->board,
             &(struct probe_event){.kind = PROBE_COMMAND, .command.dma = dma_command_name(command)});
   start_if_free(command);
+}
+
+static void arrive(struct event *event) {
+  dma_begin(EVENT_OWNER(event, struct dma_command, event), begin);
 }
 
 /* Return how many of NBYTES from FAR on lie there, and not in the memory of the next chip. */

@@ -4,6 +4,7 @@
 
 #include "sim/base/wheel.h"
 #include "sim/hw/bus_request.h"
+#include "sim/hw/credits.h"
 #include "sim/hw/dma_list.h"
 #include "sim/hw/dma_tags.h"
 #include "sim/hw/fault.h"
@@ -26,6 +27,7 @@ enum {
 enum dma_direction {
   DMA_GET, /* into the local store of the issuer */
   DMA_PUT, /* out of it */
+  DMA_DIRECTIONS,
 };
 
 /* How a command is ordered among those of its tag group in its queue. */
@@ -97,10 +99,12 @@ struct dma_window {
 struct dma_queue {
   struct dma_command *commands; /* `size` of them */
   unsigned size;
-  uint32_t used;                   /* entries with a command */
-  uint32_t ready[DMA_WINDOWS_MAX]; /* entries with bytes to issue that wait for nothing, by window */
-  unsigned last;                   /* entry that issued last: round robin */
-  unsigned pending[DMA_TAGS];      /* incomplete commands of a tag */
+  uint32_t used;    /* entries with a command */
+  uint32_t waiting; /* entries with a command or list element held up by mfc.command-interval */
+  uint32_t ready[DMA_WINDOWS_MAX];   /* entries with bytes to issue that wait for nothing, by window */
+  uint32_t crossing[DMA_DIRECTIONS]; /* entries whose requests need credits, by direction, on the exact bus */
+  unsigned last;                     /* entry that issued last: round robin */
+  unsigned pending[DMA_TAGS];        /* incomplete commands of a tag */
   struct bus_transfer *transfers[DMA_QUEUE_MAX]; /* what an entry issues */
 };
 
@@ -113,9 +117,13 @@ struct dma {
   struct bus_request *entries; /* of all windows, parameters.window for each; NULL: another bus */
   enum dma_side last;          /* the latest side to issue: sides take turns */
   bool issues;                 /* a bus request, now */
+  struct credits credits[DMA_DIRECTIONS];
+  struct credits *chip_credits; /* [direction] of its chip */
   /* kept by the engine: */
-  unsigned issuer; /* the number of its SPE */
-  bool stopped;    /* by a fault: nothing is issued any more */
+  unsigned issuer;      /* the number of its SPE */
+  struct event begin;   /* the next command or list element can begin */
+  uint64_t begins_from; /* cycle from which on a command or list element can begin */
+  bool stopped;         /* by a fault: nothing is issued any more */
   struct dma_queue queues[DMA_SIDES];
   struct dma_tag_query tag_query;
   uint32_t list_stalls; /* tags of lists that have stopped since the SPU looked last */
@@ -153,6 +161,12 @@ void dma_stop(struct dma *dma);
 uint32_t dma_tags_done(const struct dma *dma, enum dma_side side, uint32_t mask);
 
 /* --- for lists --- */
+
+/* COMMAND, or the next element of the list of COMMAND, has reached the MFC: let the MFC begin the command or
+ * the element by RUN, called with the event of COMMAND. Two such calls are at least mfc.command-interval
+ * apart. The first command or element to reach the MFC begins first; in one cycle, commands of the SPU begin
+ * before commands of the PPE, and within a queue the lowest entry begins first. */
+void dma_begin(struct dma_command *command, void (*run)(struct event *));
 
 /* Let COMMAND, all of whose bytes are accounted for, complete. */
 void dma_complete(struct dma_command *command);

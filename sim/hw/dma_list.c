@@ -56,9 +56,14 @@ static void read_element(struct event *event) {
   }
 }
 
+/* The next element of a list is there. */
+static void arrive(struct event *event) {
+  dma_begin(EVENT_OWNER(event, struct dma_command, event), read_element);
+}
+
 void dma_list_fetch(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
-  command->event.run = read_element;
+  command->event.run = arrive;
   des_schedule(&command->event, des_now() + spe->board->parameters->list_element, DES_ISSUE, spe->index);
 }
 

@@ -23,7 +23,9 @@
 struct exact_bus {
   struct bus bus;
   struct board *board;
-  struct bus_request *entries; /* of all windows of all MFCs */
+  struct bus_request *entries;  /* of all windows of all MFCs */
+  struct credits *chip_credits; /* [chip * DMA_DIRECTIONS + direction] */
+  uint64_t *credit_times;       /* of all MFCs, then of all chips */
 };
 
 /* --- windows --- */
@@ -93,6 +95,20 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
   }
 }
 
+void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint64_t at) {
+  const struct parameters *parameters = dma->parameters;
+  struct spe *spes = &dma->board->spes[dma->spe->chip * parameters->spes_per_chip];
+  credits_give(&dma->credits[direction], at);
+  credits_give(&dma->chip_credits[direction], at);
+  if (!parameters->bif_chip_requests) {
+    pump(dma);
+    return;
+  }
+  for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
+    pump(&spes[i].dma);
+  }
+}
+
 /* --- the interface --- */
 
 /* Where TRANSFER enters and leaves the rings of its first chip. */
@@ -109,7 +125,11 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct dma_queue *queue = &dma->queues[transfer->command->side];
   (void)bus;
   find_rings(transfer, dma->board);
-  queue->ready[transfer->window] |= UINT32_C(1) << (transfer->command - queue->commands);
+  uint32_t entry = UINT32_C(1) << (transfer->command - queue->commands);
+  queue->ready[transfer->window] |= entry;
+  if (transfer->needs_credits) {
+    queue->crossing[transfer->command->direction] |= entry;
+  }
   if (!dma->issues) { /* else the command bus asks again by itself */
     pump(dma);
   }
@@ -124,6 +144,7 @@ static void stop(struct bus *bus, struct dma *dma) {
 static void reset_issue(struct dma *dma) {
   for (unsigned i = 0; i < DMA_SIDES; i++) {
     memset(dma->queues[i].ready, 0, sizeof dma->queues[i].ready);
+    memset(dma->queues[i].crossing, 0, sizeof dma->queues[i].crossing);
     dma->queues[i].last = dma->queues[i].size - 1;
   }
   dma->last = DMA_PROXY;
@@ -133,8 +154,24 @@ static void reset_issue(struct dma *dma) {
   }
 }
 
+/* Give back all credits of all MFCs and chips. */
+static void reset_credits(struct exact_bus *exact) {
+  const struct parameters *parameters = exact->board->parameters;
+  uint64_t *times = exact->credit_times;
+  for (unsigned i = 0; i < parameters->nspes * DMA_DIRECTIONS; i++) {
+    struct dma *dma = &exact->board->spes[i / DMA_DIRECTIONS].dma;
+    credits_reset(&dma->credits[i % DMA_DIRECTIONS], times, parameters->bif_mfc_requests);
+    times += parameters->bif_mfc_requests;
+  }
+  for (unsigned i = 0; i < parameters->nchips * DMA_DIRECTIONS; i++) {
+    credits_reset(&exact->chip_credits[i], times, parameters->bif_chip_requests);
+    times += parameters->bif_chip_requests;
+  }
+}
+
 static void reset(struct bus *bus) {
-  struct board *board = ((struct exact_bus *)bus)->board;
+  struct exact_bus *exact = (struct exact_bus *)bus;
+  struct board *board = exact->board;
   for (unsigned i = 0; i < board->parameters->nchips; i++) {
     eib_reset(&board->eibs[i]);
   }
@@ -142,12 +179,15 @@ static void reset(struct bus *bus) {
   for (unsigned i = 0; i < board->parameters->nspes; i++) {
     reset_issue(&board->spes[i].dma);
   }
+  reset_credits(exact);
 }
 
 static void release(struct bus *bus) {
   struct exact_bus *exact = (struct exact_bus *)bus;
   free(exact->board->eibs);
   free(exact->entries);
+  free(exact->chip_credits);
+  free(exact->credit_times);
   free(exact);
 }
 
@@ -158,6 +198,11 @@ struct bus *exact_bus_new(struct board *board) {
   exact->bus = (struct bus){.begin = begin, .stop = stop, .reset = reset, .free = release};
   exact->board = board;
   exact->entries = xcalloc_lines((size_t)parameters->nspes * nentries, sizeof *exact->entries);
+  exact->chip_credits = xcalloc((size_t)parameters->nchips * DMA_DIRECTIONS, sizeof *exact->chip_credits);
+  exact->credit_times =
+    xcalloc(DMA_DIRECTIONS * ((size_t)parameters->nspes * parameters->bif_mfc_requests +
+                              (size_t)parameters->nchips * parameters->bif_chip_requests + 1),
+            sizeof *exact->credit_times);
   board->eibs = xcalloc_lines(parameters->nchips, sizeof *board->eibs);
   for (unsigned i = 0; i < parameters->nchips; i++) {
     eib_init(&board->eibs[i], board, i);
@@ -167,7 +212,9 @@ struct bus *exact_bus_new(struct board *board) {
     spe->dma.command_bus = &board->eibs[spe->chip].command_bus;
     spe->dma.command_bus->askers[spe->unit].dma = &spe->dma;
     spe->dma.entries = exact->entries + (size_t)i * nentries;
+    spe->dma.chip_credits = &exact->chip_credits[spe->chip * DMA_DIRECTIONS];
     reset_issue(&spe->dma);
   }
+  reset_credits(exact);
   return &exact->bus;
 }

@@ -25,13 +25,31 @@ void exact_bus_see_issue(const struct bus_request *request) __attribute__((cold)
  * entry is free: for REQUEST the cycle of its event. The list is empty, or its last entry is free later. */
 void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_request *request);
 
-/* Return the queue entries of SIDE that have something to issue and a window entry for it now. */
+/* Return the cycle from which on DMA has credits for another bus request of DIRECTION to a local store of
+ * another chip; UINT64_MAX: unknown. */
+static inline uint64_t exact_bus_credits_from(const struct dma *dma, unsigned direction) {
+  uint64_t own = dma->credits[direction].free_at, chip = dma->chip_credits[direction].free_at;
+  return own > chip ? own : chip;
+}
+
+/* Return the queue entries of SIDE with something to issue, and with a window entry and credits now. */
 static inline uint32_t exact_bus_ready(const struct dma *dma, enum dma_side side) {
+  const struct dma_queue *queue = &dma->queues[side];
   uint32_t entries = 0;
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-    entries |= dma->windows[i].free_at <= des_now() ? dma->queues[side].ready[i] : 0;
+    entries |= dma->windows[i].free_at <= des_now() ? queue->ready[i] : 0;
+  }
+  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
+    if (queue->crossing[i] && exact_bus_credits_from(dma, i) > des_now()) {
+      entries &= ~queue->crossing[i];
+    }
   }
   return entries;
+}
+
+/* Tell whether DMA can issue a bus request now. */
+static inline bool exact_bus_can_issue(const struct dma *dma) {
+  return exact_bus_ready(dma, DMA_SPU) || exact_bus_ready(dma, DMA_PROXY);
 }
 
 /* Let REQUEST move the next bytes of TRANSFER, which has bus requests of up to LINE bytes. */
@@ -63,12 +81,17 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   window->free_at = request->next ? request->next->event.at : UINT64_MAX;
   dma->last = side;
   queue->last = entry;
+  if (transfer->needs_credits) {
+    credits_take(&dma->credits[transfer->command->direction]);
+    credits_take(&dma->chip_credits[transfer->command->direction]);
+  }
   exact_bus_fill(request, transfer, dma->parameters->request_bytes);
   if (board_is_followed(board)) {
     exact_bus_see_issue(request);
   }
   if (!transfer->left) {
     queue->ready[transfer->window] &= ~(UINT32_C(1) << entry);
+    queue->crossing[transfer->command->direction] &= ~(UINT32_C(1) << entry);
     dma->issues = true;
     dma_issued(transfer->command);
     dma->issues = false;
@@ -76,28 +99,52 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   return request;
 }
 
-/* Return the cycle from which on DMA has something to issue and a window entry to issue it with, which may be
- * over; UINT64_MAX if that is not known. */
+/* Return the cycle from which on QUEUE of DMA has something to issue from window NUMBER, with credits. */
+static inline uint64_t exact_bus_queue_from(const struct dma *dma, const struct dma_queue *queue,
+                                            unsigned number) {
+  uint32_t ready = queue->ready[number];
+  uint64_t window = dma->windows[number].free_at, from = UINT64_MAX;
+  from = ready & ~(queue->crossing[DMA_GET] | queue->crossing[DMA_PUT]) ? window : from;
+  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
+    if (ready & queue->crossing[i]) {
+      uint64_t credits = exact_bus_credits_from(dma, i), both = credits > window ? credits : window;
+      from = both < from ? both : from;
+    }
+  }
+  return from;
+}
+
+/* Return the cycle from which on DMA has something to issue, with a window entry and credits; the cycle may
+ * be over; UINT64_MAX: unknown. */
 static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
   uint64_t from = UINT64_MAX;
-  for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-    uint32_t ready = dma->queues[DMA_SPU].ready[i] | dma->queues[DMA_PROXY].ready[i];
-    from = ready && dma->windows[i].free_at < from ? dma->windows[i].free_at : from;
+  for (unsigned side = 0; side < DMA_SIDES; side++) {
+    for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
+      uint64_t at = exact_bus_queue_from(dma, &dma->queues[side], i);
+      from = at < from ? at : from;
+    }
   }
   return dma->stopped ? UINT64_MAX : from;
 }
 
+/* Give the credits of a bus request of DMA in DIRECTION back, for cycle AT on. */
+void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint64_t at);
+
 /* REQUEST has been delivered now. */
 static inline void exact_bus_delivered(struct bus_request *request) {
   struct bus_transfer *transfer = request->transfer;
-  struct dma_window *window = &transfer->dma->windows[transfer->window];
+  struct dma *dma = transfer->dma;
+  struct dma_window *window = &dma->windows[transfer->window];
   uint64_t free_at = request->event.at += transfer->hold;
+  if (transfer->needs_credits) {
+    exact_bus_give_credits(dma, transfer->command->direction, free_at);
+  }
   if (window->free && window->last_free->event.at <= free_at) {
     request->next = NULL;
     window->last_free->next = request;
     window->last_free = request;
   } else {
-    exact_bus_take_back(transfer->dma, window, request);
+    exact_bus_take_back(dma, window, request);
   }
   transfer->undelivered -= request->nbytes;
   if (!transfer->undelivered) {

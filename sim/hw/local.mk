@@ -18,6 +18,7 @@ cellcoll_sources += \
 	sim/hw/command_bus.c \
 	sim/hw/command_bus.h \
 	sim/hw/compute_reason.h \
+	sim/hw/credits.h \
 	sim/hw/dma.c \
 	sim/hw/dma.h \
 	sim/hw/dma_check.c \

@@ -48,7 +48,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES = 8, LINES_MAX = 16 };
+enum { PIECES = 8, LINES_MAX = 16, POOLS = DMA_WINDOWS_MAX + DMA_DIRECTIONS };
 
 /* Lines issued together by an MFC. */
 struct piece {
@@ -78,6 +78,7 @@ struct rates_mfc {
   struct event event; /* the MFC can issue */
   uint64_t from;      /* the command bus has taken all lines issued so far */
   struct rates_window windows[DMA_WINDOWS_MAX];
+  struct rates_entries credits[DMA_DIRECTIONS];
 };
 
 struct rates {
@@ -155,7 +156,11 @@ static void arrive(struct piece *piece) {
   struct rates_mfc *mfc = job->mfc;
   const struct bus_transfer *transfer = job->transfer;
   uint64_t hold = transfer->visible + transfer->hold;
-  rates_window_give(&mfc->windows[transfer->window], piece->nlines, piece->first + hold, piece->last + hold);
+  rates_entries_give(&mfc->windows[transfer->window].entries, piece->nlines, piece->first + hold,
+                     piece->last + hold);
+  if (job->credits) {
+    rates_entries_give(job->credits, piece->nlines, piece->first + hold, piece->last + hold);
+  }
   job->visible_at = later(job->visible_at, piece->last + transfer->visible);
   job->underway -= piece->nlines;
   pool_give(&mfc->rates->pieces, piece);
@@ -322,7 +327,7 @@ static void issue_piece(struct rates_mfc *mfc, struct rates_window *window) {
   const struct bus_transfer *transfer = job->transfer;
   struct piece *piece = pool_take(&rates->pieces);
   uint64_t *commands = &rates->commands[mfc->dma->spe->chip], last = des_now();
-  unsigned n = rates_window_take(window, job->left < job->piece_max ? job->left : job->piece_max, &last);
+  unsigned n = rates_window_take(window, job, job->left < job->piece_max ? job->left : job->piece_max, &last);
   uint64_t start = later(des_now(), *commands);
   *commands = start + n * (uint64_t)transfer->interval;
   *piece = (struct piece){.job = job,
@@ -373,8 +378,12 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct rates_mfc *mfc = &rates->mfcs[transfer->dma->issuer];
   struct rates_job *job = pool_take(&rates->jobs);
   unsigned nlines = bus_transfer_requests(transfer), most = (nlines + PIECES - 1) / PIECES;
-  *job = (struct rates_job){
-    .transfer = transfer, .mfc = mfc, .left = nlines, .piece_max = most < LINES_MAX ? most : LINES_MAX};
+  *job = (struct rates_job){.transfer = transfer,
+                            .mfc = mfc,
+                            .credits =
+                              transfer->needs_credits ? &mfc->credits[transfer->command->direction] : NULL,
+                            .left = nlines,
+                            .piece_max = most < LINES_MAX ? most : LINES_MAX};
   rates_window_add(&mfc->windows[transfer->window], job);
   issue(mfc);
 }
@@ -385,12 +394,16 @@ static void stop(struct bus *bus, struct dma *dma) {
 
 /* Make MFC of RATES idle, with all ENTRIES of its windows free. */
 static void reset_mfc(struct rates_mfc *mfc, struct rates *rates, struct dma *dma, uint64_t *entries) {
+  unsigned credits = rates->parameters->bif_mfc_requests, window = rates->parameters->window;
+  unsigned limit = credits && credits < window ? credits : window;
   *mfc = (struct rates_mfc){.rates = rates, .dma = dma, .event = {.run = issue_now}};
-  memset(entries, 0, DMA_WINDOWS_MAX * rates->window_room * sizeof *entries);
-  for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-    mfc->windows[i] = (struct rates_window){.free_at = entries + i * (size_t)rates->window_room,
-                                            .end = rates->parameters->window,
-                                            .mask = rates->window_room - 1};
+  memset(entries, 0, POOLS * rates->window_room * sizeof *entries);
+  for (unsigned i = 0; i < POOLS; i++) {
+    bool is_window = i < DMA_WINDOWS_MAX;
+    *(is_window ? &mfc->windows[i].entries : &mfc->credits[i - DMA_WINDOWS_MAX]) =
+      (struct rates_entries){.free_at = entries + i * (size_t)rates->window_room,
+                             .end = is_window ? window : limit,
+                             .mask = rates->window_room - 1};
   }
 }
 
@@ -412,7 +425,7 @@ static void reset(struct bus *bus) {
   pool_reset(&rates->pieces);
   for (unsigned i = 0; i < parameters->nspes; i++) {
     reset_mfc(&rates->mfcs[i], rates, &rates->board->spes[i].dma,
-              rates->entries + (size_t)i * DMA_WINDOWS_MAX * rates->window_room);
+              rates->entries + (size_t)i * POOLS * rates->window_room);
   }
 }
 
@@ -443,7 +456,7 @@ struct bus *rates_new(struct board *board) {
   rates->commands = xcalloc(nchips, sizeof *rates->commands);
   rates->links = xcalloc((size_t)nchips * nchips, sizeof *rates->links);
   rates->mfcs = xcalloc(parameters->nspes, sizeof *rates->mfcs);
-  rates->entries = xcalloc((size_t)parameters->nspes * DMA_WINDOWS_MAX * room, sizeof *rates->entries);
+  rates->entries = xcalloc((size_t)parameters->nspes * POOLS * room, sizeof *rates->entries);
   pool_init(&rates->jobs, sizeof(struct rates_job));
   pool_init(&rates->pieces, sizeof(struct piece));
   reset(&rates->bus);

@@ -15,39 +15,81 @@ struct rates_mfc;
  * before: a transfer that begins in the meantime has its turn then. */
 enum { RATES_GAP_MAX = 64 };
 
+/* Entries of a window, or credits (credits.h), without a line. */
+struct rates_entries {
+  uint64_t *free_at;         /* when each is free, ascending */
+  unsigned first, end, mask; /* places, modulo a power of two */
+};
+
 struct rates_job {
   struct event event;     /* all bytes can be seen */
   struct rates_job *next; /* has its turn after this one */
   struct bus_transfer *transfer;
   struct rates_mfc *mfc;
-  unsigned piece_max;      /* lines of a piece */
-  unsigned left, underway; /* lines to issue, and lines issued and not arrived */
-  uint64_t visible_at;     /* cycle at which all lines arrived so far can be seen */
+  struct rates_entries *credits; /* each line takes a credit as well; NULL: needs none */
+  unsigned piece_max;            /* lines of a piece */
+  unsigned left, underway;       /* lines to issue, and lines issued and not arrived */
+  uint64_t visible_at;           /* cycle at which all lines arrived so far can be seen */
 };
 
 struct rates_window {
-  uint64_t *free_at;         /* of entries without a line: when each is free, ascending */
-  unsigned first, end, mask; /* places of these entries, modulo a power of two */
-  struct rates_job *turn,
-    *latest;                /* jobs with lines to issue, in the order of turns; the next field comes last */
+  struct rates_entries entries;
+  struct rates_job *turn;   /* jobs with lines to issue, in the order of turns */
   struct rates_job *issued; /* the latest job to issue, if lines of the job are left; else NULL */
 };
 
-/* Let JOB have its turn at WINDOW after the others. */
-static inline void rates_window_add(struct rates_window *window, struct rates_job *job) {
-  job->next = NULL;
-  *(window->turn ? &window->latest->next : &window->turn) = job;
-  window->latest = job;
+/* Return the cycle at which the first of ENTRIES is free; UINT64_MAX: there is none. */
+static inline uint64_t rates_entries_from(const struct rates_entries *entries) {
+  return entries->first != entries->end ? entries->free_at[entries->first & entries->mask] : UINT64_MAX;
 }
 
-/* Take the job in turn at WINDOW. */
-static inline struct rates_job *rates_window_next(struct rates_window *window) {
-  struct rates_job *job = window->turn ? window->turn : window->issued;
-  if (window->turn) {
-    window->turn = job->next;
-  } else {
-    window->issued = NULL;
+/* Give N lines back to ENTRIES; the entries are free at even intervals from cycle FIRST to cycle LAST. */
+static inline void rates_entries_give(struct rates_entries *entries, unsigned n, uint64_t first,
+                                      uint64_t last) {
+  for (unsigned i = 0; i < n; i++) {
+    uint64_t at = n > 1 ? first + (last - first) * i / (n - 1) : first;
+    unsigned place = entries->end++;
+    for (; place != entries->first && entries->free_at[(place - 1) & entries->mask] > at; place--) {
+      entries->free_at[place & entries->mask] = entries->free_at[(place - 1) & entries->mask];
+    }
+    entries->free_at[place & entries->mask] = at;
   }
+}
+
+/* Return the cycle from which on JOB can issue a line from WINDOW; UINT64_MAX: that is not known. */
+static inline uint64_t rates_job_from(const struct rates_window *window, const struct rates_job *job) {
+  uint64_t from = rates_entries_from(&window->entries);
+  uint64_t credits = job->credits ? rates_entries_from(job->credits) : 0;
+  return from > credits ? from : credits;
+}
+
+/* Let JOB have its turn at WINDOW after the others. */
+static inline void rates_window_add(struct rates_window *window, struct rates_job *job) {
+  struct rates_job **place = &window->turn;
+  while (*place) {
+    place = &(*place)->next;
+  }
+  *place = job;
+  job->next = NULL;
+}
+
+/* Return the place of the first job to issue at WINDOW: of several, the job in turn. The place has NULL if
+ * WINDOW has no job. */
+static inline struct rates_job **rates_window_place(struct rates_window *window) {
+  struct rates_job **first = window->turn ? &window->turn : &window->issued;
+  for (struct rates_job **place = first; *place && *first; place = &(*place)->next) {
+    first = rates_job_from(window, *place) < rates_job_from(window, *first) ? place : first;
+  }
+  if (window->issued && rates_job_from(window, window->issued) < rates_job_from(window, *first)) {
+    first = &window->issued;
+  }
+  return first;
+}
+
+/* Take the first job to issue, of several the job in turn, out of WINDOW. */
+static inline struct rates_job *rates_window_next(struct rates_window *window) {
+  struct rates_job **place = rates_window_place(window), *job = *place;
+  *place = place == &window->issued ? NULL : job->next;
   return job;
 }
 
@@ -57,38 +99,32 @@ static inline void rates_window_end_turn(struct rates_window *window, struct rat
   if (window->issued) {
     rates_window_add(window, window->issued);
   }
+  job->next = NULL;
   window->issued = job->left ? job : NULL;
 }
 
 /* Return the cycle from which on WINDOW can issue; UINT64_MAX: there is no job, or no entry. */
-static inline uint64_t rates_window_from(const struct rates_window *window) {
-  bool can = (window->turn || window->issued) && window->first != window->end;
-  return can ? window->free_at[window->first & window->mask] : UINT64_MAX;
+static inline uint64_t rates_window_from(struct rates_window *window) {
+  const struct rates_job *job = *rates_window_place(window);
+  return job ? rates_job_from(window, job) : UINT64_MAX;
 }
 
-/* Take up to N entries of WINDOW for a piece issued at cycle *AT. *AT becomes the cycle at which the last of
- * these entries is free.
+/* Take up to N entries of WINDOW for a piece of JOB issued at cycle *AT. *AT becomes the cycle at which the
+ * last of these entries is free.
  * returns: how many. */
-static inline unsigned rates_window_take(struct rates_window *window, unsigned n, uint64_t *at) {
+static inline unsigned rates_window_take(struct rates_window *window, struct rates_job *job, unsigned n,
+                                         uint64_t *at) {
   unsigned taken = 0;
-  for (; taken < n && window->first != window->end; taken++, window->first++) {
-    uint64_t free_at = window->free_at[window->first & window->mask];
-    if (free_at > *at + RATES_GAP_MAX) {
+  for (; taken < n; taken++) {
+    uint64_t from = rates_job_from(window, job);
+    if (from > *at + RATES_GAP_MAX) {
       break;
     }
-    *at = free_at > *at ? free_at : *at;
+    *at = from > *at ? from : *at;
+    window->entries.first++;
+    if (job->credits) {
+      job->credits->first++;
+    }
   }
   return taken;
-}
-
-/* Give N entries back to WINDOW; they are free at even intervals from cycle FIRST to cycle LAST. */
-static inline void rates_window_give(struct rates_window *window, unsigned n, uint64_t first, uint64_t last) {
-  for (unsigned i = 0; i < n; i++) {
-    uint64_t at = n > 1 ? first + (last - first) * i / (n - 1) : first;
-    unsigned place = window->end++;
-    for (; place != window->first && window->free_at[(place - 1) & window->mask] > at; place--) {
-      window->free_at[place & window->mask] = window->free_at[(place - 1) & window->mask];
-    }
-    window->free_at[place & window->mask] = at;
-  }
 }

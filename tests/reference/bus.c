@@ -127,13 +127,20 @@ static void schedule_command_bus(struct chip *chip) {
 
 static void run_command_bus(void *thing) {
   struct chip *chip = thing;
-  unsigned unit = (chip->served + 1) % UNITS;
-  while (!chip->asking[unit]) {
-    unit = (unit + 1) % UNITS;
+  unsigned unit = (chip->served + 1) % UNITS, nlooked = 0;
+  chip->bus_scheduled = false;
+  for (; nlooked < UNITS; nlooked++, unit = (unit + 1) % UNITS) {
+    if (chip->asking[unit]) {
+      chip->asking[unit] = false;
+      if (reference_has_request((unsigned)chip->spe_of[unit])) {
+        break; /* else another MFC has taken the last credit of the chip since */
+      }
+    }
+  }
+  if (nlooked == UNITS) {
+    return;
   }
   unsigned spe = (unsigned)chip->spe_of[unit];
-  chip->bus_scheduled = false;
-  chip->asking[unit] = false;
   chip->served = unit;
   bool to_memory = reference_granted(spe);
   chip->bus_free_at =

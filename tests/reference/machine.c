@@ -185,7 +185,7 @@ static void enter_rings(void *thing) {
 
 static void retire(void *thing) {
   struct reference_request *request = thing;
-  reference_window_free(request->command);
+  reference_window_free(request);
 }
 
 static void deliver(void *thing) {
@@ -197,8 +197,7 @@ static void deliver(void *thing) {
   command->outstanding -= request->nbytes;
   uint64_t done_at = request->last_beat + figures->complete + (crossing_put ? figures->bif_put_complete : 0);
   reference_moved(command, done_at);
-  then(request, retire, request->last_beat + figures->retire + (crossing_put ? figures->bif_put_hold : 0),
-       REFERENCE_COMPLETE);
+  then(request, retire, request->last_beat + figures->retire, REFERENCE_COMPLETE);
 }
 
 static void last_beat(struct reference_request *request, uint64_t at) {

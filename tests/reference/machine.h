@@ -44,9 +44,11 @@ struct reference_command {
   struct reference_element elements[REFERENCE_ELEMENTS];
   uint64_t ea; /* of the next byte to issue */
   unsigned left, outstanding;
-  unsigned number; /* among the commands of the SPE, from 1 on */
-  unsigned moved;  /* bytes issued */
-  unsigned entry;  /* of the MFC's queue */
+  unsigned number;       /* among the commands of the SPE, from 1 on */
+  unsigned moved;        /* bytes issued */
+  unsigned entry;        /* of the MFC's queue */
+  uint64_t reached_at;   /* cycle when the command, or its next element, reached the MFC */
+  void (*begin)(void *); /* how the MFC begins the command or the element */
   bool arrived, complete;
   bool syncing;     /* the completion is known */
   unsigned nread;   /* elements read */
@@ -131,12 +133,15 @@ void reference_mfc_reset(void);
 /* The program of COMMAND gives COMMAND now. */
 void reference_give(struct reference_command *command);
 
+/* Tell whether a command of SPE can issue a bus request now. */
+bool reference_has_request(unsigned spe);
+
 /* Return the command of SPE, which has one, with the turn to issue a bus request; the request takes a window
  * entry. */
 struct reference_command *reference_next(unsigned spe);
 
-/* A bus request of COMMAND returns its window entry. */
-void reference_window_free(const struct reference_command *command);
+/* REQUEST returns its window entry, and no limit counts REQUEST any more. */
+void reference_window_free(const struct reference_request *request);
 
 /* A bus request of COMMAND has been delivered; the delivery is accounted for at cycle DONE_AT. */
 void reference_moved(struct reference_command *command, uint64_t done_at);

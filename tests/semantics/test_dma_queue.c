@@ -91,13 +91,12 @@ static void overfill(void *argument) {
 }
 
 /* 16 commands enter at 10 cycles each. The first get completes at cycle 10 + 30 + 100 + 20 + 2 h + 16 + 98
- * with the h hops from SPE1 to SPE0, the next gets a ramp interval of 17.3 cycles apart (the 17 queue entries
- * behind the first are ready in time); the SPU stalls until then and needs 10 cycles more. */
+ * with the h hops from SPE1 to SPE0, the next gets mfc.command-interval (84) apart, longer than the ramp
+ * needs (16.66); the SPU stalls until then and needs 10 cycles more. */
 TEST(the_spu_stalls_on_a_full_queue) {
   const struct platform *p = watched.platform;
   struct seen seen = run(overfill);
-  uint64_t issue = (uint64_t)p->mfc.issue,
-           ramp_mcyc = (uint64_t)(1000 * p->eib.ramp_interval * p->clock.bus_divider);
+  uint64_t issue = (uint64_t)p->mfc.issue;
   uint64_t data = (uint64_t)(p->mfc.issue + p->mfc.to_bus + p->eib.command_phase + p->ls.read);
   uint64_t rest = 2 * bed_hops(p, "SPE1", "SPE0") + 16 + (uint64_t)p->mfc.complete;
   ck_assert_uint_eq(p->mfc.queue, 16);
@@ -105,7 +104,7 @@ TEST(the_spu_stalls_on_a_full_queue) {
     ck_assert_uint_eq(seen.at[i], (i + 1) * issue);
   }
   ck_assert_uint_eq(seen.at[16], data + rest + issue);
-  ck_assert_uint_eq(seen.at[17], data + (ramp_mcyc + 999) / 1000 + rest + issue);
+  ck_assert_uint_eq(seen.at[17], data + (uint64_t)p->mfc.command_interval + rest + issue);
 }
 
 static void count_room(void *argument) {
@@ -199,8 +198,8 @@ static void put_lists(void *argument) {
 /* Elements go to both chips at once, several of every list. A tag is reported when all elements have arrived,
  * for any window: the program then overwrites the sent bytes. */
 TEST_EACH(elements_of_many_lists_may_be_under_way, 0, 5) {
-  static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.put-hold=0", "mfc.window=64",
-                                         "ls.port-interval=2"};
+  static const char *const settings[] = {"", "mfc.window=1", "mfc.window=3 bif.mfc-requests=2",
+                                         "mfc.window=64", "ls.port-interval=2"};
   struct bed bed = bed_new_with("qs20", settings[_i]);
   struct spu spu = {.spe = 0, .main = put_lists, .name = "spe 0"};
   bed_run(&bed, &spu, 1);

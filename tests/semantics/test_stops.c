@@ -177,14 +177,16 @@ static void leave_bad_list(void *argument) {
   mfc_getl(spu_ls(HERE + 0x100), spu_ls_ea(1, 0), list, 2 * sizeof *list, 1, 0, 0);
 }
 
-/* The first list is read at 10 (issue) + 30 (to the bus) + 10 (element), and the list's second element when
- * the first has been issued. */
+/* The first list reaches the MFC at 10 (issue) + 30 (to the bus) = 40 and begins. At 50 the first element
+ * of this list and the second list reach the MFC: the element, of the lower queue entry, begins at 40 + 84
+ * (mfc.command-interval), the second list at 208. The second element of the first list reaches the MFC at
+ * 124 + 10 and begins at 292. */
 TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
   struct spu spu = {.spe = 0, .main = leave_bad_list, .name = "hasty"};
   struct blade_result result = spu_run(watched.blade, &spu, 1);
   ck_assert_ptr_nonnull(result.faults);
   ck_assert_str_eq(result.faults,
-                   "hasty stopped at cycle 60 by a fault: DMA list element 1: size of 24 bytes, "
+                   "hasty stopped at cycle 292 by a fault: DMA list element 1: size of 24 bytes, "
                    "expected 1, 2, 4, 8 or a multiple of 16 up to 16384\n");
   ck_assert_ptr_null(result.stuck);
   blade_result_fini(&result);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counters of small cases, derived by hand from the parameters of qs20: a ramp takes 17.3 cycles for a bus
- * request, a place on a ring 16, a hop 2, a link (128 + 16) bytes at the link's bandwidth, the memory
- * controller one interval. */
+ * Counters of small cases, derived by hand from the parameters of qs20: a ramp takes 16.66 cycles for a bus
+ * request, a place on a ring 16, a hop 2, a link (128 + bif.overhead) bytes at the link's bandwidth, the
+ * memory controller one interval. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -50,31 +50,31 @@ static void put_four_lines(void *argument) {
 
 TESTS(counters, .start = bed_begin_unwatched, .stop = stop);
 
-/* Four bus requests: their data is ready one command interval apart, but the ramp of SPE 0 sends one in 17.3
+/* Four bus requests: their data is ready one command interval apart, but the ramp of SPE 0 sends one in 16.66
  * cycles.
- *   ready:  t, t + c, t + 2 c, t + 3 c   with c = command-interval, shorter than 17
- *   sent:   t, t + 18, t + 35, t + 52    (17.3, 34.6 and 51.9, each on the next whole cycle)
- * so that they wait 0, 18 - c, 35 - 2 c and 52 - 3 c cycles, all for their own ramp. The window holds all
+ *   ready:  t, t + c, t + 2 c, t + 3 c   with c = command-interval, shorter than 16
+ *   sent:   t, t + 17, t + 34, t + 50    (16.66, 33.32 and 49.98, each on the next whole cycle)
+ * so that they wait 0, 17 - c, 34 - 2 c and 50 - 3 c cycles, all for their own ramp. The window holds all
  * four. */
 TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
   const struct parameters *f = blade_parameters(unwatched.blade);
   uint64_t c = f->command_interval;
   run(put_four_lines);
   const struct utilisation_ramps *sender = ramps_of(0), *receiver = ramps_of(1);
-  ck_assert_uint_lt(c, 17);
-  ck_assert_uint_eq(f->ramp_interval.cycles, 17);
-  ck_assert_uint_eq(f->ramp_interval.rest_mcyc, 300);
+  ck_assert_uint_lt(c, 16);
+  ck_assert_uint_eq(f->ramp_interval.cycles, 16);
+  ck_assert_uint_eq(f->ramp_interval.rest_mcyc, 660);
   ck_assert_uint_eq(sender->out.served, 4);
   ck_assert_uint_eq(sender->out.nbytes, 512);
-  ck_assert_uint_eq(sender->out.busy_mcyc, 69200);
-  ck_assert_uint_eq(sender->out.waited, 105 - 6 * c);
-  ck_assert_uint_eq(sender->out.waited_max, 52 - 3 * c);
-  ck_assert_uint_eq(sender->cycles[WAITED_OWN_RAMP], 105 - 6 * c);
+  ck_assert_uint_eq(sender->out.busy_mcyc, 66640);
+  ck_assert_uint_eq(sender->out.waited, 101 - 6 * c);
+  ck_assert_uint_eq(sender->out.waited_max, 50 - 3 * c);
+  ck_assert_uint_eq(sender->cycles[WAITED_OWN_RAMP], 101 - 6 * c);
   ck_assert_uint_eq(sender->conflicts[WAITED_OWN_RAMP], 3);
   ck_assert_uint_eq(sender->conflicts[WAITED_RECEIVER] + sender->conflicts[WAITED_RING], 0);
   ck_assert_uint_eq(sender->in.served + receiver->out.served, 0);
   ck_assert_uint_eq(receiver->in.served, 4);
-  ck_assert_uint_eq(receiver->in.busy_mcyc, 69200);
+  ck_assert_uint_eq(receiver->in.busy_mcyc, 66640);
   ck_assert_uint_eq(seen.mfcs[0].commands, 1);
   ck_assert_uint_eq(seen.mfcs[0].requests, 4);
   ck_assert_uint_eq(seen.mfcs[0].flying_max, 4);
@@ -127,13 +127,13 @@ static void look(void *context, const struct utilisation_row *row) {
   }
 }
 
-/* The ramp is busy for 69.2 cycles of the time seen: until the last bus request has left the window. */
+/* The ramp is busy for 66.64 cycles of the time seen: until the last bus request has left the window. */
 TEST(counters_are_listed_by_part) {
   run(put_four_lines);
   struct search ramp = {.where = "chip 0 SPE0 out"}, idle = {.where = "chip 1 SPE0 out"};
   utilisation_list(&seen, look, &ramp);
   utilisation_list(&seen, look, &idle);
-  ck_assert_double_eq_tol(ramp.busy, 100 * 69.2 / utilisation_cycles(&seen), 1e-9);
+  ck_assert_double_eq_tol(ramp.busy, 100 * 66.64 / utilisation_cycles(&seen), 1e-9);
   ck_assert_uint_eq(ramp.rows, 12);
   ck_assert_uint_eq(idle.rows, 0);
 }

@@ -3,10 +3,10 @@
  * exact bus and on the bus of rates. Most cases take the same on both buses; three derivations have a part
  * for rates.
  *
- * In all derivations: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R = ls.read (20),
- * H = cycles of one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete (98), W =
- * mfc.retire (86); the interval of a ramp is 17.3 cycles, of a link 0.16 cycles for each of (128 + 26) bytes
- * = 24.64 cycles; h is a number of hops, counted in chip.units. */
+ * In all derivations: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R = ls.read
+ * (20), H = cycles of one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete
+ * (98), W = mfc.retire (86); the interval of a ramp is 16.66 cycles, of a link 0.16 cycles for each of (128
+ * + 118) bytes = 39.36 cycles; h is a number of hops, counted in chip.units. */
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
@@ -158,7 +158,7 @@ TEST_EACH(one_way_of_a_signal, EXACT, BUSES) {
 
 /* SPE1 and SPE3 get a line from SPE0 at the same time. The command bus serves SPE1 first (the next unit after
  * the last one, MIC), and SPE0's on-ramp sends SPE1's line at I + B + C + R = 160. The ramp is free again
- * 17.3 cycles later, so that SPE3's line, ready at 162, starts at 160 + 18. */
+ * 16.66 cycles later, so that SPE3's line, ready at 162, starts at 160 + 17. */
 TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128}, {.peer = 0, .nbytes = 128}};
@@ -169,9 +169,9 @@ TEST_EACH(two_gets_share_the_on_ramp_of_their_source, EXACT, BUSES) {
   ck_assert_double_eq((double)ones[1].done, I + B + C + R + ceil(ramp) + H * hops_between(0, 3) + T + D);
 }
 
-/* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line at the line's first beat, at
- * 160 + H h, and the second not before 17.3 cycles later. SPE1 is 3 hops away, SPE3 4 hops: 160 + 6 + 17.3 is
- * 184 - 8 = 176 at the start. */
+/* SPE1 puts to SPE0 and SPE3 to SPE0: the off-ramp of SPE0 takes the first line at the line's first beat,
+ * at 160 + H h, and the second not before 16.66 cycles later. SPE1 is 3 hops away, SPE3 4 hops: 160 + 6 +
+ * 16.66 is 183 - 8 = 175 at the start. */
 TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 0, .nbytes = 128, .put = true}, {.peer = 0, .nbytes = 128, .put = true}};
@@ -184,10 +184,10 @@ TEST_EACH(two_puts_share_the_off_ramp_of_their_target, EXACT, BUSES) {
 }
 
 /* Two puts from SPE0 and SPE2 to different chips' SPEs leave through one BIF unit: the unit's off-ramp parts
- * the puts by 17.3 cycles, the link by 24.64. The second request comes to the link at most 2 + 18 cycles
- * after the first and leaves the link 25 after.
+ * the puts by 16.66 cycles, the link by 39.36. The second request comes to the link at most 2 + 17 cycles
+ * after the first and leaves the link 40 after.
  * On rates the command bus serves the MFCs in the order of SPEs: SPE4 is first. The second piece comes to the
- * link 18 cycles after the first, and also leaves the link 25 after. */
+ * link 17 cycles after the first, and also leaves the link 40 after. */
 TEST_EACH(two_puts_share_the_link, EXACT, BUSES) {
   start_on(_i);
   struct one ones[] = {{.peer = 8, .nbytes = 128, .put = true}, {.peer = 10, .nbytes = 128, .put = true}};
@@ -204,11 +204,11 @@ TEST_EACH(two_puts_share_the_link, EXACT, BUSES) {
 
 /* --- streams --- */
 
-/* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its command,
- * 234 with the 6 hops of the longest way. The ramp needs more, 16 x 17.3 = 277, for the other lines: the ramp
- * decides, and line k (from 0) starts at I + B + C + R + 17.3 k, rounded up.
- * On rates the last of 8 pieces of 16 lines starts 7 x 16 x 17.3 later, rounded up, and the piece's last line
- * another 15 x 17.3 later, rounded down. */
+/* 16 KiB are 128 lines. On a chip a window entry is free again C + R + H h + T + W cycles after its
+ * command, 234 with the 6 hops of the longest way. The ramp needs more, 16 x 16.66 = 267, for the other
+ * lines: the ramp decides, and line k (from 0) starts at I + B + C + R + 16.66 k, rounded up.
+ * On rates the last of 8 pieces of 16 lines starts 7 x 16 x 16.66 later, rounded up, and the piece's last
+ * line another 15 x 16.66 later, rounded down. */
 TEST_EACH(a_long_get_on_a_chip_is_paced_by_the_ramp, EXACT, BUSES) {
   start_on(_i);
   ck_assert_double_gt(p->mfc.window * ramp, C + R + 6 * H + T + W + 1);
@@ -219,20 +219,22 @@ TEST_EACH(a_long_get_on_a_chip_is_paced_by_the_ramp, EXACT, BUSES) {
   }
 }
 
-/* Across chips a window entry comes back after L = C + bif.command + R + H h + T + bif.data + H h' + T + W =
- * 965 cycles, while 16 lines need 16 x 24.64 = 394 on the link: the window decides. The first 16 lines reach
- * the link together (the first at I + B + C + bif.command + R + H h + T) and leave the link 24.64 cycles
- * apart; from then on each entry returns every L cycles and meets no queue. Entry 15 carries the last line as
- * the entry's 8th.
- * On rates entry 15 is the last line of each of 8 pieces, 15 x 24.64 cycles, rounded down, after the
- * first. */
-TEST_EACH(a_long_get_across_chips_is_bounded_by_the_window, EXACT, BUSES) {
+/* Across chips the MFC may have N = bif.mfc-requests (10) bus requests under way. A request counts for L =
+ * C + bif.command + R + H h + T + bif.data + H h' + T + W = 965 cycles, while N lines need N x 39.36 = 394
+ * on the link: the limit decides. The first N lines reach the link together (the first at I + B + C +
+ * bif.command + R + H h + T) and leave the link 39.36 cycles apart; from then on each line goes out L
+ * cycles after the line N before it and meets no queue. The last one, line 127 from 0 on, has 127 / N lines
+ * before it in its row of lines N apart (12), and the row begins with line 127 % N (7).
+ * On rates pieces have N lines: the last line is line 127 % N of its piece, as many times 39.36 cycles,
+ * rounded down, after the piece's first line. */
+TEST_EACH(a_long_get_across_chips_is_bounded_by_the_limit, EXACT, BUSES) {
   start_on(_i);
   double there = H * hops(8, p->chip.bif) + T, here = H * hops(0, p->chip.bif) + T;
-  double round = C + p->bif.command + R + there + p->bif.data + here + W;
+  double counts = C + p->bif.command + R + there + p->bif.data + here + W;
   double first_at_link = I + B + C + p->bif.command + R + there;
-  double others = _i == RATES ? floor(15 * link) : ceil(15 * link);
-  double expected = first_at_link + others + p->bif.data + here + 7 * round + D;
-  ck_assert_double_gt(round, 16 * link);
+  unsigned rounds = 127 / p->bif.mfc_requests, row = 127 % p->bif.mfc_requests;
+  double others = _i == RATES ? floor(row * link) : ceil(row * link);
+  double expected = first_at_link + others + p->bif.data + here + rounds * counts + D;
+  ck_assert_double_gt(counts, p->bif.mfc_requests * link);
   ck_assert_double_eq((double)time_one(0, (struct one){.peer = 8, .nbytes = 16384}), expected);
 }

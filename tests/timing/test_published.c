@@ -50,19 +50,6 @@ static const struct promise promises[] = {
 
 enum { ROWS_MAX = 80 };
 
-/* Bounds that the machine of today does not keep. */
-static const char *const broken[] = {"congestion-512", "peak-from"};
-
-/* Check that ROW, a bound, is kept unless it is known to be broken. */
-static void expect_bound(const struct published_row *row) {
-  bool is_broken = false;
-  for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-    is_broken |= strcmp(row->id, broken[i]) == 0;
-  }
-  ck_assert_msg((row->error != 0) == is_broken, "%s: %g, published bound %g", row->id, row->simulated,
-                row->published);
-}
-
 /* Check PROMISE on the COUNT ROWS. */
 static void expect_kept(const struct promise *promise, const struct published_row *rows, size_t count) {
   double errors[ROWS_MAX];
@@ -127,7 +114,8 @@ TEST(published_measurements_are_reproduced) {
                     published_count_on("qs20") + published_count_on("ps3") + published_count_on("qsnet2"));
   for (size_t i = 0; i < nrows; i++) {
     if (rows[i].bound) {
-      expect_bound(&rows[i]);
+      ck_assert_msg(rows[i].error == 0, "%s: %g, published bound %g", rows[i].id, rows[i].simulated,
+                    rows[i].published);
     }
   }
   for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {

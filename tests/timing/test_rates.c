@@ -3,9 +3,9 @@
  * parameters. tests/timing/rates_mutants switches one rule off after the other: the case of that rule then
  * fails.
  *
- * Letters are those of test_exact.c: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100), R
- * = ls.read (20), H = cycles of one hop (2), T = cycles of the beats (16), D = mfc.complete (98); ramp = 17.3
- * cycles a line, a command takes 2 cycles a line. A transfer of 2 KiB, 16 lines, goes in pieces of 2
+ * Letters are those of test_exact.c: I = mfc.issue (10), B = mfc.to-bus (30), C = eib.command-phase (100),
+ * R = ls.read (20), H = cycles of one hop (2), T = cycles of the beats (16), D = mfc.complete (98); ramp =
+ * 16.66 cycles a line, a command takes 2 cycles a line. A transfer of 2 KiB, 16 lines, goes in pieces of 2
  * lines. */
 #include "sim/hw/rates_window.h"
 #include "sim/spu/spu_mfcio.h"
@@ -108,29 +108,31 @@ static double run_one(unsigned spe, struct move move) {
 
 TESTS(rates, .timeout = 60, .start = begin, .stop = end);
 
-/* A window of 16 lines holds a get of 16 KiB across chips back: each entry comes back after a round trip of C
- * + bif.command + R + there + bif.data + here + mfc.retire, 7 times, while the link would take 16 lines in
- * 394. */
+/* The limit of 10 requests to other chips is a window of 10 lines, and holds a get of 16 KiB across chips
+ * back: an entry comes back after a round trip of C + bif.command + R + there + bif.data + here +
+ * mfc.retire, while the link would take 10 lines in 394. Twelve pieces of 10 lines go before the piece with
+ * the last 8 lines. */
 TEST(rule_1_a_window_bounds_what_is_under_way) {
   const struct platform *p = bed.platform;
   double there = way(8, p->chip.bif) + T, here = way(0, p->chip.bif) + T;
   double once = C + p->bif.command + R + there + p->bif.data + here;
   ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 16384}),
-                      I + B + once + floor(15 * link) + 7 * (once + p->mfc.retire) + D);
+                      I + B + once + floor(7 * link) + 12 * (once + p->mfc.retire) + D);
 }
 
 /* Three of four entries are free at 100 and soon after, the last one 65 cycles later. */
 TEST(rule_2_a_piece_has_only_entries_that_are_free_soon) {
   uint64_t entries[4] = {90, 100, 164, 229}, at = 100;
-  struct rates_window window = {.free_at = entries, .end = 4, .mask = 3};
-  ck_assert_uint_eq(rates_window_take(&window, 4, &at), 3);
+  struct rates_window window = {.entries = {.free_at = entries, .end = 4, .mask = 3}};
+  struct rates_job job = {.credits = NULL};
+  ck_assert_uint_eq(rates_window_take(&window, &job, 4, &at), 3);
   ck_assert_uint_eq(at, 164);
   at = 165;
-  ck_assert_uint_eq(rates_window_take(&window, 4, &at), 1);
+  ck_assert_uint_eq(rates_window_take(&window, &job, 4, &at), 1);
 }
 
 /* A put of 4 KiB to SPE 2 goes in pieces of 4 lines. Four pieces take all 16 entries and the ramp for 16 x
- * 17.3 cycles. A put of 16 bytes to SPE 4 comes in the meantime and has the first free entry, and the ramp
+ * 16.66 cycles. A put of 16 bytes to SPE 4 comes in the meantime and has the first free entry, and the ramp
  * after these 16 lines. */
 TEST(rule_3_who_issued_last_has_the_last_turn) {
   unsigned spe = 0;
@@ -141,19 +143,9 @@ TEST(rule_3_who_issued_last_has_the_last_turn) {
   ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(16 * ramp) + between(0, 4) + T + D);
 }
 
-/* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put
- * of 16 bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
-TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
-  unsigned spe = 0;
-  struct moves moves = {
-    .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 16, .put = true}}};
-  run(&spe, &moves, 1);
-  ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(6 * ramp) + between(0, 4) + T + D);
-}
-
-/* Two SPEs get 2 KiB from SPE 0. The 16 pieces come to SPE 0's ramp in turn and take the ramp for 34.6 cycles
- * each: the last two pieces start 14 x 34.6 and 15 x 34.6 cycles after the first, each piece's last line 17
- * later. */
+/* Two SPEs get 2 KiB from SPE 0. The 16 pieces come to SPE 0's ramp in turn and take the ramp for 33.32
+ * cycles each: the last two pieces start 14 x 33.32 and 15 x 33.32 cycles after the first, each piece's
+ * last line 16 later. */
 TEST(rule_6_pieces_share_the_ramp_of_their_source) {
   unsigned spes[] = {1, 3};
   struct moves moves[] = {{.n = 1, .of = {{.peer = 0, .nbytes = 2048}}},
@@ -165,7 +157,7 @@ TEST(rule_6_pieces_share_the_ramp_of_their_source) {
   }
 }
 
-/* Three SPEs put 2 KiB to SPE 0. SPE 0's ramp takes each of the 24 pieces for 34.6 cycles, from the arrival
+/* Three SPEs put 2 KiB to SPE 0. SPE 0's ramp takes each of the 24 pieces for 33.32 cycles, from the arrival
  * of the first piece, 3 hops after its start. The SPEs take turns in the order of units: each SPE has one of
  * the last three pieces. */
 TEST(rules_7_and_8_senders_share_the_ramp_of_their_target_in_turn) {
@@ -190,13 +182,13 @@ TEST(rule_9_hops_take_their_time) {
   }
 }
 
-/* A get of 2 KiB across chips: 16 lines in the window, the link takes 8 pieces of 2 lines for 49.28 cycles
- * each. */
+/* A get of 1 KiB across chips: 8 lines, within the limit of 10. The link takes 8 pieces of a line for 39.36
+ * cycles each. */
 TEST(rule_10_a_link_has_a_rate) {
   const struct platform *p = bed.platform;
   double at_link = I + B + C + p->bif.command + R + way(8, p->chip.bif) + T;
-  ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 2048}),
-                      at_link + ceil(14 * link) + floor(link) + p->bif.data + way(0, p->chip.bif) + T + D);
+  ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 1024}),
+                      at_link + ceil(7 * link) + p->bif.data + way(0, p->chip.bif) + T + D);
 }
 
 /* A get of 2 KiB from memory is at the controller at I + B + C. The controller takes 8 pieces of 2 lines at
@@ -224,6 +216,22 @@ TEST(nothing_is_left_of_earlier_runs) {
 }
 
 /* --- other machines --- */
+
+static void begin_without_interval(void) {
+  begin_with("mfc.command-interval=0");
+}
+
+TESTS(rates, .timeout = 60, .start = begin_without_interval, .stop = end);
+
+/* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put
+ * of 16 bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
+TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
+  unsigned spe = 0;
+  struct moves moves = {
+    .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 16, .put = true}}};
+  run(&spe, &moves, 1);
+  ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(6 * ramp) + between(0, 4) + T + D);
+}
 
 static void begin_slow_commands(void) {
   begin_with("eib.command-interval=100");
