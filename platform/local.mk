@@ -32,6 +32,7 @@ built_in_platforms = \
 	platform/icluster2-myrinet.xml \
 	platform/octo-star.xml \
 	platform/ps3.xml \
+	platform/qs20-chip-limit.xml \
 	platform/qs20.xml \
 	platform/qs22.xml \
 	platform/qsnet2.xml \

@@ -41,6 +41,7 @@ cellcoll_sources += \
 	validate/evidence/least_squares.h \
 	validate/evidence/mechanisms.def \
 	validate/evidence/predict.c \
+	validate/evidence/scan.c \
 	validate/evidence/sensitivity.c \
 	validate/evidence/tried.c \
 	validate/evidence/tried.def \

@@ -118,6 +118,21 @@ static double most_drop(const struct lab *lab, size_t index, size_t n) {
   return 100 * (double)count / (double)n;
 }
 
+/* Write into TEXT the test rows within 10 % on the machine of LAB as it is, and not on variation INDEX. */
+static void name_left(const struct lab *lab, size_t index, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "none");
+  for (size_t i = 0, n = 0; i < published_count(); i++) {
+    struct published_row row;
+    published_describe(i, &row);
+    double before = lab->items[0]->values[i] / row.published,
+           after = lab->items[index]->values[i] / row.published;
+    if (row.role == PUBLISHED_TEST && fabs(before - 1) <= 0.1 && !(fabs(after - 1) <= 0.1) && used < size) {
+      used = n++ ? used + (size_t)snprintf(text + used, size - used, " %s", row.id)
+                 : (size_t)snprintf(text, size, "%s", row.id);
+    }
+  }
+}
+
 /* Report the test rows on all variations of LAB. */
 static void tell_controls(const struct evidence *evidence, const struct lab *lab) {
   struct published_summary as_is = summarize(lab, 0);
@@ -136,8 +151,10 @@ static void tell_controls(const struct evidence *evidence, const struct lab *lab
       evidence_take(evidence, (struct evidence_row){name, "drop", drop, "points"});
       double most = most_drop(lab, i, as_is.n);
       evidence_take(evidence, (struct evidence_row){name, "most-drop", most, "points"});
-      evidence_say(evidence, "%s: %.0f points fewer test rows within 10 %%, of %.0f that move: %s", name,
-                   drop, most, drop >= least_drop ? "noticed" : "not noticed");
+      char left[256];
+      name_left(lab, i, left, sizeof left);
+      evidence_say(evidence, "%s: %.0f points fewer test rows within 10 %% (%s), of %.0f that move: %s", name,
+                   drop, left, most, drop >= least_drop ? "noticed" : "not noticed");
     }
   }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * evidence draws, see also draws.h: published rows and findings on drawn machines. Values not determined by
- * the fit are drawn around the values in use, within the bounds of the platform files. */
+ * the fit are drawn around the values in use, within the bounds of the platform files. The last draw is the
+ * built-in platform qs20-chip-limit: a choice between two machines is not drawn. */
 #include "validate/evidence/draws.h"
 
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
 #include "sim/base/reals.h"
@@ -98,6 +100,29 @@ static int add_draw(struct draws *draws, const struct fitting *fitting, const do
   return status;
 }
 
+/* Add the machine of the built-in platform qs20-chip-limit: the differences from qs20. */
+static int add_chip_limit(struct draws *draws, struct err *err) {
+  struct platform *other = platform_read("qs20-chip-limit", err), *qs20 = platform_read("qs20", err);
+  size_t nentries = other && qs20 ? platform_nentries(other) : 0, n = 0;
+  struct platform_entry *entries = xcalloc(nentries + 1, sizeof *entries);
+  struct lab_setting *settings = xcalloc(nentries + 1, sizeof *settings);
+  for (size_t i = 0; i < nentries; i++) {
+    struct platform_entry own;
+    platform_entry(qs20, i, &own);
+    platform_entry(other, i, &entries[n]);
+    if (strcmp(own.value, entries[n].value) != 0) {
+      settings[n] = (struct lab_setting){"qs20", entries[n].key, entries[n].value};
+      n++;
+    }
+  }
+  int status = n > 0 ? lab_add(&draws->lab, settings, n, err) : -1;
+  free(settings);
+  free(entries);
+  platform_free(qs20);
+  platform_free(other);
+  return status;
+}
+
 /* Add the machine as it is and all drawn machines. */
 static int add_draws(struct draws *draws, const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
@@ -109,10 +134,11 @@ static int add_draws(struct draws *draws, const struct evidence *evidence, struc
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     double *x = xcalloc(fitting.problem.nparams, sizeof *x);
     uint64_t state = evidence->seed;
-    for (unsigned i = 0; i < evidence->ndraws && status == 0; i++) {
+    for (unsigned i = 1; i < evidence->ndraws && status == 0; i++) {
       draw_values(&slopes, &fitting, &result, &state, x);
       status = add_draw(draws, &fitting, x, err);
     }
+    status = status == 0 ? add_chip_limit(draws, err) : -1;
     free(x);
     least_squares_fini(&result);
     fitting_fini(&fitting);
