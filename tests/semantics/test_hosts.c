@@ -272,6 +272,11 @@ TEST(what_hosts_cannot_serve_is_refused_by_name) {
   large.nbytes = 16 << 20;
   struct outcome outcome = call_bed_run(blade, &large); /* a call without data needs no room */
   outcome_fini(&outcome);
+  struct rig_spec longest = spec_of("bcast:binomial-simple", 2, 3ULL << 30); /* fewer than 2^32 addresses */
+  longest.lengths_only = true;
+  check_refused(&longest,
+                "bcast:binomial-simple: 3221225472 bytes need buffers of more than 2147483648 bytes "
+                "on 2 ranks, expected at most those");
 }
 
 /* --- two clusters --- */
