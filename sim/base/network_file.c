@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_BYTES = 1 << 28, MOST_HOSTS = 1 << 20 };
 
@@ -295,8 +296,14 @@ static int take_inside(struct reading *reading, const xmlNode *element) {
 int network_file_read(struct network_file *file, const struct network_source *source, struct err *err) {
   size_t nbytes = source->text ? strlen(source->text) : 0;
   static const struct text_kind kind = {MOST_BYTES, "256 MiB", "a SimGrid platform file"};
-  char *data = source->text ? NULL : text_read_file(source->path, &kind, &nbytes, err);
+  struct stat status;
   *file = (struct network_file){.root = NULL};
+  if (!source->text && stat(source->path, &status) == 0 && !S_ISREG(status.st_mode) &&
+      !S_ISDIR(status.st_mode)) {
+    return err_set(err, "%s: a pipe or a device, expected a file: a network is read more than once",
+                   source->path);
+  }
+  char *data = source->text ? NULL : text_read_file(source->path, &kind, &nbytes, err);
   if (!data && !source->text) {
     return -1;
   }
