@@ -78,6 +78,7 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
   table_add_text(table, params);
   table_add_text(table, algo->needs & NEED_HOSTS ? "no" : "yes");
   table_add_text(table, algo->idea);
+  table_add_text(table, !collective_combines(algo->collective) ? "" : algo->in_order ? "ranks" : "any");
   free(needs);
   free(params);
 }
@@ -86,7 +87,7 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
  * returns: NULL if no algorithm fits a word. */
 static struct table *list_algorithms(struct session *session) {
   const struct opts *opts = &session->opts;
-  struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea");
+  struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea,order");
   const struct algo **found = xcalloc(catalogue_size, sizeof *found);
   bool *wanted = xcalloc(catalogue_size, sizeof *wanted), good = true;
   for (size_t word = 1; word < opts->nrest && good; word++) {

@@ -27,6 +27,7 @@ const struct algo reduce_mm_allgather = {
   .source = "velamati2007",
   .idea = "every rank combines a piece of all vectors and writes it to the memory of the root",
   .in_memory = true,
+  .in_order = true,
   .scratch = metadata_scratch,
   .run = run,
 };

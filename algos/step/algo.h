@@ -46,6 +46,7 @@ struct algo {
   const char *idea;   /* one line */
   unsigned needs;     /* enum coll_need, one or several */
   bool in_memory;     /* data is in main memory, not in local store */
+  bool in_order;      /* combines contributions in the order of ranks, and so serves any operator */
   bool spans_nodes;   /* runs on ranks of several nodes (algos/cluster); each node calls with its own group */
   struct coll_param params[COLL_PARAMS_MAX];
   size_t (*scratch)(const struct coll_group *group); /* bytes of local store besides the data; NULL: none */

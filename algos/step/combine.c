@@ -33,8 +33,13 @@ bool combine_is_defined(enum coll_op op, enum coll_type type) {
   static const bool is_defined[TYPE_COUNT][OP_COUNT] = {
 #define COMBINATION(type_id, type, op_id, op, what) [TYPE_##type_id][OP_##op_id] = true,
 #include "platform/combine.def"
+    [TYPE_PAIR][OP_COMPOSE] = true,
   };
   return is_defined[type][op];
+}
+
+bool combine_commutes(enum coll_op op) {
+  return op != OP_COMPOSE;
 }
 
 /* Elements combined together, as on an SPU: enough for the compiler to use vectors. */
@@ -68,8 +73,17 @@ static void combine_int32(enum coll_op op, int32_t *restrict a, const int32_t *r
     EACH((int32_t)((uint32_t)a[i] | (uint32_t)b[i]));
   case OP_BXOR:
     EACH((int32_t)((uint32_t)a[i] ^ (uint32_t)b[i]));
+  case OP_COMPOSE:
   case OP_COUNT:
     break;
+  }
+}
+
+/* Let each of the N pairs (a, b) in A become (a c, a d + b), for the pair (c, d) in B. */
+static void compose(uint32_t *restrict a, const uint32_t *restrict b, size_t n) {
+  for (size_t i = 0; i < 2 * n; i += 2) {
+    a[i + 1] += a[i] * b[i + 1];
+    a[i] *= b[i];
   }
 }
 
@@ -105,6 +119,9 @@ void combine_run(const struct combine *combine) {
     break;
   case TYPE_FLOAT64:
     combine_float64(combine->op, combine->into, combine->from, n);
+    break;
+  case TYPE_PAIR:
+    compose(combine->into, combine->from, n);
     break;
   case TYPE_COUNT:
     break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The operators of reductions and the types of their elements. All operators are commutative and,
- * floating-point rounding aside, associative. */
+ * The operators of reductions and the types of their elements. All operators are, floating-point rounding
+ * aside, associative. All but `compose` are commutative. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,8 +25,12 @@ const char *combine_type_name(unsigned type);
 /* Return the bytes of one element of TYPE. */
 size_t combine_size(enum coll_type type);
 
-/* Tell whether OP is defined on TYPE: bitwise operators are defined on integers only. */
+/* Tell whether OP is defined on TYPE: bitwise operators are defined on integers only, and `compose` is the
+ * one operator on pairs. */
 bool combine_is_defined(enum coll_op op, enum coll_type type);
+
+/* Tell whether OP is commutative. */
+bool combine_commutes(enum coll_op op);
 
 /* Two operands of a reduction, without overlap: into[i] becomes into[i] OP from[i]. Integers wrap. */
 struct combine {

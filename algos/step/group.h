@@ -35,6 +35,7 @@ struct coll_group {
   const struct step_port *port; /* the machine of the ranks */
   /* ranks are processes, spe_of holds process numbers, chips are clusters of hosts */
   bool on_hosts;
+  bool no_ppe;        /* chips have none */
   bool lengths_only;  /* transfers take time but move no data */
   uint64_t shared_ea; /* effective address of algo->shared bytes of main memory */
 };

@@ -44,6 +44,8 @@ static bool is_met(enum coll_need need, const struct coll_group *group) {
     return !group->on_hosts;
   case NEED_HOSTS:
     return group->on_hosts;
+  case NEED_PPE:
+    return !group->no_ppe;
   case NEED_MFC_PORTS:
     return group->on_hosts || first <= COLL_MFC_PORTS;
   }
@@ -51,7 +53,7 @@ static bool is_met(enum coll_need need, const struct coll_group *group) {
 }
 
 /* The property of the call that a need restricts. */
-enum finding { MACHINE, RANKS, CHIPS, BYTES, PARAMETER };
+enum finding { MACHINE, PPES, RANKS, CHIPS, BYTES, PARAMETER };
 
 static const struct {
   enum coll_need need;
@@ -60,6 +62,7 @@ static const struct {
   const char *expected;
 } needs[] = {
   {NEED_SPES, MACHINE, "spes", "SPEs"},
+  {NEED_PPE, PPES, "ppe", "one on each chip"},
   {NEED_HOSTS, MACHINE, "hosts", "hosts without SPEs"},
   {NEED_POWER_OF_TWO, RANKS, "power-of-two-ranks", "a power of two"},
   {NEED_SEVERAL_CHIPS, CHIPS, "several-chips", "ranks on several chips"},
@@ -89,6 +92,9 @@ static void describe(const struct coll_group *group, enum finding finding, char 
   case MACHINE:
     snprintf(text, 64, group->on_hosts ? "ranks on hosts without SPEs" : "ranks on SPEs");
     break;
+  case PPES:
+    snprintf(text, 64, "chips without a PPE");
+    break;
   case RANKS:
     snprintf(text, 64, "%u ranks", n);
     break;
@@ -107,7 +113,7 @@ static void describe(const struct coll_group *group, enum finding finding, char 
 
 unsigned needs_of_algo(const struct algo *algo) {
   bool on_blade = algo->needs & NEED_SIGNAL_BITS || algo->in_memory || algo->spans_nodes || algo->ppe;
-  return on_blade ? algo->needs | NEED_SPES : algo->needs;
+  return algo->needs | (on_blade ? NEED_SPES : 0) | (algo->ppe ? NEED_PPE : 0);
 }
 
 unsigned needs_of_call(const struct algo_call *call) {
@@ -141,8 +147,14 @@ static const char *refuse_data(const struct coll_group *group, char *text, size_
   size_t room = group->ls_bytes - group->ls_base, element = combine_size(group->type);
   bool combines = collective_combines(group->call.algo->collective);
   if (combines && !combine_is_defined(group->op, group->type)) {
-    snprintf(text, size, "operator %s on %s, expected an integer type", combine_op_name(group->op),
-             combine_type_name(group->type));
+    snprintf(text, size, "operator %s on %s, expected %s", combine_op_name(group->op),
+             combine_type_name(group->type),
+             group->op == OP_COMPOSE    ? "type pair"
+             : group->type == TYPE_PAIR ? "operator compose"
+                                        : "an integer type");
+  } else if (combines && !combine_commutes(group->op) && !group->call.algo->in_order) {
+    snprintf(text, size, "operator %s in any order, expected an operator that commutes",
+             combine_op_name(group->op));
   } else if (combines && group->nbytes % element != 0) {
     snprintf(text, size, "%zu bytes, expected a multiple of the %zu of type %s", group->nbytes, element,
              combine_type_name(group->type));

@@ -25,6 +25,7 @@ enum coll_need {
   NEED_2048_ELEMENTS = 128,
   NEED_SPES = 256,       /* local stores, MFCs, main memory of a blade: no hosts */
   NEED_HOSTS = 512,      /* processes on hosts: no SPEs */
+  NEED_PPE = 2048,       /* on each chip */
   NEED_MFC_PORTS = 1024, /* the first parameter is a number of ports; an MFC has fewer than a NIC */
 };
 
@@ -32,7 +33,7 @@ enum coll_need {
 const char *needs_name(enum coll_need need);
 
 /* Return the needs of ALGO, a set of enum coll_need, including NEED_SPES if ALGO uses signals, main memory or
- * a PPE; return all needs of CALL, including the needs of its choices. */
+ * a PPE, and NEED_PPE; return all needs of CALL, including the needs of its choices. */
 unsigned needs_of_algo(const struct algo *algo);
 unsigned needs_of_call(const struct algo_call *call);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Mutants of collectives must fail the check that `cellcoll check` makes, for a reason that says where, and
  * the sound ones beside them must pass at every point. */
+#include "algos/catalogue.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
 #include "sim/spu/spu_time.h"
@@ -167,6 +168,46 @@ TEST(data_that_does_not_move_is_missed) {
   }
   check_close(&check);
   bed_fini(&bed);
+}
+
+/* Tell whether CALL delivers on BED what the operator that does not commute makes of the contributions in the
+ * order of ranks, with each of several numbers of ranks, roots and sizes that the call serves. */
+static bool keeps_order(struct bed *bed, const struct algo_call *call) {
+  struct algo algo = *call->algo;
+  struct check check;
+  bool keeps = true, served = false;
+  struct rig_spec spec = {.call = *call, .op = OP_COMPOSE, .type = TYPE_PAIR, .nrepeats = 2, .seed = 1};
+  algo.in_order = true; /* is refused otherwise */
+  spec.call.algo = &algo;
+  spec.profile = bed_profile(bed);
+  check_open(&check, bed->blade);
+  for (spec.nranks = 2; spec.nranks <= 17 && keeps; spec.nranks++) {
+    for (spec.root = 0; spec.root < spec.nranks && keeps; spec.root += 1 + spec.nranks / 3) {
+      for (spec.nbytes = 8; spec.nbytes <= 1032 && keeps; spec.nbytes += 1024) {
+        struct check_result result = check_run(&check, &spec);
+        served |= result.verdict == CHECK_PASS;
+        keeps = result.verdict != CHECK_FAIL;
+        check_result_fini(&result);
+      }
+    }
+  }
+  check_close(&check);
+  return keeps && served;
+}
+
+/* The word `order` of an entry is a promise about all of its variants. */
+TEST(orders_of_entries_are_what_an_operator_that_does_not_commute_finds) {
+  struct bed blades = bed_new("blades");
+  for (size_t i = 0; i < catalogue_size; i++) {
+    struct algo_call call = catalogue_call(catalogue[i]);
+    bool keeps = collective_combines(call.algo->collective);
+    do {
+      keeps = keeps && keeps_order(&blades, &call);
+    } while (keeps && catalogue_next(&call));
+    ck_assert_msg(keeps == call.algo->in_order, "%s:%s %s the order of ranks",
+                  collective_name(call.algo->collective), call.algo->name, keeps ? "keeps" : "changes");
+  }
+  bed_fini(&blades);
 }
 
 /* What the needs refuse neither passes nor fails. */

@@ -48,7 +48,7 @@ static bool fits(enum coll_op op, double result, const double operands[2], doubl
 TESTS(combine);
 
 /* Loop tests: the index is the operator. */
-TEST_EACH(integers_are_combined_and_wrap, 0, OP_COUNT) {
+TEST_EACH(integers_are_combined_and_wrap, 0, OP_COMPOSE) {
   enum coll_op op = (enum coll_op)_i;
   for (unsigned i = 0; i < INTEGERS; i++) {
     for (unsigned j = 0; j < INTEGERS; j++) {
@@ -87,6 +87,17 @@ TEST_EACH(double_precision_is_combined_with_one_rounding, 0, OP_BAND) {
   }
 }
 
+/* A pair (a, b) is x -> a x + b: what two make of 7, one after the other, is what their composition makes of
+ * 7. */
+TEST(pairs_are_composed_as_functions) {
+  for (unsigned i = 0; i + 3 < INTEGERS; i++) {
+    uint32_t f[2] = {(uint32_t)integers[i], (uint32_t)integers[i + 1]};
+    uint32_t g[2] = {(uint32_t)integers[i + 2], (uint32_t)integers[i + 3]}, both[2] = {f[0], f[1]};
+    combine_run(&(struct combine){OP_COMPOSE, TYPE_PAIR, both, g, sizeof both});
+    ck_assert_uint_eq(both[0] * 7 + both[1], f[0] * (g[0] * 7 + g[1]) + f[1]);
+  }
+}
+
 TEST(vectors_are_combined_as_far_as_they_go) {
   for (size_t n = 0; n <= INTEGERS; n++) {
     int32_t into[INTEGERS], from[INTEGERS];
@@ -107,7 +118,9 @@ TEST(names_and_sizes_differ) {
     for (int op = 0; op < OP_COUNT; op++) {
       ck_assert(*combine_op_name((enum coll_op)op));
       ck_assert(combine_is_defined((enum coll_op)op, (enum coll_type)type) ==
-                (type == TYPE_INT32 || (op != OP_BAND && op != OP_BOR && op != OP_BXOR)));
+                (op == OP_COMPOSE || type == TYPE_PAIR
+                   ? op == OP_COMPOSE && type == TYPE_PAIR
+                   : type == TYPE_INT32 || (op != OP_BAND && op != OP_BOR && op != OP_BXOR)));
     }
   }
   ck_assert_uint_eq(combine_size(TYPE_INT32), sizeof(int32_t));

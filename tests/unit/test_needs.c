@@ -120,21 +120,49 @@ TEST(a_root_must_exist) {
 }
 
 TEST(elements_are_not_cut_and_have_the_operator) {
-  struct algo algo = {.collective = COLL_REDUCE};
+  struct algo algo = {.collective = COLL_REDUCE, .in_order = true};
   struct coll_group group = group_of(&algo, FOUR);
   for (int type = 0; type < TYPE_COUNT; type++) {
     for (int op = 0; op < OP_COUNT; op++) {
       group.type = (enum coll_type)type;
       group.op = (enum coll_op)op;
-      bool defined = combine_is_defined(group.op, group.type);
+      const char *refused = combine_is_defined(group.op, group.type) ? NULL
+                            : op == OP_COMPOSE                       ? "expected type pair"
+                            : type == TYPE_PAIR                      ? "expected operator compose"
+                                                                     : "expected an integer type";
       group.nbytes = 24;
-      expect(&group, defined ? NULL : "expected an integer type");
+      expect(&group, refused);
       group.nbytes = 20;
-      expect(&group, !defined               ? "expected an integer type"
-                     : type == TYPE_FLOAT64 ? "multiple of the 8"
-                                            : NULL);
+      expect(&group, refused ? refused : combine_size(group.type) == 8 ? "multiple of the 8" : NULL);
     }
   }
+}
+
+TEST(an_operator_that_does_not_commute_needs_the_order_of_ranks) {
+  struct algo algo = {.collective = COLL_REDUCE};
+  struct coll_group group = group_of(&algo, FOUR);
+  group.nbytes = 16;
+  expect(&group, NULL);
+  group.op = OP_COMPOSE;
+  group.type = TYPE_PAIR;
+  expect(&group, "operator compose in any order, expected an operator that commutes");
+  algo.in_order = true;
+  expect(&group, NULL);
+}
+
+static void no_program(const struct coll_group *group) {
+  (void)group;
+}
+
+TEST(programs_of_ppes_need_one_on_each_chip) {
+  struct algo algo = {.collective = COLL_BARRIER, .ppe = no_program};
+  struct coll_group group = group_of(&algo, FOUR);
+  ck_assert_uint_eq(needs_of_algo(&algo), NEED_SPES | NEED_PPE);
+  expect(&group, NULL);
+  group.no_ppe = true;
+  expect(&group, "chips without a PPE, expected one on each chip");
+  algo.ppe = NULL;
+  expect(&group, NULL);
 }
 
 TEST(data_in_main_memory_needs_no_local_store) {

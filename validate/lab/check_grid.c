@@ -78,7 +78,8 @@ static void choose_operator(struct rig_spec *spec, const struct check_grid *grid
   for (enum coll_op op = 0; op < OP_COUNT; op++) {
     for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
       if (combine_is_defined(op, type) && spec->nbytes % combine_size(type) == 0 &&
-          (!grid->op || op == *grid->op) && (!grid->type || type == *grid->type)) {
+          (grid->op ? op == *grid->op : combine_commutes(op) || grid->call.algo->in_order) &&
+          (!grid->type || type == *grid->type)) {
         fit[n].op = op;
         fit[n++].type = type;
       }

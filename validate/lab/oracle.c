@@ -116,13 +116,14 @@ static char *check_reals(const struct vectors *vectors, unsigned count, struct s
  * STRETCH_MAX. */
 static char *check_integers(const struct vectors *vectors, unsigned count, struct stretch stretch,
                             const uint8_t *got) {
-  int32_t wanted[STRETCH_MAX], value;
-  size_t nbytes = stretch.n * sizeof value;
+  enum coll_type type = vectors->group->type;
+  int32_t wanted[ORACLE_STRETCH / sizeof(int32_t)], value;
+  size_t size = combine_size(type), nbytes = stretch.n * size;
   union scratch next;
   memcpy(wanted, elements(vectors, 0, stretch, &next), nbytes);
   for (unsigned r = 1; r < count; r++) {
     const uint8_t *more = elements(vectors, r, stretch, &next);
-    combine_run(&(struct combine){vectors->group->op, TYPE_INT32, wanted, more, nbytes});
+    combine_run(&(struct combine){vectors->group->op, type, wanted, more, nbytes});
   }
   if (memcmp(got, wanted, nbytes) == 0) {
     return NULL;
@@ -131,7 +132,8 @@ static char *check_integers(const struct vectors *vectors, unsigned count, struc
   for (memcpy(&value, got, sizeof value); value == wanted[i]; i++) {
     memcpy(&value, got + (i + 1) * sizeof value, sizeof value);
   }
-  return xasprintf("element %zu is %ld, expected %ld", stretch.first + i, (long)value, (long)wanted[i]);
+  return xasprintf("element %zu is %ld, expected %ld", stretch.first + i * sizeof value / size, (long)value,
+                   (long)wanted[i]);
 }
 
 static char *check_vector(const struct vectors *vectors, unsigned count, const uint8_t *vector) {
@@ -140,8 +142,9 @@ static char *check_vector(const struct vectors *vectors, unsigned count, const u
   char *detail = NULL;
   for (size_t i = 0; i < n && !detail; i += STRETCH_MAX) {
     struct stretch stretch = {i, n - i < STRETCH_MAX ? n - i : STRETCH_MAX};
-    detail = group->type == TYPE_INT32 ? check_integers(vectors, count, stretch, vector + i * size)
-                                       : check_reals(vectors, count, stretch, vector + i * size);
+    detail = group->type == TYPE_INT32 || group->type == TYPE_PAIR
+               ? check_integers(vectors, count, stretch, vector + i * size)
+               : check_reals(vectors, count, stretch, vector + i * size);
   }
   return detail;
 }

@@ -43,6 +43,7 @@ struct form {
 static const struct form form_of[TYPE_COUNT] = {
   [TYPE_INT32] = {.random = UINT64_MAX},
   [TYPE_FLOAT32] = {.random = UINT64_C(0x80ffffff80ffffff), .set = UINT64_C(0x3f0000003f000000)},
+  [TYPE_PAIR] = {.random = UINT64_C(0xfffffffffffffffe), .set = 1}, /* products of odd numbers never vanish */
   [TYPE_FLOAT64] = {.random = UINT64_C(0x801fffffffffffff), .set = UINT64_C(0x3fe0000000000000)},
 };
 

@@ -138,11 +138,6 @@ int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err
   if (!platform_has_spes(blade_platform(blade))) {
     return check_processes(blade, spec, err);
   }
-  if (spec->call.algo && spec->call.algo->ppe && !strstr(blade_platform(blade)->chip.units, "PPE")) {
-    char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&spec->call, name, sizeof name);
-    return err_set(err, "%s: chips without a PPE, expected one on each chip", name);
-  }
   if (rig_is_spread(spec)) {
     return check_nodes(blade, spec, err);
   }

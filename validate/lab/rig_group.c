@@ -41,6 +41,8 @@ static double combine_quadword(const struct platform *platform, const struct rig
 #define COMBINATION(type_id, type, op_id, op, what) \
   [TYPE_##type_id][OP_##op_id] = platform->combine.type##_##op,
 #include "platform/combine.def"
+    /* four products and two sums for two pairs */
+    [TYPE_PAIR][OP_COMPOSE] = platform->combine.int32_prod + platform->combine.int32_sum / 2,
   };
   return table[spec->type][spec->op];
 }
@@ -128,6 +130,7 @@ struct coll_group rig_group(const struct blade *blade, const struct rig_spec *sp
   }
   struct coll_group group = rig_call(spec);
   group.port = &spu_port;
+  group.no_ppe = !strstr(blade_platform(blade)->chip.units, "PPE");
   group.ls_base = blade_parameters(blade)->ls_reserve;
   group.ls_bytes = blade_parameters(blade)->ls_bytes;
   placement_apply(&spec->placement, blade, &group);
