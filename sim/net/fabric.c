@@ -31,7 +31,7 @@ static struct network_reader *read_file(const struct platform *platform, struct 
   return reader;
 }
 
-/* --- routes that have been found once: a hash table with open addresses, at most half full --- */
+/* --- routes already found: a hash table with open addresses, at most half full --- */
 
 static uint64_t pair_of(unsigned from, unsigned to) {
   return (uint64_t)from << 32 | to;
@@ -78,7 +78,7 @@ static struct fabric_route keep(struct fabric *fabric, uint64_t pair, struct fab
 
 /* --- the fabric --- */
 
-/* Take the links that the reader of FABRIC has found. */
+/* Copy the links that the reader of FABRIC has found. */
 static void take_links(struct fabric *fabric) {
   const struct network_link *links = network_reader_links(fabric->reader, &fabric->nlinks);
   const unsigned *zones = network_reader_zones(fabric->reader);
@@ -134,8 +134,8 @@ void fabric_free(struct fabric *fabric) {
   free(fabric);
 }
 
-/* Ask the reader of FABRIC for the way from host FROM to host TO. Where there is none after all, in a file
- * that is too large to be tried beforehand, the program ends: nobody could go on. */
+/* Ask the reader of FABRIC for the route from host FROM to host TO. A file with too many hosts is not checked
+ * for missing routes beforehand; a missing route then ends the program. */
 static struct fabric_route ask_route(struct fabric *fabric, unsigned from, unsigned to) {
   struct err err = {.text = ""};
   struct fabric_route route = {.n = 0};

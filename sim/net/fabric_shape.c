@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See fabric_shape.h. A cable is two links, one in each direction. Names of links and the choice of a cable
- * are those of a cluster or a zone of SimGrid, so that a shape and the same network as a file are one
+ * are as in a cluster or a zone of SimGrid, so that a shape and the same network as a file are one
  * network. */
 #include "sim/net/fabric_shape.h"
 
@@ -27,7 +27,7 @@ static unsigned down_link(unsigned cable) {
   return 2 * cable + 1;
 }
 
-/* Name both links of CABLE after STEM, which this function releases. */
+/* Name both links of CABLE after STEM and release STEM. */
 static void name_cable(struct label *labels, unsigned cable, char *stem) {
   labels[up_link(cable)].name = xasprintf("%s_UP", stem);
   labels[down_link(cable)].name = xasprintf("%s_DOWN", stem);
@@ -49,7 +49,7 @@ static unsigned route_by_switch(const struct fabric *fabric, unsigned from, unsi
   return 2;
 }
 
-/* --- a fat tree; network_joins explains the numbers of its switches --- */
+/* --- a fat tree; network_joins explains the numbers of the switches --- */
 
 /* Cables are numbered by level, by the lower end, by the upper end, and then beside each other. In names,
  * switches have the numbers from 2 nhosts - 1 downwards, level by level. */
@@ -71,11 +71,11 @@ static void name_fat_tree(const struct fabric *fabric, struct label *labels) {
   }
 }
 
-/* A route climbs to the lowest level on which the subtree of FROM is the subtree of TO. On each level it
- * passes the switch whose digits beside are the digits of TO (D-mod-k). Upwards the quotient that is left
- * chooses the cable. Downwards the ports of a switch are numbered cable by cable: on the highest level FROM
- * chooses the first port that is tried, on each other level the port behind the one of the level above; a
- * number beyond the last port starts again as on the highest level. */
+/* A route climbs to the lowest level on which the subtree of FROM is the subtree of TO. On each level the
+ * route passes the switch whose digits beside are the digits of TO (D-mod-k). Upwards the remaining quotient
+ * chooses the cable. Downwards the ports of a switch are numbered cable by cable. On the highest level FROM
+ * chooses the first port that is tried; on each other level the port after the port of the level above is
+ * tried first. A number beyond the last port starts again as on the highest level. */
 static unsigned route_by_fat_tree(const struct fabric *fabric, unsigned from, unsigned to, unsigned *links) {
   const struct network_shape *shape = &fabric->shape;
   unsigned below[NETWORK_LEVELS_MAX + 1] = {1}, beside[NETWORK_LEVELS_MAX + 1] = {1};
@@ -135,7 +135,7 @@ static unsigned route_by_clos(const struct fabric *fabric, unsigned from, unsign
 static const struct {
   void (*name)(const struct fabric *fabric, struct label *labels);
   unsigned (*route)(const struct fabric *fabric, unsigned from, unsigned to, unsigned *links);
-  bool sorted; /* links are numbered in the order of their names */
+  bool sorted; /* links are numbered in alphabetical order of the names */
 } shapes[] = {
   [NETWORK_SWITCH] = {name_switch, route_by_switch, false},
   [NETWORK_FAT_TREE] = {name_fat_tree, route_by_fat_tree, true},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Links and routes of the networks that network.topology gives by a shape; for this folder only. */
+ * Links and routes of networks whose network.topology is a built-in shape; for this folder only. */
 #pragma once
 
 #include "platform/network_shape.h"
@@ -8,8 +8,8 @@
 /* The maximum number of links of a route: up all levels of a fat tree, and down. */
 enum { FABRIC_ROUTE_MAX = 2 * NETWORK_LEVELS_MAX };
 
-/* Give FABRIC, whose shape is not a file, its links: two for each cable, with the bandwidth and the latency
- * of PLATFORM. */
+/* Give FABRIC, whose shape is not a file, two links for each cable, with the bandwidth and the latency of
+ * PLATFORM. */
 void fabric_shape_wire(struct fabric *fabric, const struct platform *platform);
 
 /* Store the route from host FROM to another host TO of FABRIC, whose shape is not a file, in LINKS.

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The transport without losses: links as servers, and messages cut into packets that are served one after the
+ * The transport without losses: links as servers; a message is cut into packets that are served one after the
  * other.
  *
- * A packet has one event for each server on its way: the bus of the sender's NIC if there is one, the links
- * of the route, the bus of the receiver's NIC. A server serves first come, first served; an event is the
- * claim of a packet to a server, which is occupied from when it is free for the time of the packet's bytes.
- * The head of a packet goes on after the delay of the link (cut-through), but no server sends bytes before
- * they can have arrived: a packet claims a faster server so late that its last byte is there when it is to be
- * sent. So a link that is faster than those before and behind it holds a lone packet for the time of its
- * bytes on the link before, as a switch does whose ports must not run dry; as fast as they are it holds only
- * its head. The next packet of a message claims the first server when the one before has left
- * it: messages of one host share their NIC packet by packet.
- * With network.buffer there is room for so many bytes behind each link that leads to another one: a packet
- * begins on a link when there is room for all of it, and gives it back when its tail has left on the next
- * one; packets take a link in the order in which they came there. What a NIC receives has room in its host.
- * Without network.buffer the room has no limit.
+ * A packet has one event for each server on its route: the bus of the sender's NIC if the platform has one,
+ * the links, the bus of the receiver's NIC. A server serves packets first come, first served. The event is
+ * the packet's claim of the server; from the moment when the server is free, the server is busy for the time
+ * of the packet's bytes. The head of a packet reaches the next server after the delay of the link
+ * (cut-through). A fast link behind a slow link starts a packet only when the last byte can follow without a
+ * gap, as in a switch whose ports must not run dry. Between links of equal speed only the head is delayed.
+ * The next packet of a message claims the first server when the packet before has left that server: messages
+ * of one host share the NIC packet by packet.
+ * With network.buffer each link to another link has a buffer of that size at the far end. A packet starts on
+ * a link when the buffer has room for the whole packet, and frees the room when the packet's tail has left on
+ * the next link. Packets take a link in the order of arrival. A NIC receives into the memory of the host,
+ * without a limit. Without network.buffer all buffers are unlimited.
  * source: QsNetII, InfiniBand: packets, and credits from link to link. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -23,12 +22,12 @@
 
 #include <stdlib.h>
 
-/* What waits for a link, and what lies behind it. */
+/* The packets that wait for a link, and the buffer at the link's far end. */
 struct gate {
   struct event event; /* the link may be free */
   struct lossless *state;
   struct packet *first, *last;
-  size_t held; /* bytes behind it, or on it */
+  size_t held; /* bytes in the buffer, or on the link */
 };
 
 /* NBYTES behind a link leave. */
@@ -45,33 +44,33 @@ struct lossless {
   size_t ngates, room;
 };
 
-/* What goes over one rail of a message. */
+/* The share of a message that takes one rail. */
 struct part {
   struct net_message *message;
   struct lossless *state;
   struct fabric_route route;
-  size_t nbytes; /* that have not left yet */
+  size_t nbytes; /* bytes that have not left yet */
   unsigned rail;
-  uint64_t after;    /* what its next packet follows from */
-  unsigned npackets; /* that have not arrived yet */
+  uint64_t after;    /* the number of the step from which the next packet follows */
+  unsigned npackets; /* packets that have not arrived yet */
   unsigned nbegun;
 };
 
 /* A packet. */
 struct packet {
-  struct event event; /* it claims its next server */
+  struct event event; /* the claim of the next server */
   struct part *part;
-  unsigned hop; /* servers behind it */
-  bool first;   /* of its part */
+  unsigned hop; /* servers already passed */
+  bool first;   /* the first packet of the part */
   size_t nbytes;
-  uint64_t came;       /* to its next server */
-  struct packet *next; /* that waits for the same link */
-  struct gate *behind; /* the link behind which it lies; NULL: none that counts */
-  unsigned number;     /* of its part */
-  uint64_t step;       /* the latest thing that was told of it */
+  uint64_t came;       /* the cycle of arrival at the next server */
+  struct packet *next; /* the next packet that waits for the same link */
+  struct gate *behind; /* the link whose buffer holds the packet; NULL: no buffer counts the packet */
+  unsigned number;     /* index of the packet within the part */
+  uint64_t step;       /* the number of the packet's latest step told to observers */
 };
 
-/* --- a packet on its way --- */
+/* --- a packet on the route --- */
 
 /* Return how many servers a packet of PART passes. */
 static unsigned way_length(const struct part *part) {
@@ -97,14 +96,14 @@ static struct server *server_at(const struct part *part, unsigned hop) {
 
 static void claim(struct event *event);
 
-/* Let PACKET, which has passed a server or begins, claim the next one at cycle AT. */
+/* Let PACKET, which has passed a server or begins, claim the next server at cycle AT. */
 static void let_claim(struct packet *packet, uint64_t at) {
   const struct net_message *message = packet->part->message;
   packet->event.run = claim;
   des_schedule_on(message->net->node, &packet->event, at, des_order(DES_LINK, message->from));
 }
 
-/* Make the next packet of PART, which claims its first server at cycle AT. */
+/* Make the next packet of PART and let the packet claim the first server at cycle AT. */
 static void begin_packet(struct part *part, uint64_t at, bool first) {
   struct lossless *state = part->state;
   const struct net *net = part->message->net;
@@ -117,7 +116,7 @@ static void begin_packet(struct part *part, uint64_t at, bool first) {
   let_claim(packet, at);
 }
 
-/* PACKET has passed its last server: its last byte reaches the NIC at cycle AT. */
+/* PACKET has passed the last server: the last byte reaches the NIC at cycle AT. */
 static void end_packet(struct packet *packet, uint64_t at) {
   struct part *part = packet->part;
   struct lossless *state = part->state;
@@ -136,7 +135,8 @@ static void end_packet(struct packet *packet, uint64_t at) {
   }
 }
 
-/* Return the gate of server HOP on the way of PART; NULL: it is no link, or takes everything at any time. */
+/* Return the gate of server HOP on the route of PART; NULL: the server is no link, or accepts a packet at any
+ * time. */
 static struct gate *gate_at(const struct part *part, unsigned hop) {
   const struct lossless *state = part->state;
   const struct server *server = hop < way_length(part) ? server_at(part, hop) : NULL;
@@ -144,7 +144,8 @@ static struct gate *gate_at(const struct part *part, unsigned hop) {
   return number < state->ngates && server->shared ? &state->gates[number] : NULL;
 }
 
-/* Tell those who watch that SERVER serves PACKET from BEGIN to END, after a GAP. */
+/* Tell the observers that SERVER serves PACKET from cycle FROM_TO[0] to cycle FROM_TO[1], of which the first
+ * GAP cycles are the gap of the NIC. */
 static void tell(struct packet *packet, const struct server *server, const uint64_t from_to[2],
                  uint64_t gap) {
   struct part *part = packet->part;
@@ -167,8 +168,8 @@ static void tell(struct packet *packet, const struct server *server, const uint6
 
 static void leave(struct event *event);
 
-/* PACKET of NBYTES begins on the link of GATE, or on what has none, and leaves the room where it was at cycle
- * END. */
+/* PACKET of NBYTES starts on the link of GATE, or on a server without a gate (NULL). PACKET frees the room in
+ * the previous buffer at cycle END. */
 static void change_rooms(struct packet *packet, struct gate *gate, size_t nbytes, uint64_t end) {
   struct lossless *state = packet->part->state;
   const struct net_message *message = packet->part->message;
@@ -183,7 +184,7 @@ static void change_rooms(struct packet *packet, struct gate *gate, size_t nbytes
   }
 }
 
-/* The next server of PACKET takes it as soon as it can. */
+/* Let the next server of PACKET serve PACKET as early as possible. */
 static void serve(struct packet *packet) {
   struct part *part = packet->part;
   const struct net *net = part->message->net;
@@ -207,7 +208,7 @@ static void serve(struct packet *packet) {
   let_claim(packet, (head > tail ? head : tail) + server->latency);
 }
 
-/* Let the packets that wait at GATE begin, as far as the link is free and there is room behind it. */
+/* Start the packets that wait at GATE, while the link is free and the buffer has room. */
 static void open_gate(struct gate *gate) {
   struct lossless *state = gate->state;
   while (gate->first) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See net.h: what all transports share. A message of a host to itself is copied in its memory, or passes the
- * bus of its NIC twice. */
+ * See net.h: the part that all transports share. A message of a host to itself is copied in the memory of the
+ * host, or passes the bus of the NIC twice. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -31,7 +31,7 @@ void net_arrive(struct net_message *message, uint64_t at, uint64_t after) {
   des_schedule_on(message->receiver, &message->event, told, des_order(DES_ARRIVE, message->from));
 }
 
-/* A message leaves the processor of its sender. */
+/* A message leaves the processor of the sending host. */
 static void begin_message(struct event *event) {
   struct net_message *message = EVENT_OWNER(event, struct net_message, event);
   struct net *net = message->net;
@@ -68,8 +68,7 @@ uint64_t net_cycles(const struct net *net, double us) {
   return (uint64_t)llround(us * 1e3 * net->platform->clock.spu);
 }
 
-/* Make the server of a link, bus or memory of BANDWIDTH MB/s, behind which a delay of LATENCY microseconds
- * lies. */
+/* Make the server of a link, bus or memory of BANDWIDTH MB/s, followed by a delay of LATENCY microseconds. */
 static struct server make_server(const struct net *net, double bandwidth, double latency) {
   return (struct server){.byte_ucyc = (uint64_t)llround(1e9 * net->platform->clock.spu / bandwidth),
                          .latency = net_cycles(net, latency),

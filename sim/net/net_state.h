@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A network as its transports see it; for this folder only. */
+ * A network as seen by the transports; for this folder only. */
 #pragma once
 
 #include "sim/base/pool.h"
@@ -13,17 +13,17 @@
 struct server {
   struct rate_server pace;
   uint64_t byte_ucyc; /* millionths of a cycle for one byte */
-  uint64_t latency;   /* cycles, after it */
+  uint64_t latency;   /* cycles after the service */
   bool shared;        /* false: no packet waits for another one */
 };
 
 /* How messages get over the links. */
 struct transport {
-  void *(*new)(struct net *net); /* its own state */
+  void *(*new)(struct net *net); /* returns the state of the transport */
   void (*free)(void *state);
   void (*reset)(void *state); /* before another run */
   void (*begin)(void *state,
-                struct net_message *message); /* MESSAGE, to another host, leaves its processor */
+                struct net_message *message); /* MESSAGE, to another host, leaves the sending processor */
 };
 
 extern const struct transport transport_lossless, transport_wormhole, transport_tcp, transport_signature;
@@ -33,32 +33,33 @@ struct net {
   struct fabric *fabric;
   struct platform *platform; /* a copy */
   const struct transport *transport;
-  void *state, *local; /* of the transport; of that of messages of a host to itself, which is lossless */
+  /* `state`: of the transport; `local`: of the lossless transport for messages of a host to itself */
+  void *state, *local;
   struct server
-    *servers; /* rail by rail the links, then host by host and rail by rail their buses, or their memories */
+    *servers; /* first the links, rail by rail; then for each host and rail the bus or the memory */
   size_t nservers;
   unsigned nrails;
   bool has_buses;
   size_t packet_bytes, header_bytes, stripe_bytes;
   uint64_t send, receive, gap; /* cycles */
   struct net_totals totals;
-  uint64_t nmessages, nsteps; /* numbers that have been given */
-  struct probes probes;       /* who watches */
+  uint64_t nmessages, nsteps; /* numbers already given */
+  struct probes probes;       /* the observers */
   char **names;               /* of servers; NULL: nobody has watched */
 };
 
 /* Return US microseconds in cycles of NET. */
 uint64_t net_cycles(const struct net *net, double us);
 
-/* Let MESSAGE, all of which is in the NIC of its receiver at cycle AT, after what has number AFTER, arrive at
- * its program. */
+/* Let MESSAGE arrive at the receiving program. At cycle AT the whole message is in the NIC of the receiver;
+ * AFTER is the number of the step that brought the last byte. */
 void net_arrive(struct net_message *message, uint64_t at, uint64_t after);
 
-/* Release the names of the servers of NET, and its list of observers. */
+/* Release the names of the servers of NET, and the list of observers. */
 void net_forget_watch(struct net *net);
 
-/* Tell the observers of the network of MESSAGE, which there are, of PACKET, in which the name and kind of the
- * server, its latency and the queue are left out; number STEP followed from number AFTER. */
+/* Tell the observers of the network of MESSAGE (at least one) of PACKET with the number STEP; STEP followed
+ * from step AFTER. This function fills in the name and kind of the server, the latency and the queue. */
 void net_tell_packet(const struct net_message *message, uint64_t step, uint64_t after,
                      const struct probe_packet *packet);
 
@@ -67,9 +68,9 @@ static inline struct rate_interval server_time(const struct server *server, size
   return rate_interval((nbytes * server->byte_ucyc + 500) / 1000);
 }
 
-/* Let SERVER serve NBYTES that are there at cycle AT, as soon as it can, and be occupied for GAP cycles
- * before: *BEGIN becomes the cycle in which it begins.
- * returns: when it has ended. */
+/* Let SERVER serve NBYTES, present at cycle AT, as early as possible; before the service SERVER is occupied
+ * for GAP cycles. Store the cycle in which the service (gap included) begins in *BEGIN.
+ * returns: the cycle in which the service ends. */
 static inline uint64_t server_take(struct server *server, size_t nbytes, uint64_t gap, uint64_t at,
                                    uint64_t *begin) {
   struct rate_interval time = server_time(server, nbytes);

@@ -11,7 +11,7 @@
 /* Room for the name of a link or a bus. */
 enum { NET_NAME_SIZE = 256 };
 
-/* Write how server INDEX of NET is called, but for its rail, into NAME. */
+/* Write the name of server INDEX of NET, without the rail, into NAME. */
 static void name_server(const struct net *net, size_t index, char name[NET_NAME_SIZE]) {
   size_t nlinks = net->fabric->nlinks, place = index - net->nrails * nlinks;
   if (index < net->nrails * nlinks) {

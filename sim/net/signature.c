@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The transport for those who have measured their own network: the contention signature of Steffenel et al.
+ * A transport for users with measurements of their own network: the contention signature of Steffenel et al.
  *
- * A host sends one message after the other. A message that meets no other one at its ports (none waits or is
- * under way from its sender or to its receiver) takes alpha + m beta, one that does alpha + m beta gamma, and
- * delta more from network.threshold bytes on; alpha and beta are those of the links and processors. The port
- * of the sender
- * is occupied for all of it but the work of its processor at the first of several.
+ * A host sends one message after the other. Without contention a message of m bytes takes alpha + m beta.
+ * Contention means that another message waits or is in transit at the sender's or the receiver's port; the
+ * message then takes alpha + m beta gamma, plus delta if m >= network.threshold. alpha comes from the
+ * latencies of links and processors, beta from the bandwidth of the slowest link. A message that waited in
+ * the queue occupies the sender's port for all of this time. A message that found the port free occupies the
+ * port for this time without the sender's processor time.
  * source: Steffenel, Martinasso, Trystram 2007, equation 5. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -16,20 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message that waits or is under way. */
+/* A message that waits or is in transit. */
 struct turn {
-  struct event event; /* it begins, then it ends */
-  struct turn *next;  /* of those that wait at one port */
+  struct event event; /* the begin, then the end */
+  struct turn *next;  /* the next message that waits at the same port */
   struct signature *state;
-  struct net_message *message; /* not after it has begun */
+  struct net_message *message; /* invalid after the begin */
   unsigned from, to;
   uint64_t came;
-  bool met, waited; /* others were there when it came; before it, at its port */
+  /* met: another message was at a port of this message on arrival; waited: another message was at the
+   * sender's port */
+  bool met, waited;
 };
 
 struct port {
   struct turn *first, *last; /* the first one is under way, or about to begin */
-  unsigned nout, nin;        /* messages from and to this host that are there */
+  unsigned nout, nin;        /* messages from and to this host that wait or are in transit */
 };
 
 struct signature {
@@ -38,8 +41,8 @@ struct signature {
   struct port *ports;
 };
 
-/* Return for how long MESSAGE occupies its port; where it has MET others, with the work of the processor that
- * receives it. */
+/* Return for how many cycles MESSAGE occupies the port of the sender; with contention (MET) including the
+ * receiving processor's time. */
 static uint64_t time_of(const struct signature *state, const struct net_message *message, bool met) {
   const struct net *net = state->net;
   const struct platform *platform = net->platform;
@@ -60,7 +63,8 @@ static uint64_t time_of(const struct signature *state, const struct net_message 
 
 static void begin(struct event *event);
 
-/* Let TURN, the first one at its port, begin in this cycle, once all that are sent in it are there. */
+/* Let TURN, the first message at the port, begin in this cycle, after all messages sent in this cycle have
+ * come to the port. */
 static void let_begin(struct turn *turn) {
   turn->event.run = begin;
   des_schedule_on(turn->state->net->node, &turn->event, des_now(), des_order(DES_LINK, turn->from));
@@ -79,8 +83,8 @@ static void end(struct event *event) {
   }
 }
 
-/* Tell of TURN of STATE, which begins now and ends at cycle END, as a service of the first link on its
- * way. */
+/* Tell the observers of TURN of STATE, which begins now and ends at cycle END, as a service of the first link
+ * on the route. */
 static void tell(const struct signature *state, const struct turn *turn, uint64_t end) {
   struct net *net = state->net;
   struct fabric_route route = fabric_route(net->fabric, turn->from, turn->to);

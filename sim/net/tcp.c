@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The transport of Ethernet: TCP over switches that drop what finds no room.
+ * The transport of Ethernet: TCP over switches that drop packets for lack of room.
  *
- * Each message is a flow of segments of a packet each, over servers that store a packet before they forward
- * it. A port holds network.buffer bytes, that of the sender network.queue packets; what does not fit is lost.
- * The sender begins with a window of network.initial-window segments (0: it is warm and begins with the whole
- * window), doubles it until a loss and grows by a segment in each round trip after one. The third
- * acknowledgement that brings nothing new sends what is missing again, as selective acknowledgements tell; a
- * segment for which nothing comes back in the retransmission timeout begins all anew, with twice the timeout.
- * Every second segment that comes in order is acknowledged, a single one after network.delayed-ack.
+ * Each message is a flow of segments of one packet each, over servers that receive a whole packet before
+ * forwarding (store and forward). A port of a switch holds network.buffer bytes, the port of the sender
+ * network.queue packets; a packet without room is lost. The sender begins with a window of
+ * network.initial-window segments (0: a warm connection, which begins with the full window). The window
+ * doubles in each round trip until a loss and then grows by one segment in each round trip. The third
+ * duplicate acknowledgement sends the missing segments again, as selective acknowledgements tell. A segment
+ * without an acknowledgement within the retransmission timeout starts the window anew at one segment, with
+ * twice the timeout. The receiver acknowledges every second segment that comes in order, and a single segment
+ * after network.delayed-ack.
  * source: RFC 2018, 2581, 2988; the values of Linux are in the platforms. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
@@ -27,9 +29,9 @@ struct port_packet {
   size_t nbytes;
 };
 
-/* The packets that a port holds until their last byte has left; zero at first. */
+/* The packets in the buffer of a port, each until the last byte has left; initially zero. */
 struct port_room {
-  struct port_packet *packets; /* a ring, in the order in which they leave */
+  struct port_packet *packets; /* a ring, in the order of leaving */
   unsigned first, n, size;     /* size: a power of two */
   size_t nbytes;               /* of all */
 };
@@ -40,8 +42,8 @@ static void room_reset(struct port_room *room) {
   room->nbytes = 0;
 }
 
-/* Return the bytes that are in ROOM at cycle NOW. When a packet leaves is known when it comes, so nothing
- * happens then: this function takes the packets out that have left. */
+/* Return the bytes in ROOM at cycle NOW. The cycle in which a packet leaves is known on arrival, so that no
+ * event is needed: this function removes the packets that have left. */
 static size_t room_used(struct port_room *room, uint64_t now) {
   while (room->n && room->packets[room->first].end <= now) {
     room->nbytes -= room->packets[room->first].nbytes;
@@ -90,7 +92,7 @@ static size_t wire_bytes(const struct packet *packet) {
 
 static void come(struct event *event);
 
-/* Let PACKET come to its next server, or to its end, at cycle AT. */
+/* Let PACKET reach the next server, or the destination, at cycle AT. */
 static void let_come(struct packet *packet, uint64_t at) {
   const struct flow *flow = packet->flow;
   packet->event.run = come;
@@ -115,7 +117,7 @@ void tcp_release(struct flow *flow) {
   pool_give(&state->flow_pool, flow);
 }
 
-/* PACKET is lost or has come to its end. */
+/* Release PACKET, which is lost or at the destination. */
 static void drop_packet(struct packet *packet) {
   struct flow *flow = packet->flow;
   flow->npackets--;
@@ -140,7 +142,8 @@ void tcp_tell_timer(const struct flow *flow, enum probe_kind kind, uint64_t sinc
   net_tell(state->net, &flow->known, event);
 }
 
-/* Tell that LINK serves PACKET of NBYTES, which comes now, from cycle FROM_TO[0] to FROM_TO[1]. */
+/* Tell the observers that LINK serves PACKET of NBYTES, which comes now, from cycle FROM_TO[0] to
+ * FROM_TO[1]. */
 static void tell_packet(struct packet *packet, unsigned link, size_t nbytes, const uint64_t from_to[2]) {
   const struct flow *flow = packet->flow;
   struct net *net = flow->state->net;
@@ -160,7 +163,7 @@ static void tell_packet(struct packet *packet, unsigned link, size_t nbytes, con
   }
 }
 
-/* Tell that LINK had no room for PACKET. */
+/* Tell the observers that LINK had no room for PACKET. */
 static void tell_drop(const struct packet *packet, unsigned link) {
   const struct flow *flow = packet->flow;
   const struct net *net = flow->state->net;
@@ -172,9 +175,9 @@ static void tell_drop(const struct packet *packet, unsigned link) {
                      .server = {.number = link, .name = net->names[link], .kind = PROBE_SERVER_LINK}}});
 }
 
-/* --- all of it --- */
+/* --- the transport --- */
 
-/* A packet has come to its next server, where there may be no room for it, or to its end. */
+/* A packet has reached the next server, which may have no room, or the destination. */
 static void come(struct event *event) {
   struct packet *packet = EVENT_OWNER(event, struct packet, event);
   struct flow *flow = packet->flow;

@@ -22,7 +22,8 @@ void tcp_acknowledge(struct event *event) {
   tcp_release(flow);
 }
 
-/* Let the acknowledgement of what has come wait for another segment. */
+/* Delay the acknowledgement of the segments that have come, until another segment comes or
+ * network.delayed-ack is over. */
 static void delay(struct flow *flow) {
   flow->acknowledge_at = des_now() + flow->state->delay;
   flow->acknowledge_set = des_now();

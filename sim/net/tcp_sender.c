@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The sender of a flow: the window, what is lost and sent again, timeouts; see tcp.c. */
+ * The sender of a flow: the window, segments that are lost and sent again, timeouts; see tcp.c. */
 #include "sim/base/des.h"
 #include "sim/net/tcp_private.h"
 
@@ -15,8 +15,8 @@ static void send_segment(struct flow *flow, int number) {
   tcp_send(&(struct packet){.flow = flow, .number = number, .is_segment = true});
 }
 
-/* Send segment NUMBER once more; nobody could tell which one an acknowledgement is for, so that no round trip
- * is measured. */
+/* Send segment NUMBER once more. An acknowledgement could belong to either copy, so that no round trip is
+ * measured. */
 static void send_again(struct flow *flow, int number) {
   flow->timed = TCP_NOTHING_TIMED;
   flow->state->net->totals.nretransmissions++;
@@ -112,8 +112,8 @@ static void advance(struct flow *flow, int number) {
   }
 }
 
-/* In a recovery each acknowledgement lets one segment leave: the first hole, else a new one if the window
- * allows it. */
+/* In a recovery each acknowledgement lets one segment leave: the first missing segment, otherwise a new
+ * segment if the window allows a new one. */
 static void fill_hole(struct flow *flow) {
   for (int i = flow->unacknowledged; i < flow->end && i < flow->recover; i++) {
     if (!flow->come[i] && !flow->again[i]) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The transport of switches without room for packets: a packet holds the links that its head has won while it
- * waits for the next one.
+ * The transport of switches without room for packets: a packet holds the links that its head has won, while
+ * the head waits for the next link.
  *
- * A host sends one packet at a time, message after message. Its head wins a link when that is free, in the
- * order in which heads have come, and goes on after the delay of the link. When it has won the last one, the
- * whole packet passes at the rate of the slowest link of its way; then all links are free again.
+ * A host sends one packet at a time, message after message. The head of a packet wins a free link, in the
+ * order of the heads' arrival, and reaches the next link after the delay of the won link. When the head has
+ * won the last link, the whole packet passes at the rate of the slowest link of the route; then all links are
+ * free again.
  * source: Boden et al. 1995 (Myrinet): source routes, cut-through and flow control from link to link. */
 #include "sim/base/des.h"
 #include "sim/base/xalloc.h"
@@ -13,33 +14,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The messages of a host, and its packet under way. */
+/* The messages of a host, and the packet in transit. */
 struct host {
-  struct event event; /* the head of the packet goes on, or its tail has passed */
+  struct event event; /* the head of the packet moves on, or the tail has passed */
   struct wormhole *state;
   struct order *first, *last; /* messages; the packet is of the first one */
-  struct host *next;          /* that waits for the same link */
-  unsigned hop;               /* links that the head has won */
+  struct host *next;          /* the next host that waits for the same link */
+  unsigned hop;               /* links won by the head */
   struct fabric_route route;
   size_t nbytes;       /* of the packet */
   uint64_t wait_begin; /* for the next link */
   unsigned number;     /* of the packet */
   uint64_t gap;        /* cycles of the NIC before the head of the packet leaves */
-  uint64_t after;      /* what the packet follows from */
+  uint64_t after;      /* the number of the step from which the packet follows */
 };
 
 /* A message that has not left. */
 struct order {
   struct order *next;
   struct net_message *message;
-  size_t nbytes;  /* that no packet has */
-  uint64_t begun; /* the message left its processor */
+  size_t nbytes;  /* bytes not yet cut into packets */
+  uint64_t begun; /* the cycle in which the message left the processor */
 };
 
 struct link {
   struct host *owner;
-  struct host *first, *last; /* those whose heads wait */
-  uint64_t came, won;        /* the head of its packet has come, and has won it */
+  struct host *first, *last; /* the hosts whose heads wait */
+  /* cycles in which the head of the owner's packet has come and has won the link */
+  uint64_t came, won;
 };
 
 struct wormhole {
@@ -70,7 +72,7 @@ static void win(struct wormhole *state, size_t link, struct host *host) {
   schedule(host, des_now() + state->net->servers[link].latency, advance);
 }
 
-/* The head of a packet has come to its next link, or to its receiver. */
+/* The head of a packet has come to the next link, or to the receiver. */
 static void advance(struct event *event) {
   struct host *host = EVENT_OWNER(event, struct host, event);
   struct wormhole *state = host->state;
@@ -100,7 +102,7 @@ static void advance(struct event *event) {
   link->last = host;
 }
 
-/* Tell of the links that the packet of HOST has passed. */
+/* Tell the observers of the links that the packet of HOST has passed. */
 static void tell_links(struct host *host) {
   struct net *net = host->state->net;
   struct order *order = host->first;
@@ -124,7 +126,7 @@ static void tell_links(struct host *host) {
   order->begun = UINT64_MAX;
 }
 
-/* HOST gives the links of its packet up; whoever waits for one gets it. */
+/* Free the links of the packet of HOST; the first waiting host wins each link. */
 static void free_links(struct host *host) {
   struct wormhole *state = host->state;
   for (unsigned i = 0; i < host->route.n; i++) {
