@@ -25,8 +25,8 @@ struct flow {
   int duplicates, recover; /* recover: the sender recovers from a loss until this segment is acknowledged */
   bool recovering, done;
   double window, threshold;
-  struct event timer;              /* no earlier than the deadline */
-  uint64_t deadline;               /* 0: nothing is waited for */
+  struct event timer; /* no earlier than the deadline */
+  uint64_t deadline;  /* 0: nothing is waited for */
   /* the cycle in which the timer was set, and the number of the step that set the timer */
   uint64_t timer_set, timer_after;
   uint64_t timeout, round_trip;
