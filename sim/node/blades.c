@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Put MESSAGE behind all others of LIST, or take it out. */
+/* Put MESSAGE at the end of LIST, or take MESSAGE out of LIST. */
 static void append(struct messages *list, struct message *message) {
   message->next = NULL;
   message->before = list->last;
@@ -149,9 +149,9 @@ static uint8_t *memory_of(const struct machine *machine, struct place place) {
   return blade_ls(machine_blade(machine, place.node), place.number);
 }
 
-/* Return the lines of RESULTS, one for each node, about programs that are STUCK, else about faults; NULL:
- * there are none. With several blades the line about a program of a blade begins with its node; the line
- * about a program of a host only where hosts have names. */
+/* Return one text of all lines in RESULTS (one result per node): the lines about STUCK programs, otherwise
+ * the lines about faults; NULL: no lines. With several blades a line about a program of a blade begins with
+ * the name of the node; a line about a program of a host only where hosts have names. */
 static char *join_lines(const struct machine *machine, const struct blade_result *results, bool stuck) {
   char *whole = NULL;
   size_t size = 0;

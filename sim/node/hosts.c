@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See machine.h and process.h: machines of processes of hosts without SPEs. Processes run with the network,
- * on its node of the event core: there is one order for all of them. */
+ * See machine.h and process.h: machines of processes of hosts without SPEs. All processes and the network run
+ * on one node of the event core, the network's: one order of events holds for all. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -148,7 +148,7 @@ struct machine *hosts_new(const struct platform *platform, struct net *net) {
   hosts->machine = (struct machine){.kind = &processes,
                                     .platform = platform,
                                     .net = net,
-                                    .look_ahead = UINT64_MAX, /* programs run ahead as far as they like */
+                                    .look_ahead = UINT64_MAX, /* programs run ahead without a limit */
                                     .nprocesses = platform->node.count * platform->node.processes};
   hosts->copy_byte = 1e3 * platform->clock.spu / platform->host.copy;
   hosts->receive = hosts_cycles(hosts, platform->nic.receive);

@@ -11,7 +11,7 @@
 struct hosts {
   struct machine machine; /* first */
   struct process *processes;
-  const char **names; /* [process]: of its program; NULL: it has none */
+  const char **names; /* [process]: name of the program; NULL: no program */
   struct pages memories;
   struct machine_memory memory;
   uint64_t receive, flag; /* cycles */
@@ -27,7 +27,7 @@ static inline bool hosts_are_accessed(const struct hosts *hosts) {
   return hosts->machine.probes.n > hosts->machine.probes.followed;
 }
 
-/* Tell who watches accesses to memory of EVENT, which happens now; somebody does. */
+/* Tell the observers of accesses to memory (at least one) of EVENT, which happens now. */
 void hosts_see_access(const struct hosts *hosts, struct probe_event event);
 
 /* Return US microseconds in cycles. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine, by its front door: nodes that run side by side, and the network between them.
+ * A machine, the front door of the simulator: nodes that run side by side, and the network between the nodes.
  *
- * Nodes have numbers. A node is a blade, the host of triblades, or a process of a host without SPEs. Blades
- * come first, hosts of triblades behind them; processes are the only nodes of their machine, and process p is
- * on host p / node.processes. A blade alone has no network.
+ * Nodes have numbers. A node is a blade, the host of triblades, or a process of a host without SPEs. The
+ * first numbers belong to the blades, the following numbers to the hosts of triblades. A machine of processes
+ * has no other nodes; process p is on host p / node.processes. A blade alone has no network.
  *
- * PPE programs of chip 0 send messages between blades (sim/spu/ppe_net.h); the blades of triblades reach one
- * another through their hosts, which relay messages. A process puts data into the memory of another process
- * and gets data from there (sim/spu/host_api.h). Nodes run in windows of the shortest time that a message
- * takes, so that a message reaches its receiver before the receiver has gone past that cycle. */
+ * PPE programs of chip 0 send messages between blades (sim/spu/ppe_net.h). The blades of triblades reach one
+ * another through the hosts, which relay messages. A process puts data into the memory of another process and
+ * gets data from the memory of another process (sim/spu/host_api.h). Nodes run in windows of the shortest
+ * time of a message; therefore a message reaches the receiver before the receiver's clock has passed the
+ * cycle of arrival. */
 #pragma once
 
 #include "sim/base/node_name.h"
@@ -23,13 +24,14 @@ struct machine;
 struct platform;
 struct probe;
 
-/* Build the first NNODES blades of PLATFORM, which must outlive the machine, and the network between them; of
- * a platform without SPEs all processes of all hosts. SEED decides what the network leaves to chance.
+/* Build the first NNODES blades of PLATFORM and the network between the blades; of a platform without SPEs,
+ * all processes of all hosts. PLATFORM must outlive the machine. Random choices of the network come from
+ * SEED.
  * errors: as blade_new and for a network that cannot be built.
  * owner: the caller, with machine_free. */
 struct machine *machine_new(const struct platform *platform, unsigned nnodes, uint64_t seed, struct err *err);
 
-/* Make a machine of BLADE alone, which stays the caller's and must outlive the machine.
+/* Make a machine of BLADE alone. BLADE stays the caller's and must outlive the machine.
  * owner: the caller, with machine_free. */
 struct machine *machine_alone(struct blade *blade);
 
@@ -38,18 +40,18 @@ void machine_free(struct machine *machine);
 
 /* --- nodes --- */
 
-/* What the nodes of a machine are. */
+/* The nodes of a machine. */
 struct machine_nodes {
   const struct platform *platform;      /* of blades or processes */
   const struct platform *host_platform; /* of hosts of triblades; NULL: there are none */
   struct node_names names;
   unsigned n;       /* nodes */
-  unsigned nblades; /* nodes that are blades; 0: all are processes */
+  unsigned nblades; /* nodes that are blades; 0: all nodes are processes */
   unsigned nspes;   /* of each blade */
   bool has_network; /* else the machine is a blade alone */
-  uint64_t
-    look_ahead; /* maximum of cycles by which the events of one part, a node or the network, can be told
-                         * ahead of the events of another part; UINT64_MAX: any number */
+  /* maximum number of cycles by which a part (a node or the network) runs ahead of another part, and by which
+   * observers see events late; UINT64_MAX: unlimited */
+  uint64_t look_ahead;
 };
 
 struct machine_nodes machine_nodes(const struct machine *machine);
@@ -57,12 +59,14 @@ struct machine_nodes machine_nodes(const struct machine *machine);
 /* Return blade or host of triblades NODE; NULL: a process. */
 struct blade *machine_blade(const struct machine *machine, unsigned node);
 
-/* Return the number of the cluster of the network in which process NODE is, less than the number of hosts. */
+/* Return the number of the network's cluster to which the host of process NODE belongs, less than the number
+ * of hosts. */
 unsigned machine_cluster(const struct machine *machine, unsigned node);
 
 /* --- runs --- */
 
-/* The memory of each process below NPROCESSES. Without DATA transfers take their time and move nothing. */
+/* The memory of each process below NPROCESSES. Without DATA transfers take the usual time and move no
+ * bytes. */
 struct machine_memory {
   unsigned nprocesses;
   size_t nbytes;
@@ -79,7 +83,7 @@ struct place {
   unsigned node, number; /* SPE counted over the blade; chip of the PPE */
 };
 
-/* A program. All of it must outlive the run. */
+/* A program. The structure and everything behind the pointers must outlive the run. */
 struct machine_program {
   void (*main)(void *argument);
   void *argument;
@@ -90,20 +94,20 @@ struct machine_program {
 /* Let PROGRAM run at PLACE in the next run. */
 void machine_start(struct machine *machine, struct place place, const struct machine_program *program);
 
-/* Return the bytes of the local store of an SPE, or of the memory of a process, which PLACE is. */
+/* Return the bytes of PLACE: the local store of an SPE, or the memory of a process. */
 uint8_t *machine_memory(const struct machine *machine, struct place place);
 
-/* Run the programs that have been started on MACHINE, which has been reset since the last run. With several
- * blades each line about a program of a blade begins with its node.
+/* Run the programs started by machine_start on MACHINE; a run needs a reset before. With several blades each
+ * line about a program of a blade begins with the name of the node.
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result machine_run(struct machine *machine);
 
-/* What has passed through a machine since its reset. */
+/* The traffic of a machine since the last reset. */
 struct machine_traffic {
   struct bus_traffic bus; /* of all blades */
   uint64_t messages, bytes, retransmissions;
-  uint64_t drops, timeouts; /* packets for which there was no room; of TCP */
-  uint64_t transfers;       /* puts and gets of data that processes asked for */
+  uint64_t drops, timeouts; /* packets without room in a buffer; timeouts of TCP */
+  uint64_t transfers;       /* puts and gets of data that processes have started */
   uint64_t crossing;        /* transfers between clusters of the network */
 };
 
@@ -111,31 +115,32 @@ struct machine_traffic machine_traffic(const struct machine *machine);
 
 /* --- observers --- */
 
-/* Who watches a machine; embedded in what it serves. */
+/* An observer of a machine; embedded in the structure that keeps the observations. */
 struct observer {
   struct observer *next; /* in a list; NULL: the last one */
-  /* makes what OBSERVER needs for NODES, and `probe`, unless that is set; NULL: nothing to make */
+  /* allocates the data of OBSERVER for NODES, and `probe` unless already set; NULL: nothing to allocate */
   void (*begin)(struct observer *observer, const struct machine_nodes *nodes);
   struct probe *probe;
   void (*end)(struct observer *observer); /* all is over; NULL: nothing to do */
   bool whole; /* sees all runs of an experiment, else only the timed run (validate/lab/runner.h) */
 };
 
-/* Let OBSERVER see the events of all nodes of MACHINE and of its network from now on, each with its node; or
- * no more.
+/* Attach OBSERVER: from now on OBSERVER sees the events of all nodes and of the network of MACHINE, each with
+ * the number of the node. Or detach OBSERVER.
  *
- * On processes a probe that looks only at accesses to memory sees other events than the others: all processes
- * are one node, whose local stores are the memories of the processes (EA_PROCESS_BASE). A DMA command is a
- * transfer, its SPE the process that asked for the transfer, its number the number of the first message.
+ * On processes a probe with `accesses_only` sees events of another kind: all processes are one node, whose
+ * local stores are the memories of the processes (EA_PROCESS_BASE). A DMA command is a transfer; the SPE of
+ * the command is the process that has started the transfer; the number of the command is the number of the
+ * transfer's first message.
  *
- *   ENQUEUE             a put or a get begins; what is told is a put with a fence for all tags, whose bytes
- *                       have been taken already
- *   DELIVER             the bytes of a put have come; its acknowledgement has not
- *   COMPLETE            it is over
- *   STORE, LOAD, FLAGS  a program touches its own memory, as far as it tells
- *   PPE_STORE, PPE_LOAD a program copies from memory that it shares
- *   RESET               all is as new
+ *   ENQUEUE             a put or a get begins; a tell is a put with a fence for all tags, whose bytes
+ *                       have been read already
+ *   DELIVER             the bytes of a put have come; the acknowledgement has not
+ *   COMPLETE            the transfer is over
+ *   STORE, LOAD, FLAGS  a program touches the memory of its process, as far as the program says so
+ *   PPE_STORE, PPE_LOAD a program copies from shared memory
+ *   RESET               the machine is as new
  *
- * To other probes a process is a node with one program, on a PPE: number 0. */
+ * For all other probes each process is a node with one program, on a PPE: number 0. */
 void machine_attach(struct machine *machine, struct observer *observer);
 void machine_detach(struct machine *machine, struct observer *observer);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a machine does with its nodes, by what the nodes are; each as the function of machine.h. */
+/* The functions of machine.h for one kind of nodes (blades, or processes). */
 struct machine_kind {
   void (*free)(struct machine *machine);
   void (*reset)(struct machine *machine, const struct machine_memory *memory);
@@ -24,7 +24,7 @@ struct messages {
   struct message *first, *last;
 };
 
-/* One direction of a link between a blade and its host. */
+/* One direction of a link between a blade and the blade's host. */
 struct pcie {
   uint64_t free_at;
   char *name; /* NULL: nobody has watched */
@@ -32,7 +32,7 @@ struct pcie {
 
 enum { PCIE_UP, PCIE_DOWN, PCIE_DIRECTIONS };
 
-/* A program that has been started since the reset: an SPE's or a PPE's. */
+/* A program started since the reset, of an SPE or a PPE. */
 struct started {
   struct started *next;
   struct spu spu;
@@ -48,7 +48,7 @@ struct machine {
   /* blades */
   unsigned nblades, nhosts; /* hosts of triblades */
   struct blade **blades;    /* [node]: blades, then hosts; NULL: processes */
-  struct messages *inboxes; /* [node]: messages on their way there, or arrived and not yet taken */
+  struct messages *inboxes; /* [node]: messages to the node, in transit or arrived and not yet taken */
   struct started *started;
 
   /* triblades */
@@ -59,30 +59,30 @@ struct machine {
 
   /* processes */
   unsigned nprocesses;
-  struct probes probes;           /* who watches processes */
+  struct probes probes;           /* the observers of processes */
   uint64_t ntransfers, ncrossing; /* see struct machine_traffic */
 };
 
-/* Build machines of blades and of processes, with their network NET. */
+/* Build a machine of blades, or of processes, around the network NET. */
 struct machine *blades_new(const struct platform *platform, unsigned nnodes, struct net *net,
                            struct err *err);
 struct machine *hosts_new(const struct platform *platform, struct net *net);
 
-/* Let MESSAGE be in the main memory of its receiver, now. */
+/* MESSAGE arrives in the main memory of the receiver, now. */
 void message_arrive(struct message *message);
 
-/* Return the message whose way through the network WAY is. */
+/* Return the message whose member `way` is WAY. */
 struct message *message_of_way(struct net_message *way);
 
-/* Give MACHINE, which has its blades, the hosts and links of the triblades of PLATFORM.
+/* Add the hosts and links of the triblades of PLATFORM to MACHINE, which has the blades already.
  * errors: a link without latency; a host that cannot be built. */
 int triblade_init(struct machine *machine, const struct platform *platform, struct err *err);
 
-/* Release what triblade_init has made of MACHINE. */
+/* Release all that triblade_init has added to MACHINE. */
 void triblade_fini(struct machine *machine);
 
 /* Make the links of MACHINE as new before another run. */
 void triblade_reset(struct machine *machine);
 
-/* Let MESSAGE, which message_can_be allows, go on its way between nodes of triblades. */
+/* Send MESSAGE, allowed by message_can_be, between nodes of triblades. */
 void triblade_send(struct message *message);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See process.h.
  *
- * What is told and what is put into a memory stands in a list of it until it has arrived, in the order in
- * which it was sent, so that nothing that is told is seen before what its sender has put there earlier. Bytes
- * of data are read and written in the cycle in which the last one arrives. */
+ * Each memory has a list of the puts and tells in transit to that memory, in the order of sending. A tell
+ * becomes visible only after all earlier puts and tells of the same sender to that memory. Bytes of data are
+ * read and written in the cycle in which the last byte arrives. */
 #include "sim/node/process.h"
 
 #include "sim/base/des.h"
@@ -16,14 +16,15 @@
 
 /* Something under way between two processes. */
 struct transfer {
-  struct net_message way; /* of the bytes; of a get at first that of the question */
-  struct event event;     /* the acknowledgement is back; or what was told in shared memory is seen */
+  struct net_message way; /* the message with the bytes; of a get first the request */
+  /* the return of the acknowledgement; or the moment when a tell in shared memory becomes visible */
+  struct event event;
   struct process *self, *peer;
   struct process_transfer wanted;
   bool tells;
   uint8_t told[PROCESS_TELL_BYTES];
   bool arrived;
-  unsigned holds; /* the list, and what still happens to it */
+  unsigned holds; /* owners: the list, and each event still to come */
   struct transfer *next;
 };
 
@@ -49,7 +50,7 @@ static struct transfer *transfer_of(struct net_message *way) {
   return (struct transfer *)((char *)way - offsetof(struct transfer, way));
 }
 
-/* --- what observers of memory are told of --- */
+/* --- events for observers of memory --- */
 
 /* Return TRANSFER as a DMA command. */
 static struct probe_dma dma_of(const struct transfer *transfer) {
@@ -59,7 +60,7 @@ static struct probe_dma dma_of(const struct transfer *transfer) {
                             .nbytes = (unsigned)transfer->wanted.nbytes};
 }
 
-/* Tell that TRANSFER, which has its number, begins. */
+/* Tell the observers that TRANSFER, which has a number, begins. */
 static void see_begin(const struct transfer *transfer, bool is_put) {
   const struct process *self = transfer->self;
   const struct process_transfer *wanted = &transfer->wanted;
@@ -78,7 +79,7 @@ static void see_begin(const struct transfer *transfer, bool is_put) {
   }
 }
 
-/* Tell that the bytes of TRANSFER, a put, have come. */
+/* Tell the observers that the bytes of TRANSFER, a put, have come. */
 static void see_put(const struct transfer *transfer) {
   struct probe_dma dma = dma_of(transfer);
   if (hosts_are_accessed(transfer->self->hosts)) {
@@ -91,7 +92,7 @@ static void see_put(const struct transfer *transfer) {
   }
 }
 
-/* Tell that TRANSFER is over. */
+/* Tell the observers that TRANSFER is over. */
 static void see_over(const struct transfer *transfer) {
   if (hosts_are_accessed(transfer->self->hosts)) {
     hosts_see_access(transfer->self->hosts,
@@ -99,9 +100,9 @@ static void see_over(const struct transfer *transfer) {
   }
 }
 
-/* --- transfers that a program can wait for --- */
+/* --- puts and gets: transfers that a program can wait for --- */
 
-/* One of the transfers that the program of TRANSFER can wait for is over. */
+/* End TRANSFER, a put or a get. */
 static void end_transfer(struct transfer *transfer) {
   see_over(transfer);
   transfer->self->under_way[transfer->wanted.tag]--;
@@ -109,24 +110,25 @@ static void end_transfer(struct transfer *transfer) {
   release(transfer);
 }
 
-/* --- what is told --- */
+/* --- tells --- */
 
-/* Let the program of PROCESS see what TRANSFER tells, now that message number MESSAGE has come. */
+/* Write the bytes of TRANSFER, a tell, into the memory of PROCESS, now that message number MESSAGE has
+ * come. */
 static void show(struct process *process, const struct transfer *transfer, uint64_t message) {
   see_over(transfer);
   memcpy(process->memory + transfer->wanted.there, transfer->told, transfer->wanted.nbytes);
   process_poke(process, PROCESS_POKE_MEMORY, transfer->self, message);
 }
 
-/* Let TRANSFER stand behind all that is on its way into the same memory. */
+/* Put TRANSFER at the end of the list of transfers into the same memory. */
 static void line_up(struct transfer *transfer) {
   struct process *process = transfer->peer;
   *(process->last ? &process->last->next : &process->first) = transfer;
   process->last = transfer;
 }
 
-/* MESSAGE of SENDER has arrived: take out of the list of PROCESS what SENDER has sent up to the first that
- * has not, and show what it tells. */
+/* MESSAGE of SENDER has arrived: take the arrived transfers of SENDER out of the list of PROCESS, up to the
+ * first transfer of SENDER that has not arrived, and make the tells visible. */
 static void show_arrived(struct process *process, const struct process *sender, uint64_t message) {
   struct transfer *before = NULL, *next;
   for (struct transfer *transfer = process->first; transfer; transfer = next) {
@@ -146,9 +148,10 @@ static void show_arrived(struct process *process, const struct process *sender, 
   }
 }
 
-/* --- what goes through the network --- */
+/* --- transfers through the network --- */
 
-/* Number TRANSFER's message, which its process sends at cycle AT, and tell of it as HOW says. */
+/* Number the message of TRANSFER, which the process sends at cycle AT, and tell the observers of the send,
+ * described by HOW. */
 static void announce(struct transfer *transfer, uint64_t at, struct probe_send how) {
   struct net *net = transfer->self->hosts->machine.net;
   transfer->way.number = net_number(net);
@@ -160,7 +163,8 @@ static void announce(struct transfer *transfer, uint64_t at, struct probe_send h
   net_see(net, &transfer->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at, .send = how});
 }
 
-/* Send TRANSFER's message from process ENDS[0] to process ENDS[1], which does ARRIVED there, at cycle AT. */
+/* Send the message of TRANSFER from process ENDS[0] to process ENDS[1] at cycle AT; on arrival ARRIVED is
+ * called. */
 static void send(struct transfer *transfer, const struct process *ends[2],
                  void (*arrived)(struct net_message *way), uint64_t at) {
   struct net *net = transfer->self->hosts->machine.net;
@@ -173,8 +177,8 @@ static void send(struct transfer *transfer, const struct process *ends[2],
   net_send(net, &transfer->way, at);
 }
 
-/* Let the program that calls, which is SELF, give something to its NIC.
- * returns: the cycle in which it does. */
+/* Charge SELF, the running process, the work of giving a transfer to the NIC.
+ * returns: the cycle in which the work began. */
 static uint64_t hand_over(struct process *self) {
   uint64_t at = des_local(self->actor);
   process_compute(self, COMPUTE_SEND, net_send_cycles(self->hosts->machine.net));
@@ -237,7 +241,7 @@ static void acknowledged(struct event *event) {
   end_transfer(EVENT_OWNER(event, struct transfer, event));
 }
 
-/* Return the latency of the links from the host of FROM to that of TO, in cycles. */
+/* Return the latency of the links from the host of FROM to the host of TO, in cycles. */
 static uint64_t latency_between(const struct process *from, const struct process *to) {
   struct fabric *fabric = net_fabric(from->hosts->machine.net);
   struct fabric_route route = fabric_route(fabric, from->host, to->host);
@@ -280,7 +284,8 @@ static void got_arrives(struct net_message *way) {
   end_transfer(transfer);
 }
 
-/* The NIC of the peer answers at once: net_send counts the work of a processor, of which there is none. */
+/* The NIC of the peer answers at once and without a processor: send counts nic.send, so that the answer
+ * begins earlier by nic.send. */
 static void question_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   transfer->way.nbytes = transfer->wanted.nbytes;
@@ -294,7 +299,7 @@ static void question_arrives(struct net_message *way) {
 void process_get(struct process *self, const struct process_transfer *wanted) {
   struct transfer *transfer = new_transfer(self, wanted, 1);
   count(transfer);
-  transfer->way.relayed = true; /* it is there when the bytes have come back */
+  transfer->way.relayed = true; /* the get is complete when the bytes have come back */
   announce(transfer, des_local(self->actor), (struct probe_send){.asks = true});
   transfer->way.nbytes = 0; /* of the question */
   see_begin(transfer, false);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See process.h: what observers are told of processes. To them each process is a machine of its own, with one
- * program, on a PPE. A process that is watched waits on a wait of its own, as the programs of a blade do
+ * See process.h: events for the observers of processes. For the observers each process is a machine with one
+ * program, on a PPE. An observed process waits with a watched_wait, as the programs of a blade do
  * (sim/hw/program.c). */
 #include "sim/base/des.h"
 #include "sim/base/watched_wait.h"
@@ -12,10 +12,11 @@ struct process_waits {
   struct watched_wait watched; /* first */
   struct process *process;
   enum probe_subject subject;
-  struct probe_cause cause; /* what has ended it */
+  struct probe_cause cause; /* the event that has ended the wait */
 };
 
-/* Tell those who watch HOSTS, and look only at accesses to memory or not only, of EVENT. */
+/* Tell EVENT to the observers of HOSTS that look only at accesses to memory (ACCESSES_ONLY), or to all
+ * others. */
 static void tell(const struct hosts *hosts, bool accesses_only, const struct probe_event *event) {
   for (unsigned i = 0; i < hosts->machine.probes.n; i++) {
     struct probe *probe = hosts->machine.probes.items[i];
@@ -57,7 +58,7 @@ void process_note_copy(const struct process *self, uint64_t from, const void *in
 
 /* --- programs --- */
 
-/* Tell who watches SELF of EVENT, in cycle CYCLE. */
+/* Tell the observers of SELF of EVENT, in cycle CYCLE. */
 static void see_at(const struct process *self, uint64_t cycle, struct probe_event event) {
   event.cycle = cycle;
   event.node = self->number;

@@ -11,8 +11,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Tell the observers that the program that calls ends.
- * returns: its name as that of an action. */
+/* Tell the observers that the running program ends.
+ * returns: the program's name as the cause of an event. */
 static struct probe_cause see_exit(struct board *board) {
   struct probe_cause by = program_action(board, program_self());
   board_see_course(
@@ -41,7 +41,7 @@ static void enter_ppe(void *argument) {
   see_exit(ppu->hw->board);
 }
 
-/* Start SPU on BOARD in the cycle that it says. */
+/* Start SPU on BOARD in cycle SPU->start. */
 static void start(const struct board *board, struct spu *spu) {
   assert(spu->spe < board->parameters->nspes);
   spu->hw = &board->spes[spu->spe];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Starting programs on SPEs and PPEs: the part of a program's world that its own code does not see. */
+ * Starting programs on SPEs and PPEs: the part of a program's environment that the program's own code does
+ * not see. */
 #pragma once
 
 #include "sim/hw/blade.h"
@@ -10,7 +11,7 @@
 
 struct board;
 
-/* An SPE program and the state of the library below it. */
+/* An SPE program and the library's state for the program. */
 struct spu {
   unsigned spe;
   void (*main)(void *argument);
@@ -20,11 +21,11 @@ struct spu {
   /* kept by the library: */
   struct spe *hw;
   uint32_t tags_taken;   /* by mfc_tag_reserve */
-  uint32_t registers[5]; /* what was written to channels MFC_LSA to MFC_TagID */
-  uint32_t srr0;         /* what was written to channel SPU_WrSRR0 */
+  uint32_t registers[5]; /* the last values written to channels MFC_LSA to MFC_TagID */
+  uint32_t srr0;         /* the last value written to channel SPU_WrSRR0 */
   bool interrupts;       /* enabled, as the machine status says */
-  bool started, ended;   /* by a PPE; its main has returned */
-  int expected;          /* rank that should end the next wait for a signal, for messages; -1: unknown */
+  bool started, ended;   /* started: by a PPE; ended: main has returned */
+  int expected;          /* rank whose signal should end the next wait, for messages; -1: unknown */
 };
 
 /* A PPE program. */
@@ -46,17 +47,18 @@ struct spu_programs {
   size_t nppus;
 };
 
-/* Run COUNT programs on BLADE, which has been reset.
+/* Run COUNT programs on BLADE, after a reset of BLADE.
  * owner: the caller, with blade_result_fini. */
 struct blade_result spu_run(struct blade *blade, struct spu *programs, size_t count);
 
 /* The same for programs on SPEs and PPEs. */
 struct blade_result spu_run_all(struct blade *blade, const struct spu_programs *programs);
 
-/* Start PROGRAMS on BLADE, which has been reset; they run in its next run, blade_run or blade_run_all. */
+/* Start PROGRAMS on BLADE, after a reset of BLADE. The programs run in the next blade_run or
+ * blade_run_all. */
 void spu_start(struct blade *blade, const struct spu_programs *programs);
 
-/* Start SPU on BOARD, in whose run a PPE program calls, now. */
+/* Start SPU on BOARD now; called by a PPE program that runs on BOARD. */
 void spu_start_now(const struct board *board, struct spu *spu);
 
 /* Let signal register WHICH (1 or 2) of SPE combine writes with OR; call between blade_reset and spu_run.

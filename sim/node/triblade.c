@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See machine.h: hosts with blades. A host is a node of its own, with one processor, whose programs are
- * those of a PPE, and with main memory. A message between a blade and its host passes the link between them.
- * One between two blades passes the hosts, which relay it without a program. What happens at a host happens
- * on its node of the event core. */
+ * See machine.h: hosts with blades. A host is a separate node with main memory and one processor; programs of
+ * a host are PPE programs. A message between a blade and the blade's host passes the link between the two. A
+ * message between two blades passes the hosts, which relay the message without a program. Events at a host
+ * run on the host's node of the event core. */
 #include "platform/platform.h"
 #include "sim/base/des.h"
 #include "sim/base/err.h"
@@ -16,12 +16,11 @@
 
 /* --- hosts --- */
 
-/* MiB of main memory of a host that a call can have: of thousands of hosts, all of which reserve addresses
- * for it. */
+/* Maximum MiB of main memory of a host: with thousands of hosts, each host reserves this many addresses. */
 enum { HOST_MEMORY = 4096 };
 
-/* Return the platform of the node that is a host of PLATFORM: one chip, whose PPE combines at the
- * rate of a host, and no more units than a chip must have.
+/* Return the platform of one host node of PLATFORM: one chip, whose PPE combines at the rate of a host, with
+ * the minimum of units.
  * owner: the caller. */
 static struct platform *make_host_platform(const struct platform *platform, struct err *err) {
   struct platform *host = platform_copy(platform);
@@ -81,7 +80,7 @@ void triblade_reset(struct machine *machine) {
   }
 }
 
-/* Return the number of the host of node NUMBER, which is a blade or that host, from 0 on. */
+/* Return the index, from 0 on, of the host of node NUMBER, where node NUMBER is a blade or a host. */
 static unsigned host_of(const struct machine *machine, unsigned number) {
   return number < machine->nblades ? number / machine->blades_per_host : number - machine->nblades;
 }
@@ -97,8 +96,8 @@ static struct des_node *node_of(const struct machine *machine, unsigned number) 
 __extension__ typedef unsigned __int128 wide;
 enum { MILLION = 1000000 };
 
-/* Let MESSAGE go over the link of blade NODE in DIRECTION from now on.
- * returns: the cycle at which its last byte is there. */
+/* Let MESSAGE pass the link of blade NODE in DIRECTION from now on.
+ * returns: the cycle of the last byte's arrival. */
 static uint64_t pass(struct message *message, unsigned node, unsigned direction) {
   struct machine *machine = message->machine;
   struct pcie *link = &machine->links[node][direction];
@@ -133,7 +132,7 @@ static void arrive(struct event *event) {
   message_arrive(EVENT_OWNER(event, struct message, hop));
 }
 
-/* Let MESSAGE pass its last link, that of blade NODE in DIRECTION, and then be there. */
+/* Let MESSAGE pass the last link, the link of blade NODE in DIRECTION, and then arrive. */
 static void pass_last(struct message *message, unsigned node, unsigned direction) {
   struct machine *machine = message->machine;
   uint64_t at = pass(message, node, direction) + des_lateness();
@@ -145,7 +144,7 @@ static void pass_last(struct message *message, unsigned node, unsigned direction
                                .arrive = {.message.after = message->way.after, .told = at}});
 }
 
-/* --- messages from blade to blade, which hosts relay --- */
+/* --- messages from blade to blade, relayed by hosts --- */
 
 static void arrive_at_far_host(struct net_message *way) {
   struct message *message = message_of_way(way);
@@ -161,7 +160,7 @@ static void arrive_at_host(struct event *event) {
   }
 }
 
-/* Let MESSAGE go from its blade to the host. */
+/* Let MESSAGE go from the sending blade to the blade's host. */
 static void leave_blade(struct message *message) {
   struct machine *machine = message->machine;
   message->way.receiver = node_of(machine, machine->nblades + message->way.to);
