@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Return the process whose program calls. */
+/* Return the process whose program is running. */
 static struct process *self(void) {
   return des_argument(des_self());
 }
@@ -19,7 +19,7 @@ void host_fault(const char *what) {
   process_fault(self(), what);
 }
 
-/* Return where EA is, NBYTES of which are wanted. */
+/* Return the place of effective address EA, from which on NBYTES are wanted. */
 static struct process_transfer reach(uint64_t ea, size_t nbytes) {
   uint64_t number = (ea - EA_PROCESS_BASE) / EA_PROCESS_STRIDE;
   size_t there = (ea - EA_PROCESS_BASE) % EA_PROCESS_STRIDE;
@@ -47,7 +47,7 @@ bool host_is_near(unsigned process) {
   return peer && peer->host == self()->host;
 }
 
-/* Return TRANSFER as the machine has it. */
+/* Return TRANSFER in the form of the machine. */
 static struct process_transfer wanted_of(const struct host_transfer *transfer) {
   struct process_transfer wanted = reach(transfer->ea, transfer->nbytes);
   wanted.here = transfer->here;
@@ -56,7 +56,7 @@ static struct process_transfer wanted_of(const struct host_transfer *transfer) {
   return wanted;
 }
 
-/* The same, with its end in the own memory, which the NIC must find there. */
+/* As wanted_of, for a transfer whose near end must lie in the process's own memory, as the NIC requires. */
 static struct process_transfer checked_of(const struct host_transfer *transfer) {
   size_t here = (size_t)((uintptr_t)transfer->here - (uintptr_t)self()->memory);
   if (!process_has(self(), here, transfer->nbytes)) {
@@ -83,7 +83,7 @@ void host_tell(const struct host_transfer *transfer) {
   process_tell(self(), &wanted);
 }
 
-/* Check that the process of WANTED is on the same host. */
+/* Check that the peer of WANTED is on the same host. */
 static void check_near(const struct process_transfer *wanted) {
   if (!host_is_near(wanted->peer)) {
     char what[96];
@@ -169,7 +169,7 @@ void host_wait_flag(const struct spu_flag *flag) {
   wait_in_process(WAIT_PROCESS_FLAG, self(), &(struct wait){.flag = flag});
 }
 
-/* Wait for the tags from FIRST on that MASK has. */
+/* Wait for the transfers of the tags in MASK: bit i is tag FIRST + i. */
 static void wait_tags(uint32_t first, uint32_t mask) {
   struct process *process = self();
   wait_in_process(WAIT_PROCESS_TAGS, process,

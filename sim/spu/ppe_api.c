@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See ppe_api.h. An access takes effect at its end. */
+ * See ppe_api.h. The effect of an access to a register comes at the end of the access. */
 #include "sim/spu/ppe_api.h"
 
 #include "sim/base/des.h"
@@ -36,7 +36,7 @@ static void reach(const struct ppu *ppu) {
 
 /* --- mailboxes and signals --- */
 
-/* Tell whether a call that has moved DONE words goes on to wait. */
+/* Tell whether a call that has moved DONE words must wait for the next word. */
 static bool waits(unsigned behavior, int done) {
   return behavior == SPE_MBOX_ALL_BLOCKING || (behavior == SPE_MBOX_ANY_BLOCKING && done == 0);
 }
@@ -66,7 +66,7 @@ int spe_in_mbox_status(unsigned spe) {
   return (int)mailbox_room(&target->in_mailbox);
 }
 
-/* Read up to COUNT words that are in MAILBOX of SPE now. */
+/* Read up to COUNT words from MAILBOX of SPE without waiting. */
 static int read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count) {
   int done = 0;
   while (done < count) {
@@ -214,7 +214,7 @@ void ppe_start_spu(struct spu *spu) {
 
 int ppe_join_spu(struct spu *spu) {
   const struct ppu *ppu = ppu_self();
-  des_sync(des_self()); /* another program of a PPE may start it until then */
+  des_sync(des_self()); /* up to the current cycle another PPE program may start the SPE program */
   if (!spu->started) {
     ppe_fault(ppu->hw, "joins a program that no program of a PPE has started");
   }

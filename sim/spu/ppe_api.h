@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a PPE program may call, under names like those of libspe2; SPEs are numbers here, addresses effective
- * addresses. Each call that reaches a register of an SPE costs ppe.mmio per access; the SPE may be on any
- * chip. All calls stop the program with a fault if there is no such SPE.
- * Any number of programs may run on a PPE, as threads do: each computes, accesses registers and waits on its
- * own (assumption: as fast as alone). They share what belongs to an SPE: a word of a mailbox goes to the one
- * that reads it first, a proxy queue has room for so many commands of all of them, and who waits for a proxy
- * tag group waits for the commands of all.
+ * The calls of a PPE program, under names like those of libspe2. SPEs are numbers here, addresses effective
+ * addresses. Each access to a register of an SPE costs ppe.mmio; the SPE may be on any chip. Every call stops
+ * the program with a fault if the number of the SPE is too high.
+ * Any number of programs may run on a PPE, as threads do: each program computes, accesses registers and waits
+ * independently (assumption: as fast as alone). The programs share the state of an SPE: the first program to
+ * read a mailbox takes the word, the commands of all programs fill one proxy queue, and waiting for a proxy
+ * tag group means waiting for the commands of all programs.
  * source: SPE Runtime Management Library (libspe2). */
 #pragma once
 
@@ -49,16 +49,16 @@ int spe_out_mbox_read(unsigned spe, uint32_t *data, int count);
 /* Return how many words are in the outbound mailbox of SPE. */
 int spe_out_mbox_status(unsigned spe);
 
-/* Read COUNT words from the outbound interrupt mailbox of SPE, as far as BEHAVIOR wants to wait for them.
- * returns: the words read. */
+/* Read COUNT words from the outbound interrupt mailbox of SPE; BEHAVIOR says whether to wait for words.
+ * returns: the number of words read. */
 int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned behavior);
 
 /* Return how many words are in the outbound interrupt mailbox of SPE. */
 int spe_out_intr_mbox_status(unsigned spe);
 
-/* Wait until one of the outbound mailboxes of COUNT SPEs, numbers at SPES, has a word: a loop that polls
- * them, in real code, of which only the access that finds the word is charged.
- * returns: the place in SPES of the first one that has. */
+/* Wait until one of the outbound mailboxes of the COUNT SPEs in SPES has a word. Real code polls the
+ * mailboxes in a loop; here only the access that finds the word is charged.
+ * returns: the index in SPES of the first SPE with a word. */
 unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count);
 
 /* Write DATA into signal notification register SIGNAL_REG (1 or 2) of SPE.
@@ -69,8 +69,9 @@ int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data);
 /* --- proxy DMA: the PPE uses the MFC of an SPE --- */
 
 /* Queue a DMA of SIZE bytes from byte LSA of the local store of SPE to effective address EA (put), or back
- * (get), in the proxy queue of its MFC; `f` and `b` forms as in spu_mfcio.h. One access; waits while that
- * queue is full. TAG belongs to the tag groups of the proxy queue, apart from those of the program on SPE.
+ * (get), in the proxy queue of the MFC of SPE; `f` and `b` forms as in spu_mfcio.h. Costs one access; waits
+ * while the proxy queue is full. TAG belongs to the tag groups of the proxy queue, which are separate from
+ * the tag groups of the program on SPE.
  * faults: as mfc_put.
  * returns: 0. */
 int spe_mfcio_put(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid,
@@ -86,31 +87,31 @@ int spe_mfcio_getf(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint3
 int spe_mfcio_getb(unsigned spe, uint32_t lsa, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid,
                    uint32_t rid);
 
-/* Wait, as BEHAVIOR says, for the proxy tag groups of MASK on SPE; *TAG_STATUS becomes those without
- * outstanding commands.
+/* Wait, as BEHAVIOR says, for the proxy tag groups of MASK on SPE; store the tag groups without outstanding
+ * commands in *TAG_STATUS.
  * returns: 0. */
 int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, uint32_t *tag_status);
 
 /* --- programs --- */
 
-/* Start the program of SPU, whose SPE must be idle: the fields for spu_run, of which start is ignored, say
- * which. One access; loading the program takes no time (assumption).
- * faults: that SPE has a program. */
+/* Start the program of SPU on an idle SPE; SPU has the fields for spu_run, but `start` is ignored. Costs one
+ * access; loading the program takes no time (assumption).
+ * faults: the SPE has a program. */
 void ppe_start_spu(struct spu *spu);
 
-/* Wait until the program of SPU, which ppe_start_spu has started, on this PPE or another one, has ended. One
- * access.
- * faults: it has not been started.
- * returns: 0, or -1 if a fault stopped it. */
+/* Wait for the end of the program of SPU, started by ppe_start_spu on any PPE. Costs one access.
+ * faults: the program has not been started.
+ * returns: 0; -1 if a fault stopped the program. */
 int ppe_join_spu(struct spu *spu);
 
 /* Let CYCLES (of an SPU) of computing pass, at most COMPUTE_MAX. */
 void ppe_compute(uint64_t cycles);
 
-/* Return the current cycle, as the program sees it. */
+/* Return the cycle of the program's clock. */
 uint64_t ppe_cycles(void);
 
-/* Say that the program enters, or leaves, a call of a collective after CALL others; takes no time. */
+/* Tell the observers that the program enters, or leaves, a call of a collective, after CALL earlier calls.
+ * Takes no time. */
 void ppe_note_enter(unsigned call);
 void ppe_note_leave(unsigned call);
 

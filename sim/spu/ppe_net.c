@@ -36,7 +36,7 @@ static void see_message(struct board *board, enum probe_kind kind, uint64_t numb
                   &(struct probe_event){.kind = kind, .seen = {.program = program_self(), .number = number}});
 }
 
-/* Return the board of the program that calls, between which and PEER messages can be. */
+/* Return the board of the calling program; PEER must be a node that this board can exchange messages with. */
 static struct board *reach(unsigned peer) {
   const struct ppu *ppu = ppu_self();
   struct board *board = ppu->hw->board;

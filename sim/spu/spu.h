@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the calls of SPE and PPE programs share: the program that calls. */
+ * The calling program: functions for the calls of SPE and PPE programs. */
 #pragma once
 
 #include "sim/base/des.h"
 #include "sim/node/programs.h"
 
-/* Return the local store address that POINTER of program SPU stands for; outside, one that faults. */
+/* Return the local store address of POINTER for program SPU; if POINTER is outside the local store, an
+ * address that faults in a command. */
 uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer);
 
-/* Look at a channel of the calling program without waiting: takes its time, so that a loop that polls gets
- * somewhere.
+/* Look at a channel of the calling program without waiting. Looking takes time, so that a loop of looks ends.
  * returns: the SPE. */
 struct spe *spu_look(void);
 
-/* Return the calling program, on an SPE or on a PPE, which is in CALL. A program that runs on another machine
- * than the simulated one stops here. */
+/* Return the calling program, on an SPE or on a PPE, for CALL. A program outside the simulated machine stops
+ * here. */
 static inline struct spu *spu_self_in(const char *call) {
   des_refuse(des_self(), call);
   return des_argument(des_self());

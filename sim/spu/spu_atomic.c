@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Return the atomic unit for the next command, whose addresses are LS and EA. */
+/* Return the atomic unit for the next command, with addresses LS and EA. */
 static struct atomic *prepare(volatile void *ls, uint64_t ea) {
   struct spu *spu = spu_self();
   struct spe *spe = spu->hw;
@@ -34,7 +34,7 @@ static void begin(volatile void *ls, uint64_t ea, enum atomic_kind kind) {
   atomic_begin(atomic, kind, des_local(atomic->spe->actor));
 }
 
-/* Wait until ATOMIC has completed, by a wait of KIND, and read its status. */
+/* Wait for the completion of ATOMIC, by a wait of KIND, and read the status. */
 static uint32_t read_status(struct atomic *atomic, enum wait_kind kind) {
   struct spe *spe = atomic->spe;
   wait_for(kind, spe->board, &(struct wait){.spe = spe}, NULL);
@@ -78,8 +78,8 @@ static void load_until_found(const struct spu_line_wait *wait) {
 void spu_wait_line(const struct spu_line_wait *wait) {
   const struct board *board = spu_self()->hw->board;
   const struct parameters *parameters = board->parameters;
-  /* a command that its MFC has in the cycle in which it is given comes after those of all other MFCs of that
-   * cycle */
+  /* a command given in the cycle in which the MFC receives the command comes after the commands of all other
+   * MFCs of that cycle */
   if (board->probes.each_load || parameters->issue == 0) {
     load_until_found(wait);
     return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_channel.h. The named calls do the work, so that both ways take the same time. */
+ * See spu_channel.h. The named calls do the work, so that a channel by number and the named call take the
+ * same time. */
 #include "sim/spu/spu_channel.h"
 
 #include "sim/base/des.h"
@@ -49,10 +50,10 @@ uint32_t spu_readch(unsigned channel) {
   }
 }
 
-/* The values that the channels before MFC_Cmd got last. */
+/* The last values written to the channels before MFC_Cmd. */
 enum { LSA, EAH, EAL, SIZE, TAG };
 
-/* Give a DMA command: its lower bits are l (list), f, b. */
+/* Give a DMA command; the lower bits of the command are l (list), f, b. */
 static void give_dma(uint32_t command) {
   static void (*const single[2][3])(volatile void *, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t) = {
     {mfc_put, mfc_putb, mfc_putf}, {mfc_get, mfc_getb, mfc_getf}};

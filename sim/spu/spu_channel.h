@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The channels of an SPU by number, as intrinsics of the compiler reach them; part of spu_mfcio.h.
+ * The channels of an SPU by number, for the intrinsics of the compiler; part of spu_mfcio.h.
  * source: Cell Broadband Engine Architecture; numbers of the channels and of the MFC commands as in the
  * SDK. */
 #pragma once
@@ -92,10 +92,10 @@ enum {
 uint32_t spu_readch(unsigned channel);
 
 /* Write VALUE to channel CHANNEL; waits as the named call does.
- * faults: a channel that cannot be written; of MFC_Cmd those of the command, and a command that there is
- * not. */
+ * faults: a channel that cannot be written; for MFC_Cmd also the faults of the command, and an unknown
+ * command. */
 void spu_writech(unsigned channel, uint32_t value);
 
 /* Return how often CHANNEL can be read or written without waiting.
- * faults: a channel that there is not. */
+ * faults: an unknown channel. */
 uint32_t spu_readchcnt(unsigned channel);

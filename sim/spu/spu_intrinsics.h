@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The intrinsics of the SPU that reach the MFC, the channels and the state of the SPU, under the names of the
- * SDK's spu_intrinsics.h; part of spu_mfcio.h. Intrinsics of arithmetic on vectors are not here.
+ * The intrinsics of the SPU for the MFC, the channels and the state of the SPU, under the names of the SDK's
+ * spu_intrinsics.h; part of spu_mfcio.h. Intrinsics for vector arithmetic are missing.
  * source: C/C++ Language Extensions for Cell Broadband Engine Architecture. */
 #pragma once
 
@@ -16,8 +16,8 @@ void spu_mfcdma32(volatile void *ls, uint32_t ea, uint32_t size, uint32_t tag, u
 /* Ask for the status of the chosen tag groups under CONDITION, and wait for the answer. */
 uint32_t spu_mfcstat(uint32_t condition);
 
-/* Keep what comes before from what comes after: the machine catches up with the program (spu_catch_up), and
- * no time passes. */
+/* Separate earlier from later accesses: the machine catches up with the program (spu_catch_up), and no time
+ * passes. */
 void spu_sync(void);
 void spu_sync_c(void);
 void spu_dsync(void);
@@ -31,7 +31,7 @@ void spu_idisable(void);
  * faults: always; the message has the 14 bits of TYPE. Nobody can let the program go on. */
 void spu_stop(uint32_t type) __attribute__((noreturn));
 
-/* A register of 16 bytes; a scalar is in its first word. */
+/* A register of 16 bytes; a scalar is in the first word. */
 typedef struct {
   uint32_t word[4];
 } qword;

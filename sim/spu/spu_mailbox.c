@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_mailbox.h. As with signals, a call that need not wait costs nothing here: the cost is the
- * program's. */
+ * See spu_mailbox.h. As with signals, a call without a wait costs nothing here: the program charges the
+ * cost. */
 #include "sim/spu/spu_mailbox.h"
 
 #include "sim/base/des.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_mfcio.h. A call costs the SPU mfc.issue cycles per command; what the surrounding code costs is
- * charged by that code (spu_time.h). */
+ * See spu_mfcio.h. A call costs the SPU mfc.issue cycles per command; surrounding code charges the code's own
+ * cost (spu_time.h). */
 #include "sim/spu/spu_mfcio.h"
 
 #include "sim/base/des.h"

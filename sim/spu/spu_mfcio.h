@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an SPE program may ask of its MFC, under the names that IBM's SDK gives it; the differences are in
- * docs/how-to/port-spe-code.md. Of spu_mfcio.h there are, and not:
+ * The MFC calls of an SPE program, under the names of IBM's SDK; the differences are in
+ * docs/how-to/port-spe-code.md. Present and missing ("not") parts of spu_mfcio.h:
  *
  *   DMA, signals       all puts and gets with f, b, l, sndsig, sdcrt and its kin; not: sdcrz
  *   order              mfc_sync, mfc_eieio, mfc_barrier; not: multi-source synchronization
@@ -60,7 +60,7 @@ static inline uint64_t mfc_hl2ea(uint32_t high, uint32_t low) {
   return (uint64_t)high << 32 | low;
 }
 
-/* Return the least multiple of 128 that is at least VALUE. */
+/* Return VALUE rounded up to a multiple of 128. */
 static inline uint64_t mfc_ceil128(uint64_t value) {
   return (value + 127) / 128 * 128;
 }
@@ -77,18 +77,18 @@ void mfc_get(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32
 void mfc_getf(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_getb(volatile void *ls, uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 
-/* Queue a store of the 128-byte line at LS to EA in main memory, whether or not it is reserved. The store is
- * a fenced put of 128 bytes in time, order and effect: it follows earlier commands of its tag group,
+/* Queue a store of the 128-byte line at LS to EA in main memory, with or without a reservation. The store is
+ * a fenced put of 128 bytes in time, order and effect: the store follows earlier commands of the tag group,
  * completes with the tag group, ends every reservation of the line, and gives no atomic status.
  * faults: LS or EA not aligned to 128 bytes, EA not in main memory, tag. */
 void mfc_putqlluc(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uint32_t rid);
 
-/* Queue a DMA list: the elements at LIST (in local store, aligned to 8 bytes), LIST_SIZE bytes of them, are
- * transferred one after the other between consecutive places of the local store from LS on, each beginning on
- * 16 bytes, and the effective addresses whose high word is that of EA and whose low words are in the
- * elements. The elements are read late: they must not change before the tag group is complete, or before the
- * list stops in front of them (spu_list_stall.h).
- * faults: as above, for the list at once and for an element when it is read. */
+/* Queue a DMA list of LIST_SIZE bytes at LIST (in local store, aligned to 8 bytes). The elements are
+ * transferred one after the other. The local store side is consecutive from LS on, each element beginning on
+ * a multiple of 16 bytes. The effective address of an element has the high word of EA and the low word in the
+ * element. The elements are read late: the program must not change an element before the tag group is
+ * complete, or before the list has stopped in front of the element (spu_list_stall.h).
+ * faults: as above, for the list at once and for an element when the element is read. */
 void mfc_putl(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
               uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_putlf(volatile void *ls, uint64_t ea, volatile mfc_list_element_t *list, uint32_t list_size,
@@ -107,7 +107,7 @@ struct spu_data {
   volatile void *ls;
   uint64_t ea;
   uint32_t nbytes, tag;
-  bool put;  /* out of the local store; else into it */
+  bool put;  /* out of the local store; otherwise into the local store */
   bool held; /* a barrier within the tag group */
 };
 
@@ -115,19 +115,19 @@ struct spu_data {
  * the same time and moves no bytes (blade_on_rates). */
 void spu_move_data(const struct spu_data *data);
 
-/* Queue a command that moves nothing and completes when all earlier commands have: those of its tag group
- * (mfc_sync, mfc_eieio), or all that this program has given, whatever their tags (mfc_barrier). Later ones,
- * of the same tag group or of all, wait for it. mfc_sync and mfc_eieio also go over the command bus, as far
- * as the farthest chip; here they take equally long (assumption).
+/* Queue a command that moves no bytes and completes after all earlier commands of the tag group (mfc_sync,
+ * mfc_eieio), or of this program with any tag (mfc_barrier). Later commands of the tag group, or of the
+ * program, wait for this command. mfc_sync and mfc_eieio also go over the command bus, as far as the farthest
+ * chip; both take equally long here (assumption).
  * faults: tag. */
 void mfc_sync(uint32_t tag);
 void mfc_eieio(uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_barrier(uint32_t tag);
 
-/* Queue a command about caches of the SIZE bytes from EA on: they will be read (sdcrt) or written (sdcrtst);
- * what a cache has changed goes to main memory (sdcrst), and leaves the cache (sdcrf). No cache is simulated:
- * the command takes its place in the queue, goes over the command bus and changes nothing. sdcrz, which sets
- * the bytes to zero, is refused.
+/* Queue a command for the caches about the SIZE bytes from EA on: the program will read the bytes (sdcrt) or
+ * write the bytes (sdcrtst); modified bytes go to main memory (sdcrst), or also leave the cache (sdcrf). No
+ * cache is simulated: the command occupies an entry of the queue, goes over the command bus and changes
+ * nothing. sdcrz, which sets the bytes to zero, is refused.
  * faults: SIZE above MFC_MAX_DMA_SIZE, EA, tag; sdcrz. */
 void mfc_sdcrt(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
 void mfc_sdcrtst(uint64_t ea, uint32_t size, uint32_t tag, uint32_t tid, uint32_t rid);
@@ -144,11 +144,11 @@ void mfc_sndsigb(volatile void *ls, uint64_t ea, uint32_t tag, uint32_t tid, uin
 /* Return how many commands the queue can still take without stalling the SPU. */
 uint32_t mfc_stat_cmd_queue(void);
 
-/* Read and clear signal notification register 1 or 2; wait while it is empty. */
+/* Read and clear signal notification register 1 or 2; wait while the register is empty. */
 uint32_t spu_read_signal1(void);
 uint32_t spu_read_signal2(void);
 
-/* Return 1 if the signal notification register has been written since it was read, else 0. */
+/* Return 1 if the signal notification register has been written since the last read, otherwise 0. */
 uint32_t spu_stat_signal1(void);
 uint32_t spu_stat_signal2(void);
 
@@ -159,13 +159,13 @@ void mfc_write_multi_src_sync_request(void);
 /* Return 1: a request can be made without waiting. */
 uint32_t mfc_stat_multi_src_sync_request(void);
 
-/* Return the machine status: the lowest bit says whether interrupts are enabled. Read or write the register
- * that saves and restores an address; nothing else uses the register. */
+/* Return the machine status, whose lowest bit says whether interrupts are enabled. Or read, or write, SRR0,
+ * the register that saves and restores an address; no other call uses SRR0. */
 uint32_t spu_read_machine_status(void);
 uint32_t spu_read_srr0(void);
 void spu_write_srr0(uint32_t srr0);
 
-/* Let the decrementer of the SPU count down from COUNT, with the time base of the platform, from 0 on to 2^32
- * - 1; or return what it has come to. */
+/* Let the decrementer of the SPU count down from COUNT, with the time base of the platform; 2^32 - 1 follows
+ * 0. Or return the present count. */
 void spu_write_decrementer(uint32_t count);
 uint32_t spu_read_decrementer(void);

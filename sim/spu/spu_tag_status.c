@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_tag_status.h. To look at the status now takes mfc.channel-read cycles; all else only the time that
- * is waited. */
+ * See spu_tag_status.h. Looking at the status now takes mfc.channel-read cycles; every other call takes only
+ * the time of the wait. */
 #include "sim/spu/spu_tag_status.h"
 
 #include "sim/base/des.h"
@@ -51,8 +51,7 @@ uint32_t mfc_stat_tag_update(void) {
   return 1;
 }
 
-/* Take the answer of DMA, which there is.
- * returns: it. */
+/* Return the answer that DMA has, and clear the answer. */
 static uint32_t take_answer(struct dma *dma) {
   dma->tag_query.answered = false;
   board_see_order(dma->board, &(struct probe_event){.kind = PROBE_SEEN_TAGS,
@@ -70,8 +69,8 @@ uint32_t mfc_stat_tag_status(void) {
   return spu_look()->dma.tag_query.answered;
 }
 
-/* Ask for the status under CONDITION and read it: as mfc_write_tag_update and mfc_read_tag_status, but the
- * program, which may be ahead of the machine, waits only once. */
+/* Ask for the status under CONDITION and read the answer: as mfc_write_tag_update and mfc_read_tag_status,
+ * but the program, which may be ahead of the machine, waits only once. */
 static uint32_t ask_and_read(enum dma_tag_condition condition) {
   struct spe *spe = spu_self()->hw;
   wait_for(WAIT_TAGS, spe->board, &(struct wait){.spe = spe, .number = condition}, NULL);

@@ -66,7 +66,7 @@ void spu_expect_signal_from(unsigned rank) {
   spu_self()->expected = (int)rank;
 }
 
-/* Tell the observers what the program does with NBYTES from POINTER on. */
+/* Tell the observers of an access of the program to NBYTES from POINTER on. */
 static void note(enum probe_kind kind, const volatile void *pointer, size_t nbytes) {
   const struct spe *spe = spu_self()->hw;
   if (spe->board->probes.detailed && nbytes) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What an SPE program has on a simulated machine and real code has for free: time, its local store, and
- * waiting for a flag in it or for a line of main memory. */
+ * Calls that an SPE program needs only on a simulated machine, for things that real code has without a call:
+ * time, the local store, and waiting for a flag in the local store or for a line of main memory. */
 #pragma once
 
 #include "sim/hw/compute_reason.h"
@@ -10,57 +10,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Let CYCLES of computing pass. The program runs ahead of the machine by what it has computed, until it next
- * waits: what it issues happens at the right cycle, but what it stores into its local store is there at once.
- * Call spu_catch_up before storing where a DMA may still read, or another program look.
+/* Let CYCLES of computing pass. Until the next wait the program runs ahead of the machine by the computed
+ * cycles. Commands are issued at the right cycle, but a store into the local store takes effect at once. Call
+ * spu_catch_up before a store to bytes that a DMA may still read, or that another program may look at.
  * faults: more than COMPUTE_MAX. */
 void spu_compute(uint64_t cycles);
 
-/* The same, saying what for, for those who watch. */
+/* As spu_compute, with a REASON for the observers. */
 void spu_compute_for(enum compute_reason reason, uint64_t cycles);
 
 /* Let the machine catch up with the program. */
 void spu_catch_up(void);
 
-/* Return the current cycle, as the program sees it. */
+/* Return the cycle of the program's clock. */
 uint64_t spu_cycles(void);
 
 /* Return the local store bytes from address ADDRESS on, as a pointer.
  * faults: ADDRESS outside the local store. */
 void *spu_ls(uint32_t address);
 
-/* Stop the calling program with a fault that says WHAT is wrong, as a bad command does. */
+/* Stop the calling program with a fault and the message WHAT, as an invalid command does. */
 void spu_fault(const char *what) __attribute__((noreturn));
 
 /* Return the bytes of the local store. */
 uint32_t spu_ls_bytes(void);
 
-/* Return the effective address of byte ADDRESS of the local store of SPE, and that of its signal register (1
- * or 2), and that of its inbound mailbox. */
+/* Return the effective address of byte ADDRESS of the local store of SPE, of the signal register WHICH (1 or
+ * 2) of SPE, or of the inbound mailbox of SPE. */
 uint64_t spu_ls_ea(unsigned spe, uint32_t address);
 uint64_t spu_signal_ea(unsigned spe, unsigned which);
 uint64_t spu_mailbox_ea(unsigned spe);
 
-/* Say which rank should send the signal that the program waits for next, for messages. */
+/* Name the rank expected to send the next signal that the program waits for; for messages. */
 void spu_expect_signal_from(unsigned rank);
 
-/* Say that the program writes, or reads, NBYTES of its local store from POINTER on, for observers that look
- * for DMAs that are under way there; takes no time. */
+/* Tell the observers that the program writes, or reads, NBYTES of the local store from POINTER on; such
+ * observers look for a DMA in progress there. Takes no time. */
 void spu_note_store(const volatile void *pointer, size_t nbytes);
 void spu_note_load(const volatile void *pointer, size_t nbytes);
 
-/* The same for main memory from effective address EA on, which a program on a PPE would touch for the SPE
- * between the calls of a collective; told to observers of orders only. */
+/* As spu_note_store and spu_note_load, for main memory from effective address EA on, touched by a PPE program
+ * on behalf of the SPE between the calls of a collective; told to observers of orders only. */
 void spu_note_memory_store(uint64_t ea, size_t nbytes);
 void spu_note_memory_load(uint64_t ea, size_t nbytes);
 
-/* Say that NBYTES from POINTER on are flags: others write them by DMA while the program polls them, on
- * purpose. Flags are zero before anybody has written them, as static data is; other scratch of a collective
- * may hold anything. */
+/* Declare NBYTES from POINTER on as flags: other SPEs write flags by DMA while the program polls the flags,
+ * on purpose. Flags are zero before the first write, as static data is; other scratch of a collective may
+ * hold any value. */
 void spu_note_flags(const volatile void *pointer, size_t nbytes);
 
-/* Say that the program, as rank RANK, enters, or leaves, a call of a collective after CALL others, or that it
- * begins step STEP of that, counted from 1; takes no time. */
+/* Tell the observers that the program, as RANK, enters, or leaves, a call of a collective, after CALL earlier
+ * calls; or begins step STEP of the call, counted from 1. Takes no time. */
 void spu_note_enter(unsigned rank, unsigned call);
 void spu_note_leave(unsigned rank, unsigned call);
 void spu_note_step(unsigned step);
@@ -68,18 +68,18 @@ void spu_note_step(unsigned step);
 /* Block until FLAG is up. */
 void spu_wait_flag(const struct spu_flag *flag);
 
-/* What a program waits for in a line of main memory. FOUND depends on nothing but the LINE, in local store,
- * and CONTEXT. */
+/* A wait for a condition on a line of main memory. The result of FOUND may depend only on LINE, in local
+ * store, and CONTEXT. */
 struct spu_line_wait {
   volatile void *ls;
   uint64_t ea;
   bool (*found)(const void *line, const void *context);
   const void *context;
-  enum compute_reason reason; /* what it computes after each load, before it looks, and for how long */
+  enum compute_reason reason; /* computing of the program after each load, before FOUND is called */
   uint64_t cycles;
 };
 
-/* Load a line again and again until what WAIT looks for is in it. This is, cycle by cycle,
+/* Load a line again and again until FOUND of WAIT returns true for the line. Cycle by cycle the wait is
  *
  *   do {
  *     mfc_getllar(ls, ea, 0, 0);
@@ -87,7 +87,7 @@ struct spu_line_wait {
  *     spu_compute_for(reason, cycles);
  *   } while (!found(ls, context));
  *
- * but loads that find what the one before has found take no time of the simulator: a long wait costs no more
- * than a short one. Whoever changes the line does so by DMA, atomic commands or ppe_memcpy.
+ * but a load of an unchanged line takes no time of the simulator: a long wait costs no more than a short
+ * wait. A change of the line must come from DMA, atomic commands or ppe_memcpy.
  * faults: as mfc_getllar. */
 void spu_wait_line(const struct spu_line_wait *wait);

@@ -18,7 +18,7 @@ enum wait_kind {
 #include "sim/spu/waits.def"
 };
 
-/* What a wait looks at; the kind says which members the program fills in. */
+/* The data of a wait; the kind determines the members that the program fills in. */
 struct wait {
   struct des_wait wait; /* first; filled in by wait_for */
   union {
@@ -35,7 +35,7 @@ struct wait {
   };
   union {
     uint64_t ea;
-    struct probe_cause *found; /* SPE_OUT_WORDS: who has written the word */
+    struct probe_cause *found; /* SPE_OUT_WORDS: the writer of the word */
   };
   /* register, mask of tags, condition, value, own node, or number of `spes` */
   uint32_t number;
@@ -51,7 +51,8 @@ struct wait_row {
 
 extern const struct wait_row wait_rows[];
 
-/* Let the program that calls, on BOARD, wait for KIND, until OWN is over. BY: as in program_wait. */
+/* Let the calling program, on BOARD, wait for KIND with the data OWN until the wait is over. BY: as in
+ * program_wait. */
 static inline void wait_for(enum wait_kind kind, struct board *board, struct wait *own,
                             const struct probe_cause *by) {
   own->wait = wait_rows[kind].wait;
