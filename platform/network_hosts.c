@@ -200,7 +200,8 @@ static struct platform_origin *origin_of(struct platform *platform, const char *
   return &platform->origins[i];
 }
 
-/* Return how late a value with ORIGIN was given: by an override, by the file itself, before. */
+/* Return a rank for the place of a value's ORIGIN: 2 an override, 1 the file, 0 a base or a default. The
+ * higher rank was given later. */
 static int age(const struct platform_origin *origin) {
   return !origin->own ? 0 : origin->line ? 1 : 2;
 }

@@ -18,8 +18,8 @@ static int complain(const struct platform *platform, struct err *err, const char
                           platform->network.topology, expected);
 }
 
-/* Take a number from the front of TEXT, which ends with END or with the text.
- * returns: it; 0 if there is none. */
+/* Take a number from the front of TEXT; the number ends with END, a blank or the text.
+ * returns: the number; 0: no valid number. */
 static unsigned take_number(const char **text, char end) {
   char *after;
   if (**text < '1' || **text > '9') {
@@ -127,7 +127,7 @@ int network_shape(const struct platform *platform, struct network_shape *shape, 
   return status;
 }
 
-/* --- who is joined to whom --- */
+/* --- switches, cables, and the joined pairs --- */
 
 unsigned network_nlevels(const struct network_shape *shape) {
   return shape->kind == NETWORK_FAT_TREE ? shape->nlevels : shape->kind == NETWORK_CLOS ? 2 : 1;
@@ -156,9 +156,9 @@ uint64_t network_ncables(const struct network_shape *shape, unsigned nnodes) {
   return n;
 }
 
-/* The number of a switch of a fat tree has a digit for each level, the lowest one first: up to its own level
- * they tell which of the switches side by side it is, beyond that in which subtree. Two that are joined have
- * all digits in common but that of the level between them. */
+/* The number of a switch of a fat tree has one digit for each level, the lowest level first. The digits up to
+ * the switch's own level number the switches side by side; the digits of higher levels number the subtree.
+ * Switches of adjacent levels are joined if all digits are equal except the digit of the upper level. */
 bool network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above) {
   if (shape->kind != NETWORK_FAT_TREE) {
     return shape->kind != NETWORK_CLOS || level == 2 || below / shape->leaf_hosts == above;

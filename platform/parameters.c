@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths.
+ * See parameters.h. Whole delays are rounded to whole cycles, service intervals to thousandths of a cycle.
  *
- * Which units are on the rings is data: a unit called SPE<n> is an SPE; which SPEs programs can have, which
- * unit is the BIF and which one controls main memory the platform says; any other is a place that transfers
- * pass. The SPEs of a chip are those that programs can have, counted in the order of their numbers. */
+ * The units on the rings are data of the platform: a unit called SPE<n> is an SPE; chip.bif and chip.memory
+ * name the BIF and the memory controller; transfers only pass all other units. chip.usable-spes lists the
+ * SPEs of a chip that programs can have; only these SPEs are counted, in the order of their numbers. */
 #include "platform/parameters.h"
 
 #include "platform/platform.h"
@@ -24,7 +24,7 @@ static uint64_t thousandths(double cycles) {
   return (uint64_t)llround(1000 * cycles);
 }
 
-/* Return BYTES, or what they take of whole cache lines. */
+/* Return BYTES rounded up to whole cache lines. */
 static uint32_t whole_lines(uint32_t bytes) {
   return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 }

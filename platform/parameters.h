@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parameters of a platform as the machine counts: SPU cycles and thousandths of them, numbers of chips,
- * SPEs and units. */
+ * The parameters of a platform in the machine's units: SPU cycles and thousandths of cycles, numbers of
+ * chips, SPEs and units. */
 #pragma once
 
 #include "sim/base/rate_server.h"
@@ -9,7 +9,7 @@
 
 struct platform;
 
-enum { RING_UNITS_MAX = 32 }; /* units on a ring: a set of them is a 32-bit mask */
+enum { RING_UNITS_MAX = 32 }; /* units on a ring; a 32-bit mask is a set of units */
 
 /* The parameters of a ring, in SPU cycles. */
 struct ring_parameters {
@@ -18,16 +18,16 @@ struct ring_parameters {
   unsigned transfers_max;  /* at a time */
   uint64_t start_interval; /* between two starts */
   uint64_t hop;            /* from one unit to the next */
-  uint64_t beats;          /* for which a transfer occupies a place it passes */
+  uint64_t beats;          /* cycles for which a transfer occupies a place on the ring */
 };
 
 struct parameters {
   double ghz; /* SPU clock, for printing seconds */
   uint64_t spu_khz, timebase_khz;
 
-  /* chips; SPEs are those that programs can have, numbered chip by chip */
+  /* chips; SPEs here are the usable SPEs, numbered chip by chip */
   unsigned nchips, nspes, spes_per_chip;
-  unsigned spe_units[RING_UNITS_MAX]; /* of the n-th SPE of a chip: its position on the rings */
+  unsigned spe_units[RING_UNITS_MAX]; /* position on the rings of the n-th SPE of a chip */
   unsigned bif_unit, memory_unit;     /* positions on the rings */
 
   /* EIB */
@@ -63,13 +63,13 @@ struct parameters {
 
   /* BIF, for one crossing */
   double bif_byte_mcyc;  /* one byte on a link */
-  unsigned bif_overhead; /* bytes that go with every bus request */
+  unsigned bif_overhead; /* bytes of overhead in each bus request */
   uint64_t bif_command, bif_data;
   uint64_t bif_put_complete;
   unsigned bif_mfc_requests, bif_chip_requests; /* limits on requests under way to local stores; 0: none */
 };
 
-/* Convert what PLATFORM says. */
+/* Convert the values of PLATFORM. */
 void parameters_init(struct parameters *parameters, const struct platform *platform);
 
 /* Return for how many thousandths of a cycle a bus request of NBYTES takes a link between chips. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform.h: the tables of all values, and what can be done with a platform without reading or checking
- * it.
+ * See platform.h: the tables of all values, and all operations on a platform except reading and checking.
  *
- * Invariant: the tables come from platform.def alone; the compiler checks each row's kind against its
- * field. */
+ * Invariant: the tables come from platform.def alone; the compiler checks each row's kind against the type of
+ * the row's field. */
 #include "platform/platform.h"
 
 #include "platform/platform_slot.h"
@@ -169,7 +168,8 @@ void platform_drop_names(struct platform *platform) {
   platform->network.ignored = NULL;
 }
 
-/* Return SUM with that of the network file of PLATFORM, if it has one of its own that can be read again. */
+/* Return SUM extended by the checksum of the network file of PLATFORM. Without a network file, and for a
+ * built-in or unreadable network file, SUM stays. */
 static uint64_t add_network(uint64_t sum, const struct platform *platform) {
   if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0 ||
       platform_is_builtin_name(platform->network.file)) {
@@ -244,12 +244,12 @@ static bool is_text(size_t index) {
   return platform_params[index].kind >= PLATFORM_TEXT;
 }
 
-/* The text of parameter INDEX, which is a text. */
+/* The text of parameter INDEX, a parameter of a text kind. */
 static char **text_field(struct platform *platform, size_t index) {
   return (char **)(void *)((char *)platform + platform_params[index].offset);
 }
 
-/* Copy NAMES up to the NULL at the end; NULL itself is allowed. */
+/* Copy NAMES up to the final NULL; NAMES may be NULL. */
 static char **copy_names(char *const *names) {
   size_t n = 0;
   while (names && names[n]) {
@@ -307,7 +307,7 @@ void platform_drop_profiles(struct platform *platform) {
   platform->nprofiles = 0;
 }
 
-/* Say that N values come from BASE, which LINE of the file names. */
+/* Record that N values come from BASE, named in LINE of the file. */
 static void mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line) {
   for (size_t i = 0; i < n; i++) {
     char *source = xasprintf("%s: %s", base, origins[i].source);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine as plain data: what a platform file says, in the units in which it says it. */
+ * A machine as plain data: the values of a platform file, in the units of the file. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,21 +25,22 @@ enum { PLATFORM_KEY_SIZE = 96, PLATFORM_VALUE_SIZE = 512 };
 /* One parameter that a platform file may or must set. */
 struct platform_param {
   const char *key;  /* "group.name", as typed after --set */
-  const char *unit; /* the one unit its value is written in */
-  const char *doc;  /* what it means, one line */
+  const char *unit; /* the one unit of the value */
+  const char *doc;  /* the meaning, one line */
   enum platform_kind kind;
   double min, max; /* inclusive bounds: of a number, or of the length of a text */
   size_t offset;   /* of the field in struct platform */
-  /* the default of a value that a platform of several nodes need not give; NULL: every platform gives it */
+  /* the default of a value that a platform of several nodes may leave out; NULL: every platform gives the
+   * value */
   const char *value;
 };
 
-/* First those that every platform has, then those that only platforms of several nodes have. */
+/* First the parameters of every platform, then the parameters of platforms of several nodes only. */
 extern const struct platform_param platform_params[];
 extern const size_t platform_nparams, platform_nrequired;
 
-/* Software cost of one code base (paper), in SPU cycles: what its SPU program spends around the hardware. The
- * rows PROFILE_FIELD of platform.def say what each field is. */
+/* Software cost of one code base (paper), in SPU cycles: the work of the SPU program around the hardware. The
+ * rows PROFILE_FIELD of platform.def describe each field. */
 struct profile {
   char *name;
   char *source; /* where the figures come from */
@@ -49,7 +50,8 @@ struct profile {
 
 /* Where one value comes from. */
 struct platform_origin {
-  char *source; /* the file's source attribute, after the name of the base it is inherited from; or "--set" */
+  /* the file's source attribute, after the name of the base that the value is inherited from; or "--set" */
+  char *source;
   int line;     /* in the file; 0 for an override */
   bool own;     /* given there; false: from the base, by default, or because of other values */
   bool bounded; /* the value is a number between least and most, as far as can be believed */
@@ -65,10 +67,12 @@ enum platform_bus {
 
 struct platform {
   enum platform_bus
-    bus; /* how a machine is simulated, not what a machine is: neither a file nor a key says this */
+    /* the way to simulate the machine, not a property of the machine: neither a file nor a key sets this
+     * field */
+    bus;
   char *name;
   char *description;
-  char *path;        /* file it was read from, or "built-in NAME": what messages begin with */
+  char *path;        /* the platform's file, or "built-in NAME"; messages begin with this text */
   uint64_t checksum; /* FNV-1a over all keys and values that a run depends on, profiles included */
 
   struct {
@@ -78,8 +82,8 @@ struct platform {
   } clock;
   struct {
     char *units;       /* the units on the ring, in ring order, separated by blanks */
-    char *usable_spes; /* "all", or the SPEs that programs can have */
-    char *bif;         /* the unit behind which the other chips lie */
+    char *usable_spes; /* "all", or the names of the SPEs that programs can have */
+    char *bif;         /* the unit that links the chip to the other chips */
     char *memory;      /* the unit that controls the chip's main memory */
   } chip;
   struct {
@@ -117,17 +121,18 @@ struct platform {
   } mfc;
   struct {
     unsigned size;    /* bytes */
-    unsigned reserve; /* bytes kept for the program and its stack */
+    unsigned reserve; /* bytes for the program and the stack */
     double read;      /* SPU cycles: local store to on-ramp */
     /* bus cycles the port to the bus needs for one bus request, in or out; 0: separate ports */
     double port_interval;
   } ls;
   struct {
     unsigned size;         /* MiB of one chip */
-    double latency;        /* SPU cycles: controller to data, or data to its acknowledgement */
-    double read_interval;  /* SPU cycles between two bus requests that are read */
-    double write_interval; /* SPU cycles between two that are written */
-    char *placement;       /* whose memory data of a rank lies in: "first" chip, or its "own" */
+    double latency;        /* SPU cycles: controller to data, or data to acknowledgement */
+    double read_interval;  /* SPU cycles between two bus requests that read */
+    double write_interval; /* SPU cycles between two bus requests that write */
+    /* memory that holds the data of a rank: of the "first" chip, or of the rank's "own" chip */
+    char *placement;
   } memory;
   struct {
     double mmio;           /* SPU cycles: access to a register of an SPE, library call included */
@@ -149,11 +154,12 @@ struct platform {
 #include "platform/combine.def"
   } combine;
   struct {
-    char *profile;    /* "source": for each program that of the paper it comes from; else a profile's name */
+    /* "source": each program has the profile of the program's paper; otherwise a profile's name */
+    char *profile;
     char *comparison; /* name of the profile for comparisons of algorithms */
   } software;
 
-  /* several nodes and their network, see cluster.def; without them all is 0 and NULL */
+  /* several nodes and the network, see cluster.def; all 0 and NULL without nodes */
   bool has_nodes;
   struct {
     unsigned count, blades, processes;
@@ -187,7 +193,7 @@ struct platform {
 
   struct profile *profiles;
   size_t nprofiles;
-  struct platform_origin *origins;         /* platform_nparams of them */
+  struct platform_origin *origins;         /* platform_nparams elements */
   struct platform_origin *profile_origins; /* nprofiles x profile_nfields, in the order of profile_fields */
   char *overrides;                         /* "key=value key=value", "" when none */
 };
@@ -203,27 +209,28 @@ struct profile_field {
 extern const struct profile_field profile_fields[];
 extern const size_t profile_nfields;
 
-/* Tell whether NAME means a built-in platform (true, whether there is one of that name or not) or a file
- * (false): a path contains a '/' or ends in ".xml". When platform_read fails for a built-in name, the name is
+/* Tell whether NAME means a built-in platform (true, even for an unknown name) or a file (false): the path of
+ * a file contains a '/' or ends in ".xml". If platform_read fails for a built-in name, the name is
  * unknown. */
 bool platform_is_builtin_name(const char *name);
 
-/* Read the platform called NAME, or the file of that path, and check it.
- * errors: no such name or file (nearest names suggested), an unknown base or a circle of them, malformed XML,
- *   unknown, missing, repeated, malformed or out-of-range value, fields that contradict each other, those of
+/* Read the platform called NAME, or the file with path NAME, and check the platform.
+ * errors: no such name or file (nearest names suggested), an unknown base or a circle of bases, malformed
+ * XML,
+ *   unknown, missing, repeated, malformed or out-of-range value, fields that contradict each other, errors of
  *   network_file_read; all as `file:line: what, expected what`.
  * owner: the caller, with platform_free. */
 struct platform *platform_read(const char *name, struct err *err);
 
-/* Copy PLATFORM with everything it contains.
+/* Make a deep copy of PLATFORM.
  * owner: the caller, with platform_free. */
 struct platform *platform_copy(const struct platform *platform);
 
 /* Release PLATFORM; NULL is allowed. */
 void platform_free(struct platform *platform);
 
-/* Override one value, KEY as printed by `platform show` (profile.NAME.FIELD included), and check the whole
- * again. Strings and profiles inside PLATFORM move.
+/* Override the value of KEY, a key as printed by `platform show` (profile.NAME.FIELD included), and check the
+ * whole platform again. Strings and profiles inside PLATFORM move.
  * errors: unknown key (nearest suggested), malformed or out-of-range value, contradiction; all as
  *   `--set KEY: what, expected what`; PLATFORM is then unchanged. */
 int platform_set(struct platform *platform, const char *key, const char *value, struct err *err);
@@ -233,7 +240,7 @@ struct platform_setting {
   const char *key, *value;
 };
 
-/* Override several values and only then check the whole, for values that must change together
+/* Override several values and check the whole platform only afterwards, for values that must change together
  * (chip.units and eib.max-hops). With 0 settings nothing happens.
  * errors: as platform_set; PLATFORM is then unchanged. */
 int platform_set_all(struct platform *platform, const struct platform_setting *settings, size_t nsettings,
@@ -243,35 +250,34 @@ int platform_set_all(struct platform *platform, const struct platform_setting *s
  * line of the mistake. */
 enum { PLATFORM_BAD_NETWORK = -2 };
 
-/* Check what one value alone cannot show: that the fields fit together.
+/* Check the properties that no single value shows: the values must be consistent with each other.
  * errors: as `path:line: what, expected what`. */
 int platform_check(const struct platform *platform, struct err *err);
 
-/* One value of a platform with all that is known about it. */
+/* One value of a platform with all information about the value. */
 struct platform_entry {
   char key[PLATFORM_KEY_SIZE];     /* as typed after --set */
-  char value[PLATFORM_VALUE_SIZE]; /* as it would be written in a file */
+  char value[PLATFORM_VALUE_SIZE]; /* as written in a file */
   const char *unit, *doc;
   const char *source; /* belongs to the platform */
   int line;           /* in the file; 0 for an override */
   double least, most; /* bounds of a fitted or assumed value, as far as can be believed; NaN: none */
 };
 
-/* Count the values of PLATFORM: all parameters that it has, then all fields of all profiles. */
+/* Count the values of PLATFORM: first all parameters, then all fields of all profiles. */
 size_t platform_nentries(const struct platform *platform);
 
 /* Describe value INDEX of PLATFORM in ENTRY. */
 void platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry);
 
-/* Complain about parameter KEY of PLATFORM: the message begins with the place its value comes from,
- * `path:line: ` or `--set KEY: `.
+/* Complain about parameter KEY of PLATFORM. The message begins with the place of the value, `path:line: ` or
+ * `--set KEY: `.
  * returns: always -1, as err_set. */
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
 
-/* Let all programs on PLATFORM have the costs of profile NAME, which exists, or "source". This is no override
- * of the
- * machine: neither overrides nor checksum change. */
+/* Give all programs on PLATFORM the costs of profile NAME, which must exist, or of "source". This choice is
+ * no override of the machine: overrides and checksum stay unchanged. */
 void platform_choose_profile(struct platform *platform, const char *name);
 
 /* Return the word for BUS; NULL: there is no such bus. */
@@ -281,13 +287,13 @@ const char *platform_bus_name(unsigned bus);
  * one is the first of the overrides. */
 void platform_choose_bus(struct platform *platform, enum platform_bus bus);
 
-/* Tell whether programs can have UNIT, which is an SPE of PLATFORM. */
+/* Tell whether programs can have UNIT, an SPE of PLATFORM. */
 bool platform_spe_is_usable(const struct platform *platform, const char *unit);
 
-/* Tell whether programs of SPEs can run on PLATFORM: its nodes, if it has several, are no plain hosts. */
+/* Tell whether programs of SPEs can run on PLATFORM: false if the nodes are hosts without SPEs. */
 bool platform_has_spes(const struct platform *platform);
 
-/* Return how many blades a host of PLATFORM has, whose nodes are triblades; 0: they are no triblades. */
+/* Return the number of blades per host if the nodes of PLATFORM are triblades; otherwise 0. */
 unsigned platform_blades_per_host(const struct platform *platform);
 
 /* Return the names of the nodes of PLATFORM, on hosts of the processes; without hosts of triblades. */
@@ -315,5 +321,5 @@ extern const struct platform_builtin platform_builtins[];
  * owner: the caller, of the path. */
 char *platform_network_source(const struct platform *platform, struct network_source *source);
 
-/* The built-in networks, which network.file can name: SimGrid platform files. */
+/* The built-in networks, possible values of network.file: SimGrid platform files. */
 extern const struct platform_builtin platform_networks[];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether the values of a platform fit together: see platform_check in platform.h.
+ * Consistency of a platform's values: see platform_check in platform.h.
  *
- * Each check looks at values that are within their own bounds already, and complains at the value to be
+ * Each value is already within the bounds of platform.def. A check that fails complains at the value to be
  * changed. */
 #include "platform/platform.h"
 #include "platform/platform_slot.h"
@@ -104,7 +104,7 @@ static int check_units(const struct platform *platform, const struct units *unit
   return check_spes(platform, units, err);
 }
 
-/* Check the SPEs that programs can have: "all", or each one named once. */
+/* Check the list of usable SPEs: "all", or each SPE named once. */
 static int check_usable(const struct platform *platform, const struct units *units, struct err *err) {
   struct units usable;
   int status = 0;
@@ -126,7 +126,7 @@ static int check_usable(const struct platform *platform, const struct units *uni
   return status;
 }
 
-/* Check that the value of KEY names one of UNITS that is no SPE. */
+/* Check that the value of KEY names one of UNITS, and no SPE. */
 static int check_place(const struct platform *platform, const struct units *units, const char *key,
                        struct err *err) {
   const char *name = strcmp(key, "chip.bif") == 0 ? platform->chip.bif : platform->chip.memory;
@@ -141,7 +141,8 @@ static int check_place(const struct platform *platform, const struct units *unit
   return 0;
 }
 
-/* Check that each unit reaches every other one the short way round, and that there is no other way. */
+/* Check that eib.max-hops is half of the number of units: each unit then reaches every other unit by the
+ * shorter way, and only by the shorter way. */
 static int check_hops(const struct platform *platform, const struct units *units, struct err *err) {
   unsigned hops = platform->eib.max_hops, half = units->n / 2;
   if (hops < half) {
@@ -200,7 +201,7 @@ static int check_sizes(const struct platform *platform, struct err *err) {
   return 0;
 }
 
-/* Data is visible in its target before its issuer learns that it is. */
+/* Check that data becomes visible in the target before the issuer sees the completion. */
 static int check_instants(const struct platform *platform, struct err *err) {
   if (platform->mfc.retire < platform->mfc.visible) {
     return platform_err_set(platform, "mfc.retire", err,
@@ -224,7 +225,7 @@ static int check_placement(const struct platform *platform, struct err *err) {
   return 0;
 }
 
-/* Check that the profiles that PLATFORM names are there. */
+/* Check that the profiles named in PLATFORM exist. */
 static int check_profiles(const struct platform *platform, struct err *err) {
   const char **names = xcalloc(platform->nprofiles + 1, sizeof *names);
   for (size_t i = 0; i < platform->nprofiles; i++) {
@@ -233,7 +234,7 @@ static int check_profiles(const struct platform *platform, struct err *err) {
   names[platform->nprofiles] = "source";
   const struct {
     const char *key, *name, *expected;
-    size_t n; /* of names that may be meant */
+    size_t n; /* possible names */
   } named[] = {{"software.profile", platform->software.profile,
                 "source or the name of a profile in this platform", platform->nprofiles + 1},
                {PLATFORM_COMPARISON, platform->software.comparison, "the name of a profile in this platform",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names that were possible where another one was found, for messages; used inside this folder only. */
+ * Lists of the possible names at a place, for messages about another name; used inside this folder only. */
 #pragma once
 
 #include <stddef.h>

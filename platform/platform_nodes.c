@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What only platforms of several nodes have: defaults, and whether the values fit together. */
+ * Platforms of several nodes: defaults, and the consistency of the values. */
 #include "platform/network_shape.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
@@ -42,7 +42,7 @@ struct node_names platform_node_names(const struct platform *platform) {
                                                    : 1};
 }
 
-/* Check that the value of KEY, which is VALUE, is one of the N WORDS. */
+/* Check that VALUE, the value of KEY, is one of the words allowed for KEY. */
 static int check_word(const struct platform *platform, const char *key, const char *value, struct err *err) {
   static const char *const kinds[] = {"blade", "triblade", "host"};
   static const char *const transports[] = {"lossless", "wormhole", "tcp", "signature"};
@@ -61,7 +61,7 @@ static int check_word(const struct platform *platform, const char *key, const ch
                                     : "lossless, wormhole, tcp or signature");
 }
 
-/* Check the sizes of what is under way in the network. */
+/* Check the sizes of packets, windows and buffers in the network. */
 static int check_room(const struct platform *platform, struct err *err) {
   double packet = platform->network.packet, whole = packet + platform->network.header;
   bool tcp = strcmp(platform->network.transport, "tcp") == 0,
@@ -86,7 +86,7 @@ static int check_room(const struct platform *platform, struct err *err) {
   return 0;
 }
 
-/* Check that the transport is one of a network with so many rails. */
+/* Check that the transport can serve the rails and the bus of the NICs. */
 static int check_transport(const struct platform *platform, struct err *err) {
   const char *transport = platform->network.transport;
   if (check_word(platform, "network.transport", transport, err)) {
@@ -101,7 +101,7 @@ static int check_transport(const struct platform *platform, struct err *err) {
   return 0;
 }
 
-/* Check that a message takes time before it reaches another node: without that the nodes could not run one
+/* Check that a message takes at least a cycle to reach another node: otherwise the nodes could not run one
  * after the other. */
 static int check_delay(const struct platform *platform, struct err *err) {
   bool bus = platform->nic.bus > 0;

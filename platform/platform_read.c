@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The reader of platform files: see platform_read in platform.h.
  *
- * An element's path is the key of its value, so that the tables of platform.h decide what a file may contain
- * and must contain. A file that names a base need only contain what differs: the base is read first, and
- * everything that the file does not say stays as it is there. Reading stops at the first defect. */
+ * The path of an element is the key of the element's value: the tables of platform.h decide which elements a
+ * file may and must contain. A file with a base need only contain the differences: the base is read first,
+ * and every value missing in the file stays as in the base. Reading stops at the first defect. */
 #include "platform/platform.h"
 
 #include "platform/network_hosts.h"
@@ -23,7 +23,8 @@ enum { MOST_BASES = 8 };
 /* One file being read. */
 struct reader {
   struct platform *platform;
-  unsigned nderived; /* files being read that are built on this one, each on the next */
+  /* number of files derived from this file that are being read, each the base of the next */
+  unsigned nderived;
   const char *path;
   bool has_base; /* values need no unit and no source: the base has the units */
   struct err *err;
@@ -31,7 +32,7 @@ struct reader {
 
 static const struct platform_names no_names = {.n = 0};
 
-/* Complain that ELEMENT is none of the NAMES that its parent can contain. */
+/* Complain that the name of ELEMENT is none of the NAMES allowed in the parent. */
 static int unknown_element(const struct reader *reader, const xmlNode *element,
                            const struct platform_names *names) {
   char *expected = platform_names_expected(xml_name(element), names);
@@ -50,8 +51,8 @@ static int unknown_attribute(const struct reader *reader, const xmlNode *element
   return -1;
 }
 
-/* Check that ELEMENT has the first NEEDED of the attributes NAMES, perhaps others of NAMES, no empty
- * attribute, and no more. */
+/* Check the attributes of ELEMENT: the first NEEDED of NAMES are present, others of NAMES may be, and no
+ * attribute is empty or unknown. */
 static int check_some_attributes(const struct reader *reader, const xmlNode *element,
                                  const struct platform_names *names, size_t needed) {
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
@@ -99,7 +100,7 @@ static int check_no_elements(const struct reader *reader, const xmlNode *element
                : 0;
 }
 
-/* Check that ELEMENT is the first of its name in its parent. */
+/* Check that ELEMENT is the first element of this name in the parent. */
 static int check_first(const struct reader *reader, const xmlNode *element) {
   for (const xmlNode *other = xml_first(element->parent); other != element; other = xml_next(other)) {
     if (strcmp(xml_name(other), xml_name(element)) == 0) {
@@ -111,7 +112,7 @@ static int check_first(const struct reader *reader, const xmlNode *element) {
   return 0;
 }
 
-/* Read the one value that ELEMENT gives into SLOT. */
+/* Store the one value of ELEMENT in SLOT. */
 static int read_value(const struct reader *reader, const xmlNode *element, const struct platform_slot *slot) {
   static const struct platform_names attributes = {{"value", "unit", "source", "least", "most"}, 5};
   size_t needed = reader->has_base ? 1 : 3;
@@ -135,7 +136,7 @@ static int read_value(const struct reader *reader, const xmlNode *element, const
   return status;
 }
 
-/* The name of the parameter KEY if it belongs to GROUP, else NULL. */
+/* Return the last part of KEY if KEY belongs to GROUP, otherwise NULL. */
 static const char *name_in_group(const char *key, const char *group) {
   size_t length = strlen(group);
   return strncmp(key, group, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
@@ -210,7 +211,7 @@ static int read_costs(const struct reader *reader, const xmlNode *element) {
   return 0;
 }
 
-/* Check that the name that ELEMENT has is one. */
+/* Check that the attribute `name` of ELEMENT is a valid name. */
 static int check_name(const struct reader *reader, const xmlNode *element) {
   const char *name = xml_attribute_value(element, "name");
   if (platform_is_name(name)) {
@@ -254,7 +255,7 @@ static int read_profiles(const struct reader *reader, const xmlNode *profiles) {
       check_no_text(reader, profiles)) {
     return -1;
   }
-  platform_drop_profiles(reader->platform); /* those of the base */
+  platform_drop_profiles(reader->platform); /* profiles of the base */
   for (const xmlNode *profile = xml_first(profiles); profile; profile = xml_next(profile)) {
     if (read_profile(reader, profile)) {
       return -1;
@@ -323,7 +324,7 @@ static bool has_element(const xmlNode *root, const char *name) {
 }
 
 /* Let the profile of comparisons be the first profile of the file of ROOT, until the file names another
- * profile. The profile of the base stays if the file has no profiles of its own. */
+ * profile. The profile of the base stays if the file has no profiles. */
 static void begin_comparison(struct platform *platform, const xmlNode *root) {
   struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
   if (!origin->source || has_element(root, "profiles")) {
@@ -358,7 +359,7 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
   struct platform *base = read_named(path, reader->nderived + 1, &why);
   free(path);
   if (!base) {
-    /* What is wrong in the base has its own place there. */
+    /* The message about a defect in a base file has the place in that file. */
     return platform_is_builtin_name(name)
              ? xml_err_set(root, reader->err, "base of <platform>: %.400s", why.text)
              : err_set(reader->err, "%s", why.text);
@@ -368,7 +369,7 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
   return 0;
 }
 
-/* Check that the platform of ROOT has everything it must have, NAMES, from there or from its base. */
+/* Check that the platform of ROOT has all values in NAMES, from the file or from the base. */
 static int check_complete(const struct reader *reader, const xmlNode *root,
                           const struct platform_names *names) {
   const struct platform *platform = reader->platform;
@@ -410,7 +411,7 @@ static int read_root(const struct reader *reader, const xmlNode *root) {
   return check_complete(reader, root, &names);
 }
 
-/* A text that describes a platform, and where it is from. */
+/* The text of a platform file, with the path. */
 struct text {
   const char *path, *data;
   size_t nbytes;
@@ -450,7 +451,7 @@ static struct platform *read_file(const char *path, unsigned nderived, struct er
   return platform;
 }
 
-/* Read the platform called NAME, on which NDERIVED others are built. */
+/* Read the platform called NAME, the base of a chain of NDERIVED other platforms. */
 static struct platform *read_named(const char *name, unsigned nderived, struct err *err) {
   if (!platform_is_builtin_name(name)) {
     return read_file(name, nderived, err);

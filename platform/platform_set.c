@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Overrides: see platform_set in platform.h.
  *
- * Everything is tried on a copy, which takes the place of the original only when all went well. */
+ * All changes are made in a copy; the copy replaces the original only after all checks have passed. */
 #include "platform/network_hosts.h"
 #include "platform/platform_names.h"
 #include "platform/platform_slot.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one key of PLATFORM whose last part is WORD, or NULL. */
+/* Return the only key among KEYS whose last part is WORD; NULL: no such key, or several. */
 static const char *key_ending_in(const char *const *keys, size_t n, const char *word) {
   const char *found = NULL;
   for (size_t i = 0; i < n; i++) {
@@ -80,8 +80,8 @@ static int set_one(struct platform *platform, const struct platform_setting *set
   return unknown_key(platform, setting->key, err);
 }
 
-/* Return the one of SETTINGS with which PLATFORM, as it was before them, becomes contradictory and stays so;
- * all together are. */
+/* Return the setting of SETTINGS that makes PLATFORM, the platform before SETTINGS, contradictory for good.
+ * All settings together make PLATFORM contradictory. */
 static const struct platform_setting *
 find_culprit(const struct platform *platform, const struct platform_setting *settings, size_t nsettings) {
   struct platform *changed = platform_copy(platform);
@@ -94,8 +94,8 @@ find_culprit(const struct platform *platform, const struct platform_setting *set
   return &settings[culprit];
 }
 
-/* Check CHANGED, PLATFORM after SETTINGS; a contradiction found at a value of the file is the fault of the
- * one that brings it. */
+/* Check CHANGED, a copy of PLATFORM after SETTINGS. The message about a contradiction at a value of the file
+ * names the setting that causes the contradiction. */
 static int check_settings(const struct platform *platform, const struct platform *changed,
                           const struct platform_setting *settings, size_t nsettings, struct err *err) {
   struct err found = {.text = ""};

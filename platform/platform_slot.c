@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_slot.h: how one value is written, read and traced back.
+ * See platform_slot.h: how one value is written, read and traced to its source.
  *
- * Invariant: a value that is written and read again is the same value, bit for bit. */
+ * Invariant: a written value that is read again is the same value, bit for bit. */
 #include "platform/platform_slot.h"
 
 #include "sim/base/err.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The place of one value in a platform, parameter or profile field alike, and what else is for this folder
+ * The place of one value in a platform, a parameter or a profile field; and other functions for this folder
  * only. */
 #pragma once
 
 #include "platform/platform.h"
 
-/* Where one value of one platform lives and what it may be. */
+/* The place of one value in a platform, and the allowed values. */
 struct platform_slot {
   char key[PLATFORM_KEY_SIZE];
   const char *unit, *doc;
@@ -15,10 +15,10 @@ struct platform_slot {
   struct platform_origin *origin; /* of the value */
 };
 
-/* The source of a value that was overridden. */
+/* The source of an overridden value. */
 #define PLATFORM_OVERRIDE "--set"
 
-/* Count the parameters that PLATFORM has: the first ones of platform_params. */
+/* Return the number of parameters of PLATFORM: the first elements of platform_params. */
 size_t platform_nown(const struct platform *platform);
 
 /* Describe in SLOT value INDEX of PLATFORM, in the order of platform_entry. */
@@ -32,12 +32,13 @@ int platform_slot_parse(const struct platform_slot *slot, const char *text, cons
 /* Write the value in SLOT into TEXT, as in a file. */
 void platform_slot_format(const struct platform_slot *slot, char *text, size_t size);
 
-/* Say that the value in SLOT comes from SOURCE, at LINE of the file. */
+/* Record that the value in SLOT comes from SOURCE, at LINE of the file. */
 void platform_slot_trace(const struct platform_slot *slot, const char *source, int line);
 
-/* Note that the value in SLOT, traced before, can be anything between the two numbers ENDS; both NULL:
- * nothing is noted.
- * errors: `LEAD VALUE, expected what`: a value that is a text or beyond ENDS, or ENDS that are no numbers. */
+/* Record the bounds ENDS of the value in SLOT, traced before: the true value may be anywhere between the two
+ * numbers. Both NULL: nothing is recorded.
+ * errors: `LEAD VALUE, expected what`: a value that is a text or beyond ENDS, or ENDS that are not
+ * numbers. */
 int platform_slot_bound(const struct platform_slot *slot, const char *const ends[2], const char *lead,
                         struct err *err);
 
@@ -45,18 +46,18 @@ int platform_slot_bound(const struct platform_slot *slot, const char *const ends
  * 40. */
 bool platform_is_name(const char *text);
 
-/* Recompute what follows from the values: the checksum and the list of overrides. */
+/* Recompute the checksum and the list of overrides from the values. */
 void platform_summarise(struct platform *platform);
 
-/* Let PLATFORM, which has only a path and empty origins, have all values of BASE; they come from LINE of its
- * own file then, where it names its base, and their sources begin with the name of BASE. */
+/* Copy all values of BASE to PLATFORM, which has only a path and empty origins. The values' origins become
+ * LINE of the file of PLATFORM, the line of the attribute `base`; the sources begin with the name of BASE. */
 void platform_inherit(struct platform *platform, const struct platform *base, int line);
 
-/* Give PLATFORM, which has nodes, the default of each value that its file, which begins at LINE, does not
- * give. */
+/* Give PLATFORM, a platform of nodes, the default of each value missing in the file; LINE is the first line
+ * of the file's root element. */
 void platform_complete_nodes(struct platform *platform, int line);
 
-/* Check what a platform that has nodes says of them and of their network.
+/* Check the values of nodes and network of PLATFORM, a platform of nodes.
  * errors: as platform_check. */
 int platform_check_nodes(const struct platform *platform, struct err *err);
 

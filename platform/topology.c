@@ -32,7 +32,7 @@ static bool has(const struct links *links, unsigned a, unsigned b) {
   return false;
 }
 
-/* Join the chips as WORD says; false when it is no such word. */
+/* Join the chips by the rule called WORD; returns false if WORD is unknown. */
 static bool link_by_word(struct links *links, const char *word, unsigned chips) {
   if (strcmp(word, "mesh") == 0) {
     for (unsigned a = 0; a < chips; a++) {
@@ -57,7 +57,7 @@ static bool link_by_word(struct links *links, const char *word, unsigned chips) 
   return true;
 }
 
-/* Read the number at *TEXT, of at most four digits, and move behind it. */
+/* Read the number at *TEXT, of at most four digits, and move *TEXT behind the number. */
 static bool read_chip(const char **text, unsigned *chip) {
   size_t digits = strspn(*text, "0123456789");
   if (digits == 0 || digits > 4) {
@@ -68,7 +68,7 @@ static bool read_chip(const char **text, unsigned *chip) {
   return true;
 }
 
-/* Add the one link that LINK says, of the form 0-1. */
+/* Add the link LINK, of the form 0-1. */
 static int add_listed(struct links *links, const struct platform *platform, const char *link,
                       struct err *err) {
   const char *rest = link;
