@@ -14,21 +14,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameters of equations are raised by this to see how much a parameter contributes: so little that no
- * maximum changes sides, so much that rounding does not matter. */
+/* Relative increase of a parameter in an equation, to measure the parameter's contribution: too small for a
+ * maximum to change sides, large enough for rounding not to matter. */
 static const double raise = 1e-6;
 
 /* The part of the time missing in the terms of the refined model, at most: the beats of bus requests, no
  * parameter (16 of the 276 cycles of a notification on qs20), and roundings. */
 static const double SPLIT_TOLERANCE = 0.1;
 
-/* An evaluation in which one term is raised. */
+/* An equation evaluated with one term raised. */
 struct view {
   struct cost inner; /* where the parameters come from */
   enum cause_term raised;
 };
 
-/* Return a parameter as it is, for the call of COST, which an equation may have changed for some of its
+/* Return the unchanged parameter for the call of COST; an equation may have changed the call for some of the
  * steps. */
 static double as_it_is(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   const struct view *view = cost->source;
@@ -38,7 +38,7 @@ static double as_it_is(const struct cost *cost, enum cost_parameter parameter, s
   return inner.parameter(&inner, parameter, m, n);
 }
 
-/* The term to which each parameter contributes, and what a step across chips costs on a chip. */
+/* The term of each parameter, and for a parameter across chips the same parameter on a chip. */
 static const struct {
   enum cause_term term;
   enum cost_parameter twin;
@@ -47,7 +47,7 @@ static const struct {
 #include "algos/cost/cost.def"
 };
 
-/* Return a parameter with its part in the raised term raised. */
+/* Return the parameter with the part that belongs to the raised term raised. */
 static double raised(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   const struct view *view = cost->source;
   double value = as_it_is(cost, parameter, m, n);
@@ -60,7 +60,7 @@ static double raised(const struct cost *cost, enum cost_parameter parameter, siz
   return value + part * raise;
 }
 
-/* Return the call of VIEW as it is seen through it. */
+/* Return the call of VIEW with the raised parameters. */
 static struct cost through(struct view *view) {
   struct cost outer = view->inner;
   outer.parameter = raised;
@@ -82,7 +82,7 @@ static bool split_equation(struct plogp *plogp, enum model model, const struct r
 
 /* --- the refined model: the call on changed machines --- */
 
-/* A changed machine counts in parts of a cycle, and a term is raised by so many of these parts of itself. */
+/* A changed machine counts in SCALE parts of a cycle. A term is raised by a multiple of 1 / SCALE. */
 enum { SCALE = 16 };
 
 /* The term of each required parameter, in the order of platform_params. */
@@ -96,8 +96,7 @@ static double raised_by(enum cause_term own, enum cause_term term, int by) {
   return own == term ? 1 + by / (double)SCALE : 1;
 }
 
-/* Let PLATFORM count in parts of a cycle, and let parameters of TERM take BY of these parts more of
- * themselves. */
+/* Let PLATFORM count in parts of a cycle, and raise the parameters of TERM by BY / SCALE of each value. */
 static void change(struct platform *platform, enum cause_term term, int by) {
   for (size_t i = 0; i < sizeof terms_of_params / sizeof *terms_of_params; i++) {
     const struct platform_param *param = &platform_params[i];
@@ -148,9 +147,10 @@ static bool contributes(const struct rig_spec *spec, enum cause_term term) {
   return term != CAUSE_COMBINING || collective_combines(spec->call.algo->collective);
 }
 
-/* Split the prediction of the refined model, whose time grows with all parameters together as they do: the
- * terms add up to the time, except the beats of bus requests, no parameter. Each term is raised. If the terms
- * then add up to more, two terms decide equally, and each counts half: each term is lowered as well.
+/* Split the prediction of the refined model. The time is proportional to all parameters together, so that the
+ * terms add up to the time (without the beats of bus requests, which are no parameter). Each term is raised.
+ * If the terms then add up to more, two terms decide equally, and each counts half: each term is lowered as
+ * well.
  * returns: whether the terms are known. */
 static bool split_run(struct plogp *plogp, const struct rig_spec *spec, double terms[CAUSE_TERMS]) {
   size_t nmissing = plogp->ledger ? plogp->ledger->nmissing : 0;
@@ -199,7 +199,7 @@ void cause_choose(double predicted, double simulated, const struct cause_change 
   }
 }
 
-/* Return the name of a change of TERM by CYCLES in a call that moves data or does not. */
+/* Return the name of a change of TERM by CYCLES in a call with or without data. */
 static const char *name_of(enum cause_term term, double cycles, bool data) {
   switch (term) {
   case CAUSE_STEPS:

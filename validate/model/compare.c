@@ -2,9 +2,9 @@
  * See compare.h.
  *
  * The grid of the paper: barriers on 2 to 16 ranks; collectives with data on 2, 4, 8 and 16 ranks and 64
- * bytes to 32 KiB, doubling, all-gathers from blocks of 16 bytes on; all words of parameters, and the numbers
- * that they list for comparisons. On machines with more SPEs, or with fewer, numbers of ranks follow theirs;
- * calls on several nodes have all ranks of 2, 3 and 4. */
+ * bytes to 32 KiB, doubling, all-gathers from blocks of 16 bytes on; for parameters of algorithms all words,
+ * and the numbers listed for comparisons. The numbers of ranks follow the number of SPEs of the machine;
+ * calls on several nodes have all ranks of 2, 3 and 4 nodes. */
 #include "validate/model/compare.h"
 
 #include "algos/catalogue.h"
@@ -37,7 +37,7 @@ struct walk {
 
 /* --- listing --- */
 
-/* Return the numbers of ranks for CALL: those asked for, or usual ones, which go into OWN. */
+/* Return the numbers of ranks for CALL: the numbers of the grid, otherwise usual numbers, stored in OWN. */
 static struct units_list ranks_for(const struct walk *walk, const struct algo_call *call,
                                    uint64_t own[USUAL_RANKS_MAX]) {
   bool every = call->algo->collective == COLL_BARRIER;
@@ -51,7 +51,7 @@ static struct units_list ranks_for(const struct walk *walk, const struct algo_ca
 }
 
 /* List CALL with all ranks and sizes.
- * errors: the platform does not have its profile. */
+ * errors: the platform does not have the profile of CALL. */
 static int list_call(struct walk *walk, const struct algo_call *call, struct err *err) {
   uint64_t own[USUAL_RANKS_MAX];
   struct units_list ranks = ranks_for(walk, call, own);
@@ -73,8 +73,8 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
   return 0;
 }
 
-/* List CALL with all words, and with all numbers that comparisons try, for its parameters from P on, if it
- * has a profile. */
+/* List CALL with all words, and all numbers for comparisons, of the parameters from P on. A call without a
+ * profile is left out. */
 static void list_values(struct walk *walk, struct algo_call *call, unsigned p) {
   const struct coll_param *param = &call->algo->params[p];
   if (p == COLL_PARAMS_MAX || !param->name) {
@@ -95,8 +95,8 @@ static void list_values(struct walk *walk, struct algo_call *call, unsigned p) {
   }
 }
 
-/* List all calls: those that were named, or of all algorithms that run on what the machine has: SPEs or
- * hosts, and several nodes. */
+/* List the calls named in the grid; otherwise the calls of all algorithms that run on the machine's kind of
+ * ranks (SPEs or hosts) and number of nodes. */
 static int list_all(struct walk *walk) {
   const struct compare_grid *grid = walk->grid;
   enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;
@@ -115,16 +115,16 @@ static int list_all(struct walk *walk) {
   return 0;
 }
 
-/* --- what came of them --- */
+/* --- results --- */
 
-/* Return the error of MODEL in TRIAL in percent, 0 where no time is predicted for a call that takes none;
- * NaN: it has predicted nothing. */
+/* Return the error of MODEL in TRIAL in percent; 0 if prediction and simulation are equal (both may be 0);
+ * NaN: no prediction. */
 static double error_of(const struct trial *trial, enum model model) {
   double difference = trial->predicted[model].middle - trial->cycles;
   return difference == 0 ? 0 : 100 * difference / trial->cycles;
 }
 
-/* Ask for what names the causes of the errors in TRIAL. */
+/* Ask for the parameters that name the causes of the errors in TRIAL. */
 static void explain(const struct trial *trial) {
   struct causes causes = {.trial = trial};
   char cause[CAUSE_SIZE];
@@ -135,8 +135,8 @@ static void explain(const struct trial *trial) {
   }
 }
 
-/* Add a point for each of the models that have predicted TRIAL, or should have; there is room for one of
- * every model. */
+/* Add a point for each model with a prediction of TRIAL, or with a reason for no prediction; there is room
+ * for a point of every model. */
 static void add_points(const struct walk *walk, const struct trial *trial) {
   const struct rig_spec *spec = trial->spec;
   struct causes causes = {.trial = trial};
@@ -165,7 +165,7 @@ static void add_points(const struct walk *walk, const struct trial *trial) {
   }
 }
 
-/* Add the points of call INDEX, if it was simulated. */
+/* Add the points of call INDEX, if the call was simulated. */
 static void take(void *context, size_t index, const struct trial *trial) {
   const struct walk *walk = context;
   (void)index;
@@ -179,9 +179,9 @@ static void take(void *context, size_t index, const struct trial *trial) {
   }
 }
 
-/* --- all of it --- */
+/* --- the comparison --- */
 
-/* Bring the points of each model together, without changing their order otherwise. */
+/* Group the points by model; within a model the order stays. */
 static void sort_by_model(struct comparison *comparison) {
   struct compare_point *sorted = xcalloc(comparison->npoints, sizeof *sorted);
   size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simulation against models: every algorithm over the ground that the paper covers. */
+ * Simulation against models: every algorithm on the grid of the paper. */
 #pragma once
 
 #include "algos/step/algo.h"
@@ -16,18 +16,18 @@ struct blade;
 struct err;
 struct ledger;
 
-/* What to compare. */
+/* The calls to compare. */
 struct compare_grid {
   struct ledger *ledger;
   bool unrefined;                /* without the refined model: no error has a cause */
-  const struct algo_call *calls; /* NULL: all that have a model */
+  const struct algo_call *calls; /* NULL: all calls that have a model */
   size_t ncalls;
   struct units_list ranks, bytes; /* empty: the paper's */
   unsigned root;
   uint64_t seed;
   /* Called for each call that is left out; may be NULL. */
   void (*skipped)(const struct algo *algo, const char *why);
-  void (*wrong)(const char *what); /* called for each call that did not do its work; may be NULL */
+  void (*wrong)(const char *what); /* called for each call with a wrong result; may be NULL */
 };
 
 /* Percent; larger errors have a cause. */
@@ -52,37 +52,39 @@ struct compare_point {
 struct comparison {
   struct compare_point *points;
   size_t npoints;
-  bool interrupted; /* the points so far are complete, but others between them may be missing */
+  bool interrupted; /* each point is complete, but points may be missing */
 };
 
-/* Compare on BLADE and add the points to COMPARISON, which starts as zero, in the order of their models.
- * Calls that cannot be served or have no prediction are left out.
+/* Compare on BLADE and add the points to COMPARISON, initially zero, in the order of the models. Calls that
+ * cannot be served or have no prediction are left out.
  * errors: a profile that the platform does not have; a process that died; the store.
  * owner: the caller, with comparison_fini. */
 int compare_run(struct comparison *comparison, struct blade *blade, const struct compare_grid *grid,
                 struct err *err);
 
-/* Release what COMPARISON holds. */
+/* Release the points of COMPARISON. */
 void comparison_fini(struct comparison *comparison);
 
-/* Return the points of COMPARISON under MODEL, which are neighbours; they still belong to it. */
+/* Return the points of COMPARISON under MODEL, which are neighbours.
+ * owner: COMPARISON. */
 struct comparison compare_of_model(const struct comparison *comparison, enum model model);
 
 /* How close predictions are, where there is a simulation. */
 struct compare_summary {
   size_t npoints, within_5, within_10, within_15; /* percent */
-  size_t unexplained;                             /* whose error of more than COMPARE_EXPLAINED percent is */
-  double most;                                    /* percent, the largest error of either sign */
+  /* errors of more than COMPARE_EXPLAINED percent without a cause */
+  size_t unexplained;
+  double most; /* percent, the largest error of either sign */
 };
 
-/* Count the points of COMPARISON under MODEL, or only those on a power of two ranks. */
+/* Summarize the points of COMPARISON under MODEL, or only the points on a power of two ranks. */
 struct compare_summary compare_summarize(const struct comparison *comparison, enum model model,
                                          bool powers_of_two);
 
-/* Count the points of COMPARISON under MODEL whose error is more than TOLERANCE percent. */
+/* Count the points of COMPARISON under MODEL with an error of more than TOLERANCE percent. */
 size_t compare_beyond(const struct comparison *comparison, enum model model, double tolerance);
 
-/* The lines that sum up a comparison: the published model on a power of two ranks, and every model on all. */
+/* The summary lines of a comparison: the published model on a power of two ranks, and every model on all. */
 enum { COMPARE_SUMMARIES = 1 + MODEL_COUNT, COMPARE_SUMMARY_SIZE = 160 };
 
 /* Format the summaries of COMPARISON as `WHAT: N points: X (P %) within 10 %, Y (Q %) within 15 %`; without

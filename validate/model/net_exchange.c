@@ -17,8 +17,7 @@ static void note(struct net_message *message) {
   latest = des_now() > latest ? des_now() : latest;
 }
 
-/* Let all messages that have been sent on NET arrive, and count the timeouts of TCP in NTIMEOUTS, unless it
- * is NULL. */
+/* Let all messages sent on NET arrive, and store the number of TCP timeouts in NTIMEOUTS, unless NULL. */
 static uint64_t run(struct net *net, uint64_t *ntimeouts) {
   latest = 0;
   struct des_result result = des_run(net_node(net));

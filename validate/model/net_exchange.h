@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Messages straight on a network, without programs: all of them begin at once. */
+ * Messages directly on a network, without programs: all messages begin at once. */
 #pragma once
 
 #include <stddef.h>
@@ -18,9 +18,9 @@ struct net_exchange {
   uint64_t *ntimeouts; /* is made the number of retransmission timeouts of TCP; NULL: not wanted */
 };
 
-/* Let each rank of EXCHANGE send a message to each other one on NET, which is as new, the nearest higher rank
- * first.
- * returns: the cycle in which the last one arrives; NET is as new again. */
+/* Let each rank of EXCHANGE send a message to each other rank on NET, the nearest higher rank first. NET must
+ * be as new, and is as new again afterwards.
+ * returns: the cycle in which the last message arrives. */
 uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange);
 
 /* COUNT messages from host FROM to host TO. */

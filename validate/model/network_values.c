@@ -38,7 +38,7 @@ static unsigned hosts_together(const struct net *net, unsigned first) {
   return end - first;
 }
 
-/* Return the network of PLATFORM, whose nodes are hosts, with one rail.
+/* Return the network of PLATFORM, a platform of hosts, reduced to one rail.
  * errors: as net_new.
  * owner: the caller, with net_free. */
 static struct net *make_net(const struct platform *platform, struct err *err) {
@@ -88,12 +88,12 @@ static void measure_line(struct net *net, unsigned from, unsigned to, struct sig
   signature_fit_message(values, points, SIZES);
 }
 
-/* Some hosts of a network that have numbers in a row. */
+/* Hosts of a network with consecutive numbers. */
 struct cluster {
   unsigned first, hosts;
 };
 
-/* Take the rest of the signature of CLUSTER of PLATFORM, whose alpha and beta VALUES has.
+/* Measure gamma, delta and the threshold of CLUSTER of PLATFORM; VALUES has alpha and beta already.
  * errors: as net_new; fewer than LEAST_RANKS processes. */
 static int measure_exchanges(const struct platform *platform, const struct cluster *cluster,
                              struct signature *values, struct err *err) {
@@ -126,7 +126,7 @@ static int measure_exchanges(const struct platform *platform, const struct clust
   return 0;
 }
 
-/* --- asking for them --- */
+/* --- through the ledger --- */
 
 static void pack_signature(struct pack *result, const struct signature *values) {
   pack_add_real(result, values->alpha);
@@ -144,7 +144,8 @@ static void unpack_signature(struct pack *result, struct signature *values) {
   values->threshold = pack_take_count(result);
 }
 
-/* Ask LEDGER for the RESULT of EXPERIMENT, which begins with why there are no values.
+/* Ask LEDGER for the RESULT of EXPERIMENT. The result begins with the reason for missing values, stored in
+ * WHY.
  * returns: as network_values_ask. */
 static bool ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result,
                 const char **why) {
@@ -186,8 +187,8 @@ bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signa
 
 /* --- two clusters --- */
 
-/* Measure both clusters of AREA, the hosts of whose first one are known, and what joins them, on NET, the
- * network of PLATFORM with one rail. */
+/* Measure both clusters of AREA, whose `hosts` is set, and the connection of the clusters, on NET, the
+ * network of PLATFORM reduced to one rail. */
 static int measure_area(struct signature_area *area, struct net *net, const struct platform *platform,
                         struct err *err) {
   struct cluster clusters[2] = {{.first = 0, .hosts = area->hosts},

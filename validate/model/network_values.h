@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What models know of a network of hosts: a message alone on it, and the contention signature of complete
- * exchanges. */
+ * The values of a network of hosts for models: a message alone on the network, and the contention signature
+ * of complete exchanges. */
 #pragma once
 
 #include "validate/model/signature.h"
@@ -12,7 +12,7 @@ struct err;
 struct ledger;
 struct platform;
 
-/* Check that the network of PLATFORM can be read, if a file describes it.
+/* Check that the network file of PLATFORM, if any, can be read.
  * errors: as fabric_new. */
 int network_values_check_file(const struct platform *platform, struct err *err);
 
@@ -22,14 +22,16 @@ struct network_message {
   double latency, byte;
 };
 
-/* Measure MESSAGE over one rail of PLATFORM, whose nodes are hosts, from its first host to the second one.
+/* Measure MESSAGE over one rail of PLATFORM, a platform of hosts, from the first host to the second.
  * errors: as net_new; one host; hosts of several clusters. */
 int network_values_message(const struct platform *platform, struct network_message *message, struct err *err);
 
-/* Ask LEDGER for the contention signature of the network of BLADE's platform, whose nodes are hosts of one
- * cluster; or for those of two clusters and what joins them. They are taken from exchanges of five sizes,
- * each drawn three times, on 24 hosts, or all if there are fewer; `bench signature` takes more of each.
- * returns: whether they are known; then *WHY is why there are none, or NULL, and VALUES, or AREA, are set. */
+/* Ask LEDGER for the contention signature of the network of BLADE's platform, whose hosts are one cluster; or
+ * for the signatures of two clusters and the values of the connection. The values come from exchanges of five
+ * sizes, each on three random networks, on 24 hosts (or all hosts if fewer); `bench signature` measures more
+ * of each.
+ * returns: whether the result is known. *WHY is then the reason for missing values; if NULL, VALUES or AREA
+ * is set. */
 bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
                         const char **why);
 bool network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,

@@ -3,17 +3,18 @@
  *
  *   L(1), L1(1), L2(1)  half the round trip of a flag between rank 0 and each other rank, averaged
  *   L(m), L1(m), L2(m)  half the round trip of: address there, get of m bytes, address back, get of m bytes
- *   g(m)                all other ranks of one chip get m bytes from rank 0 at once: mean time / their number
- *   g1(m), g2(m)        the same with all other ranks of both chips: mean over those on rank 0's chip, and
- *                       over those across, each divided by their number: g1 is g but for the waiting for
- *                       others
+ *   g(m)                all other ranks of one chip get m bytes from rank 0 at once: mean time / number of
+ *                       these ranks
+ *   g1(m), g2(m)        the same with all other ranks of both chips: mean over the ranks on rank 0's chip,
+ *                       and over the ranks across, each divided by the number of ranks: g1 is g but for the
+ *                       wait for ranks across
  *   gAck, g1Ack, g2Ack  the same with flags put into rank 0
  *   C(m, n)             n messages cross the BIF, n / 2 pairs both ways, in loops: mean time of a get minus
  *                       that with n = 2
  *   gamma m             one rank combines a buffer of m bytes with itself, by the first operator on the first
  *                       type
  *
- * A blade of more than two chips is measured on chip 0 and the first one next to it. */
+ * A blade of more than two chips is measured on chip 0 and the first neighbour of chip 0. */
 #include "validate/model/plogp.h"
 
 #include "algos/step/call_map.h"
@@ -31,7 +32,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Which parameter of what. */
+/* A parameter with the size and the number of the measurement. */
 struct plogp_key {
   enum cost_parameter parameter;
   size_t m;
@@ -42,8 +43,8 @@ struct plogp_value {
   struct plogp_key key;
   bool known; /* measured */
   double cycles;
-  const char *why;     /* it was measured in vain; NULL: it was not */
-  unsigned long round; /* of the ledger in which it was asked for last */
+  const char *why;     /* reason of a failed measurement; NULL: none failed */
+  unsigned long round; /* the last round of the ledger that asked for the value */
 };
 
 void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile) {
@@ -66,8 +67,8 @@ static void get_from_peer(struct rig_rank *rank) {
   step_fetch(c, c->buffer, ea, rank->nbytes);
 }
 
-/* Get in a loop, as the paper did 100,000 times; here as often as it takes to reach the steady state, and
- * more often than is counted, so that the loops of others go on meanwhile.
+/* Get in a loop, as the paper did 100,000 times; here often enough to reach the steady state, and beyond the
+ * counted part, so that the loops of other ranks continue during the counted part.
  * source: Ali, Midkiff, Pai 2010, section 7 */
 static void get_in_loop(struct rig_rank *rank) {
   enum { BEFORE = 4, COUNTED = 16, AFTER = 4 };
@@ -84,7 +85,7 @@ static void notify_peer(struct rig_rank *rank) {
   step_notify(rank->c, rank->peer);
 }
 
-/* Serve one message of the classic benchmark: its data is taken, an empty one comes back. */
+/* Send one message of the classic benchmark: the peer fetches the data and answers with an empty message. */
 static void send_message(struct rig_rank *rank) {
   struct coll *c = rank->c;
   step_post(c, rank->peer, c->buffer);
@@ -130,7 +131,7 @@ static void start_rig(struct rig *rig, const struct plogp *plogp, unsigned nrank
   }
 }
 
-/* Return half the round trip between rank 0 and the others on its chip or on the next, averaged. */
+/* Return half the mean round trip between rank 0 and the ranks on the same chip, or on the next chip. */
 static double latency(const struct plogp *plogp, bool across, size_t m) {
   struct pingpong pingpong = {.blade = plogp->blade,
                               .profile = plogp->profile,
@@ -139,8 +140,8 @@ static double latency(const struct plogp *plogp, bool across, size_t m) {
   return pingpong_mean(&pingpong, across) / 2;
 }
 
-/* Return the mean time that ranks other than 0, of one chip, take when all others turn to rank 0 at once, by
- * the number of them on that chip. */
+/* Let all other ranks access rank 0 at once. Return the mean time of the ranks on one chip, divided by the
+ * number of these ranks. */
 static double gap(struct plogp *plogp, enum cost_parameter parameter, size_t m) {
   unsigned chip = blade_spes_per_chip(plogp->blade);
   bool blade = parameter != COST_G && parameter != COST_G_ACK;
@@ -198,7 +199,7 @@ double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, s
   return sum / n;
 }
 
-/* What a machine needs to have it. */
+/* The kind of machine that a parameter needs. */
 enum needed { CHIP, BLADE, NODES, CLUSTER, HOSTS };
 
 static const struct {
@@ -260,7 +261,7 @@ bool plogp_exists(const struct blade *blade, enum cost_parameter parameter) {
   }
 }
 
-/* Compare two values by their keys; the first member of a value is its key. */
+/* Compare two values by the keys; the first member of a value is the key. */
 static int compare(const void *a, const void *b) {
   const struct plogp_key *x = a, *y = b;
   return x->m != y->m                   ? (x->m < y->m ? -1 : 1)
@@ -279,7 +280,7 @@ static struct plogp_value *find_value(struct plogp *plogp, const struct plogp_ke
   return *found;
 }
 
-/* --- asking for them --- */
+/* --- through the ledger --- */
 
 static int run_measurement(const struct experiment *experiment, struct pack *result) {
   struct plogp plogp;
@@ -304,7 +305,7 @@ static void describe_measurement(const struct experiment *experiment, char *text
 }
 
 /* Ask the ledger of PLOGP for VALUE.
- * returns: whether it is known. */
+ * returns: whether VALUE is known. */
 static bool ask(const struct plogp *plogp, struct plogp_value *value) {
   static const struct experiment_kind kind = {.name = "parameter",
                                               .shared = true,
@@ -325,8 +326,8 @@ static bool ask(const struct plogp *plogp, struct plogp_value *value) {
   return known;
 }
 
-/* Find out what VALUE is.
- * returns: whether it is known now. */
+/* Measure VALUE, or ask the ledger for VALUE.
+ * returns: whether VALUE is known now. */
 static bool learn(struct plogp *plogp, struct plogp_value *value) {
   struct ledger *ledger = plogp->ledger;
   if (!ledger) {

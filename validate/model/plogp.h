@@ -25,44 +25,46 @@ enum { PLOGP_CHANGED = 13 };
 struct plogp {
   struct blade *blade;
   const struct profile *profile;
-  const char *unmeasured; /* why a parameter asked for since this was NULL has no value */
+  /* reason why a parameter has no value, of the last such parameter since a reset to NULL */
+  const char *unmeasured;
   struct plogp_changed changed[PLOGP_CHANGED];
   bool
-    lasting; /* it lives until the ledger has made what is asked for: its changed machines are asked for as well */
-  struct ledger *ledger; /* asked for the measurements; NULL: they are made at once */
+    /* the structure lives until the ledger has made all experiments, so that experiments on the changed
+     * machines are possible */
+    lasting;
+  struct ledger *ledger; /* makes the measurements; NULL: each measurement is made at once */
   void *values;          /* a tree of struct plogp_value */
 };
 
 /* Prepare to measure on BLADE with the programs of PROFILE. */
 void plogp_init(struct plogp *plogp, struct blade *blade, const struct profile *profile);
 
-/* Release what PLOGP remembers. */
+/* Release the values and changed machines of PLOGP. */
 void plogp_fini(struct plogp *plogp);
 
-/* The most bytes of messages between nodes whose latency and gap can be had. */
+/* Maximum size of a message between nodes with a latency and a gap. */
 enum { PLOGP_MESSAGE_MOST = 64 << 20 };
 
 /* Return a parameter in SPU cycles: for M bytes (COST_ACK: a notification, or a message of no bytes) and, for
- * COST_C and COST_BURST_C, N messages, for COST_L4 and COST_G4 N hosts. NaN when the
- * platform has no such parameter: nothing across chips on one chip, no pair on one SPE, no room for M bytes,
- * an element to combine cut in two. What is not known, yet or after an
- * interruption, is 1, with which every equation ends; the ledger's `nmissing` and des_interrupted tell. So is
- * what cannot be measured because a program stops; `unmeasured` tells. */
+ * COST_C and COST_BURST_C, N messages, for COST_L4 and COST_G4 N hosts. NaN: the platform has no such
+ * parameter (across chips on one chip, a pair on one SPE, no room for M bytes, a partial element to combine).
+ * 1, a value on which every equation ends: not known yet, or after an interruption (see the ledger's
+ * `nmissing` and des_interrupted); or no measurement because a program stops (see `unmeasured`). */
 double plogp_get(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
 /* Return the mean time in SPU cycles of a get of M bytes while N messages cross between two chips, N / 2 each
- * way (of an odd number one more to the first chip), as PARAMETER needs it: COST_C in loops; COST_BURST_C
- * once, all in one cycle. N is at least 1 and at most twice the SPEs of a chip. */
+ * way (for an odd N one more to the first chip), as PARAMETER requires: COST_C in loops; COST_BURST_C once,
+ * all in one cycle. N is at least 1 and at most twice the SPEs of a chip. */
 double plogp_crossing_time(struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned n);
 
-/* Return the name of PARAMETER as the paper writes it: L, g1, gAck ... */
+/* Return the name of PARAMETER as in the paper: L, g1, gAck ... */
 const char *plogp_name(enum cost_parameter parameter);
 
 /* Tell whether PLATFORM can have PARAMETER at all. */
 bool plogp_exists(const struct blade *blade, enum cost_parameter parameter);
 
-/* What plogp_get measures of calls on several nodes: PARAMETER, one of the PPE, or one of messages, with M
- * bytes; of hosts between the first of NHOSTS and the last one.
+/* Measurements of plogp_get on several nodes, with M bytes: PARAMETER is a parameter of the PPE (plogp_ppe)
+ * or of messages (plogp_net), on hosts between the first and the last of NHOSTS.
  * returns: SPU cycles; NaN if the network cannot be built, or a program has stopped. */
 double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_t m);
 double plogp_net(const struct plogp *plogp, enum cost_parameter parameter, size_t m, unsigned nhosts);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Latency and gap of messages.
  *
- *   gnode(m)   the interval at which messages of m bytes from one PPE arrive at that of another node: what
- *              eight more of them take
- *   Lnode(m)   how long one takes, less that gap, so that both together are the time of a message
- *   gnode-in(m) how much later a message of m bytes is there if a third node sends one to the same receiver
- *   at the same time
+ *   gnode(m)   the interval at which messages of m bytes from one PPE arrive at the PPE of another node: an
+ *              eighth of the time of eight more messages
+ *   Lnode(m)   the time of a message less that gap: latency and gap add up to the time of a message
+ *   gnode-in(m) the delay of a message of m bytes by a message of a third node to the same receiver at the
+ *              same time
  *   g3, L3     the same between the PPE of a blade and its host
  *   g4, L4, g4-in   the same as those of nodes between hosts, by messages that all are sent at once, without
  *                   programs
- *   o4         for how long the program of a host is busy that sends nothing to another one
+ *   o4         the time for which sending an empty message occupies the program of a host
  *   gammaHost m   a host combines m bytes of its memory with as many others, by the first operator on the
  *                 first type
  *
- * How long a message takes is a round trip, in which nothing comes back, less half of the round trip of
- * nothing. Where messages pass a switch in packets, a gap from round trips alone, as logp_mpi takes it, would
- * count a packet once for each link.
+ * The time of a message is a round trip with an empty answer, less half of an empty round trip. Where
+ * messages pass a switch in packets, a gap from round trips alone, as logp_mpi measures, would count a packet
+ * once for each link.
  * source: Kielmann, Bal, Verstoep 2000 (latency and gap); Ali, Midkiff, Pai 2010, section 6. */
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
@@ -31,13 +31,12 @@
 
 #include <math.h>
 
-/* Messages whose time makes the gap: as many again. */
+/* STREAM: the gap is the extra time of STREAM more messages, divided by STREAM. */
 enum { STREAM = 8, TASKS = 3 };
 
 /* --- between programs --- */
 
-/* A program of a PPE, or of a host, that is timed: what it does with NBYTES at EA, which has ROOM for
- * more. */
+/* A timed program of a PPE or a host: `act` works on NBYTES at EA, followed by ROOM bytes. */
 struct task {
   void (*act)(const struct task *task);
   unsigned node, peer, count;
@@ -46,7 +45,7 @@ struct task {
   double cycles;
 };
 
-/* Send COUNT messages, and await that nothing comes back. */
+/* Send COUNT messages, and await an empty answer. */
 static void send_stream(const struct task *task) {
   for (unsigned i = 0; i < task->count; i++) {
     net_put(task->peer, task->ea, task->nbytes);
@@ -65,7 +64,7 @@ static void send_one(const struct task *task) {
   net_put(task->peer, task->ea, task->nbytes);
 }
 
-/* Await a message of each of COUNT peers, of which the nearest is the first. */
+/* Await a message of each of COUNT peers, the nearest peer first. */
 static void collect(const struct task *task) {
   for (unsigned i = 0; i < task->count; i++) {
     net_wait(1 + i, task->ea, task->nbytes);
@@ -84,7 +83,7 @@ static void run_task(void *argument) {
 }
 
 /* Let COUNT tasks, at most TASKS, run together on nodes of MACHINE.
- * returns: how long the first one takes; NaN: it has stopped. */
+ * returns: the time of the first task; NaN: the task was stopped. */
 static double run_tasks(struct machine *machine, struct task tasks[], unsigned count) {
   struct machine_program programs[TASKS];
   machine_reset(machine, NULL);
@@ -108,8 +107,8 @@ static double round_trip(struct machine *machine, uint32_t nbytes, unsigned coun
   return run_tasks(machine, tasks, 2);
 }
 
-/* Return how long it takes until a message of NBYTES of each of COUNT nodes of MACHINE is at the first
- * one. */
+/* Return the time until a message of NBYTES from each of COUNT nodes of MACHINE has arrived at the first
+ * node. */
 static double meeting(struct machine *machine, uint32_t nbytes, unsigned count) {
   struct task tasks[TASKS] = {{.act = collect, .count = count, .nbytes = nbytes}};
   for (unsigned i = 1; i <= count; i++) {
@@ -123,7 +122,7 @@ struct pair {
   double latency, gap, into;
 };
 
-/* Measure messages between the PPEs of two nodes, or between one and its HOST. */
+/* Measure messages between the PPEs of two nodes, or between a PPE and its HOST. */
 static struct pair between_programs(const struct plogp *plogp, uint32_t nbytes, bool host) {
   struct err err = {""};
   bool three = !host && plogp_exists(plogp->blade, COST_G_NODE_IN);
@@ -139,7 +138,8 @@ static struct pair between_programs(const struct plogp *plogp, uint32_t nbytes, 
   return (struct pair){one - gap, gap, into};
 }
 
-/* Return how long a host is busy that COMBINES NBYTES, else sends nothing to another one. */
+/* Return for how long a host is busy that COMBINES NBYTES, otherwise sends an empty message to another
+ * host. */
 static double busy(const struct plogp *plogp, bool combines, uint32_t nbytes) {
   struct err err = {""};
   const struct platform *platform = blade_platform(plogp->blade);

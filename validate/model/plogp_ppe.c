@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What SPEs and the PPE of chip 0 tell each other.
+ * Communication between SPEs and the PPE of chip 0.
  *
  *   Lspe-ppe(m)   an SPE puts m bytes and a word behind them into main memory, where the PPE polls the word:
  *                 from the first command until the PPE has seen the word; mean over all SPEs
- *   gspe-ppe(1)   all SPEs put a word each at once and the PPE awaits one after the other: what that takes
- *                 more than one word, divided by the number of the further ones
+ *   gspe-ppe(1)   all SPEs put a word each at once and the PPE awaits the words one after the other: the
+ *                 extra time over one word, divided by the number of further words
  *   Lppe-spe(m)   the PPE writes a word into the inbound mailbox of an SPE, which reads it and gets m bytes
  *                 from main memory; mean over all SPEs
  *   gammaPPE m    the PPE combines m bytes of main memory with as many others, by the first operator on the
@@ -24,17 +24,16 @@
 
 enum { WORD_BYTES = 16 };
 
-/* What the programs of a measurement do. */
+/* The task of the programs of a measurement. */
 struct office {
   const struct coll_group *group;
   enum cost_parameter parameter;
   size_t nbytes;
-  uint64_t words_ea,
-    data_ea;     /* a word of 16 bytes for each rank; data, and as many bytes behind it to combine */
-  double cycles; /* of the PPE */
+  uint64_t words_ea, data_ea; /* words: 16 bytes for each rank; data: nbytes, and as many bytes to combine */
+  double cycles;              /* of the PPE */
 };
 
-/* Return NBYTES, or what they take of whole words. */
+/* Return NBYTES rounded up to whole words. */
 static size_t whole_words(size_t nbytes) {
   return (nbytes + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
 }
@@ -91,8 +90,8 @@ size_t plogp_ppe_bytes(size_t m) {
   return whole_words(m) + WORD_BYTES;
 }
 
-/* Let one SPE, number FIRST, or the N first ones, and the PPE, do what OFFICE says.
- * returns: how long it takes who ends it. */
+/* Run the task OFFICE on the PPE and the N first SPEs; N = 1: on SPE number FIRST.
+ * returns: the time of the program that ends the task. */
 static double measure(const struct plogp *plogp, struct office office, uint64_t first, unsigned n) {
   bool to_spe = office.parameter == COST_L_PPE_SPE;
   struct rig rig;
@@ -119,7 +118,7 @@ static double measure(const struct plogp *plogp, struct office office, uint64_t 
   return cycles;
 }
 
-/* Return the mean over all SPEs of what OFFICE says with one of them. */
+/* Return the mean time of OFFICE over all SPEs, one SPE at a time. */
 static double mean_of_spes(const struct plogp *plogp, const struct office *office) {
   unsigned n = blade_nspes(plogp->blade);
   double sum = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The published cost of collectives whose ranks send k messages at once, on a network on which one message of
- * m bytes takes ts + m tau.
+ * The published cost of collectives whose ranks send k messages at once, on a network with ts + m tau for one
+ * message of m bytes.
  *
- * The equations are for numbers of ranks that fit; for others steps are counted whole, as the algorithms make
- * them.
+ * The equations are for full trees and rounds; for other numbers of ranks whole steps are counted, as in the
+ * algorithms.
  * source: Qian, Afsahi 2006, section 5, equations 1 and 2. */
 #pragma once
 
@@ -13,8 +13,7 @@
 struct ports {
   double startup, byte; /* ts, tau */
   unsigned k;           /* ports */
-  unsigned
-    lanes; /* among which bytes are shared out: k as published; 1: the ports of a rank share one bandwidth */
+  unsigned lanes; /* lanes that share the bytes: k as published; 1: the ports of a rank share one bandwidth */
 };
 
 /* Return the time of a scatter or gather over the tree of degree k + 1: ceil(log n / log (k + 1)) startups,

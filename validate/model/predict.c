@@ -34,7 +34,7 @@ static double measured(const struct cost *cost, enum cost_parameter parameter, s
   return plogp_get(cost->source, parameter, m, n);
 }
 
-/* The gap as it is measured on networks: that of messages between two ranks. */
+/* The gap as measured on networks: the gap of messages between two ranks. */
 static double measured_classic(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
   switch (parameter) {
   case COST_G:
@@ -62,12 +62,12 @@ static double measured_in_a_burst(const struct cost *cost, enum cost_parameter p
 
 /* --- the models --- */
 
-/* Tell whether CYCLES may be a time; NaN: an equation knows none. Those of plugins may be anything. */
+/* Tell whether CYCLES may be a time, or NaN, no prediction. An equation of a plugin may return any number. */
 static bool is_time(double cycles) {
   return isnan(cycles) || (cycles >= 0 && !isinf(cycles));
 }
 
-/* Evaluate EQUATION, whose ranges X lie between `low` and `high`. */
+/* Evaluate EQUATION; a range in the equation lies between `low` and `high`. */
 static struct prediction evaluate(predict_equation *equation, struct cost cost) {
   struct prediction prediction = {0};
   cost.gap_share = 0;
@@ -81,9 +81,8 @@ static struct prediction evaluate(predict_equation *equation, struct cost cost) 
            : predict_none("its equation gives no time");
 }
 
-/* Return the equation of MODEL, not the refined one, for the algorithm of SPEC on the machine of PLOGP; NULL:
- * there is none. Each kind of platform has equations of its own: a blade; nodes of which each is a blade, or
- * blades behind a host. */
+/* Return the equation of MODEL, not the refined model, for the algorithm of SPEC on the machine of PLOGP;
+ * NULL: no equation. A blade, nodes that are blades, and nodes behind a host have separate equations. */
 static predict_equation *equation_for(const struct plogp *plogp, enum model model,
                                       const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
@@ -120,7 +119,7 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
                         .parameter = parameters[model],
                         .source = plogp};
   bool nothing =
-    collective_has_data(algo->collective) && spec->nbytes == 0; /* no model says what no data costs */
+    collective_has_data(algo->collective) && spec->nbytes == 0; /* no model predicts a call without data */
   predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, spec);
   if (!equation || nothing || spec->nranks < least || rig_check(plogp->blade, spec, NULL) != 0) {
     return NULL;

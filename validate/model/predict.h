@@ -14,8 +14,8 @@ enum model {
   MODEL_REFINED,   /* ours: the same program on the bus of rates */
   MODEL_NAIVE_GAP, /* the published equations with the gap of the classic benchmark; source: section 7.2 */
   MODEL_NAIVE_CONTENTION, /* the published equations without congestion of the BIF; source: section 7.2 */
-  /* the published equations with the congestion of messages that start in one cycle, which the paper did not
-   * measure: ours */
+  /* ours: the published equations with the congestion of messages that start in one cycle, not measured in
+   * the paper */
   MODEL_NAIVE_BURST,
   /* ours: equations of several nodes by analogy with the barrier's, section 6.1, predict_hosts.c */
   MODEL_ANALOGY,
@@ -25,13 +25,13 @@ enum model {
 /* Return the name of MODEL as printed. */
 const char *predict_model_name(enum model model);
 
-/* A prediction in SPU cycles. Where the paper gives a part as a range, `middle` counts half of it; the
+/* A prediction in SPU cycles. Where the paper gives a part as a range, `middle` counts half of the range; the
  * refined model has no ranges. */
 struct prediction {
   double low, middle, high; /* NaN: there is none */
-  const char *unmeasured;   /* what it rests on has stopped, and why; NULL: it has not */
-  /* why there is none, on hosts, on too many nodes or on chips that are too small; NULL: there is one, or no
-   * model has it */
+  const char *unmeasured;   /* reason why a run under the prediction stopped; NULL: none stopped */
+  /* reason for no prediction on hosts, on too many nodes or on too small chips; NULL: a prediction, or no
+   * model of the call */
   const char *nothing;
 };
 
@@ -44,17 +44,17 @@ static inline struct prediction predict_none(const char *why) {
   return (struct prediction){.low = NAN, .middle = NAN, .high = NAN, .nothing = why};
 }
 
-/* Predict the call of SPEC under MODEL. All are NaN when there is no prediction (for the algorithm, for the
- * number of ranks, or because the published equations are written for 8 SPEs per chip and at most two chips),
- * when the call cannot be served, when what the prediction rests on has stopped, and after an
+/* Predict the call of SPEC under MODEL. All values are NaN when there is no prediction (for the algorithm,
+ * for the number of ranks, or because the published equations are written for 8 SPEs per chip and at most two
+ * chips), when the call cannot be served, when a run under the prediction stopped, and after an
  * interruption. */
 struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
-/* Tell whether the refined model predicts the call of SPEC, not on hosts: the machine can serve the
- * call, and the call moves data, if its collective does. */
+/* Tell whether the refined model predicts the call of SPEC, outside hosts: the machine can serve the call,
+ * and a call of a collective with data moves data. */
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec);
 
-/* Run the call of SPEC on BLADE for its time alone: nothing is verified. A fault or a deadlock is noted with
+/* Run the call of SPEC on BLADE for the time alone: nothing is verified. A fault or a deadlock is noted with
  * rig_note_stop.
  * returns: SPU cycles; NaN if the call has stopped, or after an error or an interruption.
  * errors: as runner_run. */
@@ -81,12 +81,12 @@ bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struc
 /* A published equation: a function of this type. */
 typedef double predict_equation(const struct cost *cost);
 
-/* Find the equation of MODEL, which is not MODEL_REFINED, for the call of SPEC and what it is to be evaluated
- * on, with half of every range counted.
+/* Find the equation of MODEL, other than MODEL_REFINED, for the call of SPEC; COST becomes the equation's
+ * argument, with half of every range counted.
  * returns: NULL when there is no prediction, as for predict_spec. */
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                struct cost *cost);
 
-/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict_spec; predict_hosts.c says what each
- * model is there. */
+/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict_spec; predict_hosts.c describes each
+ * model on hosts. */
 struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec);

@@ -8,10 +8,10 @@
  *   analogy            of alltoall:grid there: equation 6 with the n1 blocks that a message carries, in place
  *                      of n1 + n2
  *   naive-contention   of all-to-alls: the bound without contention, equation 1 of the same
- *   refined            ours: the program on the same hosts and NICs, joined by a network of which only a
- *                      message alone is known, how long a short one takes, and each byte more of a long one,
- *                      and how it is sent: in packets, with the windows of TCP, or held whole; on one switch,
- *                      where nothing is lost, and nobody shares what lies inside */
+ *   refined            ours: the program on the same hosts and NICs with a simple network: one switch without
+ *                      losses and without sharing inside the switch. Known of the network: the time of a
+ *                      short message alone, of each further byte, and the way of sending (packets, TCP
+ *                      windows, or held whole) */
 #include "validate/model/predict.h"
 
 #include "algos/catalogue.h"
@@ -35,11 +35,11 @@ static const char no_equation[] = "no equation is printed", no_bound[] = "the bo
 
 /* --- equations --- */
 
-/* Equations 1 and 2 of Qian and Afsahi; 5 and 6 of Steffenel et al., and their bound, 1. */
+/* Equations 1 and 2 of Qian and Afsahi; 5 and 6 of Steffenel et al., and the bound, equation 1. */
 enum equation { NONE, PORTS_TREE, PORTS_DIRECT, EXCHANGE, CLUSTERS, BOUND };
 
-/* Return the published equation for the call of SPEC. That of exchanges holds where all messages of a rank
- * are under way at once. */
+/* Return the published equation for the call of SPEC. The equation of exchanges holds where all messages of a
+ * rank are in transit at once. */
 static enum equation published(const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
   enum collective collective = algo->collective;
@@ -66,8 +66,8 @@ static double evaluate(enum equation equation, const struct rig_spec *spec, cons
            : signature_predict(equation == EXCHANGE ? values : &bound, n, spec->nbytes);
 }
 
-/* Return what equation 6 says of the call of SPEC, as printed or, under MODEL_ANALOGY, with the blocks that a
- * message carries; 1 as long as values are missing. */
+/* Return the prediction of equation 6 for the call of SPEC, as printed or, under MODEL_ANALOGY, with the
+ * number of blocks in a message; 1 as long as values are missing. */
 static struct prediction predict_clusters(struct plogp *plogp, enum model model,
                                           const struct rig_spec *spec) {
   struct signature_area area;
@@ -87,7 +87,7 @@ static struct prediction predict_clusters(struct plogp *plogp, enum model model,
     signature_area_predict(&area, ranks, model == MODEL_PUBLISHED ? spec->nranks : fewer, spec->nbytes));
 }
 
-/* Return what the equation of MODEL for the call of SPEC says; 1 as long as values are missing. */
+/* Return the prediction of MODEL's equation for the call of SPEC; 1 as long as values are missing. */
 static struct prediction predict_by_equation(struct plogp *plogp, enum model model,
                                              const struct rig_spec *spec) {
   struct signature values;
@@ -109,8 +109,9 @@ static struct prediction predict_by_equation(struct plogp *plogp, enum model mod
 
 /* --- the refined model --- */
 
-/* Return PLATFORM with one switch between its hosts: messages pass two links of US us in all, with RATE bytes
- * in a us. They are sent as there, by TCP with its windows, held whole, or in packets; nothing takes room.
+/* Return PLATFORM with one switch between the hosts: a message passes two links, US microseconds in all, RATE
+ * bytes per microsecond. Messages are sent as on PLATFORM (with TCP's windows, held whole, or in packets);
+ * buffers are unlimited.
  * errors: a value that no platform can have.
  * owner: the caller, with platform_free. */
 static struct platform *make_platform(const struct platform *platform, double us, double rate,
@@ -134,8 +135,8 @@ static struct platform *make_platform(const struct platform *platform, double us
   return copy;
 }
 
-/* Return PLATFORM with a network of which only a message alone is known, which takes there what it takes on
- * PLATFORM: a first switch is measured too, and corrected by what headers and the second link have added.
+/* Return PLATFORM with one switch on which a message alone takes the same time as on PLATFORM: a first switch
+ * is measured too, and corrected by the time that headers and the second link have added.
  * errors: as network_values_message and make_platform.
  * owner: the caller, with platform_free. */
 static struct platform *make_model(const struct platform *platform, struct err *err) {
@@ -157,7 +158,7 @@ static struct platform *make_model(const struct platform *platform, struct err *
 }
 
 /* Run the call of SPEC on hosts of PLATFORM.
- * returns: its cycles; NaN after an error. */
+ * returns: the cycles of the call; NaN after an error. */
 static double run_on(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
   struct blade *blade = blade_new(platform, err);
   struct rig_spec own = *spec;
@@ -177,7 +178,7 @@ static int run(const struct experiment *experiment, struct pack *result) {
   return des_interrupted() ? -1 : 0;
 }
 
-/* Return what the refined model says of the call of SPEC; as above. */
+/* Return the refined model's prediction for the call of SPEC; 1 as long as the ledger does not know. */
 static struct prediction predict_run(struct plogp *plogp, const struct rig_spec *spec) {
   static const struct experiment_kind kind = {.name = "prediction", .run = run, .stopped = predict_pack_stop};
   struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec};

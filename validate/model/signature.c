@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See signature.h. The covariance of the errors is diagonal, with the squares of the times, so that
- * generalised least squares are weighted ones. */
+ * See signature.h. The covariance of the errors is diagonal, with the squares of the times: generalised least
+ * squares are weighted least squares. */
 #include "validate/model/signature.h"
 
 #include "sim/base/xalloc.h"
@@ -11,8 +11,7 @@
 
 enum { LEAST_POINTS = 2 }; /* on either side of M */
 
-/* A value that two coefficients explain, a first + b second, whose error is expected in proportion to
- * `time`. */
+/* An equation for two coefficients: a first + b second = value, with an error in proportion to `time`. */
 struct row {
   double first, second, value, time;
 };
@@ -77,8 +76,8 @@ void signature_fit(struct signature *signature, const struct signature_point *po
   free(rows);
 }
 
-/* Return what SIGNATURE predicts for RANKS ranks if MESSAGES blocks of NBYTES pass the bottleneck one after
- * the other. */
+/* Return the time that SIGNATURE predicts for RANKS ranks if MESSAGES blocks of NBYTES pass the bottleneck
+ * one after the other. */
 static double predict(const struct signature *signature, unsigned ranks, double messages, size_t nbytes) {
   double delta = nbytes >= signature->threshold ? signature->delta : 0;
   return (ranks - 1) * (signature->alpha + delta) +

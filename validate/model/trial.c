@@ -17,12 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call on its way. */
+/* A call in progress. */
 struct call {
   struct call_point *point;
-  struct trial trial; /* as far as it is known */
-  bool known;         /* the predictions are, and all that `collect` asks for */
-  bool possible;      /* the machine can serve it, and it is to be simulated */
+  struct trial trial; /* the known part */
+  bool known;         /* the predictions, and all results for `collect`, are known */
+  bool possible;      /* the machine can serve the call, and a simulation is wanted */
   bool unpredicted;   /* by any model */
 };
 
@@ -36,8 +36,8 @@ struct walk {
   size_t ntold;
 };
 
-/* Find out what the models say of CALL. Which parameters a prediction needs, and whether there is one, does
- * not depend on their values. */
+/* Ask for the predictions of CALL. The parameters that a prediction needs, and the existence of a prediction,
+ * do not depend on the values of parameters. */
 static void examine(const struct trials *trials, struct call *call) {
   struct trial *trial = &call->trial;
   size_t nmissing = trials->ledger->nmissing;
@@ -58,15 +58,15 @@ static void examine(const struct trials *trials, struct call *call) {
   call->possible = wanted && rig_check(trials->blade, trial->spec, NULL) == 0;
 }
 
-/* Ask for the simulation of CALL, if it is wanted.
+/* Ask for the simulation of CALL, if wanted.
  * returns: whether RESULT is known, or not wanted. */
 static bool simulate(const struct trials *trials, const struct call *call, struct call_result *result) {
   *result = (struct call_result){.refused = ""};
   return trials->unsimulated || ledger_call(trials->ledger, call->point, result);
 }
 
-/* Ask for what explains the errors of CALL, whose simulation has come to RESULT.
- * returns: whether that is known, or not wanted. */
+/* Ask for the results that explain the errors of CALL, whose simulation has given RESULT.
+ * returns: whether these results are known, or not wanted. */
 static bool explain(const struct trials *trials, struct call *call, const struct call_result *result) {
   size_t nmissing = trials->ledger->nmissing;
   if (call->known && trials->explain && call->trial.plogp->lasting && result->end == CALL_OK &&
@@ -90,7 +90,8 @@ static void ask(void *context) {
   }
 }
 
-/* Say in WHY why CALL was not simulated: no model has a prediction, or there is no model on its hosts. */
+/* Store in WHY the reason why CALL was not simulated: the machine cannot serve the call, or no model has a
+ * prediction. */
 static void refuse(const struct trials *trials, const struct call *call, struct err *why) {
   const struct rig_spec *spec = call->trial.spec;
   const char *nothing = call->trial.predicted[MODEL_REFINED].nothing;
@@ -106,14 +107,14 @@ static void refuse(const struct trials *trials, const struct call *call, struct 
   }
 }
 
-/* Say in WHY what was wrong with the call of SPEC. */
+/* Store in WHY the defect of the call of SPEC. */
 static void complain(const struct rig_spec *spec, const struct call_result *result, struct err *why) {
   char name[CALL_TEXT_SIZE];
   call_describe(spec, name, sizeof name);
   err_set(why, "%s: %s", name, result->wrong);
 }
 
-/* Tell WHAT is wrong with predictions, unless it has been told already. */
+/* Report the defect WHAT of predictions, once. */
 static void tell_once(struct walk *walk, const char *what) {
   size_t i = 0;
   while (i < walk->ntold && strcmp(walk->told[i], what) != 0) {
@@ -126,14 +127,14 @@ static void tell_once(struct walk *walk, const char *what) {
   }
 }
 
-/* Hand on what is known of call INDEX. */
+/* Deliver the result of call INDEX, if known. */
 static void deliver(struct walk *walk, size_t index) {
   const struct trials *trials = walk->trials;
   struct call *call = &walk->calls[index];
   struct trial *trial = &call->trial;
   struct call_result result = {.refused = ""};
   struct err why = {""};
-  examine(trials, call); /* again: an interruption may have kept it from being asked */
+  examine(trials, call); /* again: an interruption may have prevented an earlier examination */
   if (!call->known ||
       (call->possible && !(simulate(trials, call, &result) && explain(trials, call, &result)))) {
     return;
@@ -167,7 +168,8 @@ int trials_run(struct trials *trials, struct err *err) {
   for (size_t i = 0; i < walk.nplogps; i++) {
     plogp_init(&walk.plogps[i], trials->blade, &platform->profiles[i]);
     walk.plogps[i].ledger = trials->ledger;
-    walk.plogps[i].lasting = !trials->ledger->asking; /* within another round that one goes on longer */
+    /* within another round of the ledger, that round goes on longer */
+    walk.plogps[i].lasting = !trials->ledger->asking;
   }
   for (size_t i = 0; i < n; i++) {
     const struct rig_spec *spec = &trials->points->items[i].spec;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Many calls, each simulated and predicted by all models. The ledger is asked for the calls and for the
- * parameters that their predictions need. */
+ * parameters of the predictions. */
 #pragma once
 
 #include "validate/lab/ledger_call.h"
@@ -11,42 +11,43 @@
 
 struct err;
 
-/* What came of one call. */
+/* The result of one call. */
 struct trial {
   const struct rig_spec *spec;
-  struct plogp *plogp;                      /* the parameters of its predictions, all known */
+  struct plogp *plogp;                      /* the parameters of the predictions, all known */
   struct prediction predicted[MODEL_COUNT]; /* SPU cycles */
-  const char *refused;                      /* why it was not simulated; NULL: it was */
+  const char *refused;                      /* why the call was not simulated; NULL: simulated */
   enum call_end end;
-  const char *wrong; /* what is, with the name of the call; NULL: nothing, and only then it has */
+  /* the defect of the result, with the name of the call; NULL: no defect, and `cycles` is valid */
+  const char *wrong;
   double cycles;
 };
 
-/* What to try, and what came of all of it. */
+/* The calls to try, and the receivers of the results. */
 struct trials {
   struct ledger *ledger;
   struct blade *blade;
   struct call_points *points; /* on `blade`, each with a profile of the blade's platform */
   const bool *unpredicted;    /* per call: without predictions of models; NULL: no call is */
-  bool all;                   /* simulate also calls that no model predicts; otherwise they are refused */
+  bool all;                   /* simulate also calls without a prediction; otherwise such calls are refused */
   bool unsimulated;           /* only predict; cycles then mean nothing */
   bool unrefined;             /* the refined model predicts nothing */
 
-  /* Note what else than predictions will be asked for of PLOGP, by asking for it; NULL: nothing. */
+  /* Ask PLOGP for further results, besides predictions, that will be needed; NULL: none. */
   void (*collect)(struct plogp *plogp, const struct rig_spec *spec);
-  /* asks for what explains the errors of a trial, once they are known; NULL: nothing */
+  /* asks for results that explain the errors of a trial with known errors; NULL: none */
   void (*explain)(const struct trial *trial);
 
-  /* Take what came of call INDEX; in ascending order. */
+  /* Receive the result of call INDEX; in ascending order. */
   void (*take)(void *context, size_t index, const struct trial *trial);
   void *context; /* of take */
 
-  /* Say what has stopped under predictions, once for each; NULL: not wanted. */
+  /* Report a run under the predictions that has stopped, once for each; NULL: not wanted. */
   void (*complain)(const char *what);
 
-  bool interrupted; /* calls so far are complete, but others between them may be missing */
+  bool interrupted; /* each result is complete, but results may be missing */
 };
 
-/* Do what TRIALS says; within a round of the ledger: ask for it, and take what is known.
+/* Run TRIALS. Within a round of the ledger: ask for everything, and deliver the known results.
  * errors: a process that died; the store. */
 int trials_run(struct trials *trials, struct err *err);

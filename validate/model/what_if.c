@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See what_if.h. To the first order a factor of 2 saves half of the share of the path that a parameter is
- * behind; where a run brings more, or much less, the finding says so. */
+ * See what_if.h. To the first order a factor of 2 saves half of a parameter's share of the critical path; a
+ * finding notes a run that saves more, or much less. */
 #include "validate/model/what_if.h"
 
 #include "algos/catalogue.h"
@@ -36,7 +36,7 @@ enum {
   CONTRADICTION = 2,
 };
 
-/* A better machine; blade NULL: there is none, because no value of it would differ. */
+/* A better machine; blade NULL: no such machine, because no value would differ. */
 struct better {
   struct platform *platform;
   struct blade *blade;
@@ -52,7 +52,7 @@ struct what_if {
   struct ledger *ledger;
   struct call_points *calls;
   void (*skip)(const char *why);
-  struct machine *machines; /* room for one for each call; calls on one blade share the first of them */
+  struct machine *machines; /* one per blade, with room for one per call */
 };
 
 /* --- better machines --- */
@@ -85,8 +85,8 @@ static bool has(const struct platform *platform, const char *key) {
   return platform_has_spes(platform) ? !of_hosts : of_hosts || is_one_of("network. nic.", key);
 }
 
-/* Write the value of ENTRY, better by FACTOR, into VALUE.
- * returns: whether it differs. */
+/* Write the value of ENTRY, improved by FACTOR, into VALUE.
+ * returns: whether VALUE differs from the old value. */
 static bool improve(const struct platform_entry *entry, enum direction direction, double factor,
                     char value[32]) {
   double old = strtod(entry->value, NULL), now = direction == MORE ? old * factor : old / factor;
@@ -138,7 +138,7 @@ static void make_machine(const struct what_if *what_if, struct machine *machine,
   }
 }
 
-/* Return the machine of BLADE, which is made when it is asked for first. */
+/* Return the machine of BLADE, made on first use. */
 static struct machine *machine_of(const struct what_if *what_if, const struct blade *blade) {
   struct machine *machine = what_if->machines;
   while (machine->blade && machine->blade != blade) {
@@ -153,7 +153,7 @@ static struct machine *machine_of(const struct what_if *what_if, const struct bl
 /* --- runs --- */
 
 /* Ask for call NUMBER on BETTER.
- * returns: whether it is known and was right; CYCLES are then set. */
+ * returns: whether the result is known and correct; CYCLES is then set. */
 static bool ask_better(const struct what_if *what_if, size_t number, const struct better *better,
                        double *cycles) {
   struct call_result result;
@@ -186,15 +186,15 @@ void what_if_ask(void *context) {
 
 /* --- findings --- */
 
-/* Those that bring most come first, and of equals the one that is listed first. */
+/* Order findings by decreasing gain, equal gains by place. */
 static int compare(const void *a, const void *b) {
   const struct what_if_finding *x = a, *y = b;
   double difference = x->change[NFACTORS - 1] - y->change[NFACTORS - 1];
   return difference < 0 ? -1 : difference > 0 ? 1 : x->place < y->place ? -1 : 1;
 }
 
-/* Return what the critical path says against a change of PERCENT by FACTOR, where it has a SHARE of what is
- * improved. */
+/* Return the contradiction between the critical path, of which a parameter has the SHARE, and a measured
+ * change of PERCENT for FACTOR; empty: no contradiction. */
 static const char *contradiction(double share, double factor, double percent) {
   double expected = share * (1 - 1 / factor), gained = -percent;
   return gained < -CONTRADICTION                                      ? "slower"
@@ -203,7 +203,7 @@ static const char *contradiction(double share, double factor, double percent) {
                                                                       : "";
 }
 
-/* Return the share of the critical path FOUND that parameter INDEX is behind, in percent. */
+/* Return the share of parameter INDEX in the critical path FOUND, in percent. */
 static double share_of(const struct call_path *found, size_t index) {
   double length = (double)(found->path.end - found->path.begin);
   uint64_t behind = 0;
@@ -244,7 +244,7 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct call_resu
   return true;
 }
 
-/* --- all of it --- */
+/* --- the study --- */
 
 struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls,
                              void (*skip)(const char *why)) {
