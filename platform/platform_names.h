@@ -17,6 +17,6 @@ void platform_names_add(struct platform_names *names, const char *name);
 /* Return the name in place of WORD, a name of earlier versions; NULL: WORD was no name. */
 const char *platform_names_instead(const char *word);
 
-/* Say which of NAMES was probably meant by WORD: the nearest, or else all of them.
+/* Return a text for messages: the nearest of NAMES to WORD, otherwise all NAMES.
  * owner: the caller. */
 char *platform_names_expected(const char *word, const struct platform_names *names);
