@@ -40,10 +40,13 @@ cli_sources += \
 	cli/plot.c \
 	cli/plot.h \
 	cli/run/cmd_run.c \
+	cli/run/cmd_view.c \
 	cli/run/run_path.c \
 	cli/run/run_path.h \
 	cli/run/run_path_story.c \
 	cli/run/run_path_story.h \
+	cli/run/run_points.c \
+	cli/run/run_points.h \
 	cli/run/run_single.c \
 	cli/run/run_single.h \
 	cli/run/run_timeline.c \

@@ -90,6 +90,7 @@ static int check_files(struct session *session) {
 static int check_endings(struct session *session) {
   const struct opts *opts = &session->opts;
   bool draws = session->command->run == cmd_platform && strcmp(opts->rest[0], "draw") == 0;
+  bool views = session->command->run == cmd_view;
   bool aloud = opts->timeline && strcmp(opts->timeline, "-") == 0;
   enum { ENDINGS_MAX = 4 };
   const struct {
@@ -103,7 +104,8 @@ static int check_endings(struct session *session) {
                {"--output",
                 draws && opts->output && !is_device(opts->output) ? opts->output : NULL,
                 {".svg", ".png", ".pdf"},
-                ".svg, .png or .pdf"}};
+                ".svg, .png or .pdf"},
+               {"--output", views ? opts->output : NULL, {".html", ".svg"}, ".html or .svg"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     bool good = !files[i].path;
     for (size_t j = 0; j < ENDINGS_MAX && files[i].endings[j] && !good; j++) {
@@ -125,7 +127,7 @@ static int try_output(struct session *session) {
     return session_refuse(session, CLI_USAGE,
                           "--counters: a second table does not fit into csv, expected --counters=FILE");
   }
-  bool is_file = command_options(session->command) & OPT_FORMAT;
+  bool is_file = command_options(session->command) & OPT_FORMAT || session->command->run == cmd_view;
   const char *picture = opts->timeline && strcmp(opts->timeline, "-") != 0 ? opts->timeline : NULL;
   return (is_file && try_path(opts->output, session->err) != 0) ||
              try_path(opts->counters, session->err) != 0 || try_path(picture, session->err) != 0 ||

@@ -18,7 +18,8 @@ dist_pages_DATA = \
 	docs/timeline-blades-64.svg \
 	docs/trust-networks.md \
 	docs/trust.md \
-	docs/tutorial.md
+	docs/tutorial.md \
+	docs/view.svg
 decisionsdir = $(pagesdir)/decisions
 dist_decisions_DATA = \
 	docs/decisions/algorithms.md \

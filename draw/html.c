@@ -42,6 +42,10 @@ void html_block(struct xml_writer *page, const char *name, const char *class, co
 }
 
 void html_begin(struct xml_writer *page, const char *title) {
+  html_begin_as(page, title, "");
+}
+
+void html_begin_as(struct xml_writer *page, const char *title, const char *style) {
   xml_write_markup(page, "<!DOCTYPE html>\n");
   xml_write_begin(page, "html");
   xml_write_attribute(page, "lang", "en");
@@ -49,7 +53,7 @@ void html_begin(struct xml_writer *page, const char *title) {
   xml_write_markup(page, "<meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   html_block(page, "title", NULL, "%s", title);
-  html_write_style(page);
+  html_write_style(page, style);
   html_block_end(page);
   html_block_begin(page, "body", NULL);
   xml_write_markup(page, "<a class=\"skip\" href=\"#content\">Skip to the content</a>\n");

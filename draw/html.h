@@ -8,6 +8,9 @@ struct xml_writer;
 void html_begin(struct xml_writer *page, const char *title);
 void html_end(struct xml_writer *page);
 
+/* Begin a page as html_begin does; STYLE is added to the style of the page. */
+void html_begin_as(struct xml_writer *page, const char *title, const char *style);
+
 /* Begin an element NAME of CLASS (NULL: no class) on a new line, and end the element. */
 void html_block_begin(struct xml_writer *page, const char *name, const char *class);
 void html_block_end(struct xml_writer *page);

@@ -139,11 +139,12 @@ static void write_dark_colours(struct xml_writer *page) {
   xml_write_markup(page, "}\n");
 }
 
-void html_write_style(struct xml_writer *page) {
+void html_write_style(struct xml_writer *page, const char *more) {
   xml_write_begin(page, "style");
   xml_write_markup(page, style);
   write_dark_colours(page);
   xml_write_markup(page, on_paper);
+  xml_write_markup(page, more);
   xml_write_end(page);
   xml_write_line(page);
 }

@@ -5,4 +5,4 @@
 struct xml_writer;
 
 /* Write the style sheet of PAGE. */
-void html_write_style(struct xml_writer *page);
+void html_write_style(struct xml_writer *page, const char *more);

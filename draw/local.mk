@@ -54,13 +54,19 @@ cellcoll_sources += \
 	draw/svg_box.c \
 	draw/svg_box.h \
 	draw/text_lines.c \
-	draw/text_lines.h
+	draw/text_lines.h \
+	draw/view/view.c \
+	draw/view/view.h \
+	draw/view/view_page.c \
+	draw/view/view_private.h \
+	draw/view/view_still.c
 
-# Style sheets and the script as a C file, in the build folder.
-sheets = draw/chart.css draw/page.js
+# Style sheets, scripts and controls as a C file, in the build folder.
+sheets = draw/chart.css draw/page.js draw/view/view.css draw/view/view.html draw/view/view.js
 BUILT_SOURCES += draw/sheets.c
-CLEANFILES += draw/sheets.c
-EXTRA_DIST += draw/embed.sh $(sheets)
-draw/sheets.c: draw/embed.sh $(sheets)
-	$(AM_V_GEN)$(MKDIR_P) draw && files= && for file in $(sheets); do files="$$files $(srcdir)/$$file"; done && \
-	$(SHELL) $(srcdir)/draw/embed.sh $$files > $@.tmp && mv $@.tmp $@
+CLEANFILES += draw/sheets.c draw/view/still.css
+EXTRA_DIST += draw/embed.sh draw/view/still.sh $(sheets)
+draw/sheets.c: draw/embed.sh draw/view/still.sh $(sheets)
+	$(AM_V_GEN)$(MKDIR_P) draw/view && files= && for file in $(sheets); do files="$$files $(srcdir)/$$file"; done && \
+	$(SHELL) $(srcdir)/draw/view/still.sh $(srcdir)/draw/view/view.css > draw/view/still.css && \
+	$(SHELL) $(srcdir)/draw/embed.sh $$files draw/view/still.css > $@.tmp && mv $@.tmp $@

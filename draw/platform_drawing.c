@@ -19,7 +19,11 @@
 
 enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of an arrow's text */ };
 
-static const double arrow_length = 7, arrow_width = 6;
+static const double arrow_length = 7, arrow_width = 6, number_font = 7.5, figure_font = 12, line = 13,
+                    bar_inset = 4, bar_height = 4;
+
+static const char *const kinds[] = {[DRAW_SPE] = "spe",   [DRAW_PPE] = "ppe", [DRAW_MIC] = "mic",
+                                    [DRAW_IOIF] = "ioif", [DRAW_BIF] = "bif", [DRAW_OTHER] = "other"};
 
 static const char *const fills[DRAW_SIGNS] = {
   [DRAW_SPE] = "#d3ebf8",       [DRAW_PPE] = "#f0e442",  [DRAW_MIC] = "#5fc3a3",
@@ -51,9 +55,11 @@ static void begin_line(struct xml_writer *xml, struct draw_point from, struct dr
   xml_write_attribute(xml, "y2", "%.1f", to.y);
 }
 
-/* Begin a group of elements with one inherited colour. */
-static void begin_group(struct xml_writer *xml, const char *attribute, const char *colour) {
+/* Begin a group of elements of CLASS with one inherited colour. */
+static void begin_group(struct xml_writer *xml, const char *class, const char *attribute,
+                        const char *colour) {
   xml_write_begin(xml, "g");
+  xml_write_attribute(xml, "class", "%s", class);
   xml_write_attribute(xml, attribute, "%s", colour);
 }
 
@@ -79,17 +85,20 @@ static void write_head(const struct platform_layout *layout, const struct platfo
 }
 
 static void write_discs(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "fill", "#f7f7f7");
+  begin_group(xml, "discs", "fill", "#f7f7f7");
   xml_write_attribute(xml, "stroke", "#8c8c8c");
   for (size_t i = 0; i < layout->nchips; i++) {
     begin_circle(xml, layout->chips[i].centre, layout->chip_radius);
+    xml_write_attribute(xml, "id", "%schip%zu", layout->prefix, i);
     xml_write_element(xml, "title", "chip %zu", i);
     xml_write_end(xml);
   }
   xml_write_end(xml);
 }
 
-static void write_link(const struct draw_link *link, struct draw_rates rates, struct xml_writer *xml) {
+static void write_link(const struct platform_layout *layout, const struct draw_link *link,
+                       struct draw_rates rates, struct xml_writer *xml) {
+  const unsigned *chips = link->chips;
   char *path;
   size_t nbytes;
   FILE *way = open_memstream(&path, &nbytes);
@@ -97,10 +106,13 @@ static void write_link(const struct draw_link *link, struct draw_rates rates, st
     fprintf(way, "%s%.1f %.1f", i == 0 ? "M" : "L", link->points[i].x, link->points[i].y);
   }
   fclose(way);
+  bool down = chips[0] > chips[1];
   xml_write_begin(xml, "path");
+  xml_write_attribute(xml, "id", "%slink-%u-%u", layout->prefix, chips[down], chips[!down]);
   xml_write_attribute(xml, "d", "%s", path);
-  xml_write_element(xml, "title", "chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way",
-                    link->chips[0], link->chips[1], rates.raw, rates.payload);
+  xml_write_attribute(xml, "data-from", "%u", chips[0]);
+  xml_write_element(xml, "title", "chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way", chips[0],
+                    chips[1], rates.raw, rates.payload);
   xml_write_end(xml);
   free(path);
 }
@@ -108,15 +120,15 @@ static void write_link(const struct draw_link *link, struct draw_rates rates, st
 /* Write the links, and a ground for every label lying on a link. */
 static void write_links(const struct platform_layout *layout, const struct platform *platform,
                         struct xml_writer *xml) {
-  begin_group(xml, "fill", "none");
+  begin_group(xml, "links", "fill", "none");
   xml_write_attribute(xml, "stroke", "%s", fills[DRAW_LINK]);
   xml_write_attribute(xml, "stroke-width", "%.1f", layout->link_width);
   xml_write_attribute(xml, "stroke-linejoin", "round");
   for (size_t i = 0; i < layout->nlinks; i++) {
-    write_link(&layout->links[i], platform_legend_rates(platform), xml);
+    write_link(layout, &layout->links[i], platform_legend_rates(platform), xml);
   }
   xml_write_end(xml);
-  begin_group(xml, "fill", "#ffffff");
+  begin_group(xml, "grounds", "fill", "#ffffff");
   for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
     if (!layout->links[i].level) {
       begin_box(xml, "rect", &layout->links[i].label);
@@ -124,6 +136,15 @@ static void write_links(const struct platform_layout *layout, const struct platf
     }
   }
   xml_write_end(xml);
+}
+
+/* Begin a text with the middle AT. */
+static void write_word(struct xml_writer *xml, struct draw_point at, double size) {
+  xml_write_begin(xml, "text");
+  xml_write_attribute(xml, "x", "%.1f", at.x);
+  xml_write_attribute(xml, "y", "%.1f", at.y);
+  xml_write_attribute(xml, "font-size", "%.1f", size);
+  xml_write_attribute(xml, "text-anchor", "middle");
 }
 
 /* Format an arrowhead with the middle AT and the direction ANGLE as a part of a path. */
@@ -148,28 +169,63 @@ static void set_dashes(struct xml_writer *xml, bool clockwise) {
   }
 }
 
-/* Write ring TRACK of CHIP with arrowheads, midway between units. */
-static void write_track(const struct platform_layout *layout, const struct draw_chip *chip,
-                        const struct draw_track *track, struct xml_writer *xml) {
-  const char *colour = fills[track->clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE];
-  size_t per_chip = layout->nunits / layout->nchips,
-         narrows = per_chip < ARROWS_MOST ? per_chip : ARROWS_MOST;
-  begin_circle(xml, chip->centre, track->radius);
-  xml_write_attribute(xml, "fill", "none");
-  xml_write_attribute(xml, "stroke", "%s", colour);
-  xml_write_attribute(xml, "stroke-width", "1.6");
-  set_dashes(xml, track->clockwise);
-  xml_write_end(xml);
+/* A ring of a chip, and the places between two units, where arrowheads and the number of the ring are. */
+struct drawn_ring {
+  size_t number, per_chip;
+  const struct draw_chip *chip;
+  const struct draw_track *track;
+};
+
+/* Return the angle of place GAP of RING, and write the point there to AT. */
+static double find_gap(const struct drawn_ring *ring, double gap, struct draw_point *at) {
+  double angle = ring->chip->facing + 2 * M_PI * gap / (double)ring->per_chip;
+  *at = (struct draw_point){ring->chip->centre.x + ring->track->radius * cos(angle),
+                            ring->chip->centre.y + ring->track->radius * sin(angle)};
+  return angle;
+}
+
+static void write_ring_arrows(const struct drawn_ring *ring, struct xml_writer *xml) {
+  bool clockwise = ring->track->clockwise;
+  size_t narrows = ring->per_chip < ARROWS_MOST ? ring->per_chip : ARROWS_MOST;
   char path[ARROWS_MOST * ARROW_SIZE] = "", *end = path;
   for (size_t i = 0; i < narrows; i++) {
-    double gap = floor((double)(i * per_chip) / (double)narrows) + 0.5;
-    double angle = chip->facing + 2 * M_PI * gap / (double)per_chip;
-    struct draw_point at = {chip->centre.x + track->radius * cos(angle),
-                            chip->centre.y + track->radius * sin(angle)};
-    format_arrow(at, angle + (track->clockwise ? M_PI / 2 : -M_PI / 2), end);
+    struct draw_point at;
+    double angle = find_gap(ring, floor((double)(i * ring->per_chip) / (double)narrows) + 0.5, &at);
+    format_arrow(at, angle + (clockwise ? M_PI / 2 : -M_PI / 2), end);
     end += strlen(end);
   }
-  write_arrows(xml, colour, path);
+  write_arrows(xml, fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE], path);
+}
+
+static void write_ring_number(const struct platform_layout *layout, const struct drawn_ring *ring,
+                              struct xml_writer *xml) {
+  struct draw_point at;
+  double size = layout->form == DRAW_WHOLE ? number_font : figure_font;
+  find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
+  begin_circle(xml, at, 0.6 * size);
+  xml_write_attribute(xml, "class", "number");
+  xml_write_attribute(xml, "fill", "#f7f7f7");
+  xml_write_end(xml);
+  write_word(xml, (struct draw_point){at.x, at.y + 0.36 * size}, size);
+  xml_write_text(xml, "%zu", ring->number);
+  xml_write_end(xml);
+}
+
+/* Write ring NUMBER of chip CHIP with arrowheads. */
+static void write_track(const struct platform_layout *layout, size_t chip, size_t number,
+                        struct xml_writer *xml) {
+  const struct drawn_ring ring = {number, layout->nunits / layout->nchips, &layout->chips[chip],
+                                  &layout->tracks[number]};
+  bool clockwise = ring.track->clockwise;
+  begin_circle(xml, ring.chip->centre, ring.track->radius);
+  xml_write_attribute(xml, "id", "%schip%zu-ring%zu", layout->prefix, chip, number);
+  xml_write_attribute(xml, "class", clockwise ? "cw" : "ccw");
+  xml_write_attribute(xml, "fill", "none");
+  xml_write_attribute(xml, "stroke", "%s", fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE]);
+  xml_write_attribute(xml, "stroke-width", "1.6");
+  set_dashes(xml, clockwise);
+  xml_write_end(xml);
+  write_ring_arrows(&ring, xml);
 }
 
 static struct draw_point middle(const struct draw_box *box) {
@@ -178,16 +234,18 @@ static struct draw_point middle(const struct draw_box *box) {
 
 /* Write the ramps, and over the ramps the rings. */
 static void write_rings(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "stroke", "#c4c4c4");
+  begin_group(xml, "ramps", "stroke", "#c4c4c4");
   xml_write_attribute(xml, "stroke-width", "5");
   for (size_t i = 0; i < layout->nunits; i++) {
-    begin_line(xml, layout->units[i].ramp, middle(&layout->units[i].box));
+    const struct draw_unit *unit = &layout->units[i];
+    begin_line(xml, unit->ramp, middle(&unit->box));
+    xml_write_attribute(xml, "id", "%schip%u-%s-ramp", layout->prefix, unit->chip, unit->name);
     xml_write_end(xml);
   }
   xml_write_end(xml);
   for (size_t i = 0; i < layout->nchips; i++) {
     for (size_t j = 0; j < layout->ntracks; j++) {
-      write_track(layout, &layout->chips[i], &layout->tracks[j], xml);
+      write_track(layout, i, j, xml);
     }
   }
 }
@@ -199,13 +257,54 @@ static void begin_unit(struct xml_writer *xml, const struct draw_box *box, unsig
   xml_write_attribute(xml, "stroke-width", kind == DRAW_BIF ? "2.2" : "1");
 }
 
+/* Write the contents of the box of UNIT of a figure. */
+static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
+  const struct draw_box *box = &unit->box;
+  bool acts = unit->spe >= 0 || unit->kind == DRAW_PPE || unit->kind == DRAW_MIC;
+  struct draw_point at = {box->left + box->width / 2,
+                          box->top + (acts ? line : box->height / 2 + 0.36 * line)};
+  write_word(xml, at, figure_font);
+  xml_write_attribute(xml, "font-weight", "bold");
+  if (unit->spe >= 0) {
+    xml_write_text(xml, "SPE %d", unit->spe);
+  } else {
+    xml_write_text(xml, "%s", unit->name);
+  }
+  xml_write_end(xml);
+  if (acts) {
+    write_word(xml, (struct draw_point){at.x, at.y + line}, figure_font);
+    xml_write_attribute(xml, "class", "state");
+    xml_write_text(xml, "%s", unit->word ? unit->word : "");
+    xml_write_end(xml);
+  }
+  if (unit->spe >= 0) {
+    const struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
+                                 box->width - 2 * bar_inset, bar_height};
+    begin_box(xml, "rect", &bar);
+    xml_write_attribute(xml, "class", "room");
+    xml_write_end(xml);
+    begin_box(xml, "rect", &(struct draw_box){bar.left, bar.top, unit->held * bar.width, bar.height});
+    xml_write_attribute(xml, "class", "held");
+    xml_write_end(xml);
+  }
+}
+
 static void write_units(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "stroke", "#333333");
+  begin_group(xml, "units", "stroke", "#333333");
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
+    xml_write_begin(xml, "g");
+    xml_write_attribute(xml, "id", "%schip%u-%s", layout->prefix, unit->chip, unit->name);
+    xml_write_attribute(xml, "class", "%s%s%s%s", kinds[unit->kind], unit->word ? " " : "",
+                        unit->word ? unit->word : "", unit->marked ? " onpath" : "");
+    xml_write_attribute(xml, "data-spe", "%d", unit->spe);
     begin_unit(xml, &unit->box, unit->kind);
     xml_write_attribute(xml, "rx", "4");
     xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
+    xml_write_end(xml);
+    if (layout->form != DRAW_WHOLE) {
+      write_inside(unit, xml);
+    }
     xml_write_end(xml);
   }
   xml_write_end(xml);
@@ -243,7 +342,7 @@ static void write_signs(const struct platform_layout *layout, struct xml_writer 
 }
 
 void platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "fill", "#111111");
+  begin_group(xml, "texts", "fill", "#111111");
   for (size_t i = 0; i < layout->ntexts; i++) {
     const struct draw_text *text = &layout->texts[i];
     xml_write_begin(xml, "text");
@@ -265,13 +364,39 @@ void platform_drawing_add_texts(const struct platform_layout *layout, struct xml
   xml_write_end(xml);
 }
 
-void platform_drawing_add(const struct platform *platform, struct xml_writer *xml) {
-  struct platform_layout *layout = platform_layout_new(platform);
-  write_head(layout, platform, xml);
+void platform_drawing_add_figure(const struct platform_layout *layout, const struct platform *platform,
+                                 struct xml_writer *xml) {
   write_discs(layout, xml);
   write_links(layout, platform, xml);
   write_rings(layout, xml);
   write_units(layout, xml);
+  for (size_t i = 0; i < layout->nchips && layout->form != DRAW_WHOLE; i++) {
+    struct draw_point centre = layout->chips[i].centre;
+    write_word(xml, (struct draw_point){centre.x, centre.y - 2}, figure_font);
+    xml_write_attribute(xml, "font-weight", "bold");
+    xml_write_text(xml, "chip %zu", i);
+    xml_write_end(xml);
+    write_word(xml, (struct draw_point){centre.x, centre.y + line}, figure_font);
+    xml_write_attribute(xml, "id", "%schip%zu-count", layout->prefix, i);
+    xml_write_end(xml);
+  }
+}
+
+void platform_drawing_add_numbers(const struct platform_layout *layout, struct xml_writer *xml) {
+  for (size_t i = 0; i < layout->nchips; i++) {
+    for (size_t j = 0; j < layout->ntracks; j++) {
+      write_ring_number(
+        layout,
+        &(struct drawn_ring){j, layout->nunits / layout->nchips, &layout->chips[i], &layout->tracks[j]}, xml);
+    }
+  }
+}
+
+void platform_drawing_add(const struct platform *platform, struct xml_writer *xml) {
+  struct platform_layout *layout = platform_layout_new(platform);
+  write_head(layout, platform, xml);
+  platform_drawing_add_figure(layout, platform, xml);
+  platform_drawing_add_numbers(layout, xml);
   write_signs(layout, xml);
   platform_drawing_add_texts(layout, xml);
   xml_write_end(xml);

@@ -8,6 +8,7 @@
 #include "draw/platform_legend.h"
 #include "draw/platform_links.h"
 #include "draw/text_lines.h"
+#include "platform/parameters.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
@@ -21,11 +22,15 @@ static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 
                     unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
                     chip_font = 13, circle_least = 120, star_least = 175, wide = 1000;
 
+/* Of figures: room for a name, a word and a bar in each box, and for wide arcs on the rings. */
+static const double figure_height = 37, figure_least = 50, figure_pitch = 14, figure_middle = 40,
+                    figure_gap = 28, figure_circle = 50, figure_margin = 4, figure_pad = 2;
+
 /* The shape common to the chips of a platform. */
 struct shape {
   size_t per_chip;
   size_t first; /* the unit at the angle of the chip's `facing` */
-  double unit_width;
+  double unit_width, unit_height;
   double unit_radius; /* of the circle of the units */
 };
 
@@ -68,7 +73,13 @@ static void make_units(struct platform_layout *layout, const struct platform *pl
   for (size_t i = 0; i < layout->nunits; i++) {
     const char *name = names[i % n];
     layout->units[i] =
-      (struct draw_unit){.name = name, .chip = (unsigned)(i / n), .kind = kind_of(name, platform)};
+      (struct draw_unit){.name = name, .chip = (unsigned)(i / n), .kind = kind_of(name, platform), .spe = -1};
+  }
+  struct parameters parameters;
+  parameters_init(&parameters, platform);
+  for (unsigned i = 0; i < parameters.nspes; i++) {
+    unsigned chip = i / parameters.spes_per_chip;
+    layout->units[chip * n + parameters.spe_units[i % parameters.spes_per_chip]].spe = (int)i;
   }
   free(names);
 }
@@ -80,17 +91,23 @@ static void make_links(struct platform_layout *layout, const struct platform *pl
   int status = topology_links(platform, &pairs, &layout->nlinks, &err);
   assert(status == 0);
   (void)status;
-  circle->hub = platform_links_hub(pairs, layout->nlinks, layout->nchips);
+  circle->hub =
+    layout->form == DRAW_COLUMN ? layout->nchips : platform_links_hub(pairs, layout->nlinks, layout->nchips);
   layout->links = xcalloc(layout->nlinks + 1, sizeof *layout->links);
   for (size_t i = 0; i < layout->nlinks; i++) {
-    memcpy(layout->links[i].chips, pairs[i], sizeof pairs[i]);
+    bool up = pairs[i][0] < pairs[i][1];
+    layout->links[i].chips[0] = pairs[i][!up];
+    layout->links[i].chips[1] = pairs[i][up];
   }
   free(pairs);
 }
 
 /* Decide how large boxes, rings and chips are. */
 static void size_chip(struct platform_layout *layout, const struct platform *platform, struct shape *shape) {
-  *shape = (struct shape){.per_chip = layout->nunits / layout->nchips, .unit_width = unit_least};
+  bool whole = layout->form == DRAW_WHOLE;
+  *shape = (struct shape){.per_chip = layout->nunits / layout->nchips,
+                          .unit_width = whole ? unit_least : figure_least,
+                          .unit_height = whole ? unit_height : figure_height};
   for (size_t i = 0; i < shape->per_chip; i++) {
     double width = text_lines_width(layout->units[i].name, unit_font) + 2 * unit_pad;
     shape->unit_width = fmin(fmax(shape->unit_width, width), unit_most);
@@ -101,14 +118,26 @@ static void size_chip(struct platform_layout *layout, const struct platform *pla
   unsigned nclockwise = platform->eib.rings_clockwise;
   layout->ntracks = nclockwise + platform->eib.rings_counterclockwise;
   layout->tracks = xcalloc(layout->ntracks, sizeof *layout->tracks);
-  double diagonal = hypot(shape->unit_width, unit_height);
+  double diagonal = hypot(shape->unit_width, shape->unit_height);
   double tracks = track_pitch * (double)(layout->ntracks - 1);
   double least = track_least + tracks + stub + diagonal / 2;
   shape->unit_radius = fmax(least, (diagonal + unit_pad) / (2 * sin(M_PI / (double)shape->per_chip)));
-  layout->chip_radius = shape->unit_radius + diagonal / 2 + chip_pad;
+  layout->chip_radius = shape->unit_radius + diagonal / 2 + (whole ? chip_pad : figure_pad);
+  double outermost = shape->unit_radius - diagonal / 2 - stub, pitch = track_pitch;
+  if (!whole && layout->ntracks > 1) {
+    pitch = fmax(pitch, fmin(figure_pitch, (outermost - figure_middle) / (double)(layout->ntracks - 1)));
+  }
   for (size_t i = 0; i < layout->ntracks; i++) {
-    double radius = shape->unit_radius - diagonal / 2 - stub - track_pitch * (double)i;
+    double radius = outermost - pitch * (double)i;
     layout->tracks[i] = (struct draw_track){.radius = radius, .clockwise = i < nclockwise};
+  }
+}
+
+/* Place the chips above each other; of more than two the links run on the right side. */
+static void place_column(struct platform_layout *layout) {
+  for (size_t i = 0; i < layout->nchips; i++) {
+    layout->chips[i].centre.y = (2 * layout->chip_radius + figure_gap) * (double)i;
+    layout->chips[i].facing = layout->nchips > 2 ? 0 : i == 0 ? M_PI / 2 : -M_PI / 2;
   }
 }
 
@@ -120,9 +149,15 @@ static void place_chips(struct platform_layout *layout, struct draw_circle *circ
     layout->chips[0].facing = -M_PI / 2;
     return;
   }
+  if (layout->form == DRAW_COLUMN) {
+    place_column(layout);
+    return;
+  }
   double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
   circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
-                        has_hub ? radius + platform_links_room(layout->nlinks) + star_least : circle_least);
+                        has_hub ? radius + platform_links_room(layout->nlinks) + star_least
+                        : layout->form == DRAW_WHOLE ? circle_least
+                                                     : figure_circle);
   /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
   double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
   for (size_t i = 0, place = 0; i < layout->nchips; i++) {
@@ -162,9 +197,12 @@ static void place_unit(struct platform_layout *layout, const struct shape *shape
                               chip->centre.y + shape->unit_radius * y};
   unit->ramp = (struct draw_point){chip->centre.x + innermost * x, chip->centre.y + innermost * y};
   unit->box = (struct draw_box){.left = centre.x - shape->unit_width / 2,
-                                .top = centre.y - unit_height / 2,
+                                .top = centre.y - shape->unit_height / 2,
                                 .width = shape->unit_width,
-                                .height = unit_height};
+                                .height = shape->unit_height};
+  if (layout->form != DRAW_WHOLE) {
+    return;
+  }
   double size = unit_font, room = shape->unit_width - unit_pad;
   size *= fmin(1, room / text_lines_width(unit->name, size));
   struct draw_text text = {.baseline = {centre.x, centre.y + 0.35 * size}, .size = size, .middle = true};
@@ -184,6 +222,23 @@ static void name_chip(struct platform_layout *layout, size_t chip) {
   free(text.text);
 }
 
+/* Move chips, units and links to the final place, into BOX with the top TOP. */
+static void place_all(struct platform_layout *layout, const struct shape *shape, struct draw_circle *circle,
+                      const struct draw_box *box, double top) {
+  circle->centre = (struct draw_point){layout->width / 2 - box->left - box->width / 2, top - box->top};
+  for (size_t i = 0; i < layout->nchips; i++) {
+    layout->chips[i].centre.x += circle->centre.x;
+    layout->chips[i].centre.y += circle->centre.y;
+    if (layout->form == DRAW_WHOLE) {
+      name_chip(layout, i);
+    }
+  }
+  for (size_t i = 0; i < layout->nunits; i++) {
+    place_unit(layout, shape, i);
+  }
+  platform_links_route(layout, circle);
+}
+
 /* Move everything to the final place: chips below the title, units and links by the chips, then the
  * legend. */
 static void assemble(struct platform_layout *layout, const struct platform *platform,
@@ -192,16 +247,7 @@ static void assemble(struct platform_layout *layout, const struct platform *plat
   layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
   layout->scale = fmax(1, layout->width / wide);
   double top = platform_legend_add_title(layout, platform);
-  circle->centre = (struct draw_point){layout->width / 2 - box.left - box.width / 2, top - box.top};
-  for (size_t i = 0; i < layout->nchips; i++) {
-    layout->chips[i].centre.x += circle->centre.x;
-    layout->chips[i].centre.y += circle->centre.y;
-    name_chip(layout, i);
-  }
-  for (size_t i = 0; i < layout->nunits; i++) {
-    place_unit(layout, shape, i);
-  }
-  platform_links_route(layout, circle);
+  place_all(layout, shape, circle, &box, top);
   struct draw_rates rates = platform_legend_rates(platform);
   char *raw = xasprintf("%.4g GB/s raw", rates.raw), *payload = xasprintf("%.4g GB/s payload", rates.payload);
   platform_links_label(layout, raw, payload);
@@ -210,16 +256,32 @@ static void assemble(struct platform_layout *layout, const struct platform *plat
   layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
 }
 
-struct platform_layout *platform_layout_new(const struct platform *platform) {
+struct platform_layout *platform_layout_figure(const struct platform *platform, enum draw_form form,
+                                               const char *prefix) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
   struct draw_circle circle = {.radius = 0};
   struct shape shape;
+  layout->form = form;
+  layout->prefix = prefix;
   make_units(layout, platform);
   make_links(layout, platform, &circle);
   size_chip(layout, platform, &shape);
   place_chips(layout, &circle);
-  assemble(layout, platform, &shape, &circle);
+  if (form == DRAW_WHOLE) {
+    assemble(layout, platform, &shape, &circle);
+    return layout;
+  }
+  struct draw_box box = extent(layout, circle.hub);
+  box.width += form == DRAW_COLUMN ? platform_links_beside(layout) : 0;
+  layout->width = box.width + 2 * figure_margin;
+  layout->height = box.height + 2 * figure_margin;
+  layout->scale = 1;
+  place_all(layout, &shape, &circle, &box, figure_margin);
   return layout;
+}
+
+struct platform_layout *platform_layout_new(const struct platform *platform) {
+  return platform_layout_figure(platform, DRAW_WHOLE, "");
 }
 
 void platform_layout_free(struct platform_layout *layout) {

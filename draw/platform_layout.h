@@ -13,6 +13,10 @@ enum draw_kind { DRAW_SPE, DRAW_PPE, DRAW_MIC, DRAW_IOIF, DRAW_BIF, DRAW_OTHER, 
 /* Signs of the legend besides the kinds of units. */
 enum draw_sign { DRAW_CLOCKWISE = DRAW_KINDS, DRAW_COUNTERCLOCKWISE, DRAW_LINK, DRAW_SIGNS };
 
+/* What a drawing shows: a machine with title, legend and labels; or, as the ground of other pictures, only
+ * chips and links, with larger boxes. The chips of a column stand above each other, for narrow screens. */
+enum draw_form { DRAW_WHOLE, DRAW_FIGURE, DRAW_COLUMN };
+
 /* All lengths are in user units of the drawing; x goes to the right and y down. */
 struct draw_point {
   double x, y;
@@ -26,8 +30,14 @@ struct draw_unit {
   const char *name;
   unsigned chip;
   enum draw_kind kind;
+  int spe; /* number of the SPE on the blade; -1: no SPE, or an unusable SPE */
   struct draw_box box;
   struct draw_point ramp; /* where the ramp meets the innermost ring */
+  /* in a figure: the word in the box (NULL: none), also a class; the part of the bar; in the class
+   * "onpath" */
+  const char *word;
+  double held;
+  bool marked;
 };
 
 /* A chip is a disc: the rings are concentric circles, and the units stand around the rings. */
@@ -66,6 +76,8 @@ struct draw_swatch {
 };
 
 struct platform_layout {
+  enum draw_form form;
+  const char *prefix; /* of all ids, such as chip0-SPE3, chip0-ring2 and link-0-1 */
   double width, height;
   double scale; /* of title and legend, large enough to be read beside a large drawing */
   char *names;  /* owns the names of the units */
@@ -91,6 +103,11 @@ struct platform_layout {
  * chip with an end of every link stands in the middle, and the links go around this chip.
  * owner: the caller, with platform_layout_free. */
 struct platform_layout *platform_layout_new(const struct platform *platform);
+
+/* Lay out PLATFORM, of one node, as FORM says. PREFIX begins all ids and must outlive the layout.
+ * owner: as of platform_layout_new. */
+struct platform_layout *platform_layout_figure(const struct platform *platform, enum draw_form form,
+                                               const char *prefix);
 
 /* Release LAYOUT; NULL is allowed. */
 void platform_layout_free(struct platform_layout *layout);

@@ -11,6 +11,9 @@ size_t platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips);
 /* Return the width of the ring of NLINKS links around the disc of a hub. */
 double platform_links_room(size_t nlinks);
 
+/* Return the width of the links of LAYOUT, a column, beside the chips. */
+double platform_links_beside(const struct platform_layout *layout);
+
 /* How chips stand around a circle. */
 struct draw_circle {
   struct draw_point centre;

@@ -26,7 +26,8 @@ command_pages = \
 	man/cellcoll-report.1 \
 	man/cellcoll-run.1 \
 	man/cellcoll-store.1 \
-	man/cellcoll-tune.1
+	man/cellcoll-tune.1 \
+	man/cellcoll-view.1
 $(command_pages): man/commands.stamp
 man/commands.stamp: man/command_page.sh man/cellcoll.1 cli/completion/lists.sh cli/commands.def cli/options.def cli/examples.def cli/opts.h Makefile
 	$(AM_V_GEN)$(MKDIR_P) man && for page in $(command_pages); do \

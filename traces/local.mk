@@ -47,6 +47,8 @@ cellcoll_sources += \
 	traces/record_transfers.c \
 	traces/event_log.c \
 	traces/event_log.h \
+	traces/viewers/record_view.c \
+	traces/viewers/record_view.h \
 	traces/viewers/trace.c \
 	traces/viewers/trace.h \
 	traces/viewers/trace_commands.c \

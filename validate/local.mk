@@ -154,6 +154,8 @@ cellcoll_sources += \
 	validate/papers/published_summary.h \
 	validate/report/call_timeline.c \
 	validate/report/call_timeline.h \
+	validate/report/call_view.c \
+	validate/report/call_view.h \
 	validate/report/curves.c \
 	validate/report/curves.h \
 	validate/report/plot.c \

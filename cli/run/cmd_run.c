@@ -3,6 +3,7 @@
 #include "algos/catalogue.h"
 #include "cli/baseline.h"
 #include "cli/commands.h"
+#include "cli/run/run_points.h"
 #include "cli/run/run_single.h"
 #include "cli/run/run_watch.h"
 #include "cli/run/run_what_if.h"
@@ -41,41 +42,7 @@ struct sweep {
   int code;    /* the worst so far */
 };
 
-/* What is asked for when the command line says nothing. */
-static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
-
 /* --- what is to be run --- */
-
-/* List CALL on BLADE with all ranks, seeds of the skew and sizes. */
-static int list_call(struct sweep *sweep, struct blade *blade, const struct algo_call *call) {
-  const struct opts *opts = sweep->opts;
-  enum collective collective = call->algo->collective;
-  const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  const struct units_list all = {.values = (uint64_t[]){placement_most(call, blade)}, .n = 1};
-  const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  struct call_point point = {.blade = blade,
-                             .spec = {.call = *call,
-                                      .root = usual_root(collective, opts->root),
-                                      .op = opts->op,
-                                      .type = opts->type,
-                                      .placement = opts->placement,
-                                      .skew = opts->skew.cycles,
-                                      .shuffle = opts->shuffle,
-                                      .nrepeats = opts->repeat,
-                                      .seed = opts->seed}};
-  point.spec.profile = sweep_profile(blade_platform(blade), call, sweep->session->err);
-  if (!point.spec.profile) {
-    return *sweep->session->err->text ? CLI_INPUT : CLI_DONE;
-  }
-  for (size_t i = 0; i < ranks->n; i++) {
-    const struct units_list one = {.values = &ranks->values[i], .n = 1};
-    point.spec.skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed;
-    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, point.spec.skew_seed++) {
-      call_points_add_grid(&sweep->points, &point, &one, bytes);
-    }
-  }
-  return CLI_DONE;
-}
 
 /* Build all machines and list the points of all calls on them. */
 static int list_all(struct sweep *sweep) {
@@ -90,7 +57,7 @@ static int list_all(struct sweep *sweep) {
   }
   for (size_t i = 0; i < calls->n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code = list_call(sweep, sweep->blades[j], &calls->items[i]);
+      code = run_points_add(sweep->session, &sweep->points, sweep->blades[j], &calls->items[i]);
     }
   }
   return code;

@@ -11,7 +11,7 @@
 static const struct {
   const char *word, *argument, *commands;
 } expected[] = {
-#define GRIDS "run model compare check tune report"
+#define GRIDS "run view model compare check tune report"
 #define MACHINES GRIDS " bench published claims evidence"
   {"--platform", "ps3", MACHINES " platform"},
   {"--ranks", "2..4", GRIDS " bench"},
@@ -20,12 +20,12 @@ static const struct {
   {"--profile", "ali2010", GRIDS " bench published platform"},
   {"--set", "eib.hop=2", MACHINES " platform"},
   {"--bus", "rates", "run tune"},
-  {"--seed", "7", "run compare check tune report evidence claims"},
+  {"--seed", "7", "run view compare check tune report evidence claims"},
   {"--repeat", "2", "run check"},
-  {"--op", "max", "run check"},
-  {"--type", "float32", "run check"},
-  {"--placement", "round-robin", "run check"},
-  {"--skew", "100:7", "run check"},
+  {"--op", "max", "run view check"},
+  {"--type", "float32", "run view check"},
+  {"--placement", "round-robin", "run view check"},
+  {"--skew", "100:7", "run view check"},
   {"--shuffle", "3", "run check"},
   {"--baseline", "f.csv", "run"},
   {"--tolerance", "5", "run compare"},
@@ -48,8 +48,8 @@ static const struct {
   {"--format", "csv", "list run model compare check tune bench published claims evidence platform store"},
   {"--provenance", NULL, "list run model compare check tune bench published claims evidence platform store"},
   {"--output", "f",
-   "list run model compare check tune bench published claims evidence platform report store"},
-  {"--plugin", "f.so", "list run model compare check tune"},
+   "list run model compare check tune bench published claims evidence platform report store view"},
+  {"--plugin", "f.so", "list run view model compare check tune"},
   {"--junit", "f.xml", "check"},
   {"--timeout", "2", "check"},
   {"--jobs", "2", "run model bench compare check tune report published claims evidence"},

@@ -49,8 +49,7 @@ static void write_title(struct timeline *timeline, const struct blade *blade, co
     (double)timeline->cycles / blade_ghz(blade) / 1000);
 }
 
-/* Write what else the call of SPEC was made with. */
-static void write_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec) {
+void call_timeline_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec) {
   enum collective collective = spec->call.algo->collective;
   fprintf(stream, "%s%s%s", platform->name, *platform->overrides ? " with " : "", platform->overrides);
   if (collective_has_root(collective)) {
@@ -73,7 +72,7 @@ static void write_subtitle(struct timeline *timeline, const struct blade *blade,
                            const char *way) {
   size_t nbytes;
   FILE *stream = open_memstream(&timeline->subtitle, &nbytes);
-  write_conditions(stream, blade_platform(blade), spec);
+  call_timeline_conditions(stream, blade_platform(blade), spec);
   fprintf(stream, "%s%s", *way ? "; the path waits " : "", way);
   if (timeline->folded) {
     fputs("; one lane shows the mean of the SPEs of a node", stream);
@@ -123,21 +122,30 @@ static struct timeline *draw_outcome(const struct path_records *records, const s
   return timeline;
 }
 
+bool call_timeline_record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
+                          struct outcome *outcome, struct err *err) {
+  call_records_init(records, RECORD_BYTES_MAX);
+  if (runner_run(blade, spec, outcome, err) != 0 || outcome->interrupted) {
+    return false;
+  }
+  if (outcome->end >= CALL_FAULT) {
+    err_set(err, "a call that does not end cannot be drawn: %s", outcome->detail);
+  } else if (call_records_full(records)) {
+    err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
+            (unsigned long long)(RECORD_BYTES_MAX >> 20));
+  }
+  return !*err->text;
+}
+
 struct timeline *call_timeline(struct blade *blade, const struct rig_spec *wanted, unsigned most,
                                struct err *err) {
   struct call_records records;
   struct outcome outcome;
   struct rig_spec spec = *wanted;
   struct timeline *timeline = NULL;
-  call_records_init(&records, RECORD_BYTES_MAX);
   spec.observers = &records.observer;
-  if (runner_run(blade, &spec, &outcome, err) != 0 || outcome.interrupted) {
+  if (!call_timeline_record(blade, &spec, &records, &outcome, err)) {
     /* there is nothing to be drawn */
-  } else if (outcome.end >= CALL_FAULT) {
-    err_set(err, "a call that does not end cannot be drawn: %s", outcome.detail);
-  } else if (call_records_full(&records)) {
-    err_set(err, "the call is too long to be drawn: its records take more than %llu MiB",
-            (unsigned long long)(RECORD_BYTES_MAX >> 20));
   } else if (outcome.nodes > CALL_TIMELINE_NODES) {
     err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", (unsigned)outcome.nodes,
             CALL_TIMELINE_NODES);

@@ -2,8 +2,14 @@
  * A call of an algorithm as lanes over time, with title and subtitle. */
 #pragma once
 
+#include <stdbool.h>
+#include <stdio.h>
+
 struct blade;
+struct call_records;
 struct err;
+struct outcome;
+struct platform;
 struct timeline;
 struct rig_spec;
 
@@ -18,3 +24,13 @@ enum { CALL_TIMELINE_NODES = 32 };
  * owner: the caller, with timeline_free. */
 struct timeline *call_timeline(struct blade *blade, const struct rig_spec *spec, unsigned most,
                                struct err *err);
+
+/* Make the call of SPEC on BLADE; the list of observers ends with the observer of RECORDS.
+ * returns: whether the call has ended, and RECORDS has everything.
+ * errors: SPEC is refused, the call stopped, or there is too much to be kept.
+ * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
+bool call_timeline_record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
+                          struct outcome *outcome, struct err *err);
+
+/* Write the conditions of the call of SPEC on PLATFORM on STREAM. */
+void call_timeline_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec);

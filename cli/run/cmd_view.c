@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll view: a page that plays one call, or two algorithms side by side. */
+#include "cli/commands.h"
+#include "cli/run/run_points.h"
+#include "cli/run/run_single.h"
+#include "draw/view/view.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/outfile.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/ledger_call.h"
+#include "validate/report/call_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Check the options of SESSION before a machine is built.
+ * returns: an exit code. */
+static int check(struct session *session) {
+  const struct sweep_calls *calls = &session->calls;
+  const struct platform *platform = session->machines.platforms[0];
+  if (!session->opts.output) {
+    return session_refuse(session, CLI_USAGE, "no -o, expected -o FILE.html, or -o FILE.svg for a picture");
+  }
+  if (platform->has_nodes) {
+    return session_refuse(session, CLI_INPUT, "%s has several nodes, expected one blade such as qs20",
+                          platform->name);
+  }
+  if (calls->n == VIEW_CALLS_MAX && calls->items[0].algo->collective != calls->items[1].algo->collective) {
+    return session_refuse(session, CLI_USAGE,
+                          "two collectives, expected two algorithms of one: leave one out");
+  }
+  return CLI_DONE;
+}
+
+/* Make the calls of POINTS.
+ * returns: an exit code. */
+static int make(struct session *session, const struct call_points *points, struct view *view) {
+  for (; view->ncalls < points->n; view->ncalls++) {
+    bool stopped = false;
+    struct call_point *point = &points->items[view->ncalls];
+    struct view_call *call = call_view(point->blade, &point->spec, &stopped, session->err);
+    if (!call) {
+      return stopped ? CLI_FAULT : CLI_INPUT;
+    }
+    view->calls[view->ncalls] = call;
+  }
+  return CLI_DONE;
+}
+
+static void free_calls(struct view *view) {
+  while (view->ncalls > 0) {
+    view_call_free(view->calls[--view->ncalls]);
+  }
+}
+
+/* Say that the page of POINTS is too large, and find the largest half, quarter and so on of the size to
+ * fit.
+ * returns: an exit code. */
+static int refuse_size(struct session *session, const struct call_points *points, struct view *view) {
+  size_t asked = points->items[0].spec.nbytes;
+  for (size_t nbytes = asked / 2; nbytes > 0 && !sweep_interrupted(); nbytes /= 2) {
+    for (size_t i = 0; i < points->n; i++) {
+      points->items[i].spec.nbytes = nbytes;
+    }
+    free_calls(view);
+    int code = make(session, points, view);
+    char *page = code == CLI_DONE ? call_view_page(view) : NULL;
+    free(page);
+    if (code != CLI_DONE || page) {
+      return code != CLI_DONE ? code
+                              : session_refuse(session, CLI_INPUT,
+                                               "a page of %zu bytes for each rank is larger than %d bytes; "
+                                               "-s %zu would fit",
+                                               asked, CALL_VIEW_BYTES_MAX, nbytes);
+    }
+  }
+  return session_refuse(session, CLI_INPUT, "the page is larger than %d bytes; fewer ranks (-n) would fit",
+                        CALL_VIEW_BYTES_MAX);
+}
+
+/* Write VIEW into the file of SESSION.
+ * returns: an exit code. */
+static int write(struct session *session, const struct call_points *points, struct view *view) {
+  struct outfile file;
+  const char *path = session->opts.output;
+  bool is_page = strcmp(strrchr(path, '.'), ".html") == 0;
+  char *page = is_page ? call_view_page(view) : NULL;
+  if (is_page && !page) {
+    return refuse_size(session, points, view);
+  }
+  int status = outfile_open(&file, path, session->err);
+  if (status == 0) {
+    if (is_page) {
+      fputs(page, file.stream);
+    } else {
+      view_write_still(view, file.stream);
+    }
+    status = outfile_close(&file, session->err);
+  }
+  free(page);
+  return status == 0 ? CLI_DONE : CLI_INPUT;
+}
+
+int cmd_view(struct session *session) {
+  struct view view = {.platform = session->machines.platforms[0]};
+  struct call_points points = {0};
+  int code = check(session);
+  struct blade *blade = code == CLI_DONE ? blade_new(view.platform, session->err) : NULL;
+  code = code == CLI_DONE && !blade ? CLI_INPUT : code;
+  for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
+    code = run_points_add(session, &points, blade, &session->calls.items[i]);
+  }
+  if (code == CLI_DONE && points.n < session->calls.n) {
+    code = session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());
+  } else if (code == CLI_DONE && (points.n > session->calls.n || points.n > VIEW_CALLS_MAX)) {
+    code = run_single(session, "shows one call, or two algorithms of one collective", points.n);
+  }
+  code = code == CLI_DONE ? make(session, &points, &view) : code;
+  code = code == CLI_DONE ? write(session, &points, &view) : code;
+  free_calls(&view);
+  blade_free(blade);
+  free(points.items);
+  return code;
+}

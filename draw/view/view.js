@@ -1,0 +1,201 @@
+"use strict";
+// The script of a page of `cellcoll view`: what is true at a cycle, drawn into the figures; a player; keys. SPDX-License-Identifier: BSD-3-Clause
+(() => {
+const D = JSON.parse(document.getElementById("data").textContent), $ = id => document.getElementById(id);
+const trail = 200, states = ["works", "waits", "DMA", "atomic"];
+const number = n => Math.round(n).toLocaleString("en").replaceAll(",", "\u00a0");
+const many = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
+const size = n => n >= 1024 && n % 1024 === 0 ? n / 1024 + " KiB" : number(n) + " B";
+const who = n => n >= 0 ? "SPE " + n : "the PPE of chip " + (-1 - n);
+
+// Lists of the page begin with their number of columns, and have times as differences: make rows of cells.
+const table = ([width, ...list]) => {
+  const rows = [];
+  for (let i = 0, t = 0; i < list.length; i += width) { t += list[i]; rows.push([t, ...list.slice(i + 1, i + width)]); }
+  return rows;
+};
+// The first index whose time, by the function, is after t.
+const first = r => r[0], self = r => r;
+const after = (list, t, time = first) => { let a = 0, b = list.length; while (a < b) { const m = (a + b) >> 1; time(list[m]) <= t ? a = m + 1 : b = m; } return a; };
+// The rows of a list, sorted by begin, that have begun at t and not ended; none lasts longer than `longest`.
+const under = (list, t, longest, end) => list.slice(after(list, t - longest - 1), after(list, t)).filter(r => end(r) > t);
+
+// One call: its tables, and what follows from them.
+const calls = D.calls.map((data, index) => {
+  const c = {end: data.cycles, still: data.still, section: document.querySelectorAll(".call")[index]};
+  for (const key of ["grants", "crossings", "deliveries", "memory", "atomics", "commands", "programs", "path", "leaves"]) c[key] = table(data[key]);
+  const joined = (r, width) => r[width + 1] || 0; // cycles from the first to the last of several joined rows
+  c.units = c.section.querySelectorAll("svg.machine")[0].querySelectorAll("[data-spe]").length / c.section.querySelectorAll("svg.machine")[0].querySelectorAll(".discs circle").length;
+  c.hops = g => g[2] < D.rings[0] ? (g[4] - g[3] + c.units) % c.units : (g[3] - g[4] + c.units) % c.units;
+  c.ringEnd = g => g[0] + joined(g, 5) + D.ring[0] + D.ring[1] * c.hops(g);
+  c.crossEnd = r => r[0] + joined(r, 3) + D.link;
+  c.memoryEnd = r => r[0] + joined(r, 3) + D.memory[r[2]];
+  const longest = (list, end) => list.reduce((most, r) => Math.max(most, end(r) - r[0]), 0);
+  c.longest = {ring: longest(c.grants, c.ringEnd), cross: longest(c.crossings, c.crossEnd), memory: longest(c.memory, c.memoryEnd), command: longest(c.commands, r => r[0] + r[3]), atomic: longest(c.atomics, r => r[0] + r[2])};
+  let bytes = 0, requests = 0;
+  c.sums = c.deliveries.map(d => [requests += d[5] || 1, bytes += d[4]]);
+  c.arrived = new Map(); // per SPE: cycles at which bytes have come, and how many until then
+  c.ofCommand = new Map(); // the same per command
+  for (const d of c.deliveries) for (const [map, key] of [[c.arrived, d[1]], [c.ofCommand, d[2] + ":" + d[3]]]) {
+    if (!map.has(key)) map.set(key, []);
+    const list = map.get(key);
+    list.push([d[0], (list.length ? list[list.length - 1][1] : 0) + d[4]]);
+  }
+  c.programOf = new Map();
+  for (const p of c.programs) { if (!c.programOf.has(p[1])) c.programOf.set(p[1], []); c.programOf.get(p[1]).push(p); }
+  c.people = [...c.programOf.keys()].sort((a, b) => (a < 0) - (b < 0) || a - b);
+  c.left = new Map(c.leaves.map(l => [l[1], l[0]]));
+  c.pieces = c.path.filter((p, i) => !i || [2, 3, 4].some(k => p[k] !== c.path[i - 1][k])).map(first);
+  c.events = [...new Set([0, ...[c.grants, c.crossings, c.deliveries, c.memory, c.atomics].flatMap(l => l.map(first)), ...c.programs.flatMap(p => [p[0], p[0] + p[2]]), c.end])].sort((a, b) => a - b);
+  return c;
+});
+const end = Math.max(...calls.map(c => c.end));
+const reached = (list, t) => { const i = list ? after(list, t) : 0; return i ? list[i - 1][1] : 0; };
+
+// What is true of a call at cycle t; also for tests.
+function at(c, t) {
+  const transfers = under(c.grants, t, c.longest.ring, c.ringEnd), done = after(c.deliveries, t);
+  return {transfers, recent: c.grants.slice(after(c.grants, t - trail), after(c.grants, t)), crossing: under(c.crossings, t, c.longest.cross, c.crossEnd),
+    memory: under(c.memory, t, c.longest.memory, c.memoryEnd), atomics: under(c.atomics, t, c.longest.atomic, r => r[0] + r[2]),
+    moves: under(c.commands, t, c.longest.command, r => r[0] + r[3]).filter(r => r[5] < 2 && r[4] > 0),
+    requests: done ? c.sums[done - 1][0] : 0, bytes: done ? c.sums[done - 1][1] : 0, piece: c.path[Math.min(c.path.length, Math.max(1, after(c.path, t))) - 1],
+    state: n => { if (t >= (c.left.has(n) ? c.left.get(n) : c.end)) return "done"; const list = c.programOf.get(n) || [], p = list[after(list, t) - 1]; return p && p[0] + p[2] > t ? states[p[3]] : ""; },
+    held: n => { const list = c.arrived.get(n); return list ? reached(list, t) / list[list.length - 1][1] : 0; }};
+}
+
+// The figure of a call that the screen shows: geometry is read from the drawing.
+const figures = new Map();
+function figure(c) {
+  const svg = [...c.section.querySelectorAll("svg.machine")].find(s => s.getClientRects().length) || c.section.querySelector("svg.machine");
+  if (figures.has(svg)) return figures.get(svg);
+  const prefix = svg.dataset.prefix, chips = svg.querySelectorAll(".discs circle").length, units = [...svg.querySelectorAll("[data-spe]")];
+  const f = {svg, prefix, chips, units: Array.from({length: chips}, (_, i) => units.slice(i * c.units, (i + 1) * c.units)), bySpe: new Map(units.map(g => [+g.dataset.spe, g]))};
+  f.aside = svg.classList.contains("narrow") && chips > 2 ? 1.5 : 5; // of a dot from its link
+  const value = (e, key) => +e.getAttribute(key);
+  f.angle = (chip, u) => { const line = $(f.units[chip][u].id + "-ramp"), ring = $(`${prefix}chip${chip}-ring0`); return Math.atan2(value(line, "y2") - value(ring, "cy"), value(line, "x2") - value(ring, "cx")); };
+  f.arc = g => {
+    const ring = $(`${prefix}chip${g[1]}-ring${g[2]}`), r = value(ring, "r"), hops = c.hops(g), way = g[2] < D.rings[0] ? 1 : -1, a = f.angle(g[1], g[3]), b = a + way * hops / c.units * 2 * Math.PI;
+    const point = x => `${(value(ring, "cx") + r * Math.cos(x)).toFixed(1)} ${(value(ring, "cy") + r * Math.sin(x)).toFixed(1)}`;
+    return `M${point(a)}A${r} ${r} 0 ${+(hops > c.units / 2)} ${+(way > 0)} ${point(b)}`;
+  };
+  f.middle = g => { const box = g.querySelector("rect"); return [value(box, "x") + value(box, "width") / 2, value(box, "y") + value(box, "height") / 2]; };
+  f.kind = (chip, kind) => f.units[chip].find(g => g.classList.contains(kind));
+  f.layer = svg.appendChild(document.createElementNS(svg.namespaceURI, "g"));
+  figures.set(svg, f);
+  return f;
+}
+
+function word(c, [from, , spe, kind, , cause, peer, bytes], length) {
+  const name = D.kinds[kind], why = D.causes[cause], far = peer >= 0 ? who(peer) : "main memory";
+  const what = name === "notification" ? `${who(spe)} notifies ${far}` : name === "get" ? `${who(spe)} gets ${size(bytes)} from ${far}` : name === "put" ? `${who(spe)} puts ${size(bytes)} to ${far}`
+    : name === "atomic" ? `${who(spe)} has given an atomic command` : name === "sync" ? `${who(spe)} waits for the order of its commands` : who(spe);
+  return `The call waits for: ${what}: ${why} (cycles ${number(from)} to ${number(from + length)}).`;
+}
+
+function dots(c, f, s, t) {
+  const dot = r => {
+    const link = $(`${f.prefix}link-${Math.min(r[1], r[2])}-${Math.max(r[1], r[2])}`), all = link.getTotalLength(), q = Math.min(1, (t - r[0]) / D.link), forth = +link.dataset.from === r[1];
+    const x = (forth ? q : 1 - q) * all, p = link.getPointAtLength(x), o = link.getPointAtLength(Math.min(all, x + 1)), n = Math.hypot(o.x - p.x, o.y - p.y) || 1, side = (forth ? 1 : -1) * f.aside;
+    return `<circle class="dot" r="${f.aside < 5 ? 2.5 : 3.5}" cx="${(p.x - (o.y - p.y) / n * side).toFixed(1)}" cy="${(p.y + (o.x - p.x) / n * side).toFixed(1)}"/>`;
+  };
+  const chord = r => {
+    const own = f.bySpe.get(r[1]), chip = f.units.findIndex(l => l.includes(own)), other = r[4] >= 0 ? f.bySpe.get(r[4]) : f.kind(chip, "mic");
+    return other && other !== own ? `<line class="chord" x1="${f.middle(own)[0]}" y1="${f.middle(own)[1]}" x2="${f.middle(other)[0]}" y2="${f.middle(other)[1]}"/>` : "";
+  };
+  return s.atomics.map(chord).join("") + s.crossing.map(dot).join("");
+}
+
+function draw(c, t) {
+  const f = figure(c), s = at(c, t), paths = {}, busy = new Set(), add = (id, g) => paths[id] = (paths[id] || "") + f.arc(g);
+  for (const g of s.recent) add(`${f.prefix}chip${g[1]}-trail${g[2]}`, g);
+  for (const g of s.transfers) { add(`${f.prefix}chip${g[1]}-now${g[2]}`, g); busy.add(f.units[g[1]][g[3]].id).add(f.units[g[1]][g[4]].id); }
+  for (let chip = 0; chip < f.chips; chip++) {
+    for (let r = 0; r < D.rings[1]; r++) for (const kind of ["trail", "now"]) { const id = `${f.prefix}chip${chip}-${kind}${r}`; $(id).setAttribute("d", paths[id] || ""); }
+    for (const g of f.units[chip]) $(g.id + "-ramp").classList.toggle("busy", busy.has(g.id));
+    $(`${f.prefix}chip${chip}-count`).textContent = many(s.transfers.filter(g => g[1] === chip).length, "transfer");
+    const serves = s.memory.filter(r => r[1] === chip), mic = f.kind(chip, "mic");
+    if (mic) { mic.querySelector(".state").textContent = serves.length ? serves[0][2] ? "writes" : "reads" : ""; mic.classList.toggle("works", serves.length > 0); }
+  }
+  const [from, length, spe, , , , peer] = s.piece || [0, 0, null, 0, 0, 0, -1];
+  for (const n of c.people) {
+    const g = n >= 0 ? f.bySpe.get(n) : f.kind(-1 - n, "ppe"), state = s.state(n);
+    if (!g) continue;
+    g.setAttribute("class", `${n >= 0 ? "spe" : "ppe"} ${state}${n === spe || n >= 0 && n === peer ? " onpath" : ""}`);
+    g.querySelector(".state").textContent = state;
+    const held = g.querySelector(".held");
+    if (held) held.setAttribute("width", (g.querySelector(".room").getAttribute("width") * s.held(n)).toFixed(1));
+  }
+  f.layer.innerHTML = dots(c, f, s, t);
+  const told = key => c.section.querySelector(key), shown = s.moves.slice(0, 8);
+  told(".status").textContent = `Cycle ${number(t)} of ${number(c.end)} (${(t / D.ghz / 1000).toFixed(2)} of ${(c.end / D.ghz / 1000).toFixed(2)} µs): ${many(s.transfers.length, "transfer")} on the rings` +
+    (f.chips > 1 ? `, ${many(s.crossing.length, "request")} crossing ${f.chips > 2 ? "links" : "the link"}` : "") + (c.memory.length ? `, ${number(s.memory.length)} served by memory` : "") + `; ${many(s.requests, "request")} delivered, ${number(s.bytes)} bytes.`;
+  told(".why").textContent = t >= c.end ? "The call is over." : s.piece ? word(c, s.piece, length) : "";
+  const move = r => `SPE ${r[1]} ${r[5] === 1 ? "puts" : "gets"} ${size(r[4])} ${r[5] === 1 ? "to" : "from"} ${r[6] >= 0 ? "SPE " + r[6] : "main memory"} (${number(Math.min(r[4], reached(c.ofCommand.get(r[1] + ":" + r[2]), t)))} bytes)`;
+  const atomics = s.atomics.map(r => `SPE ${r[1]} ${r[3] ? "loads" : "stores"} a line by an atomic command${r[4] >= 0 && r[4] !== r[1] ? ", kept by SPE " + r[4] : ""}`).slice(0, 8);
+  told(".moves").textContent = shown.length || atomics.length ? `Under way: ${[...shown.map(move), ...atomics].join("; ")}${s.moves.length > shown.length ? `; and ${s.moves.length - shown.length} more` : ""}.` : "No data under way.";
+  const line = told(".cursor"), x = left + Math.min(t, c.end) / end * (lanesWidth(c) - left);
+  if (line) { line.setAttribute("x1", x); line.setAttribute("x2", x); }
+}
+
+// Lanes: what every program does over the whole call, and the critical path.
+const left = 62, lanesWidth = c => c.section.querySelector(".lanes").clientWidth || 1000;
+function lanes(c) {
+  const svg = c.section.querySelector(".lanes"), w = lanesWidth(c), row = 17, h = row * c.people.length + 26, place = new Map(c.people.map((n, i) => [n, i * row]));
+  const x = t => (left + t / end * (w - left)).toFixed(1);
+  let out = c.people.map((n, i) => `<text x="${left - 6}" y="${i * row + 12}">${n >= 0 ? "SPE " + n : "PPE " + (-1 - n)}</text>`).join("");
+  for (const [a, n, length, k] of c.programs) out += `<rect class="${states[k]}" x="${x(a)}" y="${place.get(n) + 2}" width="${Math.max(.6, x(a + length) - x(a)).toFixed(1)}" height="${row - 4}"/>`;
+  for (const [a, length, n] of c.path) if (place.has(n)) out += `<rect class="path" x="${x(a)}" y="${place.get(n) + row - 4}" width="${Math.max(.8, x(a + length) - x(a)).toFixed(1)}" height="3"/>`;
+  for (const q of w < 600 ? [0, .5, 1] : [0, .25, .5, .75, 1]) out += `<text x="${q === 0 ? left + 8 : x(q * end)}" y="${h - 8}">${number(q * end)}</text>`;
+  svg.setAttribute("viewBox", `0 0 ${w} ${h}`);
+  svg.setAttribute("height", h);
+  svg.setAttribute("aria-label", "What every program does over time; below each lane, the critical path. A click goes to that cycle.");
+  svg.innerHTML = out + `<line class="cursor" y1="0" y2="${h - 22}"/>`;
+  const drag = e => { const box = svg.getBoundingClientRect(); show(((e.clientX - box.left) / box.width * w - left) / (w - left) * end); };
+  svg.onpointerdown = e => { svg.setPointerCapture(e.pointerId); drag(e); };
+  svg.onpointermove = e => e.buttons && drag(e);
+}
+
+const asked = location.hash.match(/^#t=(\d+)/), still = matchMedia("(prefers-reduced-motion: reduce)");
+let now = asked ? +asked[1] : calls[0].still, playing = false, speed = 1, last = 0, carry = 0;
+function show(t) {
+  now = Math.max(0, Math.min(end, Math.round(t)));
+  for (const c of calls) draw(c, now);
+  $("time").value = now;
+  $("time").setAttribute("aria-valuetext", `cycle ${number(now)} of ${number(end)}`);
+}
+const merged = key => [...new Set(calls.flatMap(c => c[key]))].sort((a, b) => a - b), events = merged("events"), pieces = merged("pieces");
+const step = way => { const i = after(events, now, self); show(events[way > 0 ? Math.min(i, events.length - 1) : Math.max(0, events[i - 1] === now ? i - 2 : i - 1)]); };
+const piece = () => { const i = after(pieces, now, self); show(i < pieces.length ? pieces[i] : end); };
+function tick(time) {
+  if (!playing) return;
+  const passed = last ? time - last : 0; last = time;
+  if (still.matches) { carry += passed; if (carry > 900 / speed) { carry = 0; piece(); } }
+  else { carry += passed * speed * end / 30000; const whole = Math.floor(carry); carry -= whole; if (whole) show(now + whole); }
+  if (now >= end) return play(false);
+  requestAnimationFrame(tick);
+}
+function play(on) {
+  playing = on; last = carry = 0;
+  if (on && now >= end) show(0);
+  $("play").textContent = on ? "Pause" : "Play"; $("play").setAttribute("aria-pressed", on);
+  for (const p of document.querySelectorAll(".status")) p.setAttribute("aria-live", on ? "off" : "polite");
+  if (on) requestAnimationFrame(tick);
+}
+$("time").max = end;
+$("time").oninput = e => show(+e.target.value);
+$("play").onclick = () => play(!playing);
+$("back").onclick = () => step(-1); $("next").onclick = () => step(1); $("piece").onclick = piece;
+$("speed").onchange = e => speed = +e.target.value;
+addEventListener("keydown", e => {
+  if (e.target.tagName === "SELECT" || e.ctrlKey || e.metaKey || e.altKey || e.key === " " && e.target.tagName === "BUTTON") return;
+  const faster = way => { const s = $("speed"); s.selectedIndex = Math.max(0, Math.min(s.length - 1, s.selectedIndex + way)); speed = +s.value; };
+  const action = {" ": () => play(!playing), ArrowLeft: () => e.shiftKey ? show(now - end / 100) : step(-1), ArrowRight: () => e.shiftKey ? show(now + end / 100) : step(1),
+    ",": () => show(now - 1), ".": () => show(now + 1), Home: () => show(0), End: () => show(end), p: piece, "+": () => faster(1), "-": () => faster(-1)}[e.key];
+  if (action) { e.preventDefault(); action(); }
+});
+for (const e of [$("player"), $("keys"), ...document.querySelectorAll(".told")]) e.hidden = false;
+const layout = () => { calls.forEach(lanes); show(now); };
+addEventListener("resize", layout);
+layout();
+window.view = {pieces, at: (t, i = 0) => { const s = at(calls[i], t); return [s.transfers.length, s.crossing.length, s.memory.length, s.requests, s.bytes]; }, show, play, get now() { return now; }, get playing() { return playing; }};
+})();

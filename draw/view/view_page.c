@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See view.h: the page. */
+#include "draw/html.h"
+#include "draw/platform_layout.h"
+#include "draw/sheets.h"
+#include "draw/view/view_private.h"
+#include "platform/parameters.h"
+#include "platform/platform.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FONT = 12 /* of letters in figures */, CAUSES_SHOWN = 8, CAUSES_MOST = 128 };
+
+/* The least size of a letter on a screen, the width of a page beside a figure, the largest scale of a
+ * figure. */
+static const double least_font = 10.5, beside = 56, scale_most = 1.6;
+
+/* Write the figure of CALL in FORM; CLASS selects the screens of the figure. */
+static void write_figure(const struct view *view, const struct view_call *call, enum draw_form form,
+                         const char *class, struct xml_writer *page) {
+  char prefix[24];
+  snprintf(prefix, sizeof prefix, "%s%s", call == view->calls[0] ? "" : "b-",
+           form == DRAW_COLUMN ? "column-" : "");
+  struct platform_layout *layout = platform_layout_figure(view->platform, form, prefix);
+  xml_write_begin(page, "svg");
+  xml_write_attribute(page, "class", "machine %s", class);
+  xml_write_attribute(page, "data-prefix", "%s", prefix);
+  xml_write_attribute(page, "viewBox", "0 0 %.0f %.0f", ceil(layout->width), ceil(layout->height));
+  xml_write_attribute(page, "style", "max-width:%.0fpx", layout->width * scale_most);
+  xml_write_attribute(page, "role", "img");
+  xml_write_attribute(
+    page, "aria-label",
+    "%s: the chips of the machine, each a circle of %zu units around %zu rings. Lit arcs are "
+    "transfers.",
+    call->title, layout->nunits / layout->nchips, layout->ntracks);
+  view_still_add(view, call, layout, page);
+  xml_write_end(page);
+  xml_write_line(page);
+  platform_layout_free(layout);
+}
+
+/* Write rules for screens: the figure to show, so that letters are legible, and the number beside one
+ * another.
+ * owner: the caller. */
+static char *write_style(const struct view *view) {
+  struct platform_layout *layout = platform_layout_figure(view->platform, DRAW_FIGURE, "");
+  double width = ceil(layout->width * least_font / FONT);
+  char *style = xasprintf("%s.calls{grid-template-columns:repeat(auto-fit,minmax(min(100%%,%.0fpx),1fr))}\n"
+                          "@media(max-width:%.0fpx){figure svg.machine.wide{display:none}figure "
+                          "svg.machine.narrow{display:block}}\n",
+                          sheet_view_css, width + beside / 2, width + beside);
+  platform_layout_free(layout);
+  return style;
+}
+
+static void write_call(const struct view *view, const struct view_call *call, struct xml_writer *page) {
+  bool several = view->platform->blade.chips > 1;
+  html_block_begin(page, "section", "call");
+  if (view->ncalls > 1) {
+    html_block(page, "h2", NULL, "%s", call->title);
+  }
+  html_block(page, "p", "soft", "%s", call->note);
+  html_block_begin(page, "figure", NULL);
+  write_figure(view, call, DRAW_FIGURE, several ? "wide" : "only", page);
+  if (several) {
+    write_figure(view, call, DRAW_COLUMN, "narrow", page);
+  }
+  xml_write_begin(page, "noscript");
+  html_block(
+    page, "p", "soft",
+    "The picture is a still: the transfers of the last cycles before cycle %lld. With scripts it plays.",
+    (long long)view_still_cycle(call));
+  html_block_end(page);
+  html_block_end(page);
+  xml_write_markup(
+    page, "<div class=\"told\" hidden>\n<p class=\"status\" role=\"status\"></p>\n<p class=\"why\"></p>\n"
+          "<p class=\"moves soft\"></p>\n<svg class=\"lanes\" role=\"img\"></svg>\n</div>\n");
+  html_block_end(page);
+}
+
+/* Write the causes of the cycles of CALL, the largest first. */
+static void write_causes(const struct view *view, const struct view_call *call, struct xml_writer *page) {
+  int64_t cycles[CAUSES_MOST] = {0};
+  const struct view_rows *path = &call->rows[VIEW_PATH];
+  for (size_t i = 0; i < path->n; i++) {
+    const int64_t *row = &path->cells[i * view_columns(call, VIEW_PATH)];
+    cycles[row[5]] += row[1];
+  }
+  html_block_begin(page, "div", NULL);
+  html_block(page, "h2", NULL, "What the time went to%s%s", view->ncalls > 1 ? ": " : "",
+             view->ncalls > 1 ? call->title : "");
+  html_table_begin_as(page, "causes", "cause|#cycles|#share");
+  for (size_t i = 0; i < CAUSES_SHOWN; i++) {
+    size_t most = 0;
+    for (size_t j = 0; view->causes[j]; j++) {
+      most = cycles[j] > cycles[most] ? j : most;
+    }
+    if (cycles[most] > 0) {
+      html_row_begin(page);
+      html_row_heading(page, view->causes[most]);
+      html_number(page, "%lld", (long long)cycles[most]);
+      html_number(page, "%.1f %%", 100 * (double)cycles[most] / (double)call->cycles);
+      html_block_end(page);
+    }
+    cycles[most] = 0;
+  }
+  html_table_end(page);
+  html_block_end(page);
+}
+
+static void write_words(FILE *stream, const char *name, const char *const *words) {
+  fprintf(stream, "\"%s\":[", name);
+  for (size_t i = 0; words[i]; i++) {
+    fprintf(stream, "%s\"%s\"", i ? "," : "", words[i]);
+  }
+  fputs("],\n", stream);
+}
+
+/* Write the data of the script. */
+static void write_data(const struct view *view, struct xml_writer *page) {
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  struct parameters parameters;
+  parameters_init(&parameters, view->platform);
+  fprintf(
+    stream, "{\"ghz\":%.6g,\"rings\":[%u,%u],\"ring\":[%llu,%llu],\"link\":%llu,\"memory\":[%.6g,%.6g],",
+    parameters.ghz, parameters.nrings_clockwise, parameters.nrings, (unsigned long long)parameters.ring.beats,
+    (unsigned long long)parameters.ring.hop, (unsigned long long)parameters.bif_data,
+    (double)parameters.memory_read_mcyc / 1000, (double)parameters.memory_write_mcyc / 1000);
+  write_words(stream, "kinds", view->kinds);
+  write_words(stream, "causes", view->causes);
+  fputs("\"calls\":[", stream);
+  for (size_t i = 0; i < view->ncalls; i++) {
+    const struct view_call *call = view->calls[i];
+    fprintf(stream, "%s{\"cycles\":%llu,\"still\":%lld,", i ? ",\n" : "", (unsigned long long)call->cycles,
+            (long long)view_still_cycle(call));
+    view_write_rows(call, stream);
+    fputs("}", stream);
+  }
+  fputs("]}", stream);
+  fclose(stream);
+  xml_write_begin(page, "script");
+  xml_write_attribute(page, "id", "data");
+  xml_write_attribute(page, "type", "application/json");
+  xml_write_markup(page, text);
+  html_block_end(page);
+  free(text);
+}
+
+void view_write_page(const struct view *view, FILE *stream) {
+  struct xml_writer *page = xml_write_new(stream);
+  const struct view_call *last = view->calls[view->ncalls - 1];
+  char *style = write_style(view);
+  char *title = xasprintf("%s%s%s", view->calls[0]->title, view->ncalls > 1 ? "; " : "",
+                          view->ncalls > 1 ? last->title : "");
+  for (size_t i = 0; i < view->ncalls; i++) {
+    view_sort(view->calls[i]);
+  }
+  html_begin_as(page, title, style);
+  html_block_begin(page, "div", "calls");
+  for (size_t i = 0; i < view->ncalls; i++) {
+    write_call(view, view->calls[i], page);
+  }
+  html_block_end(page);
+  xml_write_markup(page, sheet_view_html); /* begins the section of causes */
+  for (size_t i = 0; i < view->ncalls; i++) {
+    write_causes(view, view->calls[i], page);
+  }
+  xml_write_markup(page, "</section>\n");
+  write_data(view, page);
+  xml_write_begin(page, "script");
+  xml_write_line(page);
+  xml_write_markup(page, sheet_view_js);
+  html_block_end(page);
+  html_end(page);
+  xml_write_free(page);
+  free(title);
+  free(style);
+}

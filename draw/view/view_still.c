@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See view.h: one moment of a call, as a page shows the moment without a script. */
+#include "draw/platform_drawing.h"
+#include "draw/platform_layout.h"
+#include "draw/sheets.h"
+#include "draw/view/view_private.h"
+#include "platform/platform.h"
+#include "sim/base/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRAIL_CYCLES = 200, TITLE_HEIGHT = 50 };
+
+static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic"};
+
+int64_t view_still_cycle(const struct view_call *call) {
+  return (int64_t)call->cycles * 2 / 7;
+}
+
+/* Return the unit of LAYOUT with program WHO; NULL: there is none. */
+static struct draw_unit *find_unit(struct platform_layout *layout, int64_t who) {
+  for (size_t i = 0; i < layout->nunits; i++) {
+    struct draw_unit *unit = &layout->units[i];
+    if (who >= 0 ? unit->spe == who : unit->kind == DRAW_PPE && unit->chip == -1 - who) {
+      return unit;
+    }
+  }
+  return NULL;
+}
+
+/* Return row I of TABLE. */
+static const int64_t *row_of(const struct view_call *call, enum view_table table, size_t i) {
+  return &call->rows[table].cells[i * view_columns(call, table)];
+}
+
+static void mark(struct draw_unit *unit) {
+  if (unit) {
+    unit->marked = true;
+  }
+}
+
+/* Write the states of programs and the critical path at cycle NOW into the units of LAYOUT. */
+static void show_programs(const struct view_call *call, int64_t now, struct platform_layout *layout) {
+  const int64_t *row;
+  struct draw_unit *unit;
+  for (size_t i = 0; i < call->rows[VIEW_PROGRAMS].n; i++) {
+    row = row_of(call, VIEW_PROGRAMS, i);
+    if (row[0] <= now && now < row[0] + row[2] && (unit = find_unit(layout, row[1])) != NULL) {
+      unit->word = state_words[row[3]];
+    }
+  }
+  for (size_t i = 0; i < call->rows[VIEW_LEAVES].n; i++) {
+    row = row_of(call, VIEW_LEAVES, i);
+    if (row[0] <= now && (unit = find_unit(layout, row[1])) != NULL) {
+      unit->word = "done";
+    }
+  }
+  for (size_t i = 0; i < call->rows[VIEW_PATH].n; i++) {
+    row = row_of(call, VIEW_PATH, i);
+    if (row[0] <= now && now < row[0] + row[1]) {
+      mark(find_unit(layout, row[2]));
+      mark(row[6] >= 0 ? find_unit(layout, row[6]) : NULL);
+    }
+  }
+}
+
+/* Write the parts of the bytes delivered until cycle NOW into the units of LAYOUT. */
+static void show_bytes(const struct view_call *call, int64_t now, struct platform_layout *layout) {
+  for (size_t i = 0; i < layout->nunits; i++) {
+    double held = 0, all = 0;
+    for (size_t j = 0; j < call->rows[VIEW_DELIVERIES].n; j++) {
+      const int64_t *row = row_of(call, VIEW_DELIVERIES, j);
+      if (layout->units[i].spe >= 0 && row[1] == layout->units[i].spe) {
+        all += (double)row[4];
+        held += row[0] <= now ? (double)row[4] : 0;
+      }
+    }
+    layout->units[i].held = all > 0 ? held / all : 0;
+  }
+}
+
+/* A ring of a chip. */
+struct lit_ring {
+  const struct platform_layout *layout;
+  unsigned chip, number;
+};
+
+/* Write the way of GRANT on RING as part of a path. */
+static void write_arc(const struct lit_ring *ring, const int64_t *grant, FILE *path) {
+  const struct platform_layout *layout = ring->layout;
+  const struct draw_track *track = &layout->tracks[ring->number];
+  int64_t n = (int64_t)(layout->nunits / layout->nchips), way = track->clockwise ? 1 : -1;
+  int64_t hops = ((grant[4] - grant[3]) * way + n) % n;
+  const struct draw_unit *from = &layout->units[ring->chip * n + grant[3]];
+  struct draw_point centre = layout->chips[ring->chip].centre;
+  double begin = atan2(from->ramp.y - centre.y, from->ramp.x - centre.x),
+         end = begin + (double)(way * hops) * 2 * M_PI / (double)n, r = track->radius;
+  fprintf(path, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f", centre.x + r * cos(begin),
+          centre.y + r * sin(begin), r, r, 2 * hops > n, track->clockwise, centre.x + r * cos(end),
+          centre.y + r * sin(end));
+}
+
+/* Write two paths for RING on XML, for a script to change: of the transfers since some cycles before NOW the
+ * path "trail", and the path "now", empty. */
+static void write_arcs(const struct view_call *call, const struct lit_ring *ring, int64_t now,
+                       struct xml_writer *xml) {
+  char *path;
+  size_t nbytes;
+  FILE *stream = open_memstream(&path, &nbytes);
+  for (size_t i = 0; i < call->rows[VIEW_GRANTS].n; i++) {
+    const int64_t *row = row_of(call, VIEW_GRANTS, i);
+    if (row[1] == ring->chip && row[2] == ring->number && now - TRAIL_CYCLES < row[0] && row[0] <= now) {
+      write_arc(ring, row, stream);
+    }
+  }
+  fclose(stream);
+  for (int i = 0; i < 2; i++) {
+    xml_write_begin(xml, "path");
+    xml_write_attribute(xml, "class", "%s %s", i ? "now" : "trail",
+                        ring->layout->tracks[ring->number].clockwise ? "cw" : "ccw");
+    xml_write_attribute(xml, "id", "%schip%u-%s%u", ring->layout->prefix, ring->chip, i ? "now" : "trail",
+                        ring->number);
+    xml_write_attribute(xml, "d", "%s", i ? path : "");
+    xml_write_end(xml);
+  }
+  free(path);
+}
+
+void view_still_add(const struct view *view, const struct view_call *call, struct platform_layout *layout,
+                    struct xml_writer *xml) {
+  int64_t now = view_still_cycle(call);
+  show_programs(call, now, layout);
+  show_bytes(call, now, layout);
+  platform_drawing_add_figure(layout, view->platform, xml);
+  for (unsigned i = 0; i < layout->nchips; i++) {
+    for (unsigned j = 0; j < layout->ntracks; j++) {
+      write_arcs(call, &(struct lit_ring){layout, i, j}, now, xml);
+    }
+  }
+  platform_drawing_add_numbers(layout, xml);
+}
+
+/* Write a line of TEXT at the height Y. */
+static void write_line(struct xml_writer *xml, double y, const char *class, const char *text) {
+  xml_write_begin(xml, "text");
+  xml_write_attribute(xml, "class", "%s", class);
+  xml_write_attribute(xml, "x", "8");
+  xml_write_attribute(xml, "y", "%.0f", y);
+  xml_write_attribute(xml, "font-size", "13");
+  xml_write_text(xml, "%s", text);
+  xml_write_end(xml);
+}
+
+void view_write_still(const struct view *view, FILE *stream) {
+  struct view_call *call = view->calls[0];
+  struct platform_layout *layout = platform_layout_figure(view->platform, DRAW_FIGURE, "");
+  struct xml_writer *xml = xml_write_new(stream);
+  char moment[160];
+  snprintf(moment, sizeof moment, "The transfers of the %d cycles before cycle %lld of %llu", TRAIL_CYCLES,
+           (long long)view_still_cycle(call), (unsigned long long)call->cycles);
+  view_sort(call);
+  xml_write_declaration(xml);
+  xml_write_indent(xml, "");
+  xml_write_begin(xml, "svg");
+  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
+  xml_write_attribute(xml, "class", "machine");
+  xml_write_attribute(xml, "viewBox", "0 %d %.0f %.0f", -TITLE_HEIGHT, ceil(layout->width),
+                      ceil(layout->height + TITLE_HEIGHT));
+  xml_write_element(xml, "title", "%s", call->title);
+  xml_write_begin(xml, "style");
+  xml_write_markup(xml, sheet_still_css);
+  xml_write_end(xml);
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "class", "back");
+  xml_write_attribute(xml, "y", "%d", -TITLE_HEIGHT);
+  xml_write_attribute(xml, "width", "100%%");
+  xml_write_attribute(xml, "height", "100%%");
+  xml_write_end(xml);
+  write_line(xml, 18 - TITLE_HEIGHT, "heading", call->title);
+  write_line(xml, 38 - TITLE_HEIGHT, "soft", moment);
+  view_still_add(view, call, layout, xml);
+  xml_write_end(xml);
+  xml_write_free(xml);
+  platform_layout_free(layout);
+}

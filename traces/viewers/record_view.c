@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record_view.h. */
+#include "traces/viewers/record_view.h"
+
+#include "sim/base/xalloc.h"
+#include "traces/path.h"
+#include "traces/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the observer --- */
+
+enum { ATOMIC_COLUMNS = 5, DELIVERY_COLUMNS = 5 };
+
+static int64_t spe_or_nobody(unsigned spe) {
+  return spe == PROBE_NOBODY || spe == RECORD_NOBODY ? -1 : (int64_t)spe;
+}
+
+/* Return the row of the atomic command NAME under way; its third number is minus the number of the
+ * command. */
+static int64_t *find_atomic(const struct view_watch *watch, const struct probe_atomic *name) {
+  const struct view_rows *rows = &watch->seen.rows[VIEW_ATOMICS];
+  int64_t *row = &rows->cells[ATOMIC_COLUMNS * (rows->n - 1)];
+  while (row[1] != name->spe || row[2] != -(int64_t)name->number) {
+    row -= ATOMIC_COLUMNS;
+  }
+  return row;
+}
+
+static void see(struct probe *probe, const struct probe_event *event) {
+  struct view_watch *watch = (struct view_watch *)probe;
+  if (event->kind == PROBE_DELIVER) {
+    const struct probe_request *request = &event->deliver.request;
+    view_add(&watch->seen, VIEW_DELIVERIES,
+             (int64_t[]){(int64_t)event->cycle, spe_or_nobody(event->deliver.peer), request->spe,
+                         (int64_t)request->command, request->nbytes});
+  } else if (event->kind == PROBE_ATOMIC_ENQUEUE) {
+    const struct probe_atomic *atomic = &event->atomic_enqueue.atomic;
+    view_add(&watch->seen, VIEW_ATOMICS,
+             (int64_t[]){(int64_t)event->atomic_enqueue.at, atomic->spe, -(int64_t)atomic->number,
+                         strcmp(atomic->what, "getllar") == 0, -1});
+  } else if (event->kind == PROBE_ATOMIC_EFFECT) {
+    const struct probe_atomic_effect *effect = &event->atomic_effect;
+    find_atomic(watch, &effect->atomic)[4] =
+      spe_or_nobody(effect->is_local ? effect->atomic.spe : effect->keeper);
+  } else if (event->kind == PROBE_ATOMIC_COMPLETE) {
+    int64_t *row = find_atomic(watch, &event->atomic_complete.atomic);
+    row[2] = (int64_t)event->cycle - row[0];
+  }
+}
+
+void view_watch_init(struct view_watch *watch) {
+  *watch = (struct view_watch){.probe = {.see = see, .details = true}};
+}
+
+void view_watch_fini(struct view_watch *watch) {
+  free(watch->seen.rows[VIEW_DELIVERIES].cells);
+  free(watch->seen.rows[VIEW_ATOMICS].cells);
+}
+
+/* --- tables --- */
+
+/* Return AT as a cycle of the call of RECORD. */
+static int64_t since_begin(const struct record *record, uint64_t at) {
+  return (int64_t)at - (int64_t)record->begin;
+}
+
+/* Return the number of PROGRAM in views. */
+static int64_t number_of(const struct record_program *program) {
+  return program->spe != RECORD_NOBODY ? program->spe : -1 - (int64_t)program->chip;
+}
+
+static void add_watched(struct view_call *call, const struct record *record, const struct view_watch *watch) {
+  static const struct {
+    enum view_table table;
+    unsigned columns;
+  } tables[] = {{VIEW_DELIVERIES, DELIVERY_COLUMNS}, {VIEW_ATOMICS, ATOMIC_COLUMNS}};
+  for (size_t i = 0; i < 2; i++) {
+    const struct view_rows *rows = &watch->seen.rows[tables[i].table];
+    for (size_t j = 0; j < rows->n; j++) {
+      int64_t *row = &rows->cells[j * tables[i].columns];
+      bool is_over = tables[i].table != VIEW_ATOMICS || row[2] > 0;
+      row[0] -= (int64_t)record->begin;
+      if (row[0] >= 0 && is_over) {
+        view_add(call, tables[i].table, row);
+      }
+    }
+  }
+}
+
+static void add_service(struct view_call *call, const struct record *record, unsigned server,
+                        const struct record_service *service) {
+  struct record_server place = record_server(record, server);
+  int64_t at = since_begin(record, service->at), chip = place.chip, other = place.other;
+  switch (place.kind) {
+  case RECORD_RAMP:
+    view_add(call, VIEW_GRANTS, (int64_t[]){at, chip, service->ring, other, service->to});
+    break;
+  case RECORD_LINK:
+    view_add(call, VIEW_CROSSINGS, (int64_t[]){at, chip, other});
+    break;
+  case RECORD_MEMORY:
+    view_add(call, VIEW_MEMORY, (int64_t[]){at, chip, service->to});
+    break;
+  }
+}
+
+static void add_services(struct view_call *call, const struct record *record) {
+  for (unsigned server = 0; server < record->nservers; server++) {
+    const struct record_log *log = &record->logs[server];
+    for (size_t i = 0; i < log->n; i++) {
+      if (log->services[i].at >= record->begin) {
+        add_service(call, record, server, &log->services[i]);
+      }
+    }
+  }
+}
+
+static void add_commands(struct view_call *call, const struct record *record) {
+  for (unsigned spe = 0; spe < record->parameters.nspes; spe++) {
+    const struct record_dmas *dmas = &record->dmas[spe];
+    for (size_t i = 0; i < dmas->n; i++) {
+      const struct record_dma *dma = &dmas->dmas[i];
+      if (dma->enqueued < record->begin || dma->completed == RECORD_NEVER || dma->flags & RECORD_SYNC) {
+        continue;
+      }
+      enum view_way way = dma->flags & RECORD_NOTICE ? VIEW_NOTIFIES
+                          : dma->flags & RECORD_PUT  ? VIEW_PUTS
+                                                     : VIEW_GETS;
+      view_add(call, VIEW_COMMANDS,
+               (int64_t[]){since_begin(record, dma->enqueued), spe, (int64_t)(dmas->first + i),
+                           (int64_t)(dma->completed - dma->enqueued), dma->nbytes, way,
+                           spe_or_nobody(dma->peer)});
+    }
+  }
+}
+
+static enum view_state state_of(const struct record_interval *interval) {
+  if (interval->activity == RECORD_COMPUTES) {
+    return VIEW_WORKS;
+  }
+  bool own = interval->what == PROBE_FOR_TAGS || interval->what == PROBE_FOR_QUEUE;
+  return own ? VIEW_DMA : interval->what == PROBE_FOR_ATOMIC ? VIEW_ATOMIC : VIEW_WAITS;
+}
+
+static void add_programs(struct view_call *call, const struct record *record) {
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    const struct record_program *program = &record->programs[i];
+    if (!program->is_known || program->entered == RECORD_NEVER || program->calls != record->calls) {
+      continue;
+    }
+    for (size_t j = 0; j < program->nintervals; j++) {
+      const struct record_interval *interval = &program->intervals[j];
+      uint64_t from = interval->from > program->entered ? interval->from : program->entered;
+      uint64_t to = interval->to < program->left ? interval->to : program->left;
+      if (from < to) {
+        view_add(call, VIEW_PROGRAMS,
+                 (int64_t[]){since_begin(record, from), number_of(program), (int64_t)(to - from),
+                             state_of(interval)});
+      }
+    }
+    if (program->left != RECORD_NEVER) {
+      view_add(call, VIEW_LEAVES, (int64_t[]){since_begin(record, program->left), number_of(program)});
+    }
+  }
+}
+
+/* Add PATH; neighbouring pieces with the same contents are one row. */
+static void add_path(struct view_call *call, const struct path *path) {
+  enum { COLUMNS = 8, SAME = 2 /* the first column to compare */ };
+  struct view_rows *rows = &call->rows[VIEW_PATH];
+  for (size_t i = 0; i < path->nsegments; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    const struct path_part *part = &path->parts[segment->part];
+    int64_t spe = part->spe != RECORD_NOBODY ? part->spe : -1 - (int64_t)part->chip;
+    int64_t length = (int64_t)(segment->to - segment->from);
+    const int64_t row[COLUMNS] = {(int64_t)(segment->from - path->begin),
+                                  length,
+                                  spe,
+                                  part->kind,
+                                  part->number,
+                                  segment->cause,
+                                  spe_or_nobody(part->peer),
+                                  part->nbytes};
+    int64_t *last = rows->n ? &rows->cells[COLUMNS * (rows->n - 1)] : NULL;
+    if (last && memcmp(last + SAME, row + SAME, (COLUMNS - SAME) * sizeof *row) == 0) {
+      last[1] += length;
+    } else if (length > 0) {
+      view_add(call, VIEW_PATH, row);
+    }
+  }
+}
+
+struct view_call *record_view(const struct record *record, const struct view_watch *watch,
+                              const struct path *path) {
+  struct view_call *call = xcalloc(1, sizeof *call);
+  call->cycles = path->end - path->begin;
+  add_watched(call, record, watch);
+  add_services(call, record);
+  add_commands(call, record);
+  add_programs(call, record);
+  add_path(call, path);
+  return call;
+}
+
+/* --- words --- */
+
+const char *const *record_view_kinds(void) {
+  static const char *words[PATH_KINDS + 1];
+  for (unsigned i = 0; i < PATH_KINDS; i++) {
+    words[i] = path_kind_name(i);
+  }
+  return words;
+}
+
+const char *const *record_view_causes(void) {
+  static char texts[PATH_CAUSES][96];
+  static const char *words[PATH_CAUSES + 1];
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    enum path_group group = path_cause_group(i);
+    const char *text = path_cause_text(i);
+    bool repeats = group != PATH_GROUP_OWN && group != PATH_GROUP_OTHERS && group != PATH_GROUP_TAKEN;
+    snprintf(texts[i], sizeof texts[i], "%s%s%s", repeats ? "" : path_group_text(group), repeats ? "" : ", ",
+             text);
+    words[i] = texts[i];
+  }
+  return words;
+}
