@@ -18,7 +18,7 @@
 enum { LABELS_MOST = 40 };
 
 static const double lane = 6, lanes_margin = 18, arc_step = 3 * M_PI / 180, label_font = 10, label_gap = 0.4,
-                    beside_lane = 3.5, beside_margin = 6;
+                    beside_step = 6, beside_margin = 4;
 
 size_t platform_links_hub(unsigned (*pairs)[2], size_t nlinks, size_t nchips) {
   size_t *links = xcalloc(nchips, sizeof *links), hub = 0;
@@ -130,51 +130,18 @@ static void route_around(const struct platform_layout *layout, struct draw_link 
   add_point(link, edge(layout, leaf));
 }
 
-/* --- links beside a column --- */
-
-/* Tell whether a link before link NUMBER has the same of LANES, beside a common piece of the column. */
-static bool is_taken(const struct platform_layout *layout, const size_t *lanes, size_t number) {
-  const unsigned *own = layout->links[number].chips;
-  for (size_t i = 0; i < number; i++) {
-    const unsigned *other = layout->links[i].chips;
-    if (lanes[i] == lanes[number] &&
-        (other[0] > own[0] ? other[0] : own[0]) < (other[1] < own[1] ? other[1] : own[1])) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Return the lane of link NUMBER of a column, the first lane free of earlier links. */
-static size_t find_lane(const struct platform_layout *layout, size_t number) {
-  size_t *lanes = xcalloc(number + 1, sizeof *lanes), own = 0;
-  for (size_t i = 0; i <= number; i++) {
-    while (is_taken(layout, lanes, i)) {
-      lanes[i]++;
-    }
-  }
-  own = lanes[number];
-  free(lanes);
-  return own;
-}
-
 double platform_links_beside(const struct platform_layout *layout) {
-  size_t most = 0;
-  for (size_t i = 0; i < layout->nlinks; i++) {
-    size_t lane_of_link = find_lane(layout, i);
-    most = lane_of_link > most ? lane_of_link : most;
-  }
-  return layout->nchips > 2 ? beside_margin + beside_lane * (double)(most + 1) : 0;
+  return layout->nchips > 2 ? beside_margin + beside_step * (double)layout->nchips : 0;
 }
 
-/* Lead link NUMBER of a column out to the right, along the lane, and back. */
-static void route_beside(const struct platform_layout *layout, size_t number) {
-  struct draw_link *link = &layout->links[number];
-  struct draw_point above = touch(layout, link->chips[0]), below = touch(layout, link->chips[1]);
-  double x = above.x + beside_margin + beside_lane * (double)find_lane(layout, number);
+/* Lead LINK of a column around the chips between both ends, farther out the more chips there are. */
+static void route_beside(const struct platform_layout *layout, struct draw_link *link) {
+  struct draw_point from = touch(layout, link->chips[0]), to = touch(layout, link->chips[1]);
+  double out = beside_margin + beside_step * (double)(link->chips[1] - link->chips[0]);
   add_point(link, edge(layout, link->chips[0]));
-  add_point(link, (struct draw_point){x, above.y});
-  add_point(link, (struct draw_point){x, below.y});
+  add_point(link, from);
+  add_point(link, (struct draw_point){from.x + out, (from.y + to.y) / 2});
+  add_point(link, to);
   add_point(link, edge(layout, link->chips[1]));
 }
 
@@ -183,7 +150,7 @@ void platform_links_route(struct platform_layout *layout, const struct draw_circ
   if (layout->form == DRAW_COLUMN && layout->nchips > 2) {
     layout->link_width = 1.5;
     for (size_t i = 0; i < layout->nlinks; i++) {
-      route_beside(layout, i);
+      route_beside(layout, &layout->links[i]);
     }
     return;
   }

@@ -194,6 +194,13 @@ addEventListener("keydown", e => {
   if (action) { e.preventDefault(); action(); }
 });
 for (const e of [$("player"), $("keys"), ...document.querySelectorAll(".told")]) e.hidden = false;
+// What the time of a call went to, the largest causes first.
+for (const c of calls) {
+  const sums = new Map();
+  for (const p of c.path) sums.set(p[5], (sums.get(p[5]) || 0) + p[1]);
+  c.section.querySelector(".causes").innerHTML = "<thead><tr><th scope=col>what the time went to</th><th scope=col class=n>cycles</th><th scope=col class=n>share</th></tr></thead><tbody>" +
+    [...sums].sort((a, b) => b[1] - a[1]).slice(0, 8).map(([cause, n]) => `<tr><th scope=row>${D.causes[cause]}</th><td class=n>${number(n)}</td><td class=n>${(100 * n / c.end).toFixed(1)} %</td></tr>`).join("") + "</tbody>";
+}
 const layout = () => { calls.forEach(lanes); show(now); };
 addEventListener("resize", layout);
 layout();

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FONT = 12 /* of letters in figures */, CAUSES_SHOWN = 8, CAUSES_MOST = 128 };
+enum { FONT = 12 /* of letters in figures */ };
 
 /* The least size of a letter on a screen, the width of a page beside a figure, the largest scale of a
  * figure. */
@@ -43,18 +43,23 @@ static void write_figure(const struct view *view, const struct view_call *call, 
   platform_layout_free(layout);
 }
 
-/* Write rules for screens: the figure to show, so that letters are legible, and the number beside one
- * another.
+/* Return the width of a screen on which the letters of the figure of FORM are legible. */
+static double find_width(const struct view *view, enum draw_form form) {
+  struct platform_layout *layout = platform_layout_figure(view->platform, form, "");
+  double width = ceil(layout->width * least_font / FONT) + beside;
+  platform_layout_free(layout);
+  return width;
+}
+
+/* Write the style of the page: calls are beside one another where the narrow figures are legible, and the
+ * wide figures are shown where all of these are legible.
  * owner: the caller. */
 static char *write_style(const struct view *view) {
-  struct platform_layout *layout = platform_layout_figure(view->platform, DRAW_FIGURE, "");
-  double width = ceil(layout->width * least_font / FONT);
-  char *style = xasprintf("%s.calls{grid-template-columns:repeat(auto-fit,minmax(min(100%%,%.0fpx),1fr))}\n"
-                          "@media(max-width:%.0fpx){figure svg.machine.wide{display:none}figure "
-                          "svg.machine.narrow{display:block}}\n",
-                          sheet_view_css, width + beside / 2, width + beside);
-  platform_layout_free(layout);
-  return style;
+  return xasprintf("%s.calls{grid-template-columns:repeat(auto-fit,minmax(min(100%%,%.0fpx),1fr))}\n"
+                   "@media(max-width:%.0fpx){figure svg.machine.wide{display:none}figure "
+                   "svg.machine.narrow{display:block}}\n",
+                   sheet_view_css, find_width(view, DRAW_COLUMN) - beside,
+                   (double)view->ncalls * find_width(view, DRAW_FIGURE));
 }
 
 static void write_call(const struct view *view, const struct view_call *call, struct xml_writer *page) {
@@ -78,37 +83,8 @@ static void write_call(const struct view *view, const struct view_call *call, st
   html_block_end(page);
   xml_write_markup(
     page, "<div class=\"told\" hidden>\n<p class=\"status\" role=\"status\"></p>\n<p class=\"why\"></p>\n"
-          "<p class=\"moves soft\"></p>\n<svg class=\"lanes\" role=\"img\"></svg>\n</div>\n");
-  html_block_end(page);
-}
-
-/* Write the causes of the cycles of CALL, the largest first. */
-static void write_causes(const struct view *view, const struct view_call *call, struct xml_writer *page) {
-  int64_t cycles[CAUSES_MOST] = {0};
-  const struct view_rows *path = &call->rows[VIEW_PATH];
-  for (size_t i = 0; i < path->n; i++) {
-    const int64_t *row = &path->cells[i * view_columns(call, VIEW_PATH)];
-    cycles[row[5]] += row[1];
-  }
-  html_block_begin(page, "div", NULL);
-  html_block(page, "h2", NULL, "What the time went to%s%s", view->ncalls > 1 ? ": " : "",
-             view->ncalls > 1 ? call->title : "");
-  html_table_begin_as(page, "causes", "cause|#cycles|#share");
-  for (size_t i = 0; i < CAUSES_SHOWN; i++) {
-    size_t most = 0;
-    for (size_t j = 0; view->causes[j]; j++) {
-      most = cycles[j] > cycles[most] ? j : most;
-    }
-    if (cycles[most] > 0) {
-      html_row_begin(page);
-      html_row_heading(page, view->causes[most]);
-      html_number(page, "%lld", (long long)cycles[most]);
-      html_number(page, "%.1f %%", 100 * (double)cycles[most] / (double)call->cycles);
-      html_block_end(page);
-    }
-    cycles[most] = 0;
-  }
-  html_table_end(page);
+          "<p class=\"moves soft\"></p>\n<svg class=\"lanes\" role=\"img\"></svg>\n"
+          "<div class=\"scroll\" tabindex=\"0\"><table class=\"causes\"></table></div>\n</div>\n");
   html_block_end(page);
 }
 
@@ -167,11 +143,7 @@ void view_write_page(const struct view *view, FILE *stream) {
     write_call(view, view->calls[i], page);
   }
   html_block_end(page);
-  xml_write_markup(page, sheet_view_html); /* begins the section of causes */
-  for (size_t i = 0; i < view->ncalls; i++) {
-    write_causes(view, view->calls[i], page);
-  }
-  xml_write_markup(page, "</section>\n");
+  xml_write_markup(page, sheet_view_html);
   write_data(view, page);
   xml_write_begin(page, "script");
   xml_write_line(page);

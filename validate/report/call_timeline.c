@@ -32,8 +32,7 @@ static void describe_ranks(const struct timeline *timeline, const struct rig_spe
   }
 }
 
-/* Write the title of TIMELINE, which begins with the name of the call. */
-static void write_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec) {
+void call_timeline_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec) {
   char name[CATALOGUE_NAME_SIZE], bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
   catalogue_format(&spec->call, name, sizeof name);
@@ -102,7 +101,7 @@ static struct timeline *draw(const struct path_records *records, const struct bl
   } else if (timeline->nlanes > most) {
     timeline_fold(timeline);
   }
-  write_title(timeline, blade, spec);
+  call_timeline_title(timeline, blade, spec);
   write_subtitle(timeline, blade, spec, way);
   free(way);
   free(first);

@@ -32,5 +32,8 @@ struct timeline *call_timeline(struct blade *blade, const struct rig_spec *spec,
 bool call_timeline_record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
                           struct outcome *outcome, struct err *err);
 
+/* Write name and title of TIMELINE, of the call of SPEC on BLADE; the title begins with the name. */
+void call_timeline_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec);
+
 /* Write the conditions of the call of SPEC on PLATFORM on STREAM. */
 void call_timeline_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec);

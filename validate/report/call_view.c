@@ -23,22 +23,17 @@ struct watcher {
   struct view_watch watch;
 };
 
-/* Write title and note of CALL, made as SPEC says. */
+/* Write title and note of CALL, made as SPEC says; RIGHT: the result is. */
 static void describe(struct view_call *call, const struct blade *blade, const struct rig_spec *spec,
                      bool right) {
-  char name[CATALOGUE_NAME_SIZE], bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
-  const struct platform *platform = blade_platform(blade);
-  bool has_data = collective_has_data(spec->call.algo->collective);
+  struct timeline timeline = {.cycles = call->cycles};
   size_t size;
-  catalogue_format(&spec->call, name, sizeof name);
-  timeline_bytes(spec->nbytes, bytes);
-  timeline_number(call->cycles, cycles);
-  call->title = xasprintf("%s on %u SPEs of %s%s%s", name, spec->nranks, platform->name, has_data ? ", " : "",
-                          has_data ? bytes : "");
+  call_timeline_title(&timeline, blade, spec);
+  call->title = timeline.title;
+  free(timeline.name);
   FILE *note = open_memstream(&call->note, &size);
-  fprintf(note, "%s cycles (%.2f \u00b5s), %s; ", cycles, (double)call->cycles / blade_ghz(blade) / 1000,
-          right ? "verified" : "the result is wrong");
-  call_timeline_conditions(note, platform, spec);
+  fputs(right ? "verified, " : "the result is wrong, ", note);
+  call_timeline_conditions(note, blade_platform(blade), spec);
   fclose(note);
 }
 
