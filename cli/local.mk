@@ -21,7 +21,6 @@ cli_sources += \
 	cli/cmd_published.c \
 	cli/cmd_report.c \
 	cli/cmd_store.c \
-	cli/cmd_tune.c \
 	cli/commands.c \
 	cli/commands.def \
 	cli/commands.h \
@@ -74,7 +73,11 @@ cli_sources += \
 	cli/sweep.c \
 	cli/sweep.h \
 	cli/table.c \
-	cli/table.h
+	cli/table.h \
+	cli/tune/cmd_explain.c \
+	cli/tune/cmd_tune.c \
+	cli/tune/draw_machines.c \
+	cli/tune/draw_machines.h
 
 # Completion of command lines, in the build folder.
 completion_parts = cli/completion/words.sh cli/completion/lists.sh cli/completion/candidates.sh cli/completion/completion.bash cli/completion/completion.zsh

@@ -46,7 +46,7 @@ enum {
   FOR_ALL = (1 << COMMAND_COUNT) - 1,
   FOR_TABLES = FOR_ALL & ~(FOR_report | FOR_view | FOR_help),                 /* print a table */
   FOR_MACHINES = FOR_ALL & ~(FOR_list | FOR_platform | FOR_store | FOR_help), /* simulate machines */
-  FOR_GRIDS = FOR_run | FOR_view | FOR_model | FOR_compare | FOR_check | FOR_tune |
+  FOR_GRIDS = FOR_run | FOR_view | FOR_model | FOR_compare | FOR_check | FOR_tune | FOR_explain |
               FOR_report, /* have ranks, sizes, roots */
 };
 

@@ -42,6 +42,7 @@ struct table {
   char *notes;       /* lines; NULL: none */
   uint64_t checksum; /* of the platform that rows are about */
   bool foreign;      /* columns about the origin are filled from outside */
+  bool only_notes;   /* the text form has no rows */
 };
 
 /* Columns that the table fills itself. */
@@ -200,7 +201,12 @@ void table_stack(struct table *table, const char *name) {
   table->stacked[c] = true;
 }
 
+void table_only_notes(struct table *table) {
+  table->only_notes = true;
+}
+
 void table_show_all(struct table *table) {
+  table->only_notes = false;
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
 
@@ -288,6 +294,9 @@ static bool write_line(const struct table *table, const struct layout *layout, c
 
 static void write_text(const struct table *table, bool colours, FILE *stream) {
   size_t n = table->ncolumns;
+  if (table->only_notes) {
+    return;
+  }
   struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), colours};
   for (size_t c = 0; c < n; c++) {
     layout.widths[c] = column_width(table, c, &layout.numbers[c]);

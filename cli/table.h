@@ -68,6 +68,9 @@ void table_append(struct table *table, const char *name, struct table *second);
 /* Add a line at the end of the text form. */
 void table_note(struct table *table, const char *line);
 
+/* Let the text form of TABLE be its notes alone, unless all columns are asked for. */
+void table_only_notes(struct table *table);
+
 /* Leave column NAME out of the text form. */
 void table_hide(struct table *table, const char *name);
 

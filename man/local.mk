@@ -18,6 +18,7 @@ command_pages = \
 	man/cellcoll-claims.1 \
 	man/cellcoll-compare.1 \
 	man/cellcoll-evidence.1 \
+	man/cellcoll-explain.1 \
 	man/cellcoll-help.1 \
 	man/cellcoll-list.1 \
 	man/cellcoll-model.1 \

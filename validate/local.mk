@@ -103,6 +103,8 @@ cellcoll_sources += \
 	validate/lab/store_parts.h \
 	validate/lab/usual_ranks.c \
 	validate/lab/usual_ranks.h \
+	validate/model/bound.c \
+	validate/model/bound.h \
 	validate/model/cause.c \
 	validate/model/cause.h \
 	validate/model/compare.c \
@@ -120,9 +122,12 @@ cellcoll_sources += \
 	validate/model/predict_hosts.c \
 	validate/model/signature.c \
 	validate/model/signature.h \
+	validate/model/slack.c \
+	validate/model/slack.h \
 	validate/model/trial.c \
 	validate/model/trial.h \
 	validate/model/tune.c \
+	validate/model/tune_choice.c \
 	validate/model/tune.h \
 	validate/model/what_if.c \
 	validate/model/what_if.def \

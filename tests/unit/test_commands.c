@@ -11,7 +11,7 @@
 static const struct {
   const char *word, *argument, *commands;
 } expected[] = {
-#define GRIDS "run view model compare check tune report"
+#define GRIDS "run view model compare check tune explain report"
 #define MACHINES GRIDS " bench published claims evidence"
   {"--platform", "ps3", MACHINES " platform"},
   {"--ranks", "2..4", GRIDS " bench"},
@@ -20,7 +20,7 @@ static const struct {
   {"--profile", "ali2010", GRIDS " bench published platform"},
   {"--set", "eib.hop=2", MACHINES " platform"},
   {"--bus", "rates", "run tune"},
-  {"--seed", "7", "run view compare check tune report evidence claims"},
+  {"--seed", "7", "run view compare check tune explain report evidence claims"},
   {"--repeat", "2", "run check"},
   {"--op", "max", "run view check"},
   {"--type", "float32", "run view check"},
@@ -29,7 +29,7 @@ static const struct {
   {"--shuffle", "3", "run check"},
   {"--baseline", "f.csv", "run"},
   {"--tolerance", "5", "run compare"},
-  {"--draws", "3", "evidence claims"},
+  {"--draws", "3", "tune explain evidence claims"},
   {"--streams", "0<-1", "bench"},
   {"--depth", "4", "bench"},
   {"--total", "1MiB", "bench"},
@@ -45,17 +45,20 @@ static const struct {
   {"--what-if", NULL, "run"},
   {"--hazards", NULL, "run"},
   {"--strict", NULL, "run compare"},
-  {"--format", "csv", "list run model compare check tune bench published claims evidence platform store"},
-  {"--provenance", NULL, "list run model compare check tune bench published claims evidence platform store"},
+  {"--format", "csv",
+   "list run model compare check tune explain bench published claims evidence platform store"},
+  {"--provenance", NULL,
+   "list run model compare check tune explain bench published claims evidence platform store"},
   {"--output", "f",
-   "list run model compare check tune bench published claims evidence platform report store view"},
-  {"--plugin", "f.so", "list run view model compare check tune"},
+   "list run model compare check tune explain bench published claims evidence platform report store view"},
+  {"--plugin", "f.so", "list run view model compare check tune explain"},
   {"--junit", "f.xml", "check"},
   {"--timeout", "2", "check"},
-  {"--jobs", "2", "run model bench compare check tune report published claims evidence"},
-  {"--store", "f", "run model bench compare check tune report published claims evidence"},
+  {"--jobs", "2", "run model bench compare check tune explain report published claims evidence"},
+  {"--store", "f", "run model bench compare check tune explain report published claims evidence"},
   {"--quiet", NULL, "list platform store " MACHINES},
-  {"--verbose", NULL, "list run model compare check tune bench published claims evidence platform store"},
+  {"--verbose", NULL,
+   "list run model compare check tune explain bench published claims evidence platform store"},
   {"--help", NULL, "list platform store help " MACHINES},
   {"--version", NULL, "list platform store help " MACHINES},
 };

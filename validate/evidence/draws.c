@@ -225,6 +225,19 @@ int draws_claims(const struct evidence *evidence, double *shares, struct err *er
   return status;
 }
 
+int draws_visit(const struct evidence *evidence,
+                int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+                struct err *err) {
+  struct draws draws = {
+    .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines}};
+  int status = add_draws(&draws, evidence, err);
+  for (size_t k = 1; k < draws.lab.n && status == 0; k++) {
+    status = visit(context, draws.lab.items[k]->blades[0], err);
+  }
+  draws_fini(&draws);
+  return status;
+}
+
 int evidence_draws(const struct evidence *evidence, struct err *err) {
   struct draws draws;
   struct coverage coverage = {0, 0};

@@ -2,6 +2,7 @@
  * Findings on drawn machines: the values not determined by the fit are drawn. */
 #pragma once
 
+struct blade;
 struct err;
 struct evidence;
 
@@ -9,3 +10,10 @@ struct evidence;
  * variations of the first machine: SHARES; NaN: no run on that machine decides the finding.
  * errors: as lab_run. */
 int draws_claims(const struct evidence *evidence, double *shares, struct err *err);
+
+/* Draw machines as EVIDENCE says, and call VISIT with CONTEXT and the variation of the first machine in each
+ * draw, until VISIT fails.
+ * errors: as lab_add and VISIT. */
+int draws_visit(const struct evidence *evidence,
+                int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+                struct err *err);

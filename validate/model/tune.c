@@ -8,12 +8,12 @@
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "sim/base/err.h"
-#include "sim/base/reals.h"
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
+#include "validate/model/bound.h"
 #include "validate/model/trial.h"
 
 #include <math.h>
@@ -75,76 +75,6 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
            : err_set(err, "unknown collective '%s', expected one of 'list collectives', or with -mm", name);
 }
 
-/* --- choices --- */
-
-const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n) {
-  const struct tune_candidate *fastest = n ? candidates : NULL;
-  for (size_t i = 1; i < n; i++) {
-    fastest = candidates[i].simulated < fastest->simulated ? &candidates[i] : fastest;
-  }
-  return fastest;
-}
-
-bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index) {
-  return candidates[index].simulated == tune_fastest(candidates, n)->simulated;
-}
-
-const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie) {
-  const struct tune_candidate *winner = tune_fastest(candidates, n), *second = NULL;
-  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
-    if (c->call.algo != winner->call.algo && (!second || c->simulated < second->simulated)) {
-      second = c;
-    }
-  }
-  *is_tie = second && second->simulated == winner->simulated;
-  return *is_tie ? NULL : second;
-}
-
-bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile) {
-  double least = INFINITY;
-  for (size_t i = 0; i < decision->n; i++) {
-    least = fmin(least, decision->candidates[i].under[profile]);
-  }
-  return decision->candidates[index].under[profile] == least;
-}
-
-bool tune_is_robust(const struct tune_decision *decision) {
-  bool robust = false;
-  for (size_t i = 0; i < decision->n && !robust; i++) {
-    robust = tune_wins(decision->candidates, decision->n, i);
-    for (size_t p = 0; p < decision->nprofiles && robust; p++) {
-      robust = tune_wins_under(decision, i, p);
-    }
-  }
-  return robust;
-}
-
-/* Return by how many percent VALUE is above LEAST. Calls of one rank may take no time: they are equal. */
-static double percent_above(double least, double value) {
-  return value > least ? 100 * (value - least) / least : 0;
-}
-
-struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model) {
-  struct tune_choice choice = {.loss = NAN, .spread = NAN};
-  double slowest = 0;
-  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
-    if (isnan(c->predicted[model])) {
-      continue;
-    }
-    choice.n++;
-    choice.fastest = choice.fastest && choice.fastest->simulated <= c->simulated ? choice.fastest : c;
-    choice.chosen =
-      choice.chosen && choice.chosen->predicted[model] <= c->predicted[model] ? choice.chosen : c;
-    slowest = fmax(slowest, c->simulated);
-  }
-  if (choice.n) {
-    double least = choice.fastest->simulated;
-    choice.loss = percent_above(least, choice.chosen->simulated);
-    choice.spread = percent_above(least, slowest);
-  }
-  return choice;
-}
-
 /* --- what is simulated --- */
 
 /* The use of a simulation: a time of a candidate. The first simulation of a candidate is under the profile of
@@ -201,8 +131,27 @@ static void list_simulation(struct work *work, const struct rig_spec *spec, stru
   call_points_add(&work->points, &(struct call_point){.blade = work->blade, .spec = *spec});
   work->unpredicted = xrealloc(work->unpredicted, work->points.capacity, sizeof *work->unpredicted);
   work->purposes = xrealloc(work->purposes, work->points.capacity, sizeof *work->purposes);
-  work->unpredicted[n] = purpose.first != n;
+  work->unpredicted[n] = purpose.first != n || work->grid->unpredicted;
   work->purposes[n] = purpose;
+}
+
+/* Return CALL of PROBLEM on NRANKS ranks with NBYTES, without its profile. */
+static struct rig_spec spec_of(const struct tune_grid *grid, const struct algo_call *call,
+                               struct tune_problem problem, unsigned nranks, size_t nbytes) {
+  return (struct rig_spec){.call = *call,
+                           .nranks = nranks,
+                           .root = usual_root(problem.collective, grid->root),
+                           .nbytes = nbytes,
+                           .nrepeats = 1,
+                           .seed = grid->seed,
+                           .skew_seed = grid->seed};
+}
+
+struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,
+                          const struct algo_call *call) {
+  struct rig_spec spec = spec_of(grid, call, decision->problem, decision->ranks, decision->bytes);
+  spec.profile = rig_compared(decision->platform, grid->profile, call);
+  return spec;
 }
 
 /* List the call of SPEC, if the platform has the software costs. */
@@ -264,15 +213,11 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
   struct tuning *tuning = work->tuning;
   const struct platform *platform = blade_platform(work->blade);
   size_t before = work->points.n;
+  const char *of;
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
-      struct rig_spec spec = {.call = catalogue_call(catalogue[i]),
-                              .nranks = nranks,
-                              .root = usual_root(problem.collective, work->grid->root),
-                              .nbytes = nbytes,
-                              .nrepeats = 1,
-                              .seed = work->grid->seed,
-                              .skew_seed = work->grid->seed};
+      struct algo_call call = catalogue_call(catalogue[i]);
+      struct rig_spec spec = spec_of(work->grid, &call, problem, nranks, nbytes);
       list_variants(work, &spec, 0);
       if (catalogue[i]->spans_nodes) {
         list_algorithms(work, &spec);
@@ -289,6 +234,9 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     .bytes = nbytes,
     .profile = platform_has_spes(platform) ? rig_comparison(platform, work->grid->profile) : "",
     .nprofiles = work->nprofiles,
+    .bound = bound_cycles(work->blade, problem, nranks, usual_root(problem.collective, work->grid->root),
+                          nbytes, &of) /
+             blade_ghz(work->blade),
     .candidates = xcalloc(ncandidates, sizeof(struct tune_candidate)),
     .under = xcalloc(ncandidates * work->nprofiles + 1, sizeof(double))};
 }
@@ -380,7 +328,7 @@ static void keep_choices(struct work *work, size_t first) {
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
     struct tune_decision decision = tuning->decisions[d];
-    if (work->left[d] == 0 && decision.n + decision.nstopped >= 2) {
+    if (work->left[d] == 0 && decision.n + decision.nstopped >= (work->grid->alone ? 1 : 2)) {
       tuning->decisions[kept++] = decision;
       continue;
     }
@@ -433,34 +381,4 @@ void tuning_fini(struct tuning *tuning) {
   }
   free(tuning->decisions);
   *tuning = (struct tuning){0};
-}
-
-/* --- how good the choices are --- */
-
-struct tune_summary tune_summarize(const struct tuning *tuning, enum model model) {
-  struct tune_summary summary = {.most = -1};
-  double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
-  for (size_t i = 0; i < tuning->n; i++) {
-    const struct tune_decision *decision = &tuning->decisions[i];
-    struct tune_choice choice = tune_choose(decision->candidates, decision->n, model);
-    if (choice.n < 2) {
-      continue;
-    }
-    losses[summary.n] = choice.loss;
-    spreads[summary.n++] = choice.spread;
-    summary.best += choice.loss == 0;
-    summary.mean += choice.loss;
-    if (choice.loss > summary.most) {
-      summary.most = choice.loss;
-      summary.worst = decision;
-    }
-  }
-  if (summary.n) {
-    summary.mean /= (double)summary.n;
-    summary.median = reals_median(losses, summary.n);
-    summary.spread = reals_median(spreads, summary.n);
-  }
-  free(losses);
-  free(spreads);
-  return summary;
 }

@@ -11,6 +11,7 @@
 
 #include "sim/base/units.h"
 #include "validate/lab/outcome.h"
+#include "validate/lab/rig.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>
@@ -43,6 +44,7 @@ struct tune_candidate {
   double simulated;              /* ns */
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
   double *under; /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile */
+  unsigned wins; /* drawn machines on which no candidate takes less time, see tune_count_draw */
 };
 
 /* What one model chooses. It and the simulation choose among the same candidates: those that the model
@@ -91,14 +93,24 @@ struct tune_decision {
   /* software costs of all candidates; "source": of each algorithm the costs of its paper; "": on hosts */
   const char *profile;
   size_t nprofiles; /* number of profiles in `under` of the candidates; 0: none */
+  double bound;     /* ns, see bound.h; NaN: none is known */
+  unsigned ndraws;  /* drawn machines that `wins` of the candidates counts; 0: none */
 };
 
 /* Tell whether candidate INDEX of DECISION takes the least time under PROFILE of the platform; several
  * candidates may. */
 bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile);
 
-/* Tell whether a winner of DECISION, or a candidate in a tie for the win, wins or ties under all profiles. */
+/* Tell whether a winner of DECISION, or a candidate in a tie for the win, wins or ties under all profiles and
+ * on all drawn machines. */
 bool tune_is_robust(const struct tune_decision *decision);
+
+/* Return the percentage of drawn machines on which one candidate that wins DECISION wins or ties, the largest
+ * of all such candidates; NaN: no machine was drawn. */
+double tune_draws_kept(const struct tune_decision *decision);
+
+/* Return the candidate of DECISION with CALL; NULL: there is none. */
+const struct tune_candidate *tune_same(const struct tune_decision *decision, const struct algo_call *call);
 
 /* What to decide. */
 struct tune_grid {
@@ -112,6 +124,8 @@ struct tune_grid {
   /* software costs; "source": of each algorithm the costs of its paper; NULL: see rig_comparison */
   const char *profile;
   bool all_profiles;                /* simulate under all profiles, for tune_is_robust */
+  bool unpredicted;                 /* without predictions of models */
+  bool alone;                       /* keep decisions with a single candidate, too */
   void (*skipped)(const char *why); /* called where fewer than two algorithms apply; may be NULL */
   void (*wrong)(const char *what);  /* called for each call that did not do its work; may be NULL */
 };
@@ -128,6 +142,13 @@ struct tuning {
  * errors: a process that died; the store.
  * owner: the caller, with tuning_fini. */
 int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid *grid, struct err *err);
+
+/* Return the call of DECISION, which GRID has made, with the algorithm CALL. */
+struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,
+                          const struct algo_call *call);
+
+/* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING. */
+void tune_count_draw(struct tuning *tuning, const struct tuning *drawn);
 
 /* Release what TUNING holds. */
 void tuning_fini(struct tuning *tuning);

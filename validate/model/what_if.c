@@ -94,12 +94,11 @@ static bool improve(const struct platform_entry *entry, enum direction direction
   return strtod(value, NULL) != old;
 }
 
-/* Make the machine BETTER than PLATFORM: PARAMETER by FACTOR.
- * errors: as platform_set_all. */
-static int make_better(struct better *better, const struct platform *platform,
-                       const struct parameter *parameter, double factor) {
+int what_if_platform(const struct platform *platform, size_t index, double factor, struct platform **changed,
+                     struct err *err) {
+  const struct parameter *parameter = &parameters[index];
   size_t n = platform_nentries(platform), nsettings = 0;
-  struct err ignored = {""};
+  int status = 0;
   struct platform_entry *entries = xcalloc(n, sizeof *entries);
   char(*values)[32] = xcalloc(n, sizeof *values);
   struct platform_setting *settings = xcalloc(n, sizeof *settings);
@@ -110,24 +109,33 @@ static int make_better(struct better *better, const struct platform *platform,
       settings[nsettings++] = (struct platform_setting){entries[i].key, values[i]};
     }
   }
-  if (nsettings > 0) {
-    better->platform = platform_copy(platform);
-    if (platform_set_all(better->platform, settings, nsettings, &ignored) == 0) {
-      better->blade = blade_new(better->platform, &ignored);
-    }
+  *changed = nsettings > 0 ? platform_copy(platform) : NULL;
+  if (*changed && (status = platform_set_all(*changed, settings, nsettings, err)) != 0) {
+    platform_free(*changed);
+    *changed = NULL;
   }
   free(settings);
   free(values);
   free(entries);
-  return better->blade || nsettings == 0 ? 0 : -1;
+  return status;
+}
+
+/* Make the machine BETTER than PLATFORM: parameter INDEX by FACTOR.
+ * errors: as what_if_platform and blade_new. */
+static int make_better(struct better *better, const struct platform *platform, size_t index, double factor) {
+  struct err ignored = {""};
+  if (what_if_platform(platform, index, factor, &better->platform, &ignored) != 0) {
+    return -1;
+  }
+  better->blade = better->platform ? blade_new(better->platform, &ignored) : NULL;
+  return better->blade || !better->platform ? 0 : -1;
 }
 
 static void make_machine(const struct what_if *what_if, struct machine *machine, const struct blade *blade) {
   machine->blade = blade;
   for (size_t i = 0; i < NPARAMETERS; i++) {
     for (size_t j = 0; j < NFACTORS; j++) {
-      if (make_better(&machine->better[i][j], blade_platform(blade), &parameters[i], what_if_factors[j]) !=
-            0 &&
+      if (make_better(&machine->better[i][j], blade_platform(blade), i, what_if_factors[j]) != 0 &&
           what_if->skip) {
         char why[128];
         snprintf(why, sizeof why, "%s of %s cannot be %g times as good", parameters[i].name,
@@ -215,6 +223,14 @@ static double share_of(const struct call_path *found, size_t index) {
 
 size_t what_if_count(void) {
   return NPARAMETERS;
+}
+
+const char *what_if_name(size_t index) {
+  return parameters[index].name;
+}
+
+const char *what_if_keys(size_t index) {
+  return parameters[index].keys;
 }
 
 bool what_if_find(const struct what_if *what_if, size_t number, struct call_result *result,

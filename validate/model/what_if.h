@@ -22,6 +22,9 @@ struct what_if_finding {
   const char *note[WHAT_IF_FACTORS]; /* where the path says something else; may be empty */
 };
 
+struct platform;
+struct err;
+
 /* Calls, and better machines for the calls. */
 struct what_if;
 
@@ -33,8 +36,17 @@ struct what_if *what_if_open(struct ledger *ledger, struct call_points *calls, v
 /* Ask the ledger for all runs: the function of a round of the ledger; CONTEXT is a what_if. */
 void what_if_ask(void *context);
 
-/* Return how many parameters there are. */
+/* Return how many parameters there are, and name and keys of parameter INDEX, see what_if.def. */
 size_t what_if_count(void);
+const char *what_if_name(size_t index);
+const char *what_if_keys(size_t index);
+
+/* Make *CHANGED the platform whose parameter INDEX is FACTOR times as good as that of PLATFORM, or below 1
+ * worse. NULL: no value differs.
+ * errors: as platform_set_all; *CHANGED is then NULL.
+ * owner: the caller, with platform_free. */
+int what_if_platform(const struct platform *platform, size_t index, double factor, struct platform **changed,
+                     struct err *err);
 
 /* Fill FINDINGS, what_if_count() of them, for call NUMBER, the largest gain first.
  * returns: whether RESULT of the call is known; FINDINGS are valid if the call did its work. */

@@ -2,6 +2,7 @@
  * cellcoll tune: which algorithm is the best, by simulation and by model. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "cli/tune/draw_machines.h"
 #include "sim/base/xalloc.h"
 #include "validate/model/tune.h"
 
@@ -76,6 +77,8 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
   table_add_text(table, !decision->nprofiles ? "" : tune_is_robust(decision) ? "yes" : "no");
   table_add_text(table, decision->profile);
   add_winners_by_profile(table, decision);
+  table_add_real(table, tune_draws_kept(decision), 0);
+  table_add_real(table, decision->bound, 1);
 }
 
 /* Add the algorithms that did not do their work in DECISION, or have no prediction since something has
@@ -131,8 +134,8 @@ static void note_robust(struct table *table, const struct tuning *tuning) {
     nrobust += tuning->decisions[i].nprofiles > 0 && tune_is_robust(&tuning->decisions[i]) ? 1 : 0;
   }
   snprintf(line, sizeof line,
-           "robust: %zu of %zu choices win, or tie for the win, under every profile of software costs",
-           nrobust, n);
+           "robust: %zu of %zu choices win, or tie for the win, under every profile of software costs%s",
+           nrobust, n, n && tuning->decisions[0].ndraws ? " and on every drawn machine" : "");
   if (n > 0) {
     table_note(table, line);
   }
@@ -171,12 +174,13 @@ static struct table *table_of(const struct tuning *tuning) {
                                        "best_of_all_ns",
                                        "candidates_of_all",
                                        "profile",
-                                       "winners"};
+                                       "winners",
+                                       "bound_ns"};
   struct table *table = table_new(
     "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
     "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
     "best_of_all_ns,candidates_of_all,version,platform_checksum,failed,ns,runner_up,margin_percent,robust,"
-    "profile,winners");
+    "profile,winners,draws_percent,bound_ns");
   for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
     table_hide(table, hidden[i]);
   }
@@ -192,6 +196,9 @@ static struct table *table_of(const struct tuning *tuning) {
   table_stack(table, "best_simulated");
   table_stack(table, "best_of_all");
   table_stack(table, "winners");
+  if (tuning->n == 0 || tuning->decisions[0].ndraws == 0) {
+    table_hide(table, "draws_percent");
+  }
   if (all_ok) {
     table_hide(table, "failed");
   }
@@ -246,6 +253,11 @@ static int choose(struct session *session, const struct tune_problem *problems) 
                                        .skipped = asked ? sweep_skip : NULL,
                                        .wrong = sweep_complain}};
   int code = session_blades(session, tune_on, &choosing);
+  if (code == CLI_DONE && opts->draws && session->machines.n > 1) {
+    code = session_refuse(session, CLI_USAGE, "--draws with several machines, expected one");
+  } else if (code == CLI_DONE && opts->draws) {
+    code = draw_machines(session, &choosing.tuning, &choosing.grid, session->err) == 0 ? CLI_DONE : CLI_INPUT;
+  }
   code = code == CLI_DONE ? tabulate(&choosing.tuning, session) : code;
   tuning_fini(&choosing.tuning);
   return code;

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll explain: which algorithm is the fastest for one call, how sure this is, why, what would turn it,
+ * and how far the call is from what is possible. Each answer is a number of rows; people read the answers as
+ * sentences. */
+#include "algos/catalogue.h"
+#include "algos/step/collective.h"
+#include "cli/commands.h"
+#include "cli/tune/draw_machines.h"
+#include "cli/output/terminal.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/call_path.h"
+#include "validate/lab/placement.h"
+#include "validate/model/bound.h"
+#include "validate/model/slack.h"
+#include "validate/model/what_if.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLS = 20 /* back to back */, COLUMNS = 100, INDENT = 11 };
+
+/* One explanation under way. */
+struct explanation {
+  struct session *session;
+  struct blade *blade;
+  struct tune_problem problem;
+  struct tune_grid grid;
+  struct tuning tuning; /* its one decision */
+  const struct tune_decision *decision;
+  const struct tune_candidate *winner, *second; /* second NULL: no other algorithm; also in a tie */
+  struct table *table;
+  const char *question;
+  FILE *text; /* of the answer that is being written */
+  char *answer;
+  size_t nanswer;
+};
+
+/* --- rows and sentences --- */
+
+/* Add a row: ALGORITHM may be NULL. */
+static void add(struct explanation *x, const char *question, const struct algo_call *algorithm,
+                const char *subject, double value, int decimals, const char *unit) {
+  char name[CATALOGUE_NAME_SIZE] = "";
+  if (algorithm) {
+    catalogue_format(algorithm, name, sizeof name);
+  }
+  table_add_text(x->table, question);
+  table_add_text(x->table, name);
+  table_add_text(x->table, subject);
+  table_add_real(x->table, value, decimals);
+  table_add_text(x->table, unit);
+}
+
+/* Return the name of CALL without its collective; the text lives in NAME. */
+static const char *short_name(const struct algo_call *call, char name[CATALOGUE_NAME_SIZE]) {
+  catalogue_format(call, name, CATALOGUE_NAME_SIZE);
+  return strchr(name, ':') + 1;
+}
+
+/* Begin to write the answer to QUESTION. */
+static void begin(struct explanation *x, const char *question) {
+  x->question = question;
+  x->text = open_memstream(&x->answer, &x->nanswer);
+}
+
+static void __attribute__((format(printf, 2, 3))) say(struct explanation *x, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(x->text, format, arguments);
+  va_end(arguments);
+}
+
+/* End the answer: its lines, filled to COLUMNS, go below the table. */
+static void end(struct explanation *x) {
+  char *lines = NULL;
+  size_t n = 0;
+  fclose(x->text);
+  FILE *stream = open_memstream(&lines, &n);
+  fprintf(stream, "%-*s", INDENT, x->question);
+  if (strlen(x->question) >= INDENT) {
+    fprintf(stream, "\n%*s", INDENT, "");
+  }
+  terminal_wrap(x->answer, INDENT, COLUMNS, stream);
+  fclose(stream);
+  char *rest = lines;
+  for (char *line; (line = strsep(&rest, "\n")) && (*line || rest);) {
+    table_note(x->table, line);
+  }
+  free(lines);
+  free(x->answer);
+}
+
+/* --- which --- */
+
+/* Return the number of different algorithms among the candidates. */
+static unsigned count_algorithms(const struct tune_decision *decision) {
+  unsigned n = 0;
+  for (size_t i = 0; i < decision->n; i++) {
+    n += i == 0 || decision->candidates[i].call.algo != decision->candidates[i - 1].call.algo;
+  }
+  return n;
+}
+
+static void tell_which(struct explanation *x) {
+  const struct tune_decision *decision = x->decision;
+  double ghz = blade_ghz(x->blade);
+  char name[CATALOGUE_NAME_SIZE];
+  for (size_t i = 0; i < decision->n; i++) {
+    const struct tune_candidate *c = &decision->candidates[i];
+    add(x, "which", &c->call, "time", c->simulated * ghz, 0, "cycles");
+  }
+  catalogue_format(&x->winner->call, name, sizeof name);
+  begin(x, "Which?");
+  say(x, "%s", name);
+  for (size_t i = 0; i < decision->n; i++) {
+    if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner) {
+      say(x, " and %s", short_name(&decision->candidates[i].call, name));
+    }
+  }
+  unsigned algorithms = count_algorithms(decision);
+  say(x, ", the fastest of %u algorithm%s (%zu variant%s): %.0f cycles, %.2f us%s%s.", algorithms,
+      algorithms == 1 ? "" : "s", decision->n, decision->n == 1 ? "" : "s", x->winner->simulated * ghz,
+      x->winner->simulated / 1000, *decision->profile ? ", with the software costs of " : "",
+      decision->profile);
+  end(x);
+}
+
+/* --- how sure --- */
+
+/* Find the fastest of the candidates by TIMES, and in *MARGIN by how many percent the fastest candidate of
+ * another algorithm takes longer; NaN: there is no other. */
+static const struct tune_candidate *fastest_by(const struct tune_decision *decision, const double *times,
+                                               double *margin) {
+  size_t best = 0;
+  double next = INFINITY;
+  for (size_t i = 1; i < decision->n; i++) {
+    best = isnan(times[best]) || times[i] < times[best] ? i : best;
+  }
+  for (size_t i = 0; i < decision->n; i++) {
+    bool other = decision->candidates[i].call.algo != decision->candidates[best].call.algo;
+    next = other && times[i] < next ? times[i] : next;
+  }
+  *margin = isinf(next) ? NAN : times[best] > 0 ? 100 * (next / times[best] - 1) : 0;
+  return &decision->candidates[best];
+}
+
+/* Tell who is the fastest by TIMES under what WHEN says, and by how much. */
+static void tell_fastest(struct explanation *x, const char *when, const double *times) {
+  char name[CATALOGUE_NAME_SIZE];
+  double margin;
+  const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
+  add(x, "how sure", &fastest->call, when, margin, 2, "percent");
+  say(x, "%s: %s", when, short_name(&fastest->call, name));
+  say(x, isnan(margin) ? "; " : " by %.1f %%; ", margin);
+}
+
+/* Fill TIMES with the cycles of CALLS calls back to back of each candidate, their mean without the first. */
+static int back_to_back(struct explanation *x, double *times) {
+  struct call_points points = {NULL, 0, 0};
+  for (size_t i = 0; i < x->decision->n; i++) {
+    struct rig_spec spec = tune_spec(&x->grid, x->decision, &x->decision->candidates[i].call);
+    spec.nrepeats = CALLS;
+    call_points_add(&points, &(struct call_point){.blade = x->blade, .spec = spec});
+  }
+  int status = ledger_calls(x->grid.ledger, &points, x->session->err);
+  for (size_t i = 0; i < points.n; i++) {
+    struct call_result result;
+    bool known = status == 0 && ledger_call(x->grid.ledger, &points.items[i], &result);
+    times[i] = known && !*result.refused && result.end == CALL_OK ? result.cycles : NAN;
+  }
+  free(points.items);
+  return status;
+}
+
+static int tell_certainty(struct explanation *x) {
+  const struct tune_decision *decision = x->decision;
+  char name[CATALOGUE_NAME_SIZE];
+  double *times = xcalloc(decision->n, sizeof *times), kept = tune_draws_kept(decision);
+  begin(x, "How sure?");
+  if (!x->second) {
+    say(x, "No other algorithm does this call.");
+  } else {
+    double margin = 100 * (x->second->simulated / x->winner->simulated - 1);
+    bool robust = tune_is_robust(decision);
+    say(x, "%s %s takes %.0f cycles, %.1f %% more. ", robust ? "Sure within what was varied." : "Not sure.",
+        short_name(&x->second->call, name), x->second->simulated * blade_ghz(x->blade), margin);
+    add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
+    add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
+    for (size_t p = 0; p < decision->nprofiles; p++) {
+      for (size_t i = 0; i < decision->n; i++) {
+        times[i] = decision->candidates[i].under[p];
+      }
+      char *when = xasprintf("costs of %s", decision->platform->profiles[p].name);
+      tell_fastest(x, when, times);
+      free(when);
+    }
+  }
+  int status = x->second ? back_to_back(x, times) : 0;
+  if (x->second && status == 0) {
+    tell_fastest(x, "20 calls back to back", times);
+  }
+  if (!isnan(kept)) {
+    add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
+    say(x, "on %u drawn machines it stays the fastest in %.0f %%.", decision->ndraws, kept);
+  } else if (x->second) {
+    say(x, "no machines drawn (--draws 20).");
+  }
+  end(x);
+  free(times);
+  return status;
+}
+
+/* --- why --- */
+
+/* Take the cycles of each group of causes, and the bytes that cross links, of CALL. */
+static int take_path(struct explanation *x, const struct algo_call *call, uint64_t groups[PATH_GROUPS],
+                     uint64_t *crossing) {
+  struct call_point point = {
+    .blade = x->blade, .spec = tune_spec(&x->grid, x->decision, call), .observers = CALL_PATH};
+  struct call_points points = {&point, 1, 1};
+  struct call_result result;
+  int status = ledger_calls(x->grid.ledger, &points, x->session->err);
+  memset(groups, 0, PATH_GROUPS * sizeof *groups);
+  *crossing = 0;
+  if (status == 0 && ledger_call(x->grid.ledger, &point, &result) && result.end == CALL_OK) {
+    struct pack pack = result.path;
+    struct call_path found = call_unpack_path(&pack);
+    for (unsigned i = 0; i < PATH_CAUSES; i++) {
+      groups[path_cause_group(i)] += found.path.totals[i];
+    }
+    *crossing = result.bif_bytes;
+    call_path_fini(&found);
+  }
+  return status;
+}
+
+/* Tell the path of CALL, most cycles first. */
+static void tell_path(struct explanation *x, const struct algo_call *call,
+                      const uint64_t groups[PATH_GROUPS]) {
+  char name[CATALOGUE_NAME_SIZE];
+  uint64_t left[PATH_GROUPS];
+  memcpy(left, groups, sizeof left);
+  say(x, "%s:", short_name(call, name));
+  for (const char *between = " ";; between = ", ") {
+    unsigned most = 0;
+    for (unsigned i = 1; i < PATH_GROUPS; i++) {
+      most = left[i] > left[most] ? i : most;
+    }
+    if (left[most] == 0) {
+      break;
+    }
+    add(x, "why", call, path_group_text(most), (double)left[most], 0, "cycles");
+    say(x, "%s%s %llu", between, path_group_text(most), (unsigned long long)left[most]);
+    left[most] = 0;
+  }
+  say(x, ". ");
+}
+
+static int tell_why(struct explanation *x) {
+  uint64_t first[PATH_GROUPS], second[PATH_GROUPS], across[2];
+  char name[CATALOGUE_NAME_SIZE];
+  int status = take_path(x, &x->winner->call, first, &across[0]);
+  begin(x, "Why?");
+  tell_path(x, &x->winner->call, first);
+  add(x, "why", &x->winner->call, "bytes across links", (double)across[0], 0, "bytes");
+  if (x->second && status == 0) {
+    status = take_path(x, &x->second->call, second, &across[1]);
+    tell_path(x, &x->second->call, second);
+    add(x, "why", &x->second->call, "bytes across links", (double)across[1], 0, "bytes");
+    int64_t gain = 0, loss = 0;
+    unsigned gained = 0, lost = 0;
+    for (unsigned i = 0; i < PATH_GROUPS; i++) {
+      int64_t difference = (int64_t)second[i] - (int64_t)first[i];
+      gained = difference > gain ? i : gained;
+      gain = difference > gain ? difference : gain;
+      lost = difference < loss ? i : lost;
+      loss = difference < loss ? difference : loss;
+    }
+    if (gain > 0) {
+      say(x, "%s spends %lld cycles less on %s", short_name(&x->winner->call, name), (long long)gain,
+          path_group_text(gained));
+      say(x, loss < 0 ? ", and %lld more on %s" : "", (long long)-loss, path_group_text(lost));
+      say(x, ". ");
+    }
+    if (across[0] != across[1]) {
+      say(x, "%llu instead of %llu bytes cross links.", (unsigned long long)across[0],
+          (unsigned long long)across[1]);
+    }
+  }
+  end(x);
+  return status;
+}
+
+/* --- what would turn it --- */
+
+static int tell_slack(struct explanation *x) {
+  char *firm = xstrdup("");
+  int status = 0;
+  begin(x, "What would turn it?");
+  bool any = false;
+  for (size_t i = 0; i < what_if_count() && status >= 0 && x->second; i++) {
+    struct slack slack;
+    status = slack_find(x->decision, &x->grid, i, &slack, x->session->err);
+    if (status != 1) {
+      continue;
+    }
+    struct algo_call winner;
+    struct err ignored = {""};
+    bool turns = !isnan(slack.turns) && catalogue_find(slack.winner, &winner, &ignored) == 0;
+    add(x, "what turns it", turns ? &winner : NULL, slack.name, turns ? slack.turns : slack.limit, 2,
+        turns                ? "factor"
+        : isnan(slack.limit) ? "nothing within 16"
+                             : "nothing below this factor");
+    if (!turns) {
+      char *longer = isnan(slack.limit) ? xasprintf("%s%s%s", firm, *firm ? ", " : "", slack.name)
+                                        : xasprintf("%s%s%s (which cannot be %.4g times worse)", firm,
+                                                    *firm ? ", " : "", slack.name, slack.limit);
+      free(firm);
+      firm = longer;
+      continue;
+    }
+    any = true;
+    say(x, "%s %.2f times worse: %s", slack.name, slack.turns, strchr(slack.winner, ':') + 1);
+    if (!isnan(slack.back)) {
+      add(x, "what turns it back", &x->winner->call, slack.name, slack.back, 2, "factor");
+      say(x, " (turns back by %.2f)", slack.back);
+    }
+    say(x, "; ");
+  }
+  if (!x->second) {
+    say(x, "Nothing: there is no other algorithm.");
+  } else {
+    say(x, "%s%s.",
+        any ? "not up to 16 times worse: " : "Nothing up to 16 times worse: ", *firm ? firm : "none");
+  }
+  free(firm);
+  end(x);
+  return status < 0 ? -1 : 0;
+}
+
+/* --- how far from possible, and where to see it --- */
+
+static void tell_bound(struct explanation *x) {
+  const char *of;
+  double bound =
+    bound_cycles(x->blade, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
+  begin(x, "How far from possible?");
+  if (isnan(bound)) {
+    say(x, "No bound is known here (several nodes, hosts, or blocks of several sizes).");
+  } else {
+    double cycles = x->winner->simulated * blade_ghz(x->blade);
+    add(x, "how far", NULL, of, bound, 0, "cycles");
+    add(x, "how far", &x->winner->call, "time over bound", bound > 0 ? cycles / bound : NAN, 2, "ratio");
+    say(x, "%.1f times the bound of %.0f cycles (%s).", bound > 0 ? cycles / bound : 1, bound, of);
+  }
+  end(x);
+}
+
+static void tell_where(struct explanation *x) {
+  char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(&x->winner->call, name, sizeof name);
+  begin(x, "See it:");
+  say(x, "cellcoll run %s", name);
+  if (x->second) {
+    catalogue_format(&x->second->call, name, sizeof name);
+    say(x, " %s", name);
+  }
+  say(x, " -n %u", x->decision->ranks);
+  if (x->decision->bytes) {
+    say(x, " -s %zu", x->decision->bytes);
+  }
+  if (*x->decision->profile) {
+    say(x, " --profile %s", x->decision->profile);
+  }
+  say(x, " --timeline call.svg");
+  end(x);
+}
+
+/* --- the command --- */
+
+/* Answer all questions about the one decision of X. */
+static int answer(struct explanation *x) {
+  bool is_tie = false;
+  x->decision = &x->tuning.decisions[0];
+  x->winner = tune_fastest(x->decision->candidates, x->decision->n);
+  x->second = tune_runner_up(x->decision->candidates, x->decision->n, &is_tie);
+  for (size_t i = 0; i < x->decision->n && is_tie; i++) {
+    const struct tune_candidate *c = &x->decision->candidates[i];
+    if (c->call.algo != x->winner->call.algo && c->simulated == x->winner->simulated) {
+      x->second = c;
+      break;
+    }
+  }
+  x->table = x->session->table = table_new("question,algorithm,subject,value,unit,version,platform_checksum");
+  table_set_platform(x->table, x->decision->platform);
+  table_only_notes(x->table);
+  tell_which(x);
+  if (tell_certainty(x) != 0 || tell_why(x) != 0 || tell_slack(x) != 0) {
+    return -1;
+  }
+  tell_bound(x);
+  tell_where(x);
+  return 0;
+}
+
+static int explain_on(void *context, struct blade *blade, struct err *err) {
+  struct explanation *x = context;
+  x->blade = blade;
+  if (tune_run(&x->tuning, blade, &x->grid, err) != 0) {
+    return sweep_lost(x->grid.ledger);
+  }
+  if (x->tuning.n == 0 || x->tuning.decisions[0].n == 0) {
+    return sweep_interrupted() ? sweep_outcome(x->grid.ledger)
+                               : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s",
+                                                blade_platform(blade)->name);
+  }
+  if (x->session->opts.draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
+    return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;
+  }
+  return answer(x) == 0 ? sweep_outcome(x->grid.ledger) : sweep_lost(x->grid.ledger);
+}
+
+int cmd_explain(struct session *session) {
+  const struct opts *opts = &session->opts;
+  struct explanation x = {.session = session};
+  if (tune_problem_find(opts->rest[0], &x.problem, session->err) != 0) {
+    return CLI_USAGE;
+  }
+  int code = session_check_meaning(session, &x.problem.collective, 1);
+  if (code != CLI_DONE) {
+    return code;
+  }
+  if (opts->ranks.n > 1 || opts->bytes.n > 1) {
+    return session_refuse(session, CLI_USAGE, "several %s, expected one call (for many: tune)",
+                          opts->ranks.n > 1 ? "numbers of ranks" : "sizes");
+  }
+  if (!opts->bytes.n && collective_has_data(x.problem.collective)) {
+    return session_refuse(session, CLI_USAGE, "no size, expected one, such as -s 4KiB");
+  }
+  static uint64_t all = UNITS_ALL;
+  x.grid =
+    (struct tune_grid){.ledger = &session->ledger,
+                       .problems = &x.problem,
+                       .nproblems = 1,
+                       .ranks = opts->ranks.n ? opts->ranks : (struct units_list){.values = &all, .n = 1},
+                       .bytes = opts->bytes,
+                       .root = opts->root,
+                       .seed = opts->seed,
+                       .profile = opts->profile,
+                       .all_profiles = true,
+                       .unpredicted = true,
+                       .alone = true,
+                       .wrong = sweep_complain};
+  code = session_blades(session, explain_on, &x);
+  tuning_fini(&x.tuning);
+  return code;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See bound.h. The bound is the largest of several times, each of which some resource needs in any case: the
+ * latency of the longest way that data or a notification goes; the busiest ramp of an SPE; the links of a
+ * chip; the combining of operands; the memory controllers. An all-reduce needs 2 (p - 1) / p times its data
+ * on some ramp: for each element at least 2 p - 2 messages pass until all p ranks know the result. */
+#include "validate/model/bound.h"
+
+#include "platform/platform.h"
+#include "platform/topology.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What a call moves, in multiples of its size: through the busiest ramp, and from and to main memory. */
+struct demand {
+  double ramp, read, written;
+  bool combines;
+};
+
+/* Return the demand of PROBLEM on P ranks. */
+static struct demand demand_of(struct tune_problem problem, double p) {
+  switch (problem.collective) {
+  case COLL_BCAST:
+    return (struct demand){1, 1, p - 1, false};
+  case COLL_REDUCE:
+    return (struct demand){1, p, 1, true};
+  case COLL_ALLREDUCE:
+    return (struct demand){2 * (p - 1) / p, p, p, true};
+  case COLL_SCAN:
+    return (struct demand){1, p, p - 1, true};
+  case COLL_ALLGATHER:
+    return (struct demand){p - 1, p, p * (p - 1), false};
+  case COLL_GATHER:
+  case COLL_SCATTER:
+    return (struct demand){p - 1, p - 1, p - 1, false};
+  case COLL_ALLTOALL:
+    return (struct demand){p - 1, p * (p - 1), p * (p - 1), false};
+  case COLL_BARRIER:
+    return (struct demand){0, 0, 0, false};
+  default:
+    return (struct demand){.ramp = NAN};
+  }
+}
+
+/* Return the multiples of the size that the links of a chip with N of P ranks carry, in the busier direction;
+ * HAS_ROOT: the root is on the chip; IS_FIRST: rank 0 is. */
+static double crossing(enum collective collective, double n, double p, bool has_root, bool is_first) {
+  switch (collective) {
+  case COLL_BCAST:
+  case COLL_REDUCE:
+  case COLL_ALLREDUCE:
+    return 1;
+  case COLL_SCAN:
+    return is_first;
+  case COLL_ALLGATHER:
+    return fmax(n, p - n);
+  case COLL_GATHER:
+  case COLL_SCATTER:
+    return has_root ? p - n : n;
+  case COLL_ALLTOALL:
+    return n * (p - n);
+  default:
+    return 0;
+  }
+}
+
+/* The ranks of a call on the chips of a blade. */
+struct spread {
+  const struct blade *blade;
+  unsigned ranks, per_chip, used, root_chip; /* chips 0 to used - 1 have ranks */
+};
+
+/* Return the number of ranks on CHIP. */
+static unsigned ranks_on(const struct spread *spread, unsigned chip) {
+  unsigned before = chip * spread->per_chip;
+  return spread->ranks - before < spread->per_chip ? spread->ranks - before : spread->per_chip;
+}
+
+/* Return the most links between two chips of SPREAD that a call has to join. */
+static unsigned farthest(const struct spread *spread, bool from_root) {
+  unsigned most = 0;
+  for (unsigned a = 0; a < spread->used; a++) {
+    for (unsigned b = 0; b < spread->used; b++) {
+      unsigned links = blade_links_between(spread->blade, a, b);
+      most = links > most && (!from_root || a == spread->root_chip) ? links : most;
+    }
+  }
+  return most;
+}
+
+/* Return the number of links of CHIP. */
+static unsigned links_of(const struct platform *platform, unsigned chip) {
+  unsigned(*pairs)[2] = NULL, n = 0;
+  size_t npairs = 0;
+  struct err ignored = {""};
+  topology_links(platform, &pairs, &npairs, &ignored);
+  for (size_t i = 0; i < npairs; i++) {
+    n += pairs[i][0] == chip || pairs[i][1] == chip;
+  }
+  free(pairs);
+  return n;
+}
+
+/* Note that a call takes at least CYCLES because of WHAT. */
+static void at_least(double cycles, const char *what, double *bound, const char **of) {
+  if (cycles > *bound) {
+    *bound = cycles;
+    *of = what;
+  }
+}
+
+double bound_cycles(const struct blade *blade, struct tune_problem problem, unsigned ranks, unsigned root,
+                    size_t nbytes, const char **of) {
+  const struct platform *platform = blade_platform(blade);
+  struct demand demand = demand_of(problem, ranks);
+  double bound = 0, m = (double)nbytes, request = platform->eib.request_bytes, p = ranks;
+  *of = "latency";
+  if (platform->has_nodes || !platform_has_spes(platform) || isnan(demand.ramp)) {
+    return NAN;
+  }
+  if (ranks < 2) {
+    return 0;
+  }
+  struct spread spread = {.blade = blade, .ranks = ranks, .per_chip = blade_spes_per_chip(blade)};
+  spread.used = (ranks + spread.per_chip - 1) / spread.per_chip;
+  spread.root_chip = root / spread.per_chip;
+  double divider = platform->clock.bus_divider;
+  double near = platform->mfc.issue + platform->mfc.to_bus + platform->eib.command_phase +
+                platform->eib.hop * divider + fmin(platform->mfc.visible, platform->mfc.complete);
+  double across = platform->bif.command + platform->bif.data;
+  bool from_root = problem.collective == COLL_BCAST || problem.collective == COLL_REDUCE ||
+                   problem.collective == COLL_SCATTER || problem.collective == COLL_GATHER;
+  double far = near + farthest(&spread, from_root) * across;
+  at_least(far, "latency", &bound, of);
+  if (problem.in_memory) {
+    double controllers = platform->memory.placement[0] == 'o' ? spread.used : 1; /* own, or first */
+    double blocks =
+      demand.read * platform->memory.read_interval + demand.written * platform->memory.write_interval;
+    at_least(blocks * m / request / controllers, "memory", &bound, of);
+  } else {
+    double beats = request / platform->eib.beat_bytes;
+    double ramp = fmax(platform->eib.ramp_interval, beats) * divider / request;
+    at_least(near + demand.ramp * m * ramp, "ramp", &bound, of);
+    for (unsigned chip = 0; chip < spread.used && spread.used > 1; chip++) {
+      double blocks =
+        crossing(problem.collective, ranks_on(&spread, chip), p, chip == spread.root_chip, chip == 0);
+      double rate =
+        platform->bif.bandwidth / platform->clock.spu * request / (request + platform->bif.overhead);
+      at_least(near + across + blocks * m / rate / links_of(platform, chip), "link", &bound, of);
+    }
+  }
+  if (demand.combines && nbytes) {
+    at_least(near + (p - 1) / p * m * platform->combine.int32_sum / 16, "combining", &bound, of);
+  }
+  return bound;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See slack.h. A winner that has lost may win again with a larger factor, so bisection alone misses turns: a
+ * list of factors is tried first, and only the interval before the first turn is halved. */
+#include "validate/model/slack.h"
+
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "validate/model/what_if.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double factors[] = {1, 1.02, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 3, 4, 8, SLACK_FACTOR_MOST};
+enum { NFACTORS = sizeof factors / sizeof *factors };
+
+/* How a winner of today does on a worse machine. */
+enum verdict { KEEPS, TURNS, CANNOT, UNKNOWN };
+
+/* A search. */
+struct search {
+  const struct tune_decision *today;
+  struct tune_grid grid;
+  size_t index;
+  struct slack *slack;
+};
+
+/* Tell whether a winner of TODAY is among the winners of NOW. */
+static bool still_wins(const struct tune_decision *today, const struct tune_decision *now) {
+  for (size_t i = 0; i < today->n; i++) {
+    const struct tune_candidate *winner =
+      tune_wins(today->candidates, today->n, i) ? tune_same(now, &today->candidates[i].call) : NULL;
+    if (winner && tune_wins(now->candidates, now->n, (size_t)(winner - now->candidates))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Decide on the machine whose parameter is worse by FACTOR. */
+static int judge(struct search *search, double factor, enum verdict *verdict, struct err *err) {
+  struct platform *platform;
+  struct err refused = {""};
+  struct tuning tuning = {0};
+  struct blade *blade = NULL;
+  *verdict = KEEPS;
+  if (what_if_platform(search->today->platform, search->index, 1 / factor, &platform, &refused) != 0 ||
+      (platform && !(blade = blade_new(platform, &refused)))) {
+    *verdict = CANNOT;
+    platform_free(platform);
+    return 0;
+  }
+  if (!platform) {
+    return 0; /* the value is the same as today */
+  }
+  int status = tune_run(&tuning, blade, &search->grid, err);
+  search->slack->judgements++;
+  if (status == 0 && tuning.n == 1) {
+    const struct tune_decision *now = &tuning.decisions[0];
+    *verdict = still_wins(search->today, now) ? KEEPS : TURNS;
+    if (*verdict == TURNS) {
+      catalogue_format(&tune_fastest(now->candidates, now->n)->call, search->slack->winner,
+                       sizeof search->slack->winner);
+    }
+  } else {
+    *verdict = UNKNOWN;
+  }
+  tuning_fini(&tuning);
+  blade_free(blade);
+  platform_free(platform);
+  return status;
+}
+
+/* Halve the interval from LOW, which keeps the winner, to HIGH, which turns, to 1 %. */
+static int bisect(struct search *search, double low, double high, struct err *err) {
+  struct slack *slack = search->slack;
+  char winner[CATALOGUE_NAME_SIZE];
+  memcpy(winner, slack->winner, sizeof winner);
+  while (high / low > 1.01 && slack->judgements < SLACK_JUDGEMENTS_MOST) {
+    double middle = sqrt(low * high);
+    enum verdict verdict;
+    if (judge(search, middle, &verdict, err) != 0) {
+      return -1;
+    }
+    if (verdict == UNKNOWN) {
+      break;
+    }
+    if (verdict == KEEPS) {
+      low = middle;
+    } else {
+      high = middle;
+      memcpy(winner, slack->winner, sizeof winner);
+    }
+  }
+  slack->turns = high;
+  memcpy(slack->winner, winner, sizeof winner);
+  return 0;
+}
+
+int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index,
+               struct slack *slack, struct err *err) {
+  uint64_t ranks = decision->ranks, nbytes = decision->bytes;
+  struct search search = {.today = decision, .grid = *grid, .index = index, .slack = slack};
+  search.grid.problems = &decision->problem;
+  search.grid.nproblems = 1;
+  search.grid.ranks = (struct units_list){.values = &ranks, .n = 1};
+  search.grid.bytes = (struct units_list){.values = &nbytes, .n = 1};
+  search.grid.all_profiles = false;
+  search.grid.unpredicted = true;
+  search.grid.skipped = NULL;
+  search.grid.wrong = NULL;
+  *slack = (struct slack){
+    .name = what_if_name(index), .keys = what_if_keys(index), .turns = NAN, .back = NAN, .limit = NAN};
+  double low = 1, high = NAN;
+  char winner[CATALOGUE_NAME_SIZE] = "";
+  for (size_t i = 1; i < NFACTORS && isnan(slack->back); i++) {
+    enum verdict verdict;
+    if (judge(&search, factors[i], &verdict, err) != 0) {
+      return -1;
+    }
+    if (verdict == UNKNOWN) {
+      return 0;
+    }
+    if (verdict == CANNOT) {
+      slack->limit = factors[i];
+      break;
+    }
+    if (isnan(high) && verdict == TURNS) {
+      low = factors[i - 1];
+      high = factors[i];
+      memcpy(winner, slack->winner, sizeof winner);
+    } else if (!isnan(high) && verdict == KEEPS) {
+      slack->back = factors[i];
+    }
+  }
+  if (!isnan(high)) {
+    memcpy(slack->winner, winner, sizeof winner);
+    return bisect(&search, low, high, err) == 0 ? 1 : -1;
+  }
+  return slack->judgements > 0 || !isnan(slack->limit);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Who wins the decisions of tune.h, how sure that is, and how good the choices of models are. */
+#include "sim/base/reals.h"
+#include "sim/base/xalloc.h"
+#include "validate/model/tune.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct tune_candidate *tune_fastest(const struct tune_candidate *candidates, size_t n) {
+  const struct tune_candidate *fastest = n ? candidates : NULL;
+  for (size_t i = 1; i < n; i++) {
+    fastest = candidates[i].simulated < fastest->simulated ? &candidates[i] : fastest;
+  }
+  return fastest;
+}
+
+bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index) {
+  return candidates[index].simulated == tune_fastest(candidates, n)->simulated;
+}
+
+const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie) {
+  const struct tune_candidate *winner = tune_fastest(candidates, n), *second = NULL;
+  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
+    if (c->call.algo != winner->call.algo && (!second || c->simulated < second->simulated)) {
+      second = c;
+    }
+  }
+  *is_tie = second && second->simulated == winner->simulated;
+  return *is_tie ? NULL : second;
+}
+
+bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile) {
+  double least = INFINITY;
+  for (size_t i = 0; i < decision->n; i++) {
+    least = fmin(least, decision->candidates[i].under[profile]);
+  }
+  return decision->candidates[index].under[profile] == least;
+}
+
+bool tune_is_robust(const struct tune_decision *decision) {
+  bool robust = false;
+  for (size_t i = 0; i < decision->n && !robust; i++) {
+    robust =
+      tune_wins(decision->candidates, decision->n, i) && decision->candidates[i].wins == decision->ndraws;
+    for (size_t p = 0; p < decision->nprofiles && robust; p++) {
+      robust = tune_wins_under(decision, i, p);
+    }
+  }
+  return robust;
+}
+
+double tune_draws_kept(const struct tune_decision *decision) {
+  unsigned most = 0;
+  for (size_t i = 0; i < decision->n; i++) {
+    unsigned wins = decision->candidates[i].wins;
+    most = wins > most && tune_wins(decision->candidates, decision->n, i) ? wins : most;
+  }
+  return decision->ndraws ? 100.0 * most / decision->ndraws : NAN;
+}
+
+const struct tune_candidate *tune_same(const struct tune_decision *decision, const struct algo_call *call) {
+  for (const struct tune_candidate *c = decision->candidates; c < decision->candidates + decision->n; c++) {
+    if (c->call.algo == call->algo && memcmp(c->call.values, call->values, sizeof call->values) == 0) {
+      return c;
+    }
+  }
+  return NULL;
+}
+
+void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {
+  for (size_t i = 0; i < tuning->n; i++) {
+    struct tune_decision *decision = &tuning->decisions[i];
+    for (size_t j = 0; j < drawn->n; j++) {
+      const struct tune_decision *other = &drawn->decisions[j];
+      bool same = other->problem.collective == decision->problem.collective &&
+                  other->ranks == decision->ranks &&
+                  other->problem.in_memory == decision->problem.in_memory && other->bytes == decision->bytes;
+      for (size_t k = 0; k < decision->n && same; k++) {
+        const struct tune_candidate *c = tune_same(other, &decision->candidates[k].call);
+        decision->candidates[k].wins +=
+          c && tune_wins(other->candidates, other->n, (size_t)(c - other->candidates));
+      }
+      decision->ndraws += same;
+    }
+  }
+}
+
+/* Return by how many percent VALUE is above LEAST. Calls of one rank may take no time: they are equal. */
+static double percent_above(double least, double value) {
+  return value > least ? 100 * (value - least) / least : 0;
+}
+
+struct tune_choice tune_choose(const struct tune_candidate *candidates, size_t n, enum model model) {
+  struct tune_choice choice = {.loss = NAN, .spread = NAN};
+  double slowest = 0;
+  for (const struct tune_candidate *c = candidates; c < candidates + n; c++) {
+    if (isnan(c->predicted[model])) {
+      continue;
+    }
+    choice.n++;
+    choice.fastest = choice.fastest && choice.fastest->simulated <= c->simulated ? choice.fastest : c;
+    choice.chosen =
+      choice.chosen && choice.chosen->predicted[model] <= c->predicted[model] ? choice.chosen : c;
+    slowest = fmax(slowest, c->simulated);
+  }
+  if (choice.n) {
+    double least = choice.fastest->simulated;
+    choice.loss = percent_above(least, choice.chosen->simulated);
+    choice.spread = percent_above(least, slowest);
+  }
+  return choice;
+}
+
+/* --- how good the choices are --- */
+
+struct tune_summary tune_summarize(const struct tuning *tuning, enum model model) {
+  struct tune_summary summary = {.most = -1};
+  double *losses = xcalloc(tuning->n, sizeof *losses), *spreads = xcalloc(tuning->n, sizeof *spreads);
+  for (size_t i = 0; i < tuning->n; i++) {
+    const struct tune_decision *decision = &tuning->decisions[i];
+    struct tune_choice choice = tune_choose(decision->candidates, decision->n, model);
+    if (choice.n < 2) {
+      continue;
+    }
+    losses[summary.n] = choice.loss;
+    spreads[summary.n++] = choice.spread;
+    summary.best += choice.loss == 0;
+    summary.mean += choice.loss;
+    if (choice.loss > summary.most) {
+      summary.most = choice.loss;
+      summary.worst = decision;
+    }
+  }
+  if (summary.n) {
+    summary.mean /= (double)summary.n;
+    summary.median = reals_median(losses, summary.n);
+    summary.spread = reals_median(spreads, summary.n);
+  }
+  free(losses);
+  free(spreads);
+  return summary;
+}
