@@ -109,6 +109,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_list_stall.c \
 	tests/semantics/test_mailboxes.c \
 	tests/semantics/test_memory_range.c \
+	tests/semantics/test_order_rules.c \
 	tests/semantics/test_ppe.c \
 	tests/semantics/test_ppe_hazards.c \
 	tests/semantics/test_ppe_programs.c \
@@ -172,9 +173,12 @@ tests_reference_run_SOURCES = \
 	tests/reference/machine.c \
 	tests/reference/machine.h \
 	tests/reference/mfc.c \
+	tests/reference/orders.c \
+	tests/reference/orders.h \
 	tests/reference/rounds.c \
 	tests/reference/rounds.h \
 	tests/reference/test_differential.c \
+	tests/reference/test_orders.c \
 	tests/unit/main.c
 sanitizer_tests += tests/reference/run
 

@@ -143,8 +143,8 @@ static void see_mailbox(struct order *order, const struct probe_mailbox *event) 
   }
 }
 
-/* A load of a line learns the clocks of all atomic stores to the line. A store adds the clock of its
- * program. */
+/* A load of a line sees all words of the line. A store adds the clock of its program to the clocks of earlier
+ * stores to the line. */
 static void see_atomic(struct order *order, const struct probe_atomic_effect *event) {
   unsigned program = event->atomic.spe;
   struct order_clock *clock = order_program(order, program)->clock;
@@ -153,7 +153,7 @@ static void see_atomic(struct order *order, const struct probe_atomic_effect *ev
   bool loads = strcmp(event->atomic.what, "getllar") == 0;
   touch(order, (struct order_access){.program = program, .at = event->came}, local, loads);
   if (loads) {
-    order_acquire(order, clock, line);
+    see_words(order, program, line);
   } else if (strcmp(event->atomic.what, "putllc") != 0 || !(event->status & 1)) {
     struct order_clock *both = order_clock_copy(&order->net->clocks, clock);
     order_acquire(order, both, line);

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The detector of hazards and programs that use several rules of order: each has a twin that lacks one order.
+ * source: docs/how-to/orders.md. */
+#include "sim/spu/ppe_api.h"
+#include "sim/spu/ppe_memory.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "tests/suite.h"
+
+#include <string.h>
+
+enum { DATA = 0x10000, FLAG = 0x11000, OUT = 0x12000, LINE = 128 };
+
+static uint64_t memory; /* two lines of main memory, all zero */
+static bool racy;       /* the order is missing */
+
+static void finish(uint32_t mask) {
+  mfc_write_tag_mask(mask);
+  mfc_read_tag_status_all();
+}
+
+/* Let the 16 bytes at OUT begin with 1. */
+static uint32_t *one(void) {
+  uint32_t *word = spu_ls(OUT);
+  spu_note_store(word, 16);
+  *word = 1;
+  return word;
+}
+
+static void await_flag(void *unused) {
+  struct spu_flag flag = {.word = spu_ls(FLAG), .value = 1, .peer = -1, .what = "flag"};
+  (void)unused;
+  spu_note_flags(spu_ls(FLAG), 16);
+  spu_wait_flag(&flag);
+}
+
+static void await_flag_and_read(void *unused) {
+  await_flag(unused);
+  spu_note_load(spu_ls(DATA), 16);
+}
+
+/* --- a flag in the last 16 bytes of a put of 128: these 16 bytes arrive with the flag, no others --- */
+
+static void put_with_flag(void *unused) {
+  (void)unused;
+  uint32_t *last = spu_ls(OUT + LINE - 16);
+  *last = 1;
+  spu_note_store(spu_ls(OUT), LINE);
+  mfc_put(spu_ls(OUT), spu_ls_ea(1, FLAG + 16 - LINE), LINE, 0, 0, 0);
+  finish(1);
+}
+
+static void read_beside_flag(void *unused) {
+  spu_note_flags(spu_ls(FLAG), 4);
+  struct spu_flag flag = {.word = spu_ls(FLAG), .value = 1, .peer = -1, .what = "flag"};
+  (void)unused;
+  spu_wait_flag(&flag);
+  spu_note_load(spu_ls(racy ? FLAG - 16 : FLAG + 4), 12);
+}
+
+/* --- a get that polls the flag of another SPE --- */
+
+static void put_data_and_flag(void *unused) {
+  (void)unused;
+  mfc_put(one(), spu_ls_ea(1, DATA), 16, 0, 0, 0);
+  (racy ? mfc_put : mfc_putf)(spu_ls(OUT), spu_ls_ea(1, FLAG), 16, 0, 0, 0);
+  finish(1);
+}
+
+static void poll_and_get(void *unused) {
+  uint32_t *seen = spu_ls(OUT);
+  (void)unused;
+  do {
+    mfc_get(seen, spu_ls_ea(1, FLAG), 16, 0, 0, 0);
+    finish(1);
+  } while (!*seen);
+  mfc_get(spu_ls(OUT), spu_ls_ea(1, DATA), 16, 0, 0, 0);
+  finish(1);
+}
+
+static void note_flag(void *unused) {
+  (void)unused;
+  spu_note_flags(spu_ls(FLAG), 16);
+}
+
+/* --- putqlluc, and a put to a line under a reservation --- */
+
+static void store_line(void *unused) {
+  (void)unused;
+  mfc_putqlluc(one(), memory, 0, 0, 0);
+  finish(1);
+}
+
+static bool is_stored(const void *line, const void *unused) {
+  (void)unused;
+  return *(const uint32_t *)line == 1;
+}
+
+static void put_to_line(void *unused) {
+  (void)unused;
+  if (!racy) {
+    spu_wait_line(
+      &(struct spu_line_wait){.ls = spu_ls(OUT), .ea = memory, .found = is_stored, .reason = COMPUTE_OTHER});
+  } else {
+    mfc_getllar(spu_ls(OUT), memory, 0, 0);
+    mfc_read_atomic_status();
+  }
+  mfc_put(spu_ls(DATA), memory, 16, 0, 0, 0);
+  finish(1);
+}
+
+/* --- a PPE writes data and a flag into a local store --- */
+
+static void copy_data_and_flag(void *unused) {
+  uint32_t word = 1;
+  (void)unused;
+  memcpy(blade_memory(watched.blade, memory), &word, sizeof word);
+  for (unsigned i = 0; i < 2; i++) {
+    bool flag = racy ? i == 0 : i == 1;
+    ppe_memcpy(spu_ls_ea(1, flag ? FLAG : DATA), memory, 16);
+  }
+}
+
+/* --- a PPE starts a program, and joins it --- */
+
+static void get_and_put(void *unused) {
+  (void)unused;
+  mfc_get(spu_ls(DATA), memory, 16, 0, 0, 0);
+  finish(1);
+  mfc_put(spu_ls(DATA), memory + LINE, 16, 0, 0, 0);
+  finish(1);
+}
+
+static void start_and_join(void *unused) {
+  struct spu spu = {.spe = 0, .main = get_and_put, .name = "started"};
+  (void)unused;
+  if (!racy) {
+    ppe_note_store(memory, 16);
+  }
+  ppe_start_spu(&spu);
+  if (racy) {
+    ppe_note_store(memory, 16);
+  }
+  ppe_join_spu(&spu);
+  ppe_note_load(memory + LINE, 16);
+}
+
+static void put_and_end(void *unused) {
+  (void)unused;
+  mfc_put(spu_ls(DATA), memory, 16, 0, 0, 0);
+  if (!racy) {
+    finish(1);
+  }
+}
+
+static void join_and_read(void *unused) {
+  struct spu spu = {.spe = 0, .main = put_and_end, .name = "started"};
+  (void)unused;
+  ppe_start_spu(&spu);
+  ppe_join_spu(&spu);
+  ppe_note_load(memory, 16);
+}
+
+/* --- proxy commands of two PPE programs: one queue, whose tag status tells of the commands of both --- */
+
+static void put_by_proxy(void *unused) {
+  uint32_t word = 1;
+  (void)unused;
+  spe_mfcio_put(0, DATA, spu_ls_ea(1, DATA), 16, 3, 0, 0);
+  spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+static void pass_on(void *unused) {
+  (void)unused;
+  spu_write_out_mbox(spu_read_in_mbox());
+}
+
+static void wait_for_both(void *unused) {
+  static const unsigned spe = 0;
+  uint32_t word, status;
+  (void)unused;
+  ppe_wait_out_mbox(&spe, 1);
+  spe_out_mbox_read(0, &word, 1);
+  if (!racy) {
+    spe_mfcio_tag_status_read(0, 1 << 3, SPE_TAG_ALL, &status);
+  }
+  spe_in_mbox_write(1, &word, 1, SPE_MBOX_ALL_BLOCKING);
+}
+
+static void hear_and_read(void *unused) {
+  (void)unused;
+  spu_read_in_mbox();
+  spu_note_load(spu_ls(DATA), 16);
+}
+
+static const struct {
+  const char *what;
+  void (*spus[3])(void *), (*ppus[2])(void *);
+} trials[] = {
+  {"a flag among the bytes of a put", {put_with_flag, read_beside_flag}, {NULL}},
+  {"a get that polls", {put_data_and_flag, note_flag, poll_and_get}, {NULL}},
+  {"a queued store of a line and a put", {store_line, put_to_line}, {NULL}},
+  {"copies of a PPE into a local store", {NULL, await_flag_and_read}, {copy_data_and_flag}},
+  {"a program started by a PPE", {NULL}, {start_and_join}},
+  {"a program joined by a PPE", {NULL}, {join_and_read}},
+  {"proxy commands of two PPEs", {pass_on, hear_and_read}, {put_by_proxy, wait_for_both}},
+};
+
+TESTS(order_rules, .timeout = 60, .start = bed_begin, .stop = bed_end);
+
+/* Loop test: each trial sound, then racy; in the usual order, then in shuffled ones. */
+TEST_EACH(the_missing_order_is_reported, 0, 2 * (sizeof trials / sizeof *trials)) {
+  const int number = _i / 2;
+  racy = _i % 2;
+  for (uint64_t seed = 0; seed < 8; seed++) {
+    struct spu spus[3];
+    struct ppu ppus[2];
+    struct spu_programs programs = {.spus = spus, .ppus = ppus};
+    for (unsigned i = 0; i < 3; i++) {
+      if (trials[number].spus[i]) {
+        spus[programs.nspus++] = (struct spu){.spe = i, .main = trials[number].spus[i], .name = "spe"};
+      }
+    }
+    for (unsigned i = 0; i < 2; i++) {
+      if (trials[number].ppus[i]) {
+        ppus[programs.nppus++] = (struct ppu){.chip = i, .main = trials[number].ppus[i], .name = "ppe"};
+      }
+    }
+    blade_reset(watched.blade);
+    memory = blade_allocate(watched.blade, 0, 2 * LINE);
+    des_shuffle(seed);
+    bed_run_all(&watched, &programs);
+    des_shuffle(0);
+    char *first = watched.hazards->count ? watched.hazards->lines[0] : "nothing";
+    ck_assert_msg((watched.hazards->count > 0) == racy, "%s, %s, seed %u: %s", trials[number].what,
+                  racy ? "racy" : "sound", (unsigned)seed, first);
+    bed_take_hazards(&watched);
+  }
+}
