@@ -83,9 +83,6 @@ static int check_numbers(const struct cellcoll_machine *machine, const struct ce
     return err_set(err, "%s: %u ranks on platform %s, expected 1 to %u", call->algorithm, spec->nranks,
                    machine->platform->name, most);
   }
-  if (spec->root >= spec->nranks) {
-    return err_set(err, "%s: root %u, expected a rank below %u", call->algorithm, spec->root, spec->nranks);
-  }
   if (spec->nrepeats > CALL_REPEATS_MAX) {
     return err_set(err, "%s: %u calls, expected at most %d", call->algorithm, spec->nrepeats,
                    CALL_REPEATS_MAX);
