@@ -143,6 +143,23 @@ TEST(commands_that_tell_others_something_are_known) {
   record_fini(&record);
 }
 
+/* The root lets all ranks go by one fenced list. */
+TEST(a_list_that_tells_others_something_is_still_a_list) {
+  run("barrier:one-to-all:fanout=putl", 1, RECORD_BYTES_MAX);
+  unsigned lists = 0, others = 0;
+  for (unsigned spe = 0; spe < 16; spe++) {
+    for (size_t i = 0; i < record.dmas[spe].n; i++) {
+      unsigned flags = record.dmas[spe].dmas[i].flags, told = RECORD_PUT | RECORD_ORDERED | RECORD_NOTICE;
+      lists += flags & RECORD_LIST ? 1 : 0;
+      others += flags & RECORD_LIST ? 0 : 1;
+      ck_assert_uint_eq(flags & told, told);
+    }
+  }
+  ck_assert_uint_eq(lists, 1);
+  ck_assert_uint_eq(others, 15);
+  record_fini(&record);
+}
+
 TEST(there_is_a_limit) {
   run("alltoall:direct", 1, RECORD_BYTES_MAX);
   uint64_t needs = record.nbytes;

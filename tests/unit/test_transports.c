@@ -185,6 +185,25 @@ TEST(messages_that_meet_take_what_the_signature_says) {
   drop_net();
 }
 
+/* Two messages meet that have only the source, or only the target, in common. */
+TEST(messages_meet_at_one_end) {
+  struct platform_setting settings[] = {
+    {"network.transport", "signature"}, {"network.gamma", "2.5"}, {"network.delta", "7"}};
+  uint64_t both = 4 * US + PACKET * 5 / 2 + 7 * US;
+  make_net(settings, 3);
+  send_message(0, 0, 1, 1000, 0);
+  send_message(1, 0, 2, 1000, 0);
+  run();
+  ck_assert_uint_eq(arrivals[0], both);
+  net_reset(net);
+  send_message(0, 0, 1, 1000, 0);
+  send_message(1, 3, 1, 1000, 0);
+  run();
+  ck_assert_uint_eq(arrivals[0], both);
+  ck_assert_uint_eq(arrivals[1], both);
+  drop_net();
+}
+
 /* --- counters --- */
 
 static struct net_counters counters;
