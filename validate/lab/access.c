@@ -42,7 +42,7 @@ static const char *place(char text[PLACE_SIZE], const struct ownership *ownershi
   return text;
 }
 
-/* Describe who makes ACCESS. */
+/* Describe the author of ACCESS. */
 static const char *party(char text[PARTY_SIZE], const struct ownership *ownership,
                          const struct access *access) {
   char who[40] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An access to some bytes during a call, and how people are told of it. */
+ * An access to some bytes during a call, and the description of an access in messages. */
 #pragma once
 
 #include "validate/lab/ownership.h"
@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who makes it. */
+/* The author of an access. */
 enum access_by {
   ACCESS_BY_DMA,     /* a DMA command of the program on an SPE */
-  ACCESS_BY_PROXY,   /* one that a program on a PPE gave to the MFC of an SPE */
+  ACCESS_BY_PROXY,   /* a DMA that a PPE program gave to the MFC of an SPE */
   ACCESS_BY_ATOMIC,  /* an atomic command of the program on an SPE */
   ACCESS_BY_PROGRAM, /* the program on an SPE */
   ACCESS_BY_PPE,     /* a program on a PPE */
@@ -18,7 +18,7 @@ enum access_by {
 
 struct access {
   enum access_by by;
-  unsigned spe;         /* whose MFC or program; not of a PPE */
+  unsigned spe;         /* the SPE of the MFC or of the program; unused for a PPE */
   const char *ppe;      /* the name of the program on a PPE */
   const char *what;     /* of a command: "put", "get", ... */
   unsigned tag;         /* of a DMA command */
@@ -28,7 +28,7 @@ struct access {
   struct owned owned;
 };
 
-/* Return a transfer of DMA command COMMAND of SPE, with TAG, of which the bytes are not known. */
+/* Return a transfer of DMA command COMMAND of SPE, with TAG; the bytes are not known yet. */
 struct access access_of_dma(unsigned spe, unsigned tag, uint64_t command, bool is_put);
 
 /* Return an access to NBYTES at cycle AT by the program called PPE, on a PPE. */
@@ -36,7 +36,7 @@ struct access access_of_ppe(const char *ppe, uint64_t at, uint64_t nbytes);
 
 enum { ACCESS_TEXT_SIZE = 400 };
 
-/* Write who does what to which bytes: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16 bytes at ...".
+/* Write author, kind and bytes of ACCESS: "a put of rank 1 on SPE 1 (tag 0; cycle 5) writes 16 bytes at ...".
  * returns: TEXT. */
 const char *access_describe(char text[ACCESS_TEXT_SIZE], const struct ownership *ownership,
                             const struct access *access);

@@ -9,18 +9,18 @@
 #include <stdbool.h>
 
 struct call_path {
-  /* its parts and segments only if the whole chain was asked for; cycles count from the first entry */
+  /* `parts` and `segments` only for the whole chain; cycles count from the first entry */
   struct path path;
   struct path_blockers blockers;
   struct node_names names; /* of the nodes */
 };
 
-/* Append the critical path that RECORDS tell of to PACK; if CHAIN with its parts and segments. */
+/* Append the critical path in RECORDS to PACK, with CHAIN also parts and segments. */
 void call_pack_path(struct pack *pack, const struct path_records *records, bool chain);
 
-/* Take what call_pack_path has appended to PACK.
+/* Take the data appended by call_pack_path from PACK.
  * owner: the caller, with call_path_fini. */
 struct call_path call_unpack_path(struct pack *pack);
 
-/* Release what PATH holds. */
+/* Release the contents of PATH. */
 void call_path_fini(struct call_path *path);

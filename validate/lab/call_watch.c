@@ -50,14 +50,14 @@ void call_counters_fini(struct call_counters *counters) {
   net_counters_fini(&counters->net);
 }
 
-/* The counters of a node on their way. */
+/* The counters of one node, handed to a callback. */
 struct of_node {
   unsigned node;
   void (*show)(void *context, const struct utilisation_row *row);
   void *context;
 };
 
-/* Show ROW with its node. */
+/* Show ROW with the name of the node. */
 static void show_of_node(void *context, const struct utilisation_row *row) {
   const struct of_node *of_node = context;
   struct utilisation_row whole = *row;
@@ -105,7 +105,7 @@ static void free_orders(struct call_hazards *hazards) {
   hazards->n = 0;
 }
 
-/* The detectors of blades are kept from call to call, since they hold much memory. */
+/* The detectors of blades stay allocated from call to call, because of their size. */
 static void begin_hazards(struct observer *observer, const struct machine_nodes *nodes) {
   struct call_hazards *hazards = (struct call_hazards *)observer;
   hazards->names = nodes->names;
@@ -144,7 +144,7 @@ static void see_for_hazards(struct probe *probe, const struct probe_event *event
   }
 }
 
-/* Add the hazards of FOUND, on NODE, to those of HAZARDS. */
+/* Add the hazards of FOUND, on NODE, to the hazards of HAZARDS. */
 static void take_hazards(struct call_hazards *hazards, struct hazard_list *found, unsigned node) {
   char name[NODE_NAME_SIZE];
   node_name(&hazards->names, node, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Who watches a call, on one node or on several: counters, hazards and records of each node and of the
+ * Observers of a call, on one node or on several: counters, hazards and records of each node and of the
  * network, and a trace. Each begins with a struct observer, for the list of a struct rig_spec. */
 #pragma once
 
@@ -30,15 +30,15 @@ struct call_counters {
  * owner: the caller, with call_counters_fini. */
 void call_counters_init(struct call_counters *counters);
 
-/* Release what COUNTERS holds. */
+/* Release the contents of COUNTERS. */
 void call_counters_fini(struct call_counters *counters);
 
-/* Return the cycles to which all shares then refer: from the reset until all programs on all nodes have ended
- * and all traffic is over; on hosts until that. */
+/* Return the cycles that all shares refer to: from the reset until all programs on all nodes have ended and
+ * all traffic is over; on hosts until all programs have ended. */
 double call_counters_cycles(struct call_counters *counters);
 
-/* Call SHOW with every counter: of the network, of its parts, and then of the parts of each node;
- * call_counters_cycles has been called. */
+/* Call SHOW with every counter: of the network, of the parts of the network, and then of the parts of each
+ * node. Call call_counters_cycles before. */
 void call_counters_list(const struct call_counters *counters,
                         void (*show)(void *context, const struct utilisation_row *row), void *context);
 
@@ -46,7 +46,7 @@ void call_counters_list(const struct call_counters *counters,
 struct call_hazards {
   struct observer observer;
   struct probe probe;
-  bool of_nodes; /* each line begins with its node */
+  bool of_nodes; /* each line begins with the name of the node */
   struct node_names names;
   unsigned n, nspes;     /* nodes but processes; SPEs of each blade */
   struct order **orders; /* [node]; NULL: nothing has happened there */
@@ -59,7 +59,7 @@ struct call_hazards {
  * owner: the caller, with call_hazards_fini. */
 void call_hazards_init(struct call_hazards *hazards);
 
-/* Release what HAZARDS holds. */
+/* Release the contents of HAZARDS. */
 void call_hazards_fini(struct call_hazards *hazards);
 
 /* Records of each node and of the network. */
@@ -70,18 +70,17 @@ struct call_records {
   struct record *records;      /* [node] */
   const struct record **nodes; /* [node]: the same */
   struct net_record net;
-  struct path_records all; /* the same, for struct path; without a network its `net` is NULL */
+  struct path_records all; /* the same, for struct path; without a network `net` is NULL */
 };
 
-/* Make RECORDS ready for one call. They keep up to
- * NBYTES_MAX bytes in all.
+/* Make RECORDS ready for one call, with a limit of NBYTES_MAX bytes in all.
  * owner: the caller, with call_records_fini. */
 void call_records_init(struct call_records *records, uint64_t nbytes_max);
 
 /* Tell whether there was more to keep than RECORDS may. */
 bool call_records_full(const struct call_records *records);
 
-/* Release what RECORDS holds. */
+/* Release the contents of RECORDS. */
 void call_records_fini(struct call_records *records);
 
 /* A trace. */
@@ -91,7 +90,8 @@ struct call_trace {
   struct trace *trace; /* NULL: the call has not begun, or the trace has ended */
 };
 
-/* Make TRACE, of SPEC but for its nodes, one more observer of CALL, which points to TRACE from then on.
+/* Make TRACE, described by SPEC except for the nodes, one more observer of CALL, which from then on points to
+ * TRACE.
  * owner: the caller, with call_trace_fini after the call. */
 void call_trace_init(struct call_trace *trace, const struct trace_spec *spec, struct rig_spec *call);
 

@@ -20,36 +20,35 @@ enum check_verdict {
 struct check_result {
   enum check_verdict verdict;
   enum failure failure; /* of CHECK_FAIL */
-  /* why it failed or does not apply, on one line without commas and quotes; NULL: there is nothing to say */
+  /* reason of the failure or the refusal, on one line without commas and quotes; NULL: no reason */
   char *detail;
 };
 
-/* A machine on which points are checked. */
+/* A machine for checks of points. */
 struct check {
   struct blade *blade;
   struct monitor monitor;
   struct call_hazards hazards;
 };
 
-/* Make CHECK ready for points on BLADE, which serves nothing else until check_close.
+/* Make CHECK ready for points on BLADE. BLADE must not be used otherwise until check_close.
  * owner: the caller, with check_close. */
 void check_open(struct check *check, struct blade *blade);
 
-/* Release what CHECK holds. */
+/* Release the contents of CHECK. */
 void check_close(struct check *check);
 
-/* Run SPEC under the eyes of the hazard detector and of the monitor (monitor.h). The point passes if every
- * call has delivered what the oracle expects (of a barrier: no rank has left before the last one entered,
- * whichever rank is late), nothing else was touched, all ranks have ended without a fault, and there was no
- * hazard.
+/* Run SPEC, observed by the hazard detector and the monitor (monitor.h). The point passes if every call has
+ * delivered the data of the oracle (a barrier: no rank has left before the last rank entered, for each late
+ * rank), no other bytes were touched, all ranks have ended without a fault, and there was no hazard.
  * owner: the caller, with check_result_fini. */
 struct check_result check_run(struct check *check, const struct rig_spec *spec);
 
-/* The same in a process of its own, which may take SECONDS of processor time: whatever ends that process is a
- * failure of the point. */
+/* As check_run, in a separate process with a limit of SECONDS of processor time: every end of the process
+ * other than a result is a failure of the point. */
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
 
-/* Return the failure of a point that stopped its process; HOW says how. */
+/* Return the failure of a point that stopped its process in the way HOW. */
 struct check_result check_crashed(const char *how);
 
 /* Append RESULT to PACK; or take one from there.

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What to check. */
+/* The request for a check. */
 struct check_grid {
   struct algo_call call;
   const struct profile *profile;
@@ -22,8 +22,7 @@ struct check_grid {
   const struct placement *placement; /* NULL: drawn */
   const enum coll_op *op;            /* NULL: in turn */
   const enum coll_type *type;        /* NULL: in turn */
-  bool
-    blind; /* nothing of the algorithm is called: what it refuses is found out later, and ranks are packed */
+  bool blind; /* no function of the algorithm is called: refusals show up later, and ranks are packed */
   bool has_skew;
   uint64_t skew, skew_seed;
   bool has_shuffle;
@@ -32,38 +31,36 @@ struct check_grid {
 
 /* A growing list of points. */
 struct check_points {
-  struct rig_spec *specs; /* each owns the list of its placement */
+  struct rig_spec *specs; /* each spec owns the list in `placement` */
   size_t n, capacity;
 };
 
-/* Append the points of GRID on BLADE to POINTS, which starts as zero. Those that the algorithm refuses are
- * among them.
+/* Append the points of GRID on BLADE to POINTS, initially zero; points that the algorithm refuses are
+ * included.
  *
- *  - ranks: 1 to 16, beyond that a few up to all SPEs, and all others at a few points; sizes: around the
- *    borders of quadwords, lines and DMAs; each size of check_round_sizes on a drawn number of ranks, and a
- *    drawn size on each number;
- *  - roots, where there are any: 0, 1, the middle and the last one for small sizes, one of them in turn for
- *    the others, a drawn one for drawn sizes;
- *  - operators and types of reductions in turn, all that are defined and whose elements the size does not
- *  cut;
- *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter them at once or
- *    late by up to a drawn number of cycles; placements; data: drawn from the seed and the point, whatever
- *    else is on the list; where there is no root all of these delays for small sizes;
- *  - a quarter of the points, drawn as well, is shuffled; of four points of one size one is;
- *  - an algorithm of several nodes: some numbers of ranks on up to four of them, five sizes, the rest drawn,
- *  of placements as well;
+ *  - ranks: 1 to 16, beyond 16 a few up to all SPEs, and all other numbers at a few points; sizes: around the
+ *    borders of quadwords, lines and DMAs; each size of check_round_sizes on a random number of ranks, and a
+ *    random size on each number;
+ *  - roots, of collectives with a root: 0, 1, the middle and the last rank for small sizes, one of these roots
+ *    in turn for larger sizes, a random root for random sizes;
+ *  - operators and types of reductions in turn: all defined pairs with elements that the size does not cut;
+ *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter a call at once or
+ *    late by up to a random number of cycles; placements; data: determined by seed and point, independent of
+ *    the other points; without a root all of these delays for small sizes;
+ *  - shuffled orders: a random quarter of the points, one of four points of one size;
+ *  - an algorithm of several nodes: some numbers of ranks on up to four nodes, five sizes, the rest random, also
+ *    placements;
  *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given;
- *  - what moves very much data, on a few numbers of ranks only, unless they are given.
+ *  - very large data only on a few numbers of ranks, unless numbers are given.
  *
- * If calls, delays and placement are given, nothing is left to draw: the seed is that of the data.
+ * If calls, delays and placement are given, the seed determines only the data.
  * owner: the caller, with check_points_fini. */
 void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade);
 
-/* Tell whether SPEC on BLADE is within what GRID asks for. */
+/* Tell whether SPEC on BLADE is within the request GRID. */
 bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade);
 
-/* Append POINTS to PACK for another process, forked from this one or the other way round; or take them from
- * there.
+/* Append POINTS to PACK for a parent or child process; or take points from PACK.
  * owner: the caller, with check_points_fini. */
 void check_points_pack(const struct check_points *points, struct pack *pack);
 struct check_points check_points_unpack(struct pack *pack);

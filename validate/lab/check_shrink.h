@@ -7,15 +7,17 @@
 
 struct check_shrink {
   struct check *check;
-  const struct check_grid *asked; /* no point beyond these is tried */
-  unsigned seconds;               /* of processor time that a point may take */
-  struct rig_spec spec;           /* fails; becomes the smallest one. The list of its placement is used on */
-  struct check_result result;     /* of it; the failure of another kind counts as none */
-  unsigned runs;                  /* becomes how many points were tried */
+  const struct check_grid *asked; /* limits of the points tried */
+  unsigned seconds;               /* processor time for a point */
+  /* a failing point; becomes the smallest failing point, and keeps using the list in `placement` */
+  struct rig_spec spec;
+  struct check_result result; /* of `spec`; a failure of another kind does not count */
+  unsigned runs;              /* becomes how many points were tried */
 
-  double end; /* its own: when to stop */
+  double end; /* internal: when to stop */
 };
 
-/* Make the point of SHRINK as small and plain as it can be and still fail in the same way: packed, without
- * delays, fewer calls, fewer ranks, fewer bytes, root 0, sums of integers. An interruption ends that. */
+/* Make the point of SHRINK as small and plain as possible with the same kind of failure: packed, without
+ * delays, fewer calls, fewer ranks, fewer bytes, root 0, sums of integers. An interruption ends the
+ * search. */
 void check_shrink(struct check_shrink *shrink);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds of work that are lost at most when the process is killed. */
+/* Maximum seconds of work lost when the process is killed. */
 static const double least_seconds = 1;
 
 struct ledger_entry {
@@ -21,19 +21,19 @@ struct ledger_entry {
   struct pack key, result;
   uint64_t hash; /* of the key */
   bool known, wanted, stopped;
-  bool elsewhere; /* another process makes it */
+  bool elsewhere; /* made by another process */
 };
 
-/* Experiments that are run: those wanted that the store does not know either. */
+/* Experiments to run: wanted, and not in the store. */
 struct batch {
   struct ledger *ledger;
   struct err *err;
-  size_t next; /* those before it have been written, as far as they are known */
+  size_t next; /* the results of earlier experiments have been written, if known */
 };
 
 /* --- entries --- */
 
-/* Return the place of KEY among the nplaces of LEDGER, or the free one where it belongs. */
+/* Return the place of KEY among the nplaces of LEDGER, or the free place for KEY. */
 static size_t *find_place(const struct ledger *ledger, const struct pack *key, uint64_t hash) {
   size_t i = hash % ledger->nplaces;
   for (; ledger->places[i]; i = (i + 1) % ledger->nplaces) {
@@ -102,7 +102,7 @@ bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, stru
   return false;
 }
 
-/* --- what lasts --- */
+/* --- the store --- */
 
 int ledger_open(struct ledger *ledger, struct err *err) {
   if (!ledger->store) {
@@ -114,7 +114,7 @@ int ledger_open(struct ledger *ledger, struct err *err) {
   return store ? 0 : -1;
 }
 
-/* Look up what is wanted in the store, and keep on the list what is not there. */
+/* Look up the wanted experiments in the store, and keep only the missing experiments on the list. */
 static int fetch(struct ledger *ledger, struct err *err) {
   struct store *store = store_open(ledger->store, STORE_USE, err);
   size_t left = 0;
@@ -139,7 +139,7 @@ static bool is_elsewhere(const struct ledger *ledger, const struct ledger_entry 
   return !entry->experiment.kind->shared && ledger_key_point(&entry->key) % ledger->parts != ledger->part;
 }
 
-/* Note in the store all that is wanted, and keep on the list what this process makes. */
+/* Note all wanted experiments in the store, and keep only this process's experiments on the list. */
 static int share(struct ledger *ledger, struct err *err) {
   struct store *store = store_open(ledger->store, STORE_USE, err);
   int status = store ? store_begin(store, err) : -1;
@@ -160,7 +160,7 @@ static int share(struct ledger *ledger, struct err *err) {
   return status;
 }
 
-/* Write what is known of BATCH before number END. */
+/* Write the known results of BATCH before number END to the store. */
 static int save(struct batch *batch, size_t end) {
   struct ledger *ledger = batch->ledger;
   struct store *store = store_open(ledger->store, STORE_USE, batch->err);
@@ -187,13 +187,13 @@ static const struct experiment *experiment_of(const struct batch *batch, size_t 
   return &batch->ledger->entries[batch->ledger->wanted[index]].experiment;
 }
 
-/* Pack into RESULT that EXPERIMENT has stopped, HOW says how. */
+/* Pack into RESULT that EXPERIMENT has stopped in the way HOW. */
 static void pack_stop(const struct experiment *experiment, const char *how, struct pack *result) {
   pack_add_count(result, true);
   experiment->kind->stopped(experiment, how, result);
 }
 
-/* Make experiment INDEX and pack whether it has stopped, and what its kind packs. */
+/* Make experiment INDEX; pack whether the experiment has stopped, and the result of the experiment's kind. */
 static int work(void *context, size_t index, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
   struct pack own = {0};
@@ -245,7 +245,7 @@ static void progress(void *context, size_t done) {
   }
 }
 
-/* Run what is wanted. */
+/* Run the wanted experiments. */
 static int run(struct ledger *ledger, struct err *err) {
   struct batch batch = {.ledger = ledger, .err = err};
   struct jobs jobs = {.count = ledger->nwanted,
@@ -268,7 +268,7 @@ static int run(struct ledger *ledger, struct err *err) {
 }
 
 /* Let ROUND ask once.
- * returns: whether something that it asked for is not known. */
+ * returns: whether a result was not known. */
 static bool ask(struct ledger *ledger, const struct ledger_round *round) {
   for (size_t i = 0; i < ledger->n; i++) {
     ledger->entries[i].wanted = false;
@@ -283,7 +283,8 @@ static bool ask(struct ledger *ledger, const struct ledger_round *round) {
 
 int ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err) {
   int status = 0;
-  if (ledger->asking) { /* within a round of another one: what is asked for here is wanted there */
+  /* within a round of another user of the ledger: experiments asked for here are run by that round */
+  if (ledger->asking) {
     round->evaluate(round->context);
     return 0;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See ledger_call.h. Numbers come first in a result, so that they can be read of any build
+ * See ledger_call.h. Numbers come first in a result, so that every build can read the numbers
  * (STORE_VERSION). */
 #include "validate/lab/ledger_call.h"
 
@@ -98,7 +98,7 @@ struct call_result call_unpack(struct pack *pack) {
 
 /* --- the experiment --- */
 
-/* Who watches a call besides the runner. */
+/* The observers of a call besides the runner. */
 struct watch {
   unsigned wanted; /* enum call_observers */
   struct call_hazards hazards;
@@ -128,7 +128,7 @@ static void begin_watch(struct watch *watch, unsigned wanted, struct rig_spec *s
   }
 }
 
-/* Check that WATCH can tell what was asked for of the call of SPEC.
+/* Check that the records of WATCH suffice for the requested observations of the call of SPEC.
  * errors: the critical path of a call for whose records there was no room. */
 static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
   char name[CATALOGUE_NAME_SIZE];
@@ -142,7 +142,7 @@ static int check_watch(const struct watch *watch, const struct rig_spec *spec, s
   return 0;
 }
 
-/* End WATCH and append what was seen to RESULT; of a call that was MADE only is there something to see. */
+/* End WATCH and append the observations to RESULT; a call that was not MADE has none. */
 static void end_watch(struct watch *watch, bool made, struct pack *result) {
   pack_add_count(result, watch->hazards.hazards.count);
   for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.hazards.lines[i]; i++) {
@@ -256,7 +256,7 @@ void call_points_add_grid(struct call_points *points, const struct call_point *p
   }
 }
 
-/* Many calls of which a ledger is asked. */
+/* Many calls to ask a ledger for. */
 struct asked {
   struct ledger *ledger;
   struct call_points *points;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The experiment that most ask for: a call of an algorithm on a fresh machine, timed and verified. */
+ * The most frequent experiment: a call of an algorithm on a fresh machine, timed and verified. */
 #pragma once
 
 #include "validate/lab/ledger.h"
@@ -9,27 +9,27 @@ struct blade;
 struct call_counters;
 struct utilisation_row;
 
-/* Who else watches the call; bits. */
+/* Further observers of the call; bits. */
 enum call_observers {
   CALL_HAZARDS = 1,
   CALL_UTILISATION = 2,
   CALL_PATH =
-    4, /* the recorder: totals of the critical path, and who stood in the way; not with CALL_UTILISATION */
-  CALL_CHAIN = 8, /* with CALL_PATH: also its parts and segments */
+    4, /* the recorder: totals of the critical path, and ranks in the way; not with CALL_UTILISATION */
+  CALL_CHAIN = 8, /* with CALL_PATH: also parts and segments */
 };
 
 /* The name of the kind, as in keys. */
 #define CALL_KIND "call"
 
-/* What came of a call: the numbers of struct outcome, and more. Texts and packs belong to the ledger. */
+/* The result of a call: the numbers of struct outcome, and more. Texts and packs belong to the ledger. */
 struct call_result {
   double ghz; /* cycles in a nanosecond */
   enum call_end end;
 #define RESULT(type, name, value) outcome_##type name;
 #include "validate/lab/outcome.def"
-  const char *refused; /* why it was not made; empty: it was */
-  const char *wrong;   /* what is; empty: nothing */
-  uint64_t nhazards;   /* with CALL_HAZARDS: how many; the first of them are in the pack, as texts */
+  const char *refused; /* reason why the call was not made; empty: the call was made */
+  const char *wrong;   /* the defect of the result; empty: none */
+  uint64_t nhazards;   /* with CALL_HAZARDS: number of hazards; the first hazards are in the pack, as texts */
   struct pack hazards;
   struct pack utilisation; /* with CALL_UTILISATION: see call_list_utilisation */
   struct pack path;        /* with CALL_PATH: see call_unpack_path */
@@ -58,7 +58,7 @@ void call_points_add_grid(struct call_points *points, const struct call_point *p
                           const struct units_list *ranks, const struct units_list *bytes);
 
 /* Ask for the call of POINT, whose spec has no observers.
- * returns: whether the call is known, as for ledger_ask. */
+ * returns: whether RESULT is known, as for ledger_ask. */
 bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_result *result);
 
 /* Make all calls of POINTS known.
@@ -72,12 +72,12 @@ struct call_made {
   struct call_result result; /* of `pack` */
 };
 
-/* Make the call of POINT now, also watched by the observers of its spec.
+/* Make the call of POINT now, with the observers of the spec of POINT.
  * returns: nonzero after an interruption.
  * owner: the caller, with call_made_fini. */
 int call_make(const struct call_point *point, struct call_made *made);
 
-/* Release what MADE holds. */
+/* Release the contents of MADE. */
 void call_made_fini(struct call_made *made);
 
 /* Append the key of the call of POINT to KEY, as ledger_key. */
@@ -89,7 +89,7 @@ bool call_stopped(const struct call_result *result);
 /* Take the result of a call from PACK. */
 struct call_result call_unpack(struct pack *pack);
 
-/* Append what COUNTERS have seen to PACK. */
+/* Append the counts of COUNTERS to PACK. */
 void call_pack_counters(struct pack *pack, struct call_counters *counters);
 
 /* Call SHOW with every counter that call_pack_counters has appended to PACK.

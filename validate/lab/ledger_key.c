@@ -29,9 +29,9 @@ static void add_text(struct pack *key, const char *text) {
 /* Digits of a 64-bit number to base 10 or 16, and the byte that ends them. */
 enum { DIGITS = 21 };
 
-/* Write NUMBER to base BASE, with WIDTH digits or more, to the end of TEXT. Keys are made for every result
- * that is asked for, and snprintf takes ten times as long.
- * returns: where it begins. */
+/* Write NUMBER to base BASE, with WIDTH digits or more, to the end of TEXT. Every result asked for needs a
+ * key, and snprintf takes ten times as long.
+ * returns: the start of the number. */
 static const char *format_number(char text[DIGITS], uint64_t number, unsigned base, unsigned width) {
   char *at = text + DIGITS - 1, *last = at - width;
   *at = '\0';
@@ -52,7 +52,7 @@ static void add_checksum(struct pack *key, uint64_t checksum) {
   add_text(key, format_number(text, checksum, 16, 16));
 }
 
-/* Add COUNTS with blanks between them. */
+/* Add COUNTS, separated by blanks. */
 static void add_counts(struct pack *key, const uint64_t *counts, size_t n) {
   for (size_t i = 0; i < n; i++) {
     char text[DIGITS];
@@ -75,8 +75,8 @@ static void add_platform(struct pack *key, const struct platform *platform) {
   add_checksum(key, platform->checksum);
 }
 
-/* Return the checksum of the plugins that CALL and the algorithms among its parameters are from; 0: they are
- * from none. */
+/* Return the checksum of the plugins of CALL and of the algorithms among the parameters of CALL; 0: no
+ * plugins. */
 static uint64_t plugins_of(const struct algo_call *call) {
   uint64_t sum = catalogue_plugin(call->algo);
   for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
@@ -107,7 +107,8 @@ static void add_algorithm(struct pack *key, const struct algo_call *call) {
   }
 }
 
-/* Add the placement of SPEC; of a list the SPEs of its ranks, or all where no ranks are told. */
+/* Add the placement of SPEC; for a list the SPEs of the ranks, or all SPEs if the number of ranks is
+ * unknown. */
 static void add_placement(struct pack *key, const struct rig_spec *spec) {
   const struct units_list *list = &spec->placement.list;
   size_t n = spec->nranks && spec->nranks < list->n ? spec->nranks : list->n;

@@ -21,14 +21,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes in a row that hold the pattern only if nobody has written them: a block may be a single byte, and
- * every 16 bytes begin with one. */
+/* Number of consecutive bytes that hold the pattern only if not written: a block may be a single byte, and
+ * every 16 bytes begin with a block. */
 enum { STRETCH = 128 };
 
 /* Bytes of the line of an atomic command. */
 enum { LINE = 128 };
 
-/* What chooses the pattern of all local stores. */
+/* The seed of the pattern of all local stores. */
 enum { POISON_SEED = 0 };
 
 /* After so many verdicts local stores are renewed: to compare all pages ever written takes longer than to get
@@ -56,7 +56,7 @@ static void report_access(struct monitor *monitor, const struct access *access, 
 
 /* --- places --- */
 
-/* Tell whether ACCESS, a write of notification arrays, is one by the rank that the entries are for. */
+/* Tell whether ACCESS, a write to notification arrays, comes from the rank that owns the entries. */
 static bool is_own_entry(const struct monitor *monitor, const struct access *access) {
   if (access->by == ACCESS_BY_PPE) {
     return false;
@@ -69,7 +69,7 @@ static bool is_own_entry(const struct monitor *monitor, const struct access *acc
          step_arrays_sender(nranks, access->owned.offset + access->nbytes - 1) == wanted;
 }
 
-/* Judge ACCESS by its place. */
+/* Judge the place of ACCESS. */
 static void judge_place(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
   if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes)) {
@@ -83,14 +83,14 @@ static uint8_t *local_store(const struct monitor *monitor, unsigned spe) {
   return blade_ls(monitor->blade, spe);
 }
 
-/* Tell whether blocks leave padding of any length between them, which moves with them although nobody has
- * written it. */
+/* Tell whether the blocks of the collective may be separated by padding of any length; padding is moved with
+ * the blocks although never written. */
 static bool has_padding(const struct coll_group *group) {
   enum collective collective = group->call.algo->collective;
   return collective == COLL_ALLGATHERV || collective == COLL_GATHERV || collective == COLL_ALLTOALLV;
 }
 
-/* Report it if ACCESS reads a stretch of scratch that nobody has written. */
+/* Report an ACCESS that reads a stretch of scratch never written. */
 static void judge_content(struct monitor *monitor, const struct access *access) {
   if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(monitor->part->group)) {
     return;
@@ -106,7 +106,7 @@ static void judge_content(struct monitor *monitor, const struct access *access) 
   }
 }
 
-/* Report it if ACCESS, which ends in CYCLE, is to a buffer or an input whose rank is outside of its calls. */
+/* Report an ACCESS, ending in CYCLE, to a buffer or an input of a rank that is outside of any call. */
 static void judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle) {
   enum owned_kind kind = access->owned.kind;
   unsigned rank = access->owned.rank;
@@ -118,8 +118,8 @@ static void judge_time(struct monitor *monitor, const struct access *access, uin
   }
 }
 
-/* Judge ACCESS, which happens at once, in its cycle.
- * returns: whose bytes these are. */
+/* Judge ACCESS, which takes effect at once, in the cycle of the access.
+ * returns: the owner of the bytes. */
 static struct owned judge_at_once(struct monitor *monitor, struct access access) {
   access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
   judge_place(monitor, &access);
@@ -128,7 +128,7 @@ static struct owned judge_at_once(struct monitor *monitor, struct access access)
   return access.owned;
 }
 
-/* Judge both ends of ACCESS, which moves its bytes at once from effective address FROM to TO. */
+/* Judge both ends of ACCESS, a move of bytes at once from effective address FROM to TO. */
 static void judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to) {
   struct owned ends[2];
   for (unsigned end = 0; end < 2 && access.nbytes; end++) {
@@ -143,7 +143,8 @@ static void judge_move(struct monitor *monitor, struct access access, uint64_t f
 
 /* --- events --- */
 
-/* Let ACCESS be judged again when its command completes, if there may be something to say then. */
+/* Keep ACCESS to be judged again at the completion of the command, if a second judgement can find
+ * anything. */
 static void keep(struct monitor *monitor, const struct access *access) {
   enum owned_kind kind = access->owned.kind;
   if (kind != OWNED_BUFFER && kind != OWNED_INPUT && (kind != OWNED_SCRATCH || access->writes)) {
@@ -156,7 +157,7 @@ static void keep(struct monitor *monitor, const struct access *access) {
   monitor->accesses[monitor->naccesses++] = *access;
 }
 
-/* Judge both ends of TRANSFER, between its local store and EA. */
+/* Judge both ends of TRANSFER, in the SPE's local store and at EA. */
 static void judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea) {
   const uint64_t ends[2] = {ea_of_ls(transfer.spe, (uint32_t)ls), ea};
   struct owned owned[2];
@@ -211,7 +212,7 @@ static void see_complete(struct monitor *monitor, const struct probe_dma *dma, u
   }
 }
 
-/* Return what a program loads, or, with WRITES, stores. */
+/* Return the load of a program as an access; with WRITES the store. */
 static struct access access_of(const struct monitor *monitor, const struct probe_touch *touch, bool writes) {
   uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
   return (struct access){.spe = touch->spe,
@@ -223,7 +224,7 @@ static struct access access_of(const struct monitor *monitor, const struct probe
                          .owned = ownership_find(&monitor->ownership, ea, touch->nbytes)};
 }
 
-/* A program loads or stores; outside of a call it is the application. */
+/* Judge a load or store of a program; outside of a call the access belongs to the application. */
 static void see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes) {
   unsigned rank = monitor->ownership.rank_of[touch->spe];
   if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
@@ -233,7 +234,7 @@ static void see_touch(struct monitor *monitor, const struct probe_touch *touch, 
   }
 }
 
-/* Make the words among the flags that TOUCH announces zero that nobody has written. */
+/* Set the flags announced by TOUCH to zero, as far as never written. */
 static void see_flags(struct monitor *monitor, const struct probe_touch *touch) {
   if (access_of(monitor, touch, false).owned.kind != OWNED_SCRATCH) {
     return;
@@ -273,8 +274,8 @@ static void see_ppe_touch(struct monitor *monitor, const struct probe_event *eve
                  access.nbytes);
 }
 
-/* The register at effective address EA of an SPE is written because of BY: if that is a program, it runs on a
- * PPE or there. */
+/* Judge a write to the register at effective address EA of an SPE, caused by BY: a program as the cause runs
+ * on a PPE or on that SPE. */
 static void see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by,
                          uint64_t ea) {
   if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
@@ -330,8 +331,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
 
 /* --- local stores --- */
 
-/* Prepare the local store of SPE, which takes part in a run: what its program finds in the arrays and in the
- * scratch. */
+/* Prepare the local store of SPE, a participant of a run: notification arrays and scratch. */
 static void prepare(struct monitor *monitor, unsigned spe) {
   for (size_t i = 0; i < monitor->ownership.nareas; i++) {
     const struct owned_area *area = &monitor->ownership.areas[i];
@@ -344,7 +344,8 @@ static void prepare(struct monitor *monitor, unsigned spe) {
   }
 }
 
-/* Fill what a run may have written in the local store of SPE; the guards behind data belong to the oracle. */
+/* Restore the parts of the local store of SPE that a run may have written; the guards behind data belong to
+ * the oracle. */
 static void restore(const struct monitor *monitor, unsigned spe) {
   for (size_t i = 0; i < monitor->ownership.nareas; i++) {
     const struct owned_area *area = &monitor->ownership.areas[i];
@@ -359,8 +360,8 @@ static struct poison_stores stores_of(struct blade *blade) {
   return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_bytes};
 }
 
-/* Report it if the local store of SPE, which takes part, does not hold the pattern any more; WRITTEN is of
- * all local stores. */
+/* Report a change of the pattern in the local store of SPE, a participant; WRITTEN covers all local
+ * stores. */
 static void compare(struct monitor *monitor, unsigned spe, const bool written[]) {
   struct poison_stores stores = stores_of(monitor->blade);
   size_t same = poison_match_shown(&monitor->poison, stores, spe, written);
@@ -438,7 +439,7 @@ static void end_part(struct monitor *monitor) {
 char *monitor_verdict(struct monitor *monitor) {
   unsigned nspes = blade_nspes(monitor->blade);
   pages_written(blade_local_stores(monitor->blade), 0, count_pages(monitor), monitor->written);
-  /* What a DMA has written to a forbidden place is no store of the program there. */
+  /* A DMA to a forbidden place must not be reported again as a store of the program there. */
   for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
     if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
       compare(monitor, spe, monitor->written);

@@ -9,9 +9,8 @@
 
 struct coll_group;
 
-/* What is known in a run: data that ranks were given; and combined elements that were found right in the
- * buffer of a rank, which other ranks should have as well: from COUNT ranks, with the data of SEED. Starts as
- * zero. */
+/* The data known in a run: data given to ranks; and combined elements found correct in the buffer of one
+ * rank, which other ranks must have as well (from COUNT ranks, with the data of SEED). Initially zero. */
 struct oracle_known {
   struct oracle_data data;
   uint8_t *bytes;
@@ -24,7 +23,7 @@ struct oracle_known {
 struct oracle_view {
   uint8_t *buffer;
   uint8_t *in;                /* NULL: there is none apart from buffer */
-  struct oracle_known *known; /* what is known of other ranks, and becomes known of this one */
+  struct oracle_known *known; /* data known of other ranks; extended by this rank */
 };
 
 /* Fill the buffers of rank RANK and the guards behind them, as they stand before a call of GROUP; SEED
@@ -40,5 +39,5 @@ void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, s
  * 4.2. */
 char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view);
 
-/* Release what KNOWN holds. */
+/* Release the contents of KNOWN. */
 void oracle_forget(struct oracle_known *known);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See oracle_data.h. A stream has one place where it is kept, so that each call takes that of the call before
- * the last one: ranks are rarely two calls apart, and what is not there is written again. */
+ * See oracle_data.h. A stream has one place in the store; each call replaces the stream of the call before
+ * the last: ranks are rarely two calls apart, and a missing stream is computed again. */
 #include "validate/lab/oracle_data.h"
 
 #include "sim/base/random.h"
@@ -26,16 +26,16 @@ static uint64_t state_before(uint64_t seed, unsigned stream, size_t i) {
 
 /* --- writing --- */
 
-/* Bytes that all streams are made of, again and again: each time with a key of their own, of KEY bytes in a
- * row, so that bytes of another stream or of another place of the same one show. Random numbers for all would
- * cost four times as much. */
+/* Number of basic random bytes. Every stream repeats the basic bytes, each time combined with another key of
+ * KEY bytes, so that bytes of another stream or another place differ. Random numbers for all bytes would cost
+ * four times as much. */
 enum { BASE = 8192, KEY = sizeof(uint64_t) };
 
 typedef uint8_t vector __attribute__((vector_size(16), aligned(1), may_alias));
 
-/* Which bits of 8 bytes of a stream are random, and which of the others are set. Real numbers have either
- * sign and a magnitude from 1/2 up to 2, so that products of many neither vanish nor grow: all bits of the
- * exponent but the lowest one are those of 1/2. */
+/* The random bits, and the other bits that are set, in 8 bytes of a stream. Real numbers have either sign and
+ * a magnitude from 1/2 up to 2, so that a product of many numbers neither vanishes nor grows: all bits of the
+ * exponent except the lowest are the bits of 1/2. */
 struct form {
   uint64_t random, set;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The data with which calls are checked: streams of bytes, each a function of seed, number and place alone.
- * What a rank was given is kept, within a bound, until it is compared with what ranks have received. */
+ * The data for checked calls: streams of bytes, each byte a function of seed, stream number and place alone.
+ * The data given to a rank is kept, up to a limit, until the comparison with received data. */
 #pragma once
 
 #include "algos/step/combine.h"
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers of streams: those of buffers are ranks, those of `in` and of elements (of a type of numbers) begin
- * here. */
+/* Numbers of streams: streams of buffers have the number of the rank; streams of `in`, and of elements of a
+ * number type, begin here. */
 enum { ORACLE_IN = 1 << 20, ORACLE_ELEMENTS = 2 << 20 };
 
 /* Bytes that are asked for at a time; whole elements. */
@@ -36,7 +36,7 @@ void oracle_data_write(const struct oracle_part *part, uint8_t *bytes);
 /* Keep BYTES, which are PART, the beginning of its stream, unless too much is kept already. */
 void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes);
 
-/* Return PART, of at most ORACLE_STRETCH bytes: what is kept of it, or SCRATCH, where it is written then. */
+/* Return PART, of at most ORACLE_STRETCH bytes: the kept bytes, or SCRATCH with the bytes computed. */
 const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
                                uint8_t scratch[ORACLE_STRETCH]);
 

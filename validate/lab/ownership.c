@@ -36,7 +36,7 @@ static void add_part(struct ownership *ownership, const struct coll_group *part)
   }
 }
 
-/* Add those of both parts of the call of GROUP, and the line that its handover uses. */
+/* Add the areas of both parts of the call of GROUP, and the line of the handover. */
 static void add_parts(struct ownership *ownership, const struct coll_group *group) {
   const struct cluster_call *cluster = group->cluster;
   if (cluster->inner.call.algo) {
@@ -161,7 +161,7 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
   return ownership_find_local(ownership, rank, address, nbytes);
 }
 
-/* --- what has moved --- */
+/* --- moved data --- */
 
 void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
                     uint64_t nbytes) {
@@ -199,8 +199,8 @@ static bool gives_one(enum collective collective) {
          collective_combines(collective);
 }
 
-/* Return the least number of bytes that must come to RANK in a call of GROUP or, with GIVES, go from there:
- * a vector once, however many ranks contribute to the vector or get the vector. */
+/* Return the minimum number of bytes that RANK must receive in a call of GROUP or, with GIVES, must give: a
+ * vector counts once, independent of the number of ranks that contribute to the vector or get the vector. */
 static uint64_t least(const struct coll_group *group, unsigned rank, bool gives) {
   enum collective collective = group->call.algo->collective;
   bool once = gives ? gives_one(collective) : collective_combines(collective);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read a rank of at most 6 digits at *TEXT, or `mem` if MEMORY allows it, and move behind it. */
+/* Read a rank of at most 6 digits at *TEXT, or `mem` if MEMORY allows, and move *TEXT behind the rank. */
 static bool read_end(const char **text, bool memory, unsigned *end) {
   if (memory && strncmp(*text, "mem", 3) == 0) {
     *end = PATTERN_MEMORY;

@@ -8,13 +8,13 @@
 struct blade;
 struct profile;
 
-/* What goes back and forth. */
+/* The content of the messages. */
 enum pingpong_kind {
   PINGPONG_FLAG,        /* a flag */
   PINGPONG_SIGNAL,      /* a signal */
   PINGPONG_FLAG_STEP,   /* a flag with the bookkeeping of a step */
   PINGPONG_SIGNAL_STEP, /* the same with a signal */
-  PINGPONG_DATA,        /* an address, upon which the other side gets the data */
+  PINGPONG_DATA,        /* an address; the other side then gets the data */
 };
 
 struct pingpong {
@@ -28,5 +28,5 @@ struct pingpong {
  * source: Ali, Midkiff, Pai 2010, figure 3. */
 double pingpong_between(const struct pingpong *pingpong, unsigned spe);
 
-/* Return the round trip averaged over all other SPEs of chip 0, or over those of the next chip. */
+/* Return the mean round trip over all other SPEs of chip 0, or over the SPEs of the next chip. */
 double pingpong_mean(const struct pingpong *pingpong, bool across);

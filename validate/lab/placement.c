@@ -21,8 +21,8 @@ static unsigned part_of(uint64_t element, unsigned part) {
   return (unsigned)(element >> (PARTS - 1 - part) * PART_BITS) & (PLACEMENT_MOST - 1);
 }
 
-/* Read node.chip.spe, which TEXT is.
- * returns: false if it is something else. */
+/* Read TEXT of the form node.chip.spe.
+ * returns: false if TEXT has another form. */
 static bool parse_parts(char *text, uint64_t *element) {
   char *rest = text;
   unsigned n = 0;
@@ -39,7 +39,7 @@ static bool parse_parts(char *text, uint64_t *element) {
   return n == PARTS;
 }
 
-/* Append to LIST what WORD means: an SPE, a range of them, or node.chip.spe. */
+/* Append the elements of WORD to LIST: an SPE, a range of SPEs, or node.chip.spe. */
 static int parse_word(struct units_list *list, char *word) {
   struct units_list more = {0};
   struct err why = {""};
@@ -92,7 +92,7 @@ uint64_t placement_place(uint64_t element, const struct placement_shape *shape) 
          part_of(element, 2);
 }
 
-/* Return the shape of NODES nodes like that of BLADE. */
+/* Return the shape of NODES nodes like the node of BLADE. */
 static struct placement_shape shape_of(const struct blade *blade, unsigned nodes) {
   unsigned chip = blade_spes_per_chip(blade);
   return (struct placement_shape){.nodes = nodes, .chips = blade_nspes(blade) / chip, .spes = chip};
@@ -140,7 +140,7 @@ unsigned placement_in(const struct placement *placement, const struct placement_
   return rank;
 }
 
-/* Check that what ELEMENT, of RANK, names is in SHAPE. */
+/* Check that the place ELEMENT of RANK exists in SHAPE. */
 static int check_element(uint64_t element, const struct placement_shape *shape, unsigned rank,
                          struct err *err) {
   unsigned nspes = shape->nodes * shape->chips * shape->spes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which SPE each rank sits on. */
+ * The SPE of each rank. */
 #pragma once
 
 #include "sim/base/units.h"
@@ -14,12 +14,12 @@ struct err;
 enum placement_kind {
   PLACEMENT_PACKED,      /* rank r on chip r / s as SPE r mod s, s being the SPEs of a chip */
   PLACEMENT_ROUND_ROBIN, /* rank r on chip r mod c, c being the chips */
-  PLACEMENT_LIST,        /* rank r on the SPE that a list says */
+  PLACEMENT_LIST,        /* rank r on element r of a list */
 };
 
-/* An element of such a list is the number of an SPE, counted over the blade, or over those of all nodes one
- * after the other, or a node, a chip there, and an SPE of that: three numbers below PLACEMENT_MOST and this
- * bit. */
+/* An element of a list is the number of an SPE, counted over the blade or over all nodes one after the other;
+ * or, with this bit set, a node, a chip of the node, and an SPE of the chip: three numbers below
+ * PLACEMENT_MOST. */
 #define PLACEMENT_PARTS (UINT64_C(1) << 63)
 enum { PLACEMENT_MOST = 1 << 20 };
 
@@ -33,8 +33,8 @@ struct placement {
  * owner: the caller frees list as units_list_fini does. */
 int placement_parse(const char *text, struct placement *placement, struct err *err);
 
-/* What a list counts over: nodes, chips of each, SPEs of each of these; of hosts: nodes, 1, processes of
- * each. */
+/* The shape that the elements of a list count over: nodes, chips of a node, SPEs of a chip; on hosts: nodes,
+ * 1, processes of a host. */
 struct placement_shape {
   unsigned nodes, chips, spes;
 };
@@ -42,14 +42,14 @@ struct placement_shape {
 /* Room for placement_format. */
 enum { PLACEMENT_TEXT_SIZE = 256, PLACEMENT_ELEMENT_SIZE = 32 };
 
-/* Format the placement of NRANKS ranks: its name, or the list with blanks between the SPEs. */
+/* Format the placement of NRANKS ranks: the name, or the list with blanks between the SPEs. */
 void placement_format(const struct placement *placement, unsigned nranks, char text[PLACEMENT_TEXT_SIZE]);
 
-/* Format ELEMENT of a list, as it is typed. */
+/* Format ELEMENT of a list as on the command line. */
 void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]);
 
 /* Check that NRANKS ranks, at most one per SPE of BLADE, can be placed.
- * errors: a list with too few SPEs, with one twice, or one that does not exist. */
+ * errors: a list with too few SPEs, with a repeated SPE, or with an SPE that does not exist. */
 int placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
                     struct err *err);
 
@@ -58,8 +58,7 @@ struct placement_spot {
   unsigned node, spe; /* SPE counted over the blade */
 };
 
-/* Return how many blades the machine has of which BLADE is one, each with a network node of its own or behind
- * a host. */
+/* Return the number of blades in the machine of BLADE, with a network node per blade or behind hosts. */
 unsigned placement_machine_nodes(const struct blade *blade);
 
 /* Return how many ranks CALL can have on the machine of BLADE: one for each SPE of the blade, or of all
@@ -80,14 +79,13 @@ struct placement_spot placement_spot(const struct placement *placement, const st
                                      unsigned nranks, unsigned rank);
 unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks);
 
-/* Place the ranks of GROUP, which knows only how many there are.
+/* Place the ranks of GROUP; GROUP has only the number of ranks.
  * owner: the caller, with placement_fini. */
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
 
-/* The pieces of the above. Check a list, if there is one, of places in SHAPE for NRANKS ranks; return the
- * place that an element of such a list means, and that of RANK of NRANKS, counted over SHAPE; allocate the
- * lists of GROUP for CHIPS chips; number the chips that have ranks, in their order, and list the ranks by
- * them. */
+/* Parts of placement_apply. Check a list, if any, of places in SHAPE for NRANKS ranks; return the place of an
+ * element of a list; return the place of RANK of NRANKS, counted over SHAPE; allocate the lists of GROUP for
+ * CHIPS chips; number the chips with ranks in order, and list the ranks by chip. */
 int placement_check_list(const struct placement *placement, const struct placement_shape *shape,
                          unsigned nranks, struct err *err);
 uint64_t placement_place(uint64_t element, const struct placement_shape *shape);
@@ -96,5 +94,5 @@ unsigned placement_in(const struct placement *placement, const struct placement_
 void placement_allocate(struct coll_group *group, unsigned chips);
 void placement_list_by_chip(struct coll_group *group, unsigned chips);
 
-/* Release what placement_apply has allocated. */
+/* Release the lists of placement_apply. */
 void placement_fini(struct coll_group *group);

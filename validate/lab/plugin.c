@@ -43,12 +43,12 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-/* What plugins have brought into this process beside their own files: libraries. */
+/* Libraries that plugins have brought into this process, besides the plugins' own files. */
 static struct files files;
 static uint64_t libraries = CHECKSUM_START;
 
-/* Add to `libraries` the contents of the files that came after the first N, but of OWN, that of a plugin.
- * errors: one cannot be read. */
+/* Add to `libraries` the contents of all files loaded after the first N, except OWN, the file of a plugin.
+ * errors: an unreadable file. */
 static int add_libraries(size_t n, const char *own, struct err *err) {
   for (dl_iterate_phdr(add_file, &files); n < files.n; n++) {
     uint64_t sum;
@@ -64,7 +64,7 @@ static int add_libraries(size_t n, const char *own, struct err *err) {
 }
 
 /* Open the shared object in file PATH.
- * returns: NULL if that fails. */
+ * returns: NULL after a failure. */
 static void *open_object(const char *path) {
   char *file = file_of(path);
   void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);

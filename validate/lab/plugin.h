@@ -4,7 +4,8 @@
 
 struct err;
 
-/* Add the algorithms of the plugin in file PATH to the catalogue, for the rest of the program's life.
- * errors: no shared object, or one that needs functions which are not there; no plugin; one for another
- *   version of the interface; an entry that is not complete or whose name is taken. */
+/* Add the algorithms of the plugin in file PATH to the catalogue, until the end of the process.
+ * errors: no shared object, or a shared object with missing functions; no plugin; a plugin for another
+ * version of
+ *   the interface; an incomplete entry, or an entry with a name in use. */
 int plugin_load(const char *path, struct err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See poison.h. The pattern of a block of local store is a stretch of the random bytes, from which each block
- * and SPE takes another one: filling and comparing go at the speed of memory. Local stores do not have to be
- * filled: all blades of the process show one file, in which the pattern is written once. */
+ * See poison.h. The pattern of a block of local store is a stretch of the random bytes, different for each
+ * block and SPE: filling and comparing go at the speed of memory. Local stores need not be filled: all blades
+ * of the process map one file that contains the pattern. */
 #include "validate/lab/poison.h"
 
 #include "sim/base/pages.h"
@@ -31,7 +31,8 @@ void poison_fini(struct poison *poison) {
   poison->bytes = NULL;
 }
 
-/* Return the pattern at the start of PLACE; *NBYTES becomes how many bytes of it lie in the same block. */
+/* Return the pattern at the start of PLACE; *NBYTES becomes the number of bytes up to the end of the
+ * block. */
 static const uint8_t *pattern_at(const struct poison *poison, struct poison_place place, size_t *nbytes) {
   size_t block = place.address / BLOCK, within = place.address % BLOCK;
   *nbytes = place.nbytes < BLOCK - within ? place.nbytes : BLOCK - within;
@@ -59,8 +60,8 @@ size_t poison_match(const struct poison *poison, struct poison_place place, cons
   return done;
 }
 
-/* The file that local stores show: NSPES of them, of LS_BYTES each, with the pattern of SEED; none yet if
- * there is no SPE. */
+/* The file behind the local stores: NSPES local stores of LS_BYTES each, with the pattern of SEED; no file
+ * yet if NSPES is 0. */
 static struct {
   int number;
   uint64_t seed;
@@ -74,7 +75,7 @@ static void make_file(const struct poison *poison, size_t ls_bytes, unsigned nsp
     return;
   }
   if (file.nspes) {
-    close(file.number); /* blades that show it keep it */
+    close(file.number); /* blades that map the file keep the file */
   }
   size_t nbytes = nspes * ls_bytes;
   int number = memfd_create("local stores", MFD_CLOEXEC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A pattern that local stores hold where nobody has written. It is drawn from a seed and differs from place
- * to place. */
+ * A pattern in all bytes of local stores that were never written. The pattern comes from a seed and differs
+ * from place to place. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct poison_place {
  * owner: the caller, with poison_fini. */
 void poison_init(struct poison *poison, uint64_t seed);
 
-/* Release what POISON holds. */
+/* Release the contents of POISON. */
 void poison_fini(struct poison *poison);
 
 /* The local stores of SPEs 0, 1, ..., of LS_BYTES each. */
@@ -36,14 +36,14 @@ struct poison_stores {
 /* Let STORES hold POISON. */
 void poison_show(const struct poison *poison, struct poison_stores stores);
 
-/* Fill PLACE, which begins at BYTES. */
+/* Fill PLACE, whose first byte is at BYTES. */
 void poison_fill(const struct poison *poison, struct poison_place place, uint8_t *bytes);
 
-/* Return how many bytes of PLACE, which begins at BYTES, still hold the pattern before the first one that
- * does not. */
+/* Return how many bytes of PLACE, whose first byte is at BYTES, hold the pattern before the first other
+ * byte. */
 size_t poison_match(const struct poison *poison, struct poison_place place, const uint8_t *bytes);
 
-/* Return how many bytes of the local store of SPE, one of STORES, which have been shown POISON, still hold it
- * before the first one that does not; pages that are not WRITTEN (pages_written) are not looked at. */
+/* Return how many bytes of the local store of SPE, one of STORES with POISON mapped, hold the pattern before
+ * the first other byte; pages that are not WRITTEN (pages_written) are skipped. */
 size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
                           const bool written[]);

@@ -59,9 +59,9 @@ static struct place place_of(const struct rig_part *part, unsigned local) {
 
 /* --- memory --- */
 
-/* Allot main memory of NODE of the machine of RIG to the call of GROUP on its PPE, or on a host of triblades
- * if OF_HOST.
- * returns: whether there is enough. */
+/* Allot main memory of NODE of the machine of RIG to the call of GROUP on the node's PPE, or with OF_HOST on
+ * a host of triblades.
+ * returns: whether there is enough memory. */
 static bool allot_to_ppe(const struct rig *rig, unsigned node, struct coll_group *group, bool of_host) {
   struct blade *blade = machine_blade(rig->machine, node);
   struct cluster_call *cluster = group->cluster;
@@ -72,8 +72,8 @@ static bool allot_to_ppe(const struct rig *rig, unsigned node, struct coll_group
   return cluster->flags_ea && cluster->data_ea && cluster->work_ea;
 }
 
-/* Allot main memory to the ranks of PART, and what they share.
- * errors: more than there is. */
+/* Allot main memory to the ranks of PART, private and shared.
+ * errors: not enough memory. */
 static int allot_memory(const struct rig *rig, const struct rig_part *part, struct err *err) {
   struct coll_group *group = part->group;
   const struct algo *algo = group->call.algo;
@@ -116,7 +116,7 @@ static const char *program_name(unsigned number) {
   return names[number];
 }
 
-/* Set up PART of RIG, which has its group, on the machine, which has been reset. */
+/* Set up PART of RIG, with its group, on the machine, after a reset. */
 static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
   struct coll_group *group = part->group;
   part->blade = machine_blade(rig->machine, part->node);
@@ -137,7 +137,7 @@ static int init_part(struct rig *rig, struct rig_part *part, struct err *err) {
   return part->blade ? allot_memory(rig, part, err) : 0;
 }
 
-/* Set up the call on the hosts of triblades of RIG, whose parts are set up. */
+/* Set up the call on the hosts of triblades of RIG, after the parts. */
 static int init_hosts(struct rig *rig, struct err *err) {
   const struct cluster_hosts *hosts = &rig->layout->hosts;
   struct node_names names = machine_nodes(rig->machine).names;
@@ -168,7 +168,7 @@ static void draw_delays(struct rig *rig, const struct rig_spec *spec) {
   }
 }
 
-/* Describe the call of SPEC and its parts, on blades like BLADE; NULL: on processes. */
+/* Describe the call of SPEC and the parts of the call, on blades like BLADE; NULL: on processes. */
 static void make_groups(struct rig *rig, const struct blade *blade, const struct rig_spec *spec) {
   if (!rig_is_spread(spec)) {
     rig->group =
@@ -273,7 +273,7 @@ void rig_fini(struct rig *rig) {
 
 /* --- programs --- */
 
-/* The SPE program around that of a microbenchmark; ARGUMENT is its struct rig_rank. */
+/* The SPE program around the program of a microbenchmark; ARGUMENT is a struct rig_rank. */
 static void run_program(void *argument) {
   struct rig_rank *rank = argument;
   driver_enter(rank->c);
@@ -318,7 +318,7 @@ struct blade_result rig_run(struct rig *rig) {
   return machine_run(rig->machine);
 }
 
-/* --- what there is of it --- */
+/* --- sizes and buffers --- */
 
 uint8_t *rig_buffer(const struct rig *rig, unsigned rank) {
   unsigned local;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rig on which everything is measured: ranks placed on a machine, each with a program, run once on the
- * machine as new. Ranks of microbenchmarks and of most algorithms are SPEs of one blade; an algorithm of
- * several nodes has a part of its call on each node with ranks; on hosts without SPEs a rank is a process. */
+ * The rig for all measurements: ranks placed on a machine, each with a program, run once on the machine as
+ * new. Ranks of microbenchmarks and of most algorithms are SPEs of one blade; an algorithm of several nodes
+ * has a part of the call on each node with ranks; on hosts without SPEs a rank is a process. */
 #pragma once
 
 #include "algos/step/group.h"
@@ -20,21 +20,21 @@ struct rig_host;
 struct rig_layout;
 struct stream;
 
-/* The program of a rank in a microbenchmark: it finds its buffer in `c`. */
+/* The program of a rank in a microbenchmark; the buffer is in `c`. */
 struct rig_rank;
 typedef void rig_program(struct rig_rank *rank);
 
 /* One rank on the rig. */
 struct rig_rank {
-  struct coll *c; /* its view of the call */
+  struct coll *c; /* the rank's view of the call */
   /* For the programs of microbenchmarks: */
   rig_program *program;
   unsigned peer, end; /* one rank, or the first of several and one more than the last */
   size_t nbytes;
   unsigned rounds;
   unsigned way;    /* enum cost_way */
-  double cycles;   /* how long its program took, unless that has measured something else; negative: not yet */
-  const void *job; /* what else its program needs to know */
+  double cycles;   /* duration of the program, or another measurement of the program; negative: not yet */
+  const void *job; /* further data for the program */
   struct stream *streams; /* see stream.h */
 };
 
@@ -42,7 +42,7 @@ struct rig_rank {
 struct rig_part {
   unsigned node;              /* of the machine */
   struct blade *blade;        /* NULL: processes */
-  struct coll_group *group;   /* the part, whose ranks count from 0 on */
+  struct coll_group *group;   /* the part; ranks count from 0 */
   struct coll **ranks;        /* [rank of the part] */
   struct machine_program ppe; /* of chip 0; main NULL: none */
 };
@@ -50,7 +50,7 @@ struct rig_part {
 struct rig {
   struct machine *machine;
   bool owns_machine;
-  struct coll_group group;          /* the whole call, as its ranks number each other */
+  struct coll_group group;          /* the whole call, with the numbers that ranks use for each other */
   struct rig_rank *ranks;           /* [rank] */
   struct machine_program *programs; /* [rank]; main NULL: none */
   struct rig_part *parts;
@@ -59,7 +59,7 @@ struct rig {
   struct rig_host *hosts;    /* of triblades: in the order of the layout */
 };
 
-/* Which call of which algorithm, on how many ranks. */
+/* An algorithm call: algorithm, ranks, sizes and way of running. */
 struct rig_spec {
   struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
   unsigned nranks, root;
@@ -69,17 +69,18 @@ struct rig_spec {
   struct placement placement;
   const struct cluster_place *place; /* of these ranks, a part of a call on several nodes; NULL: of none */
   uint64_t skew, skew_seed; /* ranks enter each call up to so many cycles late, as the seed decides */
-  uint64_t shuffle;  /* seed of a legal order of what nothing orders, see des_shuffle; 0: the usual one */
+  /* seed of a legal order of events without a defined order, see des_shuffle; 0: the usual order */
+  uint64_t shuffle;
   unsigned nrepeats; /* calls back to back */
-  uint64_t seed;     /* chooses the data; that of the next call by seed + 1 */
+  uint64_t seed;     /* of the data; the next call has seed + 1 */
   bool lengths_only; /* a call for the time alone: nothing is verified, and on hosts transfers move nothing */
   const struct profile *profile;
   struct observer *observers; /* a list */
   struct monitor *monitor;    /* watches all runs, see monitor.h; NULL: none */
 };
 
-/* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, else what the platform
- * prescribes.
+/* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, otherwise the profile of the
+ * platform.
  * errors: no such profile in the platform. */
 const struct profile *rig_profile(const struct platform *platform, const char *wanted, const char *source,
                                   struct err *err);
@@ -94,28 +95,28 @@ const char *rig_comparison(const struct platform *platform, const char *wanted);
 const struct profile *rig_compared(const struct platform *platform, const char *wanted,
                                    const struct algo_call *call);
 
-/* Describe the call of SPEC on the machine of BLADE, or the part of the call that SPEC places; without
- * software costs if SPEC has no profile. Of processes rig_check has been asked.
+/* Describe the call of SPEC on the machine of BLADE, or the part that SPEC places; without software costs if
+ * SPEC has no profile. On processes rig_check must come first.
  * owner: the caller, with rig_group_fini. */
 struct coll_group rig_group(const struct blade *blade, const struct rig_spec *spec);
 
-/* Release what GROUP holds. */
+/* Release the contents of GROUP. */
 void rig_group_fini(struct coll_group *group);
 
-/* --- what can be served --- */
+/* --- checks --- */
 
-/* Check that the machine of BLADE, one node of it, can serve the algorithm call of SPEC at all; ERR may be
+/* Check that the machine of BLADE, a node of the machine, can serve the algorithm call of SPEC; ERR may be
  * NULL.
- * errors: more ranks than SPEs or processes, or none; a placement that the machine does not have; needs of
- * the algorithm that are not met; no room in the local stores; an algorithm of one blade on ranks of several,
- * or the other way round; on hosts a network that cannot be built. */
+ * errors: more ranks than SPEs or processes, or no ranks; a placement that the machine does not have; unmet
+ * needs of the algorithm; no room in the local stores; an algorithm of one blade on ranks of several, or the
+ * other way round; on hosts a network that cannot be built. */
 int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* Check that a buffer of each of NRANKS ranks on BLADE can have NBYTES.
+/* Check that each of NRANKS ranks on BLADE has room for a buffer of NBYTES.
  * errors: no room in a local store. */
 int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err);
 
-/* Return the number of processes on the hosts of PLATFORM; 0: it has SPEs. */
+/* Return the number of processes on the hosts of PLATFORM; 0: a platform with SPEs. */
 unsigned rig_processes(const struct platform *platform);
 
 /* Return the process of RANK in the call of SPEC on the hosts of PLATFORM. */
@@ -123,34 +124,33 @@ unsigned rig_process(const struct platform *platform, const struct rig_spec *spe
 
 /* --- a run --- */
 
-/* Make of BLADE the machine that the call of SPEC needs, which rig_check has allowed: BLADE alone, or several
- * nodes and their network.
+/* Return the machine for the call of SPEC, allowed by rig_check: BLADE alone, or several nodes and a network.
  * errors: as machine_new.
  * owner: the caller, with machine_free. */
 struct machine *rig_machine(struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* Reset MACHINE, or BLADE alone, and place the ranks of SPEC on it. Whether the needs of the algorithm are
- * met is not checked here.
- * errors: of a blade more ranks than SPEs, or none; a placement that it does not have; too little memory.
+/* Reset MACHINE, or BLADE alone, and place the ranks of SPEC on the machine. The needs of the algorithm are
+ * not checked here.
+ * errors: on a blade more ranks than SPEs, or no ranks; an impossible placement; too little memory.
  * owner: the caller, with rig_fini, also after an error. */
 int rig_init_on(struct rig *rig, struct machine *machine, const struct rig_spec *spec, struct err *err);
 int rig_init(struct rig *rig, struct blade *blade, const struct rig_spec *spec, struct err *err);
 
-/* The same as rig_init for a SPEC that is known to fit: whoever asks has checked that there is room. */
+/* As rig_init, for a SPEC that is known to fit: the caller has checked the room. */
 void rig_init_known(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
 
-/* Return the first chip that a link joins to chip 0 of BLADE: the next chip in measurements of two; 0: there
- * is one chip. */
+/* Return the first neighbour of chip 0 of BLADE: the next chip in measurements of two chips; 0: only one
+ * chip. */
 unsigned rig_next_chip(const struct blade *blade);
 
-/* List the SPEs of chip 0 and, behind them, those of the next one.
+/* List the SPEs of chip 0, then the SPEs of the next chip.
  * owner: the caller, with units_list_fini. */
 struct units_list rig_two_chips(const struct blade *blade);
 
-/* Return the most bytes that a buffer of NRANKS ranks can have on BLADE. */
+/* Return the maximum size of a buffer of each of NRANKS ranks on BLADE, in bytes. */
 size_t rig_room(const struct blade *blade, unsigned nranks);
 
-/* Release what RIG allocated. */
+/* Release the contents of RIG. */
 void rig_fini(struct rig *rig);
 
 /* Let rank RANK run PROGRAM. */
@@ -159,61 +159,61 @@ void rig_set(struct rig *rig, unsigned rank, rig_program *program);
 /* Let all ranks make the calls of the algorithm. */
 void rig_set_calls(struct rig *rig);
 
-/* Start the ranks that have a program, and what runs on PPEs and hosts of triblades. */
+/* Start the ranks with a program, and the programs of PPEs and hosts of triblades. */
 void rig_start(struct rig *rig);
 
-/* The same, and run them.
+/* As rig_start, and run the machine.
  * owner: the caller, with blade_result_fini. */
 struct blade_result rig_run(struct rig *rig);
 
-/* Run ranks whose programs are known to be sound: they end, without faults, unless the machine is one for
- * which they were not written; what has stopped them is then left for rig_take_stop, and `cycles` of all
- * ranks are NaN. After des_interrupted() nothing that they should have measured means anything. */
+/* Run ranks whose programs are known to be sound: the programs end, without faults, unless written for
+ * another machine. The reason of a stop is kept for rig_take_stop, and `cycles` of all ranks become NaN.
+ * After des_interrupted() the measurements are invalid. */
 void rig_run_sound(struct rig *rig);
 
-/* Note WHY a program has stopped, in words that begin with fault or deadlock, for rig_take_stop. */
+/* Note WHY a program has stopped, for rig_take_stop; WHY begins with fault or deadlock. */
 void rig_note_stop(const char *why);
 
-/* Return what was noted first in this process since the last call of this, also by rig_run_sound; NULL:
- * nothing.
+/* Return the first reason noted in this process (also by rig_run_sound) since the last call of rig_take_stop;
+ * NULL: none.
  * owner: the caller frees the text. */
 char *rig_take_stop(void);
 
-/* Run RIG as rig_run_sound does and release it.
- * returns: the mean of what ranks FIRST .. END - 1 have measured. */
+/* Run RIG as rig_run_sound does and release RIG.
+ * returns: the mean of the measurements of ranks FIRST .. END - 1. */
 double rig_measure(struct rig *rig, unsigned first, unsigned end);
 
 /* Two ranks, each the peer of the other: rank 0 on SPE 0, rank 1 on another one. */
 struct rig_pair {
   unsigned spe;             /* of rank 1; 0: rank 0 is alone */
   size_t nbytes;            /* of both */
-  rig_program *programs[2]; /* of rank 0, and of rank 1; NULL: it has none */
+  rig_program *programs[2]; /* of rank 0, and of rank 1; NULL: no program */
   const void *job;          /* of both */
   const struct profile *profile;
 };
 
 /* Run PAIR on BLADE.
- * returns: what rank 0 measured. */
+ * returns: the measurement of rank 0. */
 double rig_measure_pair(struct blade *blade, const struct rig_pair *pair);
 
-/* Return the mean of that over all other SPEs of chip 0, or over those of the next chip if ACROSS. */
+/* Return the mean of rig_measure_pair over all other SPEs of chip 0, or over the SPEs of the next chip if
+ * ACROSS. */
 double rig_mean_of_pairs(struct blade *blade, struct rig_pair pair, bool across);
 
-/* Return the mean of what ranks FIRST .. END - 1 have measured. */
+/* Return the mean of the measurements of ranks FIRST .. END - 1. */
 double rig_mean(const struct rig *rig, unsigned first, unsigned end);
 
-/* Return the part of the call that RANK is in. */
+/* Return the part of the call with RANK. */
 const struct rig_part *rig_part_of(const struct rig *rig, unsigned rank);
 
-/* Return the data buffer of RANK, and its input that lies apart (NULL: none does), where the simulator has
- * the bytes. */
+/* Return the data buffer of RANK, or the separate input of RANK (NULL: none), in the simulator's memory. */
 uint8_t *rig_buffer(const struct rig *rig, unsigned rank);
 uint8_t *rig_in(const struct rig *rig, unsigned rank);
 
 /* Return on how many nodes there are ranks of RIG; hosts count, not processes. */
 unsigned rig_count_nodes(const struct rig *rig);
 
-/* Return a line for each node of the last call on several nodes, which has ended, about its inner part and
- * its release: from the last rank's beginning to the last rank's end, as cycles are counted.
+/* Return a line for each node of the last call on several nodes, which has ended, about the node's inner part
+ * and release: from the last rank's beginning to the last rank's end, in counted cycles.
  * owner: the caller. */
 char *rig_tell_parts(const struct rig *rig);

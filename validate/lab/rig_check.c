@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See rig.h: what a machine can serve. */
+ * See rig.h: checks of a call against a machine. */
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
 #include "algos/step/needs.h"
@@ -37,7 +37,7 @@ int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, stru
   return placement_check(&spec->placement, blade, n, err);
 }
 
-/* Check that the call of SPEC needs nothing that its machine, of which BLADE is a node, has not. */
+/* Check that the machine of BLADE meets all needs of the call of SPEC. */
 static int check_needs(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
   char why[256], name[CATALOGUE_NAME_SIZE];
   struct coll_group group = rig_group(blade, spec);

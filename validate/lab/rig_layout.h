@@ -9,9 +9,9 @@
 struct rig_layout {
   unsigned n;                   /* nodes with ranks */
   unsigned *nodes;              /* [part]: of the machine */
-  unsigned *first;              /* [part], and one more: where its ranks begin in the lists below */
-  unsigned *ranks, *spes;       /* part by part: the ranks on it, and their SPEs */
-  unsigned *part_of, *local_of; /* [rank]: its part, and its rank there */
+  unsigned *first;              /* [part], and one more: first index of the part in the lists below */
+  unsigned *ranks, *spes;       /* part by part: the ranks, and the SPEs of the ranks */
+  unsigned *part_of, *local_of; /* [rank]: the part, and the rank within the part */
   struct cluster_hosts hosts;   /* of triblades, with lists of the layout; n 0: there are none */
 };
 
@@ -28,17 +28,17 @@ void rig_layout_fini(struct rig_layout *layout);
 struct coll_group rig_layout_group(const struct rig_layout *layout, const struct blade *blade,
                                    const struct rig_spec *spec, unsigned index);
 
-/* Return SPEC as a call, but for the machine; the call of SPEC on processes of PLATFORM, of which
- * rig_clusters are known.
+/* Return the call of SPEC without the machine; or the call of SPEC on processes of PLATFORM after
+ * rig_clusters.
  * owner: the caller, with rig_group_fini. */
 struct coll_group rig_call(const struct rig_spec *spec);
 struct coll_group rig_group_of_processes(const struct platform *platform, const struct rig_spec *spec);
 
-/* Return what a list of places of processes counts over: node.0.process. */
+/* Return the shape for lists of places of processes: node.0.process. */
 struct placement_shape rig_shape(const struct platform *platform);
 
-/* Return of which cluster of the network each host without SPEs of PLATFORM is. The answer for the last
- * platform is kept, as to read its network may take long.
+/* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is
+ * kept, because reading a network may take long.
  * returns: NULL with an error, as machine_new.
  * owner: nobody, until the next call. */
 const unsigned *rig_clusters(const struct platform *platform, struct err *err);

@@ -25,7 +25,7 @@ struct units_list rig_two_chips(const struct blade *blade) {
   return spes;
 }
 
-/* What was noted first; NULL: nothing. */
+/* The first reason noted; NULL: none. */
 static char *stop;
 
 void rig_note_stop(const char *why) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See runner.h.
  *
- * Data is compared with the oracle after every call, and every call gets new data. In a barrier nobody may
- * leave a call before the last one has entered it: that is checked in the timed run, and, since all enter at
- * once there, in a run of its own in whose calls one rank after the other enters late. */
+ * Data is compared with the oracle after every call, and every call gets new data. In a barrier no rank may
+ * leave a call before the last rank has entered. The timed run checks this; because all ranks enter at once
+ * in the timed run, another run has calls in which one rank after the other enters late. */
 #include "validate/lab/runner.h"
 
 #include "algos/catalogue.h"
@@ -24,7 +24,7 @@ enum { LATE_CALLS = 16 };
 /* More ranks than these have only one late one, the last. */
 enum { LATE_RANKS = 4096 };
 
-/* What the ranks of a run share outside of simulated time. */
+/* Data shared by the ranks of a run outside of simulated time. */
 struct inspection {
   const struct rig *rig;
   uint64_t seed;
@@ -60,7 +60,7 @@ static uint64_t last(const struct rig *rig, unsigned call, bool left) {
   return latest;
 }
 
-/* Note in OUTCOME when the ranks of RIG entered their last call and left that call. */
+/* Note in OUTCOME when the ranks of RIG entered and left the last call. */
 static void note_ranks(const struct rig *rig, struct outcome *outcome) {
   unsigned call = rig->group.nrepeats - 1, n = rig->group.nranks;
   outcome->entered = xcalloc(2 * (size_t)n, sizeof *outcome->entered);
@@ -123,8 +123,8 @@ static void check_data(struct coll *c, void *owner) {
   }
 }
 
-/* Check that nobody left a call before the last one had entered it.
- * returns: NULL, or what is wrong, which the caller frees. */
+/* Check that no rank left a call before the last rank had entered.
+ * returns: NULL, or the defect, which the caller frees. */
 static char *check_barrier(const struct rig *rig) {
   for (unsigned call = 0; call < rig->group.nrepeats; call++) {
     uint64_t entered = last(rig, call, false);
@@ -139,13 +139,13 @@ static char *check_barrier(const struct rig *rig) {
   return NULL;
 }
 
-/* Note in OUTCOME that what INSPECTION found is FAILURE, if it found anything. */
+/* Note the finding of INSPECTION, if any, as FAILURE in OUTCOME. */
 static void note(struct outcome *outcome, enum failure failure, const struct inspection *inspection) {
   outcome->detail = inspection->detail;
   outcome->failure = inspection->detail ? failure : FAILURE_NONE;
 }
 
-/* Note in OUTCOME what is wrong with the calls of RIG, which ended as RESULT says, apart from the data in
+/* Note in OUTCOME the defects of the calls of RIG, which ended as RESULT says, except for the data in
  * INSPECTION. */
 static void judge(const struct rig *rig, const struct blade_result *result, struct inspection *inspection,
                   struct outcome *outcome) {
@@ -165,8 +165,8 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
   }
 }
 
-/* Run the calls of RIG, which SPEC describes, and check what they did; OUTCOME gets what is wrong.
- * returns: how the run ended, its texts released. */
+/* Run the calls of RIG, described by SPEC, and check the effects; OUTCOME gets the defects.
+ * returns: the end of the run, texts released. */
 static struct blade_result run_and_check(struct rig *rig, const struct rig_spec *spec,
                                          struct outcome *outcome) {
   struct oracle_known known = {.bytes = NULL};
@@ -185,9 +185,9 @@ static struct blade_result run_and_check(struct rig *rig, const struct rig_spec 
   return result;
 }
 
-/* Run SPEC, a barrier that has taken as long as OUTCOME says, with late ranks: one rank in the first call, a
- * rank further on in each next call. One more call shows what the last late rank has left. OUTCOME gets what
- * is wrong. */
+/* Run SPEC, a barrier with the duration in OUTCOME, with late ranks: one rank in the first call, one rank
+ * further on in each next call. One more call shows the state that the last late rank has left. OUTCOME gets
+ * the defects. */
 static void run_late(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome) {
   unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_CALLS - 1) / LATE_CALLS : n;
   unsigned first = n <= LATE_RANKS ? 0 : n - 1;
@@ -213,8 +213,8 @@ static void run_late(struct machine *machine, const struct rig_spec *spec, struc
   }
 }
 
-/* Let the observers of SPEC that see all runs if WHOLE, else those of the timed run, watch MACHINE, or no
- * more. */
+/* Attach or detach the observers of SPEC on MACHINE: with WHOLE the observers of all runs, otherwise the
+ * observers of the timed run. */
 static void watch(struct machine *machine, const struct rig_spec *spec, bool whole, bool on) {
   for (struct observer *observer = spec->observers; observer; observer = observer->next) {
     if (observer->whole == whole) {

@@ -6,6 +6,6 @@
 #include "validate/lab/rig.h"
 
 /* Run SPEC on BLADE and check the result.
- * errors: needs of the algorithm that SPEC does not meet, too many ranks, too little memory.
+ * errors: unmet needs of the algorithm, too many ranks, too little memory.
  * owner: the caller, with outcome_fini. */
 int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err);

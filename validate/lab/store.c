@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See store.h. Every failure of SQLite comes through `refuse`, which makes the one message of it. */
+ * See store.h. Every failure of SQLite goes through `refuse`, which makes the only message about the
+ * failure. */
 #include "validate/lab/store_parts.h"
 
 #include "config.h"
@@ -18,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How SQLite tells our files from those of others ("coll"), and how long a process waits for the others. */
+/* The mark of this project's files in SQLite ("coll"), and the time for which a process waits for other
+ * processes. */
 enum { APPLICATION = 0x636f6c6c, PATIENCE_MILLISECONDS = 60000 };
 
 /* --- the tables --- */
@@ -136,7 +138,7 @@ int store_next_row(struct store *store, sqlite3_stmt *statement, struct err *err
   return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : store_refuse(store, err);
 }
 
-/* Return the number that SQL says, or -1 with ERR set. */
+/* Return the number that the query SQL yields, or -1 with ERR set. */
 static int ask_number(struct store *store, const char *sql, struct err *err) {
   sqlite3_stmt *statement = store_prepare(store, sql, (const char *const[]){NULL}, err);
   int number =
@@ -165,7 +167,8 @@ static int create_tables(struct store *store, struct err *err) {
   return store_execute(store, sql_create, err) == 0 ? store_execute(store, marks, err) : -1;
 }
 
-/* Check that the file of STORE is one of ours; with THOROUGHLY, that SQLite can read all of it. */
+/* Check that the file of STORE belongs to this project; with THOROUGHLY, that SQLite can read the whole
+ * file. */
 static int examine(struct store *store, bool thoroughly, struct err *err) {
   int application = ask_number(store, "PRAGMA application_id", err);
   if (application < 0) {

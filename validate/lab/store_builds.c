@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The builds whose results are in a store, what was asked for, and several stores. See store.h. */
+ * The builds whose results are in a store, noted questions, and the merging of stores. See store.h. */
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger_call.h"
@@ -102,7 +102,7 @@ static char *describe_key(const struct store_row *row) {
   return text;
 }
 
-/* Put ROW into the store of CONTEXT unless that has a result with its key; the two must be the same then. */
+/* Put ROW into the store of CONTEXT unless present. A present result must be equal. */
 static int merge_row(void *context, const struct store_row *row, struct err *err) {
   struct merging *merging = context;
   struct pack known = {0};
@@ -165,7 +165,7 @@ long store_prune(struct store *store, const char *build, struct err *err) {
   return n;
 }
 
-/* --- what was asked for by processes that share a sweep: what of that has no result is missing --- */
+/* --- noted questions of processes that share a sweep: a question without a result is a missing result --- */
 
 static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
 #define KEY(name) ", ?"
@@ -174,7 +174,7 @@ static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
 
 static const char sql_asked[] = "SELECT * FROM asked";
 
-/* Note that BUILD was asked for the result of the key with TEXTS. */
+/* Note that BUILD was asked for the result of the key TEXTS. */
 static int ask(struct store *store, const char *build, const char *const texts[], struct err *err) {
   if (!store->ask) {
     store->ask = store_prepare(store, sql_ask, (const char *const[]){NULL}, err);
