@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches. Rails
- * stand side by side, one behind the other, each rail in its own colour. Below the rows are the key figures
+ * stand side by side, each rail in its own colour. Below the rows are the key figures
  * and one node in detail. Of a long row the first boxes are drawn; an ellipsis stands for links to boxes not
  * drawn. */
 #include "draw/cluster_drawing.h"
@@ -10,9 +10,11 @@
 #include "draw/platform_drawing.h"
 #include "draw/platform_layout.h"
 #include "draw/svg_box.h"
+#include "draw/text_lines.h"
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
+#include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 
 #include <math.h>
@@ -21,8 +23,9 @@
 
 enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 160 };
 
-static const double width = 960, margin = 40, node_width = 56, node_height = 34, nic_size = 9,
-                    switch_height = 22, row_height = 110, rails_height = 42;
+static const double width = 1120, margin = 40, names_width = 160, names_font = 12, node_width = 56,
+                    node_height = 34, nic_size = 9, switch_height = 22, row_height = 110, rail_gap = 8,
+                    switch_most = 120;
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
@@ -39,13 +42,13 @@ struct drawing {
   struct network_shape shape;
   struct row rows[1 + LEVELS_MOST]; /* the nodes, then the levels */
   unsigned nrows;
-  double rail_step, nic_step; /* from a switch to the next rail's switch, from a NIC to the next NIC */
-  struct platform_layout *title, *figures; /* NULL: the node in detail has the title */
+  double nic_step; /* from a NIC to the next NIC */
+  struct platform_layout *title, *figures;
 };
 
 /* Return the middle of box INDEX of ROW. */
 static double middle(const struct row *row, unsigned index) {
-  return margin + (width - 2 * margin) * (index + 0.5) / row->shown;
+  return margin + names_width + (width - 2 * margin - names_width) * (index + 0.5) / row->shown;
 }
 
 /* Return the ending of the plural of NAME for N things. */
@@ -59,11 +62,17 @@ static double nic_middle(const struct drawing *drawing, unsigned index, unsigned
          drawing->nic_step * (rail - (drawing->platform->nic.rails - 1) / 2.0);
 }
 
-/* Work out the distances between rails, with room for every rail. */
-static void place_rails(struct drawing *drawing) {
-  unsigned rails = drawing->platform->nic.rails;
-  drawing->rail_step = fmin(7, rails_height / rails);
-  drawing->nic_step = fmin(14, node_width / rails);
+/* Return the distance from the switch of a rail in ROW to the switch of the next rail. */
+static double rail_step(const struct drawing *drawing, const struct row *row) {
+  double room = (width - 2 * margin - names_width) / row->shown - rail_gap;
+  return fmin(room / drawing->platform->nic.rails, switch_most + rail_gap);
+}
+
+/* Return the middle of the switch of RAIL at place INDEX of ROW; the switches of the rails stand side by
+ * side. */
+static double switch_middle(const struct drawing *drawing, const struct row *row, unsigned index,
+                            unsigned rail) {
+  return middle(row, index) + rail_step(drawing, row) * (rail - (drawing->platform->nic.rails - 1) / 2.0);
 }
 
 static void add_row(struct drawing *drawing, unsigned n, const char *name) {
@@ -78,21 +87,19 @@ static unsigned nbelow(const struct drawing *drawing, unsigned row, unsigned ind
   return network_nbelow(&drawing->shape, row, index, drawing->rows[0].n);
 }
 
-/* Append the number of joined boxes to the text of the last row, switches over boxes called BELOW, if some of
- * the boxes below are not drawn. */
+/* Append to the text of the last row, switches over boxes called BELOW, on how many rails the row is, and the
+ * number of joined boxes, if some of the boxes below are not drawn. */
 static void say_below(struct drawing *drawing, const char *below) {
-  unsigned last = drawing->nrows - 1;
+  unsigned last = drawing->nrows - 1, n = nbelow(drawing, last, 0), rails = drawing->platform->nic.rails;
   struct row *row = &drawing->rows[last];
-  unsigned n = nbelow(drawing, last, 0);
+  size_t used = strlen(row->name);
+  if (rails > 1) {
+    used += (size_t)snprintf(row->name + used, sizeof row->name - used, " on each of %u rails", rails);
+  }
   if (row->n > 1 && drawing->rows[last - 1].shown < drawing->rows[last - 1].n) {
-    size_t used = strlen(row->name);
     snprintf(row->name + used, sizeof row->name - used, "; %s%u %s%s at each",
              nbelow(drawing, last, row->n - 1) < n ? "up to " : "", n, below, plural(below, n));
   }
-}
-
-static double title_height(const struct drawing *drawing) {
-  return drawing->title ? drawing->title->height : 0;
 }
 
 /* List the nodes and the levels of switches. */
@@ -115,7 +122,7 @@ static void list_rows(struct drawing *drawing) {
     below = name;
   }
   for (unsigned i = 0; i < drawing->nrows; i++) {
-    drawing->rows[i].y = title_height(drawing) + margin + row_height * (drawing->nrows - 1 - i) + 20;
+    drawing->rows[i].y = drawing->title->height + margin + row_height * (drawing->nrows - 1 - i) + 20;
   }
 }
 
@@ -130,7 +137,6 @@ static void write_box(struct drawing *drawing, const double box[4], const char *
 static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
   const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
   struct xml_writer *xml = drawing->xml;
-  double shift = drawing->rail_step * rail;
   for (unsigned i = 0; i < below->shown; i++) {
     for (unsigned j = 0; j < above->shown; j++) {
       if (!network_joins(&drawing->shape, row + 1, i, j)) {
@@ -138,10 +144,10 @@ static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
       }
       xml_write_begin(xml, "line");
       xml_write_attribute(xml, "x1", "%.1f",
-                          row == 0 ? nic_middle(drawing, i, rail) : middle(below, i) + shift);
-      xml_write_attribute(xml, "y1", "%.1f", below->y - (row == 0 ? nic_size : shift));
-      xml_write_attribute(xml, "x2", "%.1f", middle(above, j) + shift);
-      xml_write_attribute(xml, "y2", "%.1f", above->y + switch_height - shift);
+                          row == 0 ? nic_middle(drawing, i, rail) : switch_middle(drawing, below, i, rail));
+      xml_write_attribute(xml, "y1", "%.1f", below->y - (row == 0 ? nic_size : 0));
+      xml_write_attribute(xml, "x2", "%.1f", switch_middle(drawing, above, j, rail));
+      xml_write_attribute(xml, "y2", "%.1f", above->y + switch_height);
       xml_write_attribute(xml, "stroke", "%s", colours[rail % 4]);
       xml_write_end(xml);
     }
@@ -182,6 +188,26 @@ static void write_ellipses(struct drawing *drawing, unsigned row) {
   }
 }
 
+/* Write the name of node INDEX into the box. */
+static void write_node_name(struct drawing *drawing, unsigned index) {
+  char *const *names = drawing->platform->network.names;
+  char name[32];
+  if (names) {
+    snprintf(name, sizeof name, "%.31s", names[index]);
+  } else {
+    snprintf(name, sizeof name, "node %u", index);
+  }
+  double size = fmin(names_font, names_font * (node_width - 4) / text_lines_width(name, names_font));
+  xml_write_begin(drawing->xml, "text");
+  xml_write_attribute(drawing->xml, "x", "%.1f", middle(&drawing->rows[0], index));
+  xml_write_attribute(drawing->xml, "y", "%.1f", drawing->rows[0].y + node_height / 2 + size / 3);
+  xml_write_attribute(drawing->xml, "font-size", "%.1f", size);
+  xml_write_attribute(drawing->xml, "fill", "#111111");
+  xml_write_attribute(drawing->xml, "text-anchor", "middle");
+  xml_write_text(drawing->xml, "%s", name);
+  xml_write_end(drawing->xml);
+}
+
 static void write_nodes(struct drawing *drawing) {
   const struct platform *platform = drawing->platform;
   const struct row *nodes = &drawing->rows[0];
@@ -191,6 +217,7 @@ static void write_nodes(struct drawing *drawing) {
     snprintf(title, sizeof title, "node %u: %s%s%.80s", i, platform->node.kind, names ? " " : "",
              names ? names[i] : "");
     write_box(drawing, (double[]){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8", title);
+    write_node_name(drawing, i);
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
       snprintf(title, sizeof title, "NIC of node %u on rail %u", i, rail);
       double wide = fmin(nic_size, drawing->nic_step);
@@ -200,18 +227,16 @@ static void write_nodes(struct drawing *drawing) {
   }
 }
 
-/* Write the switches of all rails, the first one in front. */
+/* Write the switches of all rails. */
 static void write_switches(struct drawing *drawing, unsigned row) {
   const struct row *switches = &drawing->rows[row];
-  unsigned rails = drawing->platform->nic.rails;
-  double step = drawing->rail_step, wide = (width - 2 * margin) / switches->shown - step * (rails + 2);
+  double wide = rail_step(drawing, switches) * 0.93;
   char title[TEXT_SIZE];
-  wide = wide < 120 ? wide : 120;
-  for (unsigned rail = rails; rail-- > 0;) {
+  for (unsigned rail = 0; rail < drawing->platform->nic.rails; rail++) {
     for (unsigned i = 0; i < switches->shown; i++) {
       snprintf(title, sizeof title, "switch %u of level %u on rail %u: %.4g MB/s each way, %.4g us", i, row,
                rail, drawing->platform->network.bandwidth, drawing->platform->network.latency);
-      double box[] = {middle(switches, i) + step * rail, switches->y - step * rail, wide, switch_height};
+      double box[] = {switch_middle(drawing, switches, i, rail), switches->y, wide, switch_height};
       write_box(drawing, box, "#dfa6c4", title);
     }
   }
@@ -219,7 +244,7 @@ static void write_switches(struct drawing *drawing, unsigned row) {
 
 /* Return where the key figures begin, below all rows. */
 static double figures_top(const struct drawing *drawing) {
-  return title_height(drawing) + row_height * drawing->nrows + margin / 2;
+  return drawing->title->height + row_height * drawing->nrows + margin / 2;
 }
 
 /* Return where one node in detail begins, below the key figures. */
@@ -258,33 +283,28 @@ static void write_head(const struct drawing *drawing) {
   xml_write_end(xml);
 }
 
+/* Write the names of the rows, to the left of all boxes and lines. */
 static void write_row_names(struct drawing *drawing) {
-  struct xml_writer *xml = drawing->xml;
+  struct platform_layout *names = xcalloc(1, sizeof *names);
   for (unsigned row = 0; row < drawing->nrows; row++) {
-    xml_write_begin(xml, "text");
-    xml_write_attribute(xml, "x", "%.1f", margin);
-    xml_write_attribute(xml, "y", "%.1f",
-                        drawing->rows[row].y + (row == 0 ? node_height : switch_height) + 18);
-    xml_write_attribute(xml, "stroke", "#ffffff");
-    xml_write_attribute(xml, "stroke-width", "4");
-    xml_write_attribute(xml, "paint-order", "stroke");
-    xml_write_text(xml, "%s", drawing->rows[row].name);
-    xml_write_end(xml);
+    const struct draw_text text = {.text = drawing->rows[row].name,
+                                   .baseline = {margin, drawing->rows[row].y + names_font},
+                                   .size = names_font};
+    text_lines_add_paragraph(names, &text, names_width - 16);
   }
+  platform_drawing_add_texts(names, drawing->xml);
+  platform_layout_free(names);
 }
 
 void cluster_drawing_add(const struct platform *platform, struct xml_writer *xml) {
-  struct drawing drawing = {
-    .platform = platform, .xml = xml, .figures = cluster_legend_figures(platform, width)};
-  if (strcmp(platform->node.kind, "host") == 0) {
-    drawing.title = cluster_legend_title(platform, width);
-  }
-  place_rails(&drawing);
+  struct drawing drawing = {.platform = platform,
+                            .xml = xml,
+                            .nic_step = fmin(14, node_width / platform->nic.rails),
+                            .title = cluster_legend_title(platform, width),
+                            .figures = cluster_legend_figures(platform, width)};
   list_rows(&drawing);
   write_head(&drawing);
-  if (drawing.title) {
-    write_layout(&drawing, drawing.title, 0);
-  }
+  write_layout(&drawing, drawing.title, 0);
   for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
       write_lines(&drawing, row, rail);

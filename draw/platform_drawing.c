@@ -19,7 +19,7 @@
 
 enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of an arrow's text */ };
 
-static const double arrow_length = 7, arrow_width = 6, number_font = 7.5, figure_font = 12, line = 13,
+static const double arrow_length = 7, arrow_width = 6, number_font = 10, figure_font = 12, line = 13,
                     bar_inset = 4, bar_height = 4;
 
 static const char *const kinds[] = {[DRAW_SPE] = "spe",   [DRAW_PPE] = "ppe", [DRAW_MIC] = "mic",
@@ -144,6 +144,7 @@ static void write_word(struct xml_writer *xml, struct draw_point at, double size
   xml_write_attribute(xml, "x", "%.1f", at.x);
   xml_write_attribute(xml, "y", "%.1f", at.y);
   xml_write_attribute(xml, "font-size", "%.1f", size);
+  xml_write_attribute(xml, "fill", "#111111");
   xml_write_attribute(xml, "text-anchor", "middle");
 }
 
@@ -200,7 +201,7 @@ static void write_ring_arrows(const struct drawn_ring *ring, struct xml_writer *
 static void write_ring_number(const struct platform_layout *layout, const struct drawn_ring *ring,
                               struct xml_writer *xml) {
   struct draw_point at;
-  double size = layout->form == DRAW_WHOLE ? number_font : figure_font;
+  double size = layout->form < DRAW_FIGURE ? number_font : figure_font;
   find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
   begin_circle(xml, at, 0.6 * size);
   xml_write_attribute(xml, "class", "number");
@@ -302,7 +303,7 @@ static void write_units(const struct platform_layout *layout, struct xml_writer 
     xml_write_attribute(xml, "rx", "4");
     xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
     xml_write_end(xml);
-    if (layout->form != DRAW_WHOLE) {
+    if (layout->form >= DRAW_FIGURE) {
       write_inside(unit, xml);
     }
     xml_write_end(xml);
@@ -370,7 +371,7 @@ void platform_drawing_add_figure(const struct platform_layout *layout, const str
   write_links(layout, platform, xml);
   write_rings(layout, xml);
   write_units(layout, xml);
-  for (size_t i = 0; i < layout->nchips && layout->form != DRAW_WHOLE; i++) {
+  for (size_t i = 0; i < layout->nchips && layout->form >= DRAW_FIGURE; i++) {
     struct draw_point centre = layout->chips[i].centre;
     write_word(xml, (struct draw_point){centre.x, centre.y - 2}, figure_font);
     xml_write_attribute(xml, "font-weight", "bold");
@@ -393,7 +394,11 @@ void platform_drawing_add_numbers(const struct platform_layout *layout, struct x
 }
 
 void platform_drawing_add(const struct platform *platform, struct xml_writer *xml) {
-  struct platform_layout *layout = platform_layout_new(platform);
+  platform_drawing_add_as(platform, DRAW_WHOLE, xml);
+}
+
+void platform_drawing_add_as(const struct platform *platform, enum draw_form form, struct xml_writer *xml) {
+  struct platform_layout *layout = platform_layout_figure(platform, form, "");
   write_head(layout, platform, xml);
   platform_drawing_add_figure(layout, platform, xml);
   platform_drawing_add_numbers(layout, xml);

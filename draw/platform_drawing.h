@@ -2,10 +2,11 @@
  * The drawing of a platform in SVG. */
 #pragma once
 
+#include "draw/platform_layout.h"
+
 #include <stdio.h>
 
 struct platform;
-struct platform_layout;
 struct xml_writer;
 
 /* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; the owner of STREAM looks for its
@@ -14,6 +15,9 @@ void platform_drawing_write(const struct platform *platform, FILE *stream);
 
 /* Write the drawing of PLATFORM on XML, where an svg element has just begun, and end that element. */
 void platform_drawing_add(const struct platform *platform, struct xml_writer *xml);
+
+/* The same in FORM, DRAW_WHOLE or DRAW_PART. */
+void platform_drawing_add_as(const struct platform *platform, enum draw_form form, struct xml_writer *xml);
 
 /* Write the ground of a figure of PLATFORM, laid out as LAYOUT, on XML: the chips with empty places for a
  * word (class "state") and a bar ("held") in the boxes of SPEs, for a word in those of PPEs and memory

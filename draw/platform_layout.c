@@ -104,7 +104,7 @@ static void make_links(struct platform_layout *layout, const struct platform *pl
 
 /* Decide how large boxes, rings and chips are. */
 static void size_chip(struct platform_layout *layout, const struct platform *platform, struct shape *shape) {
-  bool whole = layout->form == DRAW_WHOLE;
+  bool whole = layout->form < DRAW_FIGURE;
   *shape = (struct shape){.per_chip = layout->nunits / layout->nchips,
                           .unit_width = whole ? unit_least : figure_least,
                           .unit_height = whole ? unit_height : figure_height};
@@ -156,7 +156,7 @@ static void place_chips(struct platform_layout *layout, struct draw_circle *circ
   double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
   circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
                         has_hub ? radius + platform_links_room(layout->nlinks) + star_least
-                        : layout->form == DRAW_WHOLE ? circle_least
+                        : layout->form < DRAW_FIGURE ? circle_least
                                                      : figure_circle);
   /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
   double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
@@ -200,7 +200,7 @@ static void place_unit(struct platform_layout *layout, const struct shape *shape
                                 .top = centre.y - shape->unit_height / 2,
                                 .width = shape->unit_width,
                                 .height = shape->unit_height};
-  if (layout->form != DRAW_WHOLE) {
+  if (layout->form >= DRAW_FIGURE) {
     return;
   }
   double size = unit_font, room = shape->unit_width - unit_pad;
@@ -229,7 +229,7 @@ static void place_all(struct platform_layout *layout, const struct shape *shape,
   for (size_t i = 0; i < layout->nchips; i++) {
     layout->chips[i].centre.x += circle->centre.x;
     layout->chips[i].centre.y += circle->centre.y;
-    if (layout->form == DRAW_WHOLE) {
+    if (layout->form < DRAW_FIGURE) {
       name_chip(layout, i);
     }
   }
@@ -246,7 +246,7 @@ static void assemble(struct platform_layout *layout, const struct platform *plat
   struct draw_box box = extent(layout, circle->hub);
   layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
   layout->scale = fmax(1, layout->width / wide);
-  double top = platform_legend_add_title(layout, platform);
+  double top = layout->form == DRAW_PART ? margin / 2 : platform_legend_add_title(layout, platform);
   place_all(layout, shape, circle, &box, top);
   struct draw_rates rates = platform_legend_rates(platform);
   char *raw = xasprintf("%.4g GB/s raw", rates.raw), *payload = xasprintf("%.4g GB/s payload", rates.payload);
@@ -267,7 +267,7 @@ struct platform_layout *platform_layout_figure(const struct platform *platform, 
   make_links(layout, platform, &circle);
   size_chip(layout, platform, &shape);
   place_chips(layout, &circle);
-  if (form == DRAW_WHOLE) {
+  if (form < DRAW_FIGURE) {
     assemble(layout, platform, &shape, &circle);
     return layout;
   }

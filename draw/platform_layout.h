@@ -13,9 +13,10 @@ enum draw_kind { DRAW_SPE, DRAW_PPE, DRAW_MIC, DRAW_IOIF, DRAW_BIF, DRAW_OTHER, 
 /* Signs of the legend besides the kinds of units. */
 enum draw_sign { DRAW_CLOCKWISE = DRAW_KINDS, DRAW_COUNTERCLOCKWISE, DRAW_LINK, DRAW_SIGNS };
 
-/* What a drawing shows: a machine with title, legend and labels; or, as the ground of other pictures, only
- * chips and links, with larger boxes. The chips of a column stand above each other, for narrow screens. */
-enum draw_form { DRAW_WHOLE, DRAW_FIGURE, DRAW_COLUMN };
+/* The contents of a drawing: a machine with title, legend and labels; a part of a drawing of nodes, the same
+ * without title; or, as the ground of other pictures, only chips and links, with larger boxes. The chips of a
+ * column stand above each other, for narrow screens. */
+enum draw_form { DRAW_WHOLE, DRAW_PART, DRAW_FIGURE, DRAW_COLUMN };
 
 /* All lengths are in user units of the drawing; x goes to the right and y down. */
 struct draw_point {
