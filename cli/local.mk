@@ -19,7 +19,6 @@ cli_sources += \
 	cli/cmd_platform_draw.c \
 	cli/cmd_platform_draw.h \
 	cli/cmd_published.c \
-	cli/cmd_report.c \
 	cli/cmd_store.c \
 	cli/commands.c \
 	cli/commands.def \
@@ -38,6 +37,17 @@ cli_sources += \
 	cli/opts_read.h \
 	cli/plot.c \
 	cli/plot.h \
+	cli/report/answers.c \
+	cli/report/answers.h \
+	cli/report/cmd_report.c \
+	cli/report/page.c \
+	cli/report/page.h \
+	cli/report/sections.def \
+	cli/report/sections.h \
+	cli/run/call_timeline.c \
+	cli/run/call_timeline.h \
+	cli/run/call_view.c \
+	cli/run/call_view.h \
 	cli/run/cmd_run.c \
 	cli/run/cmd_view.c \
 	cli/run/run_path.c \

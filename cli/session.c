@@ -413,6 +413,35 @@ int session_run(const struct command *command, int argc, char **argv, struct err
   return code;
 }
 
+/* Do what SESSION, whose options have been read, is for, and nothing else. */
+static int answer(struct session *session) {
+  static int (*const steps[])(struct session *) = {check_arguments, find_algorithms, check_meaning,
+                                                   load_machines};
+  int code = CLI_DONE;
+  for (size_t i = 0; code == CLI_DONE && i < sizeof steps / sizeof *steps; i++) {
+    code = steps[i](session);
+  }
+  return code == CLI_DONE ? session->command->run(session) : code;
+}
+
+int session_ask(struct session *session, const struct opts_names *words, struct table **table,
+                struct err *err) {
+  const struct command *command = command_find(words->names[0], err);
+  struct session asked = {.command = command, .err = err};
+  *table = NULL;
+  if (!command || opts_parse(&asked.opts, (int)words->n, words->names, command_options(command), err)) {
+    return CLI_USAGE;
+  }
+  asked.ledger = session->ledger; /* which goes back below */
+  int code = answer(&asked);
+  session->ledger = asked.ledger;
+  *table = asked.table;
+  machines_fini(&asked.machines);
+  sweep_calls_fini(&asked.calls);
+  opts_fini(&asked.opts);
+  return code;
+}
+
 int session_blades(struct session *session, session_visit *visit, void *context) {
   int code = CLI_DONE;
   for (size_t i = 0; i < session->machines.n && code == CLI_DONE && !sweep_interrupted(); i++) {

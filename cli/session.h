@@ -29,6 +29,14 @@ struct session {
  * returns: an exit code; ERR has the message, if there is one. */
 int session_run(const struct command *command, int argc, char **argv, struct err *err);
 
+/* Run the command line WORDS, the first of which is the command, with the ledger of SESSION. Nothing is
+ * printed, and no file is written but the pictures that WORDS ask for. TABLE becomes the table of the
+ * command; NULL: none.
+ * returns: an exit code; ERR has the message, if there is one.
+ * owner: the caller, of TABLE. */
+int session_ask(struct session *session, const struct opts_names *words, struct table **table,
+                struct err *err);
+
 /* What is done with one machine; an exit code. */
 typedef int session_visit(void *context, struct blade *blade, struct err *err);
 

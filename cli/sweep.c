@@ -279,6 +279,10 @@ const char *sweep_reason(void) {
   return reason ? reason : "";
 }
 
+void sweep_hush(void) {
+  quiet = true;
+}
+
 void sweep_complain(const char *what) {
   sweep_clear_progress();
   fprintf(stderr, "cellcoll: %s\n", what);

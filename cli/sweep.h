@@ -85,6 +85,9 @@ void sweep_tell_left_out(void);
 /* Return a colon and the reason of the first skipped call of a listed algorithm; "": no such call. */
 const char *sweep_reason(void);
 
+/* From now on say nothing of what is skipped. */
+void sweep_hush(void);
+
 /* Say that something asked for did not do its work: WHAT. */
 void sweep_complain(const char *what);
 

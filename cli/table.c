@@ -219,6 +219,18 @@ const char *table_cell(const struct table *table, size_t row, const char *name) 
   return c < table->ncolumns ? table->cells[row * table->ncolumns + c].text : NULL;
 }
 
+const char *table_column(const struct table *table, size_t index) {
+  return index < table->ncolumns ? table->columns[index] : NULL;
+}
+
+const char *table_notes(const struct table *table) {
+  return table->notes;
+}
+
+const struct table *table_second(const struct table *table) {
+  return table->second;
+}
+
 /* Count the characters (not bytes) of the N bytes of TEXT, which is UTF-8. */
 static int text_width(const char *text, size_t n) {
   int width = 0;

@@ -86,6 +86,13 @@ size_t table_nrows(const struct table *table);
 /* Return what csv shows in row ROW and column NAME; NULL: there is no such column. */
 const char *table_cell(const struct table *table, size_t row, const char *name);
 
+/* Return the name of column INDEX; NULL: there are no more columns. */
+const char *table_column(const struct table *table, size_t index);
+
+/* Return the lines at the end of the text form, and the table appended to TABLE; NULL: none. */
+const char *table_notes(const struct table *table);
+const struct table *table_second(const struct table *table);
+
 /* What is appended to the name of a file that is incomplete. */
 #define TABLE_INCOMPLETE ".incomplete"
 

@@ -73,7 +73,7 @@ static char *join(const struct building *building, const char *columns) {
 
 /* --- panels, series, words of axes --- */
 
-/* Return series NAME of PANEL, or where it is added: panel->n. */
+/* Return the index of series NAME of PANEL; panel->n: a new name. */
 static size_t find_series(const struct chart_panel *panel, const char *name) {
   size_t i = 0;
   while (i < panel->n && strcmp(panel->series[i].name, name) != 0) {
@@ -82,16 +82,21 @@ static size_t find_series(const struct chart_panel *panel, const char *name) {
   return i;
 }
 
-/* Return a panel called TITLE with a series NAME, or with room for one. */
+/* Return a panel called TITLE with a series NAME, or with room for one. A new panel follows the
+ * panels with the same title. */
 static struct chart_panel *panel_of(struct chart *chart, const char *title, const char *name) {
-  size_t most = chart->kind <= CHART_SHARES ? CHART_SERIES_MAX : SIZE_MAX;
+  size_t most = chart->kind <= CHART_SHARES ? CHART_SERIES_MAX : SIZE_MAX, place = chart->n;
   for (size_t i = 0; i < chart->n; i++) {
     struct chart_panel *panel = &chart->panels[i];
-    if (strcmp(panel->title, title) == 0 && (panel->n < most || find_series(panel, name) < panel->n)) {
+    bool same = strcmp(panel->title, title) == 0;
+    if (same && (panel->n < most || find_series(panel, name) < panel->n)) {
       return panel;
     }
+    place = same ? i + 1 : place;
   }
-  struct chart_panel *panel = &VEC_ADD(chart->panels, chart->n);
+  VEC_ADD(chart->panels, chart->n) = (struct chart_panel){0};
+  struct chart_panel *panel = &chart->panels[place];
+  memmove(panel + 1, panel, (chart->n - 1 - place) * sizeof *panel);
   *panel = (struct chart_panel){.title = xstrdup(title)};
   return panel;
 }

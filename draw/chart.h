@@ -45,7 +45,7 @@ struct chart_spec {
 struct chart_point {
   double x, y, low, high; /* low, high: quantiles; NaN: none */
   bool unsure;
-  char *text; /* of this point alone, for readers; NULL: none */
+  char *text; /* for a pointer, in place of x; NULL: none */
 };
 
 struct chart_series {
@@ -69,7 +69,7 @@ struct chart {
   enum chart_kind kind;
   char *title, *x_title, *y_title;
   bool linear, x_is_size, y_is_size; /* as in the specification; x and y are bytes */
-  double unit;                       /* values of y are in this unit, ns */
+  double unit;                       /* of the values of y; of times in ns */
   struct chart_panel *panels;
   size_t n;
 };

@@ -25,7 +25,7 @@ enum {
   FILE_COLUMNS = 2
 };
 
-/* Looks of series; marks of an axis; marks of a curve: more would hide it. */
+/* Looks of series; marks of an axis; marks of a curve: more would hide the curve. */
 enum { LOOKS = 8, MARKS_MAX = 40, MANY = 60 };
 
 /* An axis: LOW to HIGH is drawn from AT on over LENGTH. */
@@ -68,8 +68,8 @@ struct label {
 
 static void add_text(const struct drawing *drawing, const struct label *label, const char *text) {
   xml_write_begin(drawing->xml, "text");
-  xml_write_attribute(drawing->xml, "x", "%.1f", label->x);
-  xml_write_attribute(drawing->xml, "y", "%.1f", label->y);
+  xml_write_attribute(drawing->xml, "x", "%.0f", label->x);
+  xml_write_attribute(drawing->xml, "y", "%.0f", label->y);
   if (label->anchor) {
     xml_write_attribute(drawing->xml, "text-anchor", "%s", label->anchor);
   }
@@ -80,7 +80,7 @@ static void add_text(const struct drawing *drawing, const struct label *label, c
   xml_write_end(drawing->xml);
 }
 
-/* Begin a path of CLASS, with NUMBER behind it unless that is negative, along D, which is freed. */
+/* Begin a path of CLASS and, unless negative, NUMBER, along D; D is freed. */
 static void begin_path(const struct drawing *drawing, const char *class, int number, char *d) {
   xml_write_begin(drawing->xml, "path");
   if (number < 0) {
@@ -102,7 +102,7 @@ static void begin_mark(const struct drawing *drawing, size_t index, double x, do
   static const char *const shapes[] = {"m-3 -3h6v6h-6z", "m0 -4l4 7h-8z",
                                        "m0 -4.2l4.2 4.2l-4.2 4.2l-4.2 -4.2z", "m-4 -3h8l-4 7z"};
   int number = look(index);
-  begin_path(drawing, "f", number, xasprintf("M%.1f %.1f%s", x, y, shapes[number % 4]));
+  begin_path(drawing, "f", number, xasprintf("M%g %g%s", x, y, shapes[number % 4]));
 }
 
 /* --- axes --- */
@@ -148,7 +148,7 @@ static size_t find_marks(const struct axis *axis, bool is_size, double count, do
   return n;
 }
 
-/* Let AXIS have all values from LOW to HIGH, with room beside them. */
+/* Let AXIS have all values from LOW to HIGH, with room at both ends. */
 static void stretch(struct axis *axis, double low, double high, bool is_log) {
   axis->is_log = is_log && low > 0;
   if (axis->is_log) {
@@ -162,7 +162,7 @@ static void stretch(struct axis *axis, double low, double high, bool is_log) {
   }
 }
 
-/* Choose the axes of DRAWING by the points of its panel. */
+/* Choose the axes of DRAWING by the points of the panel. */
 static void choose_axes(struct drawing *drawing) {
   const struct chart *chart = drawing->chart;
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -325,7 +325,7 @@ static void add_cells(const struct drawing *drawing, size_t index) {
   }
 }
 
-/* Write the bars of the panel: a line of text, and below it the bar. */
+/* Write the bars of the panel: a line of text above each bar. */
 static void add_bars(struct drawing *drawing, double top) {
   const struct chart_panel *panel = drawing->panel;
   double longest = 0, y = top;
@@ -392,8 +392,8 @@ static double add_panel(struct drawing *drawing) {
   enum chart_kind kind = drawing->chart->kind;
   double top = TOP + (*panel->title ? LINE : 0) + LINE + 4;
   double height = kind == CHART_BARS  ? BAR * (double)panel->n
-                  : kind == CHART_MAP ? fmax(60, 18 * (double)panel->nys)
-                                      : fmin(drawing->width * 0.55, 400);
+                  : kind == CHART_MAP ? fmax(45, fmax(13, drawing->width / 20) * (double)panel->nys)
+                                      : fmin(drawing->width * 0.5, 400);
   double bottom = top + height,
          key =
            kind == CHART_BARS

@@ -12,16 +12,8 @@ cellcoll_sources += \
 	draw/cluster_legend.h \
 	draw/font.c \
 	draw/font.h \
-	draw/gnuplot.c \
-	draw/gnuplot.h \
-	draw/gnuplot_batch.c \
-	draw/gnuplot_batch.h \
-	draw/gnuplot_tidy.c \
-	draw/gnuplot_tidy.h \
 	draw/html.c \
 	draw/html.h \
-	draw/html_style.c \
-	draw/html_style.h \
 	draw/timeline.c \
 	draw/timeline.h \
 	draw/timeline_bars.c \
@@ -48,8 +40,6 @@ cellcoll_sources += \
 	draw/platform_legend.h \
 	draw/platform_links.c \
 	draw/platform_links.h \
-	draw/plot_frame.c \
-	draw/plot_frame.h \
 	draw/sheets.h \
 	draw/svg_box.c \
 	draw/svg_box.h \
@@ -62,7 +52,7 @@ cellcoll_sources += \
 	draw/view/view_still.c
 
 # Style sheets, scripts and controls as a C file, in the build folder.
-sheets = draw/chart.css draw/page.js draw/view/view.css draw/view/view.html draw/view/view.js
+sheets = draw/chart.css draw/page.css draw/page.js draw/view/view.css draw/view/view.html draw/view/view.js
 BUILT_SOURCES += draw/sheets.c
 CLEANFILES += draw/sheets.c draw/view/still.css
 EXTRA_DIST += draw/embed.sh draw/view/still.sh $(sheets)

@@ -32,7 +32,7 @@ for (const table of document.querySelectorAll("table.rows")) {
       const down = heading.getAttribute("aria-sort") === "ascending";
       headings.forEach(each => each.removeAttribute("aria-sort"));
       heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-      sort(body, column, heading.className === "n", down);
+      sort(body, column, rows.some(row => row.cells[column].className === "n"), down);
     };
   });
   const line = document.createElement("p"), label = make("label", line, "Rows with ");

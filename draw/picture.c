@@ -53,7 +53,7 @@ static int complain(int status, const char *messages, struct err *err) {
                  (int)strcspn(messages, "\n"), messages);
 }
 
-/* Run rsvg-convert with ARGUMENTS on FILES, its standard input, output and error. */
+/* Run rsvg-convert with ARGUMENTS on FILES: standard input, output and error. */
 static int run(char **arguments, FILE *const files[3], struct err *err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -3,7 +3,7 @@
  * as texts. */
 #pragma once
 
-extern const char sheet_chart_css[], sheet_page_js[];
+extern const char sheet_chart_css[], sheet_page_css[], sheet_page_js[];
 
 /* Of pages of views, draw/view/NAME.css and so on; still: the style of a drawing alone. */
 extern const char sheet_view_css[], sheet_view_html[], sheet_view_js[], sheet_still_css[];

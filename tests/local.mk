@@ -31,7 +31,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_outfile.c \
 	tests/unit/test_grid.c \
 	tests/unit/test_hazard_shadow.c \
-	tests/unit/test_gnuplot_tidy.c \
 	tests/unit/test_timeline.c \
 	tests/unit/test_layout.c \
 	tests/unit/test_junit.c \
@@ -58,7 +57,6 @@ tests_unit_run_SOURCES = \
 	tests/unit/test_probe.c \
 	tests/unit/test_published_summary.c \
 	tests/unit/test_record.c \
-	tests/unit/test_report_parameters.c \
 	tests/unit/test_reservation.c \
 	tests/unit/test_ring.c \
 	tests/unit/test_rings.c \

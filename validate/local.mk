@@ -156,38 +156,4 @@ cellcoll_sources += \
 	validate/papers/published_streams.c \
 	validate/papers/published_streams.h \
 	validate/papers/published_summary.c \
-	validate/papers/published_summary.h \
-	validate/report/call_timeline.c \
-	validate/report/call_timeline.h \
-	validate/report/call_view.c \
-	validate/report/call_view.h \
-	validate/report/curves.c \
-	validate/report/curves.h \
-	validate/report/plot.c \
-	validate/report/plot.h \
-	validate/report/plot_curves.c \
-	validate/report/plot_curves.h \
-	validate/report/plot_measured.c \
-	validate/report/plot_measured.h \
-	validate/report/report.c \
-	validate/report/report.h \
-	validate/report/report_basis.c \
-	validate/report/report_cells.c \
-	validate/report/report_cells.h \
-	validate/report/report_distrust.c \
-	validate/report/report_errors.c \
-	validate/report/report_figures.c \
-	validate/report/report_figures.h \
-	validate/report/report_files.c \
-	validate/report/report_files.h \
-	validate/report/report_first.c \
-	validate/report/report_latency.c \
-	validate/report/report_models.c \
-	validate/report/report_parts.h \
-	validate/report/report_timelines.c \
-	validate/report/report_timelines.h \
-	validate/report/report_usage.c \
-	validate/report/report_usage.h \
-	validate/report/report_what_if.c \
-	validate/report/report_what_if.h \
-	validate/report/report_winners.c
+	validate/papers/published_summary.h

@@ -9,7 +9,7 @@
 #include "sim/base/outfile.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
-#include "validate/report/call_view.h"
+#include "cli/run/call_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "sim/base/units.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
-#include "validate/report/call_timeline.h"
+#include "cli/run/call_timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Drawings of platforms: everything is there, and nothing lies on anything else. */
+#include "draw/chart.h"
 #include "draw/font.h"
 #include "draw/platform_drawing.h"
 #include "draw/platform_layout.h"
-#include "draw/plot_frame.h"
 #include "draw/text_lines.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
@@ -292,22 +292,39 @@ TEST(text_is_as_wide_as_in_the_widest_usual_font) {
   ck_assert_double_eq_tol(font_width("Wim", 1, 10, false), font_width("W", 1, 10, false), 1e-9);
 }
 
-/* 2 * (w + 56) must fit into 460 - 85, so that entries wider than 131 are below each other. */
-TEST(the_key_of_a_plot_has_one_column_if_two_are_too_wide) {
-  static const struct {
-    const char *entry, *columns;
-  } rows[] = {
-    {"iiiiiiiiiiiiiiiiiiiiiiiiiiiii", "maxcols 2"}, {"MMMMMMMMMMM", "maxcols 1"}, {"short", "maxcols 2"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    char *script = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&script, &size);
-    struct plot_frame frame = {.name = "x", .y = "y", .width = PLOT_WIDE};
-    plot_frame_key(&frame, "a");
-    plot_frame_key(&frame, rows[i].entry);
-    plot_frame(stream, &frame);
-    fclose(stream);
-    ck_assert_msg(strstr(script, rows[i].columns) != NULL, "%s: %s", rows[i].entry, script);
-    free(script);
-  }
+/* Rows of a chart: ROW has x 1 and y ROW, and is of a series called as NAMES say. */
+static const char *row_cell(const void *table, size_t row, const char *column) {
+  static char text[32];
+  const char *const *names = table;
+  snprintf(text, sizeof text, "%zu", strcmp(column, "x") == 0 ? 1 : row + 1);
+  return strcmp(column, "name") == 0 ? names[row] : text;
+}
+
+static struct chart *chart_of(const char *const *names, size_t n) {
+  const struct chart_spec spec = {.title = "t", .kind = CHART_CURVES, .x = "x", .y = "y", .series = "name"};
+  return chart_new(&spec, &(struct chart_rows){names, n, row_cell});
+}
+
+/* An entry of the key takes 34 pixels and the width of the name; of 200 pixels two of "MM" (20.6) take
+ * 110, a second row is necessary for names of eight letters (82.4). */
+TEST(the_key_of_a_chart_has_more_rows_if_entries_are_too_wide) {
+  static const char *const small[] = {"MM", "WW"}, *const large[] = {"MMMMMMMM", "WWWWWWWW"};
+  struct chart *one = chart_of(small, 2), *two = chart_of(large, 2);
+  ck_assert_double_gt(chart_panel_height(two, two->panels, 200), chart_panel_height(one, one->panels, 200));
+  ck_assert_double_eq_tol(chart_panel_height(two, two->panels, 400),
+                          chart_panel_height(one, one->panels, 400), 1e-9);
+  chart_free(one);
+  chart_free(two);
+}
+
+TEST(more_than_eight_curves_have_more_panels) {
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "a"};
+  struct chart *chart = chart_of(names, 10);
+  ck_assert_uint_eq(chart->n, 2);
+  ck_assert_uint_eq(chart->panels[0].n, CHART_SERIES_MAX);
+  ck_assert_uint_eq(chart->panels[1].n, 1);
+  /* the first and the tenth row have one x: their median is (1 + 10) / 2 */
+  ck_assert_uint_eq(chart->panels[0].series[0].n, 1);
+  ck_assert_double_eq_tol(chart->panels[0].series[0].points[0].y, 5.5, 1e-9);
+  chart_free(chart);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See call_view.h. */
-#include "validate/report/call_view.h"
+#include "cli/run/call_view.h"
 
 #include "algos/catalogue.h"
 #include "draw/timeline.h"
@@ -13,7 +13,7 @@
 #include "traces/viewers/record_view.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/outcome.h"
-#include "validate/report/call_timeline.h"
+#include "cli/run/call_timeline.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See call_timeline.h. */
-#include "validate/report/call_timeline.h"
+#include "cli/run/call_timeline.h"
 
 #include "algos/catalogue.h"
 #include "draw/timeline.h"

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See answers.h. */
+#include "cli/report/answers.h"
+
+#include "algos/catalogue.h"
+#include "cli/commands.h"
+#include "cli/opts.h"
+#include "cli/session.h"
+#include "cli/sweep.h"
+#include "cli/table.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/units.h"
+#include "sim/base/vec.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/rig.h"
+#include "validate/lab/usual_ranks.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TYPICAL_BYTES = 4096 };
+
+/* --- words in braces --- */
+
+/* Write the ranks of REPORT: those asked for, or all SPEs of a chip and of a blade; of barriers the usual
+ * ones. */
+static void write_ranks(const struct report *report, FILE *stream) {
+  const struct units_list *asked = &report->session->opts.ranks;
+  uint64_t usual[USUAL_RANKS_MAX] = {report->chip, report->all};
+  size_t n = report->chip < report->all ? 2 : 1;
+  if (report->collective == COLL_BARRIER) {
+    n = usual_ranks(report->all, true, usual);
+  }
+  for (size_t i = 0; i < (asked->n ? asked->n : n); i++) {
+    uint64_t ranks = asked->n ? asked->values[i] : usual[i];
+    fprintf(stream, ranks == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", ranks);
+  }
+}
+
+/* Write the two fastest algorithms of the collective on most ranks with a typical size, as `tune` finds
+ * them; the collective where there is nothing to choose from. */
+static void write_best(struct report *report, FILE *stream) {
+  const struct section tune = {.command = "tune", .grid = true};
+  const struct table *table = report_ask(report, &tune)->table;
+  size_t best = SIZE_MAX;
+  for (size_t row = 0; table && row < table_nrows(table); row++) {
+    unsigned long bytes = strtoul(table_cell(table, row, "bytes"), NULL, 10),
+                  ranks = strtoul(table_cell(table, row, "ranks"), NULL, 10);
+    bool own = strcmp(table_cell(table, row, "collective"), collective_name(report->collective)) == 0;
+    if (own && (bytes == TYPICAL_BYTES || bytes == 0) && ranks <= report->all &&
+        *table_cell(table, row, "best_of_all")) {
+      best = row;
+    }
+  }
+  if (best == SIZE_MAX) {
+    fputs(collective_name(report->collective), stream);
+    return;
+  }
+  const char *first = table_cell(table, best, "best_of_all"), *second = table_cell(table, best, "runner_up");
+  size_t length = strcspn(first, ";");
+  second = strcmp(second, "tie") == 0 ? first + length + 1 : second;
+  fprintf(stream, "%.*s%s%.*s", (int)length, first, *second ? " " : "", (int)strcspn(second, ";"), second);
+}
+
+/* Write what stands for WORD of LENGTH letters. */
+static void write_word(struct report *report, const char *word, int length, FILE *stream) {
+  const char *names[] = {"c", "p", "profile"},
+             *values[] = {collective_name(report->collective), report->session->opts.platforms.names[0],
+                          platform_has_spes(report->platform)
+                            ? rig_comparison(report->platform, report->session->opts.profile)
+                            : "hosts"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if ((size_t)length == strlen(names[i]) && strncmp(word, names[i], (size_t)length) == 0) {
+      fputs(values[i], stream);
+      return;
+    }
+  }
+  if (*word == 'n') {
+    write_ranks(report, stream);
+  } else if (*word == 'b') {
+    write_best(report, stream);
+  } else if (*word == 'f') {
+    fputs("{file}", stream); /* stays until the command is run */
+  } else {
+    fprintf(stream, "%u", strncmp(word, "chip", 4) == 0 ? report->chip : report->all);
+  }
+}
+
+char *report_expand(struct report *report, const char *text) {
+  char *expanded;
+  size_t nbytes;
+  FILE *stream = open_memstream(&expanded, &nbytes);
+  for (; *text; text++) {
+    const char *end = *text == '{' ? strchr(text, '}') : NULL;
+    if (end) {
+      write_word(report, text + 1, (int)(end - text) - 1, stream);
+      text = end;
+    } else {
+      fputc(*text, stream);
+    }
+  }
+  fclose(stream);
+  return expanded;
+}
+
+/* --- command lines --- */
+
+/* Add WORD, which belongs to WORDS then. */
+static void add(struct opts_names *words, char *word) {
+  VEC_ADD(words->names, words->n) = word;
+}
+
+/* Add OPTION with the numbers of LIST. */
+static void add_list(struct opts_names *words, const char *option, const struct units_list *list) {
+  char *text = xstrdup("");
+  for (size_t i = 0; i < list->n; i++) {
+    char *longer = list->values[i] == UNITS_ALL
+                     ? xasprintf("%s%sall", text, i ? "," : "")
+                     : xasprintf("%s%s%" PRIu64, text, i ? "," : "", list->values[i]);
+    free(text);
+    text = longer;
+  }
+  add(words, xstrdup(option));
+  add(words, text);
+}
+
+/* Add those options of REPORT that mean something to COMMAND and to SECTION. */
+static void add_options(struct opts_names *words, const struct report *report, const struct section *section,
+                        const struct command *command) {
+  const struct opts *opts = &report->session->opts;
+  enum collective collective = report->collective;
+  bool one = section->page == COLLECTIVE;
+  opts_set set = opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE |
+                                (section->grid ? OPT_RANKS | OPT_BYTES | OPT_ROOT | OPT_SEED : 0));
+  set &= command_options(command) & ~(one && !collective_has_data(collective) ? OPT_BYTES : (opts_set)0) &
+         ~(one && !collective_has_root(collective) ? OPT_ROOT : (opts_set)0) &
+         ~(strstr(section->command, " -n ") ? OPT_RANKS : (opts_set)0);
+  set |= strcmp(command->name, "published") == 0 ? OPT_PLATFORM : 0;
+  if (set & OPT_PLATFORM && !strstr(section->command, "{p}")) {
+    add(words, xstrdup("-p"));
+    add(words, xstrdup(opts->platforms.names[0]));
+  }
+  if (set & OPT_RANKS) {
+    add_list(words, "-n", &opts->ranks);
+  }
+  if (set & OPT_BYTES) {
+    add_list(words, "-s", &opts->bytes);
+  }
+  if (set & OPT_ROOT) {
+    add(words, xstrdup("--root"));
+    add(words, xasprintf("%u", opts->root));
+  }
+  if (set & OPT_SEED) {
+    add(words, xstrdup("--seed"));
+    add(words, xasprintf("%" PRIu64, opts->seed));
+  }
+  if (set & OPT_PROFILE || (section->compared && platform_has_spes(report->platform))) {
+    add(words, xstrdup("--profile"));
+    add(words, xstrdup(opts->profile ? opts->profile : rig_comparison(report->platform, NULL)));
+  }
+  for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
+    add(words, xstrdup("--set"));
+    add(words, xasprintf("%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]));
+  }
+}
+
+/* Write WORD as a shell would read it. */
+static void write_quoted(FILE *stream, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+%@{}";
+  if (*word && strspn(word, plain) == strlen(word)) {
+    fputs(word, stream);
+    return;
+  }
+  fputc('\'', stream);
+  for (; *word; word++) {
+    fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stream);
+  }
+  fputc('\'', stream);
+}
+
+/* Return WORDS as one line.
+ * owner: the caller frees the text. */
+static char *join(const struct opts_names *words) {
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  for (size_t i = 0; i < words->n; i++) {
+    fputs(i ? " " : "", stream);
+    write_quoted(stream, words->names[i]);
+  }
+  fclose(stream);
+  return text;
+}
+
+/* Return the words of the command of SECTION; the platform is one word, whatever is in its name. */
+static struct opts_names words_of(struct report *report, const struct section *section) {
+  struct opts_names words = {0};
+  char *copy = xstrdup(section->command), *rest = copy;
+  struct err none = {""};
+  while (rest) {
+    const char *word = strsep(&rest, " ");
+    if (strcmp(word, "-s") == 0 && section->page == COLLECTIVE && !collective_has_data(report->collective)) {
+      strsep(&rest, " "); /* there are no sizes */
+      continue;
+    }
+    char *own = report_expand(report, word), *left = own;
+    if (strcmp(word, "{best}") == 0) {
+      while (left) {
+        add(&words, xstrdup(strsep(&left, " ")));
+      }
+      free(own);
+    } else {
+      add(&words, own);
+    }
+  }
+  add_options(&words, report, section, command_find(words.names[0], &none));
+  free(copy);
+  return words;
+}
+
+/* --- answers --- */
+
+struct answer *report_ask(struct report *report, const struct section *section) {
+  struct opts_names words = words_of(report, section);
+  char *line = join(&words), *file = section->file ? report_expand(report, section->file) : xstrdup("");
+  struct answer *answer = NULL;
+  struct err none = {""};
+  for (size_t i = 0; i < report->n && !answer; i++) {
+    answer = strcmp(report->answers[i]->words, line) == 0 ? report->answers[i] : NULL;
+  }
+  if (!answer) {
+    answer = VEC_ADD(report->answers, report->n) = xcalloc(1, sizeof *answer);
+    answer->words = xstrdup(line);
+    for (size_t i = 0; i < words.n; i++) {
+      if (strcmp(words.names[i], "{file}") == 0) {
+        free(words.names[i]);
+        words.names[i] = xasprintf("%s/%s", report->folder, file);
+      }
+    }
+    answer->code = session_ask(report->session, &words, &answer->table, &none);
+    snprintf(answer->message, sizeof answer->message, "%.199s", none.text);
+  }
+  for (size_t i = 0; i < words.n; i++) {
+    free(words.names[i]);
+  }
+  free(words.names);
+  free(file);
+  free(line);
+  return answer;
+}
+
+/* Tell whether ROW of TABLE meets CONDITION. */
+static bool meets(const struct table *table, size_t row, const char *condition) {
+  size_t length = strcspn(condition, "=>");
+  char *column = strndup(condition, length);
+  const char *text = table_cell(table, row, column), *value = condition + length + 1;
+  bool met = false;
+  free(column);
+  if (!text) {
+    return false;
+  }
+  if (condition[length] == '>') {
+    return *text && fabs(strtod(text, NULL)) > strtod(value, NULL);
+  }
+  for (; !met && *value; value += strcspn(value, ";"), value += *value == ';') {
+    char *pattern = strndup(value, strcspn(value, ";"));
+    met = fnmatch(pattern, text, 0) == 0;
+    free(pattern);
+  }
+  return met;
+}
+
+size_t *report_rows(struct report *report, const struct section *section, const struct table **table,
+                    size_t *n) {
+  const struct answer *answer = report_ask(report, section);
+  *table = answer->table && section->second ? table_second(answer->table) : answer->table;
+  size_t most = *table ? table_nrows(*table) : 0, *rows = xcalloc(most + 1, sizeof *rows);
+  char *where = section->where ? report_expand(report, section->where) : NULL;
+  *n = 0;
+  for (size_t row = 0; row < most; row++) {
+    char *copy = xstrdup(where ? where : ""), *rest = where ? copy : NULL;
+    bool met = true;
+    while (rest && met) {
+      const char *condition = strsep(&rest, ",");
+      bool is_void =
+        section->each && !collective_has_data(report->collective) && strncmp(condition, "ranks=", 6) == 0;
+      met = is_void || meets(*table, row, condition);
+    }
+    free(copy);
+    if (met) {
+      rows[(*n)++] = row;
+    }
+  }
+  free(where);
+  return rows;
+}
+
+void report_fini(struct report *report) {
+  for (size_t i = 0; i < report->n; i++) {
+    table_free(report->answers[i]->table);
+    free(report->answers[i]->words);
+    free(report->answers[i]->data);
+    free(report->answers[i]);
+  }
+  free(report->answers);
+}

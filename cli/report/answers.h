@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The commands of a report, and their answers. */
+#pragma once
+
+#include "algos/step/collective.h"
+#include "cli/opts_read.h"
+#include "cli/report/sections.h"
+
+#include <stddef.h>
+
+struct err;
+struct platform;
+struct session;
+struct table;
+
+/* A command line and the answer. */
+struct answer {
+  char *words;         /* as readers type it */
+  struct table *table; /* NULL: refused, or no table */
+  int code;            /* an exit code */
+  char message[200];   /* why it is refused; "": it is not */
+  char *data;          /* file with the rows as csv; NULL: none yet */
+};
+
+/* The report under way. Starts as zero but for `session`, `platform` and `folder`. */
+struct report {
+  struct session *session;
+  const struct platform *platform;
+  const char *folder;         /* where pictures go */
+  unsigned all, chip;         /* SPEs of a blade, of a chip */
+  enum collective collective; /* of the section */
+  struct answer **answers;
+  size_t n;
+};
+
+/* Return TEXT of a section with what REPORT has in place of words in braces.
+ * owner: the caller frees the text. */
+char *report_expand(struct report *report, const char *text);
+
+/* Return the answer to the command of SECTION, which is asked once. It belongs to REPORT. */
+struct answer *report_ask(struct report *report, const struct section *section);
+
+/* Return the rows of the answer that SECTION shows, *N of them; *TABLE is what they are rows of.
+ * owner: the caller frees the numbers of the rows. */
+size_t *report_rows(struct report *report, const struct section *section, const struct table **table,
+                    size_t *n);
+
+/* Release the answers of REPORT. */
+void report_fini(struct report *report);
