@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See blade.h. The only file that knows what a blade is made of. */
+ * See blade.h. The only file that knows all parts of a blade. */
 #include "sim/hw/blade.h"
 
 #include "platform/platform.h"
@@ -59,7 +59,7 @@ static void make_spes(struct blade *blade) {
   }
 }
 
-/* Make what each chip has one of. */
+/* Make the units of which each chip has one. */
 static void make_chips(struct board *board) {
   const struct parameters *parameters = board->parameters;
   unsigned nchips = parameters->nchips;
@@ -189,7 +189,7 @@ struct pages *blade_local_stores(struct blade *blade) {
   return &blade->local_stores;
 }
 
-/* Make of RESULT, how the run of BLADE has ended, what its caller gets. */
+/* Make the result of a run of BLADE from RESULT, the result of the event core. */
 static struct blade_result end_run(struct blade *blade, const struct des_result *result) {
   struct board *board = &blade->board;
   for (unsigned i = 0; i < board->parameters->nspes; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A blade, by its front door: chips with SPEs, PPEs and main memory, observers, and programs that run on
- * it. */
+ * A blade, the front door of this folder: chips with SPEs, PPEs and main memory, observers, and programs that
+ * run on the blade. */
 #pragma once
 
 #include "sim/hw/bus_traffic.h"
@@ -21,12 +21,12 @@ struct probe;
 /* How a run ended. */
 struct blade_result {
   uint64_t cycles; /* when the last program ended */
-  char *faults;    /* one line per program that stopped; NULL: none */
-  char *stuck;     /* one line per program that nothing can wake; NULL: none */
+  char *faults;    /* one line per stopped program; NULL: none */
+  char *stuck;     /* one line per program that waits for ever; NULL: none */
   bool interrupted;
 };
 
-/* Build the machine that PLATFORM describes; PLATFORM must outlive it.
+/* Build the blade described by PLATFORM; PLATFORM must outlive the blade.
  * errors: as topology_links.
  * owner: the caller, with blade_free. */
 struct blade *blade_new(const struct platform *platform, struct err *err);
@@ -34,26 +34,26 @@ struct blade *blade_new(const struct platform *platform, struct err *err);
 /* Release BLADE; NULL is allowed. */
 void blade_free(struct blade *blade);
 
-/* Return the twin of BLADE: the same machine on the bus of rates, on which only times count. Transfers of
- * data (spu_move_data) move no bytes.
+/* Return the twin of BLADE: the same machine on the bus of rates, for times only. Transfers of data
+ * (spu_move_data) move no bytes.
  * owner: BLADE. */
 struct blade *blade_on_rates(struct blade *blade);
 
 /* Make the machine as new: idle, all local stores zero. Observers stay. */
 void blade_reset(struct blade *blade);
 
-/* Let blade_reset leave the bytes in the local stores as they are if KEEP, for those who fill them on their
- * own. */
+/* KEEP: blade_reset leaves the bytes in the local stores unchanged, for callers that fill the local
+ * stores. */
 void blade_keep_local_stores(struct blade *blade, bool keep);
 
 /* Return the local stores of all SPEs of BLADE, one after another. */
 struct pages *blade_local_stores(struct blade *blade);
 
-/* Run the programs that have been started on BLADE (spu_run, in sim/spu, starts and runs them).
+/* Run the programs started on BLADE (spu_run, in sim/spu, starts and runs programs).
  * owner: the caller frees the texts with blade_result_fini. */
 struct blade_result blade_run(struct blade *blade);
 
-/* Blades that run together, and what is between them. */
+/* Blades that run together, and the network between the blades. */
 struct blade_company {
   struct blade *const *blades; /* all different */
   size_t n;
@@ -61,32 +61,32 @@ struct blade_company {
   uint64_t look_ahead;     /* at least 1 */
 };
 
-/* The same for all blades of COMPANY in one run; RESULTS become theirs. The clocks of no two of them are
- * look_ahead cycles or more apart while both have something to do. Blades that do not reach one another take
- * the same cycles whatever it is, which are those that they take alone. */
+/* Run all blades of COMPANY together, as blade_run; RESULTS has one result per blade. While two blades both
+ * have events to run, the difference of the clocks is less than look_ahead cycles. For blades that do not
+ * communicate the result is independent of look_ahead, and the same as with blade_run. */
 void blade_run_all(const struct blade_company *company, struct blade_result results[]);
 
-/* Give BLADE its NUMBER among those that run together, which all its events carry; 0 unless set. */
+/* Give BLADE the NUMBER that all events of BLADE carry, among blades that run together; initially 0. */
 void blade_set_number(struct blade *blade, unsigned number);
 
-/* Let BLADE be a node of MACHINE, of which the blade itself makes no use. */
+/* Let BLADE be a node of MACHINE, which the blade itself does not use. */
 void blade_set_machine(struct blade *blade, struct machine *machine);
 
-/* Return what has passed through BLADE since its reset. */
+/* Return the traffic of BLADE since the reset. */
 struct bus_traffic blade_bus_traffic(const struct blade *blade);
 
 /* Release the texts of RESULT. */
 void blade_result_fini(struct blade_result *result);
 
-/* Let PROBE see all that happens from now on. */
+/* Attach PROBE: from now on PROBE sees all events. */
 void blade_attach(struct blade *blade, struct probe *probe);
 
-/* Let PROBE, which is attached, see no more. */
+/* Detach PROBE. */
 void blade_detach(struct blade *blade, struct probe *probe);
 
-/* --- what it consists of --- */
+/* --- the parts --- */
 
-/* Return the platform that BLADE was built from, and its parameters in cycles. */
+/* Return the platform of BLADE, and the platform's parameters in cycles. */
 const struct platform *blade_platform(const struct blade *blade);
 const struct parameters *blade_parameters(const struct blade *blade);
 
@@ -98,27 +98,27 @@ unsigned blade_spes_per_chip(const struct blade *blade);
 /* Return the chip of SPE. */
 unsigned blade_chip_of(const struct blade *blade, unsigned spe);
 
-/* Return the position of SPE on the rings of its chip. */
+/* Return the position of SPE on the rings of the SPE's chip. */
 unsigned blade_unit_of(const struct blade *blade, unsigned spe);
 
 /* Return how many links lie on the way from chip FROM to chip TO. */
 unsigned blade_links_between(const struct blade *blade, unsigned from, unsigned to);
 
-/* Return the SPU clock of BLADE, in GHz: cycles divided by it are nanoseconds. */
+/* Return the SPU clock of BLADE, in GHz; nanoseconds are cycles divided by this value. */
 double blade_ghz(const struct blade *blade);
 
-/* --- its memories --- */
+/* --- memories --- */
 
 /* Return the bytes of the local store of SPE. */
 uint8_t *blade_ls(const struct blade *blade, unsigned spe);
 
-/* Return the chip in whose main memory the data of ranks on chip CHIP lies: memory.placement of the
+/* Return the chip whose main memory holds the data of ranks on chip CHIP: memory.placement of the
  * platform. */
 unsigned blade_data_chip(const struct blade *blade, unsigned chip);
 
-/* Hand out NBYTES of the main memory of chip CHIP, on a 128-byte line; blade_reset takes all back.
- * returns: their effective address, or 0 if that memory has no room left. */
+/* Allocate NBYTES of the main memory of chip CHIP, aligned to 128 bytes, until the next blade_reset.
+ * returns: the effective address; 0: not enough memory. */
 uint64_t blade_allocate(struct blade *blade, unsigned chip, uint64_t nbytes);
 
-/* Return the bytes of main memory at effective address EA, which blade_allocate has handed out. */
+/* Return the bytes of main memory at effective address EA, from blade_allocate. */
 uint8_t *blade_memory(const struct blade *blade, uint64_t ea);

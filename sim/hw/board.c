@@ -15,7 +15,7 @@ uint8_t *board_memory(const struct board *board, uint64_t ea) {
   return memory_place(&board->memories[offset / size], offset % size);
 }
 
-/* Find what lies behind NBYTES from byte OFFSET of main memory, that is, behind the first of them. */
+/* Find the place of NBYTES from byte OFFSET of main memory, that is, the place of the first byte. */
 static int resolve_memory(const struct board *board, uint64_t offset, uint32_t nbytes, struct bus_end *end) {
   uint64_t size = board->parameters->memory_bytes, chip = offset / size, place = offset % size;
   if (chip >= board->parameters->nchips || offset + nbytes > board->parameters->nchips * size) {
@@ -74,7 +74,7 @@ void board_note_fault(struct board *board, const char *who, uint64_t cycle, cons
   board->faults = line;
 }
 
-/* Say in EVENT when and where on BOARD it is. */
+/* Fill in cycle, node and programs of EVENT, an event on BOARD. */
 static inline void stamp(const struct board *board, struct probe_event *event) {
   event->cycle = des_now();
   event->node = board->number;

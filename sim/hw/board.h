@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the units of a blade know besides themselves: the parameters, who watches, and where the other units
- * are. */
+ * The shared knowledge of the units of a blade: the parameters, the observers, and the other units. */
 #pragma once
 
 #include "platform/parameters.h"
@@ -27,55 +26,56 @@ struct ring_plan;
 struct route;
 struct spe;
 
-/* A unit sees another one only if it includes its header. */
+/* A unit sees another unit only by including the header of that unit. */
 struct board {
-  struct des_node *node;   /* its clock, its events and its programs */
-  unsigned number;         /* of the blade, among those that run together */
-  struct machine *machine; /* whose node it is (sim/node); NULL: of none */
+  struct des_node *node;   /* the clock, the events and the programs of the blade */
+  unsigned number;         /* of the blade, among blades that run together */
+  struct machine *machine; /* the machine with this blade as a node (sim/node); NULL: none */
   const struct parameters *parameters;
-  const struct rate_interval *link_intervals; /* by bytes: for which a bus request takes a link */
-  const struct ring_plan *ring_plan;          /* of all rings */
-  const struct route *routes;                 /* on the rings of each chip */
-  struct probes probes;                       /* who watches */
-  struct bus_traffic traffic;                 /* since the reset */
-  struct bus *bus;                            /* of all transfers */
-  bool times_only;                            /* transfers of data take their time and move no bytes */
-  struct eib *eibs;                           /* one per chip; NULL: the bus is not the exact one */
+  /* [bytes of a bus request]: the time for which a link is occupied */
+  const struct rate_interval *link_intervals;
+  const struct ring_plan *ring_plan; /* of all rings */
+  const struct route *routes;        /* on the rings of each chip */
+  struct probes probes;              /* the observers */
+  struct bus_traffic traffic;        /* since the reset */
+  struct bus *bus;                   /* of all transfers */
+  bool times_only;                   /* transfers of data take the usual time and move no bytes */
+  struct eib *eibs;                  /* one per chip; NULL: the bus is not the exact one */
   struct bif *bif;
   struct spe *spes;             /* chip by chip */
-  struct bus_end *local_stores; /* one per SPE: from its first byte on */
-  const char **programs;        /* by number, of which there is room for `programs_room`: their names */
+  struct bus_end *local_stores; /* one per SPE: from byte 0 of the local store */
+  const char **programs;        /* [number of a program]: the name; `programs_room` elements */
   unsigned programs_room;       /* at least one per SPE */
   struct ppe *ppes;             /* one per chip */
   struct memory *memories;      /* one per chip */
   struct pool transfers;        /* of all MFCs: struct bus_transfer */
   struct reservation_units *reservations;
   uint64_t nactions; /* of programs, since the reset */
-  char *faults;      /* one line per program that stopped in this run; NULL: none */
+  char *faults;      /* one line per program stopped in this run; NULL: none */
 };
 
 /* Return the units of BLADE, for the library of programs and for tests. */
 const struct board *blade_board(const struct blade *blade);
 
-/* Find what lies behind NBYTES from effective address EA: of the memories of all chips, which follow each
- * other, that of the first byte.
- * returns: 0, or -1 if no single local store or register, nor the memories together, cover them. */
+/* Find the target END of NBYTES from effective address EA: a local store, a register, or main memory. The
+ * memories of all chips follow each other; END is the memory of the first byte.
+ * returns: 0; -1: the bytes are not within one local store or register, nor within the memories. */
 int board_resolve(const struct board *board, uint64_t ea, uint32_t nbytes, struct bus_end *end);
 
 /* Return the bytes of main memory from effective address EA on. */
 uint8_t *board_memory(const struct board *board, uint64_t ea);
 
-/* Let program NUMBER be called NAME; NULL: there is none of that number any more. */
+/* Give program NUMBER the name NAME; NULL: the program does not exist any more. */
 void board_name_program(struct board *board, unsigned number, const char *name);
 
 /* Note for the result of the run that WHO stops at CYCLE because of WHAT. */
 void board_note_fault(struct board *board, const char *who, uint64_t cycle, const char *what);
 
-/* Tell the observers, of whom there is at least one, of EVENT, whose cycle, node and programs are set here;
- * called by board_see. */
+/* Tell the observers (at least one) of EVENT; cycle, node and programs of EVENT are set here. Called by
+ * board_see. */
 void board_tell(const struct board *board, struct probe_event *event);
 
-/* The same for an event of orders, of which only observers of orders are told. */
+/* As board_tell for an event of orders: only observers of orders are told. */
 void board_tell_order(const struct board *board, struct probe_event *event);
 
 /* Tell whether anybody watches. */
@@ -88,8 +88,8 @@ static inline bool board_is_followed(const struct board *board) {
   return __builtin_expect(board->probes.followed != 0, 0);
 }
 
-/* Tell the observers by TELL of an event: a pointer to its struct probe_event, which is not even filled in if
- * nobody of the COUNTED observers (a member of struct probes) watches. */
+/* Tell the observers of an event by TELL. The argument, a pointer to a struct probe_event, is evaluated only
+ * if there are observers of the kind COUNTED (a member of struct probes). */
 #define board_see_if(counted, tell, board_, ...) \
   do { \
     if (__builtin_expect((board_)->probes.counted != 0, 0)) { \
@@ -100,7 +100,7 @@ static inline bool board_is_followed(const struct board *board) {
 /* Tell all observers. */
 #define board_see(board_, ...) board_see_if(n, board_tell, board_, __VA_ARGS__)
 
-/* Tell of an event that only observers of details look at. */
+/* Tell the observers of details. */
 #define board_see_detail(board_, ...) board_see_if(detailed, board_tell, board_, __VA_ARGS__)
 
 /* The same, unless all observers of details look only at accesses. */

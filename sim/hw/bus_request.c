@@ -1,49 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See bus_request.h.
  *
- * The life of a bus request. What a stage costs is named after the platform parameter. A stage needs an event
- * only where something is decided that others may change until then; what is known earlier is noted earlier.
+ * The life of a bus request. The cost of a stage has the name of a platform parameter. A stage needs an event
+ * only where other units may still change the decision; a time known earlier needs no event.
  *
- *   exact_bus.c     the MFC has a transfer with bytes left; it asks for the command bus for when it has a
- *                   free window entry
+ *   exact_bus.c     the MFC has a transfer with bytes left; the MFC asks for the command bus from the cycle
+ *                   of a free window entry
  *   exact_bus.h     the command bus accepts the next bus request (command_bus.c: one per command-interval)
  *                   -> bus_request_start
  *   command         command-phase, plus bif.command for each link on the way; then the sender's local store
  *                   is read (ls.read)
- *   port, memory.c  if the source is a local store whose port is shared, or main memory: it takes its turn
+ *   port, memory.c  if the source is main memory or a local store with a shared port: the request waits its
+ *                   turn
  *                   -> read_source
- *   eib.c           it is put into the queue of the on-ramp of its sender for the cycle at which its data
- *                   will be ready, and from then on waits until the data arbiter grants a ring
+ *   eib.c           the request enters the queue of the sender's on-ramp for the cycle of ready data, and
+ *                   waits from that cycle until the data arbiter grants a ring
  *                   -> bus_request_granted
- *   bif.c           if the target is on another chip: it is put among those that come to the link, for the
- *                   cycle of its last beat, and from then on waits until it is its turn
+ *   bif.c           if the target is on another chip: the request comes to the link at the cycle of its last
+ *                   beat, and waits from that cycle for a turn
  *                   -> bus_request_crossed
- *   crossing        after bif.data it is ready at the BIF's on-ramp of the next chip (eib.c), or at its next
- *                   link (bif.c)
- *   port, memory.c  if the target is a local store whose port is shared, or main memory: it takes its turn
+ *   crossing        after bif.data the request is ready at the BIF's on-ramp of the next chip (eib.c), or at
+ *                   the next link (bif.c)
+ *   port, memory.c  if the target is main memory or a local store with a shared port: the request waits its
+ *                   turn
  *                   -> reach_target
- *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now they are copied
+ *   last beat       + visible: the bytes (or the signal) can be seen in the target; only now the
+ *                   bytes are copied
  *                   -> deliver
- *                   + retire: its window entry is free again, which the MFC knows from now on (dma.c)
- *                   + complete: if it is the last of its command, the tag group is told (dma.c)
+ *                   + retire: the window entry is free again, as the MFC knows from now on (dma.c)
+ *                   + complete: if the request is the last of its command, the tag group completes (dma.c)
  *
  * The bus pipeline, dma, exact_bus, command_bus, eib, bus_request and bif, is the one circle of modules in
- * the tree (tests/lint/includes): the MFC asks for a bus request, each stage hands it on to the next one, and
- * what was delivered frees the window of the MFC.
+ * the tree (tests/lint/includes): the MFC asks for a bus request, each stage hands the request to the next
+ * stage, and the delivery frees the window of the MFC.
  *
- * What all bus requests of a transfer have in common, their way and most of these times, is worked out once:
+ * The common properties of all bus requests of a transfer, the way and most of the times, are computed once:
  * bus_transfer.c.
  *
- * The port: what leaves a local store for the bus and what comes from there share one data path
+ * The port: data out of a local store and data into the local store share one data path to the bus
  * (ls.port-interval) in the order of arrival; an SPE that is source and sink at once is then slower each way
- * than its ramps. Assumption: the local store itself has a single port, and measurements on silicon (cellmark
- * 2026) show such a loss in exchanges, none in one-way streams; where in the bus interface the directions
- * meet is not published. Signals do not pass it. With an interval of 0 each direction has its own path, and
- * nobody takes turns.
+ * than its ramps. Assumption: the local store has a single port, and measurements on silicon (cellmark 2026)
+ * show such a loss in exchanges, none in one-way streams; the place in the bus interface where the directions
+ * meet is not published. Signals do not pass the port. With an interval of 0 each direction has a separate
+ * path, without turns.
  *
- * The bytes are taken from their source as late as the architecture allows, when they become visible in the
- * target: a program that writes over them before its tag group is told has a race, and is more likely to see
- * it here than on a machine.
+ * The bytes are read from the source as late as the architecture allows, when the bytes become visible in the
+ * target. A program that overwrites the source before the tag group completes has a race, and the race is
+ * more likely to show here than on a machine.
  *
  * source: Kistler, Perrone, Petrini 2006 (phases); Ainsworth and Pinkston 2007 (flow of a DMA). */
 #include "sim/hw/bus_request.h"
@@ -86,14 +89,14 @@ static inline void next_stage(struct bus_request *request, void (*run)(struct ev
   des_schedule(&request->event, at, phase, request->transfer->dma->issuer);
 }
 
-/* Have the bytes at PLACE, which a bus request will read or write soon, brought into the cache. */
+/* Prefetch the bytes at PLACE, which a bus request will soon read or write. */
 static inline void fetch_early(const uint8_t *place) {
   __builtin_prefetch(place);
   __builtin_prefetch(place + BUS_REQUEST_BYTES_MAX / 2);
 }
 
-/* Let REQUEST, whose data is ready at cycle READY_AT, as one of those of ORDER, wait for a transfer on the
- * rings EIB of its current chip. */
+/* Let REQUEST, with data ready at cycle READY_AT, wait for a transfer on EIB, the rings of the current chip.
+ * ORDER decides among requests of one cycle. */
 static inline void enter_rings(struct bus_request *request, struct eib *eib, uint64_t ready_at,
                                uint32_t order) {
   request->event.at = ready_at;
@@ -111,15 +114,15 @@ void bus_request_start(struct bus_request *request) {
   }
 }
 
-/* Take the port of the local store of SPE for one bus request as soon as it is free.
- * returns: the cycle from which on it is taken. */
+/* Take the port of the local store of SPE for one bus request, as early as possible.
+ * returns: the first cycle of the occupation. */
 static uint64_t take_port(struct spe *spe) {
   uint64_t start = rate_server_ready(&spe->ls_port, des_now());
   rate_server_take(&spe->ls_port, start, rate_interval(spe->board->parameters->ls_port_mcyc));
   return start;
 }
 
-/* Tell the observers that the memory controller of CHIP takes REQUEST, whose data is read or written at cycle
+/* Tell the observers that the memory controller of CHIP takes REQUEST; the data is read or written at cycle
  * AT. */
 static void see_memory(const struct bus_request *request, unsigned chip, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
@@ -146,7 +149,8 @@ static void read_source(struct event *event) {
   enter_rings(request, transfer->rings, at, transfer->dma->issuer);
 }
 
-/* The last beat of REQUEST reaches its target, or the port or memory there has taken it, at cycle AT. */
+/* The last beat of REQUEST reaches the target, or passes the target's port or memory controller, at cycle
+ * AT. */
 static inline void arrive(struct bus_request *request, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
   fetch_early(transfer->source.bytes + request->offset);
@@ -181,7 +185,7 @@ void bus_request_granted(struct bus_request *request, uint64_t end) {
 void bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
   struct board *board = transfer->dma->board;
-  /* Without bif.data it is there when all others of this cycle have come. */
+  /* Without bif.data the request is there after all other requests of this cycle. */
   uint32_t order = at > des_now() ? transfer->dma->issuer : UINT32_MAX;
   request->chip = (uint16_t)chip;
   if (chip != transfer->target.chip) {
@@ -200,7 +204,7 @@ static struct probe_cause delivery_of(const struct bus_request *request) {
     .kind = PROBE_BY_DELIVERY, .who = name.spe, .number = name.command, .offset = name.offset};
 }
 
-/* Copy NBYTES; the places may overlap. Nearly always it is a full line, which fits registers. */
+/* Copy NBYTES; the places may overlap. Nearly all copies are full lines, which fit registers. */
 static inline void copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes) {
   typedef uint8_t part __attribute__((vector_size(16), aligned(1), may_alias));
   if (nbytes == 8 * sizeof(part)) {
@@ -213,15 +217,15 @@ static inline void copy_bytes(uint8_t *to, const uint8_t *from, unsigned nbytes)
   }
 }
 
-/* Return the effective address of the bytes of END, which lie in main memory. */
+/* Return the effective address of the bytes of END, an end in main memory. */
 static uint64_t memory_ea(const struct bus_end *end) {
   const struct memory *memory = end->memory;
   return EA_MEMORY_BASE + end->chip * memory->parameters->memory_bytes +
          (uint64_t)(end->bytes - memory->pages.bytes);
 }
 
-/* REQUEST has written main memory: reservations of that line are lost, and who waits on a PPE for these bytes
- * looks at them. */
+/* REQUEST has written main memory: end reservations of the line, and let PPE programs check the awaited
+ * words. */
 static void __attribute__((noinline)) end_reservations(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   struct reservation_units *units = transfer->dma->board->reservations;
@@ -232,8 +236,8 @@ static void __attribute__((noinline)) end_reservations(const struct bus_request 
   ppe_poke_all(transfer->dma->board, PPE_POKE_MEMORY, &cause);
 }
 
-/* Put the word of REQUEST into its target, a register, and tell the program there.
- * returns: whether that wakes it. */
+/* Put the word of REQUEST into the target register, and poke the program there.
+ * returns: whether the program wakes. */
 static bool __attribute__((noinline)) write_register(const struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   struct spe *spe = transfer->target.spe;
@@ -254,8 +258,8 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
   return des_poke(spe->actor, SPE_POKE_MAILBOX | SPE_POKE_EVENT);
 }
 
-/* Tell the observers that the bytes of REQUEST have arrived and that REQUEST is delivered, and whether that
- * WAKES the program there. */
+/* Tell the observers that the bytes of REQUEST have arrived and that REQUEST is delivered; WAKES: the program
+ * there wakes. */
 static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request, bool wakes) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
@@ -277,7 +281,8 @@ static void __attribute__((noinline, cold)) see_delivery(const struct bus_reques
                                                                      .free_at = des_now() + transfer->hold}});
 }
 
-/* The bytes of REQUEST can be seen in its target now. Inline for the exact bus, which delivers one by one. */
+/* Make the bytes of REQUEST visible in the target now. Inline for the exact bus, with one delivery at a
+ * time. */
 static inline __attribute__((always_inline)) void land(struct bus_request *request) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The unit of work of the machine: at most one 128-byte line on its way between local stores and memories. */
+ * The unit of work of the machine: at most one 128-byte line on the way between local stores and memories. */
 #pragma once
 
 #include "sim/base/wheel.h"
@@ -10,33 +10,32 @@
 
 enum { BUS_REQUEST_BYTES_MAX = 128 };
 
-/* One cache line. While it waits its event is that for which it waits: its data is ready, it reaches a link,
- * or the window entry is free, at cycle `at`; of those of the same cycle the lowest `order` comes first.
- * owner: its MFC, which has as many as it may have outstanding. */
+/* One cache line. `event` is the request's next stage: data ready, arrival at a link, or window entry free,
+ * at cycle `event.at`. Stages of one cycle run in ascending `order`.
+ * owner: the MFC, which has as many as bus requests may be outstanding. */
 struct bus_request {
-  _Alignas(64) struct event event; /* its next stage */
-  struct bus_request *next;        /* in the queue of an on-ramp or a link, or in the free list of its MFC */
+  _Alignas(64) struct event event; /* the next stage */
+  struct bus_request *next;        /* in the queue of an on-ramp or a link, or in the free list of the MFC */
   struct bus_request *before;      /* in the queue of an on-ramp */
   struct bus_transfer *transfer;
-  uint16_t chip;    /* where it is now */
-  uint8_t from, to; /* units: where it enters and leaves the rings of that chip */
-  uint16_t offset;  /* of its first byte in the transfer */
+  uint16_t chip;    /* the current chip */
+  uint8_t from, to; /* units: entry to and exit from the rings of the current chip */
+  uint16_t offset;  /* of the first byte in the transfer */
   uint16_t nbytes;
 };
 
-/* Return the name of REQUEST that observers know it by. */
+/* Return the name of REQUEST for observers. */
 struct probe_request bus_request_name(const struct bus_request *request);
 
-/* Begin the life of REQUEST, which exact_bus_issue has filled in and the command bus of its issuer's chip has
- * just accepted. */
+/* Begin REQUEST, filled in by exact_bus_issue and just accepted by the command bus of the issuer's chip. */
 void bus_request_start(struct bus_request *request);
 
-/* Go on with REQUEST, whose transfer on the current chip was granted and ends (last beat) at cycle END. */
+/* Continue REQUEST after a grant on the current chip; the last beat of the transfer is at cycle END. */
 void bus_request_granted(struct bus_request *request, uint64_t end);
 
-/* Go on with REQUEST, which a link has taken and which can enter chip CHIP at cycle AT. */
+/* Continue REQUEST after a link: REQUEST can enter chip CHIP at cycle AT. */
 void bus_request_crossed(struct bus_request *request, unsigned chip, uint64_t at);
 
-/* Let all bytes of TRANSFER be seen in its target now, for a bus without bus requests; on a machine with
- * times_only the bytes of data stay where they are. */
+/* Make all bytes of TRANSFER visible in the target now, for a bus without bus requests; on a machine with
+ * times_only bytes of data are not copied. */
 void bus_request_land(struct bus_transfer *transfer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The observer interface: whoever wants to see what happens in the machine; no unit knows who watches. */
+ * The observer interface: observers see the events of the machine; units do not know the observers. */
 #pragma once
 
 #include "sim/hw/compute_reason.h"
@@ -11,7 +11,7 @@
 
 struct des_wait;
 
-/* What happened; see probe.def. */
+/* The kinds of events; see probe.def. */
 enum probe_kind {
 #define EVENT(kind, word, member, head, fields) PROBE_##kind,
 #define ALSO(kind, word) PROBE_##kind,
@@ -20,37 +20,38 @@ enum probe_kind {
 #include "sim/hw/probe.def"
 };
 
-/* Instead of an SPE: there is none. A program has a number that is unique on its blade: that of its SPE, and
- * on a PPE one beyond those; programs that run on one PPE have different ones. */
+/* No SPE, in place of an SPE. A program has a number that is unique on the blade: an SPE program the number
+ * of the SPE, a PPE program a higher number, different for each program. */
 enum { PROBE_NOBODY = UINT_MAX };
 
-/* A DMA command. SPE and number name it. */
+/* A DMA command, named by SPE and number. */
 struct probe_dma {
-  unsigned spe;     /* whose MFC carries it out; SPEs are counted over the blade */
-  uint64_t command; /* its number among those of its SPE, from 1 on */
+  unsigned spe;     /* SPE of the executing MFC; SPEs are counted over the blade */
+  uint64_t command; /* number among the commands of the SPE, from 1 on */
   unsigned tag;
   unsigned nbytes; /* of the data, or of the list */
 };
 
-/* A bus request. SPE, number of the command and offset name it. */
+/* A bus request, named by SPE, number of the command and offset. */
 struct probe_request {
   unsigned spe;     /* as in struct probe_dma */
   uint64_t command; /* as in struct probe_dma */
   unsigned tag;
-  /* of its first byte among those that its command moves, the elements of a list one after the other */
+  /* of the first byte among all bytes of the command; the elements of a list count one after the other */
   unsigned offset;
   unsigned nbytes;
-  unsigned entry; /* its place among the window entries of its MFC: no two have the same one at a time */
+  unsigned entry; /* index of the MFC's window entry: different for all bus requests of the MFC in flight */
 };
 
-/* What makes something happen. A program acts where it changes what others may wait for; its actions are the
+/* The cause of an event. A program acts by changing things that other programs may wait for; actions are the
  * events SIGNAL, MAILBOX, COPY, START, EXIT and FAULT. */
 enum probe_cause_kind {
-  PROBE_BY_NOTHING,     /* from outside: the run began */
-  PROBE_BY_DELIVERY,    /* DMA command `number` of SPE `who` delivered its bus request at `offset` */
-  PROBE_BY_COMPLETION,  /* DMA command `number` of SPE `who` completed */
-  PROBE_BY_STALL,       /* list command `number` of SPE `who` stopped */
-  PROBE_BY_ATOMIC,      /* atomic command `number` of SPE `who` completed; that of another SPE took effect */
+  PROBE_BY_NOTHING,    /* from outside: the run began */
+  PROBE_BY_DELIVERY,   /* DMA command `number` of SPE `who` delivered the bus request at `offset` */
+  PROBE_BY_COMPLETION, /* DMA command `number` of SPE `who` completed */
+  PROBE_BY_STALL,      /* list command `number` of SPE `who` stopped */
+  /* atomic command `number` of SPE `who` completed, or for another SPE's program took effect */
+  PROBE_BY_ATOMIC,
   PROBE_BY_DECREMENTER, /* the decrementer of SPE `who` passed zero */
   PROBE_BY_PROGRAM,     /* program `who` did action `number` */
   PROBE_BY_MESSAGE,     /* a message of node `who` arrived */
@@ -69,9 +70,9 @@ enum probe_mailbox_kind {
   PROBE_MAILBOX_OUT_INTERRUPT,
 };
 
-/* What a program waits for. */
+/* The subject of a program's wait. */
 enum probe_subject {
-  PROBE_FOR_FLAG,    /* bytes of its local store */
+  PROBE_FOR_FLAG,    /* bytes of the SPE's local store */
   PROBE_FOR_TAGS,    /* DMA commands of some tag groups */
   PROBE_FOR_QUEUE,   /* room in a queue of DMA commands */
   PROBE_FOR_SIGNAL,  /* a signal register */
@@ -83,16 +84,16 @@ enum probe_subject {
   PROBE_FOR_MESSAGE, /* a message from another node */
 };
 
-/* An atomic command. SPE and number name it. */
+/* An atomic command, named by SPE and number. */
 struct probe_atomic {
   unsigned spe;
-  uint64_t number;  /* among those of its SPE, from 1 on */
+  uint64_t number;  /* number among the commands of the SPE, from 1 on */
   const char *what; /* "getllar", "putllc", ... */
-  uint64_t ls;      /* local store address of its 128 bytes */
-  uint64_t ea;      /* of its line */
+  uint64_t ls;      /* local store address of the 128 bytes */
+  uint64_t ea;      /* of the line */
 };
 
-/* A message between nodes. The number names it. */
+/* A message between nodes, named by the number. */
 struct probe_message {
   uint64_t number;   /* from 1 on */
   unsigned from, to; /* nodes */
@@ -105,34 +106,33 @@ struct probe_message {
 enum probe_server_kind {
   PROBE_SERVER_LINK,   /* of the network, in one direction */
   PROBE_SERVER_BUS,    /* of a NIC */
-  PROBE_SERVER_MEMORY, /* of a host whose processes send to one another */
+  PROBE_SERVER_MEMORY, /* memory of a host, for messages between processes of the host */
   PROBE_SERVER_PCIE,   /* a link between a blade and the host of its triblade, in one direction */
 };
 
-/* A server of packets. The number names it. */
+/* A server of packets, named by the number. */
 struct probe_server {
   size_t number;    /* from 0 on, servers of the network first */
   const char *name; /* the network's */
   enum probe_server_kind kind;
 };
 
-/* A program has seen something, and goes on because of it; probe.def says which fields count. */
+/* A program has seen a result, and goes on because of the result; probe.def tells which fields count. */
 struct probe_seen {
   unsigned program;
-  unsigned spe;  /* whose tag groups they are */
-  bool is_proxy; /* they are of the commands that PPEs give */
+  unsigned spe;  /* SPE of the tag groups */
+  bool is_proxy; /* tag groups of the proxy queue */
   uint32_t mask;
   uint64_t ea;
   uint64_t number;
 };
 
-/* One thing that happened. The fields of each kind, struct probe_issue and so on, are in probe.def. */
+/* One event. probe.def has the fields of each kind, struct probe_issue and so on. */
 struct probe_event {
   enum probe_kind kind;
-  uint64_t cycle; /* of the node */
-  unsigned node;  /* number of the blade (blade_set_number), host or process */
-  const char *const
-    *programs; /* by number, of those that there have been: their names; NULL: it does not run */
+  uint64_t cycle;              /* of the node */
+  unsigned node;               /* number of the blade (blade_set_number), host or process */
+  const char *const *programs; /* [number of a program]: the name; NULL: the program does not run */
   union {
     struct probe_message message; /* of all events of messages and packets */
     struct probe_request landed;  /* of ARRIVE */
@@ -166,40 +166,40 @@ struct probe_event {
 #define REASON(name) enum compute_reason name;
 #define SUBJECT(name) enum probe_subject name;
 #define TEXT(name) const char *name;
-#define WAITING(name) const struct des_wait *name; /* its `describe` writes "waits for ..." */
+#define WAITING(name) const struct des_wait *name; /* `describe` writes "waits for ..." */
 #define COMMAND_WORD
 #define OTHER(type, name) type name;
 #include "sim/hw/probe.def"
   };
 };
 
-/* Tell whether EVENT happens to a message between nodes, or to one of its packets. */
+/* Tell whether EVENT belongs to a message between nodes, or to a packet of a message. */
 static inline bool probe_is_of_message(const struct probe_event *event) {
   return event->kind >= PROBE_MESSAGE_LEAVE;
 }
 
-/* An observer; embedded in what it serves. */
+/* An observer; embedded in the structure that keeps the observations. */
 struct probe {
   void (*see)(struct probe *probe, const struct probe_event *event);
-  /* these must not change while it is attached */
-  bool details; /* it looks at details as well */
-  /* but neither at bus requests nor at what programs do besides: of the kinds up to DELIVER, MEMORY, and from
-   * STEP to WAKE it sees none, or only some */
+  /* constant while the probe is attached: */
+  bool details; /* sees details as well */
+  /* sees no bus requests and no course of programs: of the kinds up to DELIVER, MEMORY, and from STEP to WAKE
+   * only some events or none */
   bool accesses_only;
-  bool orders;    /* and at what orders programs, commands and nodes */
-  bool each_load; /* and at every load of a line that a program polls; they are one command otherwise */
+  bool orders;    /* also sees the order of programs, commands and nodes */
+  bool each_load; /* also sees every load of a polled line; otherwise all loads are one command */
 };
 
 /* The observers of something. Starts as zero. */
 struct probes {
   struct probe **items;
   unsigned n;
-  unsigned detailed, each_load;          /* how many of them look at details, and at each load of a line */
+  unsigned detailed, each_load;          /* number of observers of details, and of each load of a line */
   unsigned followed, followed_in_detail; /* how many look not only at accesses, and of these at details */
   unsigned ordering;                     /* how many look at orders */
 };
 
-/* Let PROBE see what PROBES are told of from now on; or no more. */
+/* Let PROBE see the events told to PROBES from now on; or end that. */
 void probes_add(struct probes *probes, struct probe *probe);
 void probes_remove(struct probes *probes, struct probe *probe);
 
