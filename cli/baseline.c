@@ -15,19 +15,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What tells calls apart. A file of an older version may have no such column: it is then taken as if it had
- * the second text in it, or if there is none, not compared. */
+/* The columns that identify a call. A file of an older version may lack a column: `missing` is then the value
+ * for all rows; NULL: the column is not compared. */
 static const struct {
   const char *column, *missing;
 } keys[] = {{"algorithm", NULL}, {"ranks", NULL}, {"bytes", NULL}, {"root", NULL},
             {"profile", NULL},   {"op", NULL},    {"type", NULL},  {"placement", NULL},
             {"skew", NULL},      {"repeat", "1"}, {"seed", "1"},   {"skew_seed", "1"}};
 
-/* What a file must have. */
+/* The required columns of a file. */
 static const char *const needed[] = {"algorithm", "platform", "ranks", "bytes", "cycles"};
 enum { NKEYS = sizeof keys / sizeof *keys, NEEDED = sizeof needed / sizeof *needed };
 
-/* Bytes that are read at most: half a million runs. And how many runs without a counterpart are named. */
+/* Maximum bytes of a file: half a million runs. And the maximum number of named runs without a
+ * counterpart. */
 enum { BYTES_MAX = 64 << 20, NAMED_MAX = 5 };
 
 static size_t count_cells(const char *line) {
@@ -50,7 +51,7 @@ static int add_line(struct table *table, char *line, size_t ncolumns, struct err
   return 0;
 }
 
-/* Find out whether TABLE can be compared with; ERR gets what is wrong, *NUMBER in which line. */
+/* Check whether TABLE can be compared; ERR gets the defect, *NUMBER the line. */
 static int check_contents(const struct table *table, size_t *number, struct err *err) {
   *number = 1;
   if (table_nrows(table) == 0) {
@@ -71,8 +72,8 @@ static int check_contents(const struct table *table, size_t *number, struct err 
   return 0;
 }
 
-/* Read STREAM into a table, up to its end or an empty line, below which counters are; ERR gets what is wrong,
- * *NUMBER in which line. */
+/* Read STREAM into a table, up to the end or an empty line (counters follow the empty line); ERR gets the
+ * defect, *NUMBER the line. */
 static struct table *read_lines(FILE *stream, size_t *number, struct err *err) {
   struct table *table = NULL;
   char *line = NULL;

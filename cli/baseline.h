@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results against those of an earlier run: has something become slower? */
+ * Results against the results of an earlier run: which calls have become slower? */
 #pragma once
 
 #include <stddef.h>
@@ -7,16 +7,17 @@
 struct err;
 struct table;
 
-/* Read the csv file PATH, or STORE@BUILD, the calls that BUILD has left in a store.
- * errors: as store_open and store_find_build; it cannot be read; a line whose cells are more or fewer than
- *   those of the first line; no column of those that are compared. Messages begin with file and line.
+/* Read the csv file PATH, or STORE@BUILD, the calls of BUILD in a store.
+ * errors: as store_open and store_find_build; unreadable; a line with more or fewer cells than the first
+ * line; no
+ *   column to compare. Messages begin with file and line.
  * owner: the caller, with table_free. */
 struct table *baseline_read(const char *path, struct err *err);
 
-/* Compare the column `cycles` of RESULTS and BASELINE, row by row of the same call: all that it was made with
- * and the machine are equal. Say on standard error which have become slower by more than TOLERANCE percent,
- * and what has no counterpart.
+/* Compare the column `cycles` of RESULTS and BASELINE for rows of the same call: same machine and same
+ * arguments. Report on standard error the calls that are slower by more than TOLERANCE percent, and the rows
+ * without a counterpart.
  * errors: no row of RESULTS is in BASELINE.
- * returns: how many are slower; -1 with ERR set. */
+ * returns: the number of slower calls; -1 with ERR set. */
 int baseline_compare(const struct table *baseline, const struct table *results, double tolerance,
                      struct err *err);

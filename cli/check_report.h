@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What `cellcoll check` has found out, as a table, as a summary and for continuous integration. */
+ * The results of `cellcoll check`, as a table, as a summary and for continuous integration. */
 #pragma once
 
 #include "cli/table.h"
@@ -17,19 +17,18 @@ struct check_item {
   struct check_result result;
 };
 
-/* All of them, those of one algorithm on one machine one after the other. */
+/* All checked points; the points of one algorithm on one machine are neighbours. */
 struct check_report {
   struct check_item *items;
   size_t n;
   size_t count[CHECK_FAIL + 1]; /* of each verdict */
 };
 
-/* Append POINTS on MACHINE, whose verdicts are still open, to REPORT, which starts as zero; POINTS becomes
- * empty.
+/* Append POINTS on MACHINE, without verdicts yet, to REPORT, initially zero; POINTS becomes empty.
  * owner: the caller, with check_report_fini. */
 void check_report_add(struct check_report *report, struct check *machine, struct check_points *points);
 
-/* Release what REPORT holds. */
+/* Release the contents of REPORT. */
 void check_report_fini(struct check_report *report);
 
 /* Count the verdicts of REPORT. */

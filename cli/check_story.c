@@ -19,8 +19,8 @@
 
 enum { WIDTH = 118 /* characters in a line */ };
 
-/* Processor time after which a point is taken for an endless loop, in seconds; the longest one takes some
- * 20. */
+/* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes
+ * some 20. */
 enum { LONGEST_ITEM = 600 };
 
 unsigned check_seconds(const struct opts *opts) {
@@ -46,7 +46,7 @@ struct check_grid check_asked(const struct algo_call *call, const struct profile
                              .shuffle = opts->shuffle};
 }
 
-/* --- which bugs --- */
+/* --- the bugs --- */
 
 static struct check_story *find_story(struct check_stories *stories, const struct algo *algo) {
   for (size_t i = 0; i < stories->n; i++) {

@@ -21,11 +21,10 @@
 struct filling {
   struct session *session;
   struct table *counters; /* NULL: not wanted */
-  struct blade **blades;  /* one for each machine; NULL: it cannot be built */
+  struct blade **blades;  /* one for each machine; NULL: the machine cannot be built */
   struct item *items;
   size_t n;
-  char
-    *subject; /* what was asked for besides the name of a benchmark, with a blank before it; empty: nothing */
+  char *subject;       /* options besides the name of a benchmark, after a blank; empty: none */
   char *hosts_subject; /* the same on platforms of hosts */
 };
 
@@ -35,9 +34,9 @@ struct item {
   const struct bench *bench;
   const struct filling *filling;
   char *subject;
-  struct err why; /* what went wrong */
+  struct err why; /* the failure */
   bool possible;
-  struct bench_row last; /* of the rows that it has added */
+  struct bench_row last; /* the last row added */
 };
 
 /* Tell whether rows of so many RANKS on the machine of BLADE are wanted. */
@@ -71,10 +70,10 @@ static void add_row(struct bench_run *run, const struct bench_row *row) {
   item->last = *row;
 }
 
-/* --- what is to be run --- */
+/* --- listing --- */
 
-/* Return what OPTS ask of benchmarks, also their numbers of ranks if WITH_RANKS; a benchmark with it is
- * another experiment.
+/* Return the options of benchmarks in OPTS as a text, WITH_RANKS also the numbers of ranks. The text is part
+ * of the key of an experiment.
  * owner: the caller frees the text. */
 static char *subject_of(const struct opts *opts, bool with_ranks) {
   char *text;
@@ -99,7 +98,7 @@ static char *subject_of(const struct opts *opts, bool with_ranks) {
   return text;
 }
 
-/* List BENCH on BLADE, which is NULL if it cannot be built. */
+/* List BENCH on BLADE; NULL: a machine that cannot be built. */
 static void list_item(struct filling *filling, const struct bench *bench, struct blade *blade) {
   const struct opts *opts = &filling->session->opts;
   struct item *item = &filling->items[filling->n++];
@@ -122,7 +121,7 @@ static void list_item(struct filling *filling, const struct bench *bench, struct
   item->possible = item->run.profile != NULL;
 }
 
-/* Build all machines and list the NCHOSEN benchmarks on them. */
+/* Build all machines and list the NCHOSEN benchmarks on each machine. */
 static void list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen) {
   const struct machines *machines = &filling->session->machines;
   filling->blades = xcalloc(machines->n, sizeof *filling->blades);
@@ -165,8 +164,8 @@ static void ask_all(void *context) {
   }
 }
 
-/* Add the rows of ITEM, if they are known, and how much of the machine it used, if that is wanted.
- * returns: -1 with `why` set if there are none. */
+/* Add the rows of ITEM, if known, and if wanted the utilisation of the machine.
+ * returns: 0; -1 with `why` set if there are no rows. */
 static int take(struct item *item) {
   struct ledger *ledger = &item->filling->session->ledger;
   struct table *counters = item->filling->counters;
@@ -214,9 +213,9 @@ static int run_all(struct filling *filling) {
   return code == CLI_DONE ? sweep_outcome(ledger) : code;
 }
 
-/* Find the benchmarks that SESSION names; `all` stands for all, without those of networks where there is
- * none.
- * returns: how many, or 0 with the message of SESSION set. */
+/* Find the benchmarks that SESSION names; `all` means all benchmarks, without network benchmarks on machines
+ * without a network.
+ * returns: the number; 0 with the message of SESSION set. */
 static size_t find_benches(const struct session *session, const struct bench ***found) {
   const struct opts *opts = &session->opts;
   size_t n = 0;
@@ -254,9 +253,9 @@ static int run_benches(struct session *session, const struct bench *const *chose
   return code;
 }
 
-/* Check that the options of eib-pattern come with it, and --counters with a benchmark that has an exchange to
- * count.
- * errors: an option that would have no effect. */
+/* Check that the options of eib-pattern are given only with eib-pattern, and --counters only with a benchmark
+ * that can count an exchange.
+ * errors: an option without an effect. */
 static int check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
                                  struct err *err) {
   bool pattern = false, network = nchosen == 1 && chosen[0]->counts_network;

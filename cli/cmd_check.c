@@ -17,8 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is checked: all points are listed first, then each is run, perhaps in another process, then
- * reported. */
+/* All points are listed first; then each point is run, perhaps in another process, and reported. */
 struct checking {
   struct session *session;
   const struct opts *opts;
@@ -28,7 +27,7 @@ struct checking {
   struct check_report report;
 };
 
-/* --- what is to be checked --- */
+/* --- the points --- */
 
 static void add_variant(struct sweep_calls *variants, const struct algo_call *call) {
   variants->items = xrealloc(variants->items, variants->n + 1, sizeof *variants->items);
@@ -59,7 +58,7 @@ static void find_variants(const struct session *session, struct sweep_calls *var
   }
 }
 
-/* All points of a variant on a machine, which are listed together. */
+/* All points of a variant on a machine, listed together. */
 struct listing {
   struct check *machine;
   struct check_grid grid;
@@ -71,8 +70,7 @@ struct listings {
   struct check_report *report;
 };
 
-/* Append what is asked for of CALL on MACHINE to LISTINGS; a listed algorithm without software costs has
- * nothing.
+/* Append the request for CALL on MACHINE to LISTINGS; nothing for a listed algorithm without software costs.
  * returns: an exit code. */
 static int add_listing(struct listings *listings, struct check *machine, const struct algo_call *call,
                        const struct opts *opts, struct err *err) {
@@ -93,7 +91,8 @@ static int list_points(void *context, size_t index, struct pack *result) {
   return 0;
 }
 
-/* A function of the algorithm has crashed: whoever runs the points will find out at which. */
+/* A function of the algorithm has crashed: list without such functions, so that the run of a point finds the
+ * crash. */
 static bool list_blindly(void *context, size_t index, const char *how, struct pack *result) {
   (void)how;
   ((struct listings *)context)->items[index].grid.blind = true;
@@ -126,7 +125,7 @@ static int list_in_workers(struct listings *listings, const struct opts *opts, s
   return jobs_run(&jobs, err) == 0 ? CLI_DONE : CLI_INPUT;
 }
 
-/* Build all machines and list the points of all variants on them. */
+/* Build all machines and list the points of all variants on each machine. */
 static int list_all(struct checking *checking, const struct machines *machines, struct err *err) {
   int code = CLI_DONE;
   if (opts_skew_seeds(&checking->opts->skew) > 1) {
@@ -154,7 +153,7 @@ static int list_all(struct checking *checking, const struct machines *machines, 
   return code;
 }
 
-/* --- checking it --- */
+/* --- the checks --- */
 
 static int run_point(const struct experiment *experiment, struct pack *result) {
   struct check *machine = ((const struct check_item *)experiment->context)->machine;
@@ -178,7 +177,7 @@ static void describe(const struct experiment *experiment, char *text, size_t siz
   free(what);
 }
 
-/* Ask for the result of ITEM; if it is known, ITEM has it then. */
+/* Ask for the result of ITEM and, if known, store the result in ITEM. */
 static void ask_point(struct ledger *ledger, struct check_item *item) {
   static const struct experiment_kind kind = {
     .name = "check", .run = run_point, .stopped = fail_point, .describe = describe};
@@ -205,13 +204,13 @@ static int run_all(struct checking *checking, struct err *err) {
   ledger->apart = true;
   ledger->seconds = check_seconds(checking->opts);
   int status = ledger_settle(ledger, &(struct ledger_round){ask_all, checking}, err);
-  ask_all(checking); /* for what was finished before a failure or an interruption */
+  ask_all(checking); /* for results finished before a failure or an interruption */
   return status == 0 ? CLI_DONE : sweep_lost(ledger);
 }
 
-/* --- what came of it --- */
+/* --- the report --- */
 
-/* Write the points of REPORT to the JUnit file that OPTS name, if they name one; BROKEN as in junit.h.
+/* Write the points of REPORT to the JUnit file of OPTS, if named; BROKEN as in junit.h.
  * returns: an exit code. */
 static int write_junit(const struct check_report *report, const struct opts *opts, const char *broken,
                        struct err *err) {
@@ -223,8 +222,8 @@ static int write_junit(const struct check_report *report, const struct opts *opt
   return CLI_INPUT;
 }
 
-/* Let the JUnit file say that the checks are not finished, until they are: whatever ends this process before,
- * nobody takes an older file for theirs. A pipe gets only the end.
+/* Write a JUnit file with the message that the checks are not finished. If this process is killed, nobody
+ * mistakes an older file for the result. A pipe gets only the final file.
  * returns: an exit code. */
 static int begin_junit(const struct opts *opts, struct err *err) {
   const struct check_report nothing = {0};
@@ -250,7 +249,7 @@ static struct table *make_summary(const struct checking *checking, struct err *e
   return table;
 }
 
-/* Report everything that is wanted; CODE is how it went so far.
+/* Write all wanted reports; CODE is the exit code so far.
  * returns: an exit code. */
 static int report_all(struct checking *checking, struct session *session, int code) {
   const struct opts *opts = checking->opts;
@@ -267,7 +266,7 @@ static int report_all(struct checking *checking, struct session *session, int co
   return code == CLI_DONE && checking->report.count[CHECK_FAIL] ? CLI_FAILED : code;
 }
 
-/* Check all points that are listed and report. */
+/* Check all listed points and report. */
 static int check_all(struct checking *checking, struct session *session) {
   struct check_report *report = &checking->report;
   int code = run_all(checking, session->err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program: find the command, read its options, run it, print its one message. */
+ * The program: find the command, run it with its options, print the message of a failure. */
 #include "cli/commands.h"
 #include "cli/output/terminal.h"
 #include "cli/session.h"
@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes of the heap that are kept for the next call once they are free, and bytes from which on a block is
- * mapped for itself: calls one after the other need as much, and the kernel takes longer to give a page than
- * a call to fill it. */
+/* Bytes of freed heap kept for the next call, and the size from which on a block gets a mapping of its own.
+ * Calls one after the other need the same memory, and getting a page from the kernel takes longer than
+ * filling the page. */
 enum { HEAP_KEPT = 64 << 20, HEAP_MAPPED = 8 << 20 };
 
-/* Make sure that what has been printed by a command that ends with CODE has arrived; other codes have had
- * their message.
- * returns: CODE, or that of a failure. */
+/* For a command that ended with CODE, check that the output has been written; a failed command has a message
+ * already.
+ * returns: CODE, or the code of a failure. */
 static int finish_output(int code) {
   if (code != CLI_DONE || (fflush(stdout) == 0 && !ferror(stdout))) {
     return code;
@@ -52,8 +52,8 @@ static int run_program(int argc, char **argv, struct err *err) {
   return command ? session_run(command, argc - 1, argv + 1, err) : CLI_USAGE;
 }
 
-/* Let nothing that is opened later become standard input, output or error, where one of them is closed:
- * writing there fails. */
+/* Keep closed standard streams occupied, so that no file opened later gets the number of a standard stream.
+ * Writing to such a stream fails. */
 static void occupy_descriptors(void) {
   for (int i = 0; i <= STDERR_FILENO; i++) {
     if (fcntl(i, F_GETFD) < 0) {
@@ -66,11 +66,11 @@ int main(int argc, char **argv) {
   struct err err = {0};
   occupy_descriptors();
   uselocale(
-    newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* numbers stay as they are if a plugin calls setlocale */
+    /* the format of numbers stays the same if a plugin calls setlocale */
+    newlocale(LC_ALL_MASK, "C", (locale_t)0));
   mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);
   mallopt(M_MMAP_THRESHOLD, HEAP_MAPPED);
-  signal(SIGXFSZ,
-         SIG_IGN); /* a file that becomes too large is a failure to write, which leaves nothing behind */
+  signal(SIGXFSZ, SIG_IGN); /* a too large file is a failed write; the unfinished file is removed */
   int code = run_program(argc, argv, &err);
   if (*err.text) {
     bool colours = terminal_has_colours(stderr);

@@ -79,23 +79,24 @@ static int read_option(struct opts *opts, size_t index, const char *argument, st
   return 0;
 }
 
-/* What getopt_long wants: a table of words, and a text of letters. */
+/* The arguments of getopt_long: a table of words, and a text of letters. */
 struct getopt_tables {
   struct option words[OPTION_COUNT + 1];
   char letters[3 * OPTION_COUNT + 3];
 };
 
-/* What is no option is returned as ANY_WORD, option number i as FIRST_WORD + i if it was not its letter. */
+/* Results of getopt_long: ANY_WORD for a word that is no option, FIRST_WORD + i for the word of option i,
+ * otherwise the option's letter. */
 enum { ANY_WORD = 1, FIRST_WORD = 256, LINE_SIZE = 65536 };
 
-/* Tell whether the argument of ROW may be missing; with one it is `--word=ARGUMENT`. */
+/* Tell whether the argument of ROW is optional, given as `--word=ARGUMENT`. */
 static bool is_optional(const struct option_row *row) {
   return row->argument && row->argument[0] == '[';
 }
 
 static void fill_tables(struct getopt_tables *tables) {
   char *letter = tables->letters;
-  *letter++ = '-'; /* all words in their order */
+  *letter++ = '-'; /* all words, in their order */
   *letter++ = ':'; /* a missing argument is told apart */
   for (int i = 0; i < OPTION_COUNT; i++) {
     int has_argument = !rows[i].argument       ? no_argument
@@ -113,7 +114,8 @@ static void fill_tables(struct getopt_tables *tables) {
   *letter = '\0';
 }
 
-/* The option that getopt_long calls CODE: a letter or a word's number. OPTION_COUNT if there is none. */
+/* Return the option for CODE of getopt_long, a letter or the number of a word; OPTION_COUNT: no such
+ * option. */
 static size_t index_of(int code) {
   if (code >= FIRST_WORD) {
     return (size_t)(code - FIRST_WORD);
@@ -134,7 +136,7 @@ static size_t index_of_word(const char *word) {
   return i;
 }
 
-/* Complain about WORD, which is not, or not exactly one, of the options TAKEN by COMMAND. */
+/* Complain about WORD: no option of TAKEN by COMMAND, or the beginning of several. */
 static int complain_unknown(const char *command, const char *word, opts_set taken, struct err *err) {
   const char *names[OPTION_COUNT];
   size_t n = 0;
@@ -152,7 +154,7 @@ static int complain_unknown(const char *command, const char *word, opts_set take
   return status;
 }
 
-/* Copy VALUE, which lives as long as OPTS. */
+/* Copy VALUE; the copy lives as long as OPTS. */
 static char *keep(struct opts *opts, const char *value) {
   opts->kept = xrealloc(opts->kept, opts->nkept + 1, sizeof *opts->kept);
   return opts->kept[opts->nkept++] = xstrdup(value);
@@ -168,13 +170,13 @@ static int take_index(struct opts *opts, size_t index, const char *argument, opt
   return read_option(opts, index, argument, err);
 }
 
-/* Append WORD, which lives as long as OPTS, to the arguments that are no options. */
+/* Append WORD, which lives as long as OPTS, to the arguments other than options. */
 static void add_rest(struct opts *opts, char *word) {
   opts->rest = xrealloc(opts->rest, opts->nrest + 1, sizeof *opts->rest);
   opts->rest[opts->nrest++] = word;
 }
 
-/* Append WORD, which lives as long as OPTS, to all that came after the command. */
+/* Append WORD, which lives as long as OPTS, to all words after the command. */
 static void add_argument(struct opts *opts, char *word) {
   opts->arguments = xrealloc(opts->arguments, opts->narguments + 1, sizeof *opts->arguments);
   opts->arguments[opts->narguments++] = word;
@@ -222,8 +224,8 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
 }
 
 /* Read the next line of STREAM into LINE, LINE_SIZE bytes.
- * returns: whether there was one.
- * errors: one that is longer, or is no text. */
+ * returns: whether there was a line.
+ * errors: a longer line, or a line that is no text. */
 static bool read_line(FILE *stream, char *line, struct err *err) {
   int byte = getc(stream);
   bool found = byte != EOF;
@@ -241,7 +243,7 @@ static bool read_line(FILE *stream, char *line, struct err *err) {
   return found;
 }
 
-/* Take the options in file PATH, one a line; what begins with # is a comment. */
+/* Take the options in file PATH, one per line; a line that begins with # is a comment. */
 static int take_file(struct opts *opts, const char *path, opts_set taken, struct err *err) {
   FILE *stream = fopen(path, "r");
   int status = 0;
@@ -298,7 +300,7 @@ static int take_option(struct opts *opts, int code, char **argv, opts_set taken,
   return take_index(opts, index_of(code), optarg, taken, err);
 }
 
-/* Check that OPTS has no more combinations of settings than anybody can want. */
+/* Check that the number of combinations of settings in OPTS is within the limit. */
 static int check_combinations(const struct opts *opts, struct err *err) {
   size_t n = 1;
   for (size_t i = 0; i < opts->sets.n && n <= OPTS_COMBINATIONS_MAX; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How the arguments of options are read: a function for each KIND of options.def, and the types that only
- * options have. */
+ * The readers of option arguments: a function for each KIND of options.def, and the types that only options
+ * have. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,12 +13,12 @@ struct err;
 struct opts_names {
   char **names;
   size_t n;
-  char *text; /* what names point into */
+  char *text; /* the memory behind `names` */
 };
 
-/* One --set KEY=VALUE,...: the key and the values it is swept over. */
+/* One --set KEY=VALUE,...: the key and the values. */
 struct opts_setting {
-  char *key; /* also what values point into */
+  char *key; /* the memory behind `key` and `values` */
   struct opts_names values;
 };
 
@@ -30,7 +30,7 @@ struct opts_settings {
 /* --skew CYCLES[:SEED[..SEED]]. */
 struct opts_skew {
   uint64_t cycles, seed, last; /* last: of several seeds; else seed */
-  bool has_seed;               /* else that of --seed counts */
+  bool has_seed;               /* otherwise the seed of --seed */
 };
 
 /* Return how many seeds SKEW has, at least 1. */
@@ -39,8 +39,8 @@ size_t opts_skew_seeds(const struct opts_skew *skew);
 /* --format. */
 enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON };
 
-/* Read ARGUMENT into FIELD, whose type the kind decides; of a flag it is NULL and the field a bool.
- * errors: it is malformed. */
+/* Read ARGUMENT into FIELD, of the type of the kind; for a flag ARGUMENT is NULL and FIELD a bool.
+ * errors: a malformed argument. */
 typedef int opts_reader(void *field, const char *argument, struct err *err);
 
 opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_COUNT, opts_read_RANK, opts_read_REPEAT,
@@ -49,5 +49,5 @@ opts_reader opts_read_FLAG, opts_read_FILE, opts_read_TEXT, opts_read_COUNT, opt
   opts_read_SKEW, opts_read_PERCENT, opts_read_JOBS, opts_read_SECONDS, opts_read_LEVEL, opts_read_SHARD,
   opts_read_BUS;
 
-/* Release what NAMES hold. */
+/* Release the contents of NAMES. */
 void opts_names_fini(struct opts_names *names);

@@ -24,7 +24,7 @@ static const struct plot_kind {
   const char *title, *y, *solid;
   const char *groups; /* column: a chart for each value; NULL: one chart */
   const char *panels;
-  const char *keys; /* what makes series, before the keys of --set; NULL: a map */
+  const char *keys; /* columns whose values make series, before the keys of --set; NULL: a map */
   bool linear;
 } kinds[] = {
   {cmd_run, "Simulated time of a call", "ns", NULL, NULL, NULL, "algorithm,machine", false},

@@ -14,8 +14,8 @@
 
 enum { PARTS_MAX = 1000000 };
 
-/* Read the number at the beginning of TEXT, up to MOST; END is what follows it.
- * returns: whether there is one. */
+/* Read the number at the beginning of TEXT, up to MOST; END becomes the rest of the text.
+ * returns: whether TEXT begins with such a number. */
 static bool read_number(const char *text, unsigned most, unsigned *number, const char **end) {
   char *stop;
   errno = 0;
@@ -32,15 +32,15 @@ static bool read_variable(const char *name, unsigned *number) {
   return text && read_number(text, UINT32_MAX, number, &end) && !*end;
 }
 
-/* Multiply SHARD by place PART of PARTS within it. */
+/* Divide SHARD into PARTS, of which PART is chosen. */
 static void divide(struct shard *shard, unsigned part, unsigned parts) {
   shard->part = shard->part * parts + part;
   shard->parts *= parts;
 }
 
-/* Find the place of this process among those that a launcher has started. A job array of Slurm whose jobs
- * start several processes each has both.
- * returns: whether it is known; parts is then 0 if only the place is. */
+/* Find the place of this process among the processes of a launcher. In a job array of Slurm with several
+ * processes per job both places count.
+ * returns: whether a launcher gives the place; `parts` is 0 if only the place is known. */
 static bool ask_launcher(struct shard *shard) {
   unsigned id, least, step, count, rank, size;
   bool found = false;
@@ -56,14 +56,14 @@ static bool ask_launcher(struct shard *shard) {
     divide(shard, rank, size);
     found = size > 0;
   }
-  if (!found && read_variable("PARALLEL_SEQ", &id) && id > 0) { /* it does not say how many there are */
+  if (!found && read_variable("PARALLEL_SEQ", &id) && id > 0) { /* without the number of processes */
     *shard = (struct shard){id - 1, 0};
     found = true;
   }
   return found;
 }
 
-/* Parse TEXT, which begins with "auto". */
+/* Parse TEXT, beginning with "auto". */
 static int parse_auto(const char *text, struct shard *shard, struct err *err) {
   unsigned parts = 0;
   const char *end = text + strlen("auto");

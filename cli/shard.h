@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which part of a sweep this process makes: --shard, or its place among the processes that a launcher has
- * started. */
+ * The part of a sweep for this process: --shard, or the place among the processes of a launcher. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,12 +11,12 @@ struct shard {
   unsigned part, parts; /* from 0 on; parts = 0: everything */
 };
 
-/* Parse TEXT: I/N, or auto, or auto/N: then I (and N) are what Slurm, Open MPI or GNU parallel say in the
- * environment.
- * errors: it is malformed, I is not 1 to N; no launcher says anything, or says another N. */
+/* Parse TEXT: I/N, or auto, or auto/N. With auto, I (and N) come from Slurm, Open MPI or GNU parallel through
+ * the environment.
+ * errors: malformed text, I outside 1 to N; auto without a launcher, or with another N. */
 int shard_parse(const char *text, struct shard *shard, struct err *err);
 
-/* Replace every %s in the name PATH of a store by the number of SHARD, from 1 on; where nothing is shared, or
- * there is none, it stays as it is.
+/* Replace every %s in PATH, the name of a store, by the number of SHARD, from 1 on; without a shard or a %s
+ * PATH stays.
  * owner: the caller. */
 char *shard_path(const struct shard *shard, const char *path);

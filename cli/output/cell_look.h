@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a cell of a table looks on a terminal: by what it says of how something has ended, or of what has been
- * found. */
+ * The look of a cell on a terminal, by the meaning of the cell's text: the end of a run, or a finding. */
 #pragma once
 
 #include "cli/output/terminal.h"

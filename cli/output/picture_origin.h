@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pictures that say where they come from. */
+ * Pictures with a record of their origin. */
 #pragma once
 
 struct err;

@@ -20,7 +20,7 @@ static const char *sum_of(const char *file, char sum[SUM_SIZE]) {
   uint64_t number;
   struct err err = {""};
   if (checksum_file(file, &number, &err) != 0) {
-    return "unknown"; /* it has gone since it was loaded */
+    return "unknown"; /* the file has been removed since loading */
   }
   snprintf(sum, SUM_SIZE, "%016" PRIx64, number);
   return sum;
@@ -38,7 +38,7 @@ json_t *provenance_to_json(const struct provenance *provenance) {
                    "simgrid", origin_simgrid(), "date", origin_date(), "plugins", plugins);
 }
 
-/* Write a line with TEXT, in which nothing ends it. */
+/* Write a line with TEXT; characters that would end the line are replaced. */
 static void write_word(const char *text, FILE *stream) {
   char *plain = text_to_utf8(text);
   for (const char *c = plain; *c; c++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a file of results says of its origin: program, build, arguments, machines, plugins, day and time. */
+ * The origin of a file of results: program, build, arguments, machines, plugins, day and time. */
 #pragma once
 
 #include <jansson.h>
@@ -8,25 +8,25 @@
 
 struct platform;
 
-/* What rows come from, besides the program and its build. */
+/* The origin of rows, besides the program and the build. */
 struct provenance {
   const char *command;    /* sub-command */
-  char *const *arguments; /* what was typed after it */
+  char *const *arguments; /* words after the sub-command */
   size_t narguments;
-  struct platform *const *platforms; /* all that were used */
+  struct platform *const *platforms; /* all platforms used */
   size_t nplatforms;
-  char *const *plugins; /* files that were loaded */
+  char *const *plugins; /* loaded files */
   size_t nplugins;
 };
 
-/* Return what JSON output says under `provenance`: commit, compiler, simgrid, date, plugins (file and
+/* Return the content of `provenance` in JSON output: commit, compiler, simgrid, date, plugins (file and
  * checksum).
  * owner: the caller. */
 json_t *provenance_to_json(const struct provenance *provenance);
 
-/* Write that and all of PROVENANCE as lines `NAME: VALUE` that begin with PREFIX. */
+/* Write the content of provenance_to_json and PROVENANCE as lines `NAME: VALUE`, each after PREFIX. */
 void provenance_write(const struct provenance *provenance, const char *prefix, FILE *stream);
 
-/* Return those lines, without a prefix.
- * owner: the caller frees them. */
+/* Return the lines of provenance_write, without a prefix.
+ * owner: the caller frees the text. */
 char *provenance_lines(const struct provenance *provenance);

@@ -18,7 +18,7 @@ static bool is_set(const char *name) {
   return value && *value;
 }
 
-/* Tell whether STREAM is a terminal that knows more than lines. */
+/* Tell whether STREAM is a terminal with more abilities than lines. */
 static bool is_terminal(FILE *stream) {
   const char *kind = getenv("TERM");
   return isatty(fileno(stream)) && kind && strcmp(kind, "dumb") != 0;
@@ -88,8 +88,9 @@ static const char *find_pager(void) {
   return *pager && strcmp(pager, "cat") != 0 ? pager : NULL;
 }
 
-/* Let PAGER show TEXT. Who reads may end it early, or interrupt it, which is no interruption of this program.
- * returns: whether it could be started. */
+/* Show TEXT in PAGER. A reader may quit the pager early, or interrupt the pager; this is no interruption of
+ * this program.
+ * returns: whether the pager could be started. */
 static bool show(const char *pager, const char *text) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit, broken;
   fflush(stdout);

@@ -11,11 +11,10 @@
 
 typedef unsigned long long ull;
 
-/* Parts of a chain that are told at its beginning and at its end, and how many may stand in the way of one of
- * them. */
+/* Number of parts shown at each end of a chain, and maximum number of blockers shown for a part. */
 enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8 };
 
-/* Where a story is told, and of what. */
+/* The output of a story, and the place of the ranks. */
 struct story {
   struct table *table;
   enum run_path_where where;
@@ -39,7 +38,7 @@ static void __attribute__((format(printf, 2, 3))) append(struct line *line, cons
 
 /* --- totals --- */
 
-/* Append what of TOTALS goes to the causes of GROUP, one after the other, most cycles first. */
+/* Append the causes of GROUP in TOTALS, most cycles first. */
 static void append_causes(struct line *line, const uint64_t totals[PATH_CAUSES], enum path_group group) {
   uint64_t left[PATH_CAUSES];
   memcpy(left, totals, sizeof left);
@@ -57,7 +56,7 @@ static void append_causes(struct line *line, const uint64_t totals[PATH_CAUSES],
   }
 }
 
-/* Return how many causes of GROUP have some of TOTALS; *CYCLES becomes what they have. */
+/* Return the number of causes of GROUP in TOTALS; *CYCLES becomes the sum. */
 static unsigned sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group, uint64_t *cycles) {
   unsigned n = 0;
   *cycles = 0;
@@ -70,7 +69,7 @@ static unsigned sum_up(const uint64_t totals[PATH_CAUSES], enum path_group group
   return n;
 }
 
-/* Tell whether the causes of GROUP say more than its name. */
+/* Tell whether the causes of GROUP say more than the name of GROUP. */
 static bool has_causes(enum path_group group) {
   return group == PATH_GROUP_OWN || group == PATH_GROUP_NETWORK || group == PATH_GROUP_OTHERS ||
          group == PATH_GROUP_TAKEN || group == PATH_GROUP_LATENCY || group == PATH_GROUP_SOFTWARE;
@@ -93,9 +92,9 @@ static void tell_totals(struct table *table, const struct path *path) {
   }
 }
 
-/* --- who stood in the way --- */
+/* --- blockers --- */
 
-/* Tell who stood in the way at one place: the N ROWS. */
+/* Describe the N ROWS, the blockers at one place. */
 static void tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n,
                        bool first) {
   struct line line = {.used = 0};
@@ -145,7 +144,7 @@ static void append_place(struct line *line, unsigned spe, unsigned chip) {
   }
 }
 
-/* Append what SPE, with which PART exchanges data, is called. */
+/* Append the name of the SPE or memory with which PART exchanges data. */
 static void append_peer(struct line *line, const struct path_part *part) {
   if (part->peer == RECORD_NOBODY) {
     append(line, "main memory");
@@ -181,7 +180,7 @@ static void append_part(struct line *line, const struct path_part *part, const s
   if (story->where == RUN_PATH_ON_NODES && part->kind != PATH_MESSAGE) {
     append(line, "%s", node);
     if (node_is_host(&story->names, part->node)) {
-      return; /* it has one processor, whose program is no rank */
+      return; /* one processor, whose program is no rank */
     }
     append(line, " ");
   }
@@ -217,7 +216,7 @@ static void append_part(struct line *line, const struct path_part *part, const s
   }
 }
 
-/* Append who stood in the way of part number PART of PATH; its segments begin with number FIRST. */
+/* Append the blockers of part number PART of PATH; FIRST is the part's first segment. */
 static void append_blockers(struct line *line, const struct path *path, size_t part, size_t first) {
   uint16_t spes[BLOCKERS_SHOWN];
   uint64_t cycles[BLOCKERS_SHOWN] = {0};
@@ -244,8 +243,8 @@ static void append_blockers(struct line *line, const struct path *path, size_t p
   }
 }
 
-/* Append what the segments of part number PART of PATH, which begin with number FIRST, go to.
- * returns: the number behind them. */
+/* Append the groups of causes of part number PART of PATH; FIRST is the part's first segment.
+ * returns: the first segment of the next part. */
 static size_t append_groups(struct line *line, const struct path *path, size_t part, size_t first) {
   uint64_t totals[PATH_CAUSES] = {0};
   const char *between = ": ";
