@@ -27,8 +27,8 @@ enum { TYPICAL_BYTES = 4096 };
 
 /* --- words in braces --- */
 
-/* Write the ranks of REPORT: those asked for, or all SPEs of a chip and of a blade; of barriers the usual
- * ones. */
+/* Write the ranks of REPORT: the given ranks, or all SPEs of a chip and of a blade; for barriers the usual
+ * ranks. */
 static void write_ranks(const struct report *report, FILE *stream) {
   const struct units_list *asked = &report->session->opts.ranks;
   uint64_t usual[USUAL_RANKS_MAX] = {report->chip, report->all};
@@ -110,7 +110,7 @@ char *report_expand(struct report *report, const char *text) {
 
 /* --- command lines --- */
 
-/* Add WORD, which belongs to WORDS then. */
+/* Append WORD to WORDS, which becomes the owner of WORD. */
 static void add(struct opts_names *words, char *word) {
   VEC_ADD(words->names, words->n) = word;
 }
@@ -129,7 +129,7 @@ static void add_list(struct opts_names *words, const char *option, const struct 
   add(words, text);
 }
 
-/* Add those options of REPORT that mean something to COMMAND and to SECTION. */
+/* Add the options of REPORT that COMMAND and SECTION use. */
 static void add_options(struct opts_names *words, const struct report *report, const struct section *section,
                         const struct command *command) {
   const struct opts *opts = &report->session->opts;

@@ -18,7 +18,7 @@ struct answer {
   char *words;         /* as readers type it */
   struct table *table; /* NULL: refused, or no table */
   int code;            /* an exit code */
-  char message[200];   /* why it is refused; "": it is not */
+  char message[200];   /* reason of a refusal; "": not refused */
   char *data;          /* file with the rows as csv; NULL: none yet */
 };
 
@@ -37,10 +37,11 @@ struct report {
  * owner: the caller frees the text. */
 char *report_expand(struct report *report, const char *text);
 
-/* Return the answer to the command of SECTION, which is asked once. It belongs to REPORT. */
+/* Return the answer to the command of SECTION, computed once.
+ * owner: REPORT. */
 struct answer *report_ask(struct report *report, const struct section *section);
 
-/* Return the rows of the answer that SECTION shows, *N of them; *TABLE is what they are rows of.
+/* Return the rows of the answer for SECTION, *N rows; *TABLE is the table of the rows.
  * owner: the caller frees the numbers of the rows. */
 size_t *report_rows(struct report *report, const struct section *section, const struct table **table,
                     size_t *n);

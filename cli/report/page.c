@@ -48,7 +48,7 @@ static void add_note(const struct writing *writing, const char *line, size_t len
   html_block(writing->xml, "p", "note", "%c%.*s", toupper((unsigned char)*line), (int)length - 1, line + 1);
 }
 
-/* Write those notes of the answer that the section shows; without rows all. */
+/* Write the notes of the answer for the section; without rows all notes. */
 static void add_notes(const struct writing *writing, const struct table *answered) {
   const char *line = table_notes(answered), *last = NULL;
   enum report_notes which = table_nrows(answered) == 0 ? NOTES_ALL : writing->section->notes;
@@ -68,8 +68,8 @@ static void add_notes(const struct writing *writing, const struct table *answere
   }
 }
 
-/* Write all rows of ANSWER, or of an appended table those of the section, as the file NAME.csv, unless a
- * section before has done so. */
+/* Write all rows of ANSWER, or the section's rows of an appended table, as the file NAME.csv, unless an
+ * earlier section has written the file. */
 static int add_data(const struct writing *writing, struct answer *answer, const char *name, struct err *err) {
   struct outfile file;
   if (answer->data) {
@@ -248,7 +248,8 @@ static int ask_section(struct report *report, const struct section *section, str
   writing.rows = report_rows(report, section, &writing.table, &writing.nrows);
   bool is_picture = section->file && answer->code <= CLI_FAILED;
   bool has_notes = answer->table && table_nrows(answer->table) == 0 && table_notes(answer->table);
-  bool is_list = !section->folded && section->page != COLLECTIVE; /* which says that there are none */
+  /* an empty list is shown with a text that says so */
+  bool is_list = !section->folded && section->page != COLLECTIVE;
   bool has_rows =
     answer->table && table_nrows(answer->table) > 0 && !section->file && (writing.nrows || is_list);
   int status = 0;

@@ -12,8 +12,8 @@ struct page {
   char *body;        /* HTML; NULL: no section has anything to show */
 };
 
-/* Write the sections of page KIND, of a collective that of REPORT, into PAGE, and their data as csv beside
- * it.
+/* Write the sections of page KIND (of a collective: the collective of REPORT) into PAGE, and the data as csv
+ * beside the page.
  * errors: a file cannot be written.
  * owner: the caller frees the texts. */
 int page_make(struct report *report, enum report_page kind, struct page *page, struct err *err);

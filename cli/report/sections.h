@@ -27,7 +27,7 @@ struct section {
   bool compared;           /* the command gets the software costs of comparisons */
   bool each;               /* once for each collective */
   bool folded;             /* opened by readers */
-  bool second;             /* rows of the table that the command appends to its own */
+  bool second;             /* rows of the table appended by the command */
   struct chart_spec chart; /* y NULL: no chart */
 };
 

@@ -30,12 +30,12 @@ struct explanation {
   struct blade *blade;
   struct tune_problem problem;
   struct tune_grid grid;
-  struct tuning tuning; /* its one decision */
+  struct tuning tuning; /* the only decision */
   const struct tune_decision *decision;
   const struct tune_candidate *winner, *second; /* second NULL: no other algorithm; also in a tie */
   struct table *table;
   const char *question;
-  FILE *text; /* of the answer that is being written */
+  FILE *text; /* lines of the current answer */
   char *answer;
   size_t nanswer;
 };
@@ -56,7 +56,7 @@ static void add(struct explanation *x, const char *question, const struct algo_c
   table_add_text(x->table, unit);
 }
 
-/* Return the name of CALL without its collective; the text lives in NAME. */
+/* Return the name of CALL without the collective; the text lives in NAME. */
 static const char *short_name(const struct algo_call *call, char name[CATALOGUE_NAME_SIZE]) {
   catalogue_format(call, name, CATALOGUE_NAME_SIZE);
   return strchr(name, ':') + 1;
@@ -75,7 +75,7 @@ static void __attribute__((format(printf, 2, 3))) say(struct explanation *x, con
   va_end(arguments);
 }
 
-/* End the answer: its lines, filled to COLUMNS, go below the table. */
+/* End the answer: the lines of the answer, filled to COLUMNS, go below the table. */
 static void end(struct explanation *x) {
   char *lines = NULL;
   size_t n = 0;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Let TEXT, which is freed, end in another item of a list: the name of CANDIDATE, behind BEFORE.
+/* Append an item to TEXT, a list: BEFORE and the name of CANDIDATE. TEXT is freed.
  * owner: the caller frees the longer text. */
 static char *append_name(char *text, const char *before, const struct tune_candidate *candidate) {
   char name[CATALOGUE_NAME_SIZE];
@@ -44,7 +44,7 @@ static void add_winners(struct table *table, const struct tune_decision *decisio
   free(names);
 }
 
-/* Add who wins in DECISION under which profile: a list of `profile=algorithm`. */
+/* Add the winner of DECISION under each profile: a list of `profile=algorithm`. */
 static void add_winners_by_profile(struct table *table, const struct tune_decision *decision) {
   char *names = xstrdup("");
   for (size_t p = 0; p < decision->nprofiles; p++) {
@@ -60,8 +60,8 @@ static void add_winners_by_profile(struct table *table, const struct tune_decisi
   free(names);
 }
 
-/* Add how sure it is who wins in DECISION: the runner-up of all candidates, how far behind it is, and whether
- * the winner depends on the profile. */
+/* Add the certainty of DECISION: the runner-up of all candidates, the runner-up's distance, and whether the
+ * winner depends on the profile. */
 static void add_certainty(struct table *table, const struct tune_decision *decision) {
   bool is_tie = false;
   const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n);
@@ -81,8 +81,7 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
   table_add_real(table, decision->bound, 1);
 }
 
-/* Add the algorithms that did not do their work in DECISION, or have no prediction since something has
- * stopped. */
+/* Add the algorithms of DECISION with a wrong result, or without a prediction because a run has stopped. */
 static void add_failures(struct table *table, const struct tune_decision *decision) {
   char *all = xstrdup("");
   for (size_t i = 0; i < decision->nfailures; i++) {
@@ -96,7 +95,7 @@ static void add_failures(struct table *table, const struct tune_decision *decisi
   free(all);
 }
 
-/* Add a row for DECISION. Where no candidate has a prediction, all of them compete in the simulation. */
+/* Add a row for DECISION. Where no candidate has a prediction, all candidates compete in the simulation. */
 static void add_row(struct table *table, const struct tune_decision *decision) {
   char problem[TUNE_NAME_SIZE];
   struct tune_choice refined = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
@@ -141,7 +140,7 @@ static void note_robust(struct table *table, const struct tuning *tuning) {
   }
 }
 
-/* Add a line about the choices of MODEL, if it has made any. */
+/* Add a line about the choices of MODEL, if any. */
 static void note_summary(struct table *table, const struct tuning *tuning, enum model model) {
   struct tune_summary summary = tune_summarize(tuning, model);
   char problem[TUNE_NAME_SIZE], where[80] = "", spread[48] = "", line[320];
@@ -237,7 +236,7 @@ static int tabulate(const struct tuning *tuning, struct session *session) {
   return sweep_outcome(&session->ledger);
 }
 
-/* Choose among the algorithms for PROBLEMS, or if it is NULL for all there are. */
+/* Choose among the algorithms for PROBLEMS; NULL: for all problems. */
 static int choose(struct session *session, const struct tune_problem *problems) {
   const struct opts *opts = &session->opts;
   bool asked = opts->nrest || opts->ranks.n || opts->bytes.n || opts->root;

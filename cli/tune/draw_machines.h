@@ -7,8 +7,8 @@
 struct err;
 struct session;
 
-/* Draw as many machines as --draws of SESSION says, make the decisions of GRID on each, and count for each
- * candidate of TUNING the machines on which it wins.
+/* Draw as many machines as --draws of SESSION says, make the decisions of GRID on each machine, and count for
+ * each candidate of TUNING the machines on which the candidate wins.
  * errors: nothing was measured on the machine; as draws_visit and tune_run. */
 int draw_machines(struct session *session, struct tuning *tuning, const struct tune_grid *grid,
                   struct err *err);
