@@ -23,11 +23,11 @@ import sys
 import tempfile
 
 SHARE, MUTANTS, SECONDS = "0-6", 200, 900
-PROGRAMS = ["unit/run", "semantics/run", "reference/run", "timing/run"]  # these are built; all others are scripts
+PROGRAMS = ["unit/run", "semantics/run", "reference/run", "timing/run", "gaming/run"]  # these are built; all others are scripts
 FOLDERS = {  # and the tests that judge first
     "algos": ["unit/run", "semantics/run", "golden/run"], "sim/net": ["unit/run", "timing/run", "nodes/run"],
     "sim/node": ["unit/run", "nodes/run"], "traces": ["unit/run", "trace/run", "timeline/run", "golden/run"],
-    "validate/lab": ["unit/run", "golden/run", "store/run", "jobs/run"], "lib": ["library/run"], "python": ["library/run"]}
+    "validate/lab": ["unit/run", "gaming/run", "golden/run", "store/run", "jobs/run"], "lib": ["library/run"], "python": ["library/run"]}
 OPERATORS = {  # a pattern, and what replaces its group; {} stands for the group
     "less": (r"\w (<) \w", "<="), "not more": (r"\w (<=) \w", "<"), "more": (r"\w (>) \w", ">="), "not less": (r"\w (>=) \w", ">"),
     "equal": (r" (==) ", "!="), "unequal": (r" (!=) ", "=="), "and": (r" (&&) ", "||"), "or": (r" (\|\|) ", "&&"),
