@@ -115,7 +115,7 @@ static inline struct command_bus_asker *choose(struct command_bus *bus) {
  * returns: NULL: no asker has a request now. */
 static inline struct command_bus_asker *choose_ready(struct command_bus *bus) {
   struct command_bus_asker *asker = choose(bus);
-  while (!exact_bus_can_issue(asker->dma)) {
+  while (asker->dma->ncrossing && !exact_bus_can_issue(asker->dma)) {
     want(bus, asker, exact_bus_wanted_from(asker->dma));
     if (!bus->due && bus->later.next->from > des_now()) {
       return NULL;

@@ -119,6 +119,7 @@ struct dma {
   bool issues;                 /* a bus request, now */
   struct credits credits[DMA_DIRECTIONS];
   struct credits *chip_credits; /* [direction] of its chip */
+  unsigned ncrossing;           /* transfers with bytes to issue that need credits */
   /* kept by the engine: */
   unsigned issuer;      /* the number of its SPE */
   struct event begin;   /* the next command or list element can begin */

@@ -129,6 +129,7 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
   queue->ready[transfer->window] |= entry;
   if (transfer->needs_credits) {
     queue->crossing[transfer->command->direction] |= entry;
+    dma->ncrossing++;
   }
   if (!dma->issues) { /* else the command bus asks again by itself */
     pump(dma);
@@ -148,6 +149,7 @@ static void reset_issue(struct dma *dma) {
     dma->queues[i].last = dma->queues[i].size - 1;
   }
   dma->last = DMA_PROXY;
+  dma->ncrossing = 0;
   dma->windows[DMA_WINDOWS_MAX - 1].free_at = UINT64_MAX;
   for (unsigned i = 0; i < dma->parameters->nwindows; i++) {
     empty_window(dma, i);

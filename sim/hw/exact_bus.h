@@ -39,10 +39,8 @@ static inline uint32_t exact_bus_ready(const struct dma *dma, enum dma_side side
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     entries |= dma->windows[i].free_at <= des_now() ? queue->ready[i] : 0;
   }
-  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
-    if (queue->crossing[i] && exact_bus_credits_from(dma, i) > des_now()) {
-      entries &= ~queue->crossing[i];
-    }
+  for (unsigned i = 0; i < DMA_DIRECTIONS && dma->ncrossing; i++) {
+    entries &= exact_bus_credits_from(dma, i) > des_now() ? ~queue->crossing[i] : UINT32_MAX;
   }
   return entries;
 }
@@ -91,7 +89,10 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   }
   if (!transfer->left) {
     queue->ready[transfer->window] &= ~(UINT32_C(1) << entry);
-    queue->crossing[transfer->command->direction] &= ~(UINT32_C(1) << entry);
+    if (transfer->needs_credits) {
+      queue->crossing[transfer->command->direction] &= ~(UINT32_C(1) << entry);
+      dma->ncrossing--;
+    }
     dma->issues = true;
     dma_issued(transfer->command);
     dma->issues = false;
@@ -118,7 +119,11 @@ static inline uint64_t exact_bus_queue_from(const struct dma *dma, const struct 
  * be over; UINT64_MAX: unknown. */
 static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
   uint64_t from = UINT64_MAX;
-  for (unsigned side = 0; side < DMA_SIDES; side++) {
+  for (unsigned i = 0; i < DMA_WINDOWS_MAX && !dma->ncrossing; i++) {
+    uint32_t ready = dma->queues[DMA_SPU].ready[i] | dma->queues[DMA_PROXY].ready[i];
+    from = ready && dma->windows[i].free_at < from ? dma->windows[i].free_at : from;
+  }
+  for (unsigned side = 0; side < DMA_SIDES && dma->ncrossing; side++) {
     for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
       uint64_t at = exact_bus_queue_from(dma, &dma->queues[side], i);
       from = at < from ? at : from;
