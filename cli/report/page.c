@@ -120,8 +120,14 @@ static void add_table(const struct writing *writing) {
   }
 }
 
-/* Write the picture FILE that the command has drawn; TITLE is for screen readers. */
+/* Write the picture FILE that the command has drawn, or a link to a page; TITLE is for screen readers. */
 static void add_picture(const struct writing *writing, const char *file, const char *title) {
+  if (strstr(file, ".html")) {
+    html_block_begin(writing->xml, "p", NULL);
+    html_link(writing->xml, file, "Play the call");
+    html_block_end(writing->xml);
+    return;
+  }
   xml_write_begin(writing->xml, "figure");
   xml_write_attribute(writing->xml, "class", "drawing");
   xml_write_attribute(writing->xml, "tabindex", "0");
