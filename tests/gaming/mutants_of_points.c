@@ -20,6 +20,7 @@ enum flaw {
   ON_29_RANKS,
   LAST_ROOT_SKEWED,
   LATE_DATA,
+  IMPATIENT, /* gives up part of the data after a long wait */
 };
 
 /* Return whether ranks are chip by chip. */
@@ -83,13 +84,14 @@ static void flat(struct coll *c, enum flaw flaw) {
     }
     return;
   }
-  uint64_t ea = step_await_post(c, c->root);
+  uint64_t begin = spu_cycles(), ea = step_await_post(c, c->root);
   if (flaw == LATE_DATA && c->nbytes > 0) { /* acknowledges at once, and leaves while the data is under way */
     step_start_get(c, &(struct step_transfer){.ls = c->buffer, .ea = ea, .nbytes = c->nbytes});
     step_notify(c, c->root);
     return;
   }
-  step_fetch(c, c->buffer, ea, shows(c, flaw) && c->nbytes > 0 ? c->nbytes - 1 : c->nbytes);
+  bool wrong = shows(c, flaw) || (flaw == IMPATIENT && spu_cycles() - begin > 100000);
+  step_fetch(c, c->buffer, ea, wrong && c->nbytes > 0 ? c->nbytes - 1 : c->nbytes);
   step_acknowledge(c, c->root);
 }
 
@@ -121,6 +123,7 @@ MUTANT_PROGRAM(flat, ON_24_RANKS)
 MUTANT_PROGRAM(flat, ON_29_RANKS)
 MUTANT_PROGRAM(flat, LAST_ROOT_SKEWED)
 MUTANT_PROGRAM(flat, LATE_DATA)
+MUTANT_PROGRAM(flat, IMPATIENT)
 MUTANT_PROGRAM(join, SOUND)
 MUTANT_PROGRAM(join, IN_CALL_4)
 MUTANT_PROGRAM(join, OUT_OF_ORDER)
@@ -139,6 +142,7 @@ const struct mutant mutants_of_points[] = {
   {MUTANT(COLL_BCAST, flat, LAST_ROOT_SKEWED), .expected = {"byte "}},
   {MUTANT(COLL_BCAST, flat, LATE_DATA),
    .expected = {"hazard: get of ", "a wait for tag 0 before the message that followed the first"}},
+  {MUTANT(COLL_BCAST, flat, IMPATIENT), .expected = {"byte "}},
   {MUTANT(COLL_BARRIER, join, SOUND)},
   {MUTANT(COLL_BARRIER, join, IN_CALL_4), .expected = {"left call 3 at cycle"}},
   {MUTANT(COLL_BARRIER, join, OUT_OF_ORDER), .expected = {"left call 0 at cycle"}},

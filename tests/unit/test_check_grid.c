@@ -100,8 +100,41 @@ TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
   uint64_t seven = 7, large = 65536;
   struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .root = -1, .seed = 1};
   points = list(&bed, COLL_ALLTOALL, grid);
-  ck_assert(points.n == 1 && has(&points, 7, 65536, 0));
+  ck_assert(points.n == 8 && has(&points, 7, 65536, 0));
   check_points_fini(&points);
+  bed_fini(&bed);
+}
+
+/* A size that is given has all roots or delays, however large, and calls enough for what is used in turn. */
+TEST(a_given_size_has_many_points_and_calls) {
+  struct bed bed = bed_new("qs20");
+  uint64_t ranks = 16, bytes = 16384;
+  struct check_grid grid = {.ranks = {&ranks, 1}, .bytes = {&bytes, 1}, .root = -1, .seed = 1};
+  static const enum collective collectives[] = {COLL_REDUCE, COLL_ALLREDUCE};
+  for (size_t i = 0; i < 2; i++) {
+    struct check_points points = list(&bed, collectives[i], grid);
+    ck_assert_uint_eq(points.n, 8);
+    for (size_t k = 4; k < points.n; k++) {
+      ck_assert_uint_eq(points.specs[k].nrepeats, 6);
+    }
+    check_points_fini(&points);
+  }
+  bed_fini(&bed);
+}
+
+/* Some points of each collective have a rank that comes long after all others. */
+TEST(a_rank_comes_long_after_all_others) {
+  struct bed bed = bed_new("qs20");
+  for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
+    struct check_points points = list(&bed, collective, (struct check_grid){.root = -1, .seed = 1});
+    size_t late = 0;
+    for (size_t i = 0; i < points.n; i++) {
+      late += points.specs[i].skew == 1000000;
+    }
+    ck_assert_msg(late > 0 && late < points.n / 8, "%s: %zu of %zu", collective_name(collective), late,
+                  points.n);
+    check_points_fini(&points);
+  }
   bed_fini(&bed);
 }
 
@@ -125,11 +158,11 @@ TEST(what_is_asked_for_is_taken) {
   uint64_t ranks[] = {5, 9}, bytes[] = {20, 1000};
   struct check_grid grid = {.ranks = {ranks, 2}, .bytes = {bytes, 2}, .root = 3, .seed = 1};
   struct check_points points = list(&bed, COLL_GATHER, grid);
-  ck_assert_uint_eq(points.n, 4);
+  ck_assert_uint_eq(points.n, 8); /* half of them with more calls */
   ck_assert(has(&points, 5, 20, 3) && has(&points, 5, 1000, 3) && has(&points, 9, 20, 3));
   check_points_fini(&points);
   points = list(&bed, COLL_ALLGATHER, grid); /* has no root */
-  ck_assert(points.n == 16 && has(&points, 9, 1000, 0));
+  ck_assert(points.n == 32 && has(&points, 9, 1000, 0));
   for (size_t i = 0; i < points.n; i++) { /* all delays */
     ck_assert(i % 4 == 0 || points.specs[i].skew > points.specs[i - 1].skew);
   }
@@ -267,7 +300,7 @@ TEST(a_point_does_not_depend_on_the_others) {
   for (size_t i = 0; i < all.n; i++) {
     found += same(&all.specs[i], &alone.specs[0]);
   }
-  ck_assert_uint_eq(alone.n, 1);
+  ck_assert_uint_eq(alone.n, 2); /* and one with more calls */
   ck_assert_uint_eq(found, 1);
   grid.seed = 10;
   struct check_points other = list(&bed, COLL_REDUCE, grid);
@@ -287,12 +320,12 @@ TEST(points_on_several_nodes_vary) {
     struct check_points points = {0};
     struct err err = {""};
     struct check_grid grid = {.root = -1, .seed = 1, .profile = bed_profile(&bed)};
-    bool nodes[5] = {false}, kinds[PLACEMENT_LIST + 1] = {false}, uneven = false, roots = false;
+    bool nodes[17] = {false}, kinds[PLACEMENT_LIST + 1] = {false}, uneven = false, roots = false;
     ck_assert_int_eq(catalogue_find("gather:hierarchical", &grid.call, &err), 0);
     check_grid_list(&points, &grid, bed.blade);
     for (size_t i = 0; i < points.n; i++) {
       const struct rig_spec *spec = &points.specs[i];
-      ck_assert_uint_le(spec->nranks, 64);
+      ck_assert_uint_le(spec->nranks, spec->nbytes == 4 ? 256 : 64);
       kinds[spec->placement.kind] = true;
       nodes[(spec->nranks + 15) / 16] |= spec->placement.kind == PLACEMENT_PACKED;
       uneven |= spec->nranks > 16 && spec->nranks % 16 != 0;
@@ -300,6 +333,18 @@ TEST(points_on_several_nodes_vary) {
       ck_assert_int_eq(placement_check_nodes(&spec->placement, bed.blade, spec->nranks, &err), 0);
     }
     ck_assert(nodes[1] && nodes[2] && nodes[3] && nodes[4] && uneven && roots);
+    unsigned more[] = {0, 0, 0, 0};
+    for (size_t i = 0; i < points.n; i++) {
+      static const unsigned ranks[] = {5 * 16, 7 * 16 - 1, 8 * 16, 16 * 16 - 1};
+      for (size_t k = 0; k < 4; k++) {
+        more[k] += points.specs[i].nranks == ranks[k];
+      }
+    }
+    for (size_t k = 0; k < 4; k++) {
+      static const unsigned numbers[] = {5, 7, 8, 16};
+      ck_assert_msg((more[k] > 0) == (numbers[k] <= placement_machine_nodes(bed.blade)), "%u nodes",
+                    numbers[k]);
+    }
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
     check_points_fini(&points);
     bed_fini(&bed);

@@ -22,17 +22,28 @@ enum {
   MUCH = 512 * 1024,     /* bytes in all buffers together */
   SEEDS = 1 << 24,       /* a drawn seed is below this, and so easily typed */
   MANY_CALLS_EVERY = 12, /* points of small data */
+  ENOUGH_CALLS = 6,      /* for what is used in turn */
+  LATE_EVERY = 4,        /* points with the longest delay */
 };
 
 static const uint64_t usual_bytes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
 static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
+/* Longer than a call by far: the last of 16 ranks that draw a delay up to this enters, on average, 60,000
+ * cycles after the last but one. */
+static const uint64_t LATE = 1000000;
 enum { NBYTES = sizeof usual_bytes / sizeof *usual_bytes, NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
 
-/* Sizes on several nodes; nodes that are enough there. */
+/* Sizes on several nodes; nodes that are enough there; more nodes, which get FEW bytes. */
 static const uint64_t bytes_of_nodes[] = {0, 4, 20, 272, 4096};
-enum { NBYTES_OF_NODES = sizeof bytes_of_nodes / sizeof *bytes_of_nodes, NODES = 4 };
+static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* drawn, up to DRAWN_NODES */};
+enum {
+  NBYTES_OF_NODES = sizeof bytes_of_nodes / sizeof *bytes_of_nodes,
+  NODES = 4,
+  DRAWN_NODES = 16,
+  FEW = 4
+};
 
 /* A list of points under way. */
 struct listing {
@@ -149,6 +160,9 @@ static void add(const struct listing *listing, struct rig_spec spec) {
     spec.nrepeats = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
   }
   spec.nrepeats = grid->nrepeats ? grid->nrepeats : spec.nrepeats;
+  if (spec.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
+    spec.skew = LATE;
+  }
   if (grid->has_skew) {
     spec.skew = grid->skew;
     spec.skew_seed = grid->skew_seed;
@@ -185,7 +199,7 @@ static void add_drawn(const struct listing *listing, unsigned nranks, size_t nby
 
 /* Append the points of a collective without a root that SPEC begins: with all delays if it is small. */
 static void add_skews(const struct listing *listing, struct rig_spec spec) {
-  bool all = spec.nbytes <= SMALL && !listing->grid->has_skew;
+  bool all = (spec.nbytes <= SMALL || listing->grid->bytes.n > 0) && !listing->grid->has_skew;
   for (size_t i = 0; i < NSKEWS && all; i++) {
     spec.skew = usual_skews[i];
     add(listing, spec);
@@ -212,7 +226,7 @@ static void add_roots(const struct listing *listing, struct rig_spec spec, size_
     }
   }
   for (size_t i = 0; i < count; i++) {
-    if (spec.nbytes <= SMALL || i == (n + index) % count) {
+    if (spec.nbytes <= SMALL || listing->grid->bytes.n > 0 || i == (n + index) % count) {
       spec.root = roots[i];
       add(listing, spec);
     }
@@ -337,10 +351,22 @@ static void list_of_nodes(const struct listing *listing) {
       add_drawn(listing, placement_ranks(ranks[i], listing->blade), bytes[k]);
     }
   }
+  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ NODES);
+  for (size_t i = 0; !given && i < sizeof more_nodes / sizeof *more_nodes; i++) {
+    uint64_t drawn = NODES + 1 + random_next(&state) % (DRAWN_NODES - NODES);
+    unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)drawn;
+    if (count <= nodes) { /* on every other number the last node has a rank less */
+      add_drawn(listing, count * each - (i % 2), has_data ? FEW : 0);
+    }
+  }
 }
 
 void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade) {
-  struct listing listing = {points, grid, blade};
+  struct check_grid more = *grid;
+  struct listing listing = {points, grid, blade}, more_calls = {points, &more, blade};
+  if (grid->bytes.n > 0 && grid->nrepeats == 0 && collective_has_data(grid->call.algo->collective)) {
+    more.nrepeats = ENOUGH_CALLS;
+  }
   if (grid->call.algo->spans_nodes) {
     list_of_nodes(&listing);
     return;
@@ -353,6 +379,9 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
     ranks[i] = grid->ranks.n ? placement_ranks(grid->ranks.values[i], blade) : i + 1;
     if (grid->ranks.n || is_usual(ranks[i], blade_nspes(blade))) {
       add_sizes(&listing, (unsigned)ranks[i]);
+      if (more.nrepeats != grid->nrepeats) {
+        add_sizes(&more_calls, (unsigned)ranks[i]);
+      }
     } else {
       add_drawn(&listing, (unsigned)ranks[i], other);
     }

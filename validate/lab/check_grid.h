@@ -48,8 +48,11 @@ struct check_points {
  *    late by up to a random number of cycles; placements; data: determined by seed and point, independent of
  *    the other points; without a root all of these delays for small sizes;
  *  - shuffled orders: a random quarter of the points, one of four points of one size;
+ *  - given sizes: all of these roots and delays, and each point once more with 6 calls;
+ *  - a quarter of the points with the longest delay: a much longer delay, so that one rank enters long after
+ *    all other ranks;
  *  - an algorithm of several nodes: some numbers of ranks on up to four nodes, five sizes, the rest random, also
- *    placements;
+ *    placements; 5, 7, 8, 16 and a random number of nodes with 4 bytes;
  *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given;
  *  - very large data only on a few numbers of ranks, unless numbers are given.
  *
