@@ -21,7 +21,7 @@ struct cellcoll_abi {
 
 /* The interface of this program. */
 #define CELLCOLL_ABI \
-  { 5, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) }
+  { 6, sizeof(struct algo), sizeof(struct coll), sizeof(struct coll_group), sizeof(struct cost) }
 
 /* The exported symbols; the list ends with NULL. */
 extern const struct cellcoll_abi cellcoll_abi;

@@ -19,6 +19,7 @@ dist_pages_DATA = \
 	docs/trust-networks.md \
 	docs/trust.md \
 	docs/tutorial.md \
+	docs/upgrading.md \
 	docs/view.svg
 decisionsdir = $(pagesdir)/decisions
 dist_decisions_DATA = \

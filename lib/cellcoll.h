@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/* Return the version of the library, such as "0.2.0". */
+/* Return the version of the library, such as "0.3.0". */
 const char *cellcoll_version(void);
 
 /* Return the message of the last refusal; "": there was none. The text changes with the next refusal. */
