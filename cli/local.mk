@@ -46,7 +46,6 @@ cli_sources += \
 	cli/report/sections.h \
 	cli/run/call_timeline.c \
 	cli/run/call_timeline.h \
-	cli/run/call_view.c \
 	cli/run/call_view.h \
 	cli/run/cmd_run.c \
 	cli/run/cmd_view.c \
@@ -54,7 +53,6 @@ cli_sources += \
 	cli/run/run_path.h \
 	cli/run/run_path_story.c \
 	cli/run/run_path_story.h \
-	cli/run/run_points.c \
 	cli/run/run_points.h \
 	cli/run/run_single.c \
 	cli/run/run_single.h \

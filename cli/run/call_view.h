@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A call of an algorithm on one blade as a view. */
+ * A call of an algorithm on one blade as a view; in call_timeline.c. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The calls that the options of a command ask for. */
+ * The calls of the options of a command; in cmd_run.c. */
 #pragma once
 
 struct algo_call;
