@@ -41,18 +41,18 @@ struct check_points {
  *  - ranks: 1 to 16, beyond 16 a few up to all SPEs, and all other numbers at a few points; sizes: around the
  *    borders of quadwords, lines and DMAs; each size of check_round_sizes on a random number of ranks, and a
  *    random size on each number;
- *  - roots, of collectives with a root: 0, 1, the middle and the last rank for small sizes, one of these roots
- *    in turn for larger sizes, a random root for random sizes;
+ *  - roots, of collectives with a root: 0, 1, the middle and the last rank for small sizes, one of these
+ *    roots in turn for larger sizes, a random root for random sizes;
  *  - operators and types of reductions in turn: all defined pairs with elements that the size does not cut;
- *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter a call at once or
- *    late by up to a random number of cycles; placements; data: determined by seed and point, independent of
- *    the other points; without a root all of these delays for small sizes;
+ *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter a call at once
+ *    or late by up to a random number of cycles; placements; data: determined by seed and point, independent
+ *    of the other points; without a root all of these delays for small sizes;
  *  - shuffled orders: a random quarter of the points, one of four points of one size;
  *  - given sizes: all of these roots and delays, and each point once more with 6 calls;
  *  - a quarter of the points with the longest delay: a much longer delay, so that one rank enters long after
  *    all other ranks;
- *  - an algorithm of several nodes: some numbers of ranks on up to four nodes, five sizes, the rest random, also
- *    placements; 5, 7, 8, 16 and a random number of nodes with 4 bytes;
+ *  - an algorithm of several nodes: some numbers of ranks on up to four nodes, five sizes, the rest random,
+ *    also placements; 5, 7, 8, 16 and a random number of nodes with 4 bytes;
  *  - 20, 70 and 300 calls on 2 to 4 ranks with 16 bytes, unless ranks, sizes or calls are given;
  *  - very large data only on a few numbers of ranks, unless numbers are given.
  *
