@@ -113,7 +113,8 @@ static void see_issue(struct record *record, const struct probe_event *event) {
   const struct probe_request *request = &event->issue.request;
   struct record_flight *flight = flight_of(record, request);
   struct record_dma *dma = dma_of(record, request);
-  uint64_t late = event->cycle - flight->free_at;
+  uint64_t credited = event->issue.credited;
+  uint64_t late = event->cycle - (credited > flight->free_at ? credited : flight->free_at);
   flight->server = RECORD_NOBODY;
   flight->service = 0;
   flight->late = late < RECORD_NEVER_LATE ? (uint16_t)late : RECORD_NEVER_LATE;

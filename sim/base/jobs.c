@@ -154,7 +154,6 @@ static void limit_time(unsigned seconds) {
 /* The life of worker NUMBER, which sends results to the pipe TO. */
 static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to) {
   const struct jobs *jobs = crew->jobs;
-  const pid_t self = getpid();
   struct pack result = {0}, message = {0};
   while (!atomic_load(&crew->shared->stop) && !jobs_interrupted(jobs)) {
     size_t index = atomic_fetch_add(&crew->shared->next, 1);
@@ -164,11 +163,8 @@ static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned nu
     atomic_store(&crew->shared->posts[number].item, index);
     pack_clear(&result);
     limit_time(jobs->seconds);
-    if (jobs->work(jobs->context, index, &result) != 0) {
+    if (jobs_do(jobs, index, &result) != 0) {
       _exit(1);
-    }
-    if (getpid() != self) {
-      _exit(0); /* a process that a plugin has forked, and that has come back */
     }
     fflush(stdout);
     struct header header = {.index = index, .nbytes = result.nbytes};
@@ -200,7 +196,7 @@ static int start_worker(struct crew *crew, unsigned number) {
   struct post *post = &crew->shared->posts[number];
   atomic_store(&post->item, NO_ITEM);
   atomic_store(&post->word, WORKER_SILENT);
-  pid_t pid = fork();
+  pid_t pid = _Fork(); /* without the handler of jobs_do: an item may have workers of its own */
   if (pid == 0) {
     become_worker(parent, &post->word);
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -6,7 +6,9 @@
 #include "sim/base/outfile.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +78,29 @@ void jobs_forget_deaths(void) {
   named = 0;
 }
 
+/* Whether an item is being done. */
+static bool at_work;
+
+/* End a copy of the program, or of a worker, that a plugin has forked. A copy that went on would fork again
+ * in each call. */
+static void end_copy(void) {
+  if (at_work) {
+    _exit(0);
+  }
+}
+
+int jobs_do(const struct jobs *jobs, size_t i, struct pack *result) {
+  static bool prepared;
+  if (!prepared) {
+    pthread_atfork(NULL, NULL, end_copy);
+    prepared = true;
+  }
+  at_work = true;
+  int status = jobs->work(jobs->context, i, result);
+  at_work = false;
+  return status;
+}
+
 /* Do item I of JOBS and pack its RESULT.
  * returns: as the work of JOBS. */
 static int work(const struct jobs *jobs, size_t i, struct pack *result) {
@@ -84,7 +109,7 @@ static int work(const struct jobs *jobs, size_t i, struct pack *result) {
     now.item = i;
     jobs->describe(jobs->context, i, now.name, sizeof now.name);
   }
-  int status = jobs->work(jobs->context, i, result);
+  int status = jobs_do(jobs, i, result);
   now.jobs = NULL;
   return status;
 }

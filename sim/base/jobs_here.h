@@ -8,6 +8,10 @@
  * returns: as jobs_run. */
 int jobs_run_here(const struct jobs *jobs);
 
+/* Do item I of JOBS and pack its RESULT; a copy of this process that the item forks ends at once.
+ * returns: as the work of JOBS. */
+int jobs_do(const struct jobs *jobs, size_t i, struct pack *result);
+
 /* Tell whether a signal has asked for an end of JOBS. */
 static inline bool jobs_interrupted(const struct jobs *jobs) {
   return jobs->interrupted && jobs->interrupted();

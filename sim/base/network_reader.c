@@ -83,7 +83,7 @@ static void __attribute__((noreturn)) help(int socket) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   while (take_request(socket, &request, descriptors)) {
-    if (fork() == 0) {
+    if (_Fork() == 0) {
       char text[64];
       close(socket);
       dup2(descriptors[1], 2);
@@ -107,7 +107,7 @@ void network_reader_prepare(void) {
     abort();
   }
   fflush(NULL);
-  pid_t pid = fork();
+  pid_t pid = _Fork(); /* without the handler of jobs_do */
   if (pid < 0) {
     perror("cellcoll: fork");
     abort();

@@ -29,6 +29,11 @@ static inline void credits_take(struct credits *credits) {
   }
 }
 
+/* Return the cycle at which the credit that was taken last had been given back; 0: no limit. */
+static inline uint64_t credits_taken_from(const struct credits *credits) {
+  return credits->size ? credits->times[(credits->head + credits->size - 1) % credits->size] : 0;
+}
+
 /* Give a credit back for cycle AT on, not before the cycles of other credits given back. */
 static inline void credits_give(struct credits *credits, uint64_t at) {
   if (credits->size) {

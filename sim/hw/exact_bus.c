@@ -63,11 +63,16 @@ void exact_bus_see_issue(const struct bus_request *request) {
   const struct dma *dma = transfer->dma;
   bool coherent = transfer->source.kind == BUS_END_MEMORY || transfer->target.kind == BUS_END_MEMORY;
   unsigned flying = dma->board->probes.followed_in_detail ? in_flight(dma) : 0;
+  uint64_t own = credits_taken_from(&dma->credits[transfer->command->direction]),
+           chip = credits_taken_from(&dma->chip_credits[transfer->command->direction]);
   board_tell(dma->board, &(struct probe_event){.kind = PROBE_ISSUE,
                                                .issue = {.request = bus_request_name(request),
                                                          .chip = dma->spe->chip,
                                                          .coherent = coherent,
-                                                         .in_flight = flying}});
+                                                         .in_flight = flying,
+                                                         .credited = !transfer->needs_credits ? 0
+                                                                     : own > chip             ? own
+                                                                                              : chip}});
 }
 
 /* Ask for the command bus if there is something to issue and a window entry to issue it with, now or
