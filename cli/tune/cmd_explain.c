@@ -365,7 +365,8 @@ static void tell_where(struct explanation *x) {
   char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&x->winner->call, name, sizeof name);
   begin(x, "See it:");
-  say(x, "cellcoll run %s", name);
+  bool plays = !x->decision->platform->has_nodes; /* view shows one blade */
+  say(x, "cellcoll %s %s", plays ? "view" : "run", name);
   if (x->second) {
     catalogue_format(&x->second->call, name, sizeof name);
     say(x, " %s", name);
@@ -377,7 +378,7 @@ static void tell_where(struct explanation *x) {
   if (*x->decision->profile) {
     say(x, " --profile %s", x->decision->profile);
   }
-  say(x, " --timeline call.svg");
+  say(x, plays ? " -o view.html" : " --timeline call.svg");
   end(x);
 }
 
