@@ -192,7 +192,7 @@ static const struct algo hasty = {
 #ifdef OTHER_VERSION
 const struct cellcoll_abi cellcoll_abi = {.version = 3};
 #elif defined OTHER_SIZE
-const struct cellcoll_abi cellcoll_abi = {.version = 5, .algo = sizeof(struct algo) + 8};
+const struct cellcoll_abi cellcoll_abi = {.version = 6, .algo = sizeof(struct algo) + 8};
 #elif !defined NO_ABI
 const struct cellcoll_abi cellcoll_abi = CELLCOLL_ABI;
 #endif
