@@ -55,11 +55,15 @@ cellcoll_sources += \
 	algos/cluster/cluster_call.h \
 	algos/cluster/cluster_cost.c \
 	algos/cluster/cluster_cost.h \
+	algos/cluster/cluster_parts.c \
+	algos/cluster/cluster_room.c \
 	algos/cluster/gather_hierarchical.c \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
 	algos/cluster/host_call.c \
 	algos/cluster/host_call.h \
+	algos/cluster/host_link.c \
+	algos/cluster/host_link.h \
 	algos/cluster/node_order.c \
 	algos/cluster/node_order.h \
 	algos/cluster/outer.c \

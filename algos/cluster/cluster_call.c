@@ -8,15 +8,12 @@
 #include "algos/step/call_map.h"
 #include "algos/step/driver.h"
 #include "algos/step/layout.h"
-#include "algos/step/port.h"
 #include "algos/step/step.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FLAG = 16 };
 
 /* Find the call named by parameter NAME of the call of GROUP.
  * returns: false if the call has no such parameter. */
@@ -110,28 +107,6 @@ void cluster_call_fini(struct coll_group *group) {
   }
 }
 
-size_t cluster_call_scratch(const struct coll_group *group) {
-  size_t start = call_map_scratch(group);
-  return group->cluster && start < group->ls_bytes ? group->cluster->line_at + CLUSTER_LINE - start
-                                                   : CLUSTER_LINE;
-}
-
-size_t cluster_call_flags(const struct coll_group *group) {
-  return ((size_t)group->nranks + 1) * FLAG;
-}
-
-size_t cluster_call_data(const struct coll_group *group) {
-  if (group->call.algo->collective == COLL_ALLTOALL) {
-    return call_map_line((size_t)group->nranks * group->nranks_all * layout_stride(group));
-  }
-  return call_map_line(layout_buffer_bytes(group));
-}
-
-unsigned cluster_call_turns(const struct coll_group *group) {
-  enum collective collective = group->call.algo->collective;
-  return collective == COLL_GATHER || collective == COLL_SCATTER || collective == COLL_ALLTOALL ? 2 : 1;
-}
-
 /* --- impossible calls --- */
 
 /* Return the reason why PART, called NAME, of the call of GROUP is impossible; NULL: no reason. */
@@ -162,53 +137,4 @@ const char *cluster_call_refuse(const struct coll_group *group, char *text, size
     return text;
   }
   return refusal;
-}
-
-/* --- the parts --- */
-
-void cluster_main(void *argument) {
-  struct coll *c = argument;
-  const struct cluster_call *cluster = c->group->cluster;
-  if (cluster->inner.call.algo) {
-    driver_enter(cluster->inners[c->rank]);
-  }
-  driver_enter(cluster->releases[c->rank]);
-  driver_main(c);
-}
-
-void cluster_inner(struct coll *c) {
-  struct cluster_call *cluster = c->group->cluster;
-  struct cluster_times *times = &cluster->times[c->rank];
-  times->inner_begin = c->group->port->cycles();
-  driver_call(cluster->inners[c->rank]);
-  times->inner_end = c->group->port->cycles();
-}
-
-void cluster_release(struct coll *c) {
-  struct cluster_call *cluster = c->group->cluster;
-  struct cluster_times *times = &cluster->times[c->rank];
-  times->release_begin = c->group->port->cycles();
-  driver_call(cluster->releases[c->rank]);
-  times->release_end = c->group->port->cycles();
-}
-
-/* Copy the own block of C between its buffer and the blocks of the node by a DMA in the local store. OUT:
- * from the blocks of the node into the buffer; else from the buffer. */
-static void copy_own(struct coll *c, bool out) {
-  const struct coll *inner = c->group->cluster->inners[c->rank];
-  size_t stride = layout_stride(c->group);
-  uint8_t *apart = inner->buffer + c->rank * stride,
-          *block = c->buffer + group_name(c->group, c->rank) * stride;
-  const uint8_t *from = out ? apart : block, *to = out ? block : apart;
-  step_store(c, from, step_peer_ea(c, c->rank, to), c->nbytes);
-}
-
-void cluster_gather_node(struct coll *c) {
-  copy_own(c, false);
-  cluster_inner(c);
-}
-
-void cluster_scatter_node(struct coll *c) {
-  cluster_inner(c);
-  copy_own(c, true);
 }

@@ -14,14 +14,13 @@ static double parameter(const struct cost *c, enum cost_parameter which, size_t 
   return c->parameter(c, which, m, 0);
 }
 
-/* Return the number of hosts with the nodes of C behind them; without hosts the number of nodes. */
-static unsigned hosts_of(const struct cost *c) {
+unsigned cluster_cost_hosts(const struct cost *c) {
   return c->blades_per_host ? (c->nodes + c->blades_per_host - 1) / c->blades_per_host : c->nodes;
 }
 
 /* Return parameter WHICH for messages between the hosts of C. */
 static double between_hosts(const struct cost *c, enum cost_parameter which, size_t m) {
-  return c->parameter(c, which, m, hosts_of(c));
+  return c->parameter(c, which, m, cluster_cost_hosts(c));
 }
 
 double cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned index) {
@@ -36,25 +35,6 @@ double cluster_cost_part(const struct cost *c, const struct algo *algo, unsigned
   }
   return part.algo->cost ? part.algo->cost(&inside) : NAN;
 }
-
-/* --- the barrier --- */
-
-double cluster_cost_barrier(const struct cost *c, double inner) {
-  double tell = parameter(c, COST_L_SPE_PPE, COST_ACK);
-  double gap = c->p > 1 ? parameter(c, COST_G_SPE_PPE, COST_ACK) : 0;
-  double release = parameter(c, COST_L_PPE_SPE, COST_ACK);
-  release += c->p > 1 ? cost_acks(c, ranks_ceil_log2(c->p)) : 0;
-  unsigned rounds = ranks_ceil_log2(hosts_of(c));
-  if (c->blades_per_host) {
-    double link = parameter(c, COST_L3, COST_ACK), back = link + parameter(c, COST_G3, COST_ACK);
-    double between = rounds ? rounds * between_hosts(c, COST_L4, COST_ACK) : 0;
-    return fmax(inner, tell + (c->p - 1) * gap) + link + between + back + release;
-  }
-  double message = parameter(c, COST_L_NODE, COST_ACK) + parameter(c, COST_G_NODE, COST_ACK);
-  return fmax(fmax(inner, tell + gap), rounds * message) + release;
-}
-
-/* --- collectives with data --- */
 
 /* Return the time of m bytes on the link between a blade and its host; 0 if the blades of C have no hosts. */
 static double host_link(const struct cost *c) {
@@ -98,7 +78,7 @@ static double combining_of_blades(const struct cost *c) {
 }
 
 double cluster_cost_tree_down(const struct cost *c) {
-  unsigned n = hosts_of(c);
+  unsigned n = cluster_cost_hosts(c);
   double *there = xcalloc(n, sizeof *there), *leaves = xcalloc(n, sizeof *leaves), last = 0;
   double between = n > 1 ? gap(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
   for (unsigned distance = 1; distance < n; distance *= 2) {
@@ -115,7 +95,7 @@ double cluster_cost_tree_down(const struct cost *c) {
 }
 
 double cluster_cost_chain(const struct cost *c, unsigned long piece) {
-  unsigned n = hosts_of(c);
+  unsigned n = cluster_cost_hosts(c);
   size_t m = c->m < piece ? c->m : piece;
   if (c->m % m != 0) {
     return NAN;
@@ -124,7 +104,7 @@ double cluster_cost_chain(const struct cost *c, unsigned long piece) {
 }
 
 double cluster_cost_tree_up(const struct cost *c) {
-  unsigned n = hosts_of(c);
+  unsigned n = cluster_cost_hosts(c);
   double *done = xcalloc(n, sizeof *done), *arrived = xcalloc(n, sizeof *arrived);
   double combine = combining(c), into = n > 2 ? gap_into(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
   for (unsigned i = 0; i < n; i++) {
@@ -144,7 +124,7 @@ double cluster_cost_tree_up(const struct cost *c) {
 }
 
 double cluster_cost_doubling(const struct cost *c) {
-  unsigned n = hosts_of(c), core = ranks_floor_power(n);
+  unsigned n = cluster_cost_hosts(c), core = ranks_floor_power(n);
   double combine = combining(c), sum = combining_of_blades(c);
   for (unsigned distance = 1; distance < core; distance *= 2) {
     sum += message(c, c->m) + combine;

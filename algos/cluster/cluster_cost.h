@@ -25,8 +25,8 @@ struct cost;
  * nodes; NaN if that algorithm has no equation. */
 double cluster_cost_part(const struct cost *cost, const struct algo *algo, unsigned index);
 
-/* Return the cost of a barrier with ceil(log2 N) rounds and INNER as the cost of the part inside nodes. */
-double cluster_cost_barrier(const struct cost *cost, double inner);
+/* Return the number of hosts with the nodes of COST behind them; without hosts the number of nodes. */
+unsigned cluster_cost_hosts(const struct cost *cost);
 
 /* Return the time of m bytes from an SPE of a node into the node's main memory, and from there to an SPE. */
 double cluster_cost_up(const struct cost *cost);
