@@ -15,7 +15,6 @@ const struct view_form view_forms[] = {
   [VIEW_DELIVERIES] = {"deliveries", 5, 256}, [VIEW_MEMORY] = {"memory", 3, 64},
   [VIEW_ATOMICS] = {"atomics", 5, 0},         [VIEW_COMMANDS] = {"commands", 7, 0},
   [VIEW_PROGRAMS] = {"programs", 4, 0},       [VIEW_PATH] = {"path", 8, 0},
-  [VIEW_LEAVES] = {"leaves", 2, 0},
 };
 
 unsigned view_columns(const struct view_call *call, enum view_table table) {

@@ -21,14 +21,13 @@ enum view_table {
   VIEW_COMMANDS,   /* cycle, SPE, command, end, bytes, enum view_way, SPE at the other end */
   VIEW_PROGRAMS,   /* cycle, SPE (of a PPE: -1 - chip), end, enum view_state */
   VIEW_PATH,       /* cycle, end, SPE (PPE as above), kind, number of the command, cause, other SPE, bytes */
-  VIEW_LEAVES,     /* cycle of the exit, SPE (PPE as above) */
   VIEW_TABLES
 };
 
 enum view_way { VIEW_GETS, VIEW_PUTS, VIEW_NOTIFIES };
 
-/* What a program does. */
-enum view_state { VIEW_WORKS, VIEW_WAITS, VIEW_DMA, VIEW_ATOMIC, VIEW_STATES };
+/* What a program does; it is done from its exit to the end of the call. */
+enum view_state { VIEW_WORKS, VIEW_WAITS, VIEW_DMA, VIEW_ATOMIC, VIEW_DONE, VIEW_STATES };
 
 struct view_rows {
   int64_t *cells; /* row by row */

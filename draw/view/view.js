@@ -2,7 +2,7 @@
 // The script of a page of `cellcoll view`: what is true at a cycle, drawn into the figures; a player; keys. SPDX-License-Identifier: BSD-3-Clause
 (() => {
 const D = JSON.parse(document.getElementById("data").textContent), $ = id => document.getElementById(id);
-const trail = 200, states = ["works", "waits", "DMA", "atomic"];
+const trail = 200, states = ["works", "waits", "DMA", "atomic", "done"];
 const number = n => Math.round(n).toLocaleString("en").replaceAll(",", "\u00a0");
 const many = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
 const size = n => n >= 1024 && n % 1024 === 0 ? n / 1024 + " KiB" : number(n) + " B";
@@ -23,7 +23,7 @@ const under = (list, t, longest, end) => list.slice(after(list, t - longest - 1)
 // One call: its tables, and what follows from them.
 const calls = D.calls.map((data, index) => {
   const c = {end: data.cycles, still: data.still, section: document.querySelectorAll(".call")[index]};
-  for (const key of ["grants", "crossings", "deliveries", "memory", "atomics", "commands", "programs", "path", "leaves"]) c[key] = table(data[key]);
+  for (const key of ["grants", "crossings", "deliveries", "memory", "atomics", "commands", "programs", "path"]) c[key] = table(data[key]);
   const joined = (r, width) => r[width + 1] || 0; // cycles from the first to the last of several joined rows
   c.units = c.section.querySelectorAll("svg.machine")[0].querySelectorAll("[data-spe]").length / c.section.querySelectorAll("svg.machine")[0].querySelectorAll(".discs circle").length;
   c.hops = g => g[2] < D.rings[0] ? (g[4] - g[3] + c.units) % c.units : (g[3] - g[4] + c.units) % c.units;
@@ -44,7 +44,6 @@ const calls = D.calls.map((data, index) => {
   c.programOf = new Map();
   for (const p of c.programs) { if (!c.programOf.has(p[1])) c.programOf.set(p[1], []); c.programOf.get(p[1]).push(p); }
   c.people = [...c.programOf.keys()].sort((a, b) => (a < 0) - (b < 0) || a - b);
-  c.left = new Map(c.leaves.map(l => [l[1], l[0]]));
   c.pieces = c.path.filter((p, i) => !i || [2, 3, 4].some(k => p[k] !== c.path[i - 1][k])).map(first);
   c.events = [...new Set([0, ...[c.grants, c.crossings, c.deliveries, c.memory, c.atomics].flatMap(l => l.map(first)), ...c.programs.flatMap(p => [p[0], p[0] + p[2]]), c.end])].sort((a, b) => a - b);
   return c;
@@ -59,7 +58,7 @@ function at(c, t) {
     memory: under(c.memory, t, c.longest.memory, c.memoryEnd), atomics: under(c.atomics, t, c.longest.atomic, r => r[0] + r[2]),
     moves: under(c.commands, t, c.longest.command, r => r[0] + r[3]).filter(r => r[5] < 2 && r[4] > 0),
     requests: done ? c.sums[done - 1][0] : 0, bytes: done ? c.sums[done - 1][1] : 0, piece: c.path[Math.min(c.path.length, Math.max(1, after(c.path, t))) - 1],
-    state: n => { if (t >= (c.left.has(n) ? c.left.get(n) : c.end)) return "done"; const list = c.programOf.get(n) || [], p = list[after(list, t) - 1]; return p && p[0] + p[2] > t ? states[p[3]] : ""; },
+    state: n => { if (t >= c.end) return "done"; const list = c.programOf.get(n) || [], p = list[after(list, t) - 1]; return p && p[0] + p[2] > t ? states[p[3]] : ""; },
     held: n => { const list = c.arrived.get(n); return list ? reached(list, t) / list[list.length - 1][1] : 0; }};
 }
 
@@ -143,7 +142,7 @@ function lanes(c) {
   const svg = c.section.querySelector(".lanes"), w = lanesWidth(c), row = 17, h = row * c.people.length + 26, place = new Map(c.people.map((n, i) => [n, i * row]));
   const x = t => (left + t / end * (w - left)).toFixed(1);
   let out = c.people.map((n, i) => `<text x="${left - 6}" y="${i * row + 12}">${n >= 0 ? "SPE " + n : "PPE " + (-1 - n)}</text>`).join("");
-  for (const [a, n, length, k] of c.programs) out += `<rect class="${states[k]}" x="${x(a)}" y="${place.get(n) + 2}" width="${Math.max(.6, x(a + length) - x(a)).toFixed(1)}" height="${row - 4}"/>`;
+  for (const [a, n, length, k] of c.programs) if (states[k] !== "done") out += `<rect class="${states[k]}" x="${x(a)}" y="${place.get(n) + 2}" width="${Math.max(.6, x(a + length) - x(a)).toFixed(1)}" height="${row - 4}"/>`;
   for (const [a, length, n] of c.path) if (place.has(n)) out += `<rect class="path" x="${x(a)}" y="${place.get(n) + row - 4}" width="${Math.max(.8, x(a + length) - x(a)).toFixed(1)}" height="3"/>`;
   for (const q of w < 600 ? [0, .5, 1] : [0, .25, .5, .75, 1]) out += `<text x="${q === 0 ? left + 8 : x(q * end)}" y="${h - 8}">${number(q * end)}</text>`;
   svg.setAttribute("viewBox", `0 0 ${w} ${h}`);

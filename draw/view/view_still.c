@@ -13,7 +13,7 @@
 
 enum { TRAIL_CYCLES = 200, TITLE_HEIGHT = 50 };
 
-static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic"};
+static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic", "done"};
 
 int64_t view_still_cycle(const struct view_call *call) {
   return (int64_t)call->cycles * 2 / 7;
@@ -49,12 +49,6 @@ static void show_programs(const struct view_call *call, int64_t now, struct plat
     row = row_of(call, VIEW_PROGRAMS, i);
     if (row[0] <= now && now < row[0] + row[2] && (unit = find_unit(layout, row[1])) != NULL) {
       unit->word = state_words[row[3]];
-    }
-  }
-  for (size_t i = 0; i < call->rows[VIEW_LEAVES].n; i++) {
-    row = row_of(call, VIEW_LEAVES, i);
-    if (row[0] <= now && (unit = find_unit(layout, row[1])) != NULL) {
-      unit->word = "done";
     }
   }
   for (size_t i = 0; i < call->rows[VIEW_PATH].n; i++) {

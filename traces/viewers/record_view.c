@@ -66,9 +66,9 @@ static int64_t since_begin(const struct record *record, uint64_t at) {
   return (int64_t)at - (int64_t)record->begin;
 }
 
-/* Return the number of PROGRAM in views. */
-static int64_t number_of(const struct record_program *program) {
-  return program->spe != RECORD_NOBODY ? program->spe : -1 - (int64_t)program->chip;
+/* Return the number in views of the program on SPE, or on the PPE of CHIP. */
+static int64_t number_of(unsigned spe, unsigned chip) {
+  return spe != RECORD_NOBODY ? spe : -1 - (int64_t)chip;
 }
 
 static void add_watched(struct view_call *call, const struct record *record, const struct view_watch *watch) {
@@ -150,18 +150,19 @@ static void add_programs(struct view_call *call, const struct record *record) {
     if (!program->is_known || program->entered == RECORD_NEVER || program->calls != record->calls) {
       continue;
     }
+    int64_t who = number_of(program->spe, program->chip);
     for (size_t j = 0; j < program->nintervals; j++) {
       const struct record_interval *interval = &program->intervals[j];
       uint64_t from = interval->from > program->entered ? interval->from : program->entered;
       uint64_t to = interval->to < program->left ? interval->to : program->left;
       if (from < to) {
         view_add(call, VIEW_PROGRAMS,
-                 (int64_t[]){since_begin(record, from), number_of(program), (int64_t)(to - from),
-                             state_of(interval)});
+                 (int64_t[]){since_begin(record, from), who, (int64_t)(to - from), state_of(interval)});
       }
     }
     if (program->left != RECORD_NEVER) {
-      view_add(call, VIEW_LEAVES, (int64_t[]){since_begin(record, program->left), number_of(program)});
+      int64_t left = since_begin(record, program->left);
+      view_add(call, VIEW_PROGRAMS, (int64_t[]){left, who, (int64_t)call->cycles - left, VIEW_DONE});
     }
   }
 }
@@ -173,11 +174,10 @@ static void add_path(struct view_call *call, const struct path *path) {
   for (size_t i = 0; i < path->nsegments; i++) {
     const struct path_segment *segment = &path->segments[i];
     const struct path_part *part = &path->parts[segment->part];
-    int64_t spe = part->spe != RECORD_NOBODY ? part->spe : -1 - (int64_t)part->chip;
     int64_t length = (int64_t)(segment->to - segment->from);
     const int64_t row[COLUMNS] = {(int64_t)(segment->from - path->begin),
                                   length,
-                                  spe,
+                                  number_of(part->spe, part->chip),
                                   part->kind,
                                   part->number,
                                   segment->cause,
