@@ -3,20 +3,20 @@
 #include "cli/run/call_timeline.h"
 
 #include "algos/catalogue.h"
+#include "cli/run/call_view.h"
 #include "draw/timeline.h"
 #include "draw/timeline_svg.h"
+#include "draw/view/view.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "traces/path.h"
 #include "traces/record_timeline.h"
-#include "validate/lab/call_watch.h"
-#include "validate/lab/runner.h"
-#include "cli/run/call_view.h"
-#include "draw/view/view.h"
 #include "traces/viewers/record_view.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/outcome.h"
+#include "validate/lab/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,8 @@ static void describe_ranks(const struct timeline *timeline, const struct rig_spe
   }
 }
 
-void call_timeline_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec) {
+/* Write name and title of TIMELINE, of the call of SPEC on BLADE; the title begins with the name. */
+static void write_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec) {
   char name[CATALOGUE_NAME_SIZE], bytes[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
   enum collective collective = spec->call.algo->collective;
   catalogue_format(&spec->call, name, sizeof name);
@@ -52,9 +53,16 @@ void call_timeline_title(struct timeline *timeline, const struct blade *blade, c
     (double)timeline->cycles / blade_ghz(blade) / 1000);
 }
 
-void call_timeline_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec) {
+/* Return how the call of SPEC on BLADE was made, and whether the result is RIGHT.
+ * owner: the caller. */
+static char *describe_conditions(const struct blade *blade, const struct rig_spec *spec, bool right) {
+  const struct platform *platform = blade_platform(blade);
   enum collective collective = spec->call.algo->collective;
-  fprintf(stream, "%s%s%s", platform->name, *platform->overrides ? " with " : "", platform->overrides);
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  fprintf(stream, "%s, %s%s%s", right ? "verified" : "the result is wrong", platform->name,
+          *platform->overrides ? " with " : "", platform->overrides);
   if (collective_has_root(collective)) {
     fprintf(stream, ", root %u", spec->root);
   }
@@ -68,15 +76,15 @@ void call_timeline_conditions(FILE *stream, const struct platform *platform, con
   if (spec->nrepeats > 1) {
     fprintf(stream, ", the last of %u calls", spec->nrepeats);
   }
+  fclose(stream);
+  return text;
 }
 
-/* Write the subtitle of TIMELINE: how the call was made, and who stands in its WAY. */
-static void write_subtitle(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec,
-                           const char *way) {
+/* Write the subtitle of TIMELINE: the CONDITIONS of the call, and who stands in its WAY. */
+static void write_subtitle(struct timeline *timeline, const char *conditions, const char *way) {
   size_t nbytes;
   FILE *stream = open_memstream(&timeline->subtitle, &nbytes);
-  call_timeline_conditions(stream, blade_platform(blade), spec);
-  fprintf(stream, "%s%s", *way ? "; the path waits " : "", way);
+  fprintf(stream, "%s%s%s", conditions, *way ? "; the path waits " : "", way);
   if (timeline->folded) {
     fputs("; one lane shows the mean of the SPEs of a node", stream);
   }
@@ -89,9 +97,10 @@ static void write_subtitle(struct timeline *timeline, const struct blade *blade,
 
 /* --- the call --- */
 
-/* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on BLADE. */
+/* Return the lanes, MOST of SPEs, of what RECORDS have kept of the call of SPEC on BLADE, and whether the
+ * result is RIGHT. */
 static struct timeline *draw(const struct path_records *records, const struct blade *blade,
-                             const struct rig_spec *spec, unsigned most) {
+                             const struct rig_spec *spec, unsigned most, bool right) {
   struct path path;
   unsigned *first = xcalloc(records->n, sizeof *first);
   path_find(&path, records);
@@ -105,23 +114,13 @@ static struct timeline *draw(const struct path_records *records, const struct bl
   } else if (timeline->nlanes > most) {
     timeline_fold(timeline);
   }
-  call_timeline_title(timeline, blade, spec);
-  write_subtitle(timeline, blade, spec, way);
+  char *conditions = describe_conditions(blade, spec, right);
+  write_title(timeline, blade, spec);
+  write_subtitle(timeline, conditions, way);
+  free(conditions);
   free(way);
   free(first);
   path_fini(&path);
-  return timeline;
-}
-
-/* Return the lanes of the call of SPEC that came to OUTCOME, as call_timeline. */
-static struct timeline *draw_outcome(const struct path_records *records, const struct blade *blade,
-                                     const struct rig_spec *spec, unsigned most,
-                                     const struct outcome *outcome) {
-  struct timeline *timeline = draw(records, blade, spec, most);
-  char *subtitle =
-    xasprintf("%s, %s", outcome->end == CALL_OK ? "verified" : "the result is wrong", timeline->subtitle);
-  free(timeline->subtitle);
-  timeline->subtitle = subtitle;
   return timeline;
 }
 
@@ -153,7 +152,7 @@ struct timeline *call_timeline(struct blade *blade, const struct rig_spec *wante
     err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", (unsigned)outcome.nodes,
             CALL_TIMELINE_NODES);
   } else {
-    timeline = draw_outcome(&records.all, blade, &spec, most, &outcome);
+    timeline = draw(&records.all, blade, &spec, most, outcome.end == CALL_OK);
   }
   outcome_fini(&outcome);
   call_records_fini(&records);
@@ -167,20 +166,6 @@ struct watcher {
   struct observer observer;
   struct view_watch watch;
 };
-
-/* Write title and note of CALL, made as SPEC says; RIGHT: the result is. */
-static void describe(struct view_call *call, const struct blade *blade, const struct rig_spec *spec,
-                     bool right) {
-  struct timeline timeline = {.cycles = call->cycles};
-  size_t size;
-  call_timeline_title(&timeline, blade, spec);
-  call->title = timeline.title;
-  free(timeline.name);
-  FILE *note = open_memstream(&call->note, &size);
-  fputs(right ? "verified, " : "the result is wrong, ", note);
-  call_timeline_conditions(note, blade_platform(blade), spec);
-  fclose(note);
-}
 
 struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, bool *stopped,
                             struct err *err) {
@@ -202,8 +187,12 @@ struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, 
     struct path path;
     path_find(&path, &records.all);
     call = record_view(records.all.nodes[0], &watcher.watch, &path);
-    describe(call, blade, &spec, outcome.end == CALL_OK);
     path_fini(&path);
+    struct timeline words = {.cycles = call->cycles};
+    write_title(&words, blade, &spec);
+    free(words.name);
+    call->title = words.title;
+    call->note = describe_conditions(blade, &spec, outcome.end == CALL_OK);
   }
   *stopped = outcome.end >= CALL_FAULT;
   outcome_fini(&outcome);

@@ -3,13 +3,11 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdio.h>
 
 struct blade;
 struct call_records;
 struct err;
 struct outcome;
-struct platform;
 struct timeline;
 struct rig_spec;
 
@@ -31,9 +29,3 @@ struct timeline *call_timeline(struct blade *blade, const struct rig_spec *spec,
  * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
 bool call_timeline_record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
                           struct outcome *outcome, struct err *err);
-
-/* Write name and title of TIMELINE, of the call of SPEC on BLADE; the title begins with the name. */
-void call_timeline_title(struct timeline *timeline, const struct blade *blade, const struct rig_spec *spec);
-
-/* Write the conditions of the call of SPEC on PLATFORM on STREAM. */
-void call_timeline_conditions(FILE *stream, const struct platform *platform, const struct rig_spec *spec);

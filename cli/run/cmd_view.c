@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll view: a page that plays one call, or two algorithms side by side. */
 #include "cli/commands.h"
+#include "cli/run/call_view.h"
 #include "cli/run/run_points.h"
 #include "cli/run/run_single.h"
 #include "draw/view/view.h"
@@ -9,7 +10,6 @@
 #include "sim/base/outfile.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger_call.h"
-#include "cli/run/call_view.h"
 
 #include <stdlib.h>
 #include <string.h>
