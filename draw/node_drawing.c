@@ -35,7 +35,7 @@ struct node_drawing_size node_drawing_size(const struct platform *platform) {
     return (struct node_drawing_size){row_width(processes > nics ? processes : nics),
                                       head + 2 * box_height + 4 * space};
   }
-  struct platform_layout *layout = platform_layout_figure(platform, DRAW_PART, "");
+  struct platform_layout *layout = platform_layout_new(platform, DRAW_PART, "");
   struct node_drawing_size size = {layout->width, head + layout->height};
   platform_layout_free(layout);
   return size;
@@ -107,5 +107,5 @@ void node_drawing_add(const struct platform *platform, struct xml_writer *xml, d
   xml_write_begin(xml, "svg");
   xml_write_attribute(xml, "x", "%.1f", left);
   xml_write_attribute(xml, "y", "%.1f", top + head);
-  platform_drawing_add_as(platform, DRAW_PART, xml);
+  platform_drawing_add(platform, DRAW_PART, xml);
 }

@@ -393,12 +393,8 @@ void platform_drawing_add_numbers(const struct platform_layout *layout, struct x
   }
 }
 
-void platform_drawing_add(const struct platform *platform, struct xml_writer *xml) {
-  platform_drawing_add_as(platform, DRAW_WHOLE, xml);
-}
-
-void platform_drawing_add_as(const struct platform *platform, enum draw_form form, struct xml_writer *xml) {
-  struct platform_layout *layout = platform_layout_figure(platform, form, "");
+void platform_drawing_add(const struct platform *platform, enum draw_form form, struct xml_writer *xml) {
+  struct platform_layout *layout = platform_layout_new(platform, form, "");
   write_head(layout, platform, xml);
   platform_drawing_add_figure(layout, platform, xml);
   platform_drawing_add_numbers(layout, xml);
@@ -413,6 +409,6 @@ void platform_drawing_write(const struct platform *platform, FILE *stream) {
   xml_write_declaration(xml);
   xml_write_indent(xml, "");
   xml_write_begin(xml, "svg");
-  platform_drawing_add(platform, xml);
+  platform_drawing_add(platform, DRAW_WHOLE, xml);
   xml_write_free(xml);
 }

@@ -13,11 +13,9 @@ struct xml_writer;
  * errors. */
 void platform_drawing_write(const struct platform *platform, FILE *stream);
 
-/* Write the drawing of PLATFORM on XML, where an svg element has just begun, and end that element. */
-void platform_drawing_add(const struct platform *platform, struct xml_writer *xml);
-
-/* The same in FORM, DRAW_WHOLE or DRAW_PART. */
-void platform_drawing_add_as(const struct platform *platform, enum draw_form form, struct xml_writer *xml);
+/* Write the drawing of PLATFORM in FORM, DRAW_WHOLE or DRAW_PART, on XML, where an svg element has just
+ * begun, and end that element. */
+void platform_drawing_add(const struct platform *platform, enum draw_form form, struct xml_writer *xml);
 
 /* Write the ground of a figure of PLATFORM, laid out as LAYOUT, on XML: the chips with empty places for a
  * word (class "state") and a bar ("held") in the boxes of SPEs, for a word in those of PPEs and memory

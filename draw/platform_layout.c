@@ -256,8 +256,8 @@ static void assemble(struct platform_layout *layout, const struct platform *plat
   layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
 }
 
-struct platform_layout *platform_layout_figure(const struct platform *platform, enum draw_form form,
-                                               const char *prefix) {
+struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
+                                            const char *prefix) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
   struct draw_circle circle = {.radius = 0};
   struct shape shape;
@@ -278,10 +278,6 @@ struct platform_layout *platform_layout_figure(const struct platform *platform, 
   layout->scale = 1;
   place_all(layout, &shape, &circle, &box, figure_margin);
   return layout;
-}
-
-struct platform_layout *platform_layout_new(const struct platform *platform) {
-  return platform_layout_figure(platform, DRAW_WHOLE, "");
 }
 
 void platform_layout_free(struct platform_layout *layout) {

@@ -99,16 +99,13 @@ struct platform_layout {
   size_t nswatches;
 };
 
-/* Lay out PLATFORM, already accepted by platform_check. One chip stands alone. Several chips stand around a
- * circle, with the BIF units towards the middle: a link, a straight line inside the circle, meets no chip. A
- * chip with an end of every link stands in the middle, and the links go around this chip.
+/* Lay out PLATFORM, already accepted by platform_check and of one node, as FORM says. One chip stands alone.
+ * Several chips stand around a circle, with the BIF units towards the middle: a link, a straight line inside
+ * the circle, meets no chip. A chip with an end of every link stands in the middle, and the links go around
+ * this chip. PREFIX begins all ids and must outlive the layout.
  * owner: the caller, with platform_layout_free. */
-struct platform_layout *platform_layout_new(const struct platform *platform);
-
-/* Lay out PLATFORM, of one node, as FORM says. PREFIX begins all ids and must outlive the layout.
- * owner: as of platform_layout_new. */
-struct platform_layout *platform_layout_figure(const struct platform *platform, enum draw_form form,
-                                               const char *prefix);
+struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
+                                            const char *prefix);
 
 /* Release LAYOUT; NULL is allowed. */
 void platform_layout_free(struct platform_layout *layout);

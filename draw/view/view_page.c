@@ -25,7 +25,7 @@ static void write_figure(const struct view *view, const struct view_call *call, 
   char prefix[24];
   snprintf(prefix, sizeof prefix, "%s%s", call == view->calls[0] ? "" : "b-",
            form == DRAW_COLUMN ? "column-" : "");
-  struct platform_layout *layout = platform_layout_figure(view->platform, form, prefix);
+  struct platform_layout *layout = platform_layout_new(view->platform, form, prefix);
   xml_write_begin(page, "svg");
   xml_write_attribute(page, "class", "machine %s", class);
   xml_write_attribute(page, "data-prefix", "%s", prefix);
@@ -45,7 +45,7 @@ static void write_figure(const struct view *view, const struct view_call *call, 
 
 /* Return the width of a screen on which the letters of the figure of FORM are legible. */
 static double find_width(const struct view *view, enum draw_form form) {
-  struct platform_layout *layout = platform_layout_figure(view->platform, form, "");
+  struct platform_layout *layout = platform_layout_new(view->platform, form, "");
   double width = ceil(layout->width * least_font / FONT) + beside;
   platform_layout_free(layout);
   return width;

@@ -149,7 +149,7 @@ static void write_line(struct xml_writer *xml, double y, const char *class, cons
 
 void view_write_still(const struct view *view, FILE *stream) {
   struct view_call *call = view->calls[0];
-  struct platform_layout *layout = platform_layout_figure(view->platform, DRAW_FIGURE, "");
+  struct platform_layout *layout = platform_layout_new(view->platform, DRAW_FIGURE, "");
   struct xml_writer *xml = xml_write_new(stream);
   char moment[160];
   snprintf(moment, sizeof moment, "The transfers of the %d cycles before cycle %lld of %llu", TRAIL_CYCLES,

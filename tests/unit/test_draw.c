@@ -218,7 +218,7 @@ TESTS(draw, .timeout = 60);
 /* Loop test: the index is the seed. */
 TEST_EACH(random_platforms_are_laid_out_without_overlaps, 0, SEEDS) {
   struct platform *platform = random_platform((unsigned)_i);
-  struct platform_layout *layout = platform_layout_new(platform);
+  struct platform_layout *layout = platform_layout_new(platform, DRAW_WHOLE, "");
   assert_units(layout, platform);
   assert_apart(layout);
   assert_links(layout, platform);
@@ -233,7 +233,7 @@ TEST_EACH(random_platforms_are_laid_out_without_overlaps, 0, SEEDS) {
 
 TEST(two_chips_face_each_other_and_their_link_has_its_rates) {
   struct platform *platform = adapted(NULL, 0);
-  struct platform_layout *layout = platform_layout_new(platform);
+  struct platform_layout *layout = platform_layout_new(platform, DRAW_WHOLE, "");
   ck_assert_uint_eq(layout->nchips, 2);
   ck_assert_double_eq_tol(layout->chips[0].centre.y, layout->chips[1].centre.y, 1e-9);
   ck_assert(layout->chips[0].centre.x < layout->chips[1].centre.x);
@@ -255,7 +255,7 @@ TEST(the_hub_of_a_star_stands_in_the_middle) {
   const struct platform_setting settings[] = {{"blade.chips", "6"},
                                               {"blade.topology", "2-0 2-1 3-2 2-4 5-2"}};
   struct platform *platform = adapted(settings, 2);
-  struct platform_layout *layout = platform_layout_new(platform);
+  struct platform_layout *layout = platform_layout_new(platform, DRAW_WHOLE, "");
   struct draw_point hub = layout->chips[2].centre;
   double radius = hypot(layout->chips[0].centre.x - hub.x, layout->chips[0].centre.y - hub.y);
   for (size_t i = 0; i < 6; i++) {
