@@ -167,14 +167,14 @@ struct watcher {
   struct view_watch watch;
 };
 
-struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, bool *stopped,
+struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, enum call_end *end,
                             struct err *err) {
   struct call_records records;
   struct watcher watcher = {.observer = {.probe = &watcher.watch.probe, .next = &records.observer}};
   struct outcome outcome;
   struct rig_spec spec = *wanted;
   struct view_call *call = NULL;
-  *stopped = false;
+  *end = CALL_OK;
   if (spec.call.algo->spans_nodes) {
     char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&spec.call, name, sizeof name);
@@ -194,7 +194,7 @@ struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, 
     call->title = words.title;
     call->note = describe_conditions(blade, &spec, outcome.end == CALL_OK);
   }
-  *stopped = outcome.end >= CALL_FAULT;
+  *end = outcome.end;
   outcome_fini(&outcome);
   call_records_fini(&records);
   view_watch_fini(&watcher.watch);

@@ -14,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Tell whether SESSION asks for a page, not for a picture. */
+static bool wants_page(const struct session *session) {
+  return strcmp(strrchr(session->opts.output, '.'), ".html") == 0;
+}
+
 /* Check the options of SESSION before a machine is built.
  * returns: an exit code. */
 static int check(struct session *session) {
@@ -30,22 +35,28 @@ static int check(struct session *session) {
     return session_refuse(session, CLI_USAGE,
                           "two collectives, expected two algorithms of one: leave one out");
   }
+  if (calls->n == VIEW_CALLS_MAX && !wants_page(session)) {
+    return session_refuse(session, CLI_USAGE,
+                          "a picture shows one call, expected one algorithm, or -o FILE.html for two");
+  }
   return CLI_DONE;
 }
 
 /* Make the calls of POINTS.
- * returns: an exit code. */
+ * returns: an exit code; up to CLI_FAILED, a wrong result, the calls are in VIEW. */
 static int make(struct session *session, const struct call_points *points, struct view *view) {
+  int code = CLI_DONE;
   for (; view->ncalls < points->n; view->ncalls++) {
-    bool stopped = false;
+    enum call_end end;
     struct call_point *point = &points->items[view->ncalls];
-    struct view_call *call = call_view(point->blade, &point->spec, &stopped, session->err);
+    struct view_call *call = call_view(point->blade, &point->spec, &end, session->err);
     if (!call) {
-      return stopped ? CLI_FAULT : CLI_INPUT;
+      return end >= CALL_FAULT ? CLI_FAULT : CLI_INPUT;
     }
+    code = end == CALL_OK ? code : CLI_FAILED;
     view->calls[view->ncalls] = call;
   }
-  return CLI_DONE;
+  return code;
 }
 
 static void free_calls(struct view *view) {
@@ -65,14 +76,14 @@ static int refuse_size(struct session *session, const struct call_points *points
     }
     free_calls(view);
     int code = make(session, points, view);
-    char *page = code == CLI_DONE ? call_view_page(view) : NULL;
+    char *page = code <= CLI_FAILED ? call_view_page(view) : NULL;
     free(page);
-    if (code != CLI_DONE || page) {
-      return code != CLI_DONE ? code
-                              : session_refuse(session, CLI_INPUT,
-                                               "a page of %zu bytes for each rank is larger than %d bytes; "
-                                               "-s %zu would fit",
-                                               asked, CALL_VIEW_BYTES_MAX, nbytes);
+    if (code > CLI_FAILED || page) {
+      return code > CLI_FAILED ? code
+                               : session_refuse(session, CLI_INPUT,
+                                                "a page of %zu bytes for each rank is larger than %d bytes; "
+                                                "-s %zu would fit",
+                                                asked, CALL_VIEW_BYTES_MAX, nbytes);
     }
   }
   return session_refuse(session, CLI_INPUT, "the page is larger than %d bytes; fewer ranks (-n) would fit",
@@ -84,7 +95,7 @@ static int refuse_size(struct session *session, const struct call_points *points
 static int write(struct session *session, const struct call_points *points, struct view *view) {
   struct outfile file;
   const char *path = session->opts.output;
-  bool is_page = strcmp(strrchr(path, '.'), ".html") == 0;
+  bool is_page = wants_page(session);
   char *page = is_page ? call_view_page(view) : NULL;
   if (is_page && !page) {
     return refuse_size(session, points, view);
@@ -117,9 +128,12 @@ int cmd_view(struct session *session) {
     code = run_single(session, "shows one call, or two algorithms of one collective", points.n);
   }
   code = code == CLI_DONE ? make(session, &points, &view) : code;
-  code = code == CLI_DONE ? write(session, &points, &view) : code;
+  int written = code <= CLI_FAILED ? write(session, &points, &view) : code;
+  if (written == CLI_DONE && code == CLI_FAILED) {
+    written = session_refuse(session, CLI_FAILED, "the result is wrong");
+  }
   free_calls(&view);
   blade_free(blade);
   free(points.items);
-  return code;
+  return written;
 }

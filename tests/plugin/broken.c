@@ -104,6 +104,9 @@ static void run(struct coll *c) {
   if (c->rank != c->root) {
     step_take(c, c->root, c->buffer, c->nbytes);
   }
+#ifdef SPOILS
+  c->buffer[0] ^= 1;
+#endif
 #ifdef SOUND
   for (unsigned r = 0; r < c->nranks; r++) {
     if (c->rank == c->root && r != c->root) {
