@@ -12,8 +12,9 @@
  * between two grants of the command is split in this way: for one ramp interval after a grant the command's
  * own bytes, or others' bytes, pass the ramp. While no bytes pass the ramp, until the next request was ready,
  * the window was full, or the request came late. From then on a ring or the receiver was taken. Before the
- * command's first grant come the command phase, order, and the way from the queue to the bus. Waits for links
- * and memory controllers are split by the command served meanwhile.
+ * command's first grant come the command phase, the command bus, and the way from the queue to the bus. A
+ * command that a fence or a barrier held is followed by the earlier command instead, from its completion
+ * backwards. Waits for links and memory controllers are split by the command served meanwhile.
  *
  * Between nodes the path follows the message that ended a wait, from the notification of the receiver back to
  * the sending: the work of processors (nic.send, nic.receive), the NIC (nic.gap), and the packets. Each

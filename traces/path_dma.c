@@ -254,18 +254,31 @@ static uint64_t issued_at(const struct record *record, const struct record_dma *
   return minus(ready, parameters->command_phase + links * parameters->bif_command);
 }
 
-/* Go back from the cycle at which DMA could issue, or completed without a bus request, to the cycle BEGIN at
- * which DMA was given, or went on. */
-static void back_to_enqueue(struct path_walk *walk, const struct record_dma *dma, uint64_t begin) {
+/* Go back from the cycle at which DMA, of SPE, could issue, or completed without a bus request, to the cycle
+ * BEGIN at which DMA was given, or went on.
+ * returns: true if the walk has come to the completion of another command, for which DMA had to wait. */
+static bool back_to_enqueue(struct path_walk *walk, unsigned spe, const struct record_dma *dma,
+                            uint64_t begin) {
   const struct parameters *parameters = &walk->record->parameters;
   uint64_t reached = begin + parameters->to_bus, begun = begin == dma->enqueued ? dma->arrived : reached;
+  const struct record_dma *earlier =
+    begin == dma->enqueued ? record_dma(walk->record, spe, dma->after) : NULL;
+  bool has_waited = earlier && earlier->completed > begun;
+  begun = has_waited ? earlier->completed : begun;
+  if (dma->flags & RECORD_SYNC) {
+    path_back(walk, begun + parameters->command_phase, PATH_COMMAND_FAR);
+    path_back(walk, begun, PATH_COMMAND);
+  }
   if (dma->flags & RECORD_LIST) {
     path_back(walk, later(minus(walk->at, parameters->list_element), begun), PATH_LIST);
     path_back(walk, later(minus(walk->at, parameters->mfc_interval), begun), PATH_INTERVAL);
   }
   path_back(walk, begun, PATH_ORDER);
-  path_back(walk, reached, PATH_INTERVAL);
-  path_back(walk, begin, PATH_TO_BUS);
+  if (!has_waited) {
+    path_back(walk, reached, PATH_INTERVAL);
+    path_back(walk, begin, PATH_TO_BUS);
+  }
+  return has_waited;
 }
 
 /* --- the whole command --- */
@@ -328,7 +341,10 @@ static void back_requests(struct path_walk *walk, const struct record_dma *dma, 
   }
 }
 
-void path_back_dma(struct path_walk *walk, const struct record_interval *interval) {
+/* Go back over the end of the wait INTERVAL by a command, to the cycle at which the command was given, or at
+ * which another command completed for which the command had to wait.
+ * returns: the number of the other command; 0: none. */
+static uint32_t back_command(struct path_walk *walk, const struct record_interval *interval) {
   const struct record *record = walk->record;
   const struct record_dma *dma = record_dma(record, interval->who, interval->number);
   begin_dma(walk, dma, interval);
@@ -341,9 +357,14 @@ void path_back_dma(struct path_walk *walk, const struct record_interval *interva
   }
   if (last.service) {
     back_requests(walk, dma, last, begin);
-  } else if (dma->flags & RECORD_SYNC) {
-    path_back(walk, later(minus(walk->at, record->parameters.command_phase), dma->arrived), PATH_COMMAND);
   }
-  back_to_enqueue(walk, dma, begin);
   walk->program = dma->program;
+  return back_to_enqueue(walk, interval->who, dma, begin) ? dma->after : 0;
+}
+
+void path_back_dma(struct path_walk *walk, const struct record_interval *interval) {
+  struct record_interval end = *interval;
+  while ((end.number = back_command(walk, &end))) {
+    end.cause = PROBE_BY_COMPLETION;
+  }
 }

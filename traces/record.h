@@ -62,11 +62,13 @@ struct record_program {
 enum record_dma_flag {
   RECORD_PUT = 1,
   RECORD_LIST = 2,
-  RECORD_SYNC = 4,     /* without data */
-  RECORD_PROXY = 8,    /* given by a PPE */
-  RECORD_ORDERED = 16, /* with a fence or a barrier, or a barrier by itself */
-  RECORD_NOTICE = 32,  /* a put into a register of another SPE, or into bytes polled there */
-  RECORD_SEVERAL = 64, /* there are several peers; `peer` is the first one */
+  RECORD_SYNC = 4,       /* without data */
+  RECORD_PROXY = 8,      /* given by a PPE */
+  RECORD_ORDERED = 16,   /* with a fence or a barrier, or a barrier by itself */
+  RECORD_NOTICE = 32,    /* a put into a register of another SPE, or into bytes polled there */
+  RECORD_SEVERAL = 64,   /* there are several peers; `peer` is the first one */
+  RECORD_BARRIER = 128,  /* later commands of the tag wait, too */
+  RECORD_ALL_TAGS = 256, /* likewise the commands of all tags of the queue */
 };
 
 /* A DMA command. A cycle is RECORD_NEVER before its event. */
@@ -87,9 +89,12 @@ struct record_dma {
   uint16_t program; /* the issuing program */
   /* SPE at the other end of a get or put; RECORD_NOBODY: main memory, or no data */
   uint16_t peer;
-  uint16_t woke; /* the program of the last wait ended by the command; RECORD_NOBODY: none */
+  uint16_t woke;  /* the program of the last wait ended by the command; RECORD_NOBODY: none */
+  uint16_t flags; /* enum record_dma_flag */
   uint8_t tag;
-  uint8_t flags; /* enum record_dma_flag */
+  /* the command of the SPE for which a fence or a barrier let this command wait, of several such commands the
+   * last to complete; a command that arrived later did not wait; 0: none */
+  uint32_t after;
 };
 
 /* The DMA commands of an SPE, by number; `first` is the number of the first kept command. */

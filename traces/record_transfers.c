@@ -47,7 +47,8 @@ static bool is_notice(const struct record *record, unsigned spe, uint64_t ea) {
 static unsigned flags_of(const struct probe_enqueue *enqueue) {
   return (enqueue->is_put ? RECORD_PUT : 0U) | (enqueue->is_list ? RECORD_LIST : 0U) |
          (enqueue->is_sync ? RECORD_SYNC : 0U) | (enqueue->is_proxy ? RECORD_PROXY : 0U) |
-         (enqueue->fence || enqueue->barrier ? RECORD_ORDERED : 0U);
+         (enqueue->fence || enqueue->barrier ? RECORD_ORDERED : 0U) |
+         (enqueue->barrier ? RECORD_BARRIER : 0U) | (enqueue->all_tags ? RECORD_ALL_TAGS : 0U);
 }
 
 static void see_enqueue(struct record *record, const struct probe_enqueue *enqueue) {
@@ -75,7 +76,7 @@ static void see_enqueue(struct record *record, const struct probe_enqueue *enque
                                               .peer = moves ? spe_at(enqueue->ea) : RECORD_NOBODY,
                                               .woke = RECORD_NOBODY,
                                               .tag = (uint8_t)enqueue->dma.tag,
-                                              .flags = (uint8_t)flags_of(enqueue)};
+                                              .flags = (uint16_t)flags_of(enqueue)};
 }
 
 static void see_element(struct record *record, const struct probe_element *element) {
@@ -87,7 +88,7 @@ static void see_element(struct record *record, const struct probe_element *eleme
   if (dma->nbytes == 0) {
     bool notice = element->is_put && is_notice(record, element->dma.spe, element->ea);
     dma->peer = peer;
-    dma->flags |= (uint8_t)(notice ? RECORD_NOTICE : 0);
+    dma->flags |= (uint16_t)(notice ? RECORD_NOTICE : 0);
   } else if (dma->peer != peer) {
     dma->flags |= RECORD_SEVERAL;
   }
@@ -95,10 +96,23 @@ static void see_element(struct record *record, const struct probe_element *eleme
   dma->nbytes = element->offset + element->nbytes;
 }
 
+/* Tell whether LATER, of the same MFC, had to wait for EARLIER, as the MFC decides (dma.c). */
+static bool waits_for(const struct record_dma *later, const struct record_dma *earlier) {
+  bool ordered = (later->flags & RECORD_ORDERED) || (earlier->flags & RECORD_BARRIER);
+  bool all_tags = (later->flags | earlier->flags) & RECORD_ALL_TAGS;
+  bool same_queue = (later->flags & RECORD_PROXY) == (earlier->flags & RECORD_PROXY);
+  return same_queue && (all_tags || (ordered && later->tag == earlier->tag));
+}
+
 static void see_complete(struct record *record, const struct probe_event *event) {
+  const struct record_dmas *dmas = &record->dmas[event->complete.dma.spe];
   struct record_dma *dma = record_named(record, &event->complete.dma);
-  if (dma) {
-    dma->completed = event->cycle;
+  if (!dma) {
+    return;
+  }
+  dma->completed = event->cycle;
+  for (struct record_dma *later = dma + 1; later < dmas->dmas + dmas->n; later++) {
+    later->after = waits_for(later, dma) ? (uint32_t)event->complete.dma.command : later->after;
   }
 }
 
@@ -196,7 +210,8 @@ static void see_arrival(struct record *record, const struct probe_event *event) 
   if (dma) {
     bool is_put = (dma->flags & RECORD_PUT) && !(dma->flags & (RECORD_LIST | RECORD_SYNC));
     dma->arrived = event->cycle;
-    dma->flags |= (uint8_t)(is_put && is_notice(record, event->command.dma.spe, dma->ea) ? RECORD_NOTICE : 0);
+    dma->flags |=
+      (uint16_t)(is_put && is_notice(record, event->command.dma.spe, dma->ea) ? RECORD_NOTICE : 0);
   }
 }
 

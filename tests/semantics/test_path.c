@@ -5,12 +5,16 @@
 #include "traces/path.h"
 
 #include "algos/catalogue.h"
+#include "algos/step/step.h"
 #include "sim/base/err.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 #include "validate/lab/runner.h"
 #include "tests/suite.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls, with ranks up to
@@ -196,4 +200,78 @@ TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof u
     bed_fini(&bed);
   }
   path_fini(&path);
+}
+
+/* --- order --- */
+
+enum { ORDERED_BYTES = 16384, FENCE = 0, BARRIER, BARRIER_ALL, SYNC, ORDERS };
+
+static int ordered_by; /* one of ORDERS */
+
+/* The root puts its data, and then a flag which ordered_by keeps behind the data. */
+static void put_data_and_flag(struct coll *c) {
+  uint32_t *flag = (uint32_t *)c->scratch;
+  if (c->rank != 0) {
+    spu_note_flags(flag, 16);
+    spu_wait_flag(&(struct spu_flag){.word = flag, .value = 1, .peer = 0, .what = "flag"});
+    return;
+  }
+  uint64_t data = step_peer_ea(c, 1, c->buffer), place = step_peer_ea(c, 1, flag);
+  flag[4] = 1;
+  (ordered_by == BARRIER ? mfc_putb : mfc_put)(c->buffer, data, ORDERED_BYTES, 1, 0, 0);
+  if (ordered_by == BARRIER_ALL) {
+    mfc_barrier(0);
+  } else if (ordered_by == SYNC) {
+    mfc_sync(1);
+  }
+  unsigned tag = ordered_by == BARRIER_ALL ? 2 : 1;
+  (ordered_by == FENCE ? mfc_putf : mfc_put)(flag + 4, place, 16, tag, 0, 0);
+  mfc_write_tag_mask(UINT32_C(1) << tag);
+  mfc_read_tag_status_all();
+}
+
+static size_t two_flags(const struct coll_group *group) {
+  (void)group;
+  return 32;
+}
+
+/* Between the flag's way and the way of the data lies nothing but what keeps them in order: the last bus
+ * request of the data is granted 127 intervals of the ramp after the first, each 8.33 bus cycles; the flag
+ * begins when completion of the data is told. An mfc_sync goes to the other chip first.
+ * Loop test: the index is what keeps the order. */
+TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
+  struct algo algo = {.collective = COLL_BCAST,
+                      .name = "trial",
+                      .source = "ali2010",
+                      .idea = "",
+                      .scratch = two_flags,
+                      .run = put_data_and_flag};
+  struct bed bed = bed_new("qs20");
+  struct path path;
+  double cycles;
+  uint64_t expected[PATH_CAUSES] = {0};
+  uint64_t syncs = _i == SYNC;
+  ordered_by = _i;
+  ck_assert(find(&bed,
+                 (struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .nrepeats = 1},
+                 &path, &cycles));
+  check_segments(&path, "trial");
+  expected[PATH_ISSUE] = 10;
+  expected[PATH_TO_BUS] = 30;
+  expected[PATH_COMMAND] = (2 + syncs) * 100;
+  expected[PATH_COMMAND_FAR] = syncs * 390;
+  expected[PATH_LS_READ] = 2 * 20;
+  expected[PATH_OWN_RAMP] = (ORDERED_BYTES / 128 - 1) * 1666 / 100 + 1; /* rounded up */
+  expected[PATH_RING] = 2 * (2 * bed_hops(bed.platform, "SPE0", "SPE1") + 2 * 128 / 16);
+  expected[PATH_VISIBLE] = 2 * 74;
+  expected[PATH_COMPLETION] = 2 * (98 - 74);
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    ck_assert_msg(path.totals[i] == expected[i], "%s: %" PRIu64 " cycles, expected %" PRIu64,
+                  path_cause_name(i), path.totals[i], expected[i]);
+  }
+  ck_assert_uint_eq(path.parts[1].kind, PATH_PUT);
+  ck_assert_uint_eq(path.parts[1].nbytes, ORDERED_BYTES);
+  ck_assert_uint_eq(path.parts[2 + syncs].kind, PATH_NOTIFICATION);
+  path_fini(&path);
+  bed_fini(&bed);
 }
