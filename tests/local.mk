@@ -13,6 +13,7 @@ test_programs += tests/unit/run
 tests_unit_run_SOURCES = \
 	tests/unit/main.c \
 	tests/unit/test_arbiter.c \
+	tests/unit/test_bound.c \
 	tests/unit/test_catalogue.c \
 	tests/unit/test_cause.c \
 	tests/unit/test_commands.c \

@@ -140,9 +140,7 @@ double bound_cycles(const struct blade *blade, struct tune_problem problem, unsi
       demand.read * platform->memory.read_interval + demand.written * platform->memory.write_interval;
     at_least(blocks * m / request / controllers, "memory", &bound, of);
   } else {
-    double beats = request / platform->eib.beat_bytes;
-    double ramp = fmax(platform->eib.ramp_interval, beats) * divider / request;
-    at_least(near + demand.ramp * m * ramp, "ramp", &bound, of);
+    at_least(near + demand.ramp * m / request * platform->eib.ramp_interval * divider, "ramp", &bound, of);
     for (unsigned chip = 0; chip < spread.used && spread.used > 1; chip++) {
       double blocks =
         crossing(problem.collective, ranks_on(&spread, chip), p, chip == spread.root_chip, chip == 0);
