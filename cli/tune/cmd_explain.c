@@ -16,6 +16,7 @@
 #include "validate/model/slack.h"
 #include "validate/model/what_if.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ struct explanation {
   struct tune_grid grid;
   struct tuning tuning; /* the only decision */
   const struct tune_decision *decision;
-  const struct tune_candidate *winner, *second; /* second NULL: no other algorithm; also in a tie */
+  const struct tune_candidate *winner, *second; /* second NULL: no other algorithm */
   struct table *table;
   const char *question;
   FILE *text; /* lines of the current answer */
@@ -68,7 +69,7 @@ static void begin(struct explanation *x, const char *question) {
   x->text = open_memstream(&x->answer, &x->nanswer);
 }
 
-static void __attribute__((format(printf, 2, 3))) say(struct explanation *x, const char *format, ...) {
+static void __attribute__((format(printf, 2, 3))) say(const struct explanation *x, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vfprintf(x->text, format, arguments);
@@ -123,10 +124,14 @@ static void tell_which(struct explanation *x) {
     }
   }
   unsigned algorithms = count_algorithms(decision);
-  say(x, ", the fastest of %u algorithm%s (%zu variant%s): %.0f cycles, %.2f us%s%s.", algorithms,
-      algorithms == 1 ? "" : "s", decision->n, decision->n == 1 ? "" : "s", x->winner->simulated * ghz,
-      x->winner->simulated / 1000, *decision->profile ? ", with the software costs of " : "",
-      decision->profile);
+  if (decision->n == 1) {
+    say(x, ", the only algorithm");
+  } else {
+    say(x, ", the fastest of %u algorithm%s in %zu variants", algorithms, algorithms == 1 ? "" : "s",
+        decision->n);
+  }
+  say(x, ": %.0f cycles, %.2f us%s%s.", x->winner->simulated * ghz, x->winner->simulated / 1000,
+      *decision->profile ? ", with the software costs of " : "", decision->profile);
   end(x);
 }
 
@@ -155,8 +160,29 @@ static void tell_fastest(struct explanation *x, const char *when, const double *
   double margin;
   const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
   add(x, "how sure", &fastest->call, when, margin, 2, "percent");
-  say(x, "%s: %s", when, short_name(&fastest->call, name));
-  say(x, isnan(margin) ? "; " : " by %.1f %%; ", margin);
+  say(x, "%c%s: %s wins", toupper(*when), when + 1, short_name(&fastest->call, name));
+  say(x, isnan(margin) ? ". " : margin > 0 ? " by %.1f %%. " : ", in a tie. ", margin);
+}
+
+/* Tell which algorithm is next, and whether the choice is robust. */
+static void tell_robust(struct explanation *x) {
+  const struct tune_decision *decision = x->decision;
+  bool robust = tune_is_robust(decision), is_tie = x->second->simulated <= x->winner->simulated;
+  double margin = is_tie ? 0 : 100 * (x->second->simulated / x->winner->simulated - 1);
+  char name[CATALOGUE_NAME_SIZE];
+  add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
+  add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
+  say(x, "The next algorithm, %s, takes ", short_name(&x->second->call, name));
+  say(x, is_tie ? "the same time. " : "%.0f cycles, %.1f %% more. ",
+      x->second->simulated * blade_ghz(x->blade), margin);
+  if (decision->nprofiles || decision->ndraws) {
+    say(x,
+        robust ? "Robust: the same choice wins with all software costs%s. "
+               : "Not robust: another choice wins with other software costs%s. ",
+        !decision->ndraws ? ""
+        : robust          ? " and on all drawn machines"
+                          : " or on a drawn machine");
+  }
 }
 
 /* Fill TIMES with the cycles of CALLS calls back to back of each candidate, their mean without the first. */
@@ -179,18 +205,12 @@ static int back_to_back(struct explanation *x, double *times) {
 
 static int tell_certainty(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  char name[CATALOGUE_NAME_SIZE];
   double *times = xcalloc(decision->n, sizeof *times), kept = tune_draws_kept(decision);
   begin(x, "How sure?");
   if (!x->second) {
-    say(x, "No other algorithm does this call.");
+    say(x, "No other algorithm does this call. ");
   } else {
-    double margin = 100 * (x->second->simulated / x->winner->simulated - 1);
-    bool robust = tune_is_robust(decision);
-    say(x, "%s %s takes %.0f cycles, %.1f %% more. ", robust ? "Sure within what was varied." : "Not sure.",
-        short_name(&x->second->call, name), x->second->simulated * blade_ghz(x->blade), margin);
-    add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
-    add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
+    tell_robust(x);
     for (size_t p = 0; p < decision->nprofiles; p++) {
       for (size_t i = 0; i < decision->n; i++) {
         times[i] = decision->candidates[i].under[p];
@@ -206,9 +226,9 @@ static int tell_certainty(struct explanation *x) {
   }
   if (!isnan(kept)) {
     add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
-    say(x, "on %u drawn machines it stays the fastest in %.0f %%.", decision->ndraws, kept);
-  } else if (x->second) {
-    say(x, "no machines drawn (--draws 20).");
+    say(x, "Drawn machines: today's choice wins on %.0f %% of %u.", kept, decision->ndraws);
+  } else if (x->second && decision->nprofiles) {
+    say(x, "Drawn machines: none (--draws 20 asks 20).");
   }
   end(x);
   free(times);
@@ -245,13 +265,14 @@ static void tell_path(struct explanation *x, const struct algo_call *call,
   char name[CATALOGUE_NAME_SIZE];
   uint64_t left[PATH_GROUPS];
   memcpy(left, groups, sizeof left);
-  say(x, "%s:", short_name(call, name));
-  for (const char *between = " ";; between = ", ") {
+  say(x, "%s", short_name(call, name));
+  for (const char *between = ", in cycles: ";; between = "; ") {
     unsigned most = 0;
     for (unsigned i = 1; i < PATH_GROUPS; i++) {
       most = left[i] > left[most] ? i : most;
     }
     if (left[most] == 0) {
+      say(x, *between == ';' ? "" : ", in no time");
       break;
     }
     add(x, "why", call, path_group_text(most), (double)left[most], 0, "cycles");
@@ -318,25 +339,25 @@ static int tell_slack(struct explanation *x) {
                              : "nothing below this factor");
     if (!turns) {
       char *longer = isnan(slack.limit) ? xasprintf("%s%s%s", firm, *firm ? ", " : "", slack.name)
-                                        : xasprintf("%s%s%s (which cannot be %.4g times worse)", firm,
+                                        : xasprintf("%s%s%s (cannot be %.4g times worse)", firm,
                                                     *firm ? ", " : "", slack.name, slack.limit);
       free(firm);
       firm = longer;
       continue;
     }
     any = true;
-    say(x, "%s %.2f times worse: %s", slack.name, slack.turns, strchr(slack.winner, ':') + 1);
+    say(x, "%s %.2f times worse: %s wins", slack.name, slack.turns, strchr(slack.winner, ':') + 1);
     if (!isnan(slack.back)) {
       add(x, "what turns it back", &x->winner->call, slack.name, slack.back, 2, "factor");
-      say(x, " (turns back by %.2f)", slack.back);
+      say(x, " (today's choice again at %.2f)", slack.back);
     }
     say(x, "; ");
   }
   if (!x->second) {
     say(x, "Nothing: there is no other algorithm.");
   } else {
-    say(x, "%s%s.",
-        any ? "not up to 16 times worse: " : "Nothing up to 16 times worse: ", *firm ? firm : "none");
+    say(x, "%s%s.", any ? "nothing turns up to 16 times worse: " : "Nothing turns up to 16 times worse: ",
+        *firm ? firm : "none");
   }
   free(firm);
   end(x);
@@ -353,12 +374,30 @@ static void tell_bound(struct explanation *x) {
   if (isnan(bound)) {
     say(x, "No bound is known here (several nodes, hosts, or blocks of several sizes).");
   } else {
-    double cycles = x->winner->simulated * blade_ghz(x->blade);
+    double cycles = x->winner->simulated * blade_ghz(x->blade), ratio = bound > 0 ? cycles / bound : NAN;
     add(x, "how far", NULL, of, bound, 0, "cycles");
-    add(x, "how far", &x->winner->call, "time over bound", bound > 0 ? cycles / bound : NAN, 2, "ratio");
-    say(x, "%.1f times the bound of %.0f cycles (%s).", bound > 0 ? cycles / bound : 1, bound, of);
+    add(x, "how far", &x->winner->call, "time over bound", ratio, 2, "ratio");
+    say(x, "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound.",
+        bound > 0 ? ratio : 1, bound, of);
   }
   end(x);
+}
+
+/* Say the options of the machine, the root and the plugins, as given. */
+static void say_machine(const struct explanation *x) {
+  const struct opts *opts = &x->session->opts;
+  if (opts->given & OPT_PLATFORM) {
+    say(x, " -p %s", opts->platforms.names[0]);
+  }
+  for (size_t i = 0; i < opts->sets.n; i++) {
+    say(x, " --set %s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
+  }
+  if (opts->root) {
+    say(x, " --root %u", opts->root);
+  }
+  for (size_t i = 0; i < opts->plugins.n; i++) {
+    say(x, " --plugin %s", opts->plugins.names[i]);
+  }
 }
 
 static void tell_where(struct explanation *x) {
@@ -378,6 +417,7 @@ static void tell_where(struct explanation *x) {
   if (*x->decision->profile) {
     say(x, " --profile %s", x->decision->profile);
   }
+  say_machine(x);
   say(x, plays ? " -o view.html" : " --timeline call.svg");
   end(x);
 }
@@ -390,13 +430,6 @@ static int answer(struct explanation *x) {
   x->decision = &x->tuning.decisions[0];
   x->winner = tune_fastest(x->decision->candidates, x->decision->n);
   x->second = tune_runner_up(x->decision->candidates, x->decision->n, &is_tie);
-  for (size_t i = 0; i < x->decision->n && is_tie; i++) {
-    const struct tune_candidate *c = &x->decision->candidates[i];
-    if (c->call.algo != x->winner->call.algo && c->simulated == x->winner->simulated) {
-      x->second = c;
-      break;
-    }
-  }
   x->table = x->session->table = table_new("question,algorithm,subject,value,unit,version,platform_checksum");
   table_set_platform(x->table, x->decision->platform);
   table_only_notes(x->table);
@@ -416,9 +449,10 @@ static int explain_on(void *context, struct blade *blade, struct err *err) {
     return sweep_lost(x->grid.ledger);
   }
   if (x->tuning.n == 0 || x->tuning.decisions[0].n == 0) {
-    return sweep_interrupted() ? sweep_outcome(x->grid.ledger)
-                               : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s",
-                                                blade_platform(blade)->name);
+    return sweep_interrupted()
+             ? sweep_outcome(x->grid.ledger)
+             : session_refuse(x->session, CLI_INPUT, "no algorithm does this call on %s: %s",
+                              blade_platform(blade)->name, x->tuning.refused);
   }
   if (x->session->opts.draws && draw_machines(x->session, &x->tuning, &x->grid, err) != 0) {
     return sweep_interrupted() ? sweep_outcome(x->grid.ledger) : CLI_INPUT;

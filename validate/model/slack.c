@@ -55,7 +55,7 @@ static int judge(struct search *search, double factor, enum verdict *verdict, st
   }
   int status = tune_run(&tuning, blade, &search->grid, err);
   search->slack->judgements++;
-  if (status == 0 && tuning.n == 1) {
+  if (status == 0 && tuning.n == 1 && tuning.decisions[0].n > 0) {
     const struct tune_decision *now = &tuning.decisions[0];
     *verdict = still_wins(search->today, now) ? KEEPS : TURNS;
     if (*verdict == TURNS) {

@@ -276,6 +276,9 @@ static struct tune_candidate *take_first(struct work *work, struct tune_decision
       work->grid->wrong(trial->wrong);
     }
   }
+  if (trial->refused && !*work->tuning->refused) {
+    snprintf(work->tuning->refused, sizeof work->tuning->refused, "%s", trial->refused);
+  }
   if (trial->refused || trial->wrong) {
     return NULL;
   }

@@ -68,8 +68,8 @@ const struct tune_candidate *tune_fastest(const struct tune_candidate *candidate
  * may. */
 bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index);
 
-/* Return the runner-up of N CANDIDATES: the fastest candidate of another algorithm than the winner; NULL: no
- * other algorithm, or a tie of several algorithms, as IS_TIE tells. */
+/* Return the runner-up of N CANDIDATES: the fastest candidate of another algorithm than the winner, with which
+ * the winner may tie, as IS_TIE tells; NULL: no other algorithm. */
 const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie);
 
 /* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model
@@ -134,7 +134,8 @@ struct tune_grid {
 struct tuning {
   struct tune_decision *decisions;
   size_t n;
-  bool interrupted; /* decisions are complete, but some may be missing */
+  bool interrupted;  /* decisions are complete, but some may be missing */
+  char refused[160]; /* why the first call that was refused was; empty: none was */
 };
 
 /* Decide on BLADE and add the decisions to TUNING, which starts as zero, problem by problem in the order of

@@ -28,7 +28,7 @@ const struct tune_candidate *tune_runner_up(const struct tune_candidate *candida
     }
   }
   *is_tie = second && second->simulated == winner->simulated;
-  return *is_tie ? NULL : second;
+  return second;
 }
 
 bool tune_wins_under(const struct tune_decision *decision, size_t index, size_t profile) {
