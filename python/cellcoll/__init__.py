@@ -291,6 +291,27 @@ class Machine:
         """
         return self._rows("compare", algorithms, options)
 
+    def bound(self, collective: str, **options: Any) -> Optional[float]:
+        """Return the time in ns below which no program for this call can be; None on hosts, which have no bound.
+
+            machine.bound("allreduce", ranks=16, bytes="4KiB")
+
+        The options are those of tune, for one call.
+        """
+        rows = self.tune(collective, **options)
+        if len(rows) != 1:
+            raise Error(f"the bound of {len(rows)} calls, expected one number of ranks and one size; the rows of tune have bound_ns")
+        return rows[0]["bound_ns"]
+
+    def view(self, output: Union[str, os.PathLike[str]], *algorithms: str, **options: Any) -> None:
+        """Write the file output: a page (.html) that plays a call, or two side by side, or one moment as a picture (.svg).
+
+            machine.view("call.html", "bcast:binomial-simple", "bcast:binomial-opt", ranks=16, bytes="4KiB")
+
+        The options are those of `cellcoll view`.
+        """
+        self._program("view", algorithms, {**options, "output": os.fspath(output)})
+
     def _rows(self, command, words, options):
         import json
         return json.loads(self._program(command, list(words), {**options, "format": "json"}))["rows"]
