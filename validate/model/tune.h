@@ -68,8 +68,8 @@ const struct tune_candidate *tune_fastest(const struct tune_candidate *candidate
  * may. */
 bool tune_wins(const struct tune_candidate *candidates, size_t n, size_t index);
 
-/* Return the runner-up of N CANDIDATES: the fastest candidate of another algorithm than the winner, with which
- * the winner may tie, as IS_TIE tells; NULL: no other algorithm. */
+/* Return the runner-up of N CANDIDATES: the fastest candidate of another algorithm than the winner. IS_TIE
+ * tells whether both take the same time. NULL: no other algorithm. */
 const struct tune_candidate *tune_runner_up(const struct tune_candidate *candidates, size_t n, bool *is_tie);
 
 /* An algorithm that did not do its work and so does not compete; or, with CALL_UNPREDICTED, one that no model
