@@ -3,15 +3,19 @@
 #include "draw/platform_drawing.h"
 #include "draw/platform_layout.h"
 #include "draw/sheets.h"
+#include "draw/text_lines.h"
+#include "draw/timeline.h"
 #include "draw/view/view_private.h"
 #include "platform/platform.h"
+#include "sim/base/xalloc.h"
 #include "sim/base/xml_write.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { TRAIL_CYCLES = 200, TITLE_HEIGHT = 50 };
+enum { TRAIL_CYCLES = 200 };
+
+static const double margin = 8; /* of the lines above a picture */
 
 static const char *const state_words[VIEW_STATES] = {"works", "waits", "DMA", "atomic", "done"};
 
@@ -136,45 +140,49 @@ void view_still_add(const struct view *view, const struct view_call *call, struc
   platform_drawing_add_numbers(layout, xml);
 }
 
-/* Write a line of TEXT at the height Y. */
-static void write_line(struct xml_writer *xml, double y, const char *class, const char *text) {
-  xml_write_begin(xml, "text");
-  xml_write_attribute(xml, "class", "%s", class);
-  xml_write_attribute(xml, "x", "8");
-  xml_write_attribute(xml, "y", "%.0f", y);
-  xml_write_attribute(xml, "font-size", "13");
-  xml_write_text(xml, "%s", text);
-  xml_write_end(xml);
+/* Add to LAYOUT what CALL is, how CALL was made, and which moment is shown.
+ * returns: the height of these lines. */
+static double add_head(const struct view_call *call, struct platform_layout *layout) {
+  char now[TIMELINE_NUMBER_SIZE], cycles[TIMELINE_NUMBER_SIZE];
+  struct draw_text text = {.text = call->title, .baseline = {margin, 18}, .size = 13, .bold = true};
+  double width = layout->width - 2 * margin;
+  timeline_number((uint64_t)view_still_cycle(call), now);
+  timeline_number(call->cycles, cycles);
+  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+  text.bold = false;
+  text.text = xasprintf("%s; the transfers of the %d cycles before cycle %s of %s", call->note, TRAIL_CYCLES,
+                        now, cycles);
+  text.baseline.y = text_lines_add_paragraph(layout, &text, width);
+  free(text.text);
+  return text.baseline.y;
 }
 
 void view_write_still(const struct view *view, FILE *stream) {
   struct view_call *call = view->calls[0];
   struct platform_layout *layout = platform_layout_new(view->platform, DRAW_FIGURE, "");
   struct xml_writer *xml = xml_write_new(stream);
-  char moment[160];
-  snprintf(moment, sizeof moment, "The transfers of the %d cycles before cycle %lld of %llu", TRAIL_CYCLES,
-           (long long)view_still_cycle(call), (unsigned long long)call->cycles);
+  double head = add_head(call, layout);
   view_sort(call);
   xml_write_declaration(xml);
   xml_write_indent(xml, "");
   xml_write_begin(xml, "svg");
   xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
   xml_write_attribute(xml, "class", "machine");
-  xml_write_attribute(xml, "viewBox", "0 %d %.0f %.0f", -TITLE_HEIGHT, ceil(layout->width),
-                      ceil(layout->height + TITLE_HEIGHT));
+  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", ceil(layout->width), ceil(layout->height + head));
   xml_write_element(xml, "title", "%s", call->title);
   xml_write_begin(xml, "style");
   xml_write_markup(xml, sheet_still_css);
   xml_write_end(xml);
   xml_write_begin(xml, "rect");
   xml_write_attribute(xml, "class", "back");
-  xml_write_attribute(xml, "y", "%d", -TITLE_HEIGHT);
   xml_write_attribute(xml, "width", "100%%");
   xml_write_attribute(xml, "height", "100%%");
   xml_write_end(xml);
-  write_line(xml, 18 - TITLE_HEIGHT, "heading", call->title);
-  write_line(xml, 38 - TITLE_HEIGHT, "soft", moment);
+  platform_drawing_add_texts(layout, xml);
+  xml_write_begin(xml, "g");
+  xml_write_attribute(xml, "transform", "translate(0 %.1f)", head);
   view_still_add(view, call, layout, xml);
+  xml_write_end(xml);
   xml_write_end(xml);
   xml_write_free(xml);
   platform_layout_free(layout);
