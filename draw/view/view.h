@@ -53,6 +53,9 @@ struct view {
                               *causes; /* words for both columns of VIEW_PATH; NULL behind the last one */
 };
 
+/* Return the number of columns of TABLE of CALL. */
+unsigned view_columns(const struct view_call *call, enum view_table table);
+
 /* Add ROW, of as many numbers as TABLE has columns, to CALL. */
 void view_add(struct view_call *call, enum view_table table, const int64_t *row);
 

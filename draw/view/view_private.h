@@ -16,9 +16,6 @@ struct view_form {
 
 extern const struct view_form view_forms[VIEW_TABLES];
 
-/* Return the number of columns of TABLE of CALL. */
-unsigned view_columns(const struct view_call *call, enum view_table table);
-
 /* Sort the rows of all tables of CALL by cycle. */
 void view_sort(struct view_call *call);
 

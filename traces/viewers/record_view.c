@@ -11,8 +11,6 @@
 
 /* --- the observer --- */
 
-enum { ATOMIC_COLUMNS = 5, DELIVERY_COLUMNS = 5 };
-
 static int64_t spe_or_nobody(unsigned spe) {
   return spe == PROBE_NOBODY || spe == RECORD_NOBODY ? -1 : (int64_t)spe;
 }
@@ -21,9 +19,10 @@ static int64_t spe_or_nobody(unsigned spe) {
  * command. */
 static int64_t *find_atomic(const struct view_watch *watch, const struct probe_atomic *name) {
   const struct view_rows *rows = &watch->seen.rows[VIEW_ATOMICS];
-  int64_t *row = &rows->cells[ATOMIC_COLUMNS * (rows->n - 1)];
+  unsigned columns = view_columns(&watch->seen, VIEW_ATOMICS);
+  int64_t *row = &rows->cells[columns * (rows->n - 1)];
   while (row[1] != name->spe || row[2] != -(int64_t)name->number) {
-    row -= ATOMIC_COLUMNS;
+    row -= columns;
   }
   return row;
 }
@@ -72,18 +71,15 @@ static int64_t number_of(unsigned spe, unsigned chip) {
 }
 
 static void add_watched(struct view_call *call, const struct record *record, const struct view_watch *watch) {
-  static const struct {
-    enum view_table table;
-    unsigned columns;
-  } tables[] = {{VIEW_DELIVERIES, DELIVERY_COLUMNS}, {VIEW_ATOMICS, ATOMIC_COLUMNS}};
+  static const enum view_table tables[] = {VIEW_DELIVERIES, VIEW_ATOMICS};
   for (size_t i = 0; i < 2; i++) {
-    const struct view_rows *rows = &watch->seen.rows[tables[i].table];
+    const struct view_rows *rows = &watch->seen.rows[tables[i]];
     for (size_t j = 0; j < rows->n; j++) {
-      int64_t *row = &rows->cells[j * tables[i].columns];
-      bool is_over = tables[i].table != VIEW_ATOMICS || row[2] > 0;
+      int64_t *row = &rows->cells[j * view_columns(call, tables[i])];
+      bool is_over = tables[i] != VIEW_ATOMICS || row[2] > 0;
       row[0] -= (int64_t)record->begin;
       if (row[0] >= 0 && is_over) {
-        view_add(call, tables[i].table, row);
+        view_add(call, tables[i], row);
       }
     }
   }
