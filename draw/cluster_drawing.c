@@ -296,13 +296,16 @@ static void write_row_names(struct drawing *drawing) {
   platform_layout_free(names);
 }
 
-void cluster_drawing_add(const struct platform *platform, struct xml_writer *xml) {
+void cluster_drawing_write(const struct platform *platform, FILE *stream) {
+  struct xml_writer *xml = xml_write_new(stream);
   struct drawing drawing = {.platform = platform,
                             .xml = xml,
                             .nic_step = fmin(14, node_width / platform->nic.rails),
                             .title = cluster_legend_title(platform, width),
                             .figures = cluster_legend_figures(platform, width)};
   list_rows(&drawing);
+  xml_write_declaration(xml);
+  xml_write_begin(xml, "svg");
   write_head(&drawing);
   write_layout(&drawing, drawing.title, 0);
   for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
@@ -321,14 +324,7 @@ void cluster_drawing_add(const struct platform *platform, struct xml_writer *xml
   write_layout(&drawing, drawing.figures, figures_top(&drawing));
   node_drawing_add(platform, xml, margin, node_top(&drawing));
   xml_write_end(xml);
+  xml_write_free(xml);
   platform_layout_free(drawing.title);
   platform_layout_free(drawing.figures);
-}
-
-void cluster_drawing_write(const struct platform *platform, FILE *stream) {
-  struct xml_writer *xml = xml_write_new(stream);
-  xml_write_declaration(xml);
-  xml_write_begin(xml, "svg");
-  cluster_drawing_add(platform, xml);
-  xml_write_free(xml);
 }

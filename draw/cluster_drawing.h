@@ -6,11 +6,7 @@
 #include <stdio.h>
 
 struct platform;
-struct xml_writer;
 
 /* Write a drawing of PLATFORM, a platform of nodes, as SVG to STREAM; the owner of STREAM looks for its
  * errors. Of many nodes or switches the first ones are drawn, and all are counted. */
 void cluster_drawing_write(const struct platform *platform, FILE *stream);
-
-/* Write the drawing on XML, where an svg element has just begun, and end that element. */
-void cluster_drawing_add(const struct platform *platform, struct xml_writer *xml);
