@@ -69,6 +69,13 @@ static void write_call(const struct view *view, const struct view_call *call, st
     html_block(page, "h2", NULL, "%s", call->title);
   }
   html_block(page, "p", "soft", "%s", call->note);
+  if (call->joined) {
+    html_block(
+      page, "p", "soft",
+      "Transfers on one way that follow one another within %lld cycles are drawn, and counted as under "
+      "way, as one: the page would be too large otherwise.",
+      (long long)view_forms[VIEW_GRANTS].join_cycles);
+  }
   html_block_begin(page, "figure", NULL);
   write_figure(view, call, DRAW_FIGURE, several ? "wide" : "only", page);
   if (several) {
