@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of text in a drawing and the room of each line; used inside this folder only. */
+ * Lines of text in a drawing and the room of each line. */
 #pragma once
 
 #include "draw/platform_layout.h"
