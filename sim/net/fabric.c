@@ -120,12 +120,11 @@ void fabric_free(struct fabric *fabric) {
   if (!fabric) {
     return;
   }
-  for (size_t i = 0; i < fabric->nlinks; i++) {
+  for (size_t i = 0; fabric->reader && i < fabric->nlinks; i++) {
     free(fabric->links[i].name);
   }
   free(fabric->links);
   free(fabric->zones);
-  free(fabric->numbers);
   network_reader_free(fabric->reader);
   for (size_t i = 0; i < fabric->room; i++) {
     free(fabric->entries[i].links);

@@ -13,7 +13,7 @@ struct platform;
 
 /* A link, in one direction. */
 struct fabric_link {
-  char *name;
+  char *name;       /* of a built-in shape shared by all fabrics of the shape */
   double bandwidth; /* MB/s */
   double latency;   /* us */
   bool shared;      /* false: the link delays packets, but no packet waits for another one */
@@ -34,8 +34,8 @@ struct fabric {
   struct fabric_entry *entries;
   size_t nroutes, room; /* of entries; room: a power of two */
   struct network_shape shape;
-  uint64_t seed;     /* of the spines of a Clos network */
-  unsigned *numbers; /* of links: indices in LINKS; for fabric_shape.c; NULL: a file */
+  uint64_t seed;           /* of the spines of a Clos network */
+  const unsigned *numbers; /* of links: indices in LINKS; of fabric_shape.c; NULL: a file */
   /* of a network from a file; NULL: a built-in shape, routed by fabric_shape.c */
   struct network_reader *reader;
 };

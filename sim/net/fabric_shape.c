@@ -6,6 +6,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/random.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <limits.h>
@@ -16,6 +17,15 @@
 struct label {
   char *name;
   unsigned number;
+};
+
+/* The links of all fabrics of one shape. */
+struct wiring {
+  struct network_shape shape;
+  unsigned nhosts;
+  size_t nlinks;
+  struct label *labels; /* in the order of the links of a fabric */
+  unsigned *numbers;    /* see fabric.h */
 };
 
 /* Links of cable C: 2 C goes up, 2 C + 1 goes down. */
@@ -147,26 +157,51 @@ static int compare_names(const void *a, const void *b) {
   return strcmp(left->name, right->name);
 }
 
-void fabric_shape_wire(struct fabric *fabric, const struct platform *platform) {
-  fabric->nlinks = 2 * (size_t)network_ncables(&fabric->shape, fabric->nhosts);
-  fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
-  fabric->numbers = xcalloc(fabric->nlinks, sizeof *fabric->numbers);
-  struct label *labels = xcalloc(fabric->nlinks, sizeof *labels);
-  for (unsigned i = 0; i < fabric->nlinks; i++) {
-    labels[i].number = i;
+/* Name and number all links of FABRIC. */
+static struct wiring wire(const struct fabric *fabric) {
+  struct wiring wiring = {.shape = fabric->shape, .nhosts = fabric->nhosts};
+  wiring.nlinks = 2 * (size_t)network_ncables(&fabric->shape, fabric->nhosts);
+  wiring.labels = xcalloc(wiring.nlinks, sizeof *wiring.labels);
+  wiring.numbers = xcalloc(wiring.nlinks, sizeof *wiring.numbers);
+  for (unsigned i = 0; i < wiring.nlinks; i++) {
+    wiring.labels[i].number = i;
   }
-  shapes[fabric->shape.kind].name(fabric, labels);
+  shapes[fabric->shape.kind].name(fabric, wiring.labels);
   if (shapes[fabric->shape.kind].sorted) {
-    qsort(labels, fabric->nlinks, sizeof *labels, compare_names);
+    qsort(wiring.labels, wiring.nlinks, sizeof *wiring.labels, compare_names);
   }
+  for (unsigned i = 0; i < wiring.nlinks; i++) {
+    wiring.numbers[wiring.labels[i].number] = i;
+  }
+  return wiring;
+}
+
+/* Return the wiring of FABRIC. To name and sort the links of thousands of hosts takes longer than a call on
+ * a few hosts; therefore fabrics of the same shape share one wiring.
+ * owner: nobody, the wiring lasts as long as the process. */
+static struct wiring wiring_of(const struct fabric *fabric) {
+  static struct wiring *wirings;
+  static size_t n;
+  for (size_t i = 0; i < n; i++) {
+    if (wirings[i].nhosts == fabric->nhosts &&
+        memcmp(&wirings[i].shape, &fabric->shape, sizeof fabric->shape) == 0) {
+      return wirings[i];
+    }
+  }
+  return VEC_ADD(wirings, n) = wire(fabric);
+}
+
+void fabric_shape_wire(struct fabric *fabric, const struct platform *platform) {
+  struct wiring wiring = wiring_of(fabric);
+  fabric->nlinks = wiring.nlinks;
+  fabric->numbers = wiring.numbers;
+  fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
   for (unsigned i = 0; i < fabric->nlinks; i++) {
-    fabric->numbers[labels[i].number] = i;
-    fabric->links[i] = (struct fabric_link){.name = labels[i].name,
+    fabric->links[i] = (struct fabric_link){.name = wiring.labels[i].name,
                                             .bandwidth = platform->network.bandwidth,
                                             .latency = platform->network.latency,
                                             .shared = true};
   }
-  free(labels);
 }
 
 unsigned fabric_shape_route(const struct fabric *fabric, unsigned from, unsigned to,
