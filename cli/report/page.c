@@ -253,7 +253,8 @@ static int ask_section(struct report *report, const struct section *section, str
   }
   writing.rows = report_rows(report, section, &writing.table, &writing.nrows);
   bool is_picture = section->file && answer->code <= CLI_FAILED;
-  bool has_notes = answer->table && table_nrows(answer->table) == 0 && table_notes(answer->table);
+  bool has_notes = answer->table && table_nrows(answer->table) == 0 && table_notes(answer->table) &&
+                   !section->where; /* the section of all rows tells why there are none */
   /* an empty list is shown with a text that says so */
   bool is_list = !section->folded && section->page != COLLECTIVE;
   bool has_rows =
