@@ -278,8 +278,8 @@ int plot_check(const struct session *session, struct err *err) {
     }
   }
   const char *nearest = suggest_nearest(opts->x, known, n);
-  return err_set(err, "--x: '%.60s' is no key of the rows, expected %s%s", opts->x,
-                 nearest ? nearest : "ranks, bytes, or a key of --set", nearest ? "" : ", such as eib.hop");
+  return err_set(err, "--x: '%.60s' is no key of the rows, expected %s", opts->x,
+                 nearest ? nearest : "ranks, bytes, or a key that is given with --set");
 }
 
 /* Charts on their way into a file. */
