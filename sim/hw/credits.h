@@ -3,6 +3,7 @@
  * and another request can hold the credit from this cycle on. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -34,13 +35,16 @@ static inline uint64_t credits_taken_from(const struct credits *credits) {
   return credits->size ? credits->times[(credits->head + credits->size - 1) % credits->size] : 0;
 }
 
-/* Give a credit back for cycle AT on, not before the cycles of other credits given back. */
-static inline void credits_give(struct credits *credits, uint64_t at) {
-  if (credits->size) {
-    credits->times[(credits->head + credits->count) % credits->size] = at;
-    credits->count++;
-    if (credits->count == 1) {
-      credits->free_at = at;
-    }
+/* Give a credit back for cycle AT on, not before the cycles of other credits given back.
+ * returns: whether all credits were held. */
+static inline bool credits_give(struct credits *credits, uint64_t at) {
+  if (!credits->size) {
+    return false;
   }
+  credits->times[(credits->head + credits->count) % credits->size] = at;
+  credits->count++;
+  if (credits->count == 1) {
+    credits->free_at = at;
+  }
+  return credits->count == 1;
 }

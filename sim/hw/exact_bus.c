@@ -75,6 +75,33 @@ void exact_bus_see_issue(const struct bus_request *request) {
                                                                                               : chip}});
 }
 
+/* Return the cycle from which on QUEUE of DMA has something to issue from window NUMBER, with credits. */
+static uint64_t queue_wanted_from(const struct dma *dma, const struct dma_queue *queue, unsigned number) {
+  uint32_t ready = queue->ready[number];
+  uint64_t window = dma->windows[number].free_at;
+  if (ready & ~(queue->crossing[DMA_GET] | queue->crossing[DMA_PUT])) {
+    return window;
+  }
+  uint64_t from = UINT64_MAX;
+  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
+    uint64_t credits = ready & queue->crossing[i] ? exact_bus_credits_from(dma, i) : UINT64_MAX;
+    from = credits < from ? credits : from;
+  }
+  return window > from ? window : from;
+}
+
+uint64_t exact_bus_wanted_with_credits(const struct dma *dma) {
+  uint64_t from = UINT64_MAX;
+  for (unsigned side = 0; side < DMA_SIDES; side++) {
+    for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
+      const struct dma_queue *queue = &dma->queues[side];
+      uint64_t at = queue->ready[i] ? queue_wanted_from(dma, queue, i) : UINT64_MAX;
+      from = at < from ? at : from;
+    }
+  }
+  return from;
+}
+
 /* Ask for the command bus if there is something to issue and a window entry to issue it with, now or
  * later. */
 static void pump(struct dma *dma) {
@@ -103,14 +130,13 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
 void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint64_t at) {
   const struct parameters *parameters = dma->parameters;
   struct spe *spes = &dma->board->spes[dma->spe->chip * parameters->spes_per_chip];
-  credits_give(&dma->credits[direction], at);
-  credits_give(&dma->chip_credits[direction], at);
-  if (!parameters->bif_chip_requests) {
+  bool mine = credits_give(&dma->credits[direction], at);
+  if (credits_give(&dma->chip_credits[direction], at)) {
+    for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
+      pump(&spes[i].dma);
+    }
+  } else if (mine) {
     pump(dma);
-    return;
-  }
-  for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
-    pump(&spes[i].dma);
   }
 }
 

@@ -39,7 +39,7 @@ static inline uint32_t exact_bus_ready(const struct dma *dma, enum dma_side side
   for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     entries |= dma->windows[i].free_at <= des_now() ? queue->ready[i] : 0;
   }
-  for (unsigned i = 0; i < DMA_DIRECTIONS && dma->ncrossing; i++) {
+  for (unsigned i = 0; i < DMA_DIRECTIONS && __builtin_expect(dma->ncrossing > 0, 0); i++) {
     entries &= exact_bus_credits_from(dma, i) > des_now() ? ~queue->crossing[i] : UINT32_MAX;
   }
   return entries;
@@ -79,7 +79,7 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   window->free_at = request->next ? request->next->event.at : UINT64_MAX;
   dma->last = side;
   queue->last = entry;
-  if (transfer->needs_credits) {
+  if (__builtin_expect(transfer->needs_credits, 0)) {
     credits_take(&dma->credits[transfer->command->direction]);
     credits_take(&dma->chip_credits[transfer->command->direction]);
   }
@@ -89,7 +89,7 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   }
   if (!transfer->left) {
     queue->ready[transfer->window] &= ~(UINT32_C(1) << entry);
-    if (transfer->needs_credits) {
+    if (__builtin_expect(transfer->needs_credits, 0)) {
       queue->crossing[transfer->command->direction] &= ~(UINT32_C(1) << entry);
       dma->ncrossing--;
     }
@@ -100,36 +100,24 @@ static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   return request;
 }
 
-/* Return the cycle from which on QUEUE of DMA has something to issue from window NUMBER, with credits. */
-static inline uint64_t exact_bus_queue_from(const struct dma *dma, const struct dma_queue *queue,
-                                            unsigned number) {
-  uint32_t ready = queue->ready[number];
-  uint64_t window = dma->windows[number].free_at, from = UINT64_MAX;
-  from = ready & ~(queue->crossing[DMA_GET] | queue->crossing[DMA_PUT]) ? window : from;
-  for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
-    if (ready & queue->crossing[i]) {
-      uint64_t credits = exact_bus_credits_from(dma, i), both = credits > window ? credits : window;
-      from = both < from ? both : from;
-    }
-  }
-  return from;
-}
+/* Return what exact_bus_wanted_from does, for DMA with transfers that need credits. */
+uint64_t exact_bus_wanted_with_credits(const struct dma *dma);
 
 /* Return the cycle from which on DMA has something to issue, with a window entry and credits; the cycle may
  * be over; UINT64_MAX: unknown. */
 static inline uint64_t exact_bus_wanted_from(const struct dma *dma) {
   uint64_t from = UINT64_MAX;
-  for (unsigned i = 0; i < DMA_WINDOWS_MAX && !dma->ncrossing; i++) {
+  if (dma->stopped) {
+    return UINT64_MAX;
+  }
+  if (__builtin_expect(dma->ncrossing > 0, 0)) {
+    return exact_bus_wanted_with_credits(dma);
+  }
+  for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
     uint32_t ready = dma->queues[DMA_SPU].ready[i] | dma->queues[DMA_PROXY].ready[i];
     from = ready && dma->windows[i].free_at < from ? dma->windows[i].free_at : from;
   }
-  for (unsigned side = 0; side < DMA_SIDES && dma->ncrossing; side++) {
-    for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-      uint64_t at = exact_bus_queue_from(dma, &dma->queues[side], i);
-      from = at < from ? at : from;
-    }
-  }
-  return dma->stopped ? UINT64_MAX : from;
+  return from;
 }
 
 /* Give the credits of a bus request of DMA in DIRECTION back, for cycle AT on. */
@@ -141,7 +129,7 @@ static inline void exact_bus_delivered(struct bus_request *request) {
   struct dma *dma = transfer->dma;
   struct dma_window *window = &dma->windows[transfer->window];
   uint64_t free_at = request->event.at += transfer->hold;
-  if (transfer->needs_credits) {
+  if (__builtin_expect(transfer->needs_credits, 0)) {
     exact_bus_give_credits(dma, transfer->command->direction, free_at);
   }
   if (window->free && window->last_free->event.at <= free_at) {
