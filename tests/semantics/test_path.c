@@ -204,7 +204,7 @@ TEST_EACH(latencies_are_counted_as_experiments_do, 0, sizeof unshared / sizeof u
 
 /* --- order --- */
 
-enum { ORDERED_BYTES = 16384, FENCE = 0, BARRIER, BARRIER_ALL, SYNC, ORDERS };
+enum { ORDERED_BYTES = 16384, FENCE = 0, BARRIER, BARRIER_ALL, SYNC, LATE_FENCE, ORDERS, PAUSE = 2360 };
 
 static int ordered_by; /* one of ORDERS */
 
@@ -224,8 +224,11 @@ static void put_data_and_flag(struct coll *c) {
   } else if (ordered_by == SYNC) {
     mfc_sync(1);
   }
+  if (ordered_by == LATE_FENCE) {
+    spu_compute(PAUSE);
+  }
   unsigned tag = ordered_by == BARRIER_ALL ? 2 : 1;
-  (ordered_by == FENCE ? mfc_putf : mfc_put)(flag + 4, place, 16, tag, 0, 0);
+  (ordered_by == FENCE || ordered_by == LATE_FENCE ? mfc_putf : mfc_put)(flag + 4, place, 16, tag, 0, 0);
   mfc_write_tag_mask(UINT32_C(1) << tag);
   mfc_read_tag_status_all();
 }
@@ -235,9 +238,9 @@ static size_t two_flags(const struct coll_group *group) {
   return 32;
 }
 
-/* Between the flag's way and the way of the data lies nothing but what keeps them in order: the last bus
- * request of the data is granted 127 intervals of the ramp after the first, each 8.33 bus cycles; the flag
- * begins when completion of the data is told. An mfc_sync goes to the other chip first.
+/* The data are given at cycle 10 and complete 2386 cycles later; the flag begins then. The last bus request
+ * of the data is granted 127 intervals of the ramp after the first, each 8.33 bus cycles. An mfc_sync goes to
+ * the other chip first. A flag given at cycle 2380 comes to the bus at 2410 and does not wait.
  * Loop test: the index is what keeps the order. */
 TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
   struct algo algo = {.collective = COLL_BCAST,
@@ -250,28 +253,30 @@ TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
   struct path path;
   double cycles;
   uint64_t expected[PATH_CAUSES] = {0};
-  uint64_t syncs = _i == SYNC;
+  bool late = _i == LATE_FENCE;
+  uint64_t syncs = _i == SYNC, ways = late ? 1 : 2;
   ordered_by = _i;
   ck_assert(find(&bed,
                  (struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .nrepeats = 1},
                  &path, &cycles));
   check_segments(&path, "trial");
-  expected[PATH_ISSUE] = 10;
+  expected[PATH_ISSUE] = late ? 20 : 10;
+  expected[PATH_SOFTWARE] = late ? PAUSE : 0;
   expected[PATH_TO_BUS] = 30;
-  expected[PATH_COMMAND] = (2 + syncs) * 100;
+  expected[PATH_COMMAND] = (ways + syncs) * 100;
   expected[PATH_COMMAND_FAR] = syncs * 390;
-  expected[PATH_LS_READ] = 2 * 20;
-  expected[PATH_OWN_RAMP] = (ORDERED_BYTES / 128 - 1) * 1666 / 100 + 1; /* rounded up */
-  expected[PATH_RING] = 2 * (2 * bed_hops(bed.platform, "SPE0", "SPE1") + 2 * 128 / 16);
-  expected[PATH_VISIBLE] = 2 * 74;
-  expected[PATH_COMPLETION] = 2 * (98 - 74);
+  expected[PATH_LS_READ] = ways * 20;
+  expected[PATH_OWN_RAMP] = late ? 0 : (ORDERED_BYTES / 128 - 1) * 1666 / 100 + 1; /* rounded up */
+  expected[PATH_RING] = ways * (2 * bed_hops(bed.platform, "SPE0", "SPE1") + 2 * 128 / 16);
+  expected[PATH_VISIBLE] = ways * 74;
+  expected[PATH_COMPLETION] = ways * (98 - 74);
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     ck_assert_msg(path.totals[i] == expected[i], "%s: %" PRIu64 " cycles, expected %" PRIu64,
                   path_cause_name(i), path.totals[i], expected[i]);
   }
-  ck_assert_uint_eq(path.parts[1].kind, PATH_PUT);
-  ck_assert_uint_eq(path.parts[1].nbytes, ORDERED_BYTES);
-  ck_assert_uint_eq(path.parts[2 + syncs].kind, PATH_NOTIFICATION);
+  ck_assert_uint_eq(path.parts[1].kind, late ? PATH_NOTIFICATION : PATH_PUT);
+  ck_assert_uint_eq(path.parts[1].nbytes, late ? 16 : ORDERED_BYTES);
+  ck_assert_uint_eq(path.parts[path.nparts - 1].kind, PATH_NOTIFICATION);
   path_fini(&path);
   bed_fini(&bed);
 }
