@@ -194,6 +194,23 @@ static void hear_and_read(void *unused) {
   spu_note_load(spu_ls(DATA), 16);
 }
 
+/* --- a tag status answered before the command whose end the program takes the status for --- */
+
+static void put_after_answer(void *unused) {
+  (void)unused;
+  mfc_put(one(), spu_ls_ea(2, DATA), 16, 0, 0, 0);
+  finish(1);
+  mfc_write_tag_update_immediate();
+  spu_compute(1000);
+  mfc_put(spu_ls(OUT), spu_ls_ea(1, DATA), 16, 0, 0, 0);
+  ck_assert_uint_eq(mfc_read_tag_status(), 1);
+  if (!racy) {
+    finish(1);
+  }
+  mfc_put(spu_ls(OUT), spu_ls_ea(1, FLAG), 16, 1, 0, 0);
+  finish(2);
+}
+
 static const struct {
   const char *what;
   void (*spus[3])(void *), (*ppus[2])(void *);
@@ -204,6 +221,7 @@ static const struct {
   {"copies of a PPE into a local store", {NULL, await_flag_and_read}, {copy_data_and_flag}},
   {"a program started by a PPE", {NULL}, {start_and_join}},
   {"a program joined by a PPE", {NULL}, {join_and_read}},
+  {"an old tag status", {put_after_answer, await_flag_and_read}, {NULL}},
   {"proxy commands of two PPEs", {pass_on, hear_and_read}, {put_by_proxy, wait_for_both}},
 };
 
