@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { DATA = 0x10000, FLAG = 0x11000, OUT = 0x12000, LINE = 128 };
+enum { DATA = 0x10000, FLAG = 0x11000, OUT = 0x12000, LIST = 0x13000, LINE = 128 };
 
 static uint64_t memory; /* two lines of main memory, all zero */
 static bool racy;       /* the order is missing */
@@ -211,6 +211,39 @@ static void put_after_answer(void *unused) {
   finish(2);
 }
 
+/* --- the source of a put, a part of which is read as well --- */
+
+static void overwrite_source(void *unused) {
+  (void)unused;
+  mfc_put(spu_ls(OUT), spu_ls_ea(1, DATA), 32, 0, 0, 0);
+  spu_note_load(spu_ls(OUT + 16), 16);
+  if (!racy) {
+    finish(1);
+  }
+  spu_note_store(spu_ls(OUT), 16);
+  finish(1);
+}
+
+/* --- a list that has stopped, and a put of the same tag that has not --- */
+
+static void put_beside_list(void *unused) {
+  mfc_list_element_t *list = spu_ls(LIST);
+  (void)unused;
+  for (unsigned i = 0; i < 2; i++) {
+    list[i] =
+      (mfc_list_element_t){.notify = i == 0, .size = 16, .eal = (uint32_t)spu_ls_ea(1, DATA + 16 * i)};
+  }
+  mfc_put(one(), spu_ls_ea(2, DATA), 16, 0, 0, 0);
+  mfc_putl(spu_ls(FLAG), spu_ls_ea(1, 0), list, 2 * sizeof *list, 0, 0, 0);
+  mfc_read_list_stall_status();
+  mfc_write_list_stall_ack(0);
+  if (!racy) {
+    finish(1);
+  }
+  spu_note_store(spu_ls(OUT), 16);
+  finish(1);
+}
+
 static const struct {
   const char *what;
   void (*spus[3])(void *), (*ppus[2])(void *);
@@ -221,6 +254,8 @@ static const struct {
   {"copies of a PPE into a local store", {NULL, await_flag_and_read}, {copy_data_and_flag}},
   {"a program started by a PPE", {NULL}, {start_and_join}},
   {"a program joined by a PPE", {NULL}, {join_and_read}},
+  {"a source read in part", {overwrite_source}, {NULL}},
+  {"a stopped list beside a put", {put_beside_list}, {NULL}},
   {"an old tag status", {put_after_answer, await_flag_and_read}, {NULL}},
   {"proxy commands of two PPEs", {pass_on, hear_and_read}, {put_by_proxy, wait_for_both}},
 };
