@@ -20,8 +20,9 @@ int cmd_platform_draw(const struct platform *platform, const struct opts *opts, 
     err_set(err, "platform draw: --format is for tables, expected none: a drawing is SVG");
     return CLI_USAGE;
   }
-  if (opts->given & OPT_VERBOSE) {
-    err_set(err, "platform draw: --verbose is for tables, expected none: a drawing shows all");
+  if (opts->given & (OPT_VERBOSE | OPT_COLUMNS)) {
+    err_set(err, "platform draw: --%s is for tables, expected none: a drawing shows all",
+            opts->given & OPT_VERBOSE ? "verbose" : "columns");
     return CLI_USAGE;
   }
   if (opts->provenance && !opts->output) {

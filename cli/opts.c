@@ -355,6 +355,7 @@ void opts_fini(struct opts *opts) {
   free(opts->sets.items);
   opts_names_fini(&opts->platforms);
   opts_names_fini(&opts->plugins);
+  opts_names_fini(&opts->columns);
   units_list_fini(&opts->ranks);
   units_list_fini(&opts->bytes);
   pattern_fini(&opts->streams);

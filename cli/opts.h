@@ -76,6 +76,7 @@ struct opts {
   unsigned depth;         /* 0: not given */
   uint64_t total;         /* bytes; 0: not given */
   enum table_format format;
+  struct opts_names columns; /* empty: not given */
   const char *output;        /* NULL: standard output */
   struct opts_names plugins; /* empty: not given */
   const char *junit;         /* NULL: not given */

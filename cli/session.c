@@ -355,6 +355,11 @@ static int draw_table(const struct session *session) {
 /* Write what SESSION has come to, whose command has ended with CODE.
  * returns: an exit code. */
 static int end(struct session *session, int code) {
+  const struct opts_names *columns = &session->opts.columns;
+  if (session->table && columns->n &&
+      table_select(session->table, columns->names, columns->n, session->err) != 0) {
+    return CLI_USAGE;
+  }
   if (write_table(session) != 0) {
     return CLI_INPUT;
   }

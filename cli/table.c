@@ -9,7 +9,9 @@
 #include "cli/sweep.h"
 #include "config.h"
 #include "platform/platform.h"
+#include "sim/base/err.h"
 #include "sim/base/outfile.h"
+#include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
@@ -35,7 +37,8 @@ struct table {
   char **columns;
   bool *hidden, *stacked; /* per column: not in the text form; a line for each item of a list there */
   size_t ncolumns;
-  struct cell *cells; /* row by row */
+  size_t *order, nshown; /* indexes of the columns that are written, see table_select */
+  struct cell *cells;    /* row by row */
   size_t ncells, capacity;
   struct table *second; /* written after this one; NULL: none */
   const char *second_name;
@@ -46,7 +49,6 @@ struct table {
 };
 
 /* Columns that the table fills itself. */
-static const char incomplete[] = "incomplete: what was not finished is missing\n";
 static const char version_column[] = "version", checksum_column[] = "platform_checksum";
 
 struct table *table_new(const char *columns) {
@@ -59,7 +61,10 @@ struct table *table_new(const char *columns) {
   }
   table->hidden = xcalloc(table->ncolumns, sizeof *table->hidden);
   table->stacked = xcalloc(table->ncolumns, sizeof *table->stacked);
+  table->order = xcalloc(table->ncolumns, sizeof *table->order);
+  table->nshown = table->ncolumns;
   for (size_t c = 0; c < table->ncolumns; c++) {
+    table->order[c] = c;
     table->hidden[c] =
       strcmp(table->columns[c], version_column) == 0 || strcmp(table->columns[c], checksum_column) == 0;
   }
@@ -85,6 +90,7 @@ void table_free(struct table *table) {
   free(table->columns);
   free(table->hidden);
   free(table->stacked);
+  free(table->order);
   free(table->names);
   free(table);
 }
@@ -210,6 +216,21 @@ void table_show_all(struct table *table) {
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
 
+int table_select(struct table *table, char *const *names, size_t n, struct err *err) {
+  table->order = xrealloc(table->order, n, sizeof *table->order);
+  for (table->nshown = 0; table->nshown < n; table->nshown++) {
+    const char *name = names[table->nshown];
+    size_t c = table->order[table->nshown] = find_column(table, name);
+    if (c == table->ncolumns) {
+      const char *nearest = suggest_nearest(name, (const char *const *)table->columns, table->ncolumns);
+      return nearest ? err_set(err, "--columns: unknown column '%s'; did you mean '%s'?", name, nearest)
+                     : err_set(err, "--columns: unknown column '%s', expected one of --format=csv", name);
+    }
+  }
+  table_show_all(table);
+  return 0;
+}
+
 size_t table_nrows(const struct table *table) {
   return table->ncells / table->ncolumns;
 }
@@ -229,15 +250,6 @@ const char *table_notes(const struct table *table) {
 
 const struct table *table_second(const struct table *table) {
   return table->second;
-}
-
-/* Count the characters (not bytes) of the N bytes of TEXT, which is UTF-8. */
-static int text_width(const char *text, size_t n) {
-  int width = 0;
-  for (; n > 0; n--, text++) {
-    width += (*text & 0xc0) != 0x80;
-  }
-  return width;
 }
 
 /* Return what line LINE of the cell TEXT in column C shows, and of how many bytes that is: "" where there is
@@ -281,8 +293,8 @@ static bool write_line(const struct table *table, const struct layout *layout, c
                        size_t line, FILE *stream) {
   int blanks = 0; /* not yet written, so that no line ends in them */
   bool more = false;
-  for (size_t c = 0; c < table->ncolumns; c++) {
-    size_t nbytes, next;
+  for (size_t k = 0; k < table->nshown; k++) {
+    size_t nbytes, next, c = table->order[k];
     const char *all = cells ? cells[c].text : table->columns[c];
     const char *text = line_of(table, c, all, line, &nbytes);
     int padding = layout->widths[c] - text_width(text, nbytes);
@@ -325,10 +337,13 @@ static void write_text(const struct table *table, bool colours, FILE *stream) {
 }
 
 static void write_csv(const struct table *table, FILE *stream) {
-  size_t n = table->ncolumns;
-  for (size_t i = 0; i < n + table->ncells; i++) {
-    fputs(i < n ? table->columns[i] : table->cells[i - n].text, stream);
-    fputc((i + 1) % n == 0 ? '\n' : ',', stream);
+  for (size_t row = 0; row <= table_nrows(table); row++) {
+    for (size_t k = 0; k < table->nshown; k++) {
+      size_t c = table->order[k];
+      fprintf(stream, "%s%s", k ? "," : "",
+              row ? table->cells[(row - 1) * table->ncolumns + c].text : table->columns[c]);
+    }
+    fputc('\n', stream);
   }
 }
 
@@ -368,14 +383,14 @@ static json_t *platforms_to_json(const struct table_output *output) {
 }
 
 static json_t *rows_to_json(const struct table *table) {
-  json_t *rows = json_array(), *row = NULL;
-  for (size_t i = 0; i < table->ncells; i++) {
-    size_t c = i % table->ncolumns;
-    if (c == 0) {
-      row = json_object();
-      json_array_append_new(rows, row);
+  json_t *rows = json_array();
+  for (size_t i = 0; i < table_nrows(table); i++) {
+    json_t *row = json_object();
+    for (size_t k = 0; k < table->nshown; k++) {
+      size_t c = table->order[k];
+      json_object_set_new(row, table->columns[c], cell_to_json(&table->cells[i * table->ncolumns + c]));
     }
-    json_object_set_new(row, table->columns[c], cell_to_json(&table->cells[i]));
+    json_array_append_new(rows, row);
   }
   return rows;
 }
@@ -416,20 +431,21 @@ static int open_output(struct outfile *file, const struct table_output *output, 
   return status;
 }
 
-/* Write TABLE, what is appended to it if it is SECOND, and what is noted, as text with COLOURS. */
-static void write_all_text(const struct table *table, const struct table *second, bool colours,
+/* Write TABLE, what is appended to it where that has no file of its own, and what is noted, as text with
+ * COLOURS. */
+static void write_all_text(const struct table *table, const struct table_output *output, bool colours,
                            FILE *stream) {
   write_text(table, colours, stream);
-  if (second) {
+  if (table->second && !output->second) {
     fputc('\n', stream);
-    write_text(second, colours, stream);
+    write_text(table->second, colours, stream);
   }
   fputs(table->notes ? table->notes : "", stream);
+  fputs(output->incomplete ? "incomplete: what was not finished is missing\n" : "", stream);
 }
 
-/* Write TABLE, and SECOND if there is one, for who reads standard output. */
-static void write_to_reader(const struct table *table, const struct table *second,
-                            const struct table_output *output) {
+/* Write TABLE as OUTPUT says for who reads standard output. */
+static void write_to_reader(const struct table *table, const struct table_output *output) {
   char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
@@ -439,8 +455,7 @@ static void write_to_reader(const struct table *table, const struct table *secon
   if (output->provenance) {
     provenance_write(&output->from, "# ", stream);
   }
-  write_all_text(table, second, terminal_has_colours(stdout), stream);
-  fputs(output->incomplete ? incomplete : "", stream);
+  write_all_text(table, output, terminal_has_colours(stdout), stream);
   fclose(stream);
   terminal_page(text);
   free(text);
@@ -448,11 +463,10 @@ static void write_to_reader(const struct table *table, const struct table *secon
 
 /* Write TABLE alone, or with what is appended to it where that has no file of its own. */
 static int write_one(const struct table *table, const struct table_output *output, struct err *err) {
-  const struct table *second = output->second ? NULL : table->second;
   assert(table->ncells % table->ncolumns == 0);
   struct outfile file;
   if (!output->path && output->format == TABLE_TEXT) {
-    write_to_reader(table, second, output);
+    write_to_reader(table, output);
     return 0;
   }
   if (open_output(&file, output, err)) {
@@ -463,8 +477,7 @@ static int write_one(const struct table *table, const struct table_output *outpu
   }
   switch (output->format) {
   case TABLE_TEXT:
-    write_all_text(table, second, false, file.stream);
-    fputs(output->incomplete ? incomplete : "", file.stream);
+    write_all_text(table, output, false, file.stream);
     break;
   case TABLE_CSV:
     write_csv(table, file.stream);

@@ -80,6 +80,10 @@ void table_stack(struct table *table, const char *name);
 /* Let the text form have all columns. */
 void table_show_all(struct table *table);
 
+/* Let all forms of TABLE have the N columns NAMES in this order, and no others.
+ * errors: there is no such column; the nearest is suggested. */
+int table_select(struct table *table, char *const *names, size_t n, struct err *err);
+
 /* Return the number of complete rows. */
 size_t table_nrows(const struct table *table);
 

@@ -54,6 +54,14 @@ static size_t character_bytes(const char *text) {
   return character < kinds[n].least || character > 0x10ffff || is_surrogate ? 0 : n + 1;
 }
 
+int text_width(const char *text, size_t n) {
+  int width = 0;
+  for (; n > 0; n--, text++) {
+    width += (*text & 0xc0) != 0x80;
+  }
+  return width;
+}
+
 char *text_to_utf8(const char *text) {
   char *copy = xcalloc(4 * strlen(text) + 1, 1), *end = copy;
   while (*text) {

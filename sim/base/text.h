@@ -16,6 +16,9 @@ struct text_kind {
  * owner: the caller. */
 char *text_tidy(const char *text);
 
+/* Count the characters of the N bytes of TEXT, which is UTF-8. */
+int text_width(const char *text, size_t n);
+
 /* Copy TEXT so that it is UTF-8: a byte that belongs to no character becomes \xNN.
  * owner: the caller. */
 char *text_to_utf8(const char *text);

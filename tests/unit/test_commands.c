@@ -47,6 +47,8 @@ static const struct {
   {"--strict", NULL, "run compare"},
   {"--format", "csv",
    "list run model compare check tune explain bench published claims evidence platform store"},
+  {"--columns", "ranks",
+   "list run model compare check tune explain bench published claims evidence platform store"},
   {"--provenance", NULL,
    "list run model compare check tune explain bench published claims evidence platform store"},
   {"--output", "f",

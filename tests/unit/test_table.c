@@ -56,6 +56,27 @@ TEST(text_is_aligned_with_numbers_to_the_right) {
                                                       "\n");
 }
 
+TEST(chosen_columns_come_in_the_order_of_the_choice) {
+  struct err err = {""};
+  char *names[] = {"ns", "name"}, *wrong[] = {"rank"}, *text = NULL;
+  struct table *table = sample();
+  table_hide(table, "ns");
+  ck_assert_int_eq(table_select(table, names, 2, &err), 0);
+  char path[] = "/tmp/cellcoll-table-XXXXXX";
+  close(mkstemp(path));
+  ck_assert_int_eq(table_write(table, &(struct table_output){.format = TABLE_TEXT, .path = path}, &err), 0);
+  FILE *file = fopen(path, "r");
+  size_t size = 0;
+  ck_assert_int_eq(getdelim(&text, &size, '\0', file), 46);
+  ck_assert_str_eq(text, "    ns  name\n1234.6  tree\n   0.0  Jørgensen\n\n");
+  fclose(file);
+  free(text);
+  unlink(path);
+  ck_assert_int_ne(table_select(table, wrong, 1, &err), 0);
+  ck_assert_str_eq(err.text, "--columns: unknown column 'rank'; did you mean 'ranks'?");
+  table_free(table);
+}
+
 TEST(csv_has_a_header_and_nothing_for_what_is_not_there) {
   expect((struct table_output){.format = TABLE_CSV}, "name,ranks,ns\ntree,8,1234.6\nJørgensen,16,0.0\n,,\n");
 }
