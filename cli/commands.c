@@ -48,7 +48,7 @@ static const struct {
 #include "cli/examples.def"
 };
 
-enum { EXAMPLES = sizeof examples / sizeof *examples };
+enum { EXAMPLES = sizeof examples / sizeof *examples, HELP_COLUMNS = 100 };
 
 int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err) {
   if (opts->nrest < command->least) {
@@ -94,6 +94,7 @@ static void explain_program(unsigned columns, FILE *stream) {
 }
 
 void command_explain(const struct command *command, unsigned columns, FILE *stream) {
+  columns = columns < HELP_COLUMNS ? columns : HELP_COLUMNS;
   if (!command) {
     explain_program(columns, stream);
     return;
@@ -106,7 +107,6 @@ void command_explain(const struct command *command, unsigned columns, FILE *stre
       "ALGORITHM is a name, a collective (all of its algorithms), or a pattern such as 'bcast:mm-*'.", 0,
       columns, stream);
   }
-  fprintf(stream, "\noptions:\n");
   opts_explain(command_options(command), columns, stream);
   explain_examples(command, columns, stream);
 }

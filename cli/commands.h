@@ -52,7 +52,8 @@ opts_set command_options(const struct command *command);
  * errors: as -1. */
 int command_check_arguments(const struct command *command, const struct opts *opts, struct err *err);
 
-/* Explain COMMAND (NULL: the whole program) on STREAM, in lines of at most COLUMNS characters. */
+/* Explain COMMAND (NULL: the whole program) on STREAM, in lines of at most COLUMNS characters, and of at most
+ * 100. */
 void command_explain(const struct command *command, unsigned columns, FILE *stream);
 
 /* As command_explain, on standard output: in lines of the terminal's width, and through the pager. */

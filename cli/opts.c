@@ -398,9 +398,28 @@ static void explain(int letter, const char *word, const char *doc, unsigned colu
   terminal_wrap(doc, INDENT, columns, stream);
 }
 
+/* Groups of options in the help of a command: the first option of each. */
+static const struct {
+  size_t first;
+  const char *name;
+} groups[] = {{OPTION_RANKS, "what to run"},
+              {OPTION_PLATFORM, "machine"},
+              {OPTION_COUNTERS, "explain and judge"},
+              {OPTION_FORMAT, "output"},
+              {OPTION_TIMEOUT, "processes and stores"},
+              {OPTION_HELP, "other"}};
+
 void opts_explain(opts_set taken, unsigned columns, FILE *stream) {
-  for (size_t i = 0; i < OPTION_COUNT; i++) {
+  const char *group = NULL; /* not written yet */
+  for (size_t i = 0, g = 0; i < OPTION_COUNT; i++) {
+    if (g < sizeof groups / sizeof *groups && groups[g].first == i) {
+      group = groups[g++].name;
+    }
     if (is_in(taken, i)) {
+      if (group) {
+        fprintf(stream, "\n%s:\n", group);
+        group = NULL;
+      }
       char *word = xasprintf("--%s%s%s", rows[i].word, is_optional(&rows[i]) ? "" : " ",
                              rows[i].argument ? rows[i].argument : "");
       explain(rows[i].letter, word, rows[i].doc, columns, stream);
