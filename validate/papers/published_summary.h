@@ -14,8 +14,8 @@ enum { PUBLISHED_MEDIAN_EXPECTED = 8, PUBLISHED_LARGEST_EXPECTED = 25 };
 struct published_summary {
   size_t n; /* rows; 0: the other members are meaningless */
   double median;
-  double largest;                    /* without the excepted row; 0: no rows */
-  const struct published_row *worst; /* row with the largest error; NULL: no row */
+  double largest;
+  const struct published_row *worst; /* row with the largest error */
   size_t within_10;                  /* rows with errors of at most 10 % */
   bool expected;                     /* expectations apply to these rows: the excepted row is among them */
 };
