@@ -98,7 +98,18 @@ def _bytes(size: Size) -> int:
 
 
 def _list(values):
-    return [values] if isinstance(values, (str, int, float)) or values is None else list(values)
+    return [values] if isinstance(values, (str, int, float, os.PathLike)) or values is None else list(values)
+
+
+def _words(option, value):
+    """Return the words of an option of the program; False and None leave the option out."""
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [option]
+    if isinstance(value, dict):
+        return [word for key, values in value.items() for word in _words(option, f"{key}=" + ",".join(map(str, _list(values))))]
+    return [option, ",".join(map(str, _list(value)))]
 
 
 def _watch(observer, raised):
@@ -273,7 +284,8 @@ class Machine:
 
             machine.tune("allreduce", ranks=16, bytes="4KiB")[0]["best_of_all"]
 
-        Options are those of the command, with _ for -; a list is joined by commas, and True stands for an option without value.
+        Options are those of the command, with _ for -. A list is joined by commas, True stands for an option without value, and
+        set is a dictionary as of sweep.
         """
         return self._rows("tune", collectives, options)
 
@@ -310,7 +322,7 @@ class Machine:
 
         The options are those of `cellcoll view`.
         """
-        self._program("view", algorithms, {**options, "output": os.fspath(output)})
+        self._program("view", algorithms, {**options, "output": output})
 
     def _rows(self, command, words, options):
         import json
@@ -321,13 +333,11 @@ class Machine:
         import subprocess
         words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), command, *words]
         words += ["--platform", self.platform] if platform else []
-        for key, value in self.settings.items():
-            words += ["--set", f"{key}={value}"]
+        words += _words("--set", self.settings)
         for plugin in _plugins if platform else []:
             words += ["--plugin", plugin]
         for name, value in options.items():
-            option = "--" + name.replace("_", "-")
-            words += [option] if value is True else [option, ",".join(str(item) for item in _list(value))]
+            words += _words("--" + name.replace("_", "-"), value)
         try:
             done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         except OSError as error:
