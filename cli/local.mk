@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line, without its main.
 cli_sources += \
-	cli/baseline.c \
-	cli/baseline.h \
-	cli/check_report.c \
-	cli/check_report.h \
-	cli/check_story.c \
-	cli/check_story.h \
-	cli/cmd_bench.c \
-	cli/cmd_check.c \
-	cli/cmd_claims.c \
-	cli/cmd_compare.c \
-	cli/cmd_evidence.c \
+	cli/run/baseline.c \
+	cli/run/baseline.h \
+	cli/check/check_report.c \
+	cli/check/check_report.h \
+	cli/check/check_story.c \
+	cli/check/check_story.h \
+	cli/study/cmd_bench.c \
+	cli/check/cmd_check.c \
+	cli/study/cmd_claims.c \
+	cli/study/cmd_compare.c \
+	cli/study/cmd_evidence.c \
 	cli/cmd_help.c \
-	cli/cmd_list.c \
-	cli/cmd_model.c \
-	cli/cmd_platform.c \
-	cli/cmd_platform_draw.c \
-	cli/cmd_platform_draw.h \
-	cli/cmd_published.c \
-	cli/cmd_store.c \
+	cli/show/cmd_list.c \
+	cli/study/cmd_model.c \
+	cli/show/cmd_platform.c \
+	cli/show/cmd_platform_draw.c \
+	cli/show/cmd_platform_draw.h \
+	cli/study/cmd_published.c \
+	cli/show/cmd_store.c \
 	cli/commands.c \
 	cli/commands.def \
 	cli/commands.h \
 	cli/examples.def \
 	cli/exit_codes.h \
-	cli/junit.c \
-	cli/junit.h \
+	cli/check/junit.c \
+	cli/check/junit.h \
 	cli/machines.c \
 	cli/machines.h \
 	cli/option_pairs.def \
@@ -62,10 +62,10 @@ cli_sources += \
 	cli/run/run_watch.h \
 	cli/run/run_what_if.c \
 	cli/run/run_what_if.h \
-	cli/run_counters.c \
-	cli/run_counters.h \
-	cli/run_table.c \
-	cli/run_table.h \
+	cli/run/run_counters.c \
+	cli/run/run_counters.h \
+	cli/run/run_table.c \
+	cli/run/run_table.h \
 	cli/session.c \
 	cli/session.h \
 	cli/output/cell_look.c \

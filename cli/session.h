@@ -7,7 +7,7 @@
 #include "cli/machines.h"
 #include "cli/opts.h"
 #include "cli/sweep.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 
 struct blade;
 struct command;

@@ -6,12 +6,12 @@
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs.h"
+#include "sim/base/jobs/jobs.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
 
 #include <search.h>

@@ -6,7 +6,7 @@
 #include "draw/sheets.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "draw/chart.h"
 #include "draw/sheets.h"
 #include "sim/base/xalloc.h"
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -6,45 +6,45 @@ cellcoll_sources += \
 	draw/chart_svg.c \
 	draw/picture.c \
 	draw/picture.h \
-	draw/cluster_drawing.c \
-	draw/cluster_drawing.h \
-	draw/cluster_legend.c \
-	draw/cluster_legend.h \
+	draw/platform/cluster_drawing.c \
+	draw/platform/cluster_drawing.h \
+	draw/platform/cluster_legend.c \
+	draw/platform/cluster_legend.h \
 	draw/font.c \
 	draw/font.h \
 	draw/html.c \
 	draw/html.h \
-	draw/timeline.c \
-	draw/timeline.h \
-	draw/timeline_bars.c \
-	draw/timeline_below.c \
-	draw/timeline_fold.c \
-	draw/timeline_page.c \
-	draw/timeline_page.h \
-	draw/timeline_paths.c \
-	draw/timeline_programs.c \
-	draw/timeline_style.c \
-	draw/timeline_style.h \
-	draw/timeline_svg.c \
-	draw/timeline_svg.h \
-	draw/timeline_text.c \
-	draw/timeline_text.h \
-	draw/timeline_words.c \
-	draw/node_drawing.c \
-	draw/node_drawing.h \
-	draw/platform_drawing.c \
-	draw/platform_drawing.h \
-	draw/platform_layout.c \
-	draw/platform_layout.h \
-	draw/platform_legend.c \
-	draw/platform_legend.h \
-	draw/platform_links.c \
-	draw/platform_links.h \
+	draw/timeline/timeline.c \
+	draw/timeline/timeline.h \
+	draw/timeline/timeline_bars.c \
+	draw/timeline/timeline_below.c \
+	draw/timeline/timeline_fold.c \
+	draw/timeline/timeline_page.c \
+	draw/timeline/timeline_page.h \
+	draw/timeline/timeline_paths.c \
+	draw/timeline/timeline_programs.c \
+	draw/timeline/timeline_style.c \
+	draw/timeline/timeline_style.h \
+	draw/timeline/timeline_svg.c \
+	draw/timeline/timeline_svg.h \
+	draw/timeline/timeline_text.c \
+	draw/timeline/timeline_text.h \
+	draw/timeline/timeline_words.c \
+	draw/platform/node_drawing.c \
+	draw/platform/node_drawing.h \
+	draw/platform/platform_drawing.c \
+	draw/platform/platform_drawing.h \
+	draw/platform/platform_layout.c \
+	draw/platform/platform_layout.h \
+	draw/platform/platform_legend.c \
+	draw/platform/platform_legend.h \
+	draw/platform/platform_links.c \
+	draw/platform/platform_links.h \
 	draw/sheets.h \
 	draw/svg_box.c \
 	draw/svg_box.h \
-	draw/text_lines.c \
-	draw/text_lines.h \
+	draw/platform/text_lines.c \
+	draw/platform/text_lines.h \
 	draw/view/view.c \
 	draw/view/view.h \
 	draw/view/view_page.c \

@@ -2,7 +2,7 @@
  * See svg_box.h. */
 #include "draw/svg_box.h"
 
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 
 void svg_box(struct xml_writer *xml, const struct svg_box *box, const char *fill, const char *title) {
   xml_write_begin(xml, "rect");

@@ -13,7 +13,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/lab/call_bounds.h"
 #include "validate/lab/call_path.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/placement.h"
 
 #include <inttypes.h>

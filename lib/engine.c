@@ -3,9 +3,9 @@
 #include "lib/engine.h"
 
 #include "lib/cellcoll.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 
 #include <dlfcn.h>
 #include <locale.h>

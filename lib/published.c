@@ -6,7 +6,7 @@
 #include "lib/engine.h"
 #include "lib/machine.h"
 #include "sim/base/err.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
-#include "sim/base/network_file.h"
+#include "sim/base/network/network_file.h"
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
 

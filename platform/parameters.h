@@ -3,7 +3,7 @@
  * chips, SPEs and units. */
 #pragma once
 
-#include "sim/base/rate_server.h"
+#include "sim/base/engine/rate_server.h"
 
 #include <stdint.h>
 

@@ -8,7 +8,7 @@
 #include "platform/platform_slot.h"
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
-#include "sim/base/network_file.h"
+#include "sim/base/network/network_file.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
 #include "platform/network_shape.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
-#include "sim/base/node_name.h"
+#include "sim/base/network/node_name.h"
 #include "sim/base/suggest.h"
 
 #include <stdlib.h>

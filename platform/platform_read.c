@@ -12,7 +12,7 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
-#include "sim/base/xml_read.h"
+#include "sim/base/xml/xml_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

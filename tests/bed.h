@@ -3,12 +3,12 @@
 #pragma once
 
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/random.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/board.h"
 #include "sim/hw/spe.h"
-#include "traces/order.h"
+#include "traces/order/order.h"
 #include "sim/spu/spu.h"
 #include "validate/lab/rig.h"
 

@@ -4,7 +4,7 @@
 
 #include "platform/platform.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 
 /* Return one call of NAME, from seed 1, on NRANKS ranks with NBYTES, with the software costs of PLATFORM for
  * it. */

@@ -2,7 +2,7 @@
  * Items, and lines of text, in the order of their cycles, whatever the order in which the items are added. */
 #pragma once
 
-#include "sim/base/node_name.h"
+#include "sim/base/network/node_name.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * cycle, so that lines are in the order of cycles. */
 #include "traces/event_log.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/trace_words.h"

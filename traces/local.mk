@@ -13,38 +13,38 @@ cellcoll_sources += \
 	traces/hazard_shadow.h \
 	traces/net_counters.c \
 	traces/net_counters.h \
-	traces/net_record.c \
-	traces/net_record.h \
-	traces/order.c \
-	traces/order.h \
-	traces/order_clock.c \
-	traces/order_clock.h \
-	traces/order_commands.c \
-	traces/order_private.h \
-	traces/order_release.c \
-	traces/order_shadow.c \
-	traces/order_shadow.h \
-	traces/order_state.c \
-	traces/order_text.c \
-	traces/path.c \
-	traces/path.h \
-	traces/path_atomic.c \
-	traces/path_blockers.c \
-	traces/path_blockers.h \
-	traces/path_cause.c \
-	traces/path_cause.def \
-	traces/path_dma.c \
-	traces/path_timeline.c \
-	traces/path_net.c \
-	traces/path_walk.h \
-	traces/record.c \
-	traces/record.h \
-	traces/record_actions.c \
-	traces/record_timeline.c \
-	traces/record_timeline.h \
-	traces/record_timeline_nodes.c \
-	traces/record_private.h \
-	traces/record_transfers.c \
+	traces/record/net_record.c \
+	traces/record/net_record.h \
+	traces/order/order.c \
+	traces/order/order.h \
+	traces/order/order_clock.c \
+	traces/order/order_clock.h \
+	traces/order/order_commands.c \
+	traces/order/order_private.h \
+	traces/order/order_release.c \
+	traces/order/order_shadow.c \
+	traces/order/order_shadow.h \
+	traces/order/order_state.c \
+	traces/order/order_text.c \
+	traces/path/path.c \
+	traces/path/path.h \
+	traces/path/path_atomic.c \
+	traces/path/path_blockers.c \
+	traces/path/path_blockers.h \
+	traces/path/path_cause.c \
+	traces/path/path_cause.def \
+	traces/path/path_dma.c \
+	traces/timeline/path_timeline.c \
+	traces/path/path_net.c \
+	traces/path/path_walk.h \
+	traces/record/record.c \
+	traces/record/record.h \
+	traces/record/record_actions.c \
+	traces/timeline/record_timeline.c \
+	traces/timeline/record_timeline.h \
+	traces/timeline/record_timeline_nodes.c \
+	traces/record/record_private.h \
+	traces/record/record_transfers.c \
 	traces/event_log.c \
 	traces/event_log.h \
 	traces/viewers/record_view.c \

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "platform/parameters.h"
-#include "sim/base/rate_server.h"
+#include "sim/base/engine/rate_server.h"
 #include "sim/hw/probe.h"
 
 #include <stddef.h>

@@ -20,8 +20,8 @@ cellcoll_sources += \
 	validate/bench/stream.h \
 	validate/bench/memory_copy.c \
 	validate/bench/memory_copy.h \
-	validate/model/net_exchange.c \
-	validate/model/net_exchange.h \
+	validate/model/measured/net_exchange.c \
+	validate/model/measured/net_exchange.h \
 	validate/bench/signature_hosts.c \
 	validate/bench/signature_hosts.h \
 	validate/evidence/ablation.c \
@@ -45,39 +45,39 @@ cellcoll_sources += \
 	validate/evidence/sensitivity.c \
 	validate/evidence/tried.c \
 	validate/evidence/tried.def \
-	validate/lab/access.c \
-	validate/lab/access.h \
+	validate/lab/verify/access.c \
+	validate/lab/verify/access.h \
 	validate/lab/call_bounds.h \
 	validate/lab/call_path.c \
 	validate/lab/call_path.h \
 	validate/lab/call_watch.c \
 	validate/lab/call_watch.h \
-	validate/lab/check.c \
-	validate/lab/check.h \
-	validate/lab/check_draw.c \
-	validate/lab/check_draw.h \
-	validate/lab/check_grid.c \
-	validate/lab/check_grid.h \
-	validate/lab/check_shrink.c \
-	validate/lab/check_shrink.h \
-	validate/lab/ledger.c \
-	validate/lab/ledger.h \
-	validate/lab/ledger_call.c \
-	validate/lab/ledger_call.h \
-	validate/lab/ledger_key.c \
-	validate/lab/ledger_key.def \
-	validate/lab/ledger_key.h \
-	validate/lab/monitor.c \
-	validate/lab/monitor.h \
-	validate/lab/monitor_nodes.c \
-	validate/lab/oracle.c \
-	validate/lab/oracle.h \
-	validate/lab/oracle_data.c \
-	validate/lab/oracle_data.h \
+	validate/lab/check/check.c \
+	validate/lab/check/check.h \
+	validate/lab/check/check_draw.c \
+	validate/lab/check/check_draw.h \
+	validate/lab/check/check_grid.c \
+	validate/lab/check/check_grid.h \
+	validate/lab/check/check_shrink.c \
+	validate/lab/check/check_shrink.h \
+	validate/lab/ledger/ledger.c \
+	validate/lab/ledger/ledger.h \
+	validate/lab/ledger/ledger_call.c \
+	validate/lab/ledger/ledger_call.h \
+	validate/lab/ledger/ledger_key.c \
+	validate/lab/ledger/ledger_key.def \
+	validate/lab/ledger/ledger_key.h \
+	validate/lab/verify/monitor.c \
+	validate/lab/verify/monitor.h \
+	validate/lab/verify/monitor_nodes.c \
+	validate/lab/verify/oracle.c \
+	validate/lab/verify/oracle.h \
+	validate/lab/verify/oracle_data.c \
+	validate/lab/verify/oracle_data.h \
 	validate/lab/outcome.def \
 	validate/lab/outcome.h \
-	validate/lab/ownership.c \
-	validate/lab/ownership.h \
+	validate/lab/verify/ownership.c \
+	validate/lab/verify/ownership.h \
 	validate/lab/pattern.c \
 	validate/lab/pattern.h \
 	validate/lab/pingpong.c \
@@ -86,8 +86,8 @@ cellcoll_sources += \
 	validate/lab/placement.h \
 	validate/lab/plugin.c \
 	validate/lab/plugin.h \
-	validate/lab/poison.c \
-	validate/lab/poison.h \
+	validate/lab/verify/poison.c \
+	validate/lab/verify/poison.h \
 	validate/lab/rig.c \
 	validate/lab/rig.h \
 	validate/lab/rig_check.c \
@@ -95,12 +95,12 @@ cellcoll_sources += \
 	validate/lab/rig_layout.c \
 	validate/lab/rig_layout.h \
 	validate/lab/rig_measure.c \
-	validate/lab/runner.c \
-	validate/lab/runner.h \
-	validate/lab/store.c \
-	validate/lab/store.h \
-	validate/lab/store_builds.c \
-	validate/lab/store_parts.h \
+	validate/lab/verify/runner.c \
+	validate/lab/verify/runner.h \
+	validate/lab/ledger/store.c \
+	validate/lab/ledger/store.h \
+	validate/lab/ledger/store_builds.c \
+	validate/lab/ledger/store_parts.h \
 	validate/lab/usual_ranks.c \
 	validate/lab/usual_ranks.h \
 	validate/model/bound.c \
@@ -109,19 +109,19 @@ cellcoll_sources += \
 	validate/model/cause.h \
 	validate/model/compare.c \
 	validate/model/compare.h \
-	validate/model/plogp.c \
-	validate/model/plogp.h \
-	validate/model/plogp_net.c \
-	validate/model/plogp_ppe.c \
-	validate/model/ports.c \
-	validate/model/ports.h \
+	validate/model/measured/plogp.c \
+	validate/model/measured/plogp.h \
+	validate/model/measured/plogp_net.c \
+	validate/model/measured/plogp_ppe.c \
+	validate/model/measured/ports.c \
+	validate/model/measured/ports.h \
 	validate/model/predict.c \
 	validate/model/predict.h \
-	validate/model/network_values.c \
-	validate/model/network_values.h \
+	validate/model/measured/network_values.c \
+	validate/model/measured/network_values.h \
 	validate/model/predict_hosts.c \
-	validate/model/signature.c \
-	validate/model/signature.h \
+	validate/model/measured/signature.c \
+	validate/model/measured/signature.h \
 	validate/model/slack.c \
 	validate/model/slack.h \
 	validate/model/trial.c \

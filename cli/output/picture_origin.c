@@ -5,7 +5,7 @@
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #include "sim/base/origin.h"
 #include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <ctype.h>
 #include <inttypes.h>

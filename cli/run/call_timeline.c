@@ -4,19 +4,19 @@
 
 #include "algos/catalogue.h"
 #include "cli/run/call_view.h"
-#include "draw/timeline.h"
-#include "draw/timeline_svg.h"
+#include "draw/timeline/timeline.h"
+#include "draw/timeline/timeline_svg.h"
 #include "draw/view/view.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "traces/path.h"
-#include "traces/record_timeline.h"
+#include "traces/path/path.h"
+#include "traces/timeline/record_timeline.h"
 #include "traces/viewers/record_view.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/outcome.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>

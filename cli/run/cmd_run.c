@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll run: run algorithms over all given platforms, ranks and sizes. */
 #include "algos/catalogue.h"
-#include "cli/baseline.h"
+#include "cli/run/baseline.h"
 #include "cli/commands.h"
 #include "cli/run/run_points.h"
 #include "cli/run/run_single.h"
 #include "cli/run/run_watch.h"
 #include "cli/run/run_what_if.h"
-#include "cli/run_counters.h"
+#include "cli/run/run_counters.h"
 #include "cli/run/run_path.h"
-#include "cli/run_table.h"
+#include "cli/run/run_table.h"
 #include "cli/run/run_timeline.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
@@ -17,7 +17,7 @@
 #include "sim/base/xalloc.h"
 #include "traces/hazard_list.h"
 #include "validate/model/what_if.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/usual_ranks.h"
 
 #include <stdarg.h>

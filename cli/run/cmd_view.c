@@ -9,7 +9,7 @@
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/opts.h"
-#include "cli/run_table.h"
+#include "cli/run/run_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

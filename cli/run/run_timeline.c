@@ -7,13 +7,13 @@
 #include "cli/run/run_single.h"
 #include "cli/session.h"
 #include "draw/picture.h"
-#include "draw/timeline_svg.h"
-#include "draw/timeline_text.h"
+#include "draw/timeline/timeline_svg.h"
+#include "draw/timeline/timeline_text.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/units.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "cli/run/call_timeline.h"
 
 #include <stdlib.h>

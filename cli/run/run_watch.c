@@ -12,7 +12,7 @@
 #include "sim/node/machine.h"
 #include "traces/event_log.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
 #include "validate/model/what_if.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See view.h: the page. */
 #include "draw/html.h"
-#include "draw/platform_layout.h"
+#include "draw/platform/platform_layout.h"
 #include "draw/sheets.h"
 #include "draw/view/view_private.h"
 #include "platform/parameters.h"
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <math.h>
 #include <stdlib.h>

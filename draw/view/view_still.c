@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See view.h: one moment of a call, as a page shows the moment without a script. */
-#include "draw/platform_drawing.h"
-#include "draw/platform_layout.h"
+#include "draw/platform/platform_drawing.h"
+#include "draw/platform/platform_layout.h"
 #include "draw/sheets.h"
-#include "draw/text_lines.h"
-#include "draw/timeline.h"
+#include "draw/platform/text_lines.h"
+#include "draw/timeline/timeline.h"
 #include "draw/view/view_private.h"
 #include "platform/platform.h"
 #include "sim/base/xalloc.h"
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 
 #include <math.h>
 #include <stdlib.h>

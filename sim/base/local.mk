@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Errors, memory, units, files, the event core.
 cellcoll_sources += \
-	sim/base/actor_stack.c \
-	sim/base/actor_stack.h \
+	sim/base/engine/actor_stack.c \
+	sim/base/engine/actor_stack.h \
 	sim/base/checksum.c \
 	sim/base/checksum.h \
-	sim/base/coroutine.c \
-	sim/base/coroutine.h \
-	sim/base/crash.c \
-	sim/base/crash.h \
-	sim/base/des.c \
-	sim/base/des.h \
+	sim/base/engine/coroutine.c \
+	sim/base/engine/coroutine.h \
+	sim/base/jobs/crash.c \
+	sim/base/jobs/crash.h \
+	sim/base/engine/des.c \
+	sim/base/engine/des.h \
 	sim/base/err.c \
 	sim/base/err.h \
-	sim/base/jobs.c \
-	sim/base/jobs.h \
-	sim/base/jobs_here.c \
-	sim/base/jobs_here.h \
-	sim/base/network_file.c \
-	sim/base/network_file.h \
-	sim/base/network_process.c \
-	sim/base/network_process.h \
-	sim/base/network_reader.c \
-	sim/base/network_reader.h \
-	sim/base/node_name.c \
-	sim/base/node_name.h \
+	sim/base/jobs/jobs.c \
+	sim/base/jobs/jobs.h \
+	sim/base/jobs/jobs_here.c \
+	sim/base/jobs/jobs_here.h \
+	sim/base/network/network_file.c \
+	sim/base/network/network_file.h \
+	sim/base/network/network_process.c \
+	sim/base/network/network_process.h \
+	sim/base/network/network_reader.c \
+	sim/base/network/network_reader.h \
+	sim/base/network/node_name.c \
+	sim/base/network/node_name.h \
 	sim/base/origin.c \
 	sim/base/origin.h \
 	sim/base/outfile.c \
@@ -36,13 +36,13 @@ cellcoll_sources += \
 	sim/base/pool.c \
 	sim/base/pool.h \
 	sim/base/random.h \
-	sim/base/rate_server.h \
+	sim/base/engine/rate_server.h \
 	sim/base/reals.h \
 	sim/base/seconds.h \
-	sim/base/simgrid_actor.c \
-	sim/base/simgrid_actor.h \
-	sim/base/simgrid_version.h \
-	sim/base/stack_switch.h \
+	sim/base/engine/simgrid_actor.c \
+	sim/base/engine/simgrid_actor.h \
+	sim/base/engine/simgrid_version.h \
+	sim/base/engine/stack_switch.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
 	sim/base/text.c \
@@ -50,15 +50,15 @@ cellcoll_sources += \
 	sim/base/units.c \
 	sim/base/units.h \
 	sim/base/vec.h \
-	sim/base/watched_wait.c \
-	sim/base/watched_wait.h \
-	sim/base/wheel.c \
-	sim/base/wheel.h \
-	sim/base/worker_end.c \
-	sim/base/worker_end.h \
+	sim/base/jobs/watched_wait.c \
+	sim/base/jobs/watched_wait.h \
+	sim/base/engine/wheel.c \
+	sim/base/engine/wheel.h \
+	sim/base/jobs/worker_end.c \
+	sim/base/jobs/worker_end.h \
 	sim/base/xalloc.c \
 	sim/base/xalloc.h \
-	sim/base/xml_read.c \
-	sim/base/xml_read.h \
-	sim/base/xml_write.c \
-	sim/base/xml_write.h
+	sim/base/xml/xml_read.c \
+	sim/base/xml/xml_read.h \
+	sim/base/xml/xml_write.c \
+	sim/base/xml/xml_write.h

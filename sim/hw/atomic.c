@@ -12,7 +12,7 @@
  * 2026). */
 #include "sim/hw/atomic.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/board.h"
 #include "sim/hw/memory.h"

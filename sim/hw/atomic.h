@@ -4,7 +4,7 @@
  * source: Cell Broadband Engine Architecture (getllar, putllc, putlluc). */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/fault.h"
 #include "sim/hw/reservation.h"
 

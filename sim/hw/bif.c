@@ -10,7 +10,7 @@
 #include "sim/hw/bif.h"
 
 #include "platform/topology.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/dma.h"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "sim/base/pool.h"
-#include "sim/base/rate_server.h"
-#include "sim/base/wheel.h"
+#include "sim/base/engine/rate_server.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/bus_request.h"
 
 #include <stdbool.h>

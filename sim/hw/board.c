@@ -2,7 +2,7 @@
  * See machine.h. */
 #include "sim/hw/board.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bus_end.h"
 #include "sim/hw/ea.h"

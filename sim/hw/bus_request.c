@@ -51,7 +51,7 @@
  * source: Kistler, Perrone, Petrini 2006 (phases); Ainsworth and Pinkston 2007 (flow of a DMA). */
 #include "sim/hw/bus_request.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/eib.h"

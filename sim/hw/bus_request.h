@@ -2,7 +2,7 @@
  * The unit of work of the machine: at most one 128-byte line on the way between local stores and memories. */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/bus_transfer.h"
 #include "sim/hw/probe.h"
 

@@ -4,7 +4,7 @@
  * source: Kistler, Perrone, Petrini 2006. */
 #include "sim/hw/command_bus.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/exact_bus.h"
 #include "sim/hw/board.h"

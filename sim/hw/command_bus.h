@@ -2,7 +2,7 @@
  * The command bus of one chip: accepts one bus request per interval, round robin over the asking units. */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/ring.h"
 
 #include <stdint.h>

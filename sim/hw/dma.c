@@ -7,7 +7,7 @@
  * Engine Architecture (sizes, alignment, tags, fences). */
 #include "sim/hw/dma.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/bus.h"

@@ -2,7 +2,7 @@
  * The DMA engine of an SPE (its memory flow controller): command queue, unrolling, tag groups. */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/credits.h"
 #include "sim/hw/dma_list.h"

@@ -6,7 +6,7 @@
  * source: Cell Broadband Engine Architecture, MFC list commands. */
 #include "sim/hw/dma_list.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/dma_check.h"
 #include "sim/hw/board.h"

@@ -19,7 +19,7 @@
  * source: Kistler, Perrone, Petrini 2006; Ali, Midkiff, Pai 2010, section 2; Krolak 2005. */
 #include "sim/hw/eib.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/bus_request.h"
 #include "sim/hw/dma.h"

@@ -2,9 +2,9 @@
  * The element interconnect bus of one chip: command bus, on-ramps and off-ramps, data arbiter, rings. */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/command_bus.h"
-#include "sim/base/rate_server.h"
+#include "sim/base/engine/rate_server.h"
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 

@@ -9,7 +9,7 @@
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2. */
 #include "sim/hw/exact_bus.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/command_bus.h"

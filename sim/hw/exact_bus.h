@@ -4,7 +4,7 @@
  * bus_request.c. */
 #pragma once
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/arbiter.h"
 #include "sim/hw/bus.h"
 #include "sim/hw/dma.h"

@@ -3,7 +3,7 @@
 #include "sim/hw/memory.h"
 
 #include "platform/parameters.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 
 void memory_init(struct memory *memory, const struct parameters *parameters) {
   *memory = (struct memory){.parameters = parameters};

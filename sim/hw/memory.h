@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/base/pages.h"
-#include "sim/base/rate_server.h"
+#include "sim/base/engine/rate_server.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * See ppe.h. */
 #include "sim/hw/ppe.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board.h"
 #include "sim/hw/program.h"

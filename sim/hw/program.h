@@ -3,7 +3,7 @@
  * for. */
 #pragma once
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 #include "sim/hw/probe.h"
 

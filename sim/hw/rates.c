@@ -29,7 +29,7 @@
  * closer to the exact bus and cost more events: docs/decisions.md. */
 #include "sim/hw/rates.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/pool.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/arbiter.h"

@@ -4,7 +4,7 @@
  * time. */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
 #include "sim/hw/atomic.h"
 #include "sim/hw/dma.h"
 #include "sim/hw/mailbox.h"
-#include "sim/base/rate_server.h"
+#include "sim/base/engine/rate_server.h"
 #include "sim/hw/snr.h"
 #include "sim/hw/spe_events.h"
 

@@ -5,7 +5,7 @@
  * each write (assumption: no program waits 2^32 ticks for the next time). */
 #include "sim/hw/spe_events.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/spe.h"
 
 static void pass_zero(struct event *event) {

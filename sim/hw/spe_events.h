@@ -3,7 +3,7 @@
  * source: Cell Broadband Engine Architecture, SPU event channels. */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/hw/probe.h"
 
 #include <stdbool.h>

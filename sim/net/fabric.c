@@ -4,8 +4,8 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/network_file.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_file.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric_shape.h"

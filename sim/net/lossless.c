@@ -16,7 +16,7 @@
  * without a limit. Without network.buffer all buffers are unlimited.
  * source: QsNetII, InfiniBand: packets, and credits from link to link. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 

@@ -2,7 +2,7 @@
  * See net.h: the part that all transports share. A message of a host to itself is copied in the memory of the
  * host, or passes the bus of the NIC twice. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"

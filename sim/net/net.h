@@ -8,7 +8,7 @@
  * data: the bytes of a message stay with the sender, and the network tells when the message has arrived. */
 #pragma once
 
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "sim/net/fabric.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/base/pool.h"
-#include "sim/base/rate_server.h"
+#include "sim/base/engine/rate_server.h"
 #include "sim/hw/probe.h"
 #include "sim/net/net.h"
 

@@ -9,7 +9,7 @@
  * port for this time without the sender's processor time.
  * source: Steffenel, Martinasso, Trystram 2007, equation 5. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 

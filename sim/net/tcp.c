@@ -12,7 +12,7 @@
  * after network.delayed-ack.
  * source: RFC 2018, 2581, 2988; the values of Linux are in the platforms. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 #include "sim/net/tcp_private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The receiver of a flow: segments in any order, acknowledgements at once or delayed; see tcp.c. */
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/net/tcp_private.h"
 
 static void send_acknowledgement(struct flow *flow) {

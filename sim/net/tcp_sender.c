@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The sender of a flow: the window, segments that are lost and sent again, timeouts; see tcp.c. */
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/net/tcp_private.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  * won the last link, the whole packet passes at the rate of the slowest link of the route; then all links are
  * free again.
  * source: Boden et al. 1995 (Myrinet): source routes, cut-through and flow control from link to link. */
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net_state.h"
 

@@ -12,7 +12,7 @@
  * cycle of arrival. */
 #pragma once
 
-#include "sim/base/node_name.h"
+#include "sim/base/network/node_name.h"
 #include "sim/hw/blade.h"
 
 #include <stdbool.h>
@@ -122,7 +122,7 @@ struct observer {
   void (*begin)(struct observer *observer, const struct machine_nodes *nodes);
   struct probe *probe;
   void (*end)(struct observer *observer); /* all is over; NULL: nothing to do */
-  bool whole; /* sees all runs of an experiment, else only the timed run (validate/lab/runner.h) */
+  bool whole; /* sees all runs of an experiment, else only the timed run (validate/lab/verify/runner.h) */
 };
 
 /* Attach OBSERVER: from now on OBSERVER sees the events of all nodes and of the network of MACHINE, each with

@@ -6,7 +6,7 @@
  * read and written in the cycle in which the last byte arrives. */
 #include "sim/node/process.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "sim/node/hosts_state.h"

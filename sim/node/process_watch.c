@@ -2,8 +2,8 @@
  * See process.h: events for the observers of processes. For the observers each process is a machine with one
  * program, on a PPE. An observed process waits with a watched_wait, as the programs of a blade do
  * (sim/hw/program.c). */
-#include "sim/base/des.h"
-#include "sim/base/watched_wait.h"
+#include "sim/base/engine/des.h"
+#include "sim/base/jobs/watched_wait.h"
 #include "sim/hw/ea.h"
 #include "sim/node/hosts_state.h"
 

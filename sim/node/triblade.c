@@ -4,7 +4,7 @@
  * message between two blades passes the hosts, which relay the message without a program. Events at a host
  * run on the host's node of the event core. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/board.h"

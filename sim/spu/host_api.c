@@ -2,7 +2,7 @@
  * See host_api.h. */
 #include "sim/spu/host_api.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/ea.h"
 #include "sim/node/process.h"
 #include "sim/spu/waits.h"

@@ -2,7 +2,7 @@
  * See ppe_api.h. The effect of an access to a register comes at the end of the access. */
 #include "sim/spu/ppe_api.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"

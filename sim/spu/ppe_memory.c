@@ -2,7 +2,7 @@
  * See ppe_memory.h. */
 #include "sim/spu/ppe_memory.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/bus_end.h"
 #include "sim/hw/board.h"
 #include "sim/hw/memory.h"

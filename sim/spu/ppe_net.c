@@ -2,7 +2,7 @@
  * See ppe_net.h. */
 #include "sim/spu/ppe_net.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"

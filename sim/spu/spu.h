@@ -2,7 +2,7 @@
  * The calling program: functions for the calls of SPE and PPE programs. */
 #pragma once
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/node/programs.h"
 
 /* Return the local store address of POINTER for program SPU; if POINTER is outside the local store, an

@@ -3,7 +3,7 @@
  * same time. */
 #include "sim/spu/spu_channel.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 #include "sim/hw/spe.h"
 #include "sim/spu/spu.h"

@@ -2,7 +2,7 @@
  * See spu_list_stall.h. */
 #include "sim/spu/spu_list_stall.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/dma_list.h"
 #include "sim/hw/board.h"
 #include "sim/hw/program.h"

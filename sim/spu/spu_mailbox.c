@@ -3,7 +3,7 @@
  * cost. */
 #include "sim/spu/spu_mailbox.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"

@@ -3,7 +3,7 @@
  * the time of the wait. */
 #include "sim/spu/spu_tag_status.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"

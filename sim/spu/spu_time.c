@@ -2,7 +2,7 @@
  * See spu_time.h. */
 #include "sim/spu/spu_time.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/board.h"
 #include "sim/hw/program.h"

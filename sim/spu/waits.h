@@ -2,7 +2,7 @@
  * How programs wait; for this folder only. The waits are in waits.def. */
 #pragma once
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/program.h"
 #include "sim/node/process.h"
 

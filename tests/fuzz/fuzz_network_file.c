@@ -2,8 +2,8 @@
  * Network files: what SimGrid gets of a file has the same hosts in the same lines, and nothing more to
  * ignore. */
 #include "sim/base/err.h"
-#include "sim/base/network_file.h"
-#include "sim/base/xml_read.h"
+#include "sim/base/network/network_file.h"
+#include "sim/base/xml/xml_read.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * XML texts: a tree that is written is read again as the same tree. */
 #include "sim/base/err.h"
-#include "sim/base/xml_read.h"
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_read.h"
+#include "sim/base/xml/xml_write.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdbool.h>

@@ -8,10 +8,10 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/lab/check.h"
+#include "validate/lab/check/check.h"
 #include "tests/suite.h"
 
 #include <string.h>

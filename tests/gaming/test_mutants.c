@@ -7,8 +7,8 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/gaming/mutants.h"
-#include "validate/lab/check.h"
-#include "validate/lab/check_grid.h"
+#include "validate/lab/check/check.h"
+#include "validate/lab/check/check_grid.h"
 #include "tests/suite.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * atomics, PPE, faults, and no data. */
 #pragma once
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/board.h"
 #include "sim/hw/spe.h"

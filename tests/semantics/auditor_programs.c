@@ -3,7 +3,7 @@
  * the end of a wait has been reported. */
 #include "tests/semantics/auditor_parts.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "tests/asserts.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * See recorder.h. */
 #include "tests/semantics/recorder.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "tests/asserts.h"
 
 struct recorder told;

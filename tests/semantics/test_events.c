@@ -5,7 +5,7 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 /* Machines: several chips, a link passed on the way, shared ports. */

@@ -6,7 +6,7 @@
 #include "algos/step/driver.h"
 #include "algos/step/port.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/node/machine.h"

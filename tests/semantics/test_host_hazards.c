@@ -4,9 +4,9 @@
  * each. A put of 1 KiB is under way for more than the put's 40 us of work at both ends and two links, long
  * enough for an access right after the issue. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/node/machine.h"
 #include "sim/spu/host_api.h"
 #include "traces/hazard.h"

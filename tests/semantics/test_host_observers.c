@@ -2,16 +2,16 @@
  * Observers on processes of hosts, and more ports than an MFC has. Expected values follow from the costs of
  * messages without losses and without contention; platform gdx without TCP. */
 #include "algos/catalogue.h"
-#include "draw/timeline.h"
+#include "draw/timeline/timeline.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/hw/blade.h"
-#include "traces/path.h"
-#include "traces/record_timeline.h"
+#include "traces/path/path.h"
+#include "traces/timeline/record_timeline.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 #include <math.h>

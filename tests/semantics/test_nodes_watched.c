@@ -4,14 +4,14 @@
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/pack.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/hw/blade.h"
 #include "sim/spu/spu_mfcio.h"
 #include "traces/utilisation.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "tests/suite.h"
 
 #include <string.h>

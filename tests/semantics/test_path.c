@@ -2,7 +2,7 @@
  * Critical paths: the parts sum to the run time, for any algorithm and machine. Where nothing is shared the
  * path predicts how much longer the run takes with a longer latency. And paths explain why one broadcast is
  * slower than another. */
-#include "traces/path.h"
+#include "traces/path/path.h"
 
 #include "algos/catalogue.h"
 #include "algos/step/step.h"
@@ -11,7 +11,7 @@
 #include "sim/spu/spu_time.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 #include <inttypes.h>

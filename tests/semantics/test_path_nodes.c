@@ -3,14 +3,14 @@
  * Where nothing is shared the path predicts how much longer the run takes on a slower network. */
 #include "algos/catalogue.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/hw/blade.h"
 #include "tests/asserts.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/rig.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 #include <stdio.h>

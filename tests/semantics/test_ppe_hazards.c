@@ -5,7 +5,7 @@
  * A put of 16 bytes to main memory is under way from cycle 10 on for more than 200 cycles, like a put to a
  * local store (test_hazards.c). A copy by a PPE reads and writes in its last cycle, here after 50 cycles and
  * the few cycles of 16 bytes. */
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu_mfcio.h"

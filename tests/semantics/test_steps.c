@@ -5,7 +5,7 @@
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 /* The root posts both halves of its buffer in a row; a put reads the local store late, so that the second

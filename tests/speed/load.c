@@ -7,7 +7,7 @@
  *   all-pairs  every SPE reads 16 KiB from each other SPE */
 #include "platform/parameters.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"

@@ -7,7 +7,7 @@
 #include "tests/bed.h"
 #include "validate/evidence/fitted.h"
 #include "validate/evidence/lab.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "tests/suite.h"
 
 #include <math.h>

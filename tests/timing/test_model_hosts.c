@@ -4,13 +4,13 @@
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "tests/bed.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
 #include "validate/model/trial.h"
 #include "validate/model/tune.h"
-#include "validate/model/signature.h"
+#include "validate/model/measured/signature.h"
 #include "tests/suite.h"
 
 #include <stdio.h>

@@ -3,11 +3,11 @@
  * against simulation. */
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "tests/bed.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
-#include "validate/model/plogp.h"
+#include "validate/model/measured/plogp.h"
 #include "tests/suite.h"
 
 #include <math.h>

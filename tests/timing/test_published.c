@@ -3,9 +3,9 @@
  * source: the rows of validate/papers/published.def. */
 #include "sim/base/err.h"
 #include "sim/base/reals.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "tests/bed.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/papers/published_summary.h"
 #include "tests/suite.h"
 

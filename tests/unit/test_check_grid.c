@@ -4,8 +4,8 @@
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "tests/bed.h"
-#include "validate/lab/check_draw.h"
-#include "validate/lab/check_grid.h"
+#include "validate/lab/check/check_draw.h"
+#include "validate/lab/check/check_grid.h"
 #include "tests/suite.h"
 
 #include <stdlib.h>

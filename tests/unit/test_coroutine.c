@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Coroutines: each goes on at the place of its last suspension, on a stack of its own. */
-#include "sim/base/coroutine.h"
+#include "sim/base/engine/coroutine.h"
 #include "tests/suite.h"
 
 #include <fenv.h>

@@ -8,7 +8,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
 #include "validate/papers/claims_run.h"
 #include "validate/papers/published.h"

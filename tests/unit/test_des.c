@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The event core: programs and events in simulated time. */
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 

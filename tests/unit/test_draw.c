@@ -2,9 +2,9 @@
  * Drawings of platforms: everything is there, and nothing lies on anything else. */
 #include "draw/chart.h"
 #include "draw/font.h"
-#include "draw/platform_drawing.h"
-#include "draw/platform_layout.h"
-#include "draw/text_lines.h"
+#include "draw/platform/platform_drawing.h"
+#include "draw/platform/platform_layout.h"
+#include "draw/platform/text_lines.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"

@@ -2,9 +2,9 @@
  * The fabric of a network: links and ways, and what is wrong in a file. */
 #include "platform/network_shape.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Work on several processes: order, gaps, deaths. */
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs.h"
+#include "sim/base/jobs/jobs.h"
 #include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JUnit files: suites, failures, errors, escaped texts, nothing half written. */
-#include "cli/junit.h"
+#include "cli/check/junit.h"
 #include "sim/base/err.h"
 #include "tests/suite.h"
 

@@ -5,8 +5,8 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "traces/utilisation.h"
-#include "validate/lab/ledger_call.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/ledger/ledger_call.h"
+#include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 #include <stdio.h>

@@ -2,11 +2,11 @@
  * The routes of networks against SimGrid, which a process of its own asks: of network files with each kind of
  * SimGrid's zones, and of fat trees, whose routes this program computes; and the time of two flows. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/network_reader.h"
+#include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
-#include "sim/base/simgrid_version.h"
+#include "sim/base/engine/simgrid_version.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
 #include "sim/net/net.h"

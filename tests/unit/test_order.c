@@ -4,7 +4,7 @@
 #include "sim/hw/ea.h"
 #include "sim/hw/probe.h"
 #include "tests/suite.h"
-#include "traces/order.h"
+#include "traces/order/order.h"
 
 #include <check.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The equations of Qian, Afsahi 2006, section 5, by hand. */
-#include "validate/model/ports.h"
+#include "validate/model/measured/ports.h"
 #include "tests/suite.h"
 
 TESTS(ports);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A server with a service time of a fractional number of cycles. */
-#include "sim/base/rate_server.h"
+#include "sim/base/engine/rate_server.h"
 #include "tests/suite.h"
 
 TESTS(server);

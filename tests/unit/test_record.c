@@ -4,8 +4,8 @@
 #include "sim/base/err.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
-#include "traces/record.h"
-#include "validate/lab/runner.h"
+#include "traces/record/record.h"
+#include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 static struct bed bed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contention signatures are found again in times made from the signatures. */
-#include "validate/model/signature.h"
+#include "validate/model/measured/signature.h"
 #include "tests/suite.h"
 
 enum { POINTS = 8, RANKS = 12 };

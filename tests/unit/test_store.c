@@ -4,7 +4,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "tests/bed.h"
-#include "validate/lab/store.h"
+#include "validate/lab/ledger/store.h"
 #include "tests/suite.h"
 
 #include <sqlite3.h>

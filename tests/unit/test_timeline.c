@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lanes: all added parts are there afterwards, in pictures and in letters; colours can be told apart. */
 #include "draw/font.h"
-#include "draw/timeline.h"
-#include "draw/timeline_style.h"
-#include "draw/timeline_svg.h"
-#include "draw/timeline_text.h"
+#include "draw/timeline/timeline.h"
+#include "draw/timeline/timeline_style.h"
+#include "draw/timeline/timeline_svg.h"
+#include "draw/timeline/timeline_text.h"
 #include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"

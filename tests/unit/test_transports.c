@@ -4,7 +4,7 @@
  * All cases have round figures: 1 us is 3200 cycles, a byte takes 32 cycles on a link of 100 MB/s; a packet
  * has 1000 bytes. */
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/net/net.h"
 #include "tests/net_bed.h"

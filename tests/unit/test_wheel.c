@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The timing wheel: the events, and the order of events. */
-#include "sim/base/wheel.h"
+#include "sim/base/engine/wheel.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * XML texts as trees; a refused text has one message with the line, and libxml2 prints no message of its
  * own. */
-#include "sim/base/xml_read.h"
+#include "sim/base/xml/xml_read.h"
 
 #include "sim/base/err.h"
 #include "tests/suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * XML and HTML written are escaped, and laid out as requested. */
-#include "sim/base/xml_write.h"
+#include "sim/base/xml/xml_write.h"
 #include "tests/suite.h"
 
 #include <stdio.h>

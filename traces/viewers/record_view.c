@@ -3,8 +3,8 @@
 #include "traces/viewers/record_view.h"
 
 #include "sim/base/xalloc.h"
-#include "traces/path.h"
-#include "traces/record.h"
+#include "traces/path/path.h"
+#include "traces/record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * look-ahead, since the nodes run in turns; of processes of hosts it keeps all events. */
 #pragma once
 
-#include "sim/base/node_name.h"
+#include "sim/base/network/node_name.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * from the third field on. A missing value is an empty field. */
 #include "traces/viewers/trace_csv.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/probe.h"
 #include "traces/viewers/trace_text.h"
 #include "traces/trace_words.h"

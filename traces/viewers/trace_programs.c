@@ -2,7 +2,7 @@
  * See trace_tracks.h: activities of programs, and the causes of the ends of waits. */
 #include "traces/viewers/trace_tracks.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
 #include "traces/trace_words.h"

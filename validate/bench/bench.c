@@ -3,7 +3,7 @@
 #include "validate/bench/bench.h"
 
 #include "algos/catalogue.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
 #include "sim/base/xalloc.h"
@@ -11,11 +11,11 @@
 #include "sim/net/net.h"
 #include "sim/spu/spu_mfcio.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "traces/utilisation.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/pingpong.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/usual_ranks.h"
-#include "validate/model/plogp.h"
+#include "validate/model/measured/plogp.h"
 
 /* Report what N messages of M bytes take, as PARAMETER has it, and how much more that is than two. */
 static void report(struct bench_run *run, enum cost_parameter parameter, size_t m, unsigned n) {

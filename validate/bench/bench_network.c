@@ -16,7 +16,7 @@
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/model/net_exchange.h"
+#include "validate/model/measured/net_exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>

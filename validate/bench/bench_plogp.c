@@ -8,7 +8,7 @@
 #include "sim/spu/spu_mfcio.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/usual_ranks.h"
-#include "validate/model/plogp.h"
+#include "validate/model/measured/plogp.h"
 
 #include <math.h>
 

@@ -10,16 +10,16 @@
  * the error of the prediction in percent of the simulated time; `shared` and `shared-error` are the same for
  * ports that share the bandwidth of one.
  * source: Qian, Afsahi 2006, section 5. */
-#include "validate/model/ports.h"
+#include "validate/model/measured/ports.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
-#include "validate/model/net_exchange.h"
+#include "validate/model/measured/net_exchange.h"
 #include "validate/lab/rig.h"
-#include "validate/model/signature.h"
+#include "validate/model/measured/signature.h"
 
 #include <stdio.h>
 

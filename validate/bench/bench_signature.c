@@ -24,7 +24,7 @@
  * The bound: in a queue with constant service times the mean waiting time equals the service time when the
  * server is busy for two thirds of the time.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6; our extension: signature.h. */
-#include "validate/model/signature.h"
+#include "validate/model/measured/signature.h"
 
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"

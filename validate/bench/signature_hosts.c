@@ -15,7 +15,7 @@
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
 #include "validate/bench/signature_hosts.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
@@ -23,8 +23,8 @@
 #include "sim/net/net.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/placement.h"
-#include "validate/model/net_exchange.h"
-#include "validate/model/signature.h"
+#include "validate/model/measured/net_exchange.h"
+#include "validate/model/measured/signature.h"
 
 #include <math.h>
 #include <stdio.h>

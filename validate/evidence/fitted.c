@@ -3,7 +3,7 @@
 #include "validate/evidence/fitted.h"
 
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"

@@ -6,7 +6,7 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "sim/base/pack.h"
-#include "traces/path.h"
-#include "traces/path_blockers.h"
+#include "traces/path/path.h"
+#include "traces/path/path_blockers.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/model/trial.h"
 
 #include <assert.h>

@@ -4,12 +4,12 @@
 
 #include "platform/platform.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 
 #include "algos/catalogue.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 

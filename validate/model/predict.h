@@ -3,7 +3,7 @@
 #pragma once
 
 #include "validate/lab/rig.h"
-#include "validate/model/plogp.h"
+#include "validate/model/measured/plogp.h"
 
 struct experiment;
 struct pack;

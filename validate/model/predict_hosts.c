@@ -16,14 +16,14 @@
 
 #include "algos/catalogue.h"
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
-#include "validate/lab/runner.h"
-#include "validate/model/network_values.h"
-#include "validate/model/ports.h"
+#include "validate/lab/verify/runner.h"
+#include "validate/model/measured/network_values.h"
+#include "validate/model/measured/ports.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
 #include "validate/model/trial.h"
 
 #include "algos/catalogue.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
  * parameters of the predictions. */
 #pragma once
 
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/model/predict.h"
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/call_path.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 
 #include <math.h>
 #include <stdint.h>

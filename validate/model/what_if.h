@@ -3,7 +3,7 @@
  * parameter. Beside the gain of such a run stands the parameter's share of the critical path of the call. */
 #pragma once
 
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 
 #include <stdbool.h>
 #include <stddef.h>

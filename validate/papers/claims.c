@@ -3,10 +3,10 @@
 #include "validate/papers/claims.h"
 
 #include "platform/platform.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/papers/claims_decide.h"
 #include "validate/papers/measured.h"
 #include "validate/papers/published.h"

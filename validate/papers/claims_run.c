@@ -5,17 +5,17 @@
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/probe.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/bench/memory_copy.h"
-#include "validate/lab/runner.h"
+#include "validate/lab/verify/runner.h"
 #include "validate/model/compare.h"
-#include "validate/model/plogp.h"
+#include "validate/model/measured/plogp.h"
 
 #include <assert.h>
 #include <math.h>

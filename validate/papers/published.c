@@ -8,7 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/ledger_call.h"
+#include "validate/lab/ledger/ledger_call.h"
 #include "validate/papers/claims_run.h"
 #include "validate/papers/measured.h"
 #include "validate/papers/published_exchanges.h"

@@ -2,12 +2,12 @@
  * See published_streams.h. The benchmark eib-pattern makes the streams; utilisation counts bus requests. */
 #include "validate/papers/published_streams.h"
 
-#include "sim/base/des.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/ledger.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/pattern.h"
 
 #include <math.h>

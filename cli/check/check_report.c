@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check_report.h. */
+#include "cli/check/check_report.h"
+
+#include "algos/catalogue.h"
+#include "cli/check/junit.h"
+#include "cli/sweep.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void check_report_add(struct check_report *report, struct check *machine, struct check_points *points) {
+  report->items = xrealloc(report->items, report->n + points->n, sizeof *report->items);
+  for (size_t i = 0; i < points->n; i++) {
+    report->items[report->n++] = (struct check_item){.machine = machine, .spec = points->specs[i]};
+  }
+  points->n = 0; /* their placements are the report's */
+  check_points_fini(points);
+}
+
+void check_report_fini(struct check_report *report) {
+  for (size_t i = 0; i < report->n; i++) {
+    check_result_fini(&report->items[i].result);
+    free(report->items[i].spec.placement.list.values);
+  }
+  free(report->items);
+  *report = (struct check_report){0};
+}
+
+void check_report_count(struct check_report *report) {
+  for (size_t i = 0; i < report->n; i++) {
+    report->count[report->items[i].result.verdict]++;
+  }
+}
+
+void check_report_skip(const struct check_report *report) {
+  for (size_t i = 0; i < report->n; i++) {
+    const struct algo *algo = report->items[i].spec.call.algo;
+    if (report->items[i].result.verdict == CHECK_NOT_APPLICABLE && sweep_is_listed(algo)) {
+      sweep_skip_call(algo, "");
+    }
+  }
+}
+
+static bool was_served(const struct check_item *item) {
+  return item->result.verdict == CHECK_PASS || item->result.verdict == CHECK_FAIL;
+}
+
+/* Describe the point of ITEM without its algorithm and machine.
+ * owner: the caller. */
+static char *describe_point(const struct check_item *item) {
+  const struct rig_spec *spec = &item->spec;
+  enum collective collective = spec->call.algo->collective;
+  char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "", shuffle[40] = "",
+       where[PLACEMENT_TEXT_SIZE + 16] = "";
+  if (collective_has_data(collective)) {
+    snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
+  }
+  if (collective_has_root(collective)) {
+    snprintf(root, sizeof root, ", root %u", spec->root);
+  }
+  if (collective_combines(collective)) {
+    snprintf(op, sizeof op, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
+  }
+  if (spec->skew) {
+    snprintf(skew, sizeof skew, ", skew %llu:%llu", (unsigned long long)spec->skew,
+             (unsigned long long)spec->skew_seed);
+  }
+  if (spec->shuffle) {
+    snprintf(shuffle, sizeof shuffle, ", shuffle %llu", (unsigned long long)spec->shuffle);
+  }
+  if (spec->placement.kind != PLACEMENT_PACKED) {
+    char placement[PLACEMENT_TEXT_SIZE];
+    placement_format(&spec->placement, spec->nranks, placement);
+    snprintf(where, sizeof where, ", placement %s", placement);
+  }
+  return xasprintf("%u ranks%s%s%s, %u calls%s%s%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
+                   skew, shuffle, where, (unsigned long long)spec->seed);
+}
+
+char *check_report_describe(const struct check_item *item) {
+  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
+  catalogue_format(&item->spec.call, name, sizeof name);
+  sweep_label(blade_platform(item->machine->blade), label);
+  char *point = describe_point(item);
+  char *whole = xasprintf("%s on %s, %s", name, label, point);
+  free(point);
+  return whole;
+}
+
+/* --- table --- */
+
+static void add_row(struct table *table, const struct check_item *item) {
+  const struct rig_spec *spec = &item->spec;
+  char name[CATALOGUE_NAME_SIZE], skew[64], placement[PLACEMENT_TEXT_SIZE];
+  bool combines = collective_combines(spec->call.algo->collective);
+  catalogue_format(&spec->call, name, sizeof name);
+  snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
+           (unsigned long long)spec->skew_seed);
+  table_add_text(table, name);
+  table_add_count(table, spec->nranks);
+  table_add_count(table, spec->nbytes);
+  table_add_count(table, spec->root);
+  table_add_text(table, item->result.verdict == CHECK_PASS ? "pass" : "fail");
+  table_add_text(table, item->result.detail ? item->result.detail : "");
+  table_add_platform(table, blade_platform(item->machine->blade));
+  table_add_text(table, combines ? combine_op_name(spec->op) : "");
+  table_add_text(table, combines ? combine_type_name(spec->type) : "");
+  table_add_count(table, spec->nrepeats);
+  table_add_text(table, skew);
+  table_add_count(table, spec->seed);
+  placement_format(&spec->placement, spec->nranks, placement);
+  table_add_text(table, placement);
+  table_add_count(table, spec->shuffle);
+}
+
+struct table *check_report_table(const struct check_report *report) {
+  struct table *table =
+    table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,shuffle,"
+              "version,platform_checksum");
+  for (size_t i = 0; i < report->n; i++) {
+    if (was_served(&report->items[i])) {
+      add_row(table, &report->items[i]);
+    }
+  }
+  return table;
+}
+
+/* --- summary --- */
+
+/* Return the number of items of REPORT from FIRST on that belong to one algorithm on one machine. */
+static size_t same_subject(const struct check_report *report, size_t first) {
+  const struct check_item *items = report->items;
+  size_t end = first + 1;
+  while (end < report->n && items[end].machine == items[first].machine &&
+         memcmp(&items[end].spec.call, &items[first].spec.call, sizeof items->spec.call) == 0) {
+    end++;
+  }
+  return end - first;
+}
+
+/* Add the row of the N items from ITEMS on. */
+static void summarise(struct table *table, const struct check_item *items, size_t n) {
+  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
+  size_t count[CHECK_FAIL + 1] = {0};
+  catalogue_format(&items->spec.call, name, sizeof name);
+  sweep_label(blade_platform(items->machine->blade), label);
+  for (size_t i = 0; i < n; i++) {
+    count[items[i].result.verdict]++;
+  }
+  if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->spec.call.algo)) {
+    return;
+  }
+  table_add_text(table, name);
+  table_add_text(table, label);
+  table_add_count(table, count[CHECK_PASS] + count[CHECK_FAIL]);
+  table_add_count(table, count[CHECK_FAIL]);
+  table_add_count(table, count[CHECK_NOT_APPLICABLE]);
+}
+
+struct table *check_report_summary(const struct check_report *report) {
+  struct table *table = table_new("algorithm,platform,points,failed,not_applicable");
+  for (size_t i = 0; i < report->n;) {
+    size_t n = same_subject(report, i);
+    summarise(table, report->items + i, n);
+    i += n;
+  }
+  return table;
+}
+
+void check_report_totals(const struct check_report *report, struct table *table) {
+  char *line = xasprintf("%zu passed, %zu failed, %zu not applicable", report->count[CHECK_PASS],
+                         report->count[CHECK_FAIL], report->count[CHECK_NOT_APPLICABLE]);
+  table_note(table, line);
+  free(line);
+}
+
+/* --- JUnit --- */
+
+static struct junit_case case_of(const struct check_item *item) {
+  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
+  catalogue_format(&item->spec.call, name, sizeof name);
+  sweep_label(blade_platform(item->machine->blade), label);
+  return (struct junit_case){.suite = xasprintf("%s on %s", name, label),
+                             .class = xstrdup(name),
+                             .name = describe_point(item),
+                             .failure = item->result.verdict == CHECK_FAIL ? item->result.detail : NULL};
+}
+
+int check_report_junit(const struct check_report *report, const char *path, const char *broken,
+                       struct err *err) {
+  struct junit junit = {.cases = xcalloc(report->n + 1, sizeof *junit.cases), .broken = broken};
+  for (size_t i = 0; i < report->n; i++) {
+    if (was_served(&report->items[i])) {
+      junit.cases[junit.n++] = case_of(&report->items[i]);
+    }
+  }
+  int status = junit_write(&junit, path, err);
+  for (size_t i = 0; i < junit.n; i++) {
+    free(junit.cases[i].suite);
+    free(junit.cases[i].class);
+    free(junit.cases[i].name);
+  }
+  free(junit.cases);
+  return status;
+}

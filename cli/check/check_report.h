@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The results of `cellcoll check`, as a table, as a summary and for continuous integration. */
+#pragma once
+
+#include "cli/table.h"
+#include "validate/lab/check/check.h"
+#include "validate/lab/check/check_grid.h"
+
+#include <stddef.h>
+
+struct err;
+
+/* A point and its verdict. */
+struct check_item {
+  struct check *machine;
+  struct rig_spec spec;
+  struct check_result result;
+};
+
+/* All checked points; the points of one algorithm on one machine are neighbours. */
+struct check_report {
+  struct check_item *items;
+  size_t n;
+  size_t count[CHECK_FAIL + 1]; /* of each verdict */
+};
+
+/* Append POINTS on MACHINE, without verdicts yet, to REPORT, initially zero; POINTS becomes empty.
+ * owner: the caller, with check_report_fini. */
+void check_report_add(struct check_report *report, struct check *machine, struct check_points *points);
+
+/* Release the contents of REPORT. */
+void check_report_fini(struct check_report *report);
+
+/* Count the verdicts of REPORT. */
+void check_report_count(struct check_report *report);
+
+/* Tell sweep_skip_call the points of REPORT without an applicable algorithm, of listed algorithms only. */
+void check_report_skip(const struct check_report *report);
+
+/* Describe ITEM.
+ * owner: the caller. */
+char *check_report_describe(const struct check_item *item);
+
+/* Make a table of all points that were served.
+ * owner: the caller. */
+struct table *check_report_table(const struct check_report *report);
+
+/* Make a table with a row for each algorithm on each machine; listed algorithms without a served point have
+ * no row.
+ * owner: the caller. */
+struct table *check_report_summary(const struct check_report *report);
+
+/* Note the totals of REPORT below TABLE. */
+void check_report_totals(const struct check_report *report, struct table *table);
+
+/* Write REPORT to PATH as JUnit XML; BROKEN says why points are missing, NULL: none is.
+ * errors: as junit_write. */
+int check_report_junit(const struct check_report *report, const char *path, const char *broken,
+                       struct err *err);

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check_story.h. */
+#include "cli/check/check_story.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/collective.h"
+#include "cli/opts.h"
+#include "cli/sweep.h"
+#include "sim/base/err.h"
+#include "sim/base/jobs/jobs.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/check/check_shrink.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 118 /* characters in a line */ };
+
+/* Processor time, in seconds, after which a point counts as an endless loop; the longest known point takes
+ * some 20. */
+enum { LONGEST_ITEM = 600 };
+
+unsigned check_seconds(const struct opts *opts) {
+  return opts->timeout ? opts->timeout : LONGEST_ITEM;
+}
+
+struct check_grid check_asked(const struct algo_call *call, const struct profile *profile,
+                              const struct opts *opts) {
+  return (struct check_grid){.call = *call,
+                             .profile = profile,
+                             .ranks = opts->ranks,
+                             .bytes = opts->bytes,
+                             .root = opts->given & OPT_ROOT ? (int)opts->root : -1,
+                             .seed = opts->seed,
+                             .nrepeats = opts->given & OPT_REPEAT ? opts->repeat : 0,
+                             .placement = opts->given & OPT_PLACEMENT ? &opts->placement : NULL,
+                             .op = opts->given & OPT_OP ? &opts->op : NULL,
+                             .type = opts->given & OPT_TYPE ? &opts->type : NULL,
+                             .has_skew = opts->given & OPT_SKEW,
+                             .skew = opts->skew.cycles,
+                             .skew_seed = opts->skew.seed,
+                             .has_shuffle = opts->given & OPT_SHUFFLE,
+                             .shuffle = opts->shuffle};
+}
+
+/* --- the bugs --- */
+
+static struct check_story *find_story(struct check_stories *stories, const struct algo *algo) {
+  for (size_t i = 0; i < stories->n; i++) {
+    if (stories->items[i].first->spec.call.algo == algo) {
+      return &stories->items[i];
+    }
+  }
+  return NULL;
+}
+
+void check_stories_find(struct check_stories *stories, const struct check_report *report,
+                        const struct check *machines, const struct opts *opts) {
+  const struct algo *untold = NULL;
+  *stories = (struct check_stories){.n = 0};
+  for (size_t i = 0; i < report->n; i++) {
+    const struct check_item *item = &report->items[i];
+    const struct algo *algo = item->spec.call.algo;
+    struct check_story *story = item->result.verdict == CHECK_FAIL ? find_story(stories, algo) : NULL;
+    if (story) {
+      story->failures++;
+    } else if (item->result.verdict == CHECK_FAIL && stories->n < CHECK_STORIES_MAX) {
+      size_t machine = (size_t)(item->machine - machines) / opts_ncombinations(opts);
+      stories->items[stories->n++] =
+        (struct check_story){.first = item,
+                             .platform = opts->platforms.names[machine],
+                             .spec = item->spec,
+                             .result = {CHECK_FAIL, item->result.failure, xstrdup(item->result.detail)},
+                             .failures = 1};
+    } else if (item->result.verdict == CHECK_FAIL && algo != untold) {
+      stories->untold++;
+      untold = algo;
+    }
+  }
+}
+
+void check_stories_fini(struct check_stories *stories) {
+  for (size_t i = 0; i < stories->n; i++) {
+    check_result_fini(&stories->items[i].result);
+  }
+  stories->n = 0;
+}
+
+/* --- smaller ones --- */
+
+struct shrinking {
+  struct check_stories *stories;
+  const struct opts *opts;
+};
+
+static int work(void *context, size_t index, struct pack *result) {
+  const struct shrinking *shrinking = context;
+  const struct check_story *story = &shrinking->stories->items[index];
+  struct check_grid asked = check_asked(&story->spec.call, story->spec.profile, shrinking->opts);
+  struct check_shrink shrink = {.check = story->first->machine,
+                                .asked = &asked,
+                                .seconds = check_seconds(shrinking->opts),
+                                .spec = story->spec,
+                                .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail)}};
+  const struct rig_spec *spec = &shrink.spec;
+  check_shrink(&shrink);
+  check_pack(&shrink.result, result);
+  pack_add_count(result, shrink.runs);
+  pack_add_count(result, spec->nranks);
+  pack_add_count(result, spec->root);
+  pack_add_count(result, spec->nbytes);
+  pack_add_count(result, spec->op);
+  pack_add_count(result, spec->type);
+  pack_add_count(result, spec->nrepeats);
+  pack_add_count(result, spec->skew);
+  pack_add_count(result, spec->skew_seed);
+  pack_add_count(result, spec->shuffle);
+  pack_add_count(result, spec->placement.kind == PLACEMENT_PACKED);
+  check_result_fini(&shrink.result);
+  return 0;
+}
+
+static int deliver(void *context, size_t index, struct pack *result) {
+  struct check_story *story = &((struct shrinking *)context)->stories->items[index];
+  struct rig_spec *spec = &story->spec;
+  check_result_fini(&story->result);
+  story->result = check_unpack(result);
+  story->runs = (unsigned)pack_take_count(result);
+  spec->nranks = (unsigned)pack_take_count(result);
+  spec->root = (unsigned)pack_take_count(result);
+  spec->nbytes = pack_take_count(result);
+  spec->op = (enum coll_op)pack_take_count(result);
+  spec->type = (enum coll_type)pack_take_count(result);
+  spec->nrepeats = (unsigned)pack_take_count(result);
+  spec->skew = pack_take_count(result);
+  spec->skew_seed = pack_take_count(result);
+  spec->shuffle = pack_take_count(result);
+  if (pack_take_count(result)) {
+    spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
+  }
+  return 0;
+}
+
+static void describe(const void *context, size_t index, char *text, size_t size) {
+  char *what = check_report_describe(((const struct shrinking *)context)->stories->items[index].first);
+  snprintf(text, size, "%s", what);
+  free(what);
+}
+
+void check_stories_shrink(struct check_stories *stories, const struct opts *opts, struct err *err) {
+  struct shrinking shrinking = {stories, opts};
+  struct jobs jobs = {.count = stories->n,
+                      .nworkers = opts->jobs,
+                      .apart = true,
+                      .context = &shrinking,
+                      .work = work,
+                      .deliver = deliver,
+                      .describe = describe,
+                      .interrupted = sweep_interrupted};
+  jobs_run(&jobs, err);
+}
+
+/* --- telling --- */
+
+/* Append FORMAT to *TEXT. */
+static void __attribute__((format(printf, 2, 3))) append(char **text, const char *format, ...) {
+  va_list arguments;
+  char more[4096];
+  va_start(arguments, format);
+  vsnprintf(more, sizeof more, format, arguments);
+  va_end(arguments);
+  char *whole = xasprintf("%s%s", *text, more);
+  free(*text);
+  *text = whole;
+}
+
+/* Append LEAD and WORD to *TEXT, quoted for the shell if it must be. */
+static void append_word(char **text, const char *lead, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+  if (*word && strspn(word, plain) == strlen(word)) {
+    append(text, "%s%s", lead, word);
+    return;
+  }
+  append(text, "%s'", lead);
+  for (const char *c = word; *c; c++) {
+    append(text, *c == '\'' ? "'\\%c'" : "%c", *c);
+  }
+  append(text, "'");
+}
+
+/* Append the options that choose machine and plugins for STORY. */
+static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
+  char *overrides = xstrdup(blade_platform(story->first->machine->blade)->overrides), *rest = overrides;
+  append(text, " -p");
+  append_word(text, " ", story->platform);
+  for (char *word; (word = strsep(&rest, " "));) {
+    if (*word) {
+      append(text, " --set");
+      append_word(text, " ", word);
+    }
+  }
+  free(overrides);
+  if (opts->profile) {
+    append(text, " --profile");
+    append_word(text, " ", opts->profile);
+  }
+  for (size_t i = 0; i < opts->plugins.n; i++) {
+    append_word(text, i == 0 ? " --plugin " : ",", opts->plugins.names[i]);
+  }
+}
+
+/* Append the option for PLACEMENT of NRANKS ranks. */
+static void append_placement(char **text, const struct placement *placement, unsigned nranks) {
+  append(text, " --placement %s",
+         placement->kind == PLACEMENT_PACKED        ? "packed"
+         : placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin"
+                                                    : "");
+  for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
+    char element[PLACEMENT_ELEMENT_SIZE];
+    placement_format_element(placement->list.values[r], element);
+    append(text, r == 0 ? "%s" : ",%s", element);
+  }
+}
+
+/* Return the command that repeats the point of STORY.
+ * owner: the caller. */
+static char *command_of(const struct check_story *story, const struct opts *opts) {
+  const struct rig_spec *spec = &story->spec;
+  enum collective collective = spec->call.algo->collective;
+  char name[CATALOGUE_NAME_SIZE], *text = xstrdup("cellcoll check");
+  catalogue_format(&spec->call, name, sizeof name);
+  append_word(&text, " ", name);
+  append_machine(&text, story, opts);
+  append(&text, " -n %u", spec->nranks);
+  if (collective_has_data(collective)) {
+    append(&text, " -s %zu", spec->nbytes);
+  }
+  if (collective_has_root(collective)) {
+    append(&text, " --root %u", spec->root);
+  }
+  if (collective_combines(collective)) {
+    append(&text, " --op %s --type %s", combine_op_name(spec->op), combine_type_name(spec->type));
+  }
+  append(&text, " --repeat %u --skew %llu:%llu", spec->nrepeats, (unsigned long long)spec->skew,
+         (unsigned long long)spec->skew_seed);
+  append_placement(&text, &spec->placement, spec->nranks);
+  append(&text, " --seed %llu", (unsigned long long)spec->seed);
+  if (spec->shuffle) {
+    append(&text, " --shuffle %llu", (unsigned long long)spec->shuffle);
+  }
+  return text;
+}
+
+/* Note TEXT below TABLE, in lines of at most WIDTH characters. */
+static void note_wrapped(struct table *table, const char *text) {
+  enum { INDENT = 2 };
+  while (*text) {
+    size_t n = strlen(text);
+    if (n > WIDTH - INDENT) {
+      for (n = WIDTH - INDENT; n > 0 && text[n] != ' '; n--) {
+      }
+      n = n ? n : WIDTH - INDENT;
+    }
+    char *line = xasprintf("  %.*s", (int)n, text);
+    table_note(table, line);
+    free(line);
+    text += n;
+    text += *text == ' ';
+  }
+}
+
+/* Return how many points fail with the algorithm of STORY, and in which way.
+ * owner: the caller. */
+static char *count_failures(const struct check_story *story, const struct check_report *report) {
+  size_t count[FAILURE_COUNT] = {0};
+  for (size_t i = 0; i < report->n; i++) {
+    const struct check_item *item = &report->items[i];
+    if (item->result.verdict == CHECK_FAIL && item->spec.call.algo == story->first->spec.call.algo) {
+      count[item->result.failure]++;
+    }
+  }
+  char *text = xasprintf("%zu points of this algorithm fail:", story->failures);
+  const char *separator = "";
+  for (unsigned kind = 0; kind < FAILURE_COUNT; kind++) {
+    if (count[kind] > 0) {
+      append(&text, "%s %zu %s", separator, count[kind], check_failure_name(kind));
+      separator = ",";
+    }
+  }
+  return text;
+}
+
+static void tell(const struct check_story *story, const struct check_report *report, const struct opts *opts,
+                 struct table *table) {
+  struct check_item smallest = {.machine = story->first->machine, .spec = story->spec};
+  char *what = check_report_describe(&smallest), *found = check_report_describe(story->first);
+  char *counts = count_failures(story, report), *command = command_of(story, opts);
+  char *head = xasprintf("FAIL %s", what);
+  table_note(table, head);
+  note_wrapped(table, story->result.detail);
+  char *again = xasprintf("  again: %s", command);
+  table_note(table, again);
+  if (story->runs > 1 && strcmp(what, found) != 0) {
+    const char *detail = story->first->result.detail;
+    bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > WIDTH;
+    char *first = xasprintf("found at %s%s%.*s%s; the smallest of %u points tried", found, same ? "" : ": ",
+                            same ? 0 : WIDTH, detail, !same && is_long ? " ..." : "", story->runs);
+    note_wrapped(table, first);
+    free(first);
+  }
+  note_wrapped(table, counts);
+  free(what);
+  free(found);
+  free(counts);
+  free(command);
+  free(head);
+  free(again);
+}
+
+void check_stories_tell(const struct check_stories *stories, const struct check_report *report,
+                        const struct opts *opts, struct table *table) {
+  for (size_t i = 0; i < stories->n; i++) {
+    tell(&stories->items[i], report, opts, table);
+  }
+  if (stories->untold > 0) {
+    char *line = xasprintf("FAIL %zu more algorithms, see the table", stories->untold);
+    table_note(table, line);
+    free(line);
+  }
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll check: are the algorithms correct, at many points? */
+#include "algos/catalogue.h"
+#include "cli/check/check_report.h"
+#include "cli/check/check_story.h"
+#include "cli/commands.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/jobs/jobs.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/check/check_grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* All points are listed first; then each point is run, perhaps in another process, and reported. */
+struct checking {
+  struct session *session;
+  const struct opts *opts;
+  struct check *machines; /* one for each machine */
+  size_t nmachines;
+  struct sweep_calls variants;
+  struct check_report report;
+};
+
+/* --- the points --- */
+
+static void add_variant(struct sweep_calls *variants, const struct algo_call *call) {
+  variants->items = xrealloc(variants->items, variants->n + 1, sizeof *variants->items);
+  variants->items[variants->n++] = *call;
+}
+
+static void add_all_variants(struct sweep_calls *variants, const struct algo *algo) {
+  struct algo_call call = catalogue_call(algo);
+  do {
+    add_variant(variants, &call);
+  } while (catalogue_next(&call));
+}
+
+/* Find the variants for SESSION: a name with parameters is one variant, any other name is all variants of its
+ * algorithms, no name is all variants of all algorithms. */
+static void find_variants(const struct session *session, struct sweep_calls *variants) {
+  const struct sweep_calls *named = &session->calls;
+  for (size_t i = 0; i < named->n; i++) {
+    const char *word = named->words[i], *colon = word ? strchr(word, ':') : NULL;
+    if (colon && strchr(colon + 1, ':')) {
+      add_variant(variants, &named->items[i]);
+    } else {
+      add_all_variants(variants, named->items[i].algo);
+    }
+  }
+  for (size_t i = 0; named->n == 0 && i < catalogue_size; i++) {
+    add_all_variants(variants, catalogue[i]);
+  }
+}
+
+/* All points of a variant on a machine, listed together. */
+struct listing {
+  struct check *machine;
+  struct check_grid grid;
+};
+
+struct listings {
+  struct listing *items;
+  size_t n;
+  struct check_report *report;
+};
+
+/* Append the request for CALL on MACHINE to LISTINGS; nothing for a listed algorithm without software costs.
+ * returns: an exit code. */
+static int add_listing(struct listings *listings, struct check *machine, const struct algo_call *call,
+                       const struct opts *opts, struct err *err) {
+  const struct profile *profile = sweep_profile(blade_platform(machine->blade), call, err);
+  if (!profile) {
+    return *err->text ? CLI_INPUT : CLI_DONE;
+  }
+  listings->items[listings->n++] = (struct listing){machine, check_asked(call, profile, opts)};
+  return CLI_DONE;
+}
+
+static int list_points(void *context, size_t index, struct pack *result) {
+  const struct listing *listing = &((struct listings *)context)->items[index];
+  struct check_points points = {0};
+  check_grid_list(&points, &listing->grid, listing->machine->blade);
+  check_points_pack(&points, result);
+  check_points_fini(&points);
+  return 0;
+}
+
+/* A function of the algorithm has crashed: list without such functions, so that the run of a point finds the
+ * crash. */
+static bool list_blindly(void *context, size_t index, const char *how, struct pack *result) {
+  (void)how;
+  ((struct listings *)context)->items[index].grid.blind = true;
+  return list_points(context, index, result) == 0;
+}
+
+static int deliver_points(void *context, size_t index, struct pack *result) {
+  const struct listings *listings = context;
+  struct check_points points = check_points_unpack(result);
+  check_report_add(listings->report, listings->items[index].machine, &points);
+  return 0;
+}
+
+static void describe_listing(const void *context, size_t index, char *text, size_t size) {
+  catalogue_format(&((const struct listings *)context)->items[index].grid.call, text, size);
+}
+
+/* List the points of LISTINGS in other processes, as functions of plugins are called. */
+static int list_in_workers(struct listings *listings, const struct opts *opts, struct err *err) {
+  const struct jobs jobs = {.count = listings->n,
+                            .nworkers = opts->jobs,
+                            .apart = true,
+                            .seconds = check_seconds(opts),
+                            .context = listings,
+                            .work = list_points,
+                            .deliver = deliver_points,
+                            .describe = describe_listing,
+                            .crashed = list_blindly,
+                            .interrupted = sweep_interrupted};
+  return jobs_run(&jobs, err) == 0 ? CLI_DONE : CLI_INPUT;
+}
+
+/* Build all machines and list the points of all variants on each machine. */
+static int list_all(struct checking *checking, const struct machines *machines, struct err *err) {
+  int code = CLI_DONE;
+  if (opts_skew_seeds(&checking->opts->skew) > 1) {
+    err_set(err, "--skew: several seeds, expected one seed");
+    return CLI_USAGE;
+  }
+  checking->machines = xcalloc(machines->n, sizeof *checking->machines);
+  for (size_t j = 0; j < machines->n; j++) {
+    struct blade *blade = blade_new(machines->platforms[j], err);
+    if (!blade) {
+      return CLI_INPUT;
+    }
+    check_open(&checking->machines[checking->nmachines++], blade);
+  }
+  struct listings listings = {.report = &checking->report};
+  listings.items = xcalloc(checking->variants.n * machines->n, sizeof *listings.items);
+  for (size_t i = 0; i < checking->variants.n; i++) {
+    for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
+      code =
+        add_listing(&listings, &checking->machines[j], &checking->variants.items[i], checking->opts, err);
+    }
+  }
+  code = code == CLI_DONE ? list_in_workers(&listings, checking->opts, err) : code;
+  free(listings.items);
+  return code;
+}
+
+/* --- the checks --- */
+
+static int run_point(const struct experiment *experiment, struct pack *result) {
+  struct check *machine = ((const struct check_item *)experiment->context)->machine;
+  struct check_result found = check_run(machine, &experiment->spec);
+  check_pack(&found, result);
+  int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
+  check_result_fini(&found);
+  return status;
+}
+
+static void fail_point(const struct experiment *experiment, const char *how, struct pack *result) {
+  struct check_result found = check_crashed(how);
+  (void)experiment;
+  check_pack(&found, result);
+  check_result_fini(&found);
+}
+
+static void describe(const struct experiment *experiment, char *text, size_t size) {
+  char *what = check_report_describe(experiment->context);
+  snprintf(text, size, "%s", what);
+  free(what);
+}
+
+/* Ask for the result of ITEM and, if known, store the result in ITEM. */
+static void ask_point(struct ledger *ledger, struct check_item *item) {
+  static const struct experiment_kind kind = {
+    .name = "check", .run = run_point, .stopped = fail_point, .describe = describe};
+  struct experiment experiment = {
+    .kind = &kind, .blade = item->machine->blade, .spec = item->spec, .context = item};
+  struct pack result;
+  if (!item->result.detail && ledger_ask(ledger, &experiment, &result)) {
+    item->result = check_unpack(&result);
+  }
+}
+
+static void ask_all(void *context) {
+  struct session *session = ((struct checking *)context)->session;
+  struct check_report *report = &((struct checking *)context)->report;
+  for (size_t i = 0; i < report->n; i++) {
+    ask_point(&session->ledger, &report->items[i]);
+  }
+}
+
+/* Check all points.
+ * returns: an exit code; one of a failure with ERR set if a process has died. */
+static int run_all(struct checking *checking, struct err *err) {
+  struct ledger *ledger = &checking->session->ledger;
+  ledger->apart = true;
+  ledger->seconds = check_seconds(checking->opts);
+  int status = ledger_settle(ledger, &(struct ledger_round){ask_all, checking}, err);
+  ask_all(checking); /* for results finished before a failure or an interruption */
+  return status == 0 ? CLI_DONE : sweep_lost(ledger);
+}
+
+/* --- the report --- */
+
+/* Write the points of REPORT to the JUnit file of OPTS, if named; BROKEN as in junit.h.
+ * returns: an exit code. */
+static int write_junit(const struct check_report *report, const struct opts *opts, const char *broken,
+                       struct err *err) {
+  struct err why = {""};
+  if (!opts->junit || check_report_junit(report, opts->junit, broken, &why) == 0) {
+    return CLI_DONE;
+  }
+  err_set(err, "--junit: %s", why.text);
+  return CLI_INPUT;
+}
+
+/* Write a JUnit file with the message that the checks are not finished. If this process is killed, nobody
+ * mistakes an older file for the result. A pipe gets only the final file.
+ * returns: an exit code. */
+static int begin_junit(const struct opts *opts, struct err *err) {
+  const struct check_report nothing = {0};
+  struct stat status;
+  bool plain = opts->junit && (stat(opts->junit, &status) != 0 || S_ISREG(status.st_mode));
+  return plain ? write_junit(&nothing, opts, "not finished", err) : CLI_DONE;
+}
+
+/* Make the table for people: a row for each algorithm, a story for each bug, the totals.
+ * errors: a process was lost.
+ * owner: the caller. */
+static struct table *make_summary(const struct checking *checking, struct err *err) {
+  const struct check_report *report = &checking->report;
+  struct table *table = check_report_summary(report);
+  struct check_stories stories;
+  check_stories_find(&stories, report, checking->machines, checking->opts);
+  if (!sweep_interrupted()) {
+    check_stories_shrink(&stories, checking->opts, err);
+  }
+  check_stories_tell(&stories, report, checking->opts, table);
+  check_stories_fini(&stories);
+  check_report_totals(report, table);
+  return table;
+}
+
+/* Write all wanted reports; CODE is the exit code so far.
+ * returns: an exit code. */
+static int report_all(struct checking *checking, struct session *session, int code) {
+  const struct opts *opts = checking->opts;
+  session->table =
+    opts->format == TABLE_TEXT ? make_summary(checking, session->err) : check_report_table(&checking->report);
+  const char *broken = sweep_interrupted()           ? "interrupted"
+                       : session_is_partial(session) ? "the rest is checked by other processes"
+                       : code != CLI_DONE            ? session->err->text
+                                                     : NULL;
+  int reported = write_junit(&checking->report, opts, broken, session->err);
+  if (reported != CLI_DONE) {
+    return reported;
+  }
+  return code == CLI_DONE && checking->report.count[CHECK_FAIL] ? CLI_FAILED : code;
+}
+
+/* Check all listed points and report. */
+static int check_all(struct checking *checking, struct session *session) {
+  struct check_report *report = &checking->report;
+  int code = run_all(checking, session->err);
+  check_report_count(report);
+  check_report_skip(report);
+  if (code == CLI_DONE && !session_is_partial(session) &&
+      report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
+    return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",
+                          report->n ? report->items[0].result.detail : "no algorithm");
+  }
+  return report_all(checking, session, code);
+}
+
+int cmd_check(struct session *session) {
+  struct checking checking = {.session = session, .opts = &session->opts};
+  find_variants(session, &checking.variants);
+  int code = begin_junit(checking.opts, session->err);
+  code = code == CLI_DONE ? list_all(&checking, &session->machines, session->err) : code;
+  code = code == CLI_DONE ? check_all(&checking, session) : code;
+  for (size_t j = 0; j < checking.nmachines; j++) {
+    check_close(&checking.machines[j]);
+    blade_free(checking.machines[j].blade);
+  }
+  free(checking.machines);
+  free(checking.variants.items);
+  check_report_fini(&checking.report);
+  return code;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See baseline.h. */
+#include "cli/run/baseline.h"
+
+#include "cli/run/run_table.h"
+#include "cli/table.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/ledger/store.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The columns that identify a call. A file of an older version may lack a column: `missing` is then the value
+ * for all rows; NULL: the column is not compared. */
+static const struct {
+  const char *column, *missing;
+} keys[] = {{"algorithm", NULL}, {"ranks", NULL}, {"bytes", NULL}, {"root", NULL},
+            {"profile", NULL},   {"op", NULL},    {"type", NULL},  {"placement", NULL},
+            {"skew", NULL},      {"repeat", "1"}, {"seed", "1"},   {"skew_seed", "1"}};
+
+/* The required columns of a file. */
+static const char *const needed[] = {"algorithm", "platform", "ranks", "bytes", "cycles"};
+enum { NKEYS = sizeof keys / sizeof *keys, NEEDED = sizeof needed / sizeof *needed };
+
+/* Maximum bytes of a file: half a million runs. And the maximum number of named runs without a
+ * counterpart. */
+enum { BYTES_MAX = 64 << 20, NAMED_MAX = 5 };
+
+static size_t count_cells(const char *line) {
+  size_t n = 1;
+  for (; *line; line++) {
+    n += *line == ',';
+  }
+  return n;
+}
+
+/* Add LINE to TABLE of NCOLUMNS. */
+static int add_line(struct table *table, char *line, size_t ncolumns, struct err *err) {
+  if (count_cells(line) != ncolumns) {
+    return err_set(err, "%zu cells, expected %zu, one for each name of a column", count_cells(line),
+                   ncolumns);
+  }
+  for (char *rest = line; rest;) {
+    table_add_text(table, strsep(&rest, ","));
+  }
+  return 0;
+}
+
+/* Check whether TABLE can be compared; ERR gets the defect, *NUMBER the line. */
+static int check_contents(const struct table *table, size_t *number, struct err *err) {
+  *number = 1;
+  if (table_nrows(table) == 0) {
+    return err_set(err, "no results, expected csv output of run");
+  }
+  for (size_t i = 0; i < NEEDED; i++) {
+    if (!table_cell(table, 0, needed[i])) {
+      return err_set(err, "no column '%s', expected csv output of run", needed[i]);
+    }
+  }
+  for (size_t i = 0; i < table_nrows(table); i++) {
+    const char *cycles = table_cell(table, i, "cycles");
+    if (cycles[strspn(cycles, "0123456789.")]) {
+      *number = i + 2;
+      return err_set(err, "'%.60s' in column 'cycles', expected a number", cycles);
+    }
+  }
+  return 0;
+}
+
+/* Read STREAM into a table, up to the end or an empty line (counters follow the empty line); ERR gets the
+ * defect, *NUMBER the line. */
+static struct table *read_lines(FILE *stream, size_t *number, struct err *err) {
+  struct table *table = NULL;
+  char *line = NULL;
+  size_t room = 0, ncolumns = 0, ncomments = 0;
+  int status = 0;
+  for (*number = 1; status == 0 && getline(&line, &room, stream) > 0; ++*number) {
+    line[strcspn(line, "\r\n")] = '\0';
+    if (table && !*line) {
+      break;
+    }
+    if (!table && *line == '#') { /* of --provenance */
+      ncomments++;
+      continue;
+    }
+    if (strchr(line, '"')) {
+      status = err_set(err, "a quote, expected csv output of run");
+    } else if (!table) {
+      ncolumns = count_cells(line);
+      table = table_new_foreign(line);
+    } else {
+      status = add_line(table, line, ncolumns, err);
+    }
+  }
+  free(line);
+  *number -= *number > 1;
+  if (status == 0 && !table) {
+    status = err_set(err, "an empty file, expected csv output of run");
+  } else if (status == 0) {
+    status = check_contents(table, number, err);
+    *number += ncomments;
+  }
+  if (status != 0) {
+    table_free(table);
+    return NULL;
+  }
+  return table;
+}
+
+/* Read the calls of a build from a store; WHERE is STORE@BUILD, its last @ at AT. */
+static struct table *read_store(const char *where, const char *at, struct err *err) {
+  char build[STORE_BUILD_SIZE];
+  struct table *table = NULL;
+  char *path = xasprintf("%.*s", (int)(at - where), where);
+  struct store *store = store_open(path, STORE_LOOK, err);
+  if (store && store_find_build(store, at + 1, build, err) == 0) {
+    table = stored_runs(store, build, err);
+  }
+  store_close(store);
+  free(path);
+  return table;
+}
+
+/* Read the file PATH; *NBYTES of text.
+ * returns: NULL if that fails. */
+static char *read_file(const char *path, size_t *nbytes, struct err *err) {
+  FILE *stream = fopen(path, "r");
+  if (!stream) {
+    err_set(err, "%s: %s, expected csv output of run", path, strerror(errno));
+    return NULL;
+  }
+  char *text = xcalloc(BYTES_MAX + 1, 1);
+  *nbytes = fread(text, 1, BYTES_MAX + 1, stream);
+  bool failed = ferror(stream);
+  if (failed) {
+    err_set(err, "%s:1: %s, expected csv output of run", path, strerror(errno));
+  } else if (*nbytes > BYTES_MAX) {
+    err_set(err, "%s: more than %d MiB, expected csv output of run", path, BYTES_MAX >> 20);
+    failed = true;
+  }
+  fclose(stream);
+  if (failed) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+struct table *baseline_read(const char *path, struct err *err) {
+  const char *at = strrchr(path, '@');
+  if (at && access(path, F_OK) != 0) {
+    return read_store(path, at, err);
+  }
+  struct err why = {""};
+  size_t number, nbytes;
+  char *text = read_file(path, &nbytes, err);
+  if (!text) {
+    return NULL;
+  }
+  FILE *stream = fmemopen(text, nbytes, "r");
+  struct table *table = read_lines(stream, &number, &why);
+  fclose(stream);
+  free(text);
+  if (!table) {
+    err_set(err, "%s:%zu: %s", path, number, why.text);
+  }
+  return table;
+}
+
+/* Tell whether row I of RESULTS and row J of BASELINE are of the same machine, which may be written in
+ * several ways. */
+static bool same_machine(const struct table *results, size_t i, const struct table *baseline, size_t j) {
+  const char *checksum = table_cell(baseline, j, "platform_checksum");
+  const char *column = checksum ? "platform_checksum" : "platform";
+  return strcmp(table_cell(results, i, column), table_cell(baseline, j, column)) == 0;
+}
+
+/* Tell whether row I of RESULTS and row J of BASELINE are of the same call. */
+static bool same_call(const struct table *results, size_t i, const struct table *baseline, size_t j) {
+  for (size_t k = 0; k < NKEYS; k++) {
+    const char *left = table_cell(results, i, keys[k].column);
+    const char *right = table_cell(baseline, j, keys[k].column);
+    left = left ? left : keys[k].missing;
+    right = right ? right : keys[k].missing;
+    if (left && right && strcmp(left, right) != 0) {
+      return false;
+    }
+  }
+  return same_machine(results, i, baseline, j);
+}
+
+/* Return the row of BASELINE for row I of RESULTS, or the number of rows if there is none. Usually both have
+ * the same order. */
+static size_t find_run(const struct table *baseline, const struct table *results, size_t i) {
+  size_t n = table_nrows(baseline);
+  for (size_t k = 0; k < n; k++) {
+    size_t j = (i + k) % n;
+    if (same_call(results, i, baseline, j)) {
+      return j;
+    }
+  }
+  return n;
+}
+
+/* Print WHAT about row I of TABLE, and DETAIL. */
+static void tell(const char *what, const struct table *table, size_t i, const char *detail) {
+  fprintf(stderr, "cellcoll: %s: %s on %s ranks with %s bytes on %s%s\n", what,
+          table_cell(table, i, "algorithm"), table_cell(table, i, "ranks"), table_cell(table, i, "bytes"),
+          table_cell(table, i, "platform"), detail);
+}
+
+/* Tell how many cycles rows I of RESULTS and J of BASELINE took, if the former is slower by more than
+ * TOLERANCE percent.
+ * returns: whether it is. */
+static bool tell_slower(const struct table *results, size_t i, const struct table *baseline, size_t j,
+                        double tolerance) {
+  const char *now = table_cell(results, i, "cycles"), *then = table_cell(baseline, j, "cycles");
+  if (strtod(now, NULL) <= strtod(then, NULL) * (1 + tolerance / 100)) {
+    return false;
+  }
+  char *detail = xasprintf(": %s cycles, %s in the baseline", now, then);
+  tell("slower", results, i, detail);
+  free(detail);
+  return true;
+}
+
+int baseline_compare(const struct table *baseline, const struct table *results, double tolerance,
+                     struct err *err) {
+  size_t n = table_nrows(results), nbaseline = table_nrows(baseline), unknown = 0, found = 0;
+  bool *is_found = xcalloc(nbaseline, sizeof *is_found);
+  int slower = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t j = find_run(baseline, results, i);
+    bool ended = *table_cell(results, i, "cycles") != '\0';
+    if (j < nbaseline && *table_cell(baseline, j, "cycles")) {
+      found += !is_found[j];
+      is_found[j] = true;
+      slower += ended && tell_slower(results, i, baseline, j, tolerance);
+    } else if (++unknown <= NAMED_MAX) {
+      tell("not in the baseline", results, i, "");
+    }
+  }
+  free(is_found);
+  if (n > 0 && unknown == n) {
+    return err_set(err, "none of the %zu runs is in the baseline", n);
+  }
+  if (unknown) {
+    fprintf(stderr, "cellcoll: %zu of %zu runs are not in the baseline\n", unknown, n);
+  }
+  if (found < nbaseline) {
+    fprintf(stderr, "cellcoll: %zu of %zu runs of the baseline were not made\n", nbaseline - found,
+            nbaseline);
+  }
+  return slower;
+}

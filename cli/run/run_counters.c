@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See run_counters.h. */
+#include "cli/run/run_counters.h"
+
+#include "cli/sweep.h"
+#include "sim/base/xalloc.h"
+#include "traces/utilisation.h"
+#include "validate/lab/ledger/ledger_call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of several nodes as many parts are shown of the network, of NICs, and of blades. */
+enum { BUSIEST = 10 };
+
+/* What a part belongs to, by how its name begins; the whole network is shown anyway. */
+static const char *const families[] = {"link ", "bus ", "copies ", "pcie ", "nic ", "node "};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+struct table *run_counters_new(struct table *table, const char *kind) {
+  char *columns =
+    xasprintf("%s,platform,ranks,bytes,where,counter,value,unit,version,platform_checksum", kind);
+  struct table *counters = table_new(columns);
+  free(columns);
+  table_append(table, "counters", counters);
+  return counters;
+}
+
+/* Return the family of the part WHERE; FAMILIES: none. */
+static unsigned family_of(const char *where) {
+  unsigned i = 0;
+  while (i < FAMILIES && strncmp(where, families[i], strlen(families[i])) != 0) {
+    i++;
+  }
+  return i;
+}
+
+/* --- which parts are shown --- */
+
+/* The busiest parts of each family, the busiest first; the names are those of the pack. */
+struct choice {
+  struct {
+    const char *where;
+    double busy;
+  } parts[FAMILIES][BUSIEST];
+  size_t nparts;
+  const char *latest; /* part of the row before */
+};
+
+static void consider(void *context, const struct utilisation_row *row) {
+  struct choice *choice = context;
+  unsigned family = family_of(row->where);
+  choice->nparts += !choice->latest || strcmp(choice->latest, row->where) != 0;
+  choice->latest = row->where;
+  if (family == FAMILIES || strcmp(row->counter, "busy") != 0) {
+    return;
+  }
+  unsigned place = BUSIEST;
+  while (place > 0 &&
+         (!choice->parts[family][place - 1].where || row->value > choice->parts[family][place - 1].busy)) {
+    place--;
+  }
+  if (place < BUSIEST) {
+    memmove(&choice->parts[family][place + 1], &choice->parts[family][place],
+            (BUSIEST - 1 - place) * sizeof choice->parts[family][0]);
+    choice->parts[family][place].where = row->where;
+    choice->parts[family][place].busy = row->value;
+  }
+}
+
+/* Tell whether CHOICE shows the part WHERE. */
+static bool is_chosen(const struct choice *choice, const char *where) {
+  unsigned family = family_of(where);
+  bool chosen = family == FAMILIES;
+  for (unsigned i = 0; i < BUSIEST && !chosen && choice->parts[family][i].where; i++) {
+    chosen = strcmp(choice->parts[family][i].where, where) == 0;
+  }
+  return chosen;
+}
+
+/* --- the table --- */
+
+/* Counters on their way into a table. */
+struct filling {
+  struct table *counters;
+  const struct run_counters_subject *subject;
+  const struct choice *choice; /* NULL: all */
+  struct utilisation_row busiest;
+};
+
+static void add_row(void *context, const struct utilisation_row *row) {
+  struct filling *filling = context;
+  struct table *counters = filling->counters;
+  if (strcmp(row->counter, "busy") == 0 && row->value > filling->busiest.value) {
+    filling->busiest = *row;
+  }
+  if (filling->choice && !is_chosen(filling->choice, row->where)) {
+    return;
+  }
+  table_add_text(counters, filling->subject->name);
+  table_add_platform(counters, filling->subject->platform);
+  table_add_count(counters, filling->subject->ranks);
+  table_add_count(counters, filling->subject->bytes);
+  table_add_text(counters, row->where);
+  table_add_text(counters, row->counter);
+  table_add_real(counters, row->value, row->decimals);
+  table_add_text(counters, row->unit);
+}
+
+void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
+                      struct pack *utilised) {
+  struct choice choice = {.nparts = 0};
+  struct filling filling = {.counters = counters, .subject = subject};
+  if (subject->only_busiest) {
+    struct pack twice = *utilised;
+    call_list_utilisation(&twice, consider, &choice);
+    filling.choice = &choice;
+  }
+  double cycles = call_list_utilisation(utilised, add_row, &filling);
+  const struct utilisation_row *busiest = &filling.busiest;
+  char label[SWEEP_LABEL_SIZE];
+  sweep_label(subject->platform, label);
+  char *what =
+    xasprintf("%s on %s, %u ranks, %zu bytes", subject->name, label, subject->ranks, subject->bytes);
+  char *line = busiest->where ? xasprintf("%s: busiest is %s, %.1f %% of %.0f cycles", what, busiest->where,
+                                          busiest->value, cycles)
+                              : xasprintf("%s: nothing was used", what);
+  free(what);
+  table_note(table, line);
+  free(line);
+  if (subject->only_busiest) {
+    line = xasprintf("of %zu parts the %d busiest of each kind are shown: --format=csv and json list all",
+                     choice.nparts, BUSIEST);
+    table_note(table, line);
+    free(line);
+  }
+}

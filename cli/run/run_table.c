@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See run_table.h. */
+#include "cli/run/run_table.h"
+
+#include "algos/step/collective.h"
+#include "platform/platform.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/ledger/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char columns[] =
+#define COLUMN(name, ...) "," #name
+#include "validate/lab/outcome.def"
+  ;
+
+/* When people see a column, besides the sets of options. */
+enum { ALWAYS = (opts_set)1 << 61, COMBINING = (opts_set)1 << 62, ON_NODES = (opts_set)1 << 63 };
+
+struct table *run_table_new(const struct opts *opts, bool combines, bool spans_nodes) {
+  struct table *table = table_new(columns + 1);
+  opts_set shown = opts->given | ALWAYS | (combines ? COMBINING : 0) | (spans_nodes ? ON_NODES : 0);
+  const struct {
+    const char *name;
+    opts_set shown;
+  } all[] = {
+#define COLUMN(name, shown, cell) {#name, shown},
+#include "validate/lab/outcome.def"
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (!(shown & all[i].shown)) {
+      table_hide(table, all[i].name);
+    }
+  }
+  return table;
+}
+
+/* Tell whether the collective of algorithm NAME combines elements. */
+static bool combines_elements(const char *name) {
+  enum collective collective = 0;
+  while (collective < COLL_COUNT) {
+    const char *own = collective_name(collective);
+    size_t length = strlen(own);
+    if (strncmp(name, own, length) == 0 && name[length] == ':') {
+      break;
+    }
+    collective++;
+  }
+  return collective < COLL_COUNT && collective_combines(collective);
+}
+
+/* Return the word for the bus of a platform with this LABEL, in which a bus other than the exact one is the
+ * first override. */
+static const char *bus_of(const char *label) {
+  unsigned bus = PLATFORM_BUSES - 1;
+  const char *overrides = strchr(label, '[');
+  for (; bus != PLATFORM_BUS_EXACT; bus--) {
+    const char *name = platform_bus_name(bus);
+    if (overrides && strncmp(overrides, "[bus=", 5) == 0 && strncmp(overrides + 5, name, strlen(name)) == 0) {
+      break;
+    }
+  }
+  return platform_bus_name(bus);
+}
+
+/* Add the run with the key TEXTS and RESULT, which has measured nothing if it has stopped; VERSION, of the
+ * program, is NULL where the table adds that and the checksum by itself. */
+static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
+                    const struct call_result *result, const char *version) {
+  bool combining = combines_elements(texts[KEY_algorithm]);
+#define TEXT(field) table_add_text(table, texts[KEY_##field])
+#define WORD(word) table_add_text(table, word)
+#define NUMBER(field) table_add_count(table, strtoull(texts[KEY_##field], NULL, 10))
+#define MEASURED(kind, ...) \
+  call_stopped(result) ? table_add_nothing(table) : table_add_##kind(table, __VA_ARGS__)
+#define COUNTED(name) table_add_count(table, result->name)
+#define ORIGIN(text) version ? table_add_text(table, text) : (void)0
+#define COLUMN(name, shown, cell) cell;
+#include "validate/lab/outcome.def"
+}
+
+void run_table_add(struct table *table, const struct run_table_row *row) {
+  const char *texts[KEY_FIELDS];
+  struct pack key = {0};
+  call_key(row->point, &key);
+  ledger_key_split((const char *)key.bytes, key.nbytes, texts);
+  table_set_platform(table, blade_platform(row->point->blade));
+  add_run(table, texts, row->result, NULL);
+  pack_fini(&key);
+}
+
+/* --- the calls of a store --- */
+
+/* Rows on their way. */
+struct listing {
+  struct table *table;
+  struct store_count *counts; /* the builds, for their versions */
+  long ncounts;
+};
+
+static const char *version_of(const struct listing *listing, const char *build) {
+  for (long i = 0; i < listing->ncounts; i++) {
+    if (strcmp(listing->counts[i].build, build) == 0) {
+      return listing->counts[i].version;
+    }
+  }
+  return "";
+}
+
+static int add_stored(void *context, const struct store_row *row, struct err *err) {
+  const struct listing *listing = context;
+  struct pack pack = row->result;
+  (void)err;
+  if (strcmp(row->texts[KEY_experiment], CALL_KIND) == 0) {
+    struct call_result result = call_unpack(&pack);
+    if (!*result.refused) {
+      add_run(listing->table, row->texts, &result, version_of(listing, row->build));
+    }
+  }
+  return 0;
+}
+
+struct table *stored_runs(struct store *store, const char *build, struct err *err) {
+  struct listing listing = {.table = table_new_foreign(columns + 1)};
+  struct store_visitor visitor = {.build = build, .visit = add_stored, .context = &listing};
+  listing.ncounts = store_count(store, &listing.counts, err);
+  int status = listing.ncounts < 0 ? -1 : store_visit(store, &visitor, err);
+  store_free_counts(listing.counts, listing.ncounts);
+  if (status == 0) {
+    return listing.table;
+  }
+  table_free(listing.table);
+  return NULL;
+}

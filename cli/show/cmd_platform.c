@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command platform: what a machine consists of. */
+#include "cli/show/cmd_platform_draw.h"
+#include "cli/commands.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "validate/model/measured/network_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Add LEAST and MOST; NaN: an empty field. */
+static void add_ends(struct table *table, double least, double most) {
+  const double ends[] = {least, most};
+  for (size_t i = 0; i < 2; i++) {
+    char text[32] = "";
+    snprintf(text, isnan(ends[i]) ? 1 : sizeof text, "%.15g", ends[i]);
+    table_add_text(table, text);
+  }
+}
+
+/* List the keys, values and units of PLATFORM and the names of the nodes; with SOURCES also what can be
+ * believed of the values, sources and meanings.
+ * owner: the caller, with table_free. */
+static struct table *list_entries(const struct platform *platform, bool sources) {
+  struct table *table = table_new(sources ? "key,value,unit,least,most,source,doc,version,platform_checksum"
+                                          : "key,value,unit,version,platform_checksum");
+  table_set_platform(table, platform);
+  for (size_t i = 0; i < platform_nentries(platform); i++) {
+    struct platform_entry entry;
+    platform_entry(platform, i, &entry);
+    table_add_text(table, entry.key);
+    table_add_text(table, entry.value);
+    table_add_text(table, entry.unit);
+    if (sources) {
+      add_ends(table, entry.least, entry.most);
+      table_add_text(table, entry.source);
+      table_add_text(table, entry.doc);
+    }
+  }
+  for (unsigned i = 0; platform->network.names && i < platform->node.count; i++) {
+    char key[PLATFORM_KEY_SIZE];
+    snprintf(key, sizeof key, "node.%u", i);
+    table_add_text(table, key);
+    table_add_text(table, platform->network.names[i]);
+    table_add_text(table, "name");
+    if (sources) {
+      add_ends(table, NAN, NAN);
+      table_add_text(table, "network.file");
+      table_add_text(table, "host that is this node");
+    }
+  }
+  return table;
+}
+
+/* Load the machine called NAME. */
+static int load(const struct session *session, char *name, struct machines *machines, struct err *err) {
+  struct opts one = session->opts;
+  one.platforms = (struct opts_names){.names = &name, .n = 1};
+  return machines_load(machines, &one, err);
+}
+
+/* Show or draw the one platform in NAMES, whichever WORD says. */
+static int treat_one(struct session *session, const char *word, const struct opts_names *names) {
+  const struct opts *opts = &session->opts;
+  if (names->n > 1) {
+    err_set(session->err, "platform %s: one argument too many: '%.60s', expected one platform", word,
+            names->names[1]);
+    return CLI_USAGE;
+  }
+  if (opts_ncombinations(opts) > 1) {
+    err_set(session->err, "platform %s: --set with several values, expected one for each key", word);
+    return CLI_USAGE;
+  }
+  int code = load(session, names->names[0], &session->machines, session->err);
+  if (code != CLI_DONE) {
+    return code;
+  }
+  const struct platform *platform = session->machines.platforms[0];
+  if (strcmp(word, "draw") == 0) {
+    code = cmd_platform_draw(platform, opts, session->err);
+    return code == CLI_DONE && opts->output && session_sign(session, opts->output) != 0 ? CLI_INPUT : code;
+  }
+  session->table = list_entries(platform, strcmp(word, "sources") == 0);
+  return CLI_DONE;
+}
+
+/* Check all platforms in NAMES; each bad one has its message, and the worst exit code counts. */
+static int check(struct session *session, const struct opts_names *names) {
+  const struct opts *opts = &session->opts;
+  bool lines = opts->format == TABLE_TEXT && !opts->output;
+  struct table *table = table_new("platform,result");
+  int worst = CLI_DONE;
+  for (size_t i = 0; i < names->n; i++) {
+    struct machines machines;
+    struct err why = {0};
+    int code = load(session, names->names[i], &machines, &why);
+    for (size_t k = 0; code == CLI_DONE && k < machines.n; k++) {
+      code = network_values_check_file(machines.platforms[k], &why) == 0 ? CLI_DONE : CLI_INPUT;
+    }
+    machines_fini(&machines);
+    if (code == CLI_DONE && lines && !opts->quiet) {
+      printf("%s: ok\n", names->names[i]);
+    } else if (code != CLI_DONE) {
+      fprintf(stderr, "cellcoll: %s\n", why.text);
+    }
+    table_add_text(table, names->names[i]);
+    table_add_text(table, code == CLI_DONE ? "ok" : "bad");
+    worst = code > worst ? code : worst;
+  }
+  if (lines) {
+    table_free(table);
+  } else {
+    session->table = table;
+  }
+  return worst;
+}
+
+int cmd_platform(struct session *session) {
+  static const char *const words[] = {"show", "check", "draw", "sources"};
+  const struct opts *opts = &session->opts;
+  const char *word = opts->rest[0];
+  struct opts_names names = {.names = opts->rest + 1, .n = opts->nrest - 1};
+  if (opts->given & OPT_PLATFORM && names.n) {
+    return session_refuse(session, CLI_USAGE, "--platform and '%.60s', expected one of them", names.names[0]);
+  }
+  names = opts->given & OPT_PLATFORM ? opts->platforms : names;
+  if (names.n == 0) {
+    return session_refuse(session, CLI_USAGE, "too few arguments, expected %s", session->command->arguments);
+  }
+  if (strcmp(word, "show") == 0 || strcmp(word, "draw") == 0 || strcmp(word, "sources") == 0) {
+    return treat_one(session, word, &names);
+  }
+  if (strcmp(word, "check") == 0) {
+    return check(session, &names);
+  }
+  const char *nearest = suggest_nearest(word, words, sizeof words / sizeof *words);
+  return session_refuse(session, CLI_USAGE, "'%.60s' is none of show, check, draw and sources%s%s%s", word,
+                        nearest ? ", did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+}

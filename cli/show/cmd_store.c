@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll store: what is in a store of results. */
+#include "cli/commands.h"
+#include "cli/run/run_table.h"
+#include "sim/base/err.h"
+#include "sim/base/suggest.h"
+#include "validate/lab/ledger/store.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* One store, and the arguments behind its name. */
+struct task {
+  struct session *session;
+  const char *path;
+  char **rest;
+  size_t nrest;
+};
+
+/* Open the store of TASK, which must exist, after it has been examined. */
+static struct store *open_examined(const struct task *task, enum store_mode mode) {
+  struct store *store = store_open(task->path, STORE_LOOK, task->session->err);
+  if (!store || mode == STORE_LOOK) {
+    return store;
+  }
+  store_close(store);
+  return store_open(task->path, mode, task->session->err);
+}
+
+static int list(const struct task *task) {
+  struct session *session = task->session;
+  struct store *store = open_examined(task, STORE_LOOK);
+  struct store_count *counts = NULL;
+  long n = store ? store_count(store, &counts, session->err) : -1;
+  const char *present = store_build(session->err);
+  store_close(store);
+  if (n < 0 || !present) {
+    return CLI_INPUT;
+  }
+  session->table =
+    table_new_foreign("build,version,since,platform,results,calls,present,missing,commit,compiler,simgrid");
+  for (long i = 0; i < n; i++) {
+    table_add_text(session->table, counts[i].build);
+    table_add_text(session->table, counts[i].version);
+    table_add_text(session->table, counts[i].since);
+    table_add_text(session->table, counts[i].platform);
+    table_add_count(session->table, counts[i].nresults);
+    table_add_count(session->table, counts[i].ncalls);
+    table_add_text(session->table, strcmp(counts[i].build, present) == 0 ? "yes" : "no");
+    table_add_count(session->table, counts[i].nmissing);
+    table_add_text(session->table, counts[i].commit);
+    table_add_text(session->table, counts[i].compiler);
+    table_add_text(session->table, counts[i].simgrid);
+  }
+  store_free_counts(counts, n);
+  table_hide(session->table, "compiler");
+  table_hide(session->table, "simgrid");
+  return CLI_DONE;
+}
+
+static int export(const struct task *task) {
+  struct session *session = task->session;
+  char build[STORE_BUILD_SIZE];
+  struct store *store = open_examined(task, STORE_LOOK);
+  bool one = task->nrest > 0;
+  if (store && (!one || store_find_build(store, task->rest[0], build, session->err) == 0)) {
+    session->table = stored_runs(store, one ? build : NULL, session->err);
+  }
+  store_close(store);
+  return session->table ? CLI_DONE : CLI_INPUT;
+}
+
+/* Tell whether A and B are the same file. */
+static bool same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Say how many results STORE at PATH is known to miss.
+ * errors: as store_missing. */
+static int tell_missing(struct store *store, const struct task *task) {
+  long missing = store_missing(store, task->session->err);
+  if (missing >= 0 && !task->session->opts.quiet) {
+    fprintf(stderr, "cellcoll: %s: %ld results are missing%s\n", task->path, missing,
+            missing ? "; the command that asked for them, with this --store, makes them" : "");
+  }
+  return missing >= 0 ? 0 : -1;
+}
+
+/* Check that there are stores to be added to that of TASK, other ones, that can be read. */
+static int check_others(const struct task *task) {
+  struct session *session = task->session;
+  if (task->nrest == 0) {
+    return session_refuse(session, CLI_USAGE, "merge: one store, expected others to be added to it");
+  }
+  for (size_t i = 0; i < task->nrest; i++) {
+    if (same_file(task->path, task->rest[i])) {
+      return session_refuse(session, CLI_USAGE, "merge: %s is %s itself, expected other stores",
+                            task->rest[i], task->path);
+    }
+    struct store *other = store_open(task->rest[i], STORE_LOOK, session->err);
+    if (!other) {
+      return CLI_INPUT;
+    }
+    store_close(other);
+  }
+  return CLI_DONE;
+}
+
+static int merge(const struct task *task) {
+  struct session *session = task->session;
+  int code = check_others(task);
+  if (code != CLI_DONE) {
+    return code;
+  }
+  struct store *store = store_open(task->path, STORE_CREATE, session->err);
+  long status = store ? 0 : -1;
+  for (size_t i = 0; i < task->nrest && status == 0; i++) {
+    char *which = NULL;
+    struct store *other = store_open(task->rest[i], STORE_LOOK, session->err);
+    status = other ? store_merge(store, other, &which, session->err) : -1;
+    if (status > 0) {
+      err_set(session->err,
+              "%s: %ld results differ from those of %s with the same key, expected the same: %s",
+              task->rest[i], status, task->path, which);
+    }
+    free(which);
+    store_close(other);
+  }
+  code = status > 0 ? CLI_FAILED : status == 0 && tell_missing(store, task) == 0 ? CLI_DONE : CLI_INPUT;
+  store_close(store);
+  return code;
+}
+
+static int prune(const struct task *task) {
+  struct err *err = task->session->err;
+  char build[STORE_BUILD_SIZE];
+  bool one = task->nrest > 0;
+  struct store *store = open_examined(task, STORE_USE);
+  long n = -1;
+  if (store && (!one || store_find_build(store, task->rest[0], build, err) == 0)) {
+    n = store_prune(store, one ? build : NULL, err);
+  }
+  store_close(store);
+  if (n < 0) {
+    return CLI_INPUT;
+  }
+  if (!task->session->opts.quiet) {
+    fprintf(stderr, "cellcoll: %s: %ld results removed\n", task->path, n);
+  }
+  return CLI_DONE;
+}
+
+int cmd_store(struct session *session) {
+  static const struct {
+    const char *name;
+    int (*run)(const struct task *task);
+    size_t most; /* arguments behind the store */
+  } verbs[] = {{"list", list, 0}, {"export", export, 1}, {"merge", merge, MANY}, {"prune", prune, 1}};
+  enum { VERBS = sizeof verbs / sizeof *verbs };
+  const struct opts *opts = &session->opts;
+  struct task task = {session, opts->rest[1], opts->rest + 2, opts->nrest - 2};
+  const char *names[VERBS];
+  for (size_t i = 0; i < VERBS; i++) {
+    names[i] = verbs[i].name;
+    if (strcmp(opts->rest[0], verbs[i].name) == 0) {
+      return task.nrest <= verbs[i].most
+               ? verbs[i].run(&task)
+               : session_refuse(session, CLI_USAGE, "%s: one argument too many: '%.60s'", names[i],
+                                task.rest[verbs[i].most]);
+    }
+  }
+  const char *nearest = suggest_nearest(opts->rest[0], names, VERBS);
+  return session_refuse(session, CLI_USAGE, "unknown action '%.60s', expected %s", opts->rest[0],
+                        nearest ? nearest : "list, export, merge or prune");
+}

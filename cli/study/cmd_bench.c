@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * cellcoll bench: microbenchmarks of the machine. */
+#include "cli/commands.h"
+#include "cli/run/run_counters.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/ledger/ledger_call.h"
+#include "validate/lab/placement.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Benchmarks that fill a table. */
+struct filling {
+  struct session *session;
+  struct table *counters; /* NULL: not wanted */
+  struct blade **blades;  /* one for each machine; NULL: the machine cannot be built */
+  struct item *items;
+  size_t n;
+  char *subject;       /* options besides the name of a benchmark, after a blank; empty: none */
+  char *hosts_subject; /* the same on platforms of hosts */
+};
+
+/* One benchmark on one machine. */
+struct item {
+  struct bench_run run; /* first: the benchmark's view */
+  const struct bench *bench;
+  const struct filling *filling;
+  char *subject;
+  struct err why; /* the failure */
+  bool possible;
+  struct bench_row last; /* the last row added */
+};
+
+/* Tell whether rows of so many RANKS on the machine of BLADE are wanted. */
+static bool is_wanted(const struct units_list *wanted, unsigned ranks, const struct blade *blade) {
+  size_t i = 0;
+  while (i < wanted->n && placement_ranks(wanted->values[i], blade) != ranks) {
+    i++;
+  }
+  return wanted->n == 0 || i < wanted->n;
+}
+
+static void pass_over(struct bench_run *run, const struct bench_row *row) {
+  (void)run, (void)row;
+}
+
+static void add_row(struct bench_run *run, const struct bench_row *row) {
+  struct item *item = (struct item *)run;
+  const struct session *session = item->filling->session;
+  struct table *table = session->table;
+  bool chosen = !platform_has_spes(blade_platform(run->blade));
+  if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks, run->blade))) {
+    return;
+  }
+  table_add_text(table, item->bench->name);
+  table_add_platform(table, blade_platform(run->blade));
+  table_add_text(table, row->parameter);
+  table_add_count(table, row->ranks);
+  table_add_count(table, row->bytes);
+  table_add_real(table, row->value, fabs(row->value) < 1 ? 4 : 2);
+  table_add_text(table, row->unit);
+  item->last = *row;
+}
+
+/* --- listing --- */
+
+/* Return the options of benchmarks in OPTS as a text, WITH_RANKS also the numbers of ranks. The text is part
+ * of the key of an experiment.
+ * owner: the caller frees the text. */
+static char *subject_of(const struct opts *opts, bool with_ranks) {
+  char *text;
+  size_t nbytes;
+  FILE *stream = open_memstream(&text, &nbytes);
+  for (size_t i = 0; i < opts->bytes.n; i++) {
+    fprintf(stream, "%s%" PRIu64, i ? "," : " bytes=", opts->bytes.values[i]);
+  }
+  for (size_t i = 0; with_ranks && i < opts->ranks.n; i++) {
+    fprintf(stream, "%s%" PRIu64, i ? "," : " ranks=", opts->ranks.values[i]);
+  }
+  for (size_t i = 0; i < opts->streams.n; i++) {
+    fprintf(stream, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
+  }
+  if (opts->depth) {
+    fprintf(stream, " depth=%u", opts->depth);
+  }
+  if (opts->total) {
+    fprintf(stream, " total=%" PRIu64, opts->total);
+  }
+  fclose(stream);
+  return text;
+}
+
+/* List BENCH on BLADE; NULL: a machine that cannot be built. */
+static void list_item(struct filling *filling, const struct bench *bench, struct blade *blade) {
+  const struct opts *opts = &filling->session->opts;
+  struct item *item = &filling->items[filling->n++];
+  *item = (struct item){.bench = bench, .filling = filling, .why = *filling->session->err};
+  bool on_hosts = blade && !platform_has_spes(blade_platform(blade));
+  const char *subject = on_hosts ? filling->hosts_subject : filling->subject;
+  item->subject = *subject ? xasprintf("%s%s", bench->name, subject) : NULL;
+  item->run = (struct bench_run){.blade = blade,
+                                 .bytes = &opts->bytes,
+                                 .ranks = &opts->ranks,
+                                 .pattern = &opts->streams,
+                                 .depth = opts->depth,
+                                 .total = opts->total,
+                                 .subject = item->subject,
+                                 .used = filling->counters != NULL,
+                                 .err = &item->why};
+  if (blade) {
+    item->run.profile = rig_profile(blade_platform(blade), NULL, bench->source, &item->why);
+  }
+  item->possible = item->run.profile != NULL;
+}
+
+/* Build all machines and list the NCHOSEN benchmarks on each machine. */
+static void list_all(struct filling *filling, const struct bench *const *chosen, size_t nchosen) {
+  const struct machines *machines = &filling->session->machines;
+  filling->blades = xcalloc(machines->n, sizeof *filling->blades);
+  filling->items = xcalloc(nchosen * machines->n, sizeof *filling->items);
+  filling->subject = subject_of(&filling->session->opts, false);
+  filling->hosts_subject = subject_of(&filling->session->opts, true);
+  for (size_t j = 0; j < machines->n; j++) {
+    filling->blades[j] = blade_new(machines->platforms[j], filling->session->err);
+  }
+  for (size_t i = 0; i < nchosen * machines->n; i++) {
+    list_item(filling, chosen[i / machines->n], filling->blades[i % machines->n]);
+  }
+  *filling->session->err = (struct err){""};
+}
+
+static void filling_fini(struct filling *filling) {
+  for (size_t i = 0; i < filling->n; i++) {
+    free(filling->items[i].subject);
+  }
+  for (size_t j = 0; j < filling->session->machines.n; j++) {
+    blade_free(filling->blades[j]);
+  }
+  free(filling->subject);
+  free(filling->hosts_subject);
+  free(filling->items);
+  free(filling->blades);
+}
+
+/* --- running --- */
+
+static void ask_all(void *context) {
+  const struct filling *filling = context;
+  for (size_t i = 0; i < filling->n; i++) {
+    struct item *item = &filling->items[i];
+    int status;
+    item->run.row = pass_over;
+    if (item->possible) {
+      bench_ask(&filling->session->ledger, item->bench, &item->run, &status);
+    }
+  }
+}
+
+/* Add the rows of ITEM, if known, and if wanted the utilisation of the machine.
+ * returns: 0; -1 with `why` set if there are no rows. */
+static int take(struct item *item) {
+  struct ledger *ledger = &item->filling->session->ledger;
+  struct table *counters = item->filling->counters;
+  int status = -1;
+  item->run.row = add_row;
+  if (item->possible && !bench_ask(ledger, item->bench, &item->run, &status)) {
+    return 0;
+  }
+  if (status == 0 && counters && !sweep_interrupted()) {
+    bool network = item->bench->counts_network;
+    struct run_counters_subject subject = {.name = item->bench->name,
+                                           .platform = blade_platform(item->run.blade),
+                                           .ranks = network ? item->run.counted_ranks : item->last.ranks,
+                                           .bytes = network ? item->run.counted_bytes : item->last.bytes,
+                                           .only_busiest =
+                                             network && item->filling->session->opts.format == TABLE_TEXT};
+    run_counters_add(item->filling->session->table, counters, &subject, &item->run.utilisation);
+  }
+  return status;
+}
+
+/* Run all items of FILLING.
+ * returns: an exit code. */
+static int run_all(struct filling *filling) {
+  struct session *session = filling->session;
+  struct ledger *ledger = &session->ledger;
+  int status = ledger_settle(ledger, &(struct ledger_round){ask_all, filling}, session->err);
+  int code = status == 0 ? CLI_DONE : sweep_lost(ledger);
+  for (size_t i = 0; i < filling->n; i++) {
+    struct item *item = &filling->items[i];
+    size_t nstopped = ledger->nstopped;
+    if (take(item) == 0) {
+      continue;
+    }
+    bool stopped = ledger->nstopped > nstopped;
+    if (stopped) {
+      sweep_complain(item->why.text);
+    } else if (filling->n == 1) {
+      *session->err = item->why;
+      return CLI_INPUT;
+    } else { /* one of several: the others go on */
+      sweep_skip(item->why.text);
+    }
+  }
+  return code == CLI_DONE ? sweep_outcome(ledger) : code;
+}
+
+/* Find the benchmarks that SESSION names; `all` means all benchmarks, without network benchmarks on machines
+ * without a network.
+ * returns: the number; 0 with the message of SESSION set. */
+static size_t find_benches(const struct session *session, const struct bench ***found) {
+  const struct opts *opts = &session->opts;
+  size_t n = 0;
+  bool nodes = false;
+  for (size_t i = 0; i < session->machines.n; i++) {
+    nodes |= session->machines.platforms[i]->has_nodes;
+  }
+  *found = xcalloc(opts->nrest * nbenches, sizeof(const struct bench *));
+  for (size_t i = 0; i < opts->nrest; i++) {
+    if (strcmp(opts->rest[i], "all") == 0) {
+      for (size_t j = 0; j < nbenches; j++) {
+        if (nodes || !benches[j]->of_nodes) {
+          (*found)[n++] = benches[j];
+        }
+      }
+    } else if (!((*found)[n++] = bench_find(opts->rest[i], session->err))) {
+      return 0;
+    }
+  }
+  return n;
+}
+
+static int run_benches(struct session *session, const struct bench *const *chosen, size_t nchosen) {
+  const struct opts *opts = &session->opts;
+  struct table *table = session->table =
+    table_new("benchmark,platform,parameter,ranks,bytes,value,unit,version,platform_checksum");
+  struct filling filling = {.session = session};
+  filling.counters = opts->counters ? run_counters_new(table, "benchmark") : NULL;
+  list_all(&filling, chosen, nchosen);
+  int code = run_all(&filling);
+  filling_fini(&filling);
+  if (code == CLI_DONE && opts->ranks.n && table_nrows(table) == 0 && !session_is_partial(session)) {
+    return session_refuse(session, CLI_INPUT, "nothing is measured with these numbers of ranks");
+  }
+  return code;
+}
+
+/* Check that the options of eib-pattern are given only with eib-pattern, and --counters only with a benchmark
+ * that can count an exchange.
+ * errors: an option without an effect. */
+static int check_pattern_options(const struct opts *opts, const struct bench *const *chosen, size_t nchosen,
+                                 struct err *err) {
+  bool pattern = false, network = nchosen == 1 && chosen[0]->counts_network;
+  for (size_t i = 0; i < nchosen; i++) {
+    pattern |= strcmp(chosen[i]->name, "eib-pattern") == 0;
+  }
+  if (!pattern && (opts->given & (OPT_STREAMS | OPT_DEPTH | OPT_TOTAL))) {
+    return err_set(err,
+                   "bench: --streams, --depth or --total without eib-pattern, expected them only with it");
+  }
+  if (opts->counters && !network && (!pattern || nchosen > 1 || opts->bytes.n > 1)) {
+    return err_set(err,
+                   "bench: --counters with several benchmarks or sizes, expected eib-pattern and one size, "
+                   "network, or signature");
+  }
+  return 0;
+}
+
+int cmd_bench(struct session *session) {
+  const struct bench **chosen;
+  size_t nchosen = find_benches(session, &chosen);
+  if (nchosen && check_pattern_options(&session->opts, chosen, nchosen, session->err) != 0) {
+    nchosen = 0;
+  }
+  int code = nchosen ? run_benches(session, chosen, nchosen) : CLI_USAGE;
+  free(chosen);
+  return code;
+}

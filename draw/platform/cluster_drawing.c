@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches. Rails
+ * stand side by side, each rail in its own colour. Below the rows are the key figures
+ * and one node in detail. Of a long row the first boxes are drawn; an ellipsis stands for links to boxes not
+ * drawn. */
+#include "draw/platform/cluster_drawing.h"
+
+#include "draw/platform/cluster_legend.h"
+#include "draw/platform/node_drawing.h"
+#include "draw/platform/platform_drawing.h"
+#include "draw/platform/platform_layout.h"
+#include "draw/svg_box.h"
+#include "draw/platform/text_lines.h"
+#include "platform/network_shape.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 160 };
+
+static const double width = 1120, margin = 40, names_width = 160, names_font = 12, node_width = 56,
+                    node_height = 34, nic_size = 9, switch_height = 22, row_height = 110, rail_gap = 8,
+                    switch_most = 120;
+
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+
+/* A row of boxes. */
+struct row {
+  unsigned n, shown;
+  double y;
+  char name[TEXT_SIZE];
+};
+
+struct drawing {
+  const struct platform *platform;
+  struct xml_writer *xml;
+  struct network_shape shape;
+  struct row rows[1 + LEVELS_MOST]; /* the nodes, then the levels */
+  unsigned nrows;
+  double nic_step; /* from a NIC to the next NIC */
+  struct platform_layout *title, *figures;
+};
+
+/* Return the middle of box INDEX of ROW. */
+static double middle(const struct row *row, unsigned index) {
+  return margin + names_width + (width - 2 * margin - names_width) * (index + 0.5) / row->shown;
+}
+
+/* Return the ending of the plural of NAME for N things. */
+static const char *plural(const char *name, unsigned n) {
+  return n == 1 ? "" : strcmp(name + strlen(name) - 2, "ch") == 0 ? "es" : "s";
+}
+
+/* Return the middle of the NIC of RAIL of node INDEX; the NICs of a node stand on the node. */
+static double nic_middle(const struct drawing *drawing, unsigned index, unsigned rail) {
+  return middle(&drawing->rows[0], index) +
+         drawing->nic_step * (rail - (drawing->platform->nic.rails - 1) / 2.0);
+}
+
+/* Return the distance from the switch of a rail in ROW to the switch of the next rail. */
+static double rail_step(const struct drawing *drawing, const struct row *row) {
+  double room = (width - 2 * margin - names_width) / row->shown - rail_gap;
+  return fmin(room / drawing->platform->nic.rails, switch_most + rail_gap);
+}
+
+/* Return the middle of the switch of RAIL at place INDEX of ROW; the switches of the rails stand side by
+ * side. */
+static double switch_middle(const struct drawing *drawing, const struct row *row, unsigned index,
+                            unsigned rail) {
+  return middle(row, index) + rail_step(drawing, row) * (rail - (drawing->platform->nic.rails - 1) / 2.0);
+}
+
+static void add_row(struct drawing *drawing, unsigned n, const char *name) {
+  struct row *row = &drawing->rows[drawing->nrows++];
+  *row = (struct row){.n = n, .shown = n < SHOWN_MOST ? n : SHOWN_MOST};
+  snprintf(row->name, sizeof row->name, "%u %s%s%s", n, name, plural(name, n),
+           row->shown < n ? ", the first ones drawn" : "");
+}
+
+/* Return how many boxes of the row below are joined to box INDEX of ROW. */
+static unsigned nbelow(const struct drawing *drawing, unsigned row, unsigned index) {
+  return network_nbelow(&drawing->shape, row, index, drawing->rows[0].n);
+}
+
+/* Append to the text of the last row, switches over boxes called BELOW, on how many rails the row is, and the
+ * number of joined boxes, if some of the boxes below are not drawn. */
+static void say_below(struct drawing *drawing, const char *below) {
+  unsigned last = drawing->nrows - 1, n = nbelow(drawing, last, 0), rails = drawing->platform->nic.rails;
+  struct row *row = &drawing->rows[last];
+  size_t used = strlen(row->name);
+  if (rails > 1) {
+    used += (size_t)snprintf(row->name + used, sizeof row->name - used, " on each of %u rails", rails);
+  }
+  if (row->n > 1 && drawing->rows[last - 1].shown < drawing->rows[last - 1].n) {
+    snprintf(row->name + used, sizeof row->name - used, "; %s%u %s%s at each",
+             nbelow(drawing, last, row->n - 1) < n ? "up to " : "", n, below, plural(below, n));
+  }
+}
+
+/* List the nodes and the levels of switches. */
+static void list_rows(struct drawing *drawing) {
+  static const char *const names[][2] = {[NETWORK_SWITCH] = {"switch"},
+                                         [NETWORK_FAT_TREE] = {"switch", "switch"},
+                                         [NETWORK_CLOS] = {"leaf switch", "spine switch"},
+                                         [NETWORK_FILE] = {"network of a file"}};
+  const struct platform *platform = drawing->platform;
+  const char *below = platform->node.kind;
+  struct err err = {.text = ""};
+  add_row(drawing, platform->node.count, below);
+  if (network_shape(platform, &drawing->shape, &err) != 0) {
+    return;
+  }
+  for (unsigned level = 1; level <= network_nlevels(&drawing->shape); level++) {
+    const char *name = names[drawing->shape.kind][level > 1];
+    add_row(drawing, network_nswitches(&drawing->shape, level, platform->node.count), name);
+    say_below(drawing, below);
+    below = name;
+  }
+  for (unsigned i = 0; i < drawing->nrows; i++) {
+    drawing->rows[i].y = drawing->title->height + margin + row_height * (drawing->nrows - 1 - i) + 20;
+  }
+}
+
+/* Write a box filled with FILL. BOX is the middle, upper edge, width and height; TITLE is the box's text
+ * under a pointer. */
+static void write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title) {
+  const struct svg_box corner = {box[0] - box[2] / 2, box[1], box[2], box[3]};
+  svg_box(drawing->xml, &corner, fill, title);
+}
+
+/* Write the lines of rail RAIL from ROW to the row above. */
+static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
+  const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
+  struct xml_writer *xml = drawing->xml;
+  for (unsigned i = 0; i < below->shown; i++) {
+    for (unsigned j = 0; j < above->shown; j++) {
+      if (!network_joins(&drawing->shape, row + 1, i, j)) {
+        continue;
+      }
+      xml_write_begin(xml, "line");
+      xml_write_attribute(xml, "x1", "%.1f",
+                          row == 0 ? nic_middle(drawing, i, rail) : switch_middle(drawing, below, i, rail));
+      xml_write_attribute(xml, "y1", "%.1f", below->y - (row == 0 ? nic_size : 0));
+      xml_write_attribute(xml, "x2", "%.1f", switch_middle(drawing, above, j, rail));
+      xml_write_attribute(xml, "y2", "%.1f", above->y + switch_height);
+      xml_write_attribute(xml, "stroke", "%s", colours[rail % 4]);
+      xml_write_end(xml);
+    }
+  }
+}
+
+/* Write an ellipsis in the middle X of a box, on the line Y. */
+static void write_ellipsis(struct drawing *drawing, double x, double y) {
+  xml_write_begin(drawing->xml, "text");
+  xml_write_attribute(drawing->xml, "x", "%.1f", x);
+  xml_write_attribute(drawing->xml, "y", "%.1f", y);
+  xml_write_attribute(drawing->xml, "text-anchor", "middle");
+  xml_write_text(drawing->xml, "\u2026");
+  xml_write_end(drawing->xml);
+}
+
+/* Write ellipses in boxes of ROW and of the row above: at the bottom of a switch if some box below has no
+ * line, at the top of a box if some switch above has no line. */
+static void write_ellipses(struct drawing *drawing, unsigned row) {
+  const struct row *below = &drawing->rows[row], *above = &drawing->rows[row + 1];
+  unsigned up[SHOWN_MOST] = {0}, down[SHOWN_MOST] = {0}; /* lines drawn */
+  for (unsigned i = 0; i < below->shown; i++) {
+    for (unsigned j = 0; j < above->shown; j++) {
+      bool joined = network_joins(&drawing->shape, row + 1, i, j);
+      up[i] += joined;
+      down[j] += joined;
+    }
+  }
+  for (unsigned i = 0; i < below->shown; i++) {
+    if (up[i] < network_nabove(&drawing->shape, row + 1)) {
+      write_ellipsis(drawing, middle(below, i), below->y + 6);
+    }
+  }
+  for (unsigned i = 0; i < above->shown; i++) {
+    if (down[i] < nbelow(drawing, row + 1, i)) {
+      write_ellipsis(drawing, middle(above, i), above->y + switch_height - 4);
+    }
+  }
+}
+
+/* Write the name of node INDEX into the box. */
+static void write_node_name(struct drawing *drawing, unsigned index) {
+  char *const *names = drawing->platform->network.names;
+  char name[32];
+  if (names) {
+    snprintf(name, sizeof name, "%.31s", names[index]);
+  } else {
+    snprintf(name, sizeof name, "node %u", index);
+  }
+  double size = fmin(names_font, names_font * (node_width - 4) / text_lines_width(name, names_font));
+  xml_write_begin(drawing->xml, "text");
+  xml_write_attribute(drawing->xml, "x", "%.1f", middle(&drawing->rows[0], index));
+  xml_write_attribute(drawing->xml, "y", "%.1f", drawing->rows[0].y + node_height / 2 + size / 3);
+  xml_write_attribute(drawing->xml, "font-size", "%.1f", size);
+  xml_write_attribute(drawing->xml, "fill", "#111111");
+  xml_write_attribute(drawing->xml, "text-anchor", "middle");
+  xml_write_text(drawing->xml, "%s", name);
+  xml_write_end(drawing->xml);
+}
+
+static void write_nodes(struct drawing *drawing) {
+  const struct platform *platform = drawing->platform;
+  const struct row *nodes = &drawing->rows[0];
+  char title[TEXT_SIZE];
+  for (unsigned i = 0; i < nodes->shown; i++) {
+    char *const *names = platform->network.names;
+    snprintf(title, sizeof title, "node %u: %s%s%.80s", i, platform->node.kind, names ? " " : "",
+             names ? names[i] : "");
+    write_box(drawing, (double[]){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8", title);
+    write_node_name(drawing, i);
+    for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
+      snprintf(title, sizeof title, "NIC of node %u on rail %u", i, rail);
+      double wide = fmin(nic_size, drawing->nic_step);
+      double box[] = {nic_middle(drawing, i, rail), nodes->y - nic_size, wide, nic_size};
+      write_box(drawing, box, "#f0e442", title);
+    }
+  }
+}
+
+/* Write the switches of all rails. */
+static void write_switches(struct drawing *drawing, unsigned row) {
+  const struct row *switches = &drawing->rows[row];
+  double wide = rail_step(drawing, switches) * 0.93;
+  char title[TEXT_SIZE];
+  for (unsigned rail = 0; rail < drawing->platform->nic.rails; rail++) {
+    for (unsigned i = 0; i < switches->shown; i++) {
+      snprintf(title, sizeof title, "switch %u of level %u on rail %u: %.4g MB/s each way, %.4g us", i, row,
+               rail, drawing->platform->network.bandwidth, drawing->platform->network.latency);
+      double box[] = {switch_middle(drawing, switches, i, rail), switches->y, wide, switch_height};
+      write_box(drawing, box, "#dfa6c4", title);
+    }
+  }
+}
+
+/* Return where the key figures begin, below all rows. */
+static double figures_top(const struct drawing *drawing) {
+  return drawing->title->height + row_height * drawing->nrows + margin / 2;
+}
+
+/* Return where one node in detail begins, below the key figures. */
+static double node_top(const struct drawing *drawing) {
+  return figures_top(drawing) + drawing->figures->height + margin / 2;
+}
+
+/* Write the texts of LAYOUT from TOP on. */
+static void write_layout(struct drawing *drawing, const struct platform_layout *layout, double top) {
+  xml_write_begin(drawing->xml, "g");
+  xml_write_attribute(drawing->xml, "transform", "translate(%.0f %.1f)", margin - 24, top);
+  platform_drawing_add_texts(layout, drawing->xml);
+  xml_write_end(drawing->xml);
+}
+
+static void write_head(const struct drawing *drawing) {
+  const struct platform *platform = drawing->platform;
+  struct xml_writer *xml = drawing->xml;
+  struct node_drawing_size node = node_drawing_size(platform);
+  double height = node_top(drawing) + node.height + margin,
+         wide = node.width + 2 * margin > width ? node.width + 2 * margin : width;
+  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
+  xml_write_attribute(xml, "width", "%.0f", wide);
+  xml_write_attribute(xml, "height", "%.0f", height);
+  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", wide, height);
+  xml_write_attribute(xml, "font-family", "sans-serif");
+  xml_write_attribute(xml, "font-size", "13");
+  xml_write_element(xml, "title", "%s", platform->name);
+  xml_write_element(xml, "desc", "%s. Nodes: %u; rails: %u; network: %s; transport: %s.",
+                    platform->description, platform->node.count, platform->nic.rails,
+                    platform->network.topology, platform->network.transport);
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "width", "%.0f", wide);
+  xml_write_attribute(xml, "height", "%.0f", height);
+  xml_write_attribute(xml, "fill", "#ffffff");
+  xml_write_end(xml);
+}
+
+/* Write the names of the rows, to the left of all boxes and lines. */
+static void write_row_names(struct drawing *drawing) {
+  struct platform_layout *names = xcalloc(1, sizeof *names);
+  for (unsigned row = 0; row < drawing->nrows; row++) {
+    const struct draw_text text = {.text = drawing->rows[row].name,
+                                   .baseline = {margin, drawing->rows[row].y + names_font},
+                                   .size = names_font};
+    text_lines_add_paragraph(names, &text, names_width - 16);
+  }
+  platform_drawing_add_texts(names, drawing->xml);
+  platform_layout_free(names);
+}
+
+void cluster_drawing_write(const struct platform *platform, FILE *stream) {
+  struct xml_writer *xml = xml_write_new(stream);
+  struct drawing drawing = {.platform = platform,
+                            .xml = xml,
+                            .nic_step = fmin(14, node_width / platform->nic.rails),
+                            .title = cluster_legend_title(platform, width),
+                            .figures = cluster_legend_figures(platform, width)};
+  list_rows(&drawing);
+  xml_write_declaration(xml);
+  xml_write_begin(xml, "svg");
+  write_head(&drawing);
+  write_layout(&drawing, drawing.title, 0);
+  for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
+    for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
+      write_lines(&drawing, row, rail);
+    }
+  }
+  write_nodes(&drawing);
+  for (unsigned row = 1; row < drawing.nrows; row++) {
+    write_switches(&drawing, row);
+  }
+  for (unsigned row = 0; row + 1 < drawing.nrows; row++) {
+    write_ellipses(&drawing, row);
+  }
+  write_row_names(&drawing);
+  write_layout(&drawing, drawing.figures, figures_top(&drawing));
+  node_drawing_add(platform, xml, margin, node_top(&drawing));
+  xml_write_end(xml);
+  xml_write_free(xml);
+  platform_layout_free(drawing.title);
+  platform_layout_free(drawing.figures);
+}

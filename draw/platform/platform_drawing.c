@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See platform_drawing.h.
+ *
+ * Colours are those of Okabe and Ito (2008): people with any colour vision can tell these colours apart. In
+ * grey print the kinds of units differ in brightness, the directions of the rings in dashes. All style is in
+ * attributes, so that several drawings fit on one page of HTML. */
+#include "draw/platform/platform_drawing.h"
+
+#include "draw/platform/platform_layout.h"
+#include "draw/platform/platform_legend.h"
+#include "platform/platform.h"
+#include "sim/base/xml/xml_write.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARROWS_MOST = 6, ARROW_SIZE = 80 /* bytes of an arrow's text */ };
+
+static const double arrow_length = 7, arrow_width = 6, number_font = 10, figure_font = 12, line = 13,
+                    bar_inset = 4, bar_height = 4;
+
+static const char *const kinds[] = {[DRAW_SPE] = "spe",   [DRAW_PPE] = "ppe", [DRAW_MIC] = "mic",
+                                    [DRAW_IOIF] = "ioif", [DRAW_BIF] = "bif", [DRAW_OTHER] = "other"};
+
+static const char *const fills[DRAW_SIGNS] = {
+  [DRAW_SPE] = "#d3ebf8",       [DRAW_PPE] = "#f0e442",  [DRAW_MIC] = "#5fc3a3",
+  [DRAW_IOIF] = "#dfa6c4",      [DRAW_BIF] = "#e69f00",  [DRAW_OTHER] = "#ffffff",
+  [DRAW_CLOCKWISE] = "#0072b2", [DRAW_LINK] = "#222222", [DRAW_COUNTERCLOCKWISE] = "#d55e00",
+};
+
+/* Begin an element NAME with a place and a size. */
+static void begin_box(struct xml_writer *xml, const char *name, const struct draw_box *box) {
+  xml_write_begin(xml, name);
+  xml_write_attribute(xml, "x", "%.1f", box->left);
+  xml_write_attribute(xml, "y", "%.1f", box->top);
+  xml_write_attribute(xml, "width", "%.1f", box->width);
+  xml_write_attribute(xml, "height", "%.1f", box->height);
+}
+
+static void begin_circle(struct xml_writer *xml, struct draw_point centre, double radius) {
+  xml_write_begin(xml, "circle");
+  xml_write_attribute(xml, "cx", "%.1f", centre.x);
+  xml_write_attribute(xml, "cy", "%.1f", centre.y);
+  xml_write_attribute(xml, "r", "%.1f", radius);
+}
+
+static void begin_line(struct xml_writer *xml, struct draw_point from, struct draw_point to) {
+  xml_write_begin(xml, "line");
+  xml_write_attribute(xml, "x1", "%.1f", from.x);
+  xml_write_attribute(xml, "y1", "%.1f", from.y);
+  xml_write_attribute(xml, "x2", "%.1f", to.x);
+  xml_write_attribute(xml, "y2", "%.1f", to.y);
+}
+
+/* Begin a group of elements of CLASS with one inherited colour. */
+static void begin_group(struct xml_writer *xml, const char *class, const char *attribute,
+                        const char *colour) {
+  xml_write_begin(xml, "g");
+  xml_write_attribute(xml, "class", "%s", class);
+  xml_write_attribute(xml, attribute, "%s", colour);
+}
+
+static void write_head(const struct platform_layout *layout, const struct platform *platform,
+                       struct xml_writer *xml) {
+  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
+  xml_write_attribute(xml, "width", "%.0f", ceil(layout->width));
+  xml_write_attribute(xml, "height", "%.0f", ceil(layout->height));
+  xml_write_attribute(xml, "viewBox", "0 0 %.1f %.1f", layout->width, layout->height);
+  xml_write_attribute(xml, "font-family", "sans-serif");
+  xml_write_element(xml, "title", "%s", platform->name);
+  xml_write_element(
+    xml, "desc",
+    "%s. Chips: %u; links between them: %s; units of each chip in ring order: %s; data rings: "
+    "%u clockwise and %u counter-clockwise.",
+    platform->description, platform->blade.chips, layout->nlinks > 0 ? platform->blade.topology : "none",
+    platform->chip.units, platform->eib.rings_clockwise, platform->eib.rings_counterclockwise);
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "width", "%.1f", layout->width);
+  xml_write_attribute(xml, "height", "%.1f", layout->height);
+  xml_write_attribute(xml, "fill", "#ffffff");
+  xml_write_end(xml);
+}
+
+static void write_discs(const struct platform_layout *layout, struct xml_writer *xml) {
+  begin_group(xml, "discs", "fill", "#f7f7f7");
+  xml_write_attribute(xml, "stroke", "#8c8c8c");
+  for (size_t i = 0; i < layout->nchips; i++) {
+    begin_circle(xml, layout->chips[i].centre, layout->chip_radius);
+    xml_write_attribute(xml, "id", "%schip%zu", layout->prefix, i);
+    xml_write_element(xml, "title", "chip %zu", i);
+    xml_write_end(xml);
+  }
+  xml_write_end(xml);
+}
+
+static void write_link(const struct platform_layout *layout, const struct draw_link *link,
+                       struct draw_rates rates, struct xml_writer *xml) {
+  const unsigned *chips = link->chips;
+  char *path;
+  size_t nbytes;
+  FILE *way = open_memstream(&path, &nbytes);
+  for (size_t i = 0; i < link->npoints; i++) {
+    fprintf(way, "%s%.1f %.1f", i == 0 ? "M" : "L", link->points[i].x, link->points[i].y);
+  }
+  fclose(way);
+  bool down = chips[0] > chips[1];
+  xml_write_begin(xml, "path");
+  xml_write_attribute(xml, "id", "%slink-%u-%u", layout->prefix, chips[down], chips[!down]);
+  xml_write_attribute(xml, "d", "%s", path);
+  xml_write_attribute(xml, "data-from", "%u", chips[0]);
+  xml_write_element(xml, "title", "chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way", chips[0],
+                    chips[1], rates.raw, rates.payload);
+  xml_write_end(xml);
+  free(path);
+}
+
+/* Write the links, and a ground for every label lying on a link. */
+static void write_links(const struct platform_layout *layout, const struct platform *platform,
+                        struct xml_writer *xml) {
+  begin_group(xml, "links", "fill", "none");
+  xml_write_attribute(xml, "stroke", "%s", fills[DRAW_LINK]);
+  xml_write_attribute(xml, "stroke-width", "%.1f", layout->link_width);
+  xml_write_attribute(xml, "stroke-linejoin", "round");
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    write_link(layout, &layout->links[i], platform_legend_rates(platform), xml);
+  }
+  xml_write_end(xml);
+  begin_group(xml, "grounds", "fill", "#ffffff");
+  for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
+    if (!layout->links[i].level) {
+      begin_box(xml, "rect", &layout->links[i].label);
+      xml_write_end(xml);
+    }
+  }
+  xml_write_end(xml);
+}
+
+/* Begin a text with the middle AT. */
+static void write_word(struct xml_writer *xml, struct draw_point at, double size) {
+  xml_write_begin(xml, "text");
+  xml_write_attribute(xml, "x", "%.1f", at.x);
+  xml_write_attribute(xml, "y", "%.1f", at.y);
+  xml_write_attribute(xml, "font-size", "%.1f", size);
+  xml_write_attribute(xml, "fill", "#111111");
+  xml_write_attribute(xml, "text-anchor", "middle");
+}
+
+/* Format an arrowhead with the middle AT and the direction ANGLE as a part of a path. */
+static void format_arrow(struct draw_point at, double angle, char text[ARROW_SIZE]) {
+  double along = arrow_length / 2, across = arrow_width / 2, x = cos(angle), y = sin(angle);
+  snprintf(text, ARROW_SIZE, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + along * x, at.y + along * y,
+           at.x - along * x - across * y, at.y - along * y + across * x, at.x - along * x + across * y,
+           at.y - along * y - across * x);
+}
+
+/* Write the arrowheads of PATH. */
+static void write_arrows(struct xml_writer *xml, const char *colour, const char *path) {
+  xml_write_begin(xml, "path");
+  xml_write_attribute(xml, "fill", "%s", colour);
+  xml_write_attribute(xml, "d", "%s", path);
+  xml_write_end(xml);
+}
+
+static void set_dashes(struct xml_writer *xml, bool clockwise) {
+  if (!clockwise) {
+    xml_write_attribute(xml, "stroke-dasharray", "6 3");
+  }
+}
+
+/* A ring of a chip, and the places between two units, where arrowheads and the number of the ring are. */
+struct drawn_ring {
+  size_t number, per_chip;
+  const struct draw_chip *chip;
+  const struct draw_track *track;
+};
+
+/* Return the angle of place GAP of RING, and write the point there to AT. */
+static double find_gap(const struct drawn_ring *ring, double gap, struct draw_point *at) {
+  double angle = ring->chip->facing + 2 * M_PI * gap / (double)ring->per_chip;
+  *at = (struct draw_point){ring->chip->centre.x + ring->track->radius * cos(angle),
+                            ring->chip->centre.y + ring->track->radius * sin(angle)};
+  return angle;
+}
+
+static void write_ring_arrows(const struct drawn_ring *ring, struct xml_writer *xml) {
+  bool clockwise = ring->track->clockwise;
+  size_t narrows = ring->per_chip < ARROWS_MOST ? ring->per_chip : ARROWS_MOST;
+  char path[ARROWS_MOST * ARROW_SIZE] = "", *end = path;
+  for (size_t i = 0; i < narrows; i++) {
+    struct draw_point at;
+    double angle = find_gap(ring, floor((double)(i * ring->per_chip) / (double)narrows) + 0.5, &at);
+    format_arrow(at, angle + (clockwise ? M_PI / 2 : -M_PI / 2), end);
+    end += strlen(end);
+  }
+  write_arrows(xml, fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE], path);
+}
+
+static void write_ring_number(const struct platform_layout *layout, const struct drawn_ring *ring,
+                              struct xml_writer *xml) {
+  struct draw_point at;
+  double size = layout->form < DRAW_FIGURE ? number_font : figure_font;
+  find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
+  begin_circle(xml, at, 0.6 * size);
+  xml_write_attribute(xml, "class", "number");
+  xml_write_attribute(xml, "fill", "#f7f7f7");
+  xml_write_end(xml);
+  write_word(xml, (struct draw_point){at.x, at.y + 0.36 * size}, size);
+  xml_write_text(xml, "%zu", ring->number);
+  xml_write_end(xml);
+}
+
+/* Write ring NUMBER of chip CHIP with arrowheads. */
+static void write_track(const struct platform_layout *layout, size_t chip, size_t number,
+                        struct xml_writer *xml) {
+  const struct drawn_ring ring = {number, layout->nunits / layout->nchips, &layout->chips[chip],
+                                  &layout->tracks[number]};
+  bool clockwise = ring.track->clockwise;
+  begin_circle(xml, ring.chip->centre, ring.track->radius);
+  xml_write_attribute(xml, "id", "%schip%zu-ring%zu", layout->prefix, chip, number);
+  xml_write_attribute(xml, "class", clockwise ? "cw" : "ccw");
+  xml_write_attribute(xml, "fill", "none");
+  xml_write_attribute(xml, "stroke", "%s", fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE]);
+  xml_write_attribute(xml, "stroke-width", "1.6");
+  set_dashes(xml, clockwise);
+  xml_write_end(xml);
+  write_ring_arrows(&ring, xml);
+}
+
+static struct draw_point middle(const struct draw_box *box) {
+  return (struct draw_point){box->left + box->width / 2, box->top + box->height / 2};
+}
+
+/* Write the ramps, and over the ramps the rings. */
+static void write_rings(const struct platform_layout *layout, struct xml_writer *xml) {
+  begin_group(xml, "ramps", "stroke", "#c4c4c4");
+  xml_write_attribute(xml, "stroke-width", "5");
+  for (size_t i = 0; i < layout->nunits; i++) {
+    const struct draw_unit *unit = &layout->units[i];
+    begin_line(xml, unit->ramp, middle(&unit->box));
+    xml_write_attribute(xml, "id", "%schip%u-%s-ramp", layout->prefix, unit->chip, unit->name);
+    xml_write_end(xml);
+  }
+  xml_write_end(xml);
+  for (size_t i = 0; i < layout->nchips; i++) {
+    for (size_t j = 0; j < layout->ntracks; j++) {
+      write_track(layout, i, j, xml);
+    }
+  }
+}
+
+/* Begin a BOX in the colour of KIND; units at the ends of links have a thick border. */
+static void begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind) {
+  begin_box(xml, "rect", box);
+  xml_write_attribute(xml, "fill", "%s", fills[kind]);
+  xml_write_attribute(xml, "stroke-width", kind == DRAW_BIF ? "2.2" : "1");
+}
+
+/* Write the contents of the box of UNIT of a figure. */
+static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
+  const struct draw_box *box = &unit->box;
+  bool acts = unit->spe >= 0 || unit->kind == DRAW_PPE || unit->kind == DRAW_MIC;
+  struct draw_point at = {box->left + box->width / 2,
+                          box->top + (acts ? line : box->height / 2 + 0.36 * line)};
+  write_word(xml, at, figure_font);
+  xml_write_attribute(xml, "font-weight", "bold");
+  if (unit->spe >= 0) {
+    xml_write_text(xml, "SPE %d", unit->spe);
+  } else {
+    xml_write_text(xml, "%s", unit->name);
+  }
+  xml_write_end(xml);
+  if (acts) {
+    write_word(xml, (struct draw_point){at.x, at.y + line}, figure_font);
+    xml_write_attribute(xml, "class", "state");
+    xml_write_text(xml, "%s", unit->word ? unit->word : "");
+    xml_write_end(xml);
+  }
+  if (unit->spe >= 0) {
+    const struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
+                                 box->width - 2 * bar_inset, bar_height};
+    begin_box(xml, "rect", &bar);
+    xml_write_attribute(xml, "class", "room");
+    xml_write_end(xml);
+    begin_box(xml, "rect", &(struct draw_box){bar.left, bar.top, unit->held * bar.width, bar.height});
+    xml_write_attribute(xml, "class", "held");
+    xml_write_end(xml);
+  }
+}
+
+static void write_units(const struct platform_layout *layout, struct xml_writer *xml) {
+  begin_group(xml, "units", "stroke", "#333333");
+  for (size_t i = 0; i < layout->nunits; i++) {
+    const struct draw_unit *unit = &layout->units[i];
+    xml_write_begin(xml, "g");
+    xml_write_attribute(xml, "id", "%schip%u-%s", layout->prefix, unit->chip, unit->name);
+    xml_write_attribute(xml, "class", "%s%s%s%s", kinds[unit->kind], unit->word ? " " : "",
+                        unit->word ? unit->word : "", unit->marked ? " onpath" : "");
+    xml_write_attribute(xml, "data-spe", "%d", unit->spe);
+    begin_unit(xml, &unit->box, unit->kind);
+    xml_write_attribute(xml, "rx", "4");
+    xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
+    xml_write_end(xml);
+    if (layout->form >= DRAW_FIGURE) {
+      write_inside(unit, xml);
+    }
+    xml_write_end(xml);
+  }
+  xml_write_end(xml);
+}
+
+/* Write the sign of a ring or a link: a line, for a ring with an arrowhead. */
+static void write_line_sign(const struct draw_swatch *swatch, double width, struct xml_writer *xml) {
+  const struct draw_box *box = &swatch->box;
+  struct draw_point at = middle(box);
+  bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
+  begin_line(xml, (struct draw_point){box->left, at.y}, (struct draw_point){box->left + box->width, at.y});
+  xml_write_attribute(xml, "stroke", "%s", fills[swatch->sign]);
+  xml_write_attribute(xml, "stroke-width", "%.1f", width);
+  set_dashes(xml, !counter);
+  xml_write_end(xml);
+  if (swatch->sign != DRAW_LINK) {
+    char path[ARROW_SIZE];
+    format_arrow(at, counter ? M_PI : 0, path);
+    write_arrows(xml, fills[swatch->sign], path);
+  }
+}
+
+static void write_signs(const struct platform_layout *layout, struct xml_writer *xml) {
+  for (size_t i = 0; i < layout->nswatches; i++) {
+    const struct draw_swatch *swatch = &layout->swatches[i];
+    if (swatch->sign >= DRAW_KINDS) {
+      write_line_sign(swatch, 2 * layout->scale, xml);
+    } else {
+      begin_unit(xml, &swatch->box, swatch->sign);
+      xml_write_attribute(xml, "rx", "3");
+      xml_write_attribute(xml, "stroke", "#333333");
+      xml_write_end(xml);
+    }
+  }
+}
+
+void platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml) {
+  begin_group(xml, "texts", "fill", "#111111");
+  for (size_t i = 0; i < layout->ntexts; i++) {
+    const struct draw_text *text = &layout->texts[i];
+    xml_write_begin(xml, "text");
+    xml_write_attribute(xml, "x", "%.1f", text->baseline.x);
+    xml_write_attribute(xml, "y", "%.1f", text->baseline.y);
+    xml_write_attribute(xml, "font-size", "%.1f", text->size);
+    if (text->middle) {
+      xml_write_attribute(xml, "text-anchor", "middle");
+    }
+    if (text->bold) {
+      xml_write_attribute(xml, "font-weight", "bold");
+    }
+    if (text->faint) {
+      xml_write_attribute(xml, "fill", "#555555");
+    }
+    xml_write_text(xml, "%s", text->text);
+    xml_write_end(xml);
+  }
+  xml_write_end(xml);
+}
+
+void platform_drawing_add_figure(const struct platform_layout *layout, const struct platform *platform,
+                                 struct xml_writer *xml) {
+  write_discs(layout, xml);
+  write_links(layout, platform, xml);
+  write_rings(layout, xml);
+  write_units(layout, xml);
+  for (size_t i = 0; i < layout->nchips && layout->form >= DRAW_FIGURE; i++) {
+    struct draw_point centre = layout->chips[i].centre;
+    write_word(xml, (struct draw_point){centre.x, centre.y - 2}, figure_font);
+    xml_write_attribute(xml, "font-weight", "bold");
+    xml_write_text(xml, "chip %zu", i);
+    xml_write_end(xml);
+    write_word(xml, (struct draw_point){centre.x, centre.y + line}, figure_font);
+    xml_write_attribute(xml, "id", "%schip%zu-count", layout->prefix, i);
+    xml_write_end(xml);
+  }
+}
+
+void platform_drawing_add_numbers(const struct platform_layout *layout, struct xml_writer *xml) {
+  for (size_t i = 0; i < layout->nchips; i++) {
+    for (size_t j = 0; j < layout->ntracks; j++) {
+      write_ring_number(
+        layout,
+        &(struct drawn_ring){j, layout->nunits / layout->nchips, &layout->chips[i], &layout->tracks[j]}, xml);
+    }
+  }
+}
+
+void platform_drawing_add(const struct platform *platform, enum draw_form form, struct xml_writer *xml) {
+  struct platform_layout *layout = platform_layout_new(platform, form, "");
+  write_head(layout, platform, xml);
+  platform_drawing_add_figure(layout, platform, xml);
+  platform_drawing_add_numbers(layout, xml);
+  write_signs(layout, xml);
+  platform_drawing_add_texts(layout, xml);
+  xml_write_end(xml);
+  platform_layout_free(layout);
+}
+
+void platform_drawing_write(const struct platform *platform, FILE *stream) {
+  struct xml_writer *xml = xml_write_new(stream);
+  xml_write_declaration(xml);
+  xml_write_indent(xml, "");
+  xml_write_begin(xml, "svg");
+  platform_drawing_add(platform, DRAW_WHOLE, xml);
+  xml_write_free(xml);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The drawing of a platform in SVG. */
+#pragma once
+
+#include "draw/platform/platform_layout.h"
+
+#include <stdio.h>
+
+struct platform;
+struct xml_writer;
+
+/* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; the owner of STREAM looks for its
+ * errors. */
+void platform_drawing_write(const struct platform *platform, FILE *stream);
+
+/* Write the drawing of PLATFORM in FORM, DRAW_WHOLE or DRAW_PART, on XML, where an svg element has just
+ * begun, and end that element. */
+void platform_drawing_add(const struct platform *platform, enum draw_form form, struct xml_writer *xml);
+
+/* Write the ground of a figure of PLATFORM, laid out as LAYOUT, on XML: the chips with empty places for a
+ * word (class "state") and a bar ("held") in the boxes of SPEs, for a word in those of PPEs and memory
+ * interfaces, and for a count below the name of each chip. */
+void platform_drawing_add_figure(const struct platform_layout *layout, const struct platform *platform,
+                                 struct xml_writer *xml);
+
+/* Write the numbers of the rings of LAYOUT on XML. */
+void platform_drawing_add_numbers(const struct platform_layout *layout, struct xml_writer *xml);
+
+/* Write the texts of LAYOUT on XML. */
+void platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml);

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See platform_layout.h.
+ *
+ * Around a chip the centres of neighbouring boxes are farther apart than a box's diagonal, so that upright
+ * boxes cannot overlap at any place of the circle. */
+#include "draw/platform/platform_layout.h"
+
+#include "draw/platform/platform_legend.h"
+#include "draw/platform/platform_links.h"
+#include "draw/platform/text_lines.h"
+#include "platform/parameters.h"
+#include "platform/topology.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double margin = 24, unit_font = 11, unit_height = 24, unit_least = 46, unit_most = 110,
+                    unit_pad = 6, track_pitch = 9, track_least = 46, stub = 14, chip_pad = 8, chip_gap = 40,
+                    chip_font = 13, circle_least = 120, star_least = 175, wide = 1000;
+
+/* Of figures: room for a name, a word and a bar in each box, and for wide arcs on the rings. */
+static const double figure_height = 37, figure_least = 50, figure_pitch = 14, figure_middle = 40,
+                    figure_gap = 28, figure_circle = 50, figure_margin = 4, figure_pad = 2;
+
+/* The shape common to the chips of a platform. */
+struct shape {
+  size_t per_chip;
+  size_t first; /* the unit at the angle of the chip's `facing` */
+  double unit_width, unit_height;
+  double unit_radius; /* of the circle of the units */
+};
+
+static enum draw_kind kind_of(const char *name, const struct platform *platform) {
+  static const struct {
+    const char *start;
+    enum draw_kind kind;
+  } kinds[] = {{"SPE", DRAW_SPE}, {"PPE", DRAW_PPE}, {"MIC", DRAW_MIC}, {"IOIF", DRAW_IOIF}};
+  if (platform->blade.chips > 1 && strcmp(name, platform->chip.bif) == 0) {
+    return DRAW_BIF;
+  }
+  if (strcmp(name, platform->chip.memory) == 0) {
+    return DRAW_MIC;
+  }
+  if (strncmp(name, "SPE", 3) == 0 && !platform_spe_is_usable(platform, name)) {
+    return DRAW_OTHER;
+  }
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strncmp(name, kinds[i].start, strlen(kinds[i].start)) == 0) {
+      return kinds[i].kind;
+    }
+  }
+  return DRAW_OTHER;
+}
+
+/* Make all units of all chips, without places. */
+static void make_units(struct platform_layout *layout, const struct platform *platform) {
+  char *rest = NULL;
+  size_t n = 0;
+  const char **names = NULL;
+  layout->names = xstrdup(platform->chip.units);
+  for (char *name = strtok_r(layout->names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+    names = xrealloc(names, n + 1, sizeof *names);
+    names[n++] = name;
+  }
+  layout->nchips = platform->blade.chips;
+  layout->chips = xcalloc(layout->nchips, sizeof *layout->chips);
+  layout->nunits = layout->nchips * n;
+  layout->units = xcalloc(layout->nunits, sizeof *layout->units);
+  for (size_t i = 0; i < layout->nunits; i++) {
+    const char *name = names[i % n];
+    layout->units[i] =
+      (struct draw_unit){.name = name, .chip = (unsigned)(i / n), .kind = kind_of(name, platform), .spe = -1};
+  }
+  struct parameters parameters;
+  parameters_init(&parameters, platform);
+  for (unsigned i = 0; i < parameters.nspes; i++) {
+    unsigned chip = i / parameters.spes_per_chip;
+    layout->units[chip * n + parameters.spe_units[i % parameters.spes_per_chip]].spe = (int)i;
+  }
+  free(names);
+}
+
+static void make_links(struct platform_layout *layout, const struct platform *platform,
+                       struct draw_circle *circle) {
+  unsigned(*pairs)[2] = NULL;
+  struct err err = {0};
+  int status = topology_links(platform, &pairs, &layout->nlinks, &err);
+  assert(status == 0);
+  (void)status;
+  circle->hub =
+    layout->form == DRAW_COLUMN ? layout->nchips : platform_links_hub(pairs, layout->nlinks, layout->nchips);
+  layout->links = xcalloc(layout->nlinks + 1, sizeof *layout->links);
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    bool up = pairs[i][0] < pairs[i][1];
+    layout->links[i].chips[0] = pairs[i][!up];
+    layout->links[i].chips[1] = pairs[i][up];
+  }
+  free(pairs);
+}
+
+/* Decide how large boxes, rings and chips are. */
+static void size_chip(struct platform_layout *layout, const struct platform *platform, struct shape *shape) {
+  bool whole = layout->form < DRAW_FIGURE;
+  *shape = (struct shape){.per_chip = layout->nunits / layout->nchips,
+                          .unit_width = whole ? unit_least : figure_least,
+                          .unit_height = whole ? unit_height : figure_height};
+  for (size_t i = 0; i < shape->per_chip; i++) {
+    double width = text_lines_width(layout->units[i].name, unit_font) + 2 * unit_pad;
+    shape->unit_width = fmin(fmax(shape->unit_width, width), unit_most);
+    if (layout->units[i].kind == DRAW_BIF) {
+      shape->first = i;
+    }
+  }
+  unsigned nclockwise = platform->eib.rings_clockwise;
+  layout->ntracks = nclockwise + platform->eib.rings_counterclockwise;
+  layout->tracks = xcalloc(layout->ntracks, sizeof *layout->tracks);
+  double diagonal = hypot(shape->unit_width, shape->unit_height);
+  double tracks = track_pitch * (double)(layout->ntracks - 1);
+  double least = track_least + tracks + stub + diagonal / 2;
+  shape->unit_radius = fmax(least, (diagonal + unit_pad) / (2 * sin(M_PI / (double)shape->per_chip)));
+  layout->chip_radius = shape->unit_radius + diagonal / 2 + (whole ? chip_pad : figure_pad);
+  double outermost = shape->unit_radius - diagonal / 2 - stub, pitch = track_pitch;
+  if (!whole && layout->ntracks > 1) {
+    pitch = fmax(pitch, fmin(figure_pitch, (outermost - figure_middle) / (double)(layout->ntracks - 1)));
+  }
+  for (size_t i = 0; i < layout->ntracks; i++) {
+    double radius = outermost - pitch * (double)i;
+    layout->tracks[i] = (struct draw_track){.radius = radius, .clockwise = i < nclockwise};
+  }
+}
+
+/* Place the chips above each other; of more than two the links run on the right side. */
+static void place_column(struct platform_layout *layout) {
+  for (size_t i = 0; i < layout->nchips; i++) {
+    layout->chips[i].centre.y = (2 * layout->chip_radius + figure_gap) * (double)i;
+    layout->chips[i].facing = layout->nchips > 2 ? 0 : i == 0 ? M_PI / 2 : -M_PI / 2;
+  }
+}
+
+/* Place the chips around the origin. */
+static void place_chips(struct platform_layout *layout, struct draw_circle *circle) {
+  bool has_hub = circle->hub < layout->nchips;
+  size_t around = has_hub ? layout->nchips - 1 : layout->nchips;
+  if (layout->nchips == 1) {
+    layout->chips[0].facing = -M_PI / 2;
+    return;
+  }
+  if (layout->form == DRAW_COLUMN) {
+    place_column(layout);
+    return;
+  }
+  double radius = layout->chip_radius, step = 2 * M_PI / (double)around;
+  circle->radius = fmax((radius + chip_gap / 2) / sin(step / 2) - radius,
+                        has_hub ? radius + platform_links_room(layout->nlinks) + star_least
+                        : layout->form < DRAW_FIGURE ? circle_least
+                                                     : figure_circle);
+  /* an even number has a flat top; one leaf of an odd number stands below the hub's BIF unit */
+  double first = around % 2 == 0 ? -M_PI / 2 - step / 2 : has_hub ? M_PI / 2 : -M_PI / 2;
+  for (size_t i = 0, place = 0; i < layout->nchips; i++) {
+    struct draw_chip *chip = &layout->chips[i];
+    if (i == circle->hub) {
+      chip->facing = M_PI / 2;
+      continue;
+    }
+    double angle = first + step * (double)place++;
+    chip->centre.x = (circle->radius + radius) * cos(angle);
+    chip->centre.y = (circle->radius + radius) * sin(angle);
+    chip->facing = angle + M_PI;
+  }
+}
+
+/* Return the box around all chips, including the links around chip HUB if there is such a chip. */
+static struct draw_box extent(const struct platform_layout *layout, size_t hub) {
+  double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+  for (size_t i = 0; i < layout->nchips; i++) {
+    struct draw_point centre = layout->chips[i].centre;
+    double radius = layout->chip_radius + (i == hub ? platform_links_room(layout->nlinks) : 0);
+    left = fmin(left, centre.x - radius);
+    right = fmax(right, centre.x + radius);
+    top = fmin(top, centre.y - radius);
+    bottom = fmax(bottom, centre.y + radius);
+  }
+  return (struct draw_box){.left = left, .top = top, .width = right - left, .height = bottom - top};
+}
+
+static void place_unit(struct platform_layout *layout, const struct shape *shape, size_t index) {
+  struct draw_unit *unit = &layout->units[index];
+  const struct draw_chip *chip = &layout->chips[unit->chip];
+  double place = (double)(index % shape->per_chip) - (double)shape->first;
+  double angle = chip->facing + 2 * M_PI * place / (double)shape->per_chip;
+  double x = cos(angle), y = sin(angle), innermost = layout->tracks[layout->ntracks - 1].radius;
+  struct draw_point centre = {chip->centre.x + shape->unit_radius * x,
+                              chip->centre.y + shape->unit_radius * y};
+  unit->ramp = (struct draw_point){chip->centre.x + innermost * x, chip->centre.y + innermost * y};
+  unit->box = (struct draw_box){.left = centre.x - shape->unit_width / 2,
+                                .top = centre.y - shape->unit_height / 2,
+                                .width = shape->unit_width,
+                                .height = shape->unit_height};
+  if (layout->form >= DRAW_FIGURE) {
+    return;
+  }
+  double size = unit_font, room = shape->unit_width - unit_pad;
+  size *= fmin(1, room / text_lines_width(unit->name, size));
+  struct draw_text text = {.baseline = {centre.x, centre.y + 0.35 * size}, .size = size, .middle = true};
+  text.text = xasprintf("%s", unit->name);
+  text_lines_add(layout, &text);
+  free(text.text);
+}
+
+static void name_chip(struct platform_layout *layout, size_t chip) {
+  struct draw_point centre = layout->chips[chip].centre;
+  struct draw_text text = {.size = chip_font * layout->scale, .middle = true, .bold = true};
+  text.text = xasprintf("chip %zu", chip);
+  double room = 1.4 * layout->tracks[layout->ntracks - 1].radius;
+  text.size *= fmin(1, room / text_lines_width(text.text, text.size));
+  text.baseline = (struct draw_point){centre.x, centre.y + 0.35 * text.size};
+  text_lines_add(layout, &text);
+  free(text.text);
+}
+
+/* Move chips, units and links to the final place, into BOX with the top TOP. */
+static void place_all(struct platform_layout *layout, const struct shape *shape, struct draw_circle *circle,
+                      const struct draw_box *box, double top) {
+  circle->centre = (struct draw_point){layout->width / 2 - box->left - box->width / 2, top - box->top};
+  for (size_t i = 0; i < layout->nchips; i++) {
+    layout->chips[i].centre.x += circle->centre.x;
+    layout->chips[i].centre.y += circle->centre.y;
+    if (layout->form < DRAW_FIGURE) {
+      name_chip(layout, i);
+    }
+  }
+  for (size_t i = 0; i < layout->nunits; i++) {
+    place_unit(layout, shape, i);
+  }
+  platform_links_route(layout, circle);
+}
+
+/* Move everything to the final place: chips below the title, units and links by the chips, then the
+ * legend. */
+static void assemble(struct platform_layout *layout, const struct platform *platform,
+                     const struct shape *shape, struct draw_circle *circle) {
+  struct draw_box box = extent(layout, circle->hub);
+  layout->width = fmax(box.width + 2 * margin, platform_legend_width(platform));
+  layout->scale = fmax(1, layout->width / wide);
+  double top = layout->form == DRAW_PART ? margin / 2 : platform_legend_add_title(layout, platform);
+  place_all(layout, shape, circle, &box, top);
+  struct draw_rates rates = platform_legend_rates(platform);
+  char *raw = xasprintf("%.4g GB/s raw", rates.raw), *payload = xasprintf("%.4g GB/s payload", rates.payload);
+  platform_links_label(layout, raw, payload);
+  free(raw);
+  free(payload);
+  layout->height = platform_legend_add(layout, platform, top + box.height + margin * layout->scale);
+}
+
+struct platform_layout *platform_layout_new(const struct platform *platform, enum draw_form form,
+                                            const char *prefix) {
+  struct platform_layout *layout = xcalloc(1, sizeof *layout);
+  struct draw_circle circle = {.radius = 0};
+  struct shape shape;
+  layout->form = form;
+  layout->prefix = prefix;
+  make_units(layout, platform);
+  make_links(layout, platform, &circle);
+  size_chip(layout, platform, &shape);
+  place_chips(layout, &circle);
+  if (form < DRAW_FIGURE) {
+    assemble(layout, platform, &shape, &circle);
+    return layout;
+  }
+  struct draw_box box = extent(layout, circle.hub);
+  box.width += form == DRAW_COLUMN ? platform_links_beside(layout) : 0;
+  layout->width = box.width + 2 * figure_margin;
+  layout->height = box.height + 2 * figure_margin;
+  layout->scale = 1;
+  place_all(layout, &shape, &circle, &box, figure_margin);
+  return layout;
+}
+
+void platform_layout_free(struct platform_layout *layout) {
+  if (!layout) {
+    return;
+  }
+  for (size_t i = 0; i < layout->nlinks; i++) {
+    free(layout->links[i].points);
+  }
+  for (size_t i = 0; i < layout->ntexts; i++) {
+    free(layout->texts[i].text);
+  }
+  free(layout->names);
+  free(layout->units);
+  free(layout->chips);
+  free(layout->tracks);
+  free(layout->links);
+  free(layout->texts);
+  free(layout->swatches);
+  free(layout);
+}

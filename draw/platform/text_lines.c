@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See text_lines.h. */
+#include "draw/platform/text_lines.h"
+
+#include "draw/font.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts of the size of the font. */
+static const double ascent = 0.82, line_height = 1.0, line_pitch = 1.4;
+
+/* Tell whether BYTE begins a character of UTF-8. */
+static bool begins(char byte) {
+  return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+double text_lines_width(const char *text, double size) {
+  return font_width(text, strlen(text), size, false);
+}
+
+struct draw_box text_lines_add(struct platform_layout *layout, const struct draw_text *text) {
+  struct draw_text added = *text;
+  double width = font_width(text->text, strlen(text->text), text->size, text->bold);
+  added.text = xstrdup(text->text);
+  added.box = (struct draw_box){.left = text->baseline.x - (text->middle ? width / 2 : 0),
+                                .top = text->baseline.y - ascent * text->size,
+                                .width = width,
+                                .height = line_height * text->size};
+  layout->texts = xrealloc(layout->texts, layout->ntexts + 1, sizeof *layout->texts);
+  layout->texts[layout->ntexts++] = added;
+  return added.box;
+}
+
+/* Count the bytes of REST in one line of WIDTH in the font of TEXT: whole words, unless one word alone is too
+ * long. */
+static size_t fitting(const char *rest, const struct draw_text *text, double width) {
+  size_t fits = 0, words = 0, length = strlen(rest);
+  for (size_t i = 1; i <= length; i++) {
+    if (!begins(rest[i]) || font_width(rest, i, text->size, text->bold) > width) {
+      continue;
+    }
+    fits = i;
+    if (rest[i] == ' ' || rest[i] == '\0') {
+      words = i;
+    }
+  }
+  if (fits == 0) {
+    for (fits = 1; !begins(rest[fits]); fits++) {
+    }
+  }
+  return words > 0 ? words : fits;
+}
+
+double text_lines_add_paragraph(struct platform_layout *layout, const struct draw_text *text, double width) {
+  const char *rest = text->text;
+  struct draw_text line = *text;
+  while (*rest != '\0') {
+    size_t nbytes = fitting(rest, text, width);
+    line.text = strndup(rest, nbytes);
+    if (!line.text) {
+      abort();
+    }
+    text_lines_add(layout, &line);
+    free(line.text);
+    line.baseline.y += line_pitch * text->size;
+    rest += nbytes;
+    rest += strspn(rest, " ");
+  }
+  return line.baseline.y;
+}
+
+bool text_lines_overlap(const struct draw_box *a, const struct draw_box *b) {
+  const double touch = 1e-6;
+  return a->left + touch < b->left + b->width && b->left + touch < a->left + a->width &&
+         a->top + touch < b->top + b->height && b->top + touch < a->top + a->height;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See timeline_page.h: the DMAs of a lane, stacked upon each other. The DMAs of a full ramp fill the
+ * height. */
+#include "draw/timeline/timeline_page.h"
+
+#include "draw/font.h"
+#include "draw/timeline/timeline_style.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Place of the DMAs in a lane, as parts of the lane's height; least height and width of a labelled DMA. */
+static const double lower_bottom = 0.95, lower_height = 0.48;
+enum { LABEL_HEIGHT = 9, LABEL_ROOM = 4 };
+
+/* One of at most two rows of bars. */
+struct row {
+  bool two; /* the bars of one direction, or of both */
+  bool is_put;
+  double y, height; /* y of the lower end */
+};
+
+static bool belongs(const struct row *row, const struct timeline_bar *bar) {
+  return !row->two || row->is_put == bar->is_put;
+}
+
+/* Write the times with some DMA in ROW. */
+static void write_room(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
+  double from = 0, to = 0;
+  char *d;
+  size_t nbytes;
+  FILE *stream = open_memstream(&d, &nbytes);
+  for (size_t i = 0; i <= lane->nbars; i++) {
+    const struct timeline_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
+    if (bar && !belongs(row, bar)) {
+      continue;
+    }
+    if (bar && to > from && timeline_page_x(page, bar->from) < to + 1) {
+      to = fmax(to, timeline_page_x(page, bar->to));
+      continue;
+    }
+    if (to > from) {
+      fprintf(stream, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, row->y - row->height, timeline_tenth(to - from),
+              row->height, from);
+    }
+    from = bar ? timeline_page_x(page, bar->from) : to;
+    to = bar ? timeline_page_x(page, bar->to) : to;
+  }
+  fclose(stream);
+  timeline_page_begin_path(page, "room-fill", d);
+  xml_write_element(page->xml, "title", "DMAs are under way");
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+  free(d);
+}
+
+/* Tell whether there is something BELOW the bytes of BAR. */
+static bool lies_on_others(const struct timeline_bar *bar, const float *below) {
+  for (size_t i = 0; i < bar->curve.n; i++) {
+    if (below[bar->curve.first + i] > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Write the bytes of the DMAs in ROW. */
+static void write_bytes(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
+  float *below = xcalloc(timeline_nbins(page->timeline) + 1, sizeof *below);
+  xml_write_begin(page->xml, "g");
+  xml_write_attribute(page->xml, "class", "bytes");
+  for (size_t i = 0; i < lane->nbars; i++) {
+    const struct timeline_bar *bar = &lane->bars[i];
+    const char *class = timeline_colour(bar->across ? TIMELINE_ACROSS : TIMELINE_DATA)->class;
+    if (!belongs(row, bar) || bar->curve.n == 0) {
+      continue;
+    }
+    bool stacked = lies_on_others(bar, below);
+    char *d = timeline_page_outline(page, &(struct timeline_area){&bar->curve, below, row->y, row->height});
+    char bytes[TIMELINE_NUMBER_SIZE], both[32];
+    timeline_bytes(bar->nbytes, bytes);
+    snprintf(both, sizeof both, "%s edge", class);
+    timeline_page_begin_path(page, stacked ? both : class, d);
+    xml_write_element(page->xml, "title", "%s %s %s %s %llu\u2013%llu", bar->is_put ? "put" : "get", bytes,
+                      bar->is_put ? "to" : "from", bar->peer, (unsigned long long)bar->from,
+                      (unsigned long long)bar->to);
+    xml_write_end(page->xml);
+    free(d);
+  }
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+  free(below);
+}
+
+/* Write the longest label of BAR that has room between X and the end of BAR.
+ * returns: where the label ends; X if no label has room. */
+static double write_label(struct timeline_page *page, const struct timeline_bar *bar, const struct row *row,
+                          double x) {
+  char bytes[TIMELINE_NUMBER_SIZE], labels[3][2 * TIMELINE_NAME_SIZE + TIMELINE_NUMBER_SIZE];
+  const char *preposition = bar->is_put ? "to" : "from";
+  double begin = fmax(x, timeline_page_x(page, bar->from)), end = timeline_page_x(page, bar->to);
+  timeline_bytes(bar->nbytes, bytes);
+  snprintf(labels[0], sizeof labels[0], "%s %s %s", bytes, preposition, bar->peer);
+  snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
+  snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
+  for (unsigned i = 0; i < 3; i++) {
+    double width = font_width(labels[i], strlen(labels[i]), TIMELINE_SMALL_FONT, false);
+    if (width + LABEL_ROOM <= end - begin) {
+      timeline_page_text(page, "label", (double[]){(begin + end) / 2, row->y - row->height / 2 + 3.5}, "%s",
+                         labels[i]);
+      return (begin + end + width) / 2 + LABEL_ROOM;
+    }
+  }
+  return x;
+}
+
+static void write_row(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
+  double x = 0;
+  write_room(page, lane, row);
+  write_bytes(page, lane, row);
+  for (size_t i = 0; i < lane->nbars && row->height >= LABEL_HEIGHT; i++) {
+    if (belongs(row, &lane->bars[i])) {
+      x = write_label(page, &lane->bars[i], row, x);
+    }
+  }
+}
+
+void timeline_page_bars(struct timeline_page *page, const struct timeline_lane *lane, double y) {
+  double bottom = timeline_tenth(y + lower_bottom * page->pitch),
+         height = timeline_tenth(lower_height * page->pitch);
+  if (lane->nbars == 0) {
+    return;
+  }
+  if (page->two_rows) {
+    write_row(page, lane, &(struct row){true, true, bottom - height / 2, height / 2});
+    write_row(page, lane, &(struct row){true, false, bottom, height / 2});
+  } else {
+    write_row(page, lane, &(struct row){false, false, bottom, height});
+  }
+}

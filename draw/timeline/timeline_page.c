@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See timeline_page.h: the elements. */
+#include "draw/timeline/timeline_page.h"
+
+#include "draw/font.h"
+#include "draw/timeline/timeline_style.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between the lanes of two chips. */
+static const double chip_gap = 10;
+
+double timeline_tenth(double value) {
+  return round(10 * value) / 10;
+}
+
+double timeline_page_x(const struct timeline_page *page, uint64_t at) {
+  return timeline_tenth(page->left + (double)at * page->scale);
+}
+
+double timeline_page_y(const struct timeline_page *page, unsigned lane) {
+  const struct timeline *timeline = page->timeline;
+  unsigned chips = timeline->nspes ? 0 : timeline->lanes[lane].chip - timeline->lanes[0].chip;
+  return timeline_tenth(page->top + lane * page->pitch + chips * chip_gap);
+}
+
+void timeline_page_text(struct timeline_page *page, const char *class, const double at[2], const char *format,
+                        ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  xml_write_begin(page->xml, "text");
+  xml_write_attribute(page->xml, "class", "%s", class);
+  xml_write_attribute(page->xml, "x", "%.5g", at[0]);
+  xml_write_attribute(page->xml, "y", "%.5g", at[1]);
+  xml_write_text_list(page->xml, format, arguments);
+  xml_write_end(page->xml);
+  xml_write_line(page->xml);
+  va_end(arguments);
+}
+
+void timeline_page_lines(struct timeline_page *page, const char *class, double size, const char *text) {
+  bool bold = *class == 'h';
+  while (*text) {
+    size_t end = 0, next = strcspn(text, " ");
+    do {
+      end = next;
+      next = end + 1 + strcspn(text + end + (text[end] != '\0'), " ");
+    } while (text[end] && page->left + font_width(text, next, size, bold) <= TIMELINE_WIDTH - 8);
+    page->y += size * 1.45;
+    timeline_page_text(page, class, (double[]){page->left, page->y}, "%.*s", (int)end, text);
+    text += end + (text[end] == ' ');
+  }
+}
+
+void timeline_page_begin_rect(struct timeline_page *page, const char *class, const struct timeline_box *box) {
+  xml_write_begin(page->xml, "rect");
+  if (class) {
+    xml_write_attribute(page->xml, "class", "%s", class);
+  }
+  xml_write_attribute(page->xml, "x", "%.5g", box->x);
+  xml_write_attribute(page->xml, "y", "%.5g", box->y);
+  xml_write_attribute(page->xml, "width", "%.5g", box->width);
+  xml_write_attribute(page->xml, "height", "%.5g", box->height);
+}
+
+void timeline_page_begin_path(struct timeline_page *page, const char *class, const char *d) {
+  xml_write_begin(page->xml, "path");
+  if (class) {
+    xml_write_attribute(page->xml, "class", "%s", class);
+  }
+  xml_write_attribute(page->xml, "d", "%s", d);
+}
+
+void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink) {
+  xml_write_begin(page->xml, "g");
+  if (ink == TIMELINE_OTHERS) {
+    xml_write_attribute(page->xml, "fill", "%s", page->hatch);
+  } else {
+    xml_write_attribute(page->xml, "class", "%s", timeline_colour(ink)->class);
+  }
+}
+
+/* Return where bin I of the call begins, in the picture. */
+static double bin_x(const struct timeline_page *page, size_t i) {
+  uint64_t at = i * page->timeline->bin;
+  return timeline_page_x(page, at < page->timeline->cycles ? at : page->timeline->cycles);
+}
+
+/* Fill the EDGES of AREA, two in each bin: y of the lower and of the upper edge, in tenths. The shares of
+ * AREA are added to AREA->below. */
+static void find_edges(const struct timeline_area *area, long (*edges)[2]) {
+  const struct timeline_curve *curve = area->curve;
+  for (size_t i = 0; i < curve->n; i++) {
+    float *below = area->below ? &area->below[curve->first + i] : NULL;
+    double low = below ? fmin((double)*below, 1) : 0;
+    double high = fmin(low + (double)curve->shares[i], 1);
+    edges[i][0] = lround(10 * (area->y - low * area->height));
+    edges[i][1] = lround(10 * (area->y - high * area->height));
+    if (below) {
+      *below += curve->shares[i];
+    }
+  }
+}
+
+char *timeline_page_outline(const struct timeline_page *page, const struct timeline_area *area) {
+  const struct timeline_curve *curve = area->curve;
+  size_t nbytes, n = curve->n;
+  char *text;
+  FILE *stream = open_memstream(&text, &nbytes);
+  long(*edges)[2] = xcalloc(n + 1, sizeof *edges);
+  find_edges(area, edges);
+  fprintf(stream, "M%.5g %.5g", bin_x(page, curve->first), (double)edges[0][0] / 10);
+  for (size_t i = 0; i < n; i++) {
+    if (i == 0 || edges[i][1] != edges[i - 1][1]) {
+      fprintf(stream, "V%.5g", (double)edges[i][1] / 10);
+    }
+    if (i + 1 == n || edges[i + 1][1] != edges[i][1]) {
+      fprintf(stream, "H%.5g", bin_x(page, curve->first + i + 1));
+    }
+  }
+  for (size_t i = n; i-- > 0;) {
+    if (i + 1 == n || edges[i][0] != edges[i + 1][0]) {
+      fprintf(stream, "V%.5g", (double)edges[i][0] / 10);
+    }
+    if (i > 0 && edges[i - 1][0] != edges[i][0]) {
+      fprintf(stream, "H%.5g", bin_x(page, curve->first + i));
+    }
+  }
+  fputc('z', stream);
+  fclose(stream);
+  free(edges);
+  return text;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A picture of lanes in the making: places, and the elements of the picture; used inside this folder only. */
+#pragma once
+
+#include "draw/timeline/timeline.h"
+
+#include <stdio.h>
+
+struct xml_writer;
+
+/* In units of the picture, pixels on a screen. */
+enum {
+  TIMELINE_WIDTH = 1200,
+  TIMELINE_RIGHT = 1174,    /* where the last cycle is */
+  TIMELINE_LEAST_LEFT = 84, /* where the first one is at least */
+  TIMELINE_FONT = 11,       /* size of most letters */
+  TIMELINE_SMALL_FONT = 10, /* of the smallest ones */
+  TIMELINE_ROOMY = 16,      /* so many lanes have room for details */
+};
+
+/* The picture, and the call being drawn. */
+struct timeline_page {
+  struct xml_writer *xml;
+  const char *hatch;  /* "url(#...)" */
+  double left, scale; /* cycle c is at x = left + c * scale */
+  uint64_t length;    /* cycles with room in the picture */
+  double y;           /* lower end of the parts already drawn */
+  double top, pitch;  /* lane i of the call begins at y = top + i * pitch, plus the gaps between chips */
+  const struct timeline *timeline;
+  bool two_rows; /* puts of the call are drawn above gets */
+};
+
+/* A box. */
+struct timeline_box {
+  double x, y, width, height;
+};
+
+/* Return VALUE, rounded to tenths: smaller differences cannot be seen. */
+double timeline_tenth(double value);
+
+/* Return where cycle AT is, and where the top of lane LANE. */
+double timeline_page_x(const struct timeline_page *page, uint64_t at);
+double timeline_page_y(const struct timeline_page *page, unsigned lane);
+
+/* Write a text of CLASS. X, Y is the beginning, the middle or the end of the baseline, by CLASS. */
+void timeline_page_text(struct timeline_page *page, const char *class, const double at[2], const char *format,
+                        ...) __attribute__((format(printf, 4, 5)));
+
+/* Write a text in as many lines as necessary, below the parts already drawn. */
+void timeline_page_lines(struct timeline_page *page, const char *class, double size, const char *text);
+
+/* Begin an element `rect` or `path` of CLASS (NULL: no class); the caller ends the element. */
+void timeline_page_begin_rect(struct timeline_page *page, const char *class, const struct timeline_box *box);
+void timeline_page_begin_path(struct timeline_page *page, const char *class, const char *d);
+
+/* A curve as an area: upwards from Y, HEIGHT for a share of 1, the greatest share drawn. */
+struct timeline_area {
+  const struct timeline_curve *curve;
+  float *below; /* by bin: the sum of the areas below, to be increased by these shares; NULL: nothing */
+  double y, height;
+};
+
+/* Return the outline of AREA as an attribute `d`.
+ * owner: the caller. */
+char *timeline_page_outline(const struct timeline_page *page, const struct timeline_area *area);
+
+/* Begin a group filled with INK; the caller ends the group. */
+void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink);
+
+/* --- parts of a picture from the top down --- */
+
+/* Write the axis and lanes of the call, then its bands, then the causes of the cycles of its path, each below
+ * the parts already drawn. */
+void timeline_page_lanes(struct timeline_page *page);
+void timeline_page_bands(struct timeline_page *page);
+void timeline_page_causes(struct timeline_page *page);
+
+/* Write the DMAs of the call into LANE, which begins at Y. */
+void timeline_page_bars(struct timeline_page *page, const struct timeline_lane *lane, double y);
+
+/* Write the notifications, the exits and the critical path of the call over the lanes. */
+void timeline_page_paths(struct timeline_page *page);

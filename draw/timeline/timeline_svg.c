@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See timeline_svg.h: the frame of the calls. The contents are written first, since the size of the picture
+ * follows from the contents. */
+#include "draw/timeline/timeline_svg.h"
+
+#include "draw/font.h"
+#include "draw/timeline/timeline_page.h"
+#include "draw/timeline/timeline_style.h"
+#include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BIN_WIDTH = 3, KEY_ROW = 17, KEY_SIGN = 18 };
+
+/* --- key --- */
+
+/* Where the next entry of a key goes. */
+struct key {
+  struct timeline_page *page;
+  double x;
+};
+
+/* Begin an entry TEXT of KEY; the caller writes the entry's sign. */
+static struct timeline_box begin_entry(struct key *key, const char *text) {
+  struct timeline_page *page = key->page;
+  double width = KEY_SIGN + 5 + font_width(text, strlen(text), TIMELINE_FONT, false);
+  if (key->x + width > TIMELINE_RIGHT) {
+    key->x = page->left;
+    page->y += KEY_ROW;
+  }
+  struct timeline_box sign = {key->x, page->y - 9, KEY_SIGN, 10};
+  timeline_page_text(page, "key", (double[]){key->x + KEY_SIGN + 5, page->y}, "%s", text);
+  key->x += width + 14;
+  return sign;
+}
+
+/* Write an entry of an area of INK. */
+static void add_area(struct key *key, enum timeline_ink ink, const char *text) {
+  struct timeline_box sign = begin_entry(key, text);
+  timeline_page_begin_ink(key->page, ink);
+  timeline_page_begin_rect(key->page, NULL, &sign);
+  xml_write_end(key->page->xml);
+  xml_write_end(key->page->xml);
+}
+
+/* Write an entry of a line of CLASS. */
+static void add_line(struct key *key, const char *class, const char *text) {
+  struct timeline_box sign = begin_entry(key, text);
+  char d[64];
+  snprintf(d, sizeof d, "M%.5g %.5gh%d", sign.x, sign.y + 5, KEY_SIGN);
+  timeline_page_begin_path(key->page, class, d);
+  xml_write_end(key->page->xml);
+}
+
+/* Kinds of things in the calls of a picture. */
+struct contents {
+  bool inks[TIMELINE_INKS];
+  bool notes, too_many, path, chips, two_rows, nodes;
+};
+
+static struct contents look_through(const struct timeline_picture *picture) {
+  struct contents contents = {0};
+  for (size_t i = 0; i < picture->ncalls; i++) {
+    const struct timeline *timeline = picture->calls[i];
+    for (size_t j = 0; j < timeline->nlanes; j++) {
+      const struct timeline_lane *lane = &timeline->lanes[j];
+      for (size_t k = 0; k < lane->nparts; k++) {
+        contents.inks[lane->parts[k].ink] = true;
+      }
+      for (size_t k = 0; k < lane->nbars; k++) {
+        contents.inks[lane->bars[k].across ? TIMELINE_ACROSS : TIMELINE_DATA] = true;
+      }
+      for (enum timeline_ink ink = 0; ink < TIMELINE_STATES; ink++) {
+        contents.inks[ink] |= lane->states[ink].n > 0;
+      }
+      contents.inks[TIMELINE_DATA] |= lane->data.n > 0;
+    }
+    contents.notes |= timeline_notes_shown(timeline);
+    contents.too_many |= timeline->nnotes > 0 && !timeline_notes_shown(timeline);
+    contents.path |= timeline->npath > 0;
+    contents.inks[TIMELINE_SHARED] |= timeline->nbehind > 0;
+    contents.chips |= timeline->nspes > 0 || timeline->folded;
+    contents.nodes |= timeline->spans_nodes;
+    contents.two_rows |= timeline_both_ways(timeline);
+  }
+  return contents;
+}
+
+static void write_key(struct timeline_page *page, const struct timeline_picture *picture) {
+  struct contents contents = look_through(picture);
+  struct key key = {page, page->left};
+  page->y += KEY_ROW;
+  for (enum timeline_ink ink = 0; ink < TIMELINE_STATES; ink++) {
+    if (contents.inks[ink]) {
+      add_area(&key, ink, timeline_state_name(ink));
+    }
+  }
+  if (contents.inks[TIMELINE_DATA]) {
+    add_area(&key, TIMELINE_DATA,
+             contents.chips      ? "data (mean share of the ramps of its senders)"
+             : contents.two_rows ? "data (height: share of the sender\u2019s ramp; puts above gets)"
+                                 : "data (height: share of the sender\u2019s ramp)");
+  }
+  if (contents.inks[TIMELINE_ACROSS]) {
+    add_area(&key, TIMELINE_ACROSS, contents.nodes ? "data across a link, messages" : "data across a link");
+  }
+  if (contents.notes) {
+    add_line(&key, "note", contents.nodes ? "message" : "notification");
+  }
+  if (contents.path) {
+    add_line(&key, "path", "critical path");
+  }
+  if (contents.inks[TIMELINE_SHARED]) {
+    add_area(&key, TIMELINE_SHARED, "\u2026 behind others\u2019 bytes");
+  }
+  page->y += 4;
+}
+
+/* --- the whole --- */
+
+/* Return the left end of the lanes of PICTURE; the names of lanes and bands fit to the left of that end. */
+static double find_left(const struct timeline_picture *picture) {
+  double widest = 0;
+  for (size_t i = 0; i < picture->ncalls; i++) {
+    const struct timeline *timeline = picture->calls[i];
+    for (size_t j = 0; j < timeline->nlanes; j++) {
+      const char *name = timeline->lanes[j].name;
+      widest = fmax(widest, font_width(name, strlen(name), TIMELINE_FONT, false));
+    }
+    for (size_t j = 0; j < timeline->nbands; j++) {
+      const char *name = timeline->bands[j].name;
+      widest = fmax(widest, font_width(name, strlen(name), TIMELINE_FONT, false));
+    }
+  }
+  return fmax(TIMELINE_LEAST_LEFT, widest + 36);
+}
+
+static void write_definitions(const struct timeline_picture *picture, struct xml_writer *xml) {
+  xml_write_begin(xml, "defs");
+  xml_write_begin(xml, "pattern");
+  xml_write_attribute(xml, "id", "hatch-%s", picture->id);
+  xml_write_attribute(xml, "width", "5");
+  xml_write_attribute(xml, "height", "5");
+  xml_write_attribute(xml, "patternUnits", "userSpaceOnUse");
+  xml_write_attribute(xml, "patternTransform", "rotate(45)");
+  xml_write_begin(xml, "rect");
+  xml_write_attribute(xml, "class", "back-fill");
+  xml_write_attribute(xml, "width", "5");
+  xml_write_attribute(xml, "height", "5");
+  xml_write_end(xml);
+  xml_write_begin(xml, "path");
+  xml_write_attribute(xml, "class", "hatch");
+  xml_write_attribute(xml, "d", "M0 0V5");
+  xml_write_end(xml);
+  xml_write_end(xml);
+  xml_write_end(xml);
+  xml_write_line(xml);
+}
+
+/* Write the calls of PICTURE to PAGE, one below the other. */
+static void write_calls(struct timeline_page *page, const struct timeline_picture *picture) {
+  bool two = picture->ncalls > 1;
+  if (two) {
+    char *title = xasprintf("%s above %s", picture->calls[0]->name, picture->calls[1]->name);
+    char *difference = timeline_difference(picture->calls[0], picture->calls[1]);
+    timeline_page_lines(page, "h1", 17, title);
+    timeline_page_lines(page, "sub", 12, difference);
+    free(title);
+    free(difference);
+    write_key(page, picture);
+  }
+  for (size_t i = 0; i < picture->ncalls; i++) {
+    page->timeline = picture->calls[i];
+    page->two_rows = timeline_both_ways(page->timeline);
+    page->y += two ? 8 : 0;
+    timeline_page_lines(page, two ? "h2" : "h1", two ? 13 : 17, page->timeline->title);
+    timeline_page_lines(page, "sub", 12, page->timeline->subtitle);
+    if (!two) {
+      write_key(page, picture);
+    }
+    timeline_page_lanes(page);
+    timeline_page_bands(page);
+    timeline_page_causes(page);
+  }
+  page->y += 16;
+}
+
+void timeline_svg_add(const struct timeline_picture *picture, struct xml_writer *xml) {
+  char *body, *hatch = xasprintf("url(#hatch-%s)", picture->id), *style = timeline_style();
+  size_t nbytes;
+  FILE *stream = open_memstream(&body, &nbytes);
+  uint64_t length = 1;
+  for (size_t i = 0; i < picture->ncalls; i++) {
+    length = picture->calls[i]->cycles > length ? picture->calls[i]->cycles : length;
+  }
+  double left = find_left(picture);
+  struct timeline_page page = {.xml = xml_write_new(stream),
+                               .hatch = hatch,
+                               .left = left,
+                               .length = length,
+                               .scale = (TIMELINE_RIGHT - left) / (double)length};
+  write_calls(&page, picture);
+  xml_write_free(page.xml);
+  fclose(stream);
+  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
+  xml_write_attribute(xml, "class", "lanes");
+  xml_write_attribute(xml, "width", "%d", TIMELINE_WIDTH);
+  xml_write_attribute(xml, "height", "%.0f", ceil(page.y));
+  xml_write_attribute(xml, "viewBox", "0 0 %d %.0f", TIMELINE_WIDTH, ceil(page.y));
+  xml_write_begin(xml, "style");
+  xml_write_markup(xml, style);
+  xml_write_end(xml);
+  write_definitions(picture, xml);
+  page.xml = xml;
+  timeline_page_begin_rect(&page, "back-fill", &(struct timeline_box){0, 0, TIMELINE_WIDTH, ceil(page.y)});
+  xml_write_end(xml);
+  xml_write_line(xml);
+  xml_write_markup(xml, body);
+  free(body);
+  free(hatch);
+  free(style);
+}
+
+void timeline_svg_write(const struct timeline_picture *picture, FILE *stream) {
+  struct xml_writer *xml = xml_write_new(stream);
+  xml_write_declaration(xml);
+  xml_write_begin(xml, "svg");
+  xml_write_attribute(xml, "role", "img");
+  xml_write_attribute(xml, "aria-label", "%s", picture->calls[0]->title);
+  timeline_svg_add(picture, xml);
+  xml_write_end(xml);
+  xml_write_line(xml);
+  xml_write_free(xml);
+}
+
+uint64_t timeline_svg_bin(uint64_t length) {
+  uint64_t nbins = (TIMELINE_RIGHT - TIMELINE_LEAST_LEFT) / BIN_WIDTH;
+  return length > nbins ? (length + nbins - 1) / nbins : 1;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See timeline_text.h. Each character stands for the same number of cycles and shows the activity of most of
+ * these cycles. Flowing bytes take precedence over the wait of the program. */
+#include "draw/timeline/timeline_text.h"
+
+#include "sim/base/xalloc.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SOFTWARE = '#',
+  COMBINES = '+',
+  ALONE = '=',
+  RAMP_SHARED = '~',
+  OWN_DMA = '-',
+  OTHERS = '.',
+  ON_PATH = '^'
+};
+enum { CAUSE_BAR = 40, FIRM_BLANK = '\1', WHOLE_NAME_SIZE = NODE_NAME_SIZE + TIMELINE_NAME_SIZE };
+
+/* Below a mean share of FLOWS no bytes flow; a DMA with ALONE_SHARE of its ramp's bytes is alone there. */
+#define FLOWS 0.02
+#define ALONE_SHARE 0.9
+
+/* The drawing and its scale. */
+struct sheet {
+  const struct timeline *timeline;
+  FILE *stream;
+  unsigned columns, margin; /* columns of the drawing, and columns before the drawing */
+  double cycles;            /* in a column */
+  bool *used;               /* by sign */
+};
+
+/* --- bytes --- */
+
+/* Return the mean of CURVE in column C, over the bins that begin in the column. */
+static double mean_in(const struct sheet *sheet, const struct timeline_curve *curve, unsigned c) {
+  double bin = (double)sheet->timeline->bin, sum = 0, weight = 0;
+  size_t first = (size_t)(c * sheet->cycles / bin);
+  for (size_t i = first; (double)i * bin < (c + 1) * sheet->cycles; i++) {
+    double from = fmax((double)i * bin, c * sheet->cycles),
+           to = fmin((double)(i + 1) * bin, (c + 1) * sheet->cycles);
+    sum += timeline_curve_at(curve, i) * fmax(to - from, 0);
+    weight += fmax(to - from, 0);
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+/* Return the share of RAMP in use by all DMAs in column C. */
+static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
+  double sum = 0;
+  for (size_t i = 0; i < sheet->timeline->nlanes; i++) {
+    const struct timeline_lane *lane = &sheet->timeline->lanes[i];
+    for (size_t j = 0; j < lane->nbars; j++) {
+      const struct timeline_bar *bar = &lane->bars[j];
+      bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
+      sum += there && bar->ramp == ramp ? mean_in(sheet, &bar->curve, c) : 0;
+    }
+  }
+  return sum;
+}
+
+/* Return the sign for the bytes of LANE in column C; '\0': no bytes. */
+static char bytes_sign(const struct sheet *sheet, const struct timeline_lane *lane, unsigned c) {
+  double most = 0, own = 0;
+  unsigned ramp = 0;
+  if (lane->nspes > 1) {
+    return mean_in(sheet, &lane->data, c) > FLOWS ? ALONE : '\0';
+  }
+  for (size_t i = 0; i < lane->nbars; i++) {
+    const struct timeline_bar *bar = &lane->bars[i];
+    bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
+    double share = there ? mean_in(sheet, &bar->curve, c) : 0;
+    own += share;
+    if (share > most) {
+      most = share;
+      ramp = bar->ramp;
+    }
+  }
+  if (own <= FLOWS) {
+    return '\0';
+  }
+  return most < ALONE_SHARE * ramp_share(sheet, ramp, c) ? RAMP_SHARED : ALONE;
+}
+
+/* --- programs --- */
+
+/* Fill CYCLES with how long LANE is in each state in column C. */
+static void find_states(const struct sheet *sheet, const struct timeline_lane *lane, unsigned c,
+                        double cycles[TIMELINE_STATES]) {
+  double begin = c * sheet->cycles, end = (c + 1) * sheet->cycles;
+  for (unsigned i = 0; i < TIMELINE_STATES; i++) {
+    cycles[i] = lane->nspes > 1 ? mean_in(sheet, &lane->states[i], c) : 0;
+  }
+  for (size_t i = 0; i < lane->nparts; i++) {
+    const struct timeline_part *part = &lane->parts[i];
+    cycles[part->ink] += fmax(0, fmin((double)part->to, end) - fmax((double)part->from, begin));
+  }
+}
+
+static char sign_of(const struct sheet *sheet, const struct timeline_lane *lane, unsigned c) {
+  static const char signs[TIMELINE_STATES] = {SOFTWARE, COMBINES, OWN_DMA, OTHERS};
+  double cycles[TIMELINE_STATES];
+  enum timeline_ink most = 0;
+  find_states(sheet, lane, c, cycles);
+  for (enum timeline_ink ink = 1; ink < TIMELINE_STATES; ink++) {
+    most = cycles[ink] > cycles[most] ? ink : most;
+  }
+  if (cycles[most] <= 0) {
+    char sent =
+      lane->nspes == 0 ? bytes_sign(sheet, lane, c) : '\0'; /* messages, after the program has ended */
+    return sent ? sent : ' ';
+  }
+  char bytes = most >= TIMELINE_OWN_DMA ? bytes_sign(sheet, lane, c) : '\0';
+  return bytes ? bytes : signs[most];
+}
+
+/* Write NAME and then SIGNS, without blanks at the end. */
+static void write_line(const struct sheet *sheet, const char *name, const char *signs) {
+  size_t n = sheet->columns;
+  while (n > 0 && signs[n - 1] == ' ') {
+    n--;
+  }
+  if (n > 0 || *name) {
+    for (size_t i = 0; i < n; i++) {
+      sheet->used[(unsigned char)signs[i]] = true;
+    }
+    fprintf(sheet->stream, "%-*s%.*s\n", n > 0 ? (int)sheet->margin : 0, name, (int)n, signs);
+  }
+}
+
+/* Write where the path runs in lane NUMBER. */
+static void write_path(const struct sheet *sheet, unsigned number) {
+  char *signs = xcalloc(sheet->columns + 1, 1);
+  memset(signs, ' ', sheet->columns);
+  for (size_t i = 0; i < sheet->timeline->npath; i++) {
+    const struct timeline_line *line = &sheet->timeline->path[i];
+    unsigned first = (unsigned)((double)line->begin / sheet->cycles);
+    unsigned last = (unsigned)((double)(line->end > line->begin ? line->end - 1 : line->end) / sheet->cycles);
+    for (unsigned c = first; line->from == number && line->to == number && c <= last && c < sheet->columns;
+         c++) {
+      signs[c] = ON_PATH;
+    }
+  }
+  size_t n = strspn(signs, " ");
+  if (n < sheet->columns) {
+    write_line(sheet, "", signs);
+  }
+  free(signs);
+}
+
+/* Write the name of lane NUMBER of TIMELINE into NAME, with the lane's node if there are several nodes. */
+static void name_lane(const struct timeline *timeline, size_t number, char name[WHOLE_NAME_SIZE]) {
+  const struct timeline_lane *lane = &timeline->lanes[number];
+  if (timeline->spans_nodes) {
+    char node[NODE_NAME_SIZE];
+    struct node_names names = timeline->names;
+    names.hosts = names.processes ? NULL : names.hosts; /* lanes of processes have names of hosts */
+    node_name(&names, lane->node, node);
+    snprintf(name, WHOLE_NAME_SIZE, "%s %s", node, lane->name);
+  } else {
+    snprintf(name, WHOLE_NAME_SIZE, "%s", lane->name);
+  }
+}
+
+static void write_lanes(const struct sheet *sheet) {
+  const struct timeline *timeline = sheet->timeline;
+  char *signs = xcalloc(sheet->columns + 1, 1);
+  for (unsigned i = 0; i < timeline->nlanes; i++) {
+    for (unsigned c = 0; c < sheet->columns; c++) {
+      signs[c] = sign_of(sheet, &timeline->lanes[i], c);
+    }
+    char name[WHOLE_NAME_SIZE];
+    name_lane(timeline, i, name);
+    write_line(sheet, name, signs);
+    write_path(sheet, i);
+  }
+  free(signs);
+}
+
+/* --- sentences --- */
+
+/* Return TEXT in ASCII; no-break spaces become FIRM_BLANK.
+ * owner: the caller. */
+static char *to_ascii(const char *text) {
+  const struct {
+    const char *from, *to;
+  } signs[] = {
+    {"\u00a0", (const char[]){FIRM_BLANK, '\0'}}, {"\u00b5", "u"}, {"\u2019", "'"}, {"\u2192", "->"}};
+  enum { SIGNS = sizeof signs / sizeof *signs };
+  char *plain;
+  size_t nbytes, i;
+  FILE *stream = open_memstream(&plain, &nbytes);
+  while (*text) {
+    for (i = 0; i < SIGNS && strncmp(text, signs[i].from, strlen(signs[i].from)) != 0; i++) {
+    }
+    if (i < SIGNS) {
+      fputs(signs[i].to, stream);
+    } else {
+      fputc(*text, stream);
+    }
+    text += i < SIGNS ? strlen(signs[i].from) : 1;
+  }
+  fclose(stream);
+  return plain;
+}
+
+/* Write TEXT in ASCII, in lines of at most COLUMNS. */
+static void write_words(FILE *stream, const char *utf8, unsigned columns) {
+  unsigned column = 0;
+  char *whole = to_ascii(utf8);
+  const char *text = whole;
+  while (*text) {
+    size_t n = strcspn(text, " ");
+    char *word = xasprintf("%.*s", (int)n, text);
+    for (char *blank = word; (blank = strchr(blank, FIRM_BLANK));) {
+      *blank = ' ';
+    }
+    if (column > 0 && column + 1 + n > columns) {
+      fputc('\n', stream);
+      column = 0;
+    }
+    column += (unsigned)(n + (column > 0));
+    fprintf(stream, "%s%s", column > n ? " " : "", word);
+    free(word);
+    text += n + (text[n] == ' ');
+  }
+  fputc('\n', stream);
+  free(whole);
+}
+
+static void write_causes(const struct timeline *timeline, FILE *stream) {
+  uint64_t total = 0;
+  size_t widest = 0;
+  for (size_t i = 0; i < timeline->ncauses; i++) {
+    char *what = to_ascii(timeline->causes[i].what);
+    widest = strlen(what) > widest ? strlen(what) : widest;
+    total += timeline->causes[i].cycles;
+    free(what);
+  }
+  if (total > 0) {
+    fprintf(stream, "Where the %llu cycles of the critical path went:\n", (unsigned long long)total);
+  }
+  for (size_t i = 0; i < timeline->ncauses; i++) {
+    const struct timeline_cause *cause = &timeline->causes[i];
+    double share = (double)cause->cycles / (double)total;
+    char *what = to_ascii(cause->what);
+    fprintf(stream, "  %-*s %8llu %3.0f %%%s", (int)widest, what, (unsigned long long)cause->cycles,
+            100 * share, lround(CAUSE_BAR * share) > 0 ? " " : "");
+    for (long j = 0; j < lround(CAUSE_BAR * share); j++) {
+      fputc('#', stream);
+    }
+    fputc('\n', stream);
+    free(what);
+  }
+}
+
+/* Write a key of the signs in USED. */
+static void write_key(const bool used[], unsigned columns, FILE *stream) {
+  static const struct {
+    char sign;
+    const char *text;
+  } entries[] = {{SOFTWARE, "software"},
+                 {COMBINES, "combines"},
+                 {ALONE, "data, alone on its sender's ramp"},
+                 {RAMP_SHARED, "data, ramp shared"},
+                 {OWN_DMA, "waits for its DMA"},
+                 {OTHERS, "waits for others"},
+                 {ON_PATH, "critical path"}};
+  unsigned column = 0;
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+    if (used[(unsigned char)entries[i].sign]) {
+      unsigned width = (unsigned)strlen(entries[i].text) + 2;
+      bool fits = column + 2 + width <= columns;
+      fprintf(stream, "%s%c %s", column == 0 ? "" : fits ? "  " : "\n", entries[i].sign, entries[i].text);
+      column = fits && column > 0 ? column + 2 + width : width;
+    }
+  }
+  fputc('\n', stream);
+}
+
+/* Write the bands of TIMELINE in words. */
+static void write_bands(const struct timeline *timeline, FILE *stream) {
+  for (size_t i = 0; i < timeline->nbands; i++) {
+    const struct timeline_band *band = &timeline->bands[i];
+    char *name = to_ascii(band->name);
+    fprintf(stream, "%s%s %.0f %% %s%s", i == 0 ? "Mean: " : "", name,
+            100 * timeline_curve_mean(timeline, &band->curve), band->of,
+            i + 1 == timeline->nbands ? "\n" : ", ");
+    free(name);
+  }
+}
+
+void timeline_text_write(const struct timeline *const calls[], size_t n, unsigned columns, FILE *stream) {
+  uint64_t length = 1;
+  size_t margin = 0;
+  bool used[UCHAR_MAX + 1] = {false};
+  columns = columns < TIMELINE_COLUMNS_LEAST  ? TIMELINE_COLUMNS_LEAST
+            : columns > TIMELINE_COLUMNS_MOST ? TIMELINE_COLUMNS_MOST
+                                              : columns;
+  for (size_t i = 0; i < n; i++) {
+    length = calls[i]->cycles > length ? calls[i]->cycles : length;
+    for (size_t j = 0; j < calls[i]->nlanes; j++) {
+      char name[WHOLE_NAME_SIZE];
+      name_lane(calls[i], j, name);
+      size_t width = strlen(name) + 2;
+      margin = width > margin ? width : margin;
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    struct sheet sheet = {.timeline = calls[i], .stream = stream, .margin = (unsigned)margin, .used = used};
+    sheet.columns = columns - sheet.margin;
+    sheet.cycles = (double)length / sheet.columns;
+    write_words(stream, calls[i]->title, columns);
+    write_words(stream, calls[i]->subtitle, columns);
+    fputc('\n', stream);
+    write_lanes(&sheet);
+    fputc('\n', stream);
+    write_bands(calls[i], stream);
+    write_causes(calls[i], stream);
+    fputc('\n', stream);
+  }
+  if (n > 1) {
+    char *difference = timeline_difference(calls[0], calls[1]);
+    write_words(stream, difference, columns);
+    free(difference);
+  }
+  write_key(used, columns, stream);
+}

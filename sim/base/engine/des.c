@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See des.h.
+ *
+ * Programs are SimGrid actors. All programs are blocked while the engine works (conservative look-ahead): the
+ * engine runs the events of a node natively up to the end of the first cycle that wakes a program, and lets
+ * the woken programs go on until all programs are blocked again. The clock is the clock of the node's wheel;
+ * SimGrid's own clock stands still.
+ *
+ * Nodes run in windows: a window starts at the earliest event of all nodes and lasts for the look-ahead, and
+ * each node runs alone and once in a window. A node's actions in a window reach the other nodes after the
+ * window, so the order of the nodes makes no difference.
+ *
+ * An actor costs more to create than a short run takes. So the engine keeps actors and gives each its next
+ * job; an actor that is stuck or parked in a program begins anew. */
+#include "sim/base/engine/des.h"
+
+#include "sim/base/engine/simgrid_actor.h"
+#include "sim/base/xalloc.h"
+
+#include <assert.h>
+#include <fenv.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct des_node {
+  struct wheel wheel;
+  struct des_actor **actors; /* number of actors, each with room in all lists */
+  struct des_actor **woken, **going;
+  unsigned nactors, nwoken, room;
+  struct event resume; /* the woken ones run */
+  unsigned nended;     /* ended or parked */
+  uint64_t last_end;   /* when the last program ended or was parked */
+};
+
+static struct wheel no_wheel = {.horizon = 0}; /* at cycle 0: nothing can be scheduled while no node runs */
+struct wheel *des_wheel = &no_wheel;
+
+/* The first actor without a job, in a list of idle actors of all nodes. */
+static struct des_actor *idle;
+
+struct des_actor *des_running;
+uint64_t des_shuffled;
+
+static volatile sig_atomic_t interrupt_requested;
+
+void des_init(void) {
+  simgrid_actors_init();
+}
+
+void des_shuffle(uint64_t seed) {
+  des_shuffled = seed;
+}
+
+static void run_woken_programs(struct event *event);
+
+struct des_node *des_node_new(void) {
+  struct des_node *node = xcalloc(1, sizeof *node);
+  wheel_init(&node->wheel);
+  node->resume.run = run_woken_programs;
+  return node;
+}
+
+void des_node_free(struct des_node *node) {
+  if (node) {
+    wheel_fini(&node->wheel);
+    free(node->actors);
+    free(node->woken);
+    free(node->going);
+    free(node);
+  }
+}
+
+void des_schedule_on(struct des_node *node, struct event *event, uint64_t at, uint32_t order) {
+  event->order = order;
+  wheel_add(&node->wheel, event, at);
+}
+
+void des_cancel(struct event *event) {
+  wheel_remove(des_wheel, event);
+}
+
+const char *des_name(const struct des_actor *actor) {
+  return actor->job.name;
+}
+
+static void wake(struct des_actor *actor) {
+  struct des_node *node = actor->node;
+  assert(!actor->woken && des_wheel == &node->wheel);
+  actor->armed = 0;
+  actor->woken = true;
+  node->woken[node->nwoken++] = actor;
+  if (!node->resume.pending) {
+    des_schedule(&node->resume, des_now(), DES_RESUME, 0);
+  }
+}
+
+/* The wait of ACTOR begins to take time: from now on pokes can end the wait. */
+static void arm(struct des_actor *actor) {
+  struct des_wait *wait = actor->wait;
+  actor->armed = wait->kinds;
+  if (wait->begin) {
+    wait->begin(wait);
+  }
+}
+
+/* The program's own time has come: wake the program, unless the program also waits for a condition that does
+ * not hold yet. */
+static void timer_run(struct event *event) {
+  struct des_actor *actor = EVENT_OWNER(event, struct des_actor, timer);
+  if (!actor->wait || actor->wait->ready(actor->wait)) {
+    wake(actor);
+  } else {
+    arm(actor);
+  }
+}
+
+struct des_wait *des_ended_wait(const struct des_actor *actor) {
+  return actor->wait;
+}
+
+bool des_wake_if_ready(struct des_actor *actor) {
+  bool ready = actor->wait->ready(actor->wait);
+  if (ready) {
+    wake(actor);
+  }
+  return ready;
+}
+
+/* Give the processor back to the engine until woken. */
+static void block(struct des_actor *actor) {
+  actor->blocked_since = actor->local;
+  while (!actor->woken) {
+    simgrid_actor_leave(actor->simgrid);
+  }
+  des_running = actor;
+  actor->woken = false;
+  actor->wait = NULL;
+  actor->local = des_now();
+}
+
+void des_sync(struct des_actor *actor) {
+  if (actor->local > des_now()) {
+    actor->wait = NULL;
+    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
+    block(actor);
+  }
+}
+
+void des_wait(struct des_actor *actor, struct des_wait *wait) {
+  if (actor->local > des_now()) {
+    actor->wait = wait;
+    des_schedule(&actor->timer, actor->local, DES_PROGRAM, actor->job.number);
+    block(actor);
+  } else if (!wait->ready(wait)) {
+    actor->wait = wait;
+    arm(actor);
+    block(actor);
+  }
+}
+
+/* One more program of NODE has ended, or is parked. */
+static void count_end(struct des_node *node) {
+  node->nended++;
+  node->last_end = des_now();
+}
+
+void des_park(struct des_actor *actor) {
+  actor->parked = true;
+  count_end(actor->node);
+  for (;;) {
+    simgrid_actor_leave(actor->simgrid);
+  }
+}
+
+bool des_stop(struct des_actor *actor) {
+  if (actor->ended || actor->parked) {
+    return false;
+  }
+  if (actor->timer.pending) {
+    des_cancel(&actor->timer);
+  }
+  actor->armed = 0;
+  actor->woken = false; /* a program woken in this cycle does not go on either */
+  actor->parked = true;
+  count_end(actor->node);
+  return true;
+}
+
+/* The life of an actor: job after job. */
+static void run_jobs(void *argument) {
+  struct des_actor *actor = argument;
+  int rounding = fegetround();
+  for (;;) {
+    block(actor);
+    actor->job.program(actor->job.argument);
+    fesetround(rounding); /* for the next one */
+    des_sync(actor);
+    actor->ended = true;
+    count_end(actor->node);
+  }
+}
+
+/* Return an actor without a job. */
+static struct des_actor *take_idle(void) {
+  struct des_actor *actor = idle;
+  if (actor) {
+    idle = actor->next_idle;
+  } else {
+    actor = xcalloc(1, sizeof *actor);
+    actor->simgrid = simgrid_actor_new(run_jobs, actor);
+  }
+  return actor;
+}
+
+struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, uint64_t start) {
+  assert(job->number < 1U << 24);
+  if (node->nactors == node->room) {
+    node->room = 2 * node->room + 16;
+    node->actors = xrealloc(node->actors, node->room, sizeof(struct des_actor *));
+    node->woken = xrealloc(node->woken, node->room, sizeof(struct des_actor *));
+    node->going = xrealloc(node->going, node->room, sizeof(struct des_actor *));
+  }
+  struct des_actor *actor = node->actors[node->nactors++] = take_idle();
+  *actor = (struct des_actor){.simgrid = actor->simgrid, .node = node, .job = *job, .timer.run = timer_run};
+  des_schedule_on(node, &actor->timer, start, des_order(DES_PROGRAM, job->number));
+  return actor;
+}
+
+/* Let the programs woken in this cycle go on, unless the run is to stop. */
+static void run_woken_programs(struct event *event) {
+  struct des_node *node = EVENT_OWNER(event, struct des_node, resume);
+  if (interrupt_requested) {
+    return;
+  }
+  struct des_actor **woken = node->woken;
+  unsigned n = node->nwoken;
+  node->woken = node->going; /* for the programs that these programs wake */
+  node->going = woken;
+  node->nwoken = 0;
+  for (unsigned i = 0; i < n; i++) {
+    /* a program that starts another program may move the list */
+    simgrid_actor_enter(node->going[i]->simgrid);
+  }
+  des_running = NULL;
+}
+
+static char *report_stuck(const struct des_node *node, unsigned *count) {
+  char *report = NULL;
+  size_t size;
+  FILE *stream = NULL;
+  for (unsigned i = 0; i < node->nactors; i++) {
+    const struct des_actor *actor = node->actors[i];
+    if (actor->ended || actor->parked) {
+      continue;
+    }
+    char what[256] = "waits for nothing that can be described";
+    if (actor->wait && actor->wait->describe) {
+      actor->wait->describe(actor->wait, what, sizeof what);
+    }
+    stream = stream ? stream : open_memstream(&report, &size);
+    fprintf(stream, "%s %s since cycle %llu", actor->job.name, what,
+            (unsigned long long)actor->blocked_since);
+    if (actor->step) {
+      fprintf(stream, " in step %u", actor->step);
+    }
+    fputc('\n', stream);
+    ++*count;
+  }
+  if (stream) {
+    fclose(stream);
+  }
+  return report;
+}
+
+/* Tell how the run of NODE has ended. */
+static struct des_result result_of(const struct des_node *node) {
+  struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now,
+                              .interrupted = interrupt_requested};
+  if (!result.interrupted) {
+    result.stuck_report = report_stuck(node, &result.stuck);
+  }
+  return result;
+}
+
+/* Make NODE as new. */
+static void end_run(struct des_node *node) {
+  while (node->nactors) { /* from the last actor on: the next run gets the actors in the same order */
+    struct des_actor *actor = node->actors[--node->nactors];
+    if (!actor->ended) {
+      simgrid_actor_forget(actor->simgrid);
+    }
+    actor->next_idle = idle;
+    idle = actor;
+  }
+  node->nwoken = node->nended = 0;
+  node->last_end = 0;
+  node->resume.pending = false;
+  wheel_reset(&node->wheel);
+}
+
+/* Run NODE until its next event is not before cycle END, or until the run is to stop. */
+static void run_until(struct des_node *node, uint64_t end) {
+  des_wheel = &node->wheel;
+  while (!interrupt_requested && wheel_run(&node->wheel, end)) {
+  }
+  des_wheel = &no_wheel;
+}
+
+/* Return the cycle of the earliest event of N nodes; UINT64_MAX: there is none. */
+static uint64_t earliest_event(struct des_node *const nodes[], size_t n) {
+  uint64_t earliest = UINT64_MAX;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t next = wheel_next(&nodes[i]->wheel);
+    earliest = next < earliest ? next : earliest;
+  }
+  return earliest;
+}
+
+/* Nodes of one run. */
+struct run {
+  struct des_node *const *nodes;
+  size_t n;
+  uint64_t window; /* cycles */
+};
+
+/* Run the nodes of ARGUMENT, a struct run, window by window, until nothing happens any more, or the run is to
+ * stop. */
+static void run_windows(void *argument) {
+  const struct run *run = argument;
+  uint64_t begin;
+  while (!interrupt_requested && (begin = earliest_event(run->nodes, run->n)) != UINT64_MAX) {
+    uint64_t end = begin + run->window;
+    for (size_t i = 0; i < run->n; i++) {
+      run_until(run->nodes[i], end > begin ? end : UINT64_MAX);
+    }
+  }
+}
+
+void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[]) {
+  struct run run = {nodes, n, look_ahead};
+  simgrid_actors_drive(run_windows, &run);
+  for (size_t i = 0; i < n; i++) {
+    results[i] = result_of(nodes[i]);
+    end_run(nodes[i]);
+  }
+}
+
+struct des_result des_run(struct des_node *node) {
+  struct des_result result;
+  des_run_all(&node, 1, UINT64_MAX, &result);
+  return result;
+}
+
+void des_interrupt(void) {
+  interrupt_requested = 1;
+}
+
+bool des_interrupted(void) {
+  return interrupt_requested;
+}

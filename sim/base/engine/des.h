@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The event core: simulated time in SPU cycles, events of the machine, and programs that run as SimGrid
+ * actors.
+ *
+ * Events and programs belong to a node: a part of the simulated world with its own wheel, and so its own
+ * clock. Events of one node happen in one total order. Nodes run one after the other; no node gets ahead of
+ * another node by more than a given look-ahead. While a node runs, all calls mean the running node. */
+#pragma once
+
+#include "sim/base/random.h"
+#include "sim/base/engine/wheel.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Events of one cycle happen in this order of phases, and within a phase by ascending number: the number of
+ * the SPE, chip, link or program of the event, of one kind in each phase. */
+enum des_phase {
+  DES_ARRIVE,    /* a message of another node arrives */
+  DES_DELIVER,   /* data becomes visible in the target */
+  DES_COMPLETE,  /* a DMA command or a bus request ends */
+  DES_ISSUE,     /* a DMA command enters a queue */
+  DES_COMMAND,   /* a command bus serves one bus request */
+  DES_READY,     /* data is ready to be sent */
+  DES_ARBITRATE, /* a data arbiter grants transfers */
+  DES_LINK,      /* a link between chips takes a bus request */
+  DES_PROGRAM,   /* a program's own time has come */
+  DES_RESUME,    /* the programs woken in this cycle go on */
+};
+
+/* Why a program is blocked: the awaited condition, and how to look at the condition.
+ * The engine calls `ready` and resumes a program only when the program's wait is over. */
+struct des_wait {
+  unsigned kinds; /* the kinds of poke that can end this wait */
+  bool (*ready)(const struct des_wait *wait);
+  void (*describe)(const struct des_wait *wait, char *text, size_t size); /* "waits for ..." */
+  void (*begin)(struct des_wait *wait); /* called when the wait begins to take time; NULL: not called */
+};
+
+/* The job of a program. */
+struct des_job {
+  void (*program)(void *argument);
+  void *argument;
+  const char *name; /* for messages; must outlive the run */
+  unsigned number;  /* unique on the node */
+  /* Called when the program calls an operation of a machine that the program does not run on, with the
+   * program's ARGUMENT and the name of the CALL; does not return. NULL: the program runs on the simulated
+   * machine. */
+  void (*refuse)(void *argument, const char *call);
+};
+
+/* A node; see the head of this file. */
+struct des_node;
+
+/* A program on one processor (SPE or PPE). Only des.c and the inline functions below use the fields. */
+struct des_actor {
+  struct simgrid_actor *simgrid; /* the node of the program */
+  struct des_node *node;
+  struct des_job job;
+  struct event timer;    /* the program's own time has come */
+  uint64_t local;        /* the program's own cycle */
+  struct des_wait *wait; /* the wait that blocks the program; NULL: only its own time */
+  unsigned armed;        /* blocked: the kinds of poke that can end the wait */
+  bool woken;            /* in the list of programs that run next */
+  bool ended, parked;
+  uint64_t blocked_since;
+  unsigned step; /* of its algorithm, for messages; 0: none */
+  struct des_actor *next_idle;
+};
+
+/* How a run ended. */
+struct des_result {
+  uint64_t cycles; /* the last cycle in which a program had not ended */
+  unsigned stuck;  /* the number of programs that nothing can wake */
+  /* a line for each such program: name, awaited event, partner, first cycle, step; NULL: none */
+  char *stuck_report;
+  bool interrupted; /* des_interrupt was called */
+};
+
+/* Start SimGrid; call once in a process before anything else here. */
+void des_init(void);
+
+/* Make a node without events or programs, at cycle 0.
+ * owner: the caller, with des_node_free. */
+struct des_node *des_node_new(void);
+
+/* Release NODE, which does not run; NODE may be NULL. */
+void des_node_free(struct des_node *node);
+
+/* Return the current cycle of the running node; 0 if no node runs. */
+static inline uint64_t des_now(void);
+
+/* Let EVENT happen at cycle AT (not in the past) in PHASE, to NUMBER. */
+static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number);
+
+/* Return the order, among the events of one cycle, of an event in PHASE of NUMBER. */
+static inline uint32_t des_order(enum des_phase phase, unsigned number) {
+  return (uint32_t)phase << 24 | number;
+}
+
+/* Let EVENT happen on NODE, running or not, at cycle AT with ORDER (des_order). */
+void des_schedule_on(struct des_node *node, struct event *event, uint64_t at, uint32_t order);
+
+/* Take the next event of this cycle if it has the phase and number of EVENT, which happens now; otherwise
+ * return NULL. */
+static inline struct event *des_take_same(const struct event *event);
+
+/* Take the pending EVENT back. */
+void des_cancel(struct event *event);
+
+/* Prepare JOB to run on NODE from cycle START of its run, which may have begun.
+ * owner: the core, until the end of the run. */
+struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, uint64_t start);
+
+/* Run NODE alone until nothing happens any more: every program has ended or cannot be woken, and the machine
+ * has finished its work (for example a DMA without a waiting program). Afterwards NODE is new: cycle 0, no
+ * events.
+ * owner: the caller frees stuck_report. */
+struct des_result des_run(struct des_node *node);
+
+/* Run N nodes together; RESULTS gets a result for each node. No node's clock gets LOOK_AHEAD cycles (at least
+ * 1) or more ahead of the earliest next event of all nodes. So an event that takes LOOK_AHEAD cycles to reach
+ * another node arrives in time. */
+void des_run_all(struct des_node *const nodes[], size_t n, uint64_t look_ahead, struct des_result results[]);
+
+/* Ask the current run to stop before any program goes on, and all later ones to stop at once; safe in a
+ * signal handler. */
+void des_interrupt(void);
+
+/* Tell whether des_interrupt was called: later measurements may be wrong. */
+bool des_interrupted(void);
+
+/* --- runs in other orders --- */
+
+/* Shuffle the runs from now on: whatever nothing orders comes late by cycles that SEED draws. 0: nothing is
+ * late. */
+void des_shuffle(uint64_t seed);
+
+/* Return by how many cycles the next thing that nothing orders is late: below 1, 64, 600 or 8,000, a quarter
+ * each. */
+static inline uint64_t des_lateness(void);
+
+/* The same for one bus request of a command, so that the bytes of the command come in several orders: one in
+ * eight is late, by less than 256 cycles. */
+static inline uint64_t des_lateness_of_part(void);
+
+/* --- for programs --- */
+
+/* Return the calling actor; NULL outside programs. */
+static inline struct des_actor *des_self(void);
+
+/* Note that ACTOR begins STEP of its algorithm, for the message about a program that nothing can wake; 0: no
+ * step. */
+static inline void des_set_step(struct des_actor *actor, unsigned step);
+
+/* Return the argument of the job of ACTOR. */
+static inline void *des_argument(const struct des_actor *actor);
+
+/* Stop ACTOR, whose program has made the CALL of the simulated machine, if ACTOR runs on another machine. */
+static inline void des_refuse(const struct des_actor *actor, const char *call);
+
+/* Return the name of the job of ACTOR. */
+const char *des_name(const struct des_actor *actor);
+
+/* Return the number of the job of ACTOR in the total order. */
+static inline unsigned des_number(const struct des_actor *actor);
+
+/* Return the program's own cycle. It may be ahead of the machine's cycle by the costs that the program has
+ * charged and not yet waited for. */
+static inline uint64_t des_local(const struct des_actor *actor);
+
+/* Let CYCLES of the program's own time pass; others see the program's later actions only after these
+ * cycles. */
+static inline void des_charge(struct des_actor *actor, uint64_t cycles);
+
+/* Block until the machine has caught up with the program's own time. */
+void des_sync(struct des_actor *actor);
+
+/* Block until WAIT is over, not before the program's own time. */
+void des_wait(struct des_actor *actor, struct des_wait *wait);
+
+/* Stop the calling program for ever (a simulated fault); the program does not count as stuck. Does not
+ * return. */
+void des_park(struct des_actor *actor) __attribute__((noreturn));
+
+/* --- for the machine --- */
+
+/* Stop the program of ACTOR, which is blocked, for ever, as des_park does.
+ * returns: false if the program has ended already. */
+bool des_stop(struct des_actor *actor);
+
+/* Tell ACTOR (or nobody, if NULL) about an event of KINDS: ACTOR wakes in this cycle if its wait is over.
+ * returns: whether ACTOR wakes because of this event. */
+static inline bool des_poke(struct des_actor *actor, unsigned kinds);
+
+/* Return the wait of ACTOR, just ended by a poke. */
+struct des_wait *des_ended_wait(const struct des_actor *actor);
+
+/* Wake ACTOR, which is blocked, if its wait is over.
+ * returns: whether the wait is over. */
+bool des_wake_if_ready(struct des_actor *actor);
+
+/* The running node and its running program, NULL if none; only for the functions below. Hidden from plugins,
+ * so that reading needs no table of addresses. */
+extern struct wheel *des_wheel __attribute__((visibility("hidden")));
+extern struct des_actor *des_running __attribute__((visibility("hidden")));
+
+/* The stream of a shuffled run; 0: the run is not shuffled. */
+extern uint64_t des_shuffled __attribute__((visibility("hidden")));
+
+static inline uint64_t des_lateness(void) {
+  static const uint16_t bounds[] = {1, 64, 600, 8000};
+  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 0;
+  return (drawn >> 8) % bounds[drawn % 4];
+}
+
+static inline uint64_t des_lateness_of_part(void) {
+  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 1;
+  return drawn % 8 ? 0 : (drawn >> 8) % 256;
+}
+
+static inline struct des_actor *des_self(void) {
+  return des_running;
+}
+
+static inline void des_set_step(struct des_actor *actor, unsigned step) {
+  actor->step = step;
+}
+static inline void *des_argument(const struct des_actor *actor) {
+  return actor->job.argument;
+}
+
+static inline void des_refuse(const struct des_actor *actor, const char *call) {
+  if (__builtin_expect(actor && actor->job.refuse, 0)) {
+    actor->job.refuse(actor->job.argument, call);
+  }
+}
+
+static inline unsigned des_number(const struct des_actor *actor) {
+  return actor->job.number;
+}
+
+static inline uint64_t des_local(const struct des_actor *actor) {
+  return actor->local;
+}
+
+static inline void des_charge(struct des_actor *actor, uint64_t cycles) {
+  actor->local += cycles;
+}
+
+static inline bool des_poke(struct des_actor *actor, unsigned kinds) {
+  return actor && actor->armed & kinds && des_wake_if_ready(actor);
+}
+
+static inline uint64_t des_now(void) {
+  return des_wheel->now;
+}
+
+static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number) {
+  event->order = des_order(phase, number);
+  wheel_add(des_wheel, event, at);
+}
+
+static inline struct event *des_take_same(const struct event *event) {
+  return wheel_take_same(des_wheel, event);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See simgrid_actor.h.
+ *
+ * SimGrid's kernel takes 1,000 to 3,000 instructions to resume an actor, and SimGrid offers no shorter way.
+ * So the kernel begins each actor, which suspends itself at once. From then on the engine, an actor as well,
+ * switches to a coroutine further down on the stack of the actor, and back. For SimGrid the engine runs all
+ * the time: a program that calls SimGrid calls as the engine. */
+#include "sim/base/engine/simgrid_actor.h"
+
+#include "sim/base/engine/actor_stack.h"
+#include "sim/base/engine/coroutine.h"
+#include "sim/base/engine/stack_switch.h"
+#include "sim/base/xalloc.h"
+
+#include <signal.h>
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xbt/config.h>
+#include <xbt/log.h>
+
+struct simgrid_actor {
+  struct coroutine
+    coroutine; /* on the stack of an actor; `stack` is NULL until SimGrid has begun the actor */
+};
+
+static struct {
+  sg_actor_t actor; /* NULL: there is none yet */
+  void (*work)(void *argument);
+  void *argument;
+  bool works;
+  uint8_t *stack; /* of the engine, for the address sanitizer */
+  size_t nbytes;
+  const void *bottom; /* of the stack that resumed the engine, likewise */
+  size_t bottom_nbytes;
+} engine;
+
+static const char one_host[] = "<?xml version='1.0'?>\n"
+                               "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                               "<platform version=\"4.1\"><zone id=\"blade\" routing=\"Full\">"
+                               "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
+
+/* Load the platform PATH, and make SimGrid's engine so. An engine made by simgrid_init is destroyed at the
+ * exit of the process, and the destructor of SimGrid 4.0 prints a line about actors that remain, past
+ * SimGrid's log. */
+static void load(const char *path) {
+  static const int handled[] = {SIGINT, SIGSEGV, SIGBUS};
+  enum { NHANDLED = sizeof handled / sizeof *handled };
+  struct sigaction before[NHANDLED];
+  xbt_log_control_set("root.threshold:error");
+  sg_cfg_set_boolean("debug/clean-atexit", "no");
+  /* SimGrid's signal handlers abort, so the handlers of the process are restored. */
+  for (size_t i = 0; i < NHANDLED; i++) {
+    sigaction(handled[i], NULL, &before[i]);
+  }
+  simgrid_load_platform(path);
+  for (size_t i = 0; i < NHANDLED; i++) {
+    sigaction(handled[i], &before[i], NULL);
+  }
+  sg_cfg_set_int("contexts/stack-size", ACTOR_STACK_KIB);
+}
+
+void simgrid_actors_init(void) {
+  int file = memfd_create("platform", 0);
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  if (file < 0 || write(file, one_host, sizeof one_host - 1) != (ssize_t)(sizeof one_host - 1)) {
+    perror("cellcoll: memfd_create");
+    abort();
+  }
+  if (access(path, R_OK) != 0) {
+    fputs("cellcoll: /proc is not mounted, from which SimGrid reads its platform\n", stderr);
+    exit(EXIT_FAILURE);
+  }
+  load(path);
+  close(file);
+}
+
+/* Begin an actor of SimGrid that calls BODY with DATA. */
+static sg_actor_t begin(const char *name, xbt_main_func_t body, void *data) {
+  actor_stack_next();
+  sg_actor_t actor = sg_actor_init(name, sg_host_by_name("cell"));
+  sg_actor_set_data(actor, data);
+  sg_actor_start(actor, body, 0, NULL);
+  return actor;
+}
+
+/* --- programs --- */
+
+/* Give a place to a program, and nothing else as long as this process lasts. */
+static void run_program(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  struct simgrid_actor *self = sg_actor_self_get_data();
+  self->coroutine.stack = actor_stack_place(__builtin_frame_address(0));
+  for (;;) {
+    sg_actor_suspend(sg_actor_self());
+  }
+}
+
+struct simgrid_actor *simgrid_actor_new(void (*body)(void *argument), void *argument) {
+  struct simgrid_actor *actor = xcalloc(1, sizeof *actor);
+  actor->coroutine = (struct coroutine){.body = body, .argument = argument, .nbytes = ACTOR_STACK_PLACE};
+  return actor;
+}
+
+void simgrid_actor_enter(struct simgrid_actor *actor) {
+  if (!actor->coroutine.stack) {
+    begin("program", run_program, actor);
+    while (!actor->coroutine.stack) {
+      sg_actor_yield();
+    }
+  }
+  coroutine_enter(&actor->coroutine);
+}
+
+void simgrid_actor_leave(struct simgrid_actor *actor) {
+  coroutine_leave(&actor->coroutine);
+}
+
+void simgrid_actor_forget(struct simgrid_actor *actor) {
+  coroutine_forget(&actor->coroutine);
+}
+
+/* --- the engine --- */
+
+static void run_engine(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  void *kept = NULL;
+  engine.stack = actor_stack_place(__builtin_frame_address(0));
+  engine.nbytes = (size_t)((uint8_t *)__builtin_frame_address(0) - engine.stack);
+  for (;;) {
+    sg_actor_suspend(sg_actor_self());
+    stack_switch_end(kept, &engine.bottom, &engine.bottom_nbytes);
+    engine.work(engine.argument);
+    engine.works = false;
+    stack_switch_begin(&kept, engine.bottom, engine.bottom_nbytes);
+  }
+}
+
+/* Let actors run until none can. */
+static void run_actors(void) {
+  simgrid_run_until(simgrid_get_clock());
+}
+
+void simgrid_actors_drive(void (*work)(void *argument), void *argument) {
+  if (!engine.actor) {
+    engine.actor = begin("engine", run_engine, NULL);
+    run_actors();
+  }
+  engine.work = work;
+  engine.argument = argument;
+  engine.works = true;
+  void *kept = NULL;
+  stack_switch_begin(&kept, engine.stack, engine.nbytes);
+  sg_actor_resume(engine.actor);
+  run_actors();
+  if (engine.works) {
+    fputs("cellcoll: a program waits for something of SimGrid, whose clock stands still\n", stderr);
+    abort();
+  }
+  stack_switch_end(kept, NULL, NULL);
+}

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See jobs.h.
+ *
+ * A counter in memory that all processes share hands out items in ascending order. Each worker has its own
+ * pipe and sends a header and the packed result of every item. Workers never wait for each other. A worker
+ * ends when no items are left, when `stop` is set, or when the parent is gone: the kernel then kills the
+ * worker. The parent sleeps between its looks at the pipes, so that many results wake the parent once: a
+ * wake-up costs as much as a small item.
+ *
+ * When a worker crashes at an item, the item gets the result of `crashed`, and a new worker takes the
+ * worker's place. When a worker dies otherwise, the parent kills workers at later items, since results after
+ * a missing result are not delivered; workers at earlier items finish. So the first item without a result is
+ * the item at which a worker died: always the same item, however many workers there are. */
+#include "sim/base/jobs/jobs.h"
+
+#include "sim/base/err.h"
+#include "sim/base/jobs/jobs_here.h"
+#include "sim/base/jobs/worker_end.h"
+#include "sim/base/xalloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Before the first item of a worker. */
+#define NO_ITEM SIZE_MAX
+
+/* How long an interruption or a progress display waits at most, and how long workers may go on after an
+ * interruption. */
+enum { TICK_MILLISECONDS = 100 };
+#define GRACE_NANOSECONDS (3 * 1000000000L)
+/* Results wait in a pipe for a part of the time since the start, at most for so many nanoseconds. Bytes read
+ * at a time. */
+enum { NAP_PART = 16, NAP_MAX = 10000000, READ_SIZE = 65536 };
+/* State that a worker leaves for its parent. */
+struct post {
+  atomic_size_t item; /* the last item handed out to the worker */
+  atomic_int word;    /* reason of the end, enum worker_word */
+};
+
+/* State shared by all processes. */
+struct shared {
+  atomic_size_t next;  /* item to be handed out */
+  atomic_bool stop;    /* hand out no more */
+  struct post posts[]; /* of each worker */
+};
+
+/* The header before a result on a pipe. */
+struct header {
+  size_t index, nbytes;
+};
+
+struct worker {
+  pid_t pid;
+  int from; /* pipe; -1: the worker has ended */
+  struct worker_end end;
+  bool died;            /* before the end of the work */
+  struct pack received; /* not yet understood */
+};
+
+struct result {
+  struct pack pack;
+  bool finished;
+};
+
+/* One jobs_run. */
+struct crew {
+  const struct jobs *jobs;
+  struct shared *shared;
+  struct worker *workers;
+  struct pollfd *polls;
+  unsigned nworkers, nliving;
+  struct result *results;
+  size_t ndone, next; /* number of received results; the next item to be delivered */
+  long start;         /* on the clock of now() */
+  long told_at;       /* on the same clock */
+  bool told;          /* workers have been interrupted */
+  bool unwanted;      /* deliver() wants no more */
+  bool full;          /* more may be waiting in a pipe than was read */
+};
+
+static enum jobs_loss latest_loss;
+
+enum jobs_loss jobs_loss(void) {
+  return latest_loss;
+}
+
+static unsigned count_processors(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+unsigned jobs_nworkers(const struct jobs *jobs) {
+  size_t n = jobs->nworkers ? jobs->nworkers : count_processors();
+  n = n < jobs->count ? n : jobs->count;
+  return n > 1 || jobs->apart ? (unsigned)n : 0;
+}
+
+/* --- in a worker --- */
+
+/* Signals of an interruption. */
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+enum { NENDS = sizeof ends / sizeof *ends };
+
+/* Depend on PARENT, which looks for a WORD if this process dies, and accept several interrupting signals: a
+ * terminal and the parent may both send one. */
+static void become_worker(pid_t parent, atomic_int *word) {
+  struct sigaction action;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) {
+    _exit(1);
+  }
+  for (size_t i = 0; i < NENDS; i++) {
+    sigaction(ends[i], NULL, &action);
+    action.sa_flags &= ~(int)SA_RESETHAND;
+    sigaction(ends[i], &action, NULL);
+  }
+  dup2(STDERR_FILENO, STDOUT_FILENO); /* what a plugin prints stays out of the tables */
+  worker_end_leave_word(word);
+  jobs_forget_deaths(); /* the parent reports its own end */
+}
+
+static void send_bytes(int to, const void *bytes, size_t nbytes) {
+  while (nbytes) {
+    ssize_t sent = write(to, bytes, nbytes);
+    if (sent < 0 && errno != EINTR) {
+      _exit(1);
+    }
+    if (sent > 0) {
+      bytes = (const char *)bytes + sent;
+      nbytes -= (size_t)sent;
+    }
+  }
+}
+
+/* End this process by SIGVTALRM after SECONDS more of processor time; 0: never. */
+static void limit_time(unsigned seconds) {
+  const struct itimerval limit = {.it_value.tv_sec = seconds};
+  setitimer(ITIMER_VIRTUAL, &limit, NULL);
+}
+
+/* The life of worker NUMBER, which sends results to the pipe TO. */
+static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to) {
+  const struct jobs *jobs = crew->jobs;
+  struct pack result = {0}, message = {0};
+  while (!atomic_load(&crew->shared->stop) && !jobs_interrupted(jobs)) {
+    size_t index = atomic_fetch_add(&crew->shared->next, 1);
+    if (index >= jobs->count) {
+      break;
+    }
+    atomic_store(&crew->shared->posts[number].item, index);
+    pack_clear(&result);
+    limit_time(jobs->seconds);
+    if (jobs_do(jobs, index, &result) != 0) {
+      _exit(1);
+    }
+    fflush(stdout);
+    struct header header = {.index = index, .nbytes = result.nbytes};
+    pack_clear(&message);
+    pack_add_bytes(&message, &header, sizeof header);
+    pack_add_bytes(&message, result.bytes, result.nbytes);
+    send_bytes(to, message.bytes, message.nbytes);
+  }
+  _exit(0);
+}
+
+/* --- in the parent --- */
+
+/* Start worker NUMBER; interrupting signals wait until the worker can accept a signal.
+ * returns: -1 if the system has no room for a worker. */
+static int start_worker(struct crew *crew, unsigned number) {
+  int pipes[2];
+  sigset_t asking, before;
+  pid_t parent = getpid();
+  if (pipe2(pipes, O_CLOEXEC) != 0) {
+    return -1;
+  }
+  fflush(NULL); /* nothing is printed twice */
+  sigemptyset(&asking);
+  for (size_t i = 0; i < NENDS; i++) {
+    sigaddset(&asking, ends[i]);
+  }
+  sigprocmask(SIG_BLOCK, &asking, &before);
+  struct post *post = &crew->shared->posts[number];
+  atomic_store(&post->item, NO_ITEM);
+  atomic_store(&post->word, WORKER_SILENT);
+  pid_t pid = _Fork(); /* without the handler of jobs_do: an item may have workers of its own */
+  if (pid == 0) {
+    become_worker(parent, &post->word);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    serve(crew, number, pipes[1]);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  close(pipes[1]);
+  if (pid < 0) {
+    close(pipes[0]);
+    return -1;
+  }
+  crew->workers[number].pid = pid;
+  crew->workers[number].from = pipes[0];
+  crew->polls[number] = (struct pollfd){.fd = pipes[0], .events = POLLIN};
+  crew->nliving++;
+  return 0;
+}
+
+/* Start N workers, or as many as the system has room for. */
+static void start_workers(struct crew *crew, unsigned n) {
+  while (crew->nworkers < n && start_worker(crew, crew->nworkers) == 0) {
+    crew->nworkers++;
+  }
+}
+
+static void signal_workers(const struct crew *crew, int number) {
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    if (crew->workers[i].from >= 0) {
+      kill(crew->workers[i].pid, number);
+    }
+  }
+}
+
+/* WORKER has died: hand out no more items, and end workers whose results will not be delivered. */
+static void give_up(const struct crew *crew, const struct worker *worker) {
+  const struct shared *shared = crew->shared;
+  size_t item = atomic_load(&shared->posts[worker - crew->workers].item);
+  atomic_store(&crew->shared->stop, true);
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    if (crew->workers[i].from >= 0 && atomic_load(&shared->posts[i].item) > item) {
+      kill(crew->workers[i].pid, SIGKILL);
+    }
+  }
+}
+
+/* Give ITEM, at which WORKER has crashed, a result that reports the crash, if the item can have a result. */
+static bool pack_crash(struct crew *crew, const struct worker *worker, size_t item) {
+  char how[WORKER_END_SIZE];
+  worker_end_tell(worker->end, crew->jobs->seconds, how);
+  return crew->jobs->crashed &&
+         crew->jobs->crashed(crew->jobs->context, item, how, &crew->results[item].pack);
+}
+
+/* Replace WORKER, which has crashed at ITEM; if the system has no room and no other workers exist, WORKER
+ * counts as dead. */
+static void replace_worker(struct crew *crew, struct worker *worker, size_t item) {
+  crew->results[item].finished = true;
+  crew->ndone++;
+  pack_clear(&worker->received);
+  bool more = atomic_load(&crew->shared->next) < crew->jobs->count && !atomic_load(&crew->shared->stop);
+  bool is_lost = more && start_worker(crew, (unsigned)(worker - crew->workers)) != 0 && crew->nliving == 0;
+  worker->end = (struct worker_end){.word = is_lost ? WORKER_NO_MEMORY : WORKER_SILENT};
+  worker->died = is_lost;
+}
+
+/* WORKER has closed its pipe: wait for the worker's end. */
+static void end_worker(struct crew *crew, struct worker *worker) {
+  close(worker->from);
+  worker->from = crew->polls[worker - crew->workers].fd = -1;
+  crew->nliving--;
+  while (waitpid(worker->pid, &worker->end.status, 0) < 0 && errno == EINTR) {
+  }
+  const struct post *post = &crew->shared->posts[worker - crew->workers];
+  size_t item = atomic_load(&post->item);
+  worker->end.word = (enum worker_word)atomic_load(&post->word);
+  worker->died = worker->end.status != 0 || (item != NO_ITEM && !crew->results[item].finished);
+  if (!worker->died || jobs_interrupted(crew->jobs)) {
+    return;
+  }
+  if (item != NO_ITEM && worker_end_is_crash(worker->end) && pack_crash(crew, worker, item)) {
+    replace_worker(crew, worker, item);
+  }
+  if (worker->died) {
+    give_up(crew, worker);
+  }
+}
+
+/* Keep the complete results from WORKER. */
+static void understand(struct crew *crew, struct worker *worker) {
+  struct pack *received = &worker->received;
+  struct header header;
+  while (received->nbytes - received->taken >= sizeof header) {
+    const unsigned char *bytes = received->bytes + received->taken;
+    memcpy(&header, bytes, sizeof header);
+    if (received->nbytes - received->taken - sizeof header < header.nbytes) {
+      break;
+    }
+    struct result *result = &crew->results[header.index];
+    pack_add_bytes(&result->pack, bytes + sizeof header, header.nbytes);
+    result->finished = true;
+    crew->ndone++;
+    received->taken += sizeof header + header.nbytes;
+  }
+  if (received->taken) {
+    received->nbytes -= received->taken;
+    memmove(received->bytes, received->bytes + received->taken, received->nbytes);
+    received->taken = 0;
+  }
+}
+
+static void receive(struct crew *crew, struct worker *worker) {
+  char bytes[READ_SIZE];
+  ssize_t nbytes = read(worker->from, bytes, sizeof bytes);
+  if (nbytes > 0) {
+    crew->full |= nbytes == READ_SIZE;
+    pack_add_bytes(&worker->received, bytes, (size_t)nbytes);
+    understand(crew, worker);
+  } else if (nbytes == 0 || errno != EINTR) {
+    end_worker(crew, worker);
+  }
+}
+
+/* Deliver the results that are next in order; OVER_GAPS: also results after items without a result. */
+static void deliver(struct crew *crew, bool over_gaps) {
+  const struct jobs *jobs = crew->jobs;
+  for (; crew->next < jobs->count && !crew->unwanted; crew->next++) {
+    struct result *result = &crew->results[crew->next];
+    if (result->finished) {
+      crew->unwanted = jobs->deliver(jobs->context, crew->next, &result->pack) != 0;
+      pack_fini(&result->pack);
+    } else if (!over_gaps) {
+      break;
+    }
+  }
+}
+
+/* Return the nanoseconds of a clock that only goes forward. */
+static long now(void) {
+  struct timespec t;
+  return clock_gettime(CLOCK_MONOTONIC, &t) == 0 ? t.tv_sec * 1000000000 + t.tv_nsec : 0;
+}
+
+/* Let results gather in the pipes, unless one is full; a signal ends the nap. */
+static void nap(const struct crew *crew) {
+  long part = (now() - crew->start) / NAP_PART;
+  if (!crew->full && crew->nliving && !crew->told) {
+    nanosleep(&(struct timespec){.tv_nsec = part < NAP_MAX ? part : NAP_MAX}, NULL);
+  }
+}
+
+/* Receive and deliver until all workers have ended. */
+static void attend(struct crew *crew) {
+  crew->start = now();
+  while (crew->nliving) {
+    crew->full = false;
+    int nready = poll(crew->polls, crew->nworkers, TICK_MILLISECONDS);
+    if (jobs_interrupted(crew->jobs) && !crew->told) {
+      signal_workers(crew, SIGINT);
+      crew->told = true;
+      crew->told_at = now();
+    }
+    if (crew->told && now() - crew->told_at > GRACE_NANOSECONDS) {
+      signal_workers(crew, SIGKILL); /* a program that never looks, such as an endless loop in a plugin */
+    }
+    for (unsigned i = 0; i < crew->nworkers && nready > 0; i++) {
+      if (crew->polls[i].fd >= 0 && crew->polls[i].revents) {
+        receive(crew, &crew->workers[i]);
+      }
+    }
+    deliver(crew, false);
+    jobs_show_progress(crew->jobs, crew->ndone);
+    if (crew->unwanted) {
+      signal_workers(crew, SIGKILL);
+    }
+    nap(crew);
+  }
+}
+
+/* Report the worker that died at the first item without a result. */
+static int blame(const struct crew *crew, struct err *err) {
+  const struct jobs *jobs = crew->jobs;
+  const struct worker *guilty = NULL;
+  char name[256], how[WORKER_END_SIZE];
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    const struct worker *worker = &crew->workers[i];
+    if (worker->died && (!guilty || atomic_load(&crew->shared->posts[i].item) == crew->next)) {
+      guilty = worker;
+    }
+  }
+  struct worker_end end = guilty ? guilty->end : (struct worker_end){0};
+  worker_end_tell(end, jobs->seconds, how);
+  jobs->describe(jobs->context, crew->next, name, sizeof name);
+  latest_loss = worker_end_is_crash(end) ? JOBS_CRASHED : JOBS_LOST;
+  return err_set(err, "item %zu of %zu, %s: its worker %s", crew->next + 1, jobs->count, name, how);
+}
+
+/* Return the outcome of a crew whose workers have ended. */
+static int conclude(struct crew *crew, struct err *err) {
+  if (!crew->unwanted && jobs_interrupted(crew->jobs)) {
+    deliver(crew, true);
+  }
+  if (crew->unwanted) {
+    return -1;
+  }
+  return crew->next < crew->jobs->count ? blame(crew, err) : 0;
+}
+
+static void dissolve(struct crew *crew, size_t shared_bytes) {
+  for (unsigned i = 0; i < crew->nworkers; i++) {
+    pack_fini(&crew->workers[i].received);
+  }
+  for (size_t i = 0; i < crew->jobs->count; i++) {
+    pack_fini(&crew->results[i].pack);
+  }
+  free(crew->workers);
+  free(crew->polls);
+  free(crew->results);
+  munmap(crew->shared, shared_bytes);
+}
+
+int jobs_run(const struct jobs *jobs, struct err *err) {
+  unsigned nworkers = jobs_nworkers(jobs);
+  struct crew crew = {.jobs = jobs};
+  size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->posts;
+  if (nworkers == 0) {
+    return jobs_run_here(jobs);
+  }
+  crew.shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (crew.shared == MAP_FAILED) {
+    return jobs_run_here(jobs);
+  }
+  crew.workers = xcalloc(nworkers, sizeof *crew.workers);
+  crew.polls = xcalloc(nworkers, sizeof *crew.polls);
+  crew.results = xcalloc(jobs->count, sizeof *crew.results);
+  start_workers(&crew, nworkers);
+  int status;
+  if (crew.nworkers) {
+    attend(&crew);
+    status = conclude(&crew, err);
+  } else {
+    status = jobs_run_here(jobs);
+  }
+  dissolve(&crew, shared_bytes);
+  return status;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See xml_read.h. */
+#include "sim/base/xml/xml_read.h"
+
+#include "sim/base/err.h"
+#include "sim/base/text.h"
+#include "sim/base/xalloc.h"
+
+#include <libxml/parser.h>
+#include <libxml/xmlversion.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *xml_error;
+#else
+typedef xmlErrorPtr xml_error;
+#endif
+
+/* What the error handler of libxml2 needs. */
+struct report {
+  const char *path;
+  struct err *err;
+  bool with_type; /* a document type declaration is allowed */
+};
+
+/* Turn the first error of libxml2 into our message. DATA is the report, also for errors of encodings, which
+ * belong to no parser and would be printed if nobody took them. */
+static void on_error(void *data, xml_error error) {
+  const struct report *report = data;
+  if (error->level >= XML_ERR_ERROR) {
+    char *what = text_tidy(error->message ? error->message : "not XML");
+    err_set(report->err, "%s:%d: %.200s, expected well-formed XML", report->path,
+            error->line > 0 ? error->line : 1, what);
+    free(what);
+  }
+}
+
+/* The same, with the parser as DATA. */
+static void on_parser_error(void *data, xml_error error) {
+  on_error(((xmlParserCtxt *)data)->_private, error);
+}
+
+/* Refuse WHAT at the place of the parser DATA. */
+static void refuse(void *data, const char *what) {
+  xmlParserCtxt *parser = data;
+  const struct report *report = parser->_private;
+  err_set(report->err, "%s:%d: %s, expected none", report->path, parser->input->line, what);
+  xmlStopParser(parser);
+}
+
+/* Refuse a document type declaration before anything in it is looked at; DATA is the parser. */
+static void on_document_type(void *data, const xmlChar *name, const xmlChar *public_id,
+                             const xmlChar *system_id) {
+  (void)name, (void)public_id, (void)system_id;
+  refuse(data, "document type declaration");
+}
+
+/* Refuse the declaration of an entity, of any length; DATA is the parser. */
+static void on_entity(void *data, const xmlChar *name, int type, const xmlChar *public_id,
+                      const xmlChar *system_id, xmlChar *content) {
+  (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
+  refuse(data, "declaration of an entity");
+}
+
+static xmlDoc *parse(struct report *report, const char *data, size_t nbytes) {
+  xmlParserCtxt *parser = nbytes > 0 && nbytes <= INT_MAX ? xmlNewParserCtxt() : NULL;
+  xmlDoc *document = NULL;
+  if (parser) {
+    parser->_private = report;
+    parser->sax->serror = on_parser_error;
+    parser->sax->entityDecl = on_entity;
+    if (!report->with_type) {
+      parser->sax->internalSubset = on_document_type;
+    }
+    xmlSetStructuredErrorFunc(report, on_error);
+    document = xmlCtxtReadMemory(parser, data, (int)nbytes, NULL, NULL,
+                                 XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    xmlSetStructuredErrorFunc(NULL, NULL);
+    xmlFreeParserCtxt(parser);
+  }
+  /* Some defects, such as a bad name space, are reported but leave a document. */
+  if (!document || !xmlDocGetRootElement(document) || report->err->text[0] != '\0') {
+    err_set(report->err, "%s:1: no XML, expected well-formed XML", report->path);
+    xmlFreeDoc(document);
+    return NULL;
+  }
+  return document;
+}
+
+/* Make the value of ATTRIBUTE tidy, and a prefix a part of the name. */
+static void tidy_attribute(xmlAttr *attribute) {
+  if (attribute->children) {
+    char *tidy = text_tidy((const char *)attribute->children->content);
+    xmlNodeSetContent(attribute->children, (xmlChar *)tidy);
+    free(tidy);
+  }
+  if (attribute->ns && attribute->ns->prefix) {
+    attribute->name = xmlBuildQName(attribute->name, attribute->ns->prefix, NULL, 0);
+    attribute->ns = NULL;
+  }
+}
+
+/* Make the attributes of NODE and of all elements inside tidy.
+ * errors: an element in a name space. */
+static int tidy_element(xmlNode *node, struct err *err) {
+  if (node->ns) {
+    return xml_err_set(node, err, "<%.60s> in a name space, expected none", xml_name(node));
+  }
+  for (xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
+    tidy_attribute(attribute);
+  }
+  int status = 0;
+  for (xmlNode *inner = xml_first(node); inner && status == 0; inner = xml_next(inner)) {
+    status = tidy_element(inner, err); /* as deep as libxml2 allows: 256 */
+  }
+  return status;
+}
+
+/* Parse DATA, NBYTES long, with the path and the rules of REPORT. */
+static xmlNode *parse_tree(struct report report, const char *data, size_t nbytes, struct err *err) {
+  struct err found = {.text = ""};
+  report.err = &found;
+  xmlDoc *document = parse(&report, data, nbytes);
+  xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+  if (root) {
+    document->_private = xstrdup(report.path);
+  }
+  if (!root || tidy_element(root, &found)) {
+    err_set(err, "%s", found.text);
+    xml_free(root);
+    return NULL;
+  }
+  return root;
+}
+
+xmlNode *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err) {
+  return parse_tree((struct report){.path = path}, data, nbytes, err);
+}
+
+xmlNode *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err) {
+  return parse_tree((struct report){.path = path, .with_type = true}, data, nbytes, err);
+}
+
+void xml_free(xmlNode *root) {
+  if (root) {
+    free(root->doc->_private);
+    xmlFreeDoc(root->doc);
+  }
+}
+
+int xml_line(const xmlNode *element) {
+  long line = xmlGetLineNo((xmlNode *)element);
+  return line > 0 && line < INT_MAX ? (int)line : 1;
+}
+
+char *xml_text(const xmlNode *element) {
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) {
+    xalloc_fail("an XML text");
+  }
+  for (const xmlNode *inner = element->children; inner; inner = inner->next) {
+    if ((inner->type == XML_TEXT_NODE || inner->type == XML_CDATA_SECTION_NODE) && inner->content) {
+      fputs((const char *)inner->content, stream);
+    }
+  }
+  fclose(stream);
+  char *tidy = text_tidy(text);
+  free(text);
+  return tidy;
+}
+
+const char *xml_value(const xmlAttr *attribute) {
+  return attribute->children ? (const char *)attribute->children->content : "";
+}
+
+const char *xml_attribute_value(const xmlNode *element, const char *name) {
+  const xmlAttr *attribute = element->properties;
+  while (attribute && strcmp((const char *)attribute->name, name) != 0) {
+    attribute = attribute->next;
+  }
+  return attribute ? xml_value(attribute) : NULL;
+}
+
+int xml_err_set(const xmlNode *element, struct err *err, const char *format, ...) {
+  char what[sizeof err->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  return err_set(err, "%s:%d: %s", (const char *)element->doc->_private, xml_line(element), what);
+}

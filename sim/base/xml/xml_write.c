@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See xml_write.h. libxml2's writer escapes; what it would not refuse, characters that XML does not have, is
+ * replaced. */
+#include "sim/base/xml/xml_write.h"
+
+#include "sim/base/xalloc.h"
+
+#include <libxml/chvalid.h>
+#include <libxml/xmlwriter.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct xml_writer {
+  xmlTextWriter *writer;
+};
+
+/* Tell whether the writer could do what it was asked for: it fails only without memory, or if an element is
+ * ended that was not begun. */
+static void must(int status) {
+  if (status < 0) {
+    abort();
+  }
+}
+
+/* Read the character of UTF-8 at TEXT.
+ * returns: its length in bytes; 0 if there is none that XML allows. */
+static size_t character_length(const char *text) {
+  const unsigned char *byte = (const unsigned char *)text;
+  if (byte[0] < 0x80) {
+    return byte[0] >= 0x20 && byte[0] != 0x7f ? 1 : 0;
+  }
+  size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  uint32_t code = byte[0] & (0xffU >> (length + 1));
+  if (byte[0] < 0xc0 || byte[0] >= 0xf8) {
+    return 0;
+  }
+  for (size_t i = 1; i < length; i++) {
+    if ((byte[i] & 0xc0) != 0x80) {
+      return 0;
+    }
+    code = code << 6 | (byte[i] & 0x3f);
+  }
+  return code < least[length] || !xmlIsCharQ(code) ? 0 : length;
+}
+
+/* Format a text in which every byte that is no part of a character that XML allows is '?'.
+ * owner: the caller. */
+static xmlChar *format_text(const char *format, va_list arguments) {
+  char *text;
+  if (vasprintf(&text, format, arguments) < 0) {
+    abort();
+  }
+  for (char *next = text; *next;) {
+    size_t length = character_length(next);
+    *next = length ? *next : '?';
+    next += length ? length : 1;
+  }
+  return (xmlChar *)text;
+}
+
+/* Take what libxml2 has written; it never sees an error, which stays with the stream. */
+static int take(void *stream, const char *bytes, int nbytes) {
+  fwrite(bytes, 1, (size_t)nbytes, stream);
+  return nbytes;
+}
+
+struct xml_writer *xml_write_new(FILE *stream) {
+  struct xml_writer *xml = xcalloc(1, sizeof *xml);
+  xmlOutputBuffer *buffer = xmlOutputBufferCreateIO(take, NULL, stream, NULL);
+  xml->writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+  must(xml->writer ? 0 : -1);
+  return xml;
+}
+
+void xml_write_free(struct xml_writer *xml) {
+  xmlFreeTextWriter(xml->writer);
+  free(xml);
+}
+
+void xml_write_declaration(struct xml_writer *xml) {
+  must(xmlTextWriterStartDocument(xml->writer, NULL, "UTF-8", NULL));
+}
+
+void xml_write_indent(struct xml_writer *xml, const char *indent) {
+  must(xmlTextWriterSetIndent(xml->writer, indent != NULL));
+  must(indent ? xmlTextWriterSetIndentString(xml->writer, (const xmlChar *)indent) : 0);
+}
+
+void xml_write_begin(struct xml_writer *xml, const char *name) {
+  must(xmlTextWriterStartElement(xml->writer, (const xmlChar *)name));
+}
+
+void xml_write_end(struct xml_writer *xml) {
+  must(xmlTextWriterEndElement(xml->writer));
+}
+
+void xml_write_attribute(struct xml_writer *xml, const char *name, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  xmlChar *value = format_text(format, arguments);
+  va_end(arguments);
+  must(xmlTextWriterWriteAttribute(xml->writer, (const xmlChar *)name, value));
+  free(value);
+}
+
+void xml_write_text_list(struct xml_writer *xml, const char *format, va_list arguments) {
+  xmlChar *text = format_text(format, arguments);
+  must(xmlTextWriterWriteString(xml->writer, text));
+  free(text);
+}
+
+void xml_write_text(struct xml_writer *xml, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  xml_write_text_list(xml, format, arguments);
+  va_end(arguments);
+}
+
+void xml_write_element(struct xml_writer *xml, const char *name, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  xml_write_begin(xml, name);
+  xml_write_text_list(xml, format, arguments);
+  xml_write_end(xml);
+  va_end(arguments);
+}
+
+void xml_write_line(struct xml_writer *xml) {
+  xml_write_markup(xml, "\n");
+}
+
+void xml_write_markup(struct xml_writer *xml, const char *markup) {
+  must(xmlTextWriterWriteRaw(xml->writer, (const xmlChar *)markup));
+}

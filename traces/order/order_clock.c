@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See order_clock.h. */
+#include "traces/order/order_clock.h"
+
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Clocks are joined several lanes at a time. The numbers are less than 2^31. */
+enum { LANES_AT_ONCE = 8 };
+typedef int32_t lanes __attribute__((vector_size(4 * LANES_AT_ONCE)));
+
+struct order_clock *order_clock_new(struct order_clocks *clocks) {
+  struct order_clock *clock = clocks->unused;
+  if (clock) {
+    clocks->unused = clock->next;
+  } else {
+    clock = xcalloc(1, sizeof *clock);
+  }
+  clock->refs = 1;
+  clock->n = clock->sent = 0;
+  return clock;
+}
+
+/* --- other nodes --- */
+
+static void drop_abroad(struct order_clocks *clocks, struct order_abroad *abroad) {
+  if (abroad && --abroad->refs == 0) {
+    for (uint32_t i = 0; i < abroad->n; i++) {
+      order_clock_drop(clocks, abroad->known[i]);
+    }
+    free(abroad);
+  }
+}
+
+/* Return the newer one of snapshots A and B of one sender; NULL is older than all. */
+static struct order_clock *newer(struct order_clock *a, struct order_clock *b) {
+  return !a || (b && b->sent > a->sent) ? b : a;
+}
+
+/* Let CLOCK have the snapshots of A and B (NULL: none), and room for N senders. */
+static void set_abroad(struct order_clocks *clocks, struct order_clock *clock, const struct order_abroad *b,
+                       uint32_t n) {
+  struct order_abroad *a = clock->abroad, *both;
+  n = a && a->n > n ? a->n : n;
+  n = b && b->n > n ? b->n : n;
+  both = xcalloc(1, sizeof *both + n * sizeof(struct order_clock *));
+  *both = (struct order_abroad){.refs = 1, .n = n};
+  for (uint32_t i = 0; i < n; i++) {
+    struct order_clock *snapshot =
+      newer(a && i < a->n ? a->known[i] : NULL, b && i < b->n ? b->known[i] : NULL);
+    both->known[i] = snapshot ? order_clock_share(snapshot) : NULL;
+  }
+  drop_abroad(clocks, a);
+  clock->abroad = both;
+}
+
+/* --- lanes --- */
+
+void order_clock_drop(struct order_clocks *clocks, struct order_clock *clock) {
+  if (clock && --clock->refs == 0) {
+    struct order_abroad *abroad = clock->abroad;
+    clock->abroad = NULL;
+    clock->next = clocks->unused;
+    clocks->unused = clock;
+    drop_abroad(clocks, abroad);
+  }
+}
+
+void order_clocks_fini(struct order_clocks *clocks) {
+  while (clocks->unused) {
+    struct order_clock *clock = clocks->unused;
+    clocks->unused = clock->next;
+    free(clock->counts);
+    free(clock);
+  }
+}
+
+/* Let CLOCK have at least N lanes. */
+static void reach(struct order_clock *clock, uint32_t n) {
+  n = (n + LANES_AT_ONCE - 1) / LANES_AT_ONCE * LANES_AT_ONCE;
+  if (clock->room < n) {
+    clock->room = 2 * n;
+    clock->counts = xrealloc(clock->counts, clock->room, sizeof *clock->counts);
+  }
+  if (clock->n < n) {
+    memset(&clock->counts[clock->n], 0, (n - clock->n) * sizeof *clock->counts);
+    clock->n = n;
+  }
+}
+
+void order_clock_raise(struct order_clock *clock, uint32_t lane, uint32_t count) {
+  reach(clock, lane + 1);
+  clock->counts[lane] = clock->counts[lane] > count ? clock->counts[lane] : count;
+}
+
+void order_clock_join(struct order_clocks *clocks, struct order_clock *into, const struct order_clock *from) {
+  if (!from) {
+    return;
+  }
+  reach(into, from->n);
+  for (uint32_t i = 0; i < from->n; i += LANES_AT_ONCE) {
+    lanes a, b;
+    memcpy(&a, &into->counts[i], sizeof a);
+    memcpy(&b, &from->counts[i], sizeof b);
+    lanes more = a > b;
+    a = (a & more) | (b & ~more);
+    memcpy(&into->counts[i], &a, sizeof a);
+  }
+  if (from->abroad && from->abroad != into->abroad) {
+    set_abroad(clocks, into, from->abroad, 0);
+  }
+}
+
+/* Return a copy of the lanes of FROM. */
+static struct order_clock *copy_lanes(struct order_clocks *clocks, const struct order_clock *from) {
+  struct order_clock *clock = order_clock_new(clocks);
+  reach(clock, from->n);
+  if (from->n) {
+    memcpy(clock->counts, from->counts, from->n * sizeof *clock->counts);
+  }
+  return clock;
+}
+
+struct order_clock *order_clock_copy(struct order_clocks *clocks, const struct order_clock *from) {
+  struct order_clock *clock = copy_lanes(clocks, from);
+  if (from->abroad) {
+    clock->abroad = from->abroad;
+    clock->abroad->refs++;
+  }
+  return clock;
+}
+
+void order_clock_send(struct order_clocks *clocks, struct order_clock *clock, uint32_t sender,
+                      uint32_t sent) {
+  struct order_clock *snapshot = copy_lanes(clocks, clock);
+  snapshot->sent = sent;
+  set_abroad(clocks, clock, NULL, sender + 1);
+  order_clock_drop(clocks, clock->abroad->known[sender]);
+  clock->abroad->known[sender] = snapshot;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The state of the observer of orders; for traces/order*.c only. */
+#pragma once
+
+#include "sim/hw/probe.h"
+#include "traces/order/order.h"
+#include "traces/order/order_clock.h"
+#include "traces/order/order_shadow.h"
+
+enum {
+  ORDER_QUEUES = 2, /* of an MFC: of the SPU, and of PPEs */
+  ORDER_TAGS = 32,
+  ORDER_SIGNALS = 2,
+  ORDER_MAILBOXES = 3,
+  ORDER_ACCESSES_MAX = 1U << 16, /* kept for messages; a power of two */
+  ORDER_QUAD = 16,               /* aligned bytes, arriving together */
+};
+
+/* An access, for messages. */
+struct order_access {
+  uint32_t number, program, epoch; /* of the program, at the access */
+  uint32_t spe, tag, nbytes;
+  uint64_t at, ls, ea;
+  bool is_dma, is_put, is_list, is_proxy;
+};
+
+/* The knowledge of the writers of 16 bytes of memory, or of the sender of a message. */
+struct order_release {
+  uint64_t key; /* 0: none */
+  struct order_clock *clock;
+  struct order_stamp stamp; /* of the last write */
+  uint64_t from;            /* address read by the last write; 0: a program stored */
+};
+
+struct order_table {
+  struct order_release *items;
+  size_t n, room; /* a power of two */
+};
+
+/* Bytes moved by a command. */
+struct order_move {
+  uint64_t from, to;
+  uint32_t offset, nbytes; /* the place among all bytes of the command */
+};
+
+/* A DMA command under way. */
+struct order_command {
+  struct order_command *next; /* of the same SPE, given before */
+  uint64_t number;
+  unsigned spe, tag, program;
+  struct order_stamp stamp;
+  struct order_clock *begin; /* known to be over when the command begins */
+  struct order_move *moves;
+  size_t nmoves, room;
+  bool of_flags; /* the bytes may be flags, or come from flags */
+  bool stopped;  /* the list has stopped */
+  uint64_t list; /* address of the unread elements, and their bytes */
+  uint32_t list_left;
+};
+
+/* The commands of one tag of one queue. */
+struct order_lane {
+  uint32_t latest;          /* commands */
+  uint32_t held;            /* the latest command with a barrier for the tag */
+  struct order_clock *told; /* further knowledge once all commands are complete; NULL: none */
+};
+
+struct order_queue {
+  uint32_t lanes[ORDER_TAGS];
+  uint32_t used; /* bits: there is a lane */
+  /* commands told complete by the last answer to the SPU, for the tags in `answer` */
+  uint32_t done[ORDER_TAGS];
+  uint32_t answer;
+  struct order_clock *held; /* clock of the last barrier for all tags; NULL: none */
+};
+
+struct order_source {
+  uint64_t ea;
+  struct order_stamp stamp;
+};
+
+struct order_signal {
+  struct order_clock *clock;    /* of all writers since the last read; NULL: none */
+  struct order_source *sources; /* source addresses of their commands */
+  size_t nsources, room;
+  unsigned program[32]; /* the last writer of each bit, and the cycle */
+  uint64_t cycle[32];
+};
+
+struct order_mailbox {
+  struct order_clock **words; /* clocks of the writers of the words */
+  unsigned n, room;
+};
+
+struct order_spe {
+  struct order_queue queues[ORDER_QUEUES];
+  struct order_command *commands; /* under way, the newest first */
+  struct order_signal signals[ORDER_SIGNALS];
+  struct order_mailbox mailboxes[ORDER_MAILBOXES];
+  struct order_span *flags;
+  size_t nflags;
+};
+
+struct order_program {
+  uint32_t lane;
+  /* 1 + number among the programs that send to other nodes, 0: none; messages sent */
+  uint32_t sender, messages;
+  struct order_clock *clock;
+};
+
+struct order_net {
+  struct order_clocks clocks;
+  struct order_table messages; /* under way, by number */
+  uint32_t nsenders;
+};
+
+struct order {
+  struct probe probe;
+  unsigned nspes;
+  struct order_net *net;
+  bool is_alone;            /* owns `net` */
+  const char *const *names; /* of programs, by number; NULL: not running */
+  struct order_spe *spes;
+  struct order_shadow *shadows; /* [spe], then main memory */
+  struct order_lane *lanes;
+  uint32_t nlanes, lanes_room;
+  struct order_program *programs;
+  unsigned nprograms;
+  struct order_access *accesses; /* the newest ones, in turn */
+  uint32_t naccesses, accesses_room;
+  uint32_t last_pair[2]; /* the last two accesses reported */
+  struct order_table releases;
+  struct order_command *unused;
+  struct hazard_list hazards;
+};
+
+/* --- order.c --- */
+
+/* The `see` of the observer. */
+void order_see(struct probe *probe, const struct probe_event *event);
+
+/* --- order_state.c --- */
+
+/* Forget all events, but not the hazards. */
+void order_forget(struct order *order);
+
+/* Return the number of the local store with EA; nspes: no local store. */
+unsigned order_area(const struct order *order, uint64_t ea);
+
+/* Tell whether EA is of a register of an SPE. */
+bool order_is_register(const struct order *order, uint64_t ea);
+
+/* Tell whether NBYTES from EA on are flags. */
+bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes);
+
+/* Return a new lane. */
+uint32_t order_lane_new(struct order *order);
+
+/* Give program NUMBER a clock and a lane. */
+struct order_program *order_program_new(struct order *order, unsigned number);
+
+/* Return program NUMBER, with a clock and a lane. */
+static inline struct order_program *order_program(struct order *order, unsigned number) {
+  return number < order->nprograms && order->programs[number].clock ? &order->programs[number]
+                                                                    : order_program_new(order, number);
+}
+
+/* Return the epoch of PROGRAM; or begin the next one, because PROGRAM has told something. */
+static inline uint32_t order_epoch(const struct order_program *program) {
+  return program->clock->counts[program->lane];
+}
+
+static inline void order_next_epoch(struct order_program *program) {
+  program->clock->counts[program->lane]++;
+}
+
+/* Keep ACCESS, complete but for its number.
+ * returns: the number. */
+uint32_t order_access_new(struct order *order, struct order_access access);
+
+/* Judge and keep a read, or a write, of SPAN. KNOWS is the clock of the reader or writer. No bytes: nothing
+ * happens. */
+void order_read(struct order *order, struct order_span span, const struct order_stamp *stamp,
+                const struct order_clock *knows);
+void order_write(struct order *order, struct order_span span, const struct order_stamp *stamp,
+                 const struct order_clock *knows);
+
+/* --- order_release.c --- */
+
+/* Return the entry of KEY in TABLE, made if MAKE; NULL: none. */
+struct order_release *order_table_find(struct order_table *table, uint64_t key, bool make);
+
+/* Forget all entries of TABLE; or release the table, which is clear. */
+void order_table_clear(struct order_clocks *clocks, struct order_table *table);
+void order_table_fini(struct order_table *table);
+
+/* SPAN has been written as BY says; the key of BY does not count. */
+void order_release(struct order *order, struct order_span span, const struct order_release *by);
+
+/* Let INTO have the knowledge of the writers of SPAN. */
+void order_acquire(struct order *order, struct order_clock *into, struct order_span span);
+
+/* PROGRAM has seen the word at EA. */
+void order_see_word(struct order *order, unsigned program, uint64_t ea);
+
+/* PROGRAM has seen that the access with STAMP to SPAN is over. */
+void order_see_access(struct order *order, unsigned program, struct order_span span,
+                      struct order_stamp stamp);
+
+/* --- order_commands.c --- */
+
+/* Return a command under way; NULL: none has this number. */
+struct order_command *order_find(const struct order *order, unsigned spe, uint64_t number);
+
+void order_see_enqueue(struct order *order, const struct probe_enqueue *event);
+void order_see_element(struct order *order, const struct probe_element *event);
+void order_see_stall(struct order *order, const struct probe_stall *event, bool goes_on);
+void order_see_arrive(struct order *order, const struct probe_request *request);
+void order_see_complete(struct order *order, const struct probe_dma *dma);
+void order_see_tags_done(struct order *order, const struct probe_seen *seen);
+void order_see_tags(struct order *order, const struct probe_seen *seen);
+void order_see_stalls(struct order *order, const struct probe_seen *seen);
+
+/* Forget the command at LINK. */
+void order_drop_command(struct order *order, struct order_command **link);
+
+/* --- order_text.c --- */
+
+/* Report that nothing orders the access EARLIER to CELL and the new access of JUDGE, a write if WRITES, else
+ * a read. */
+void order_report(struct order *order, const struct order_judge *judge, const struct order_stamp *earlier,
+                  const struct order_cell *cell, bool writes);
+
+/* Report a lost signal. */
+void order_report_signal(struct order *order, const struct probe_signal *event, uint64_t cycle);

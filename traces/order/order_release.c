@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The knowledge that a word brings: a program that sees the word learns the clock at the begin of the command
+ * that has written the word. Sixteen aligned bytes arrive together (assumption), so one entry stands for
+ * sixteen bytes. */
+#include "sim/base/xalloc.h"
+#include "traces/order/order_private.h"
+
+#include <stdlib.h>
+
+/* --- tables --- */
+
+static size_t place_of(const struct order_table *table, uint64_t key) {
+  size_t mask = table->room - 1, at = (key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+  while (table->items[at].key && table->items[at].key != key) {
+    at = (at + 1) & mask;
+  }
+  return at;
+}
+
+/* Give TABLE room for more. */
+static void grow(struct order_table *table) {
+  struct order_table before = *table;
+  table->room = before.room ? 2 * before.room : 256;
+  table->items = xcalloc(table->room, sizeof *table->items);
+  for (size_t i = 0; i < before.room; i++) {
+    if (before.items[i].key) {
+      table->items[place_of(table, before.items[i].key)] = before.items[i];
+    }
+  }
+  free(before.items);
+}
+
+struct order_release *order_table_find(struct order_table *table, uint64_t key, bool make) {
+  if (2 * table->n >= table->room) {
+    grow(table);
+  }
+  struct order_release *release = &table->items[place_of(table, key)];
+  if (!release->key && make) {
+    release->key = key;
+    table->n++;
+  }
+  return release->key ? release : NULL;
+}
+
+void order_table_clear(struct order_clocks *clocks, struct order_table *table) {
+  for (size_t i = 0; i < table->room && table->n; i++) {
+    table->n -= table->items[i].key != 0;
+    order_clock_drop(clocks, table->items[i].clock);
+    table->items[i] = (struct order_release){0};
+  }
+}
+
+void order_table_fini(struct order_table *table) {
+  free(table->items);
+}
+
+/* --- words --- */
+
+void order_release(struct order *order, struct order_span span, const struct order_release *by) {
+  for (uint64_t at = span.ea; at < span.ea + span.nbytes; at += ORDER_QUAD - at % ORDER_QUAD) {
+    struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, true);
+    order_clock_drop(&order->net->clocks, release->clock);
+    release->clock = order_clock_share(by->clock);
+    release->stamp = by->stamp;
+    release->from = by->from ? by->from + (at - span.ea) : 0;
+  }
+}
+
+void order_acquire(struct order *order, struct order_clock *into, struct order_span span) {
+  for (uint64_t at = span.ea; at < span.ea + span.nbytes; at += ORDER_QUAD - at % ORDER_QUAD) {
+    const struct order_release *release = order_table_find(&order->releases, at / ORDER_QUAD, false);
+    order_clock_join(&order->net->clocks, into, release ? release->clock : NULL);
+  }
+}
+
+void order_see_access(struct order *order, unsigned program, struct order_span span,
+                      struct order_stamp stamp) {
+  stamp.seen_lane = order_program(order, program)->lane;
+  stamp.seen_count = order_epoch(order_program(order, program));
+  order_shadow_mark(&order->shadows[order_area(order, span.ea)], span, &stamp);
+}
+
+/* The write seen by PROGRAM is over for these sixteen bytes. The command has also read their source, since
+ * bytes are read before they arrive. */
+void order_see_word(struct order *order, unsigned program, uint64_t ea) {
+  const struct order_release *release = order_table_find(&order->releases, ea / ORDER_QUAD, false);
+  if (release) {
+    struct order_span quad = {ea - ea % ORDER_QUAD, ORDER_QUAD};
+    order_clock_join(&order->net->clocks, order_program(order, program)->clock, release->clock);
+    order_see_access(order, program, quad, release->stamp);
+    if (release->from) {
+      quad.ea = release->from - release->from % ORDER_QUAD;
+      order_see_access(order, program, quad, release->stamp);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A shadow of memory: for each byte of a local store, or of main memory, the last write and the reads since;
+ * for traces/order*.c only. */
+#pragma once
+
+#include "traces/order/order_clock.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct order_span {
+  uint64_t ea, nbytes;
+};
+
+/* When an access is over: as soon as a clock knows LANE up to COUNT, or, if somebody has seen so already,
+ * SEEN_LANE up to SEEN_COUNT. */
+struct order_stamp {
+  uint32_t lane, count;           /* count 0: no access */
+  uint32_t access;                /* number of the access, for messages */
+  uint32_t seen_lane, seen_count; /* seen_count 0: nobody */
+};
+
+/* Bytes with the same history. */
+struct order_cell {
+  uint64_t start, end;
+  struct order_stamp writer;
+  struct order_stamp *reads;
+  uint32_t nreads, room;
+};
+
+struct order_shadow {
+  struct order_cell *cells; /* in ascending order of addresses */
+  size_t n, room;
+  size_t last; /* the cell found last */
+};
+
+/* A new access. KNOWS is the clock of the reader or writer. RACE is called for each cell with an EARLIER
+ * access not known to be over, unless both accesses read. */
+struct order_judge {
+  struct order_stamp stamp;
+  const struct order_clock *knows;
+  void (*race)(const struct order_judge *judge, const struct order_stamp *earlier,
+               const struct order_cell *cell, bool writes); /* the new access does */
+};
+
+/* Judge a read, or a write, of the bytes of SPAN, at least one, and keep the access. */
+void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
+void order_shadow_write(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
+
+/* The accesses to SPAN with the lane and count of STAMP are known to be over in lane SEEN_LANE of STAMP from
+ * count SEEN_COUNT on. */
+void order_shadow_mark(struct order_shadow *shadow, struct order_span span, const struct order_stamp *stamp);
+
+/* Forget all accesses. */
+void order_shadow_clear(struct order_shadow *shadow);
+
+/* Release SHADOW, which is clear. */
+void order_shadow_fini(struct order_shadow *shadow);

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The life of an observer of orders, and functions for all rules. */
+#include "sim/base/xalloc.h"
+#include "sim/hw/ea.h"
+#include "traces/order/order_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- places --- */
+
+unsigned order_area(const struct order *order, uint64_t ea) {
+  uint64_t area = (ea - EA_SPE_BASE) / EA_SPE_STRIDE;
+  return area < order->nspes ? (unsigned)area : order->nspes;
+}
+
+bool order_is_register(const struct order *order, uint64_t ea) {
+  return order_area(order, ea) < order->nspes && (ea - EA_SPE_BASE) % EA_SPE_STRIDE >= EA_PROBLEM_STATE;
+}
+
+bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes) {
+  unsigned area = order_area(order, ea);
+  const struct order_spe *spe = area < order->nspes ? &order->spes[area] : NULL;
+  for (size_t i = 0; spe && i < spe->nflags; i++) {
+    if (spe->flags[i].ea <= ea && ea + nbytes <= spe->flags[i].ea + spe->flags[i].nbytes) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* --- programs --- */
+
+uint32_t order_lane_new(struct order *order) {
+  if (order->nlanes == order->lanes_room) {
+    order->lanes_room = 2 * order->lanes_room + 16;
+    order->lanes = xrealloc(order->lanes, order->lanes_room, sizeof *order->lanes);
+  }
+  order->lanes[order->nlanes] = (struct order_lane){0};
+  return order->nlanes++;
+}
+
+struct order_program *order_program_new(struct order *order, unsigned number) {
+  if (number >= order->nprograms) {
+    unsigned n = number + 16;
+    order->programs = xrealloc(order->programs, n, sizeof *order->programs);
+    memset(&order->programs[order->nprograms], 0, (n - order->nprograms) * sizeof *order->programs);
+    order->nprograms = n;
+  }
+  struct order_program *program = &order->programs[number];
+  program->lane = order_lane_new(order);
+  program->clock = order_clock_new(&order->net->clocks);
+  order_clock_raise(program->clock, program->lane, 1);
+  return program;
+}
+
+/* --- accesses --- */
+
+uint32_t order_access_new(struct order *order, struct order_access access) {
+  uint32_t number = ++order->naccesses, place = number % ORDER_ACCESSES_MAX;
+  if (place >= order->accesses_room) {
+    order->accesses_room = order->accesses_room ? 2 * order->accesses_room : 256;
+    order->accesses = xrealloc(order->accesses, order->accesses_room, sizeof *order->accesses);
+  }
+  access.number = number;
+  access.epoch = order_epoch(order_program(order, access.program));
+  order->accesses[place] = access;
+  return number;
+}
+
+/* A judge with a pointer to its observer. */
+struct judging {
+  struct order_judge judge; /* first */
+  struct order *order;
+};
+
+static void report(const struct order_judge *judge, const struct order_stamp *earlier,
+                   const struct order_cell *cell, bool writes) {
+  order_report(((const struct judging *)judge)->order, judge, earlier, cell, writes);
+}
+
+void order_read(struct order *order, struct order_span span, const struct order_stamp *stamp,
+                const struct order_clock *knows) {
+  struct judging judging = {{*stamp, knows, report}, order};
+  if (span.nbytes) {
+    order_shadow_read(&order->shadows[order_area(order, span.ea)], span, &judging.judge);
+  }
+}
+
+void order_write(struct order *order, struct order_span span, const struct order_stamp *stamp,
+                 const struct order_clock *knows) {
+  struct judging judging = {{*stamp, knows, report}, order};
+  if (span.nbytes) {
+    order_shadow_write(&order->shadows[order_area(order, span.ea)], span, &judging.judge);
+  }
+}
+
+/* --- life --- */
+
+static void forget_spe(struct order *order, struct order_spe *spe) {
+  struct order_clocks *clocks = &order->net->clocks;
+  while (spe->commands) {
+    order_drop_command(order, &spe->commands);
+  }
+  for (unsigned i = 0; i < ORDER_QUEUES; i++) {
+    order_clock_drop(clocks, spe->queues[i].held);
+    spe->queues[i] = (struct order_queue){.held = NULL};
+  }
+  for (unsigned i = 0; i < ORDER_SIGNALS; i++) {
+    order_clock_drop(clocks, spe->signals[i].clock);
+    spe->signals[i].clock = NULL;
+    spe->signals[i].nsources = 0;
+  }
+  for (unsigned i = 0; i < ORDER_MAILBOXES; i++) {
+    while (spe->mailboxes[i].n) {
+      order_clock_drop(clocks, spe->mailboxes[i].words[--spe->mailboxes[i].n]);
+    }
+  }
+  spe->nflags = 0;
+}
+
+void order_forget(struct order *order) {
+  struct order_clocks *clocks = &order->net->clocks;
+  for (unsigned i = 0; i < order->nspes; i++) {
+    forget_spe(order, &order->spes[i]);
+  }
+  for (unsigned i = 0; i <= order->nspes; i++) {
+    order_shadow_clear(&order->shadows[i]);
+  }
+  for (unsigned i = 0; i < order->nprograms; i++) {
+    order_clock_drop(clocks, order->programs[i].clock);
+    order->programs[i] = (struct order_program){0};
+  }
+  for (uint32_t i = 0; i < order->nlanes; i++) {
+    order_clock_drop(clocks, order->lanes[i].told);
+  }
+  order_table_clear(clocks, &order->releases);
+  order_table_clear(clocks, &order->net->messages); /* all nodes are made as new at the same time */
+  order->net->nsenders = 0;
+  order->nlanes = order->naccesses = 0;
+  order->last_pair[0] = order->last_pair[1] = 0;
+}
+
+struct order_net *order_net_new(void) {
+  return xcalloc(1, sizeof(struct order_net));
+}
+
+void order_net_free(struct order_net *net) {
+  if (net) {
+    order_table_fini(&net->messages);
+    order_clocks_fini(&net->clocks);
+    free(net);
+  }
+}
+
+struct order *order_new(unsigned nspes, struct order_net *net) {
+  struct order *order = xcalloc(1, sizeof *order);
+  *order = (struct order){.probe = {.see = order_see, .details = true, .accesses_only = true, .orders = true},
+                          .nspes = nspes,
+                          .net = net ? net : order_net_new(),
+                          .is_alone = !net,
+                          .spes = xcalloc(nspes, sizeof *order->spes),
+                          .shadows = xcalloc(nspes + 1, sizeof *order->shadows)};
+  return order;
+}
+
+void order_free(struct order *order) {
+  if (!order) {
+    return;
+  }
+  order_forget(order);
+  for (unsigned i = 0; i < order->nspes; i++) {
+    struct order_spe *spe = &order->spes[i];
+    for (unsigned k = 0; k < ORDER_SIGNALS; k++) {
+      free(spe->signals[k].sources);
+    }
+    for (unsigned k = 0; k < ORDER_MAILBOXES; k++) {
+      free(spe->mailboxes[k].words);
+    }
+    free(spe->flags);
+  }
+  for (unsigned i = 0; i <= order->nspes; i++) {
+    order_shadow_fini(&order->shadows[i]);
+  }
+  while (order->unused) {
+    struct order_command *command = order->unused;
+    order->unused = command->next;
+    free(command->moves);
+    free(command);
+  }
+  if (order->is_alone) {
+    order_net_free(order->net);
+  }
+  hazard_list_clear(&order->hazards);
+  order_table_fini(&order->releases);
+  free(order->spes);
+  free(order->shadows);
+  free(order->lanes);
+  free(order->programs);
+  free(order->accesses);
+  free(order);
+}
+
+struct probe *order_probe(struct order *order) {
+  return &order->probe;
+}
+
+struct hazard_list *order_hazards(struct order *order) {
+  return &order->hazards;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See path.h. Here: from program to program. Parts and segments are collected backwards and turned round in
+ * the end. */
+#include "traces/path/path.h"
+
+#include "sim/base/vec.h"
+#include "traces/path/path_walk.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* --- parts of the path --- */
+
+void path_begin_part(struct path_walk *walk, const struct path_part *part) {
+  struct path *path = walk->path;
+  struct path_part *added = &VEC_ADD(path->parts, path->nparts);
+  *added = *part;
+  if (part->kind != PATH_MESSAGE) {
+    added->node = (uint16_t)walk->node;
+  }
+  added->from = added->to = walk->at;
+}
+
+void path_back_behind(struct path_walk *walk, uint64_t from, enum path_cause cause,
+                      const struct path_blocker *blocker) {
+  struct path *path = walk->path;
+  from = from < path->begin ? path->begin : from;
+  if (from >= walk->at) {
+    return;
+  }
+  struct path_segment segment = {.from = from,
+                                 .to = walk->at,
+                                 .part = (uint32_t)path->nparts - 1,
+                                 .command = blocker->command,
+                                 .behind = (uint16_t)blocker->spe,
+                                 .server = blocker->server,
+                                 .node = (uint16_t)blocker->node,
+                                 .cause = (uint8_t)cause};
+  struct path_segment *later = path->nsegments ? &path->segments[path->nsegments - 1] : NULL;
+  assert(later ? later->from == walk->at : walk->at == path->end);
+  path->totals[cause] += walk->at - from;
+  path->parts[path->nparts - 1].from = walk->at = from;
+  if (later && later->part == segment.part && later->cause == cause && later->behind == segment.behind &&
+      later->command == segment.command && later->server == segment.server && later->node == segment.node) {
+    later->from = from;
+    return;
+  }
+  VEC_ADD(path->segments, path->nsegments) = segment;
+}
+
+void path_back(struct path_walk *walk, uint64_t from, enum path_cause cause) {
+  path_back_behind(walk, from, cause,
+                   &(struct path_blocker){.spe = RECORD_NOBODY, .server = RECORD_NOBODY, .node = walk->node});
+}
+
+/* Reverse the order of parts and segments, and leave out parts without cycles. */
+static void turn_round(struct path *path) {
+  uint32_t *places = xcalloc(path->nparts, sizeof *places);
+  size_t n = 0;
+  for (size_t i = path->nparts; i-- > 0;) {
+    places[i] = (uint32_t)n;
+    n += path->parts[i].from < path->parts[i].to;
+  }
+  struct path_part *parts = xcalloc(n + 1, sizeof *parts);
+  for (size_t i = path->nparts; i-- > 0;) {
+    parts[places[i]] = path->parts[i].from < path->parts[i].to ? path->parts[i] : parts[places[i]];
+  }
+  free(path->parts);
+  path->parts = parts;
+  path->nparts = n;
+  for (size_t i = 0; i < path->nsegments; i++) {
+    path->segments[i].part = places[path->segments[i].part];
+  }
+  for (size_t i = 0, j = path->nsegments; i + 1 < j; i++) {
+    struct path_segment segment = path->segments[i];
+    path->segments[i] = path->segments[--j];
+    path->segments[j] = segment;
+  }
+  free(places);
+}
+
+/* --- programs --- */
+
+static const enum path_cause computed[] = {
+  [COMPUTE_OTHER] = PATH_SOFTWARE,  [COMPUTE_SEND] = PATH_SEND, [COMPUTE_RECEIVE] = PATH_RECEIVE,
+  [COMPUTE_DMA] = PATH_DMA,         [COMPUTE_TAG] = PATH_TAG,   [COMPUTE_STEP] = PATH_STEP,
+  [COMPUTE_COMBINE] = PATH_COMBINE, [COMPUTE_COPY] = PATH_COPY, [COMPUTE_ISSUE] = PATH_ISSUE,
+  [COMPUTE_CHANNEL] = PATH_CHANNEL, [COMPUTE_MMIO] = PATH_MMIO,
+};
+
+_Static_assert(sizeof computed / sizeof computed[0] == COMPUTE_REASONS, "each goes somewhere");
+
+/* Return the last interval kept of the program of WALK that ends by WALK's cycle; NULL: none. */
+static const struct record_interval *interval_before(const struct path_walk *walk) {
+  const struct record_program *program = &walk->record->programs[walk->program];
+  size_t low = 0, high = program->nintervals;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (program->intervals[middle].to <= walk->at) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low ? &program->intervals[low - 1] : NULL;
+}
+
+/* Begin a part of computing by the program of WALK, unless the walk is in one already. */
+static void be_in_program(struct path_walk *walk, enum path_kind kind) {
+  const struct record_program *program = &walk->record->programs[walk->program];
+  const struct path_part *later = walk->path->nparts ? &walk->path->parts[walk->path->nparts - 1] : NULL;
+  if (!later || later->kind != kind || later->number != walk->program || later->node != walk->node) {
+    path_begin_part(walk, &(struct path_part){.number = walk->program,
+                                              .spe = program->spe,
+                                              .chip = program->chip,
+                                              .peer = RECORD_NOBODY,
+                                              .kind = (uint8_t)kind});
+  }
+}
+
+/* Go back over the wait INTERVAL of the program of WALK. */
+static void back_wait(struct path_walk *walk, const struct record_interval *interval) {
+  switch ((enum probe_cause_kind)interval->cause) {
+  case PROBE_BY_DELIVERY:
+  case PROBE_BY_COMPLETION:
+  case PROBE_BY_STALL:
+    path_back_dma(walk, interval);
+    break;
+  case PROBE_BY_ATOMIC:
+    path_back_atomic(walk, interval);
+    break;
+  case PROBE_BY_PROGRAM:
+    walk->program = interval->who;
+    break;
+  case PROBE_BY_MESSAGE:
+    if (path_back_message(walk, interval)) {
+      break;
+    }
+    /* fall through */
+  case PROBE_BY_DECREMENTER:
+  case PROBE_BY_NOTHING:
+    be_in_program(walk, PATH_PROGRAM);
+    path_back(walk, interval->from, PATH_TIMER);
+    break;
+  }
+}
+
+/* Go back over the start of the program of WALK, the beginning of its activities.
+ * returns: whether another program has started the program. */
+static bool back_start(struct path_walk *walk) {
+  const struct record_program *program = &walk->record->programs[walk->program];
+  bool started = program->starter != RECORD_NOBODY && program->started <= walk->at;
+  if (started) {
+    walk->program = program->starter;
+  }
+  return started;
+}
+
+/* Tell whether WALK has come to where a rank enters the call. */
+static bool is_at_entry(const struct path_walk *walk) {
+  const struct record_program *program = &walk->record->programs[walk->program];
+  return walk->at <= walk->path->begin || (program->rank != RECORD_NOBODY && walk->at <= program->entered);
+}
+
+/* Return the cause of INTERVAL, in which the program of WALK computed: work of a PPE for a message is work
+ * for the network. */
+static enum path_cause computed_cause(const struct path_walk *walk, const struct record_interval *interval) {
+  bool on_ppe = walk->record->programs[walk->program].spe == RECORD_NOBODY;
+  return walk->net && on_ppe && interval->what == COMPUTE_SEND ? PATH_NET_HOST : computed[interval->what];
+}
+
+/* Go back from the exit to an entry. */
+static void go_back(struct path_walk *walk) {
+  for (unsigned idle = 0; !is_at_entry(walk);) {
+    uint64_t before = walk->at;
+    const struct record_interval *interval = interval_before(walk);
+    if (!interval || interval->to < walk->at) {
+      if (!back_start(walk)) {
+        break;
+      }
+    } else if (interval->activity == RECORD_WAITS) {
+      back_wait(walk, interval);
+    } else {
+      be_in_program(walk, PATH_PROGRAM);
+      path_back(walk, interval->from, computed_cause(walk, interval));
+    }
+    idle = walk->at == before ? idle + 1 : 0;
+    assert(idle <= walk->record->nprograms);
+  }
+  if (walk->at > walk->path->begin) {
+    be_in_program(walk, PATH_ENTRY);
+    path_back(walk, walk->path->begin, PATH_LATE);
+  }
+}
+
+/* Let WALK begin at the last program to leave; of several such programs at the lowest rank's. */
+static void begin_at_last(struct path_walk *walk, unsigned nnodes) {
+  unsigned rank = RECORD_NOBODY;
+  for (unsigned node = 0; node < nnodes; node++) {
+    const struct record *record = walk->records[node];
+    for (unsigned i = 0; i < record->nprograms; i++) {
+      const struct record_program *program = &record->programs[i];
+      if (program->rank != RECORD_NOBODY && program->left == walk->at && program->rank < rank) {
+        walk->node = node;
+        walk->program = i;
+        rank = program->rank;
+      }
+    }
+  }
+  walk->record = walk->records[walk->node];
+}
+
+void path_find(struct path *path, const struct path_records *records) {
+  struct path_walk walk = {.path = path, .records = records->nodes, .net = records->net};
+  *path = (struct path){.begin = UINT64_MAX};
+  for (unsigned i = 0; i < records->n; i++) {
+    const struct record *record = records->nodes[i];
+    if (record->calls == 0) { /* no rank is there */
+      continue;
+    }
+    path->begin = record->begin < path->begin ? record->begin : path->begin;
+    path->end = record->end > path->end ? record->end : path->end;
+  }
+  if (path->begin >= path->end) {
+    path->begin = path->end;
+    return;
+  }
+  walk.at = path->end;
+  begin_at_last(&walk, records->n);
+  go_back(&walk);
+  turn_round(path);
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    sum += path->totals[i];
+  }
+  assert(sum == path->end - path->begin);
+}
+
+void path_fini(struct path *path) {
+  free(path->parts);
+  free(path->segments);
+}

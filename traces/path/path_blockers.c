@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See path_blockers.h. */
+#include "traces/path/path_blockers.h"
+
+#include "sim/base/vec.h"
+#include "traces/record/net_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Write the name of UNIT of CHIP into TEXT. */
+static void describe_unit(const struct parameters *parameters, unsigned chip, unsigned unit,
+                          char text[PATH_WHERE_SIZE]) {
+  for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
+    if (parameters->spe_units[i] == unit) {
+      snprintf(text, PATH_WHERE_SIZE, "the ramp of SPE %u", chip * parameters->spes_per_chip + i);
+      return;
+    }
+  }
+  snprintf(text, PATH_WHERE_SIZE, "the ramp of the %s of chip %u",
+           unit == parameters->memory_unit ? "memory"
+           : unit == parameters->bif_unit  ? "BIF"
+                                           : "PPE",
+           chip);
+}
+
+/* Write the name of SERVER of the blade of RECORD into TEXT. */
+static void describe_on_blade(const struct record *record, unsigned server, char text[PATH_WHERE_SIZE]) {
+  if (server == RECORD_NOBODY) {
+    snprintf(text, PATH_WHERE_SIZE, "a line of memory");
+    return;
+  }
+  struct record_server what = record_server(record, server);
+  switch (what.kind) {
+  case RECORD_RAMP:
+    describe_unit(&record->parameters, what.chip, what.other, text);
+    break;
+  case RECORD_MEMORY:
+    snprintf(text, PATH_WHERE_SIZE, "the memory of chip %u", what.chip);
+    break;
+  case RECORD_LINK:
+    snprintf(text, PATH_WHERE_SIZE, "the link from chip %u to chip %u", what.chip, what.other);
+    break;
+  }
+}
+
+/* Write the name of the server of ROW. */
+static void describe(const struct path_records *records, struct path_blockers_row *row) {
+  char text[PATH_WHERE_SIZE];
+  if (row->node == RECORD_NOBODY) {
+    snprintf(row->where, sizeof row->where, "link %.80s", records->net->servers[row->server].name);
+    return;
+  }
+  describe_on_blade(records->nodes[row->node], row->server, text);
+  if (records->n > 1) {
+    char node[NODE_NAME_SIZE];
+    node_name(&records->names, row->node, node);
+    snprintf(row->where, sizeof row->where, "%.80s of %s", text, node);
+  } else {
+    snprintf(row->where, sizeof row->where, "%s", text);
+  }
+}
+
+/* Tell whether X and Y are about one place. */
+static bool is_same_place(const struct path_blockers_row *x, const struct path_blockers_row *y) {
+  return x->server == y->server && x->node == y->node;
+}
+
+/* By place, and then by cycles. */
+static int compare_rows(const void *a, const void *b) {
+  const struct path_blockers_row *x = a, *y = b;
+  return x->node != y->node       ? (x->node > y->node) - (x->node < y->node)
+         : x->server != y->server ? (x->server > y->server) - (x->server < y->server)
+         : x->cycles != y->cycles ? (x->cycles < y->cycles) - (x->cycles > y->cycles)
+                                  : (x->spe > y->spe) - (x->spe < y->spe);
+}
+
+/* Return the cycles of the first rows of the N rows from ROWS on, up to a row of another place, and in *SAME
+ * the number of these rows. */
+static uint64_t cycles_at(const struct path_blockers_row *rows, size_t n, size_t *same) {
+  uint64_t cycles = 0;
+  for (*same = 0; *same < n && is_same_place(&rows[*same], rows); ++*same) {
+    cycles += rows[*same].cycles;
+  }
+  return cycles;
+}
+
+/* Order the places of BLOCKERS by cycles; the rows come ordered by place. */
+static void order_places(struct path_blockers *blockers) {
+  struct path_blockers_row *ordered = xcalloc(blockers->n + 1, sizeof *ordered);
+  size_t done = 0;
+  while (done < blockers->n) {
+    uint64_t most = 0;
+    size_t best = 0, nbest = 0;
+    for (size_t i = 0, same; i < blockers->n; i += same) {
+      uint64_t cycles = cycles_at(&blockers->rows[i], blockers->n - i, &same);
+      if (cycles > most) {
+        most = cycles;
+        best = i;
+        nbest = same;
+      }
+    }
+    for (size_t i = best; i < best + nbest; i++) {
+      ordered[done++] = blockers->rows[i];
+      blockers->rows[i].cycles = 0;
+    }
+  }
+  free(blockers->rows);
+  blockers->rows = ordered;
+}
+
+/* Return the row of BLOCKERS for WANTED. A missing row is added; BLOCKERS has room for one. */
+static struct path_blockers_row *find(struct path_blockers *blockers,
+                                      const struct path_blockers_row *wanted) {
+  size_t i = 0;
+  while (i < blockers->n && (!is_same_place(&blockers->rows[i], wanted) ||
+                             blockers->rows[i].spe != wanted->spe || blockers->rows[i].own != wanted->own)) {
+    i++;
+  }
+  if (i == blockers->n) {
+    VEC_ADD(blockers->rows, blockers->n) = *wanted;
+  }
+  return &blockers->rows[i];
+}
+
+struct path_blockers path_blockers(const struct path *path, const struct path_records *records) {
+  struct path_blockers blockers = {0};
+  for (size_t i = 0; i < path->nsegments; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    if (path_cause_group(segment->cause) != PATH_GROUP_OTHERS && segment->cause != PATH_NET_TAKEN) {
+      continue;
+    }
+    struct path_blockers_row wanted = {.server = segment->server,
+                                       .node = segment->node,
+                                       .spe = segment->behind,
+                                       .own = segment->node != RECORD_NOBODY &&
+                                              path->parts[segment->part].spe == segment->behind};
+    find(&blockers, &wanted)->cycles += segment->to - segment->from;
+  }
+  for (size_t i = 0; i < blockers.n; i++) {
+    describe(records, &blockers.rows[i]);
+  }
+  if (blockers.n) {
+    qsort(blockers.rows, blockers.n, sizeof *blockers.rows, compare_rows);
+    order_places(&blockers);
+  }
+  return blockers;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The blockers on a critical path (what is served while the path waits), the servers, and the cycles. */
+#pragma once
+
+#include "traces/path/path.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PATH_WHERE_SIZE = 200 };
+
+struct path_blockers_row {
+  /* "the ramp of SPE 0", "the memory of chip 0", "the link from chip 0 to chip 1"; of several nodes with the
+   * node behind the name, or "link n0-up" */
+  char where[PATH_WHERE_SIZE];
+  uint64_t cycles;
+  uint32_t server;
+  uint16_t node; /* of the server; RECORD_NOBODY: a server of the network, and `spe` is a node */
+  uint16_t spe;  /* of the blocking commands; RECORD_NOBODY: unknown */
+  bool own;      /* the waiting command belongs to the same SPE */
+};
+
+struct path_blockers {
+  struct path_blockers_row *rows; /* ordered by place, the place with most cycles first */
+  size_t n;
+};
+
+/* Find the blockers on PATH, the path of RECORDS.
+ * owner: the caller, who frees the rows. */
+struct path_blockers path_blockers(const struct path *path, const struct path_records *records);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record.h.
+ *
+ * When the first rank enters a call, all activities already over are forgotten, whatever call had them:
+ * nothing before that cycle is part of the new call. Commands under way are kept. */
+#include "traces/record/record.h"
+
+#include "sim/base/xalloc.h"
+#include "traces/record/record_private.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(struct record_interval) <= 32, "there are many");
+_Static_assert(sizeof(struct record_service) <= 32, "there are many");
+_Static_assert(sizeof(struct record_dma) <= 96, "there are many");
+
+static void see(struct probe *probe, const struct probe_event *event);
+
+/* --- room --- */
+
+/* Return how many bus requests of an MFC can be under way. */
+static size_t entries(const struct record *record) {
+  return (size_t)record->parameters.nwindows * record->parameters.window;
+}
+
+/* Forget the contents of RECORD. */
+static void forget(struct record *record) {
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    free(record->programs[i].intervals);
+  }
+  free(record->programs);
+  record->programs = NULL;
+  record->nprograms = 0;
+  for (unsigned i = 0; i < record->parameters.nspes; i++) {
+    free(record->dmas[i].dmas);
+    free(record->atomics[i].atomics);
+    free(record->flags[i].spans);
+    record->dmas[i] = (struct record_dmas){.first = 1};
+    record->atomics[i] = (struct record_atomics){.first = 1};
+    record->flags[i] = (struct record_flags){0};
+    record->wakers[i] = (struct record_waker){.server = RECORD_NOBODY};
+  }
+  memset(record->flights, 0, record->parameters.nspes * entries(record) * sizeof *record->flights);
+  for (unsigned i = 0; i < record->nservers; i++) {
+    free(record->logs[i].services);
+    record->logs[i] = (struct record_log){0};
+  }
+  free(record->actions);
+  free(record->writes);
+  record->actions = NULL;
+  record->writes = NULL;
+  record->nactions = record->actions_room = record->nwrites = record->writes_room = 0;
+  if (record->share) {
+    record->share->nbytes -= record->nbytes;
+  }
+  record->nbytes = 0;
+  record->calls = 0;
+  record->begin = record->end = 0;
+}
+
+void *record_grow(struct record *record, void *array, size_t n, size_t *room, size_t size) {
+  if (n < *room) {
+    return array;
+  }
+  size_t wanted = 2 * *room + 16;
+  uint64_t more = (wanted - *room) * size;
+  if (record->nbytes + more > record->nbytes_max ||
+      (record->share && record->share->nbytes + more > record->share->nbytes_max)) {
+    forget(record);
+    record->full = true;
+    if (record->share) {
+      record->share->full = true;
+    }
+    return NULL;
+  }
+  record->nbytes += more;
+  if (record->share) {
+    record->share->nbytes += more;
+  }
+  *room = wanted;
+  return xrealloc(array, wanted, size);
+}
+
+void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max) {
+  *record =
+    (struct record){.probe = {.see = see, .details = true}, .platform = platform, .nbytes_max = nbytes_max};
+  parameters_init(&record->parameters, platform);
+  size_t nspes = record->parameters.nspes, nchips = record->parameters.nchips;
+  record->nservers = (unsigned)(nchips * (record->parameters.ring.nunits + 1 + nchips));
+  record->dmas = xcalloc(nspes, sizeof *record->dmas);
+  record->atomics = xcalloc(nspes, sizeof *record->atomics);
+  record->flags = xcalloc(nspes, sizeof *record->flags);
+  record->wakers = xcalloc(nspes, sizeof *record->wakers);
+  record->flights = xcalloc(nspes * entries(record), sizeof *record->flights);
+  record->logs = xcalloc(record->nservers, sizeof *record->logs);
+  forget(record);
+}
+
+void record_fini(struct record *record) {
+  forget(record);
+  free(record->dmas);
+  free(record->atomics);
+  free(record->flags);
+  free(record->wakers);
+  free(record->flights);
+  free(record->logs);
+}
+
+/* --- forgetting --- */
+
+/* Forget the intervals of PROGRAM before cycle BEGIN. */
+static void drop_intervals(struct record_program *program, uint64_t begin) {
+  size_t old = 0;
+  while (old < program->nintervals && program->intervals[old].to <= begin) {
+    old++;
+  }
+  if (old) {
+    program->nintervals -= old;
+    memmove(program->intervals, program->intervals + old, program->nintervals * sizeof *program->intervals);
+  }
+}
+
+/* Forget the completed commands of SPE, up to the first incomplete one. */
+static void drop_commands(struct record *record, unsigned spe) {
+  struct record_dmas *dmas = &record->dmas[spe];
+  struct record_atomics *atomics = &record->atomics[spe];
+  size_t old = 0;
+  while (old < dmas->n && dmas->dmas[old].completed != RECORD_NEVER) {
+    old++;
+  }
+  if (old) {
+    dmas->n -= old;
+    dmas->first += old;
+    memmove(dmas->dmas, dmas->dmas + old, dmas->n * sizeof *dmas->dmas);
+  }
+  if (atomics->n > 1) { /* the last one may be under way */
+    atomics->first += atomics->n - 1;
+    atomics->atomics[0] = atomics->atomics[atomics->n - 1];
+    atomics->n = 1;
+  }
+}
+
+/* The first rank enters a call at cycle BEGIN. */
+static void begin_call(struct record *record, uint64_t begin) {
+  record->begin = begin;
+  record->end = begin;
+  record->calls++;
+  if (record->share) {
+    return;
+  }
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    drop_intervals(&record->programs[i], begin);
+  }
+  for (unsigned i = 0; i < record->parameters.nspes; i++) {
+    drop_commands(record, i);
+  }
+  for (unsigned i = 0; i < record->nservers; i++) {
+    record->logs[i].first += (uint32_t)record->logs[i].n;
+    record->logs[i].n = 0;
+  }
+  record->nactions = 0;
+}
+
+/* --- programs --- */
+
+static void see_start(struct record *record, const struct probe_start *start) {
+  size_t room = record->nprograms;
+  while (start->program >= room) {
+    struct record_program *programs =
+      record_grow(record, record->programs, room, &room, sizeof *record->programs);
+    if (!programs) {
+      return;
+    }
+    for (size_t i = record->nprograms; i < room; i++) {
+      programs[i] = (struct record_program){.is_known = false};
+    }
+    record->programs = programs;
+    record->nprograms = (unsigned)room;
+  }
+  struct record_program *program = &record->programs[start->program];
+  if (!program->is_known) {
+    *program = (struct record_program){.is_known = true, .rank = RECORD_NOBODY};
+    program->entered = program->left = RECORD_NEVER;
+  }
+  snprintf(program->name, sizeof program->name, "%s", start->name);
+  program->spe = start->spe == PROBE_NOBODY ? RECORD_NOBODY : (uint16_t)start->spe;
+  program->chip = (uint16_t)start->chip;
+  program->started = start->at;
+  program->starter = start->by.kind == PROBE_BY_PROGRAM ? (uint16_t)start->by.who : RECORD_NOBODY;
+}
+
+static void add_interval(struct record *record, unsigned number, struct record_interval interval) {
+  struct record_program *program = &record->programs[number];
+  struct record_interval *intervals =
+    record_grow(record, program->intervals, program->nintervals, &program->room, sizeof *intervals);
+  if (intervals) {
+    program->intervals = intervals;
+    intervals[program->nintervals++] = interval;
+  }
+}
+
+static void see_compute(struct record *record, const struct probe_compute *compute) {
+  add_interval(record, compute->program,
+               (struct record_interval){.from = compute->at,
+                                        .to = compute->at + compute->cycles,
+                                        .server = RECORD_NOBODY,
+                                        .who = RECORD_NOBODY,
+                                        .activity = RECORD_COMPUTES,
+                                        .what = (uint8_t)compute->reason});
+}
+
+/* Note that the command of CAUSE has ended a wait of PROGRAM. */
+static void note_woken(struct record *record, const struct probe_cause *cause, unsigned program) {
+  if (cause->kind == PROBE_BY_DELIVERY || cause->kind == PROBE_BY_COMPLETION) {
+    struct record_dma *dma =
+      record_named(record, &(struct probe_dma){.spe = cause->who, .command = cause->number});
+    if (dma) {
+      dma->woke = (uint16_t)program;
+    }
+  }
+}
+
+static void see_wake(struct record *record, const struct probe_event *event) {
+  const struct probe_wake *wake = &event->wake;
+  struct record_interval interval = {.from = wake->since,
+                                     .to = event->cycle,
+                                     .number = (uint32_t)wake->cause.number,
+                                     .server = RECORD_NOBODY,
+                                     .who = (uint16_t)wake->cause.who,
+                                     .cause = (uint8_t)wake->cause.kind,
+                                     .activity = RECORD_WAITS,
+                                     .what = (uint8_t)wake->subject};
+  if (wake->cause.kind == PROBE_BY_DELIVERY && wake->program < record->parameters.nspes) {
+    const struct record_waker *waker = &record->wakers[wake->program];
+    if (waker->spe == wake->cause.who && waker->command == wake->cause.number) {
+      interval.server = waker->server;
+      interval.service = waker->service;
+    }
+  }
+  note_woken(record, &wake->cause, wake->program);
+  if (interval.from < interval.to) {
+    add_interval(record, wake->program, interval);
+  }
+}
+
+static void see_enter(struct record *record, const struct probe_call *call) {
+  struct record_program *program = &record->programs[call->program];
+  if (call->rank != PROBE_NOBODY && call->call >= record->calls) {
+    begin_call(record, call->at);
+  }
+  program->rank = call->rank == PROBE_NOBODY ? RECORD_NOBODY : (uint16_t)call->rank;
+  program->entered = call->at;
+  program->left = RECORD_NEVER;
+  program->calls = call->call + 1;
+}
+
+static void see_leave(struct record *record, const struct probe_call *call) {
+  record->programs[call->program].left = call->at;
+  if (call->rank != PROBE_NOBODY && call->call + 1 == record->calls && call->at > record->end) {
+    record->end = call->at;
+  }
+}
+
+static void see(struct probe *probe, const struct probe_event *event) {
+  struct record *record = (struct record *)probe;
+  if (record->full || record_see_transfer(record, event) || record_see_action(record, event)) {
+    return;
+  }
+  switch (event->kind) {
+  case PROBE_RESET:
+    forget(record);
+    break;
+  case PROBE_COMPUTE:
+    see_compute(record, &event->compute);
+    break;
+  case PROBE_WAKE:
+    see_wake(record, event);
+    break;
+  case PROBE_START:
+    see_start(record, &event->start);
+    break;
+  case PROBE_ENTER:
+    see_enter(record, &event->call);
+    break;
+  case PROBE_LEAVE:
+    see_leave(record, &event->call);
+    break;
+  default:
+    break;
+  }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Structures shared by the files of the recorder. */
+#pragma once
+
+#include "traces/record/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A bus request under way, or the record of a free window entry. */
+struct record_flight {
+  uint64_t free_at; /* the entry is free since then */
+  uint32_t service; /* the latest one */
+  uint16_t server;  /* RECORD_NOBODY: no service yet */
+  uint16_t late;    /* see struct record_service */
+  bool starts;
+};
+
+/* The command that has just woken a program. */
+struct record_waker {
+  uint64_t command;
+  uint32_t service;
+  uint16_t server, spe;
+};
+
+/* Polled bytes of a local store. */
+struct record_flags {
+  struct {
+    uint64_t ls;
+    unsigned nbytes;
+  } * spans;
+  size_t n, room;
+};
+
+/* A line was written by an atomic command. */
+struct record_write {
+  uint64_t ea, at;
+  uint32_t number;
+  uint16_t spe;
+};
+
+/* Make room for one more element of ARRAY, with N elements of SIZE bytes and room for *ROOM.
+ * returns: the array, or NULL if RECORD would become too large and has forgotten everything. */
+void *record_grow(struct record *record, void *array, size_t n, size_t *room, size_t size);
+
+/* Return DMA command NAME, to be changed; NULL: the command is not kept. */
+struct record_dma *record_named(struct record *record, const struct probe_dma *name);
+
+/* Keep EVENT if EVENT is about DMA commands or bus requests.
+ * returns: false if EVENT is about something else. */
+bool record_see_transfer(struct record *record, const struct probe_event *event);
+
+/* Keep EVENT if EVENT is about atomic commands or actions of programs.
+ * returns: false if EVENT is about something else. */
+bool record_see_action(struct record *record, const struct probe_event *event);

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The recorder's part for DMA commands and for the services of bus requests. */
+#include "sim/hw/ea.h"
+#include "traces/record/record_private.h"
+
+#include <assert.h>
+
+/* --- DMA commands --- */
+
+struct record_dma *record_named(struct record *record, const struct probe_dma *name) {
+  struct record_dmas *dmas = &record->dmas[name->spe];
+  uint64_t place = name->command - dmas->first;
+  return name->command >= dmas->first && place < dmas->n ? &dmas->dmas[place] : NULL;
+}
+
+const struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {
+  return record_named((struct record *)record, &(struct probe_dma){.spe = spe, .command = number});
+}
+
+/* Return the DMA command of REQUEST. */
+static struct record_dma *dma_of(struct record *record, const struct probe_request *request) {
+  return record_named(record, &(struct probe_dma){.spe = request->spe, .command = request->command});
+}
+
+/* Return the SPE of the area of EA; RECORD_NOBODY: main memory. */
+static uint16_t spe_at(uint64_t ea) {
+  return ea < EA_SPE_BASE || ea >= EA_MEMORY_BASE ? RECORD_NOBODY
+                                                  : (uint16_t)((ea - EA_SPE_BASE) / EA_SPE_STRIDE);
+}
+
+/* Tell whether a put of SPE to EA notifies another SPE. A program may be ahead of the others when it gives
+ * the command: programs declare their polled bytes at the beginning. */
+static bool is_notice(const struct record *record, unsigned spe, uint64_t ea) {
+  unsigned peer = spe_at(ea);
+  if (peer == RECORD_NOBODY || peer == spe || peer >= record->parameters.nspes) {
+    return false;
+  }
+  uint64_t place = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  const struct record_flags *flags = &record->flags[peer];
+  bool polled = place >= EA_PROBLEM_STATE;
+  for (size_t i = 0; i < flags->n && !polled; i++) {
+    polled = place >= flags->spans[i].ls && place - flags->spans[i].ls < flags->spans[i].nbytes;
+  }
+  return polled;
+}
+
+static unsigned flags_of(const struct probe_enqueue *enqueue) {
+  return (enqueue->is_put ? RECORD_PUT : 0U) | (enqueue->is_list ? RECORD_LIST : 0U) |
+         (enqueue->is_sync ? RECORD_SYNC : 0U) | (enqueue->is_proxy ? RECORD_PROXY : 0U) |
+         (enqueue->fence || enqueue->barrier ? RECORD_ORDERED : 0U) |
+         (enqueue->barrier ? RECORD_BARRIER : 0U) | (enqueue->all_tags ? RECORD_ALL_TAGS : 0U);
+}
+
+static void see_enqueue(struct record *record, const struct probe_enqueue *enqueue) {
+  struct record_dmas *dmas = &record->dmas[enqueue->dma.spe];
+  struct record_dma *grown = record_grow(record, dmas->dmas, dmas->n, &dmas->room, sizeof *dmas->dmas);
+  if (!grown) {
+    return;
+  }
+  dmas->dmas = grown;
+  if (dmas->n == 0) {
+    dmas->first = enqueue->dma.command;
+  }
+  bool moves = !enqueue->is_sync && !enqueue->is_list;
+  dmas->dmas[dmas->n++] = (struct record_dma){.enqueued = enqueue->at,
+                                              .arrived = RECORD_NEVER,
+                                              .resumed = RECORD_NEVER,
+                                              .issued = RECORD_NEVER,
+                                              .granted = RECORD_NEVER,
+                                              .delivered = RECORD_NEVER,
+                                              .completed = RECORD_NEVER,
+                                              .ea = enqueue->ea,
+                                              .nbytes = moves ? enqueue->dma.nbytes : 0,
+                                              .server = RECORD_NOBODY,
+                                              .program = (uint16_t)enqueue->program,
+                                              .peer = moves ? spe_at(enqueue->ea) : RECORD_NOBODY,
+                                              .woke = RECORD_NOBODY,
+                                              .tag = (uint8_t)enqueue->dma.tag,
+                                              .flags = (uint16_t)flags_of(enqueue)};
+}
+
+static void see_element(struct record *record, const struct probe_element *element) {
+  struct record_dma *dma = record_named(record, &element->dma);
+  uint16_t peer = spe_at(element->ea);
+  if (!dma || element->nbytes == 0) {
+    return;
+  }
+  if (dma->nbytes == 0) {
+    bool notice = element->is_put && is_notice(record, element->dma.spe, element->ea);
+    dma->peer = peer;
+    dma->flags |= (uint16_t)(notice ? RECORD_NOTICE : 0);
+  } else if (dma->peer != peer) {
+    dma->flags |= RECORD_SEVERAL;
+  }
+  dma->element = element->offset;
+  dma->nbytes = element->offset + element->nbytes;
+}
+
+/* Tell whether LATER, of the same MFC, had to wait for EARLIER, as the MFC decides (dma.c). */
+static bool waits_for(const struct record_dma *later, const struct record_dma *earlier) {
+  bool ordered = (later->flags & RECORD_ORDERED) || (earlier->flags & RECORD_BARRIER);
+  bool all_tags = (later->flags | earlier->flags) & RECORD_ALL_TAGS;
+  bool same_queue = (later->flags & RECORD_PROXY) == (earlier->flags & RECORD_PROXY);
+  return same_queue && (all_tags || (ordered && later->tag == earlier->tag));
+}
+
+static void see_complete(struct record *record, const struct probe_event *event) {
+  const struct record_dmas *dmas = &record->dmas[event->complete.dma.spe];
+  struct record_dma *dma = record_named(record, &event->complete.dma);
+  if (!dma) {
+    return;
+  }
+  dma->completed = event->cycle;
+  for (struct record_dma *later = dma + 1; later < dmas->dmas + dmas->n; later++) {
+    later->after = waits_for(later, dma) ? (uint32_t)event->complete.dma.command : later->after;
+  }
+}
+
+/* --- bus requests --- */
+
+static struct record_flight *flight_of(struct record *record, const struct probe_request *request) {
+  size_t nentries = (size_t)record->parameters.nwindows * record->parameters.window;
+  return &record->flights[request->spe * nentries + request->entry];
+}
+
+static void see_issue(struct record *record, const struct probe_event *event) {
+  const struct probe_request *request = &event->issue.request;
+  struct record_flight *flight = flight_of(record, request);
+  struct record_dma *dma = dma_of(record, request);
+  uint64_t credited = event->issue.credited;
+  uint64_t late = event->cycle - (credited > flight->free_at ? credited : flight->free_at);
+  flight->server = RECORD_NOBODY;
+  flight->service = 0;
+  flight->late = late < RECORD_NEVER_LATE ? (uint16_t)late : RECORD_NEVER_LATE;
+  flight->starts = false;
+  if (dma) {
+    flight->starts = (dma->flags & RECORD_LIST) && request->offset && request->offset == dma->element;
+    dma->issued = dma->issued == RECORD_NEVER ? event->cycle : dma->issued;
+  }
+}
+
+/* SERVER serves REQUEST: keep SERVICE, completed here. */
+static void add_service(struct record *record, const struct probe_request *request, unsigned server,
+                        const struct record_service *service) {
+  struct record_log *log = &record->logs[server];
+  struct record_flight *flight = flight_of(record, request);
+  struct record_service *grown =
+    record_grow(record, log->services, log->n, &log->room, sizeof *log->services);
+  if (!grown) {
+    return;
+  }
+  log->services = grown;
+  struct record_service *added = &log->services[log->n];
+  *added = *service;
+  added->command = (uint32_t)request->command;
+  added->before = flight->service;
+  added->before_server = flight->server;
+  added->spe = (uint16_t)request->spe;
+  added->late = flight->late;
+  added->nbytes = (uint8_t)request->nbytes;
+  added->starts = flight->starts;
+  flight->server = (uint16_t)server;
+  flight->service = log->first + (uint32_t)log->n++;
+}
+
+static void see_grant(struct record *record, const struct probe_event *event) {
+  const struct probe_grant *grant = &event->grant;
+  struct record_dma *dma = dma_of(record, &grant->request);
+  if (dma && dma->granted == RECORD_NEVER) {
+    dma->granted = event->cycle;
+  }
+  add_service(record, &grant->request, record_ramp(record, grant->chip, grant->from),
+              &(struct record_service){.at = event->cycle,
+                                       .waited = (uint32_t)grant->waited,
+                                       .ring = (uint8_t)grant->ring,
+                                       .hops = (uint8_t)grant->hops,
+                                       .to = (uint8_t)grant->to});
+}
+
+static void see_delivery(struct record *record, const struct probe_event *event) {
+  const struct probe_deliver *deliver = &event->deliver;
+  const struct probe_request *request = &deliver->request;
+  struct record_flight *flight = flight_of(record, request);
+  struct record_dma *dma = dma_of(record, request);
+  flight->free_at = deliver->free_at;
+  if (dma) {
+    dma->delivered = event->cycle;
+    dma->requests++;
+    dma->server = flight->server;
+    dma->service = flight->service;
+  }
+  if (deliver->wakes) {
+    record->wakers[deliver->peer] = (struct record_waker){.command = request->command,
+                                                          .service = flight->service,
+                                                          .server = flight->server,
+                                                          .spe = (uint16_t)request->spe};
+  }
+}
+
+/* The list of EVENT goes on. */
+static void see_resume(struct record *record, const struct probe_event *event) {
+  struct record_dma *dma = record_named(record, &event->stall.dma);
+  if (dma) {
+    dma->resumed = event->cycle;
+  }
+}
+
+static void see_arrival(struct record *record, const struct probe_event *event) {
+  struct record_dma *dma = record_named(record, &event->command.dma);
+  if (dma) {
+    bool is_put = (dma->flags & RECORD_PUT) && !(dma->flags & (RECORD_LIST | RECORD_SYNC));
+    dma->arrived = event->cycle;
+    dma->flags |=
+      (uint16_t)(is_put && is_notice(record, event->command.dma.spe, dma->ea) ? RECORD_NOTICE : 0);
+  }
+}
+
+bool record_see_transfer(struct record *record, const struct probe_event *event) {
+  switch (event->kind) {
+  case PROBE_ENQUEUE:
+    see_enqueue(record, &event->enqueue);
+    return true;
+  case PROBE_COMMAND:
+    see_arrival(record, event);
+    return true;
+  case PROBE_ELEMENT:
+    see_element(record, &event->element);
+    return true;
+  case PROBE_ISSUE:
+    see_issue(record, event);
+    return true;
+  case PROBE_GRANT:
+    see_grant(record, event);
+    return true;
+  case PROBE_CROSS:
+    add_service(record, &event->cross.request, record_link(record, event->cross.chip, event->cross.next_chip),
+                &(struct record_service){.at = event->cycle, .waited = (uint32_t)event->cross.waited});
+    return true;
+  case PROBE_MEMORY:
+    add_service(record, &event->memory.request, record_memory(record, event->memory.chip),
+                &(struct record_service){.at = event->cycle + event->memory.waited,
+                                         .waited = (uint32_t)event->memory.waited,
+                                         .to = event->memory.is_write});
+    return true;
+  case PROBE_DELIVER:
+    see_delivery(record, event);
+    return true;
+  case PROBE_COMPLETE:
+    see_complete(record, event);
+    return true;
+  case PROBE_RESUME:
+    see_resume(record, event);
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* --- servers --- */
+
+const struct record_service *record_service(const struct record *record, unsigned server, uint32_t number) {
+  const struct record_log *log = &record->logs[server];
+  return number >= log->first && number - log->first < log->n ? &log->services[number - log->first] : NULL;
+}
+
+unsigned record_ramp(const struct record *record, unsigned chip, unsigned unit) {
+  return chip * record->parameters.ring.nunits + unit;
+}
+
+unsigned record_memory(const struct record *record, unsigned chip) {
+  return record->parameters.nchips * record->parameters.ring.nunits + chip;
+}
+
+unsigned record_link(const struct record *record, unsigned from, unsigned to) {
+  return record->parameters.nchips * (record->parameters.ring.nunits + 1 + from) + to;
+}
+
+struct record_server record_server(const struct record *record, unsigned server) {
+  unsigned nchips = record->parameters.nchips, nunits = record->parameters.ring.nunits;
+  if (server < nchips * nunits) {
+    return (struct record_server){.kind = RECORD_RAMP, .chip = server / nunits, .other = server % nunits};
+  }
+  server -= nchips * nunits;
+  if (server < nchips) {
+    return (struct record_server){.kind = RECORD_MEMORY, .chip = server};
+  }
+  server -= nchips;
+  return (struct record_server){.kind = RECORD_LINK, .chip = server / nchips, .other = server % nchips};
+}
+
+uint64_t record_interval_mcyc(const struct record *record, unsigned server,
+                              const struct record_service *service) {
+  const struct parameters *parameters = &record->parameters;
+  switch (record_server(record, server).kind) {
+  case RECORD_RAMP:
+    return rate_interval_mcyc(parameters->ramp_interval);
+  case RECORD_MEMORY:
+    return service->to ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
+  case RECORD_LINK:
+    return parameters_link_mcyc(parameters, service->nbytes);
+  }
+  return 0;
+}
+
+uint64_t record_ring_cycles(const struct record *record, const struct record_service *service) {
+  return service->hops * record->parameters.ring.hop + record->parameters.ring.beats;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See record_timeline.h. */
+#include "traces/timeline/record_timeline.h"
+
+#include "draw/timeline/timeline.h"
+#include "traces/path/path.h"
+#include "traces/path/path_blockers.h"
+#include "traces/record/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PLACES_NAMED = 3, WHO_NAMED = 3 }; /* places in a sentence; blockers at each place */
+
+/* The least share of the path of a named place. */
+#define NAMED_SHARE 0.01
+
+/* --- lanes of the path --- */
+
+/* The records behind the lanes. */
+struct source {
+  const struct path_records *records;
+  const unsigned *first; /* per node: the first lane */
+};
+
+/* Return the lane of the program (and MFC) on SPE of NODE, or of the program on the PPE of CHIP;
+ * TIMELINE_NOBODY: no lane. */
+static unsigned lane_of_spe(const struct source *source, unsigned node, unsigned spe, unsigned chip) {
+  const struct record *record = source->records->nodes[node];
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    const struct record_program *program = &record->programs[i];
+    if (program->is_known && program->spe == spe && (spe != RECORD_NOBODY || program->chip == chip)) {
+      unsigned lane = record_lane(record, i);
+      return lane == TIMELINE_NOBODY ? TIMELINE_NOBODY : source->first[node] + lane;
+    }
+  }
+  return TIMELINE_NOBODY;
+}
+
+/* Tell whether PART of PATH, a notification, ends at the receiver: the next part is there. The sender may
+ * have waited instead until the notification had left. */
+static bool is_received(const struct source *source, const struct path *path, size_t number) {
+  const struct path_part *part = &path->parts[number];
+  const struct record *record = source->records->nodes[part->node];
+  if (part->kind != PATH_NOTIFICATION || part->peer == RECORD_NOBODY) {
+    return false;
+  }
+  if (number + 1 < path->nparts) {
+    return path->parts[number + 1].spe == part->peer;
+  }
+  for (unsigned i = 0; i < record->nprograms; i++) {
+    const struct record_program *program = &record->programs[i];
+    if (program->is_known && program->spe == part->spe && program->left == path->end) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void add_part(struct timeline *timeline, const struct source *source, const struct path *path,
+                     size_t number) {
+  const struct path_part *part = &path->parts[number];
+  unsigned from = lane_of_spe(source, part->node, part->spe, part->chip), to = from;
+  if (part->kind == PATH_MESSAGE && !part->is_answered) {
+    to = lane_of_spe(source, part->peer, RECORD_NOBODY, 0);
+  } else if (is_received(source, path, number)) {
+    to = lane_of_spe(source, part->node, part->peer, 0);
+  }
+  from = from == TIMELINE_NOBODY ? to : from;
+  to = to == TIMELINE_NOBODY ? from : to;
+  if (from != TIMELINE_NOBODY) {
+    timeline_add_path(timeline,
+                      (struct timeline_line){from, to, part->from - path->begin, part->to - path->begin});
+  }
+}
+
+static void add_causes(struct timeline *timeline, const struct path *path) {
+  static const enum timeline_ink inks[PATH_GROUPS] = {
+    [PATH_GROUP_OWN] = TIMELINE_DATA,          [PATH_GROUP_OTHERS] = TIMELINE_SHARED,
+    [PATH_GROUP_TAKEN] = TIMELINE_TAKEN,       [PATH_GROUP_WINDOW] = TIMELINE_WINDOW,
+    [PATH_GROUP_ORDER] = TIMELINE_ORDER,       [PATH_GROUP_LATENCY] = TIMELINE_OWN_DMA,
+    [PATH_GROUP_SOFTWARE] = TIMELINE_SOFTWARE, [PATH_GROUP_COMBINING] = TIMELINE_COMBINES,
+    [PATH_GROUP_NETWORK] = TIMELINE_ACROSS,    [PATH_GROUP_LATE] = TIMELINE_OTHERS};
+  for (enum path_group group = 0; group < PATH_GROUPS; group++) {
+    uint64_t cycles = 0;
+    for (enum path_cause cause = 0; cause < PATH_CAUSES; cause++) {
+      cycles += path_cause_group(cause) == group ? path->totals[cause] : 0;
+    }
+    if (cycles > 0) {
+      timeline_add_cause(timeline, (struct timeline_cause){path_group_text(group), inks[group], cycles});
+    }
+  }
+}
+
+void path_timeline_add(struct timeline *timeline, const struct path_records *records, const unsigned first[],
+                       const struct path *path) {
+  const struct source source = {records, first};
+  for (size_t i = 0; i < path->nparts; i++) {
+    add_part(timeline, &source, path, i);
+  }
+  for (size_t i = 0; i < path->nsegments; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    if (path_cause_group(segment->cause) == PATH_GROUP_OTHERS || segment->cause == PATH_NET_TAKEN) {
+      timeline_add_behind(timeline,
+                          (struct timeline_stretch){segment->from - path->begin, segment->to - path->begin});
+    }
+  }
+  add_causes(timeline, path);
+}
+
+/* --- blockers --- */
+
+/* Return the cycles of the rows at the place of row I of BLOCKERS. */
+static uint64_t cycles_at_place(const struct path_blockers *blockers, size_t i) {
+  uint64_t cycles = 0;
+  for (size_t j = 0; j < blockers->n; j++) {
+    cycles +=
+      blockers->rows[j].server == blockers->rows[i].server && blockers->rows[j].node == blockers->rows[i].node
+        ? blockers->rows[j].cycles
+        : 0;
+  }
+  return cycles;
+}
+
+/* Write the owner of the commands of ROW; NAMES are the names of nodes. */
+static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, FILE *stream) {
+  char number[TIMELINE_NUMBER_SIZE];
+  timeline_number(row->cycles, number);
+  if (row->own) {
+    fprintf(stream, "other commands of the same SPE (%s)", number);
+  } else if (row->spe == RECORD_NOBODY) {
+    fprintf(stream, "others (%s)", number);
+  } else {
+    char name[NODE_NAME_SIZE];
+    snprintf(name, sizeof name, "SPE %u", row->spe);
+    if (row->node == RECORD_NOBODY) {
+      node_name(names, row->spe, name);
+    }
+    fprintf(stream, "%s (%s)", name, number);
+  }
+}
+
+char *path_timeline_say(const struct path_records *records, const struct path *path) {
+  char *text;
+  size_t nbytes, nplaces = 0, who = 0;
+  FILE *stream = open_memstream(&text, &nbytes);
+  struct path_blockers blockers = path_blockers(path, records);
+  double least = NAMED_SHARE * (double)(path->end - path->begin);
+  for (size_t i = 0; i < blockers.n && (double)cycles_at_place(&blockers, i) >= least; i++) {
+    const struct path_blockers_row *row = &blockers.rows[i];
+    bool first = i == 0 || row[-1].server != row->server || row[-1].node != row->node;
+    bool last = i + 1 == blockers.n || row[1].server != row->server || row[1].node != row->node;
+    nplaces += first;
+    who = first ? 1 : who + 1;
+    if (nplaces > PLACES_NAMED) {
+      fputs(", and elsewhere", stream);
+      break;
+    }
+    if (first) {
+      fprintf(stream, "%son %s for ", i > 0 ? ", " : "", row->where);
+    }
+    if (who <= WHO_NAMED) {
+      fputs(first ? "" : last ? " and " : ", ", stream);
+      say_blocker(row, &records->names, stream);
+    } else if (who == WHO_NAMED + 1) {
+      fputs(" and others", stream);
+    }
+  }
+  fclose(stream);
+  free(blockers.rows);
+  return text;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check.h. */
+#include "validate/lab/check/check.h"
+
+#include "sim/base/engine/des.h"
+#include "sim/base/err.h"
+#include "sim/base/jobs/jobs.h"
+#include "sim/base/jobs/worker_end.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/verify/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Return TEXT on one line, its lines separated by semicolons, fit for csv.
+ * owner: the caller. */
+static char *one_line(const char *text) {
+  size_t n = strlen(text);
+  char *line = xcalloc(2 * n + 1, 1), *end = line;
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] == '\n') {
+      end = i + 1 == n ? end : stpcpy(end, i > 0 && text[i - 1] == ':' ? " " : "; ");
+    } else {
+      *end++ = text[i] == ',' ? ';' : text[i] == '"' ? '\'' : text[i];
+    }
+  }
+  return line;
+}
+
+/* Return what is to be said of COUNT hazards, the FIRST of which is known; NULL: nothing.
+ * owner: the caller. */
+static char *describe_hazards(uint64_t count, const char *first) {
+  if (count == 0) {
+    return NULL;
+  }
+  return count == 1 ? xasprintf("hazard: %s", first)
+                    : xasprintf("hazard: %s (%llu hazards in all)", first, (unsigned long long)count);
+}
+
+/* Return the verdict on a run with OUTCOME in which there were HAZARDS (NULL: none), which become those of
+ * this function, and in which FORBIDDEN (NULL: nothing) was done. */
+static struct check_result judge(const struct outcome *outcome, const char *forbidden, char *hazards) {
+  if (outcome->interrupted) {
+    free(hazards);
+    return (struct check_result){.verdict = CHECK_NOT_FINISHED};
+  }
+  if (outcome->end == CALL_OK && !forbidden && !hazards) {
+    return (struct check_result){.verdict = CHECK_PASS};
+  }
+  const char *wrong = outcome->detail ? outcome->detail : "";
+  char *whole = xasprintf("%s%s%s%s%s%s", wrong, *wrong && forbidden ? "\n" : "",
+                          forbidden ? "forbidden: " : "", forbidden ? forbidden : "",
+                          (*wrong || forbidden) && hazards ? "\n" : "", hazards ? hazards : "");
+  struct check_result result = {.verdict = CHECK_FAIL, .detail = one_line(whole)};
+  result.failure = outcome->failure ? outcome->failure : forbidden ? FAILURE_FORBIDDEN : FAILURE_HAZARD;
+  free(whole);
+  free(hazards);
+  return result;
+}
+
+void check_open(struct check *check, struct blade *blade) {
+  check->blade = blade;
+  monitor_init(&check->monitor, blade);
+  call_hazards_init(&check->hazards);
+}
+
+void check_close(struct check *check) {
+  call_hazards_fini(&check->hazards);
+  monitor_fini(&check->monitor);
+}
+
+struct check_result check_run(struct check *check, const struct rig_spec *spec) {
+  struct call_hazards *hazards = &check->hazards;
+  struct rig_spec watched = *spec;
+  struct outcome outcome = {0};
+  struct err refused = {""};
+  struct check_result result;
+  watched.monitor = &check->monitor;
+  watched.observers = &hazards->observer;
+  int status = runner_run(check->blade, &watched, &outcome, &refused);
+  char *forbidden = monitor_verdict(&check->monitor);
+  if (status == 0) {
+    result = judge(&outcome, forbidden, describe_hazards(hazards->hazards.count, hazards->hazards.lines[0]));
+  } else {
+    result = (struct check_result){.verdict = CHECK_NOT_APPLICABLE, .detail = xstrdup(refused.text)};
+  }
+  free(forbidden);
+  hazard_list_clear(&hazards->hazards);
+  outcome_fini(&outcome);
+  return result;
+}
+
+/* --- in another process --- */
+
+struct check_result check_crashed(const char *how) {
+  enum failure failure = worker_end_took_too_long(how) ? FAILURE_TIMEOUT : FAILURE_CRASH;
+  return (struct check_result){.verdict = CHECK_FAIL, .failure = failure, .detail = one_line(how)};
+}
+
+void check_pack(const struct check_result *result, struct pack *pack) {
+  pack_add_count(pack, result->verdict);
+  pack_add_count(pack, result->failure);
+  pack_add_text(pack, result->detail ? result->detail : "");
+}
+
+struct check_result check_unpack(struct pack *pack) {
+  struct check_result result = {.verdict = (enum check_verdict)pack_take_count(pack)};
+  result.failure = (enum failure)pack_take_count(pack);
+  result.detail = xstrdup(pack_take_text(pack));
+  return result;
+}
+
+/* A point that is run apart. */
+struct apart {
+  struct check *check;
+  const struct rig_spec *spec;
+  struct check_result result;
+};
+
+static int run_apart(void *context, size_t index, struct pack *result) {
+  const struct apart *apart = context;
+  struct check_result found = check_run(apart->check, apart->spec);
+  (void)index;
+  check_pack(&found, result);
+  check_result_fini(&found);
+  return 0;
+}
+
+static int take_result(void *context, size_t index, struct pack *result) {
+  (void)index;
+  ((struct apart *)context)->result = check_unpack(result);
+  return 0;
+}
+
+static bool pack_crash(void *context, size_t index, const char *how, struct pack *result) {
+  char *crash = xasprintf("crash: its worker %s", how);
+  struct check_result crashed = check_crashed(crash);
+  (void)context, (void)index;
+  check_pack(&crashed, result);
+  check_result_fini(&crashed);
+  free(crash);
+  return true;
+}
+
+static void describe(const void *context, size_t index, char *text, size_t size) {
+  (void)context, (void)index;
+  snprintf(text, size, "a point");
+}
+
+struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds) {
+  struct apart apart = {.check = check, .spec = spec};
+  struct err lost = {""};
+  const struct jobs jobs = {.count = 1,
+                            .nworkers = 1,
+                            .apart = true,
+                            .seconds = seconds,
+                            .context = &apart,
+                            .work = run_apart,
+                            .deliver = take_result,
+                            .describe = describe,
+                            .crashed = pack_crash,
+                            .interrupted = des_interrupted};
+  jobs_run(&jobs, &lost);
+  return apart.result;
+}
+
+const char *check_failure_name(unsigned failure) {
+  static const char *const names[FAILURE_COUNT] = {
+    [FAILURE_NONE] = "",
+    [FAILURE_TIMEOUT] = "timeout",
+    [FAILURE_CRASH] = "crash",
+    [FAILURE_FAULT] = "fault",
+    [FAILURE_DEADLOCK] = "deadlock",
+    [FAILURE_LEFT] = "left too early",
+    [FAILURE_DATA] = "wrong data",
+    [FAILURE_MOVED] = "too little moved",
+    [FAILURE_FORBIDDEN] = "forbidden access",
+    [FAILURE_HAZARD] = "hazard",
+  };
+  return names[failure];
+}
+
+void check_result_fini(struct check_result *result) {
+  free(result->detail);
+  *result = (struct check_result){0};
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Is an algorithm correct at one point? The verdict of `cellcoll check`. */
+#pragma once
+
+#include "sim/base/pack.h"
+#include "validate/lab/call_watch.h"
+#include "validate/lab/verify/monitor.h"
+#include "validate/lab/outcome.h"
+#include "validate/lab/rig.h"
+
+#include <stdbool.h>
+
+enum check_verdict {
+  CHECK_NOT_FINISHED,   /* interrupted */
+  CHECK_NOT_APPLICABLE, /* refused by the needs of the algorithm */
+  CHECK_PASS,
+  CHECK_FAIL,
+};
+
+struct check_result {
+  enum check_verdict verdict;
+  enum failure failure; /* of CHECK_FAIL */
+  /* reason of the failure or the refusal, on one line without commas and quotes; NULL: no reason */
+  char *detail;
+};
+
+/* A machine for checks of points. */
+struct check {
+  struct blade *blade;
+  struct monitor monitor;
+  struct call_hazards hazards;
+};
+
+/* Make CHECK ready for points on BLADE. BLADE must not be used otherwise until check_close.
+ * owner: the caller, with check_close. */
+void check_open(struct check *check, struct blade *blade);
+
+/* Release the contents of CHECK. */
+void check_close(struct check *check);
+
+/* Run SPEC, observed by the hazard detector and the monitor (monitor.h). The point passes if every call has
+ * delivered the data of the oracle (a barrier: no rank has left before the last rank entered, for each late
+ * rank), no other bytes were touched, all ranks have ended without a fault, and there was no hazard.
+ * owner: the caller, with check_result_fini. */
+struct check_result check_run(struct check *check, const struct rig_spec *spec);
+
+/* As check_run, in a separate process with a limit of SECONDS of processor time: every end of the process
+ * other than a result is a failure of the point. */
+struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
+
+/* Return the failure of a point that stopped its process in the way HOW. */
+struct check_result check_crashed(const char *how);
+
+/* Append RESULT to PACK; or take one from there.
+ * owner: the caller, with check_result_fini. */
+void check_pack(const struct check_result *result, struct pack *pack);
+struct check_result check_unpack(struct pack *pack);
+
+/* Return the name of FAILURE. */
+const char *check_failure_name(unsigned failure);
+
+/* Release the text of RESULT. */
+void check_result_fini(struct check_result *result);

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check_grid.h. */
+#include "validate/lab/check/check_grid.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/collective.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/check/check_draw.h"
+#include "validate/lab/rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  ALL_UP_TO = 16,        /* ranks */
+  ROOTS = 4,             /* of which one is taken in turn from SMALL on */
+  SMALL = 4096,          /* bytes */
+  MUCH = 512 * 1024,     /* bytes in all buffers together */
+  SEEDS = 1 << 24,       /* a drawn seed is below this, and so easily typed */
+  MANY_CALLS_EVERY = 12, /* points of small data */
+  ENOUGH_CALLS = 6,      /* for what is used in turn */
+  LATE_EVERY = 4,        /* points with the longest delay */
+};
+
+static const uint64_t usual_bytes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
+static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
+/* Longer than a call by far: the last of 16 ranks that draw a delay up to this enters, on average, 60,000
+ * cycles after the last but one. */
+static const uint64_t LATE = 1000000;
+enum { NBYTES = sizeof usual_bytes / sizeof *usual_bytes, NSKEWS = sizeof usual_skews / sizeof *usual_skews };
+static const uint64_t DRAWN = UINT64_MAX; /* one of these */
+enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
+
+/* Sizes on several nodes; nodes that are enough there; more nodes, which get FEW bytes. */
+static const uint64_t bytes_of_nodes[] = {0, 4, 20, 272, 4096};
+static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* drawn, up to DRAWN_NODES */};
+enum {
+  NBYTES_OF_NODES = sizeof bytes_of_nodes / sizeof *bytes_of_nodes,
+  NODES = 4,
+  DRAWN_NODES = 16,
+  FEW = 4
+};
+
+/* A list of points under way. */
+struct listing {
+  struct check_points *points;
+  const struct check_grid *grid;
+  struct blade *blade;
+};
+
+/* Tell whether NRANKS is one of the usual numbers on a machine with NSPES. */
+static bool is_usual(uint64_t nranks, unsigned nspes) {
+  return nranks <= ALL_UP_TO || nranks == ALL_UP_TO + 1 || nranks == 24 || (nranks & (nranks - 1)) == 0 ||
+         nranks + 1 >= nspes;
+}
+
+/* Tell whether so much data moves on NRANKS ranks with NBYTES that a few numbers of ranks must do, and NRANKS
+ * is none of
+ * them: two, an odd and an even one, all of a chip, one more, all. */
+static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes) {
+  enum collective collective = listing->grid->call.algo->collective;
+  bool vector = collective_combines(collective) || collective == COLL_BCAST;
+  uint64_t all = nranks * nbytes * (vector ? 1 : nranks);
+  unsigned chip = blade_spes_per_chip(listing->blade);
+  return all > MUCH && nranks != 2 && nranks != 5 && nranks != 12 && nranks != chip && nranks != chip + 1 &&
+         nranks != blade_nspes(listing->blade);
+}
+
+/* Tell whether nothing of a point of GRID is left to draw. */
+static bool is_exact(const struct check_grid *grid) {
+  return grid->nrepeats > 0 && grid->placement && grid->has_skew;
+}
+
+/* --- one point --- */
+
+/* Let SPEC have the operator and type number INDEX of those that GRID allows and that suit its size. */
+static void choose_operator(struct rig_spec *spec, const struct check_grid *grid, uint64_t index) {
+  struct {
+    enum coll_op op;
+    enum coll_type type;
+  } fit[OP_COUNT * TYPE_COUNT];
+  unsigned n = 0;
+  spec->op = grid->op ? *grid->op : spec->op;
+  spec->type = grid->type ? *grid->type : spec->type;
+  for (enum coll_op op = 0; op < OP_COUNT; op++) {
+    for (enum coll_type type = 0; type < TYPE_COUNT; type++) {
+      if (combine_is_defined(op, type) && spec->nbytes % combine_size(type) == 0 &&
+          (grid->op ? op == *grid->op : combine_commutes(op) || grid->call.algo->in_order) &&
+          (!grid->type || type == *grid->type)) {
+        fit[n].op = op;
+        fit[n++].type = type;
+      }
+    }
+  }
+  if (n > 0) {
+    spec->op = fit[index % n].op;
+    spec->type = fit[index % n].type;
+  }
+}
+
+/* Return a copy of PLACEMENT.
+ * owner: the caller frees list.values. */
+static struct placement copy_placement(const struct placement *placement) {
+  struct placement copy = *placement;
+  if (copy.list.n > 0) {
+    copy.list.values = xcalloc(copy.list.n, sizeof *copy.list.values);
+    memcpy(copy.list.values, placement->list.values, copy.list.n * sizeof *copy.list.values);
+  }
+  return copy;
+}
+
+/* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
+static void choose_placement(struct rig_spec *spec, const struct listing *listing, uint64_t *state) {
+  struct blade *blade = listing->blade;
+  spec->placement = spec->call.algo->spans_nodes ? check_draw_of_nodes(blade, spec->nranks, state)
+                                                 : check_draw_placement(blade, spec->nranks, state);
+  if (spec->placement.kind != PLACEMENT_PACKED &&
+      (listing->grid->blind || rig_check(blade, spec, NULL) != 0)) {
+    free(spec->placement.list.values);
+    spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
+  }
+}
+
+/* Tell whether the point of SPEC, whose ranks, root, size and call are set and whose skew may be DRAWN, is
+ * the one that is shuffled of the up to four points with its ranks and size. */
+static bool is_shuffled(const struct listing *listing, const struct rig_spec *spec) {
+  uint64_t chosen =
+    check_draw_seed(&spec->call, listing->grid->seed ^ spec->nranks ^ (uint64_t)spec->nbytes << 16) % 4;
+  int number = (spec->skew > usual_skews[0]) + (spec->skew > usual_skews[1]) + (spec->skew > usual_skews[2]);
+  if (collective_has_root(spec->call.algo->collective)) {
+    number = (spec->root > 0) + (spec->root > 1) + (spec->root > 1 && spec->root + 1 == spec->nranks);
+  }
+  return (uint64_t)number == chosen && !is_exact(listing->grid) &&
+         platform_has_spes(blade_platform(listing->blade));
+}
+
+/* Append SPEC, whose ranks, root, size and skew are set, with all else. */
+static void add(const struct listing *listing, struct rig_spec spec) {
+  struct check_points *points = listing->points;
+  const struct check_grid *grid = listing->grid;
+  uint64_t state = grid->seed;
+  state = random_next(&state) ^ spec.nranks;
+  state = random_next(&state) ^ spec.root;
+  state = random_next(&state) ^ spec.nbytes;
+  state = random_next(&state) ^ spec.skew;
+  spec.call = grid->call;
+  spec.profile = grid->profile;
+  bool shuffled = is_shuffled(listing, &spec);
+  spec.nrepeats = 2 + (random_next(&state) % 3 == 0);
+  uint64_t drawn = usual_skews[random_next(&state) % NSKEWS];
+  spec.skew = spec.skew == DRAWN ? drawn : spec.skew;
+  spec.seed = random_next(&state) % SEEDS;
+  spec.skew_seed = spec.seed;
+  uint64_t more = random_next(&state);
+  if (spec.nbytes <= SMALL && more % MANY_CALLS_EVERY == 0) {
+    spec.nrepeats = 4 + (unsigned)(more / MANY_CALLS_EVERY % 5);
+  }
+  spec.nrepeats = grid->nrepeats ? grid->nrepeats : spec.nrepeats;
+  if (spec.skew == usual_skews[NSKEWS - 1] && (more >> 32) % LATE_EVERY == 0) {
+    spec.skew = LATE;
+  }
+  if (grid->has_skew) {
+    spec.skew = grid->skew;
+    spec.skew_seed = grid->skew_seed;
+  }
+  spec.seed = is_exact(grid) ? grid->seed : spec.seed;
+  if (collective_combines(spec.call.algo->collective)) {
+    choose_operator(&spec, grid, spec.nranks + spec.root + spec.nbytes / 4 + grid->seed);
+  }
+  if (grid->placement) {
+    spec.placement = copy_placement(grid->placement);
+  } else {
+    choose_placement(&spec, listing, &state);
+  }
+  spec.shuffle = grid->has_shuffle ? grid->shuffle : shuffled ? 1 + random_next(&state) % SEEDS : 0;
+  if (points->n == points->capacity) {
+    points->capacity = points->capacity ? 2 * points->capacity : 256;
+    points->specs = xrealloc(points->specs, points->capacity, sizeof *points->specs);
+  }
+  points->specs[points->n++] = spec;
+}
+
+/* Append the point with NRANKS and NBYTES, whose root and delays are drawn. */
+static void add_drawn(const struct listing *listing, unsigned nranks, size_t nbytes) {
+  const struct check_grid *grid = listing->grid;
+  struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .skew = DRAWN};
+  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ nranks ^ (uint64_t)nbytes << 16);
+  if (collective_has_root(grid->call.algo->collective)) {
+    spec.root = grid->root >= 0 ? (unsigned)grid->root : (unsigned)(random_next(&state) % nranks);
+  }
+  add(listing, spec);
+}
+
+/* --- points of the grid --- */
+
+/* Append the points of a collective without a root that SPEC begins: with all delays if it is small. */
+static void add_skews(const struct listing *listing, struct rig_spec spec) {
+  bool all = (spec.nbytes <= SMALL || listing->grid->bytes.n > 0) && !listing->grid->has_skew;
+  for (size_t i = 0; i < NSKEWS && all; i++) {
+    spec.skew = usual_skews[i];
+    add(listing, spec);
+  }
+  if (!all) {
+    add(listing, spec);
+  }
+}
+
+/* Append the points of a collective with a root that SPEC, with size number INDEX, begins: with all roots if
+ * it is small. */
+static void add_roots(const struct listing *listing, struct rig_spec spec, size_t index) {
+  unsigned n = spec.nranks;
+  unsigned roots[ROOTS] = {0, 1, n / 2, n - 1};
+  if (listing->grid->root >= 0) {
+    spec.root = (unsigned)listing->grid->root;
+    add(listing, spec);
+    return;
+  }
+  size_t count = 0; /* of different ones */
+  for (size_t i = 0; i < ROOTS; i++) {
+    if (roots[i] < n && (count == 0 || roots[i] > roots[count - 1])) {
+      roots[count++] = roots[i];
+    }
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (spec.nbytes <= SMALL || listing->grid->bytes.n > 0 || i == (n + index) % count) {
+      spec.root = roots[i];
+      add(listing, spec);
+    }
+  }
+}
+
+/* Append the points with NRANKS and the sizes of the grid. */
+static void add_sizes(const struct listing *listing, unsigned nranks) {
+  static const uint64_t none[] = {0};
+  const struct check_grid *grid = listing->grid;
+  bool usual = grid->bytes.n == 0, all = grid->ranks.n > 0;
+  const uint64_t *bytes = usual ? usual_bytes : grid->bytes.values;
+  size_t n = usual ? NBYTES : grid->bytes.n;
+  if (!collective_has_data(grid->call.algo->collective)) {
+    bytes = none;
+    n = 1;
+  }
+  for (size_t i = 0; i < n; i++) {
+    struct rig_spec spec = {.nranks = nranks, .nbytes = bytes[i], .skew = DRAWN};
+    if (!all && is_too_much(listing, nranks, bytes[i])) {
+      continue;
+    }
+    if (collective_has_root(grid->call.algo->collective)) {
+      add_roots(listing, spec, i);
+    } else {
+      add_skews(listing, spec);
+    }
+  }
+}
+
+/* --- points between --- */
+
+static bool is_usual_size(size_t nbytes) {
+  for (size_t i = 0; i < NBYTES; i++) {
+    if (usual_bytes[i] == nbytes) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Tell whether the algorithm serves NBYTES on NRANKS, at least on the packed ones. */
+static bool is_served(const struct listing *listing, unsigned nranks, size_t nbytes) {
+  const struct check_grid *grid = listing->grid;
+  struct rig_spec spec = {.call = grid->call, .nranks = nranks, .nbytes = nbytes, .profile = grid->profile};
+  choose_operator(&spec, grid, 0);
+  return !is_too_much(listing, nranks, nbytes) &&
+         (grid->blind || rig_check(listing->blade, &spec, NULL) == 0);
+}
+
+/* Append a point for each round size, on one of the COUNT numbers of ranks at RANKS that serves it. */
+static void add_round_sizes(const struct listing *listing, const uint64_t *ranks, size_t count) {
+  size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
+  uint64_t state = check_draw_seed(&listing->grid->call, listing->grid->seed);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t first = random_next(&state);
+    for (size_t k = 0; k < count && !is_usual_size(sizes[i]); k++) {
+      unsigned nranks = (unsigned)ranks[(first + k) % count];
+      if (is_served(listing, nranks, sizes[i])) {
+        add_drawn(listing, nranks, sizes[i]);
+        break;
+      }
+    }
+  }
+}
+
+/* Append a point with a drawn size on NRANKS. */
+static void add_drawn_size(const struct listing *listing, unsigned nranks) {
+  const struct check_grid *grid = listing->grid;
+  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ (uint64_t)nranks << 32);
+  size_t nbytes = check_draw_size(&state);
+  if (collective_combines(grid->call.algo->collective)) {
+    size_t size = combine_size(grid->type ? *grid->type : TYPE_INT32);
+    nbytes = (nbytes + size - 1) / size * size;
+  }
+  if (is_served(listing, nranks, nbytes)) {
+    add_drawn(listing, nranks, nbytes);
+  }
+}
+
+/* Append points with so many calls that counters of few bits begin anew, on a few ranks. */
+static void add_many_calls(const struct listing *listing) {
+  static const unsigned calls[] = {20, 70, 300};
+  enum { NBYTES_OF_MANY = 16, RANKS_LEAST = 2, RANKS_KINDS = 3 };
+  struct check_grid grid = *listing->grid;
+  struct listing many = {listing->points, &grid, listing->blade};
+  size_t nbytes = collective_has_data(grid.call.algo->collective) ? NBYTES_OF_MANY : 0;
+  uint64_t state = check_draw_seed(&grid.call, grid.seed ^ NBYTES_OF_MANY);
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    unsigned first = (unsigned)(random_next(&state) % RANKS_KINDS);
+    grid.nrepeats = calls[i];
+    for (unsigned k = 0; k < RANKS_KINDS; k++) {
+      unsigned nranks = RANKS_LEAST + (first + k) % RANKS_KINDS;
+      if (nranks <= blade_nspes(listing->blade) && is_served(listing, nranks, nbytes)) {
+        add_drawn(&many, nranks, nbytes);
+        break;
+      }
+    }
+  }
+}
+
+/* List the points of an algorithm of several nodes, whose ranks and sizes are given or a few: one rank; a
+ * node less one rank, a node, one rank more; two and a half nodes; three; four. */
+static void list_of_nodes(const struct listing *listing) {
+  const struct check_grid *grid = listing->grid;
+  unsigned each = blade_nspes(listing->blade), nodes = placement_machine_nodes(listing->blade);
+  unsigned most = each * (nodes < NODES ? nodes : NODES);
+  const uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
+  static const uint64_t none[] = {0};
+  bool has_data = collective_has_data(grid->call.algo->collective), given = grid->ranks.n > 0;
+  const uint64_t *ranks = given ? grid->ranks.values : usual, *bytes = !has_data       ? none
+                                                                       : grid->bytes.n ? grid->bytes.values
+                                                                                       : bytes_of_nodes;
+  size_t nranks = given       ? grid->ranks.n
+                  : nodes > 1 ? sizeof usual / sizeof *usual
+                              : 1,
+         nbytes = !has_data       ? 1
+                  : grid->bytes.n ? grid->bytes.n
+                                  : NBYTES_OF_NODES;
+  for (size_t i = 0; i < nranks; i++) {
+    for (size_t k = 0; k < nbytes && (given || ranks[i] <= most); k++) {
+      add_drawn(listing, placement_ranks(ranks[i], listing->blade), bytes[k]);
+    }
+  }
+  uint64_t state = check_draw_seed(&grid->call, grid->seed ^ NODES);
+  for (size_t i = 0; !given && i < sizeof more_nodes / sizeof *more_nodes; i++) {
+    uint64_t drawn = NODES + 1 + random_next(&state) % (DRAWN_NODES - NODES);
+    unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)drawn;
+    if (count <= nodes) { /* on every other number the last node has a rank less */
+      add_drawn(listing, count * each - (i % 2), has_data ? FEW : 0);
+    }
+  }
+}
+
+void check_grid_list(struct check_points *points, const struct check_grid *grid, struct blade *blade) {
+  struct check_grid more = *grid;
+  struct listing listing = {points, grid, blade}, more_calls = {points, &more, blade};
+  if (grid->bytes.n > 0 && grid->nrepeats == 0 && collective_has_data(grid->call.algo->collective)) {
+    more.nrepeats = ENOUGH_CALLS;
+  }
+  if (grid->call.algo->spans_nodes) {
+    list_of_nodes(&listing);
+    return;
+  }
+  bool has_data = collective_has_data(grid->call.algo->collective), draws = has_data && grid->bytes.n == 0;
+  size_t other = !has_data ? 0 : grid->bytes.n ? grid->bytes.values[0] : OTHER_BYTES;
+  size_t count = grid->ranks.n ? grid->ranks.n : blade_nspes(blade);
+  uint64_t *ranks = xcalloc(count, sizeof *ranks);
+  for (size_t i = 0; i < count; i++) {
+    ranks[i] = grid->ranks.n ? placement_ranks(grid->ranks.values[i], blade) : i + 1;
+    if (grid->ranks.n || is_usual(ranks[i], blade_nspes(blade))) {
+      add_sizes(&listing, (unsigned)ranks[i]);
+      if (more.nrepeats != grid->nrepeats) {
+        add_sizes(&more_calls, (unsigned)ranks[i]);
+      }
+    } else {
+      add_drawn(&listing, (unsigned)ranks[i], other);
+    }
+    if (draws) {
+      add_drawn_size(&listing, (unsigned)ranks[i]);
+    }
+  }
+  if (draws) {
+    add_round_sizes(&listing, ranks, count);
+  }
+  if (grid->ranks.n == 0 && grid->bytes.n == 0 && grid->nrepeats == 0) {
+    add_many_calls(&listing);
+  }
+  free(ranks);
+}
+
+/* Tell whether VALUE is on LIST, which is empty if all values are; an element of all ranks stands for ALL. */
+static bool is_listed(const struct units_list *list, uint64_t value, uint64_t all) {
+  bool found = list->n == 0;
+  for (size_t i = 0; i < list->n && !found; i++) {
+    found = (list->values[i] == UNITS_ALL ? all : list->values[i]) == value;
+  }
+  return found;
+}
+
+bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade) {
+  bool has_data = collective_has_data(grid->call.algo->collective);
+  return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, blade)) &&
+         (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
+         (grid->root < 0 || spec->root == (unsigned)grid->root) &&
+         (!grid->nrepeats || spec->nrepeats == grid->nrepeats) && (!grid->op || spec->op == *grid->op) &&
+         (!grid->type || spec->type == *grid->type) &&
+         (!grid->placement || spec->placement.kind == grid->placement->kind) &&
+         (!grid->has_shuffle || spec->shuffle == grid->shuffle) &&
+         (!grid->has_skew || (spec->skew == grid->skew && spec->skew_seed == grid->skew_seed));
+}
+
+void check_points_pack(const struct check_points *points, struct pack *pack) {
+  pack_add_count(pack, points->n);
+  for (size_t i = 0; i < points->n; i++) {
+    const struct units_list *list = &points->specs[i].placement.list;
+    pack_add_bytes(pack, &points->specs[i], sizeof points->specs[i]);
+    pack_add_bytes(pack, list->values, list->n * sizeof *list->values);
+  }
+}
+
+/* Take NBYTES from PACK into BYTES. */
+static void take_bytes(struct pack *pack, void *bytes, size_t nbytes) {
+  memcpy(bytes, pack->bytes + pack->taken, nbytes);
+  pack->taken += nbytes;
+}
+
+struct check_points check_points_unpack(struct pack *pack) {
+  size_t n = pack_take_count(pack);
+  struct check_points points = {.specs = xcalloc(n, sizeof *points.specs), .n = n, .capacity = n};
+  for (size_t i = 0; i < n; i++) {
+    struct units_list *list = &points.specs[i].placement.list;
+    take_bytes(pack, &points.specs[i], sizeof points.specs[i]);
+    if (list->n > 0) {
+      list->values = xcalloc(list->n, sizeof *list->values);
+      take_bytes(pack, list->values, list->n * sizeof *list->values);
+    }
+  }
+  return points;
+}
+
+void check_points_fini(struct check_points *points) {
+  for (size_t i = 0; i < points->n; i++) {
+    free(points->specs[i].placement.list.values);
+  }
+  free(points->specs);
+  *points = (struct check_points){0};
+}

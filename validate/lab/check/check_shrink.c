@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See check_shrink.h. Everything is tried from the smallest on, so that what remains is the smallest of what
+ * was tried; what a later step makes possible is found in the next round. */
+#include "validate/lab/check/check_shrink.h"
+
+#include "algos/step/collective.h"
+#include "sim/base/seconds.h"
+#include "validate/lab/check/check_draw.h"
+
+#include <time.h>
+
+enum { RUNS_MAX = 400, ROUNDS_MAX = 3, FEW_CALLS = 8, LONGEST = 600 /* seconds, for one bug */ };
+
+/* Take CANDIDATE if it is within what was asked for and fails in the same way. */
+static bool take(struct check_shrink *shrink, const struct rig_spec *candidate) {
+  if (shrink->runs == RUNS_MAX || seconds_of(CLOCK_MONOTONIC) > shrink->end ||
+      !check_grid_asks(shrink->asked, candidate, shrink->check->blade)) {
+    return false;
+  }
+  shrink->runs++;
+  struct check_result result = check_run_apart(shrink->check, candidate, shrink->seconds);
+  if (result.verdict != CHECK_FAIL || result.failure != shrink->result.failure) {
+    check_result_fini(&result);
+    return false;
+  }
+  check_result_fini(&shrink->result);
+  shrink->spec = *candidate;
+  shrink->result = result;
+  return true;
+}
+
+/* Try fewer calls, at once and packed. */
+static void simplify_calls(struct check_shrink *shrink) {
+  struct rig_spec candidate = shrink->spec;
+  if (candidate.placement.kind != PLACEMENT_PACKED) {
+    candidate.placement = (struct placement){.kind = PLACEMENT_PACKED};
+    take(shrink, &candidate);
+  }
+  candidate = shrink->spec;
+  if (candidate.skew > 0 || candidate.skew_seed > 0) {
+    candidate.skew = candidate.skew_seed = 0;
+    take(shrink, &candidate);
+  }
+  candidate = shrink->spec;
+  if (candidate.shuffle > 0) {
+    candidate.shuffle = 0;
+    take(shrink, &candidate);
+  }
+  candidate = shrink->spec;
+  unsigned passes = 0, next = 1;
+  for (; next < shrink->spec.nrepeats; next = next < FEW_CALLS ? next + 1 : 2 * next) {
+    candidate.nrepeats = next;
+    passes = take(shrink, &candidate) ? passes : next;
+  }
+  while (passes + 1 < shrink->spec.nrepeats) {
+    candidate.nrepeats = passes + (shrink->spec.nrepeats - passes) / 2;
+    passes = take(shrink, &candidate) ? passes : candidate.nrepeats;
+  }
+}
+
+/* Try fewer ranks; the last one stays root. */
+static void shrink_ranks(struct check_shrink *shrink) {
+  struct rig_spec candidate = shrink->spec;
+  unsigned root = candidate.root;
+  bool last = root + 1 == candidate.nranks;
+  for (candidate.nranks = 1; candidate.nranks < shrink->spec.nranks; candidate.nranks++) {
+    candidate.root = last || root >= candidate.nranks ? candidate.nranks - 1 : root;
+    take(shrink, &candidate);
+  }
+  candidate = shrink->spec;
+  if (candidate.root > 0) {
+    candidate.root = 0;
+    take(shrink, &candidate);
+  }
+}
+
+/* Try sizes between PASSES, which does not fail, and the smallest one that does. */
+static void bisect_bytes(struct check_shrink *shrink, size_t passes) {
+  bool combines = collective_combines(shrink->spec.call.algo->collective);
+  size_t unit = combines ? combine_size(shrink->spec.type) : 1;
+  struct rig_spec candidate = shrink->spec;
+  passes = passes / unit * unit;
+  while (passes + unit < shrink->spec.nbytes) {
+    candidate.nbytes = passes + (shrink->spec.nbytes - passes) / 2 / unit * unit;
+    if (!take(shrink, &candidate)) {
+      passes = candidate.nbytes;
+    }
+  }
+}
+
+static void shrink_bytes(struct check_shrink *shrink) {
+  size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes), passes = 0;
+  struct rig_spec candidate = shrink->spec;
+  candidate.nbytes = 0;
+  if (shrink->spec.nbytes == 0 || take(shrink, &candidate)) {
+    return;
+  }
+  for (size_t i = 0; i < n && sizes[i] < shrink->spec.nbytes; i++) {
+    candidate.nbytes = sizes[i];
+    if (take(shrink, &candidate)) {
+      break;
+    }
+    passes = sizes[i];
+  }
+  bisect_bytes(shrink, passes);
+}
+
+/* Try sums, and integers. */
+static void simplify_operator(struct check_shrink *shrink) {
+  struct rig_spec candidate = shrink->spec;
+  if (collective_combines(candidate.call.algo->collective) && candidate.type != TYPE_INT32) {
+    candidate.type = TYPE_INT32;
+    take(shrink, &candidate);
+  }
+  candidate = shrink->spec;
+  if (collective_combines(candidate.call.algo->collective) && candidate.op != OP_SUM) {
+    candidate.op = OP_SUM;
+    take(shrink, &candidate);
+  }
+}
+
+void check_shrink(struct check_shrink *shrink) {
+  shrink->runs = 1;
+  shrink->end = seconds_of(CLOCK_MONOTONIC) + LONGEST;
+  bool ends = shrink->result.failure != FAILURE_TIMEOUT; /* else every try would take the whole time */
+  for (unsigned round = 0; ends && round < ROUNDS_MAX; round++) {
+    struct rig_spec start = shrink->spec;
+    unsigned before = shrink->runs;
+    simplify_calls(shrink);
+    shrink_ranks(shrink);
+    shrink_bytes(shrink);
+    simplify_operator(shrink);
+    if (shrink->runs == before ||
+        (start.nranks == shrink->spec.nranks && start.nbytes == shrink->spec.nbytes &&
+         start.nrepeats == shrink->spec.nrepeats && start.root == shrink->spec.root)) {
+      break;
+    }
+  }
+}

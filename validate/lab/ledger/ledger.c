@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ledger.h. */
+#include "validate/lab/ledger/ledger.h"
+
+#include "sim/base/checksum.h"
+#include "sim/base/engine/des.h"
+#include "sim/base/jobs/jobs.h"
+#include "sim/base/seconds.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/ledger/store.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Maximum seconds of work lost when the process is killed. */
+static const double least_seconds = 1;
+
+struct ledger_entry {
+  struct experiment experiment;
+  struct pack key, result;
+  uint64_t hash; /* of the key */
+  bool known, wanted, stopped;
+  bool elsewhere; /* made by another process */
+};
+
+/* Experiments to run: wanted, and not in the store. */
+struct batch {
+  struct ledger *ledger;
+  struct err *err;
+  size_t next; /* the results of earlier experiments have been written, if known */
+};
+
+/* --- entries --- */
+
+/* Return the place of KEY among the nplaces of LEDGER, or the free place for KEY. */
+static size_t *find_place(const struct ledger *ledger, const struct pack *key, uint64_t hash) {
+  size_t i = hash % ledger->nplaces;
+  for (; ledger->places[i]; i = (i + 1) % ledger->nplaces) {
+    const struct ledger_entry *entry = &ledger->entries[ledger->places[i] - 1];
+    if (entry->hash == hash && entry->key.nbytes == key->nbytes &&
+        memcmp(entry->key.bytes, key->bytes, key->nbytes) == 0) {
+      break;
+    }
+  }
+  return &ledger->places[i];
+}
+
+/* Make room for twice as many entries, at most half of the places taken. */
+static void grow(struct ledger *ledger) {
+  ledger->capacity = ledger->capacity ? 2 * ledger->capacity : 64;
+  ledger->entries = xrealloc(ledger->entries, ledger->capacity, sizeof *ledger->entries);
+  free(ledger->places);
+  ledger->nplaces = 2 * ledger->capacity;
+  ledger->places = xcalloc(ledger->nplaces, sizeof *ledger->places);
+  for (size_t i = 0; i < ledger->n; i++) {
+    *find_place(ledger, &ledger->entries[i].key, ledger->entries[i].hash) = i + 1;
+  }
+}
+
+/* Return the number of the entry of EXPERIMENT, from 1 on; 0: there is none. */
+static size_t find_entry(struct ledger *ledger, const struct experiment *experiment, bool create) {
+  struct pack key = {0};
+  if (ledger->n == ledger->capacity) {
+    grow(ledger);
+  }
+  ledger_key(experiment, &key);
+  uint64_t hash = checksum_add(CHECKSUM_START, key.bytes, key.nbytes);
+  size_t *place = find_place(ledger, &key, hash);
+  if (*place == 0 && create) {
+    ledger->entries[ledger->n] = (struct ledger_entry){.experiment = *experiment, .key = key, .hash = hash};
+    *place = ++ledger->n;
+  } else {
+    pack_fini(&key);
+  }
+  return *place;
+}
+
+bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result) {
+  assert(!experiment->spec.observers); /* no key tells of observers */
+  size_t number = experiment->entry && *experiment->entry ? *experiment->entry
+                                                          : find_entry(ledger, experiment, ledger->asking);
+  struct ledger_entry *entry = number ? &ledger->entries[number - 1] : NULL;
+  if (experiment->entry) {
+    *experiment->entry = number;
+  }
+  if (entry && entry->known) {
+    ledger->nstopped += entry->stopped;
+    *result = entry->result;
+    return true;
+  }
+  ledger->nmissing++;
+  if (entry && ledger->asking && !entry->wanted && !entry->elsewhere) {
+    if (ledger->nwanted == ledger->wanted_room) {
+      ledger->wanted_room = ledger->wanted_room ? 2 * ledger->wanted_room : 64;
+      ledger->wanted = xrealloc(ledger->wanted, ledger->wanted_room, sizeof *ledger->wanted);
+    }
+    ledger->wanted[ledger->nwanted++] = number - 1;
+    entry->wanted = true;
+    entry->experiment = *experiment;
+  }
+  return false;
+}
+
+/* --- the store --- */
+
+int ledger_open(struct ledger *ledger, struct err *err) {
+  if (!ledger->store) {
+    return 0;
+  }
+  struct store *store = store_open(ledger->store, STORE_CREATE, err);
+  ledger->store_failed = !store;
+  store_close(store);
+  return store ? 0 : -1;
+}
+
+/* Look up the wanted experiments in the store, and keep only the missing experiments on the list. */
+static int fetch(struct ledger *ledger, struct err *err) {
+  struct store *store = store_open(ledger->store, STORE_USE, err);
+  size_t left = 0;
+  int found = store ? 0 : -1;
+  for (size_t i = 0; i < ledger->nwanted && found >= 0; i++) {
+    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i]];
+    found = store_find(store, &entry->key, &entry->result, err);
+    entry->known = found > 0;
+    ledger->nfound += entry->known;
+    if (!entry->known) {
+      ledger->wanted[left++] = ledger->wanted[i];
+    }
+  }
+  store_close(store);
+  ledger->nwanted = left;
+  ledger->store_failed = found < 0;
+  return found < 0 ? -1 : 0;
+}
+
+/* Tell whether ENTRY is an experiment of another process that shares the sweep. */
+static bool is_elsewhere(const struct ledger *ledger, const struct ledger_entry *entry) {
+  return !entry->experiment.kind->shared && ledger_key_point(&entry->key) % ledger->parts != ledger->part;
+}
+
+/* Note all wanted experiments in the store, and keep only this process's experiments on the list. */
+static int share(struct ledger *ledger, struct err *err) {
+  struct store *store = store_open(ledger->store, STORE_USE, err);
+  int status = store ? store_begin(store, err) : -1;
+  size_t left = 0;
+  for (size_t i = 0; i < ledger->nwanted && status == 0; i++) {
+    struct ledger_entry *entry = &ledger->entries[ledger->wanted[i]];
+    status = store_ask(store, &entry->key, err);
+    entry->elsewhere = is_elsewhere(ledger, entry);
+    ledger->nelsewhere += entry->elsewhere;
+    if (!entry->elsewhere) {
+      ledger->wanted[left++] = ledger->wanted[i];
+    }
+  }
+  status = status == 0 ? store_commit(store, err) : -1;
+  store_close(store);
+  ledger->nwanted = left;
+  ledger->store_failed = status != 0;
+  return status;
+}
+
+/* Write the known results of BATCH before number END to the store. */
+static int save(struct batch *batch, size_t end) {
+  struct ledger *ledger = batch->ledger;
+  struct store *store = store_open(ledger->store, STORE_USE, batch->err);
+  int status = store ? store_begin(store, batch->err) : -1;
+  size_t nstored = 0;
+  for (; batch->next < end && status == 0; batch->next++) {
+    const struct ledger_entry *entry = &ledger->entries[ledger->wanted[batch->next]];
+    if (entry->known && !entry->stopped) {
+      status = store_put(store, &entry->key, &entry->result, batch->err);
+      nstored++;
+    }
+  }
+  status = status == 0 ? store_commit(store, batch->err) : -1;
+  store_close(store);
+  ledger->nstored += status == 0 ? nstored : 0;
+  ledger->stored_at = seconds_of(CLOCK_MONOTONIC);
+  ledger->store_failed = status != 0;
+  return status;
+}
+
+/* --- running --- */
+
+static const struct experiment *experiment_of(const struct batch *batch, size_t index) {
+  return &batch->ledger->entries[batch->ledger->wanted[index]].experiment;
+}
+
+/* Pack into RESULT that EXPERIMENT has stopped in the way HOW. */
+static void pack_stop(const struct experiment *experiment, const char *how, struct pack *result) {
+  pack_add_count(result, true);
+  experiment->kind->stopped(experiment, how, result);
+}
+
+/* Make experiment INDEX; pack whether the experiment has stopped, and the result of the experiment's kind. */
+static int work(void *context, size_t index, struct pack *result) {
+  const struct experiment *experiment = experiment_of(context, index);
+  struct pack own = {0};
+  int status = experiment->kind->run(experiment, &own);
+  char *why = rig_take_stop();
+  if (why) {
+    pack_stop(experiment, why, result);
+  } else {
+    pack_add_count(result, false);
+    pack_add_bytes(result, own.bytes, own.nbytes);
+  }
+  free(why);
+  pack_fini(&own);
+  return status;
+}
+
+static int deliver(void *context, size_t index, struct pack *result) {
+  struct batch *batch = context;
+  struct ledger *ledger = batch->ledger;
+  struct ledger_entry *entry = &ledger->entries[ledger->wanted[index]];
+  entry->stopped = pack_take_count(result);
+  pack_add_bytes(&entry->result, result->bytes + result->taken, result->nbytes - result->taken);
+  entry->known = true;
+  ledger->nrun++;
+  return ledger->store && seconds_of(CLOCK_MONOTONIC) > ledger->stored_at + least_seconds
+           ? save(batch, index + 1)
+           : 0;
+}
+
+static bool crashed(void *context, size_t index, const char *how, struct pack *result) {
+  const struct experiment *experiment = experiment_of(context, index);
+  if (!experiment->kind->stopped) {
+    return false;
+  }
+  char *crash = xasprintf("crash: its worker %s", how);
+  pack_stop(experiment, crash, result);
+  free(crash);
+  return true;
+}
+
+static void describe(const void *context, size_t index, char *text, size_t size) {
+  experiment_describe(experiment_of(context, index), text, size);
+}
+
+static void progress(void *context, size_t done) {
+  const struct ledger *ledger = ((const struct batch *)context)->ledger;
+  if (ledger->progress) {
+    ledger->progress(done, ledger->nwanted);
+  }
+}
+
+/* Run the wanted experiments. */
+static int run(struct ledger *ledger, struct err *err) {
+  struct batch batch = {.ledger = ledger, .err = err};
+  struct jobs jobs = {.count = ledger->nwanted,
+                      .nworkers = ledger->njobs,
+                      .apart = ledger->apart,
+                      .seconds = ledger->seconds,
+                      .context = &batch,
+                      .work = work,
+                      .deliver = deliver,
+                      .crashed = crashed,
+                      .describe = describe,
+                      .progress = progress,
+                      .interrupted = des_interrupted};
+  ledger->stored_at = seconds_of(CLOCK_MONOTONIC);
+  int status = jobs_run(&jobs, err);
+  if (ledger->store && !ledger->store_failed && save(&batch, ledger->nwanted) != 0) {
+    status = -1;
+  }
+  return status;
+}
+
+/* Let ROUND ask once.
+ * returns: whether a result was not known. */
+static bool ask(struct ledger *ledger, const struct ledger_round *round) {
+  for (size_t i = 0; i < ledger->n; i++) {
+    ledger->entries[i].wanted = false;
+  }
+  ledger->nwanted = 0;
+  ledger->round++;
+  ledger->asking = true;
+  round->evaluate(round->context);
+  ledger->asking = false;
+  return ledger->nwanted > 0;
+}
+
+int ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err) {
+  int status = 0;
+  /* within a round of another user of the ledger: experiments asked for here are run by that round */
+  if (ledger->asking) {
+    round->evaluate(round->context);
+    return 0;
+  }
+  while (status == 0 && !des_interrupted() && ask(ledger, round)) {
+    status = ledger->store ? fetch(ledger, err) : 0;
+    if (status == 0 && ledger->parts) {
+      status = share(ledger, err);
+    }
+    if (status == 0 && ledger->nwanted > 0) {
+      status = run(ledger, err);
+    }
+  }
+  return status;
+}
+
+void ledger_fini(struct ledger *ledger) {
+  for (size_t i = 0; i < ledger->n; i++) {
+    pack_fini(&ledger->entries[i].key);
+    pack_fini(&ledger->entries[i].result);
+  }
+  free(ledger->entries);
+  free(ledger->places);
+  free(ledger->wanted);
+  ledger->entries = NULL;
+  ledger->places = ledger->wanted = NULL;
+  ledger->n = ledger->capacity = ledger->nplaces = ledger->nwanted = ledger->wanted_room = 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The ledger of experiments: a user of results asks for a result by the key of the experiment (ledger_key.h).
+ * Unknown results are computed on several processors; results known here or in a store on disk are not
+ * computed again.
+ *
+ *   static void
+ *   evaluate(void *context)                       asks for all results that it needs, known or not
+ *   {
+ *     struct pack result;
+ *     if (ledger_ask(ledger, &experiment, &result)) {
+ *       ... pack_take_real(&result) ...
+ *     }
+ *   }
+ *   ...
+ *   ledger_settle(ledger, &(struct ledger_round){evaluate, context}, &err)
+ *
+ * ledger_settle calls `evaluate` until all results asked for are known: once to collect the experiments, then
+ * with the results; more often if the questions depend on results. */
+#pragma once
+
+#include "validate/lab/ledger/ledger_key.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct ledger_entry;
+
+/* Starts as zero, or with some of the fields below. */
+struct ledger {
+  unsigned njobs;    /* processes to work in; 0: one for each processor */
+  const char *store; /* file that keeps results, see ledger_open; NULL: results are not kept */
+  bool apart;        /* run experiments in other processes even if one is enough, as for struct jobs */
+  unsigned seconds;  /* limit of processor time of an experiment in another process; 0: none */
+
+  /* Processes can share a sweep, each with a separate store: this process is PART of PARTS, from 0 on, and
+   * makes a part of the experiments; the other experiments are noted in the store and stay unknown. PARTS =
+   * 0: this process makes all experiments. */
+  unsigned part, parts;
+
+  /* Called now and then while experiments are run; NULL: not wanted. */
+  void (*progress)(size_t done, size_t total);
+
+  /* for users, read only */
+  bool asking;             /* a round is in progress: unknown results will be computed */
+  unsigned long round;     /* number of the round */
+  size_t nmissing;         /* grows with every question without an answer */
+  size_t nstopped, nwrong; /* grow with every result that is a fault, a deadlock or a crash; that is wrong */
+  size_t nrun;             /* experiments that were run */
+  size_t nelsewhere;       /* experiments that belong to other processes */
+  size_t nfound, nstored;  /* results found in the store; results added to the store */
+  bool store_failed;       /* the last error was one of the store */
+
+  /* internal */
+  struct ledger_entry *entries;
+  size_t n, capacity;
+  size_t *places, nplaces;              /* a hash table: numbers of entries from 1 on, 0: free */
+  size_t *wanted, nwanted, wanted_room; /* entries asked for and not known */
+  double stored_at;                     /* when results were written last */
+};
+
+/* Create or open the store of LEDGER, if LEDGER names a store.
+ * errors: as store_open. */
+int ledger_open(struct ledger *ledger, struct err *err);
+
+/* Release the contents of LEDGER. */
+void ledger_fini(struct ledger *ledger);
+
+/* Find the RESULT of EXPERIMENT; texts in RESULT live as long as LEDGER. During a round an unknown experiment
+ * is noted for ledger_settle; SUBJECT, OBSERVERS and the target of CONTEXT must live until the end of the
+ * round.
+ * returns: whether RESULT is known. */
+bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result);
+
+/* A user of results. */
+struct ledger_round {
+  void (*evaluate)(void *context);
+  void *context;
+};
+
+/* Let ROUND ask, and run the unknown experiments, until all results are known or an interruption (see
+ * des_interrupted()). Results finished before an interruption or error are known.
+ * errors: a process that died; the store (`store_failed` is then set). */
+int ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err);

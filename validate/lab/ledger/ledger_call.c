@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ledger_call.h. Numbers come first in a result, so that every build can read the numbers
+ * (STORE_VERSION). */
+#include "validate/lab/ledger/ledger_call.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/call_path.h"
+#include "validate/lab/call_watch.h"
+#include "validate/lab/verify/runner.h"
+
+#include <stdlib.h>
+
+static const char *const observer_names[] = {
+  "",
+  [CALL_HAZARDS] = "hazards",
+  [CALL_UTILISATION] = "utilisation",
+  [CALL_HAZARDS | CALL_UTILISATION] = "hazards utilisation",
+  [CALL_PATH] = "path",
+  [CALL_HAZARDS | CALL_PATH] = "hazards path",
+  [CALL_PATH | CALL_CHAIN] = "path chain",
+  [CALL_HAZARDS | CALL_PATH | CALL_CHAIN] = "hazards path chain",
+};
+
+/* --- counters --- */
+
+static void pack_row(void *context, const struct utilisation_row *row) {
+  struct pack *pack = context;
+  pack_add_count(pack, true); /* there is one more row */
+  pack_add_text(pack, row->where);
+  pack_add_text(pack, row->counter);
+  pack_add_real(pack, row->value);
+  pack_add_count(pack, (uint64_t)row->decimals);
+  pack_add_text(pack, row->unit);
+}
+
+void call_pack_counters(struct pack *pack, struct call_counters *counters) {
+  pack_add_real(pack, call_counters_cycles(counters));
+  call_counters_list(counters, pack_row, pack);
+  pack_add_count(pack, false);
+}
+
+double call_list_utilisation(struct pack *pack,
+                             void (*show)(void *context, const struct utilisation_row *row), void *context) {
+  double cycles = pack_take_real(pack);
+  while (pack_take_count(pack)) {
+    struct utilisation_row row;
+    row.where = pack_take_text(pack);
+    row.counter = pack_take_text(pack);
+    row.value = pack_take_real(pack);
+    row.decimals = (int)pack_take_count(pack);
+    row.unit = pack_take_text(pack);
+    show(context, &row);
+  }
+  return cycles;
+}
+
+/* --- results --- */
+
+const char *call_end_name(enum call_end end) {
+  static const char *const names[] = {[CALL_OK] = "ok",       [CALL_WRONG] = "wrong",
+                                      [CALL_FAULT] = "fault", [CALL_DEADLOCK] = "deadlock",
+                                      [CALL_CRASH] = "crash", [CALL_UNPREDICTED] = "unpredicted"};
+  return names[end];
+}
+
+bool call_stopped(const struct call_result *result) {
+  return result->end >= CALL_FAULT;
+}
+
+static void pack_outcome(struct pack *pack, const struct outcome *outcome) {
+  pack_add_real(pack, outcome->ghz);
+  pack_add_count(pack, outcome->end);
+#define add_REAL pack_add_real
+#define add_COUNT pack_add_count
+#define RESULT(type, name, value) add_##type(pack, outcome->name);
+#include "validate/lab/outcome.def"
+}
+
+struct call_result call_unpack(struct pack *pack) {
+  struct call_result result = {.ghz = pack_take_real(pack)};
+  result.end = (enum call_end)pack_take_count(pack);
+#define take_REAL pack_take_real
+#define take_COUNT pack_take_count
+#define RESULT(type, name, value) result.name = take_##type(pack);
+#include "validate/lab/outcome.def"
+  result.refused = pack_take_text(pack);
+  result.wrong = pack_take_text(pack);
+  result.nhazards = pack_take_count(pack);
+  result.hazards = result.utilisation = *pack;
+  for (uint64_t i = 0; i < result.nhazards && i < HAZARD_LINES_MAX; i++) {
+    pack_take_text(&result.utilisation);
+  }
+  result.path = result.utilisation;
+  return result;
+}
+
+/* --- the experiment --- */
+
+/* The observers of a call besides the runner. */
+struct watch {
+  unsigned wanted; /* enum call_observers */
+  struct call_hazards hazards;
+  struct call_counters counters;
+  struct call_records records;
+};
+
+/* Let OBSERVER watch the call of SPEC as well. */
+static void add(struct rig_spec *spec, struct observer *observer) {
+  observer->next = spec->observers;
+  spec->observers = observer;
+}
+
+static void begin_watch(struct watch *watch, unsigned wanted, struct rig_spec *spec) {
+  *watch = (struct watch){.wanted = wanted};
+  if (wanted & CALL_HAZARDS) {
+    call_hazards_init(&watch->hazards);
+    add(spec, &watch->hazards.observer);
+  }
+  if (wanted & CALL_UTILISATION) {
+    call_counters_init(&watch->counters);
+    add(spec, &watch->counters.observer);
+  }
+  if (wanted & CALL_PATH) {
+    call_records_init(&watch->records, RECORD_BYTES_MAX);
+    add(spec, &watch->records.observer);
+  }
+}
+
+/* Check that the records of WATCH suffice for the requested observations of the call of SPEC.
+ * errors: the critical path of a call for whose records there was no room. */
+static int check_watch(const struct watch *watch, const struct rig_spec *spec, struct err *err) {
+  char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(&spec->call, name, sizeof name);
+  if (call_records_full(&watch->records)) {
+    return err_set(
+      err,
+      "%s: the critical path of %u ranks with %zu bytes needs records of more than %llu MiB, expected less",
+      name, spec->nranks, spec->nbytes, (unsigned long long)(RECORD_BYTES_MAX >> 20));
+  }
+  return 0;
+}
+
+/* End WATCH and append the observations to RESULT; a call that was not MADE has none. */
+static void end_watch(struct watch *watch, bool made, struct pack *result) {
+  pack_add_count(result, watch->hazards.hazards.count);
+  for (unsigned i = 0; i < HAZARD_LINES_MAX && watch->hazards.hazards.lines[i]; i++) {
+    pack_add_text(result, watch->hazards.hazards.lines[i]);
+  }
+  call_hazards_fini(&watch->hazards);
+  if (watch->wanted & CALL_UTILISATION) {
+    if (made) {
+      call_pack_counters(result, &watch->counters);
+    }
+    call_counters_fini(&watch->counters);
+  }
+  if (watch->wanted & CALL_PATH) {
+    if (made) {
+      call_pack_path(result, &watch->records.all, watch->wanted & CALL_CHAIN);
+    }
+    call_records_fini(&watch->records);
+  }
+}
+
+int call_make(const struct call_point *point, struct call_made *made) {
+  struct rig_spec spec = point->spec;
+  struct watch watch;
+  struct outcome *outcome = &made->outcome;
+  struct err refused = {""};
+  made->pack = (struct pack){0};
+  begin_watch(&watch, point->observers, &spec);
+  bool whole =
+    runner_run(point->blade, &spec, outcome, &refused) == 0 && check_watch(&watch, &spec, &refused) == 0;
+  pack_outcome(&made->pack, outcome);
+  pack_add_text(&made->pack, refused.text);
+  pack_add_text(&made->pack, outcome->detail ? outcome->detail : "");
+  end_watch(&watch, whole && outcome->end < CALL_FAULT && !outcome->interrupted, &made->pack);
+  struct pack rest = made->pack;
+  made->result = call_unpack(&rest);
+  return outcome->interrupted ? -1 : 0;
+}
+
+void call_made_fini(struct call_made *made) {
+  outcome_fini(&made->outcome);
+  pack_fini(&made->pack);
+}
+
+static int run_call(const struct experiment *experiment, struct pack *result) {
+  const struct call_point point = {
+    .blade = experiment->blade, .spec = experiment->spec, .observers = (unsigned)experiment->numbers[0]};
+  struct call_made made;
+  int status = call_make(&point, &made);
+  pack_add_bytes(result, made.pack.bytes, made.pack.nbytes);
+  call_made_fini(&made);
+  return status;
+}
+
+static void pack_stopped_call(const struct experiment *experiment, const char *how, struct pack *result) {
+  const struct outcome crash = {.ghz = blade_ghz(experiment->blade), .end = CALL_CRASH, .nodes = 1};
+  pack_outcome(result, &crash);
+  pack_add_text(result, "");
+  pack_add_text(result, how);
+  pack_add_count(result, 0);
+}
+
+static const struct experiment_kind call_kind = {
+  .name = CALL_KIND, .run = run_call, .stopped = pack_stopped_call};
+
+/* Return the call of POINT as an experiment. */
+static struct experiment experiment_of(const struct call_point *point) {
+  return (struct experiment){.kind = &call_kind,
+                             .blade = point->blade,
+                             .spec = point->spec,
+                             .observers = observer_names[point->observers],
+                             .numbers = {point->observers}};
+}
+
+void call_key(const struct call_point *point, struct pack *key) {
+  const struct experiment experiment = experiment_of(point);
+  ledger_key(&experiment, key);
+}
+
+bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_result *result) {
+  struct experiment experiment = experiment_of(point);
+  struct pack pack;
+  experiment.entry = &point->entry;
+  bool known = ledger_ask(ledger, &experiment, &pack);
+  if (known) {
+    *result = call_unpack(&pack);
+    ledger->nstopped += result->end == CALL_FAULT || result->end == CALL_DEADLOCK; /* of a crash it knows */
+    ledger->nwrong += result->end == CALL_WRONG && !*result->refused;
+  }
+  return known;
+}
+
+/* --- many calls --- */
+
+void call_points_add(struct call_points *points, const struct call_point *point) {
+  if (points->n == points->capacity) {
+    points->capacity = points->capacity ? 2 * points->capacity : 64;
+    points->items = xrealloc(points->items, points->capacity, sizeof *points->items);
+  }
+  points->items[points->n++] = *point;
+}
+
+void call_points_add_grid(struct call_points *points, const struct call_point *point,
+                          const struct units_list *ranks, const struct units_list *bytes) {
+  struct call_point own = *point;
+  for (size_t i = 0; i < ranks->n; i++) {
+    own.spec.nranks = placement_ranks(ranks->values[i], own.blade);
+    for (size_t j = 0; j < bytes->n; j++) {
+      own.spec.nbytes = bytes->values[j];
+      call_points_add(points, &own);
+    }
+  }
+}
+
+/* Many calls to ask a ledger for. */
+struct asked {
+  struct ledger *ledger;
+  struct call_points *points;
+};
+
+static void ask_all(void *context) {
+  const struct asked *asked = context;
+  struct call_result result;
+  for (size_t i = 0; i < asked->points->n; i++) {
+    ledger_call(asked->ledger, &asked->points->items[i], &result);
+  }
+}
+
+int ledger_calls(struct ledger *ledger, struct call_points *points, struct err *err) {
+  struct asked asked = {ledger, points};
+  return ledger_settle(ledger, &(struct ledger_round){ask_all, &asked}, err);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The most frequent experiment: a call of an algorithm on a fresh machine, timed and verified. */
+#pragma once
+
+#include "validate/lab/ledger/ledger.h"
+#include "validate/lab/outcome.h"
+
+struct blade;
+struct call_counters;
+struct utilisation_row;
+
+/* Further observers of the call; bits. */
+enum call_observers {
+  CALL_HAZARDS = 1,
+  CALL_UTILISATION = 2,
+  CALL_PATH =
+    4, /* the recorder: totals of the critical path, and ranks in the way; not with CALL_UTILISATION */
+  CALL_CHAIN = 8, /* with CALL_PATH: also parts and segments */
+};
+
+/* The name of the kind, as in keys. */
+#define CALL_KIND "call"
+
+/* The result of a call: the numbers of struct outcome, and more. Texts and packs belong to the ledger. */
+struct call_result {
+  double ghz; /* cycles in a nanosecond */
+  enum call_end end;
+#define RESULT(type, name, value) outcome_##type name;
+#include "validate/lab/outcome.def"
+  const char *refused; /* reason why the call was not made; empty: the call was made */
+  const char *wrong;   /* the defect of the result; empty: none */
+  uint64_t nhazards;   /* with CALL_HAZARDS: number of hazards; the first hazards are in the pack, as texts */
+  struct pack hazards;
+  struct pack utilisation; /* with CALL_UTILISATION: see call_list_utilisation */
+  struct pack path;        /* with CALL_PATH: see call_unpack_path */
+};
+
+/* A call on a machine. */
+struct call_point {
+  struct blade *blade;
+  struct rig_spec spec;
+  unsigned observers; /* enum call_observers */
+  size_t entry;       /* of the ledger, see struct experiment */
+};
+
+/* The points of a study. Starts as zero. */
+struct call_points {
+  struct call_point *items;
+  size_t n, capacity;
+};
+
+/* Append POINT to POINTS.
+ * owner: the caller frees the items. */
+void call_points_add(struct call_points *points, const struct call_point *point);
+
+/* Append POINT with each of RANKS, and for each of RANKS with each of BYTES; as call_points_add. */
+void call_points_add_grid(struct call_points *points, const struct call_point *point,
+                          const struct units_list *ranks, const struct units_list *bytes);
+
+/* Ask for the call of POINT, whose spec has no observers.
+ * returns: whether RESULT is known, as for ledger_ask. */
+bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_result *result);
+
+/* Make all calls of POINTS known.
+ * errors: as ledger_settle. */
+int ledger_calls(struct ledger *ledger, struct call_points *points, struct err *err);
+
+/* A call made outside of a ledger. */
+struct call_made {
+  struct outcome outcome;
+  struct pack pack;
+  struct call_result result; /* of `pack` */
+};
+
+/* Make the call of POINT now, with the observers of the spec of POINT.
+ * returns: nonzero after an interruption.
+ * owner: the caller, with call_made_fini. */
+int call_make(const struct call_point *point, struct call_made *made);
+
+/* Release the contents of MADE. */
+void call_made_fini(struct call_made *made);
+
+/* Append the key of the call of POINT to KEY, as ledger_key. */
+void call_key(const struct call_point *point, struct pack *key);
+
+/* Tell whether a call has stopped: a simulated fault or deadlock, or a program that crashed. */
+bool call_stopped(const struct call_result *result);
+
+/* Take the result of a call from PACK. */
+struct call_result call_unpack(struct pack *pack);
+
+/* Append the counts of COUNTERS to PACK. */
+void call_pack_counters(struct pack *pack, struct call_counters *counters);
+
+/* Call SHOW with every counter that call_pack_counters has appended to PACK.
+ * returns: the cycles to which shares refer. */
+double call_list_utilisation(struct pack *pack,
+                             void (*show)(void *context, const struct utilisation_row *row), void *context);

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ledger_key.h. */
+#include "validate/lab/ledger/ledger_key.h"
+
+#include "algos/catalogue.h"
+#include "sim/base/checksum.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[KEY_FIELDS] = {
+#define KEY(name) #name,
+#include "validate/lab/ledger/ledger_key.def"
+};
+
+const char *ledger_field_name(enum ledger_field field) {
+  return names[field];
+}
+
+static void add_text(struct pack *key, const char *text) {
+  pack_add_bytes(key, text, strlen(text) + 1);
+}
+
+/* Digits of a 64-bit number to base 10 or 16, and the byte that ends them. */
+enum { DIGITS = 21 };
+
+/* Write NUMBER to base BASE, with WIDTH digits or more, to the end of TEXT. Every result asked for needs a
+ * key, and snprintf takes ten times as long.
+ * returns: the start of the number. */
+static const char *format_number(char text[DIGITS], uint64_t number, unsigned base, unsigned width) {
+  char *at = text + DIGITS - 1, *last = at - width;
+  *at = '\0';
+  do {
+    *--at = "0123456789abcdef"[number % base];
+    number /= base;
+  } while (number || at > last);
+  return at;
+}
+
+static void add_count(struct pack *key, uint64_t count) {
+  char text[DIGITS];
+  add_text(key, format_number(text, count, 10, 1));
+}
+
+static void add_checksum(struct pack *key, uint64_t checksum) {
+  char text[DIGITS];
+  add_text(key, format_number(text, checksum, 16, 16));
+}
+
+/* Add COUNTS, separated by blanks. */
+static void add_counts(struct pack *key, const uint64_t *counts, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    char text[DIGITS];
+    const char *number = format_number(text, counts[i], 10, 1);
+    pack_add_bytes(key, " ", i ? 1 : 0);
+    pack_add_bytes(key, number, strlen(number));
+  }
+  add_text(key, "");
+}
+
+static void add_platform(struct pack *key, const struct platform *platform) {
+  const char *overrides = platform->overrides;
+  pack_add_bytes(key, platform->name, strlen(platform->name));
+  if (*overrides) {
+    pack_add_bytes(key, "[", 1);
+    pack_add_bytes(key, overrides, strlen(overrides));
+    pack_add_bytes(key, "]", 1);
+  }
+  add_text(key, "");
+  add_checksum(key, platform->checksum);
+}
+
+/* Return the checksum of the plugins of CALL and of the algorithms among the parameters of CALL; 0: no
+ * plugins. */
+static uint64_t plugins_of(const struct algo_call *call) {
+  uint64_t sum = catalogue_plugin(call->algo);
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && call->algo->params[i].name; i++) {
+    struct algo_call part = {0};
+    if (call->algo->params[i].algorithm) {
+      part = catalogue_inner(call, i);
+    }
+    uint64_t own = part.algo ? plugins_of(&part) : 0;
+    sum = own ? checksum_add(sum, &own, sizeof own) : sum;
+  }
+  return sum;
+}
+
+static void add_algorithm(struct pack *key, const struct algo_call *call) {
+  char name[CATALOGUE_NAME_SIZE] = "";
+  if (!call->algo) {
+    add_text(key, "");
+    add_text(key, "");
+    return;
+  }
+  uint64_t plugin = plugins_of(call);
+  catalogue_format(call, name, sizeof name);
+  add_text(key, name);
+  if (plugin) {
+    add_checksum(key, plugin);
+  } else {
+    add_text(key, "");
+  }
+}
+
+/* Add the placement of SPEC; for a list the SPEs of the ranks, or all SPEs if the number of ranks is
+ * unknown. */
+static void add_placement(struct pack *key, const struct rig_spec *spec) {
+  const struct units_list *list = &spec->placement.list;
+  size_t n = spec->nranks && spec->nranks < list->n ? spec->nranks : list->n;
+  char text[PLACEMENT_TEXT_SIZE] = "";
+  if (spec->placement.kind != PLACEMENT_LIST) {
+    placement_format(&spec->placement, 0, text);
+    n = 0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    placement_format_element(list->values[i], text);
+    pack_add_bytes(key, " ", i ? 1 : 0);
+    pack_add_bytes(key, text, strlen(text));
+    *text = '\0';
+  }
+  add_text(key, text);
+}
+
+void ledger_key(const struct experiment *experiment, struct pack *key) {
+  const struct rig_spec *spec = &experiment->spec;
+  add_text(key, experiment->kind->name);
+  add_platform(key, blade_platform(experiment->blade));
+  add_algorithm(key, &spec->call);
+  add_text(key, spec->profile ? spec->profile->name : "");
+  add_count(key, spec->nranks);
+  add_count(key, spec->nbytes);
+  add_count(key, spec->root);
+  add_text(key, combine_op_name(spec->op));
+  add_text(key, combine_type_name(spec->type));
+  add_placement(key, spec);
+  add_count(key, spec->skew);
+  add_count(key, spec->skew_seed);
+  add_count(key, spec->shuffle);
+  add_count(key, spec->nrepeats);
+  add_count(key, spec->seed);
+  add_text(key, experiment->observers ? experiment->observers : "");
+  add_text(key, experiment->subject ? experiment->subject : "");
+  add_counts(key, experiment->numbers, EXPERIMENT_NUMBERS);
+}
+
+bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS]) {
+  const char *end = key + nbytes;
+  for (size_t i = 0; i < KEY_FIELDS; i++) {
+    const char *nul = memchr(key, '\0', (size_t)(end - key));
+    if (!nul) {
+      return false;
+    }
+    texts[i] = key;
+    key = nul + 1;
+  }
+  return key == end;
+}
+
+uint64_t ledger_key_point(const struct pack *key) {
+  static const bool of_call[KEY_FIELDS] = {
+    [KEY_checksum] = true, [KEY_algorithm] = true, [KEY_plugin] = true,   [KEY_ranks] = true,
+    [KEY_bytes] = true,    [KEY_root] = true,      [KEY_operator] = true, [KEY_type] = true,
+    [KEY_repeats] = true,  [KEY_placement] = true};
+  const char *texts[KEY_FIELDS];
+  uint64_t point = CHECKSUM_START;
+  ledger_key_split((const char *)key->bytes, key->nbytes, texts);
+  bool is_call = *texts[KEY_algorithm];
+  for (size_t i = 0; i < KEY_FIELDS; i++) {
+    point = of_call[i] || !is_call ? checksum_add(point, texts[i], strlen(texts[i]) + 1) : point;
+  }
+  return point;
+}
+
+void call_describe(const struct rig_spec *spec, char *text, size_t size) {
+  char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(&spec->call, name, sizeof name);
+  snprintf(text, size, "%s on %u ranks with %zu bytes", name, spec->nranks, spec->nbytes);
+}
+
+void experiment_describe(const struct experiment *experiment, char *text, size_t size) {
+  const struct rig_spec *spec = &experiment->spec;
+  if (experiment->kind->describe) {
+    experiment->kind->describe(experiment, text, size);
+  } else if (spec->call.algo) {
+    call_describe(spec, text, size);
+  } else {
+    const char *subject = experiment->subject;
+    snprintf(text, size, "%s%s%s", experiment->kind->name, subject ? " " : "", subject ? subject : "");
+  }
+}
+
+void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result) {
+  char name[256];
+  experiment_describe(experiment, name, sizeof name);
+  char *why = xasprintf("%s: %s", name, how);
+  pack_add_real(result, NAN);
+  pack_add_text(result, why);
+  free(why);
+}

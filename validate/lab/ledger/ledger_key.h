@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Keys of experiments: equal keys, equal results. */
+#pragma once
+
+#include "algos/catalogue.h"
+#include "sim/base/pack.h"
+#include "validate/lab/rig.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct experiment;
+
+/* A kind of experiments. */
+struct experiment_kind {
+  const char *name;
+
+  /* Make EXPERIMENT on the experiment's blade and pack the result. May run in another process: prints
+   * nothing, and changes of memory are lost. Returns nonzero if an interruption prevented the end. */
+  int (*run)(const struct experiment *experiment, struct pack *result);
+
+  /* Pack a result for an EXPERIMENT that has crashed its process, or in which a run that had to be sound has
+   * stopped (rig_run_sound, rig_note_stop); no store keeps this result. HOW begins with crash, fault or
+   * deadlock. NULL: no run of the experiment may stop; after a crash the ledger ends with an error. */
+  void (*stopped)(const struct experiment *experiment, const char *how, struct pack *result);
+
+  /* Many other results depend on this kind: each process of a shared sweep makes the experiment. */
+  bool shared;
+
+  /* Name EXPERIMENT, for the message about a process that has died; NULL: the name is that of the call, or of
+   * the kind. */
+  void (*describe)(const struct experiment *experiment, char *text, size_t size);
+};
+
+enum { EXPERIMENT_NUMBERS = 3 };
+
+/* An experiment: everything that the result depends on. Members that a kind does not use are zero. */
+struct experiment {
+  const struct experiment_kind *kind;
+  struct blade *blade;  /* the machine: always the same blade for the same platform */
+  struct rig_spec spec; /* without observers */
+  /* names of observers whose findings belong to the result; NULL: none */
+  const char *observers;
+  const char *subject;                  /* a further name, such as the name of a benchmark; NULL: none */
+  uint64_t numbers[EXPERIMENT_NUMBERS]; /* further arguments */
+  const void *context;                  /* for run(): no information beyond the other fields */
+  size_t *entry; /* the ledger keeps the number of the entry there, from 1 on; starts as 0; NULL: no place */
+};
+
+/* The fields of a key. */
+enum ledger_field {
+#define KEY(name) KEY_##name,
+#include "validate/lab/ledger/ledger_key.def"
+  KEY_FIELDS
+};
+
+/* Append the key of EXPERIMENT to PACK: the texts of all fields, each with a final NUL. */
+void ledger_key(const struct experiment *experiment, struct pack *pack);
+
+/* Return the number of the sweep's point that the experiment with KEY belongs to: the same for all
+ * experiments on one call of an algorithm, simulation and predictions. */
+uint64_t ledger_key_point(const struct pack *key);
+
+/* Let TEXTS point to the fields of KEY, a key of NBYTES bytes.
+ * returns: whether KEY is a valid key. */
+bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS]);
+
+/* Return the name of FIELD. */
+const char *ledger_field_name(enum ledger_field field);
+
+/* For `stopped` of kinds whose results are a real number and, if NaN, a reason: pack NaN, the name of
+ * EXPERIMENT and HOW. */
+void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result);
+
+/* Describe the call of SPEC for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes;
+ * CALL_TEXT_SIZE is enough. */
+enum { CALL_TEXT_SIZE = CATALOGUE_NAME_SIZE + 64 };
+void call_describe(const struct rig_spec *spec, char *text, size_t size);
+
+/* Name EXPERIMENT for a message. */
+void experiment_describe(const struct experiment *experiment, char *text, size_t size);

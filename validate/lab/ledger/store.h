@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Results of experiments in a file: an SQLite database that several processes may use at once.
+ *
+ * A row is a result: the build of the program that has made the result, the fields of the key, the bytes, and
+ * a checksum of all of these, because SQLite does not notice a changed byte within a row. A store is open
+ * only while rows are looked up or written, never while processes are forked. Processes that share a sweep
+ * also note the questions, so that missing results can be listed. */
+#pragma once
+
+#include "validate/lab/ledger/ledger_key.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct store;
+
+/* The version of tables and of the results of calls (ledger_call.c); increases with every change. */
+enum { STORE_VERSION = 6 };
+
+enum store_mode {
+  STORE_LOOK,   /* read, and examine the whole file before */
+  STORE_CREATE, /* read and write, examine the file, create a missing file */
+  STORE_USE,    /* read and write a file opened before in another mode */
+};
+
+enum { STORE_BUILD_SIZE = 17 };
+
+/* A result. */
+struct store_row {
+  const char *build;
+  const char *texts[KEY_FIELDS];
+  struct pack result; /* belongs to the store */
+};
+
+/* Open the file PATH.
+ * errors: the file cannot be read or written; is no SQLite database, belongs to another program, comes from a
+ * later
+ *   version or is damaged. The file is then unchanged.
+ * owner: the caller, with store_close. */
+struct store *store_open(const char *path, enum store_mode mode, struct err *err);
+
+/* Close STORE; NULL is allowed. */
+void store_close(struct store *store);
+
+/* Return the build of the running program: a checksum of the program's file.
+ * errors: the file cannot be read; NULL then. */
+const char *store_build(struct err *err);
+
+/* Begin and end a transaction: after the end either all rows put in between are in the file, or none.
+ * errors: the file cannot be written. */
+int store_begin(struct store *store, struct err *err);
+int store_commit(struct store *store, struct err *err);
+
+/* Put the RESULT of the experiment with KEY, made by the running program.
+ * errors: the file cannot be written. */
+int store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err);
+
+/* Note that the running program was asked for the result with KEY: a result is missing until put.
+ * errors: the file cannot be written. */
+int store_ask(struct store *store, const struct pack *key, struct err *err);
+
+/* Count the missing results.
+ * returns: -1 with ERR set.
+ * errors: the file cannot be read. */
+long store_missing(struct store *store, struct err *err);
+
+/* Append the result with KEY of the running program to RESULT.
+ * returns: 1, or 0 when there is none; -1 with ERR set.
+ * errors: the file cannot be read or is damaged. */
+int store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err);
+
+/* A visitor of all results. */
+struct store_visitor {
+  const char *build; /* only results of this build; NULL: of all */
+  int (*visit)(void *context, const struct store_row *row, struct err *err); /* -1: no more, with ERR set */
+  void *context;
+};
+
+/* Show all results to VISITOR, build by build in the order of the keys, until VISITOR returns -1.
+ * errors: the file cannot be read or is damaged. */
+int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err);
+
+/* A build that has made results. */
+struct store_count {
+  char build[STORE_BUILD_SIZE];
+  char *version, *since; /* of the program; day and time of the first result */
+  char *commit, *compiler, *simgrid;
+  char *platform;          /* the platform's name, and in brackets the values changed by --set */
+  size_t nresults, ncalls; /* all results; results of algorithm calls */
+  size_t nmissing;         /* results asked for by processes that share a sweep, and missing */
+};
+
+/* Count the results of STORE by build, oldest first, and platform into COUNTS.
+ * returns: how many there are; -1 with ERR set.
+ * owner: the caller, with store_free_counts. */
+long store_count(struct store *store, struct store_count **counts, struct err *err);
+void store_free_counts(struct store_count *counts, long n);
+
+/* Find the only build of STORE whose name begins with PREFIX.
+ * errors: no such build, or several. */
+int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err);
+
+/* Add all results and noted questions of OTHER to STORE, unless the stores have different results with the
+ * same key.
+ * returns: the number of different results; if not 0, nothing is added and WHICH becomes the first such key,
+ * which the caller frees. -1 with ERR set.
+ * errors: as store_visit and store_put. Nothing is added then. */
+long store_merge(struct store *store, struct store *other, char **which, struct err *err);
+
+/* Remove all results of BUILD, or with NULL the results of all builds except the running program, and free
+ * the room.
+ * returns: the number of removed results; -1 with ERR set. */
+long store_prune(struct store *store, const char *build, struct err *err);

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See monitor.h. */
+#include "validate/lab/verify/monitor.h"
+
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/collective.h"
+#include "algos/step/driver.h"
+#include "algos/step/step.h"
+#include "platform/parameters.h"
+#include "sim/base/pages.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/hw/ea.h"
+#include "sim/hw/probe.h"
+#include "validate/lab/verify/access.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Number of consecutive bytes that hold the pattern only if not written: a block may be a single byte, and
+ * every 16 bytes begin with a block. */
+enum { STRETCH = 128 };
+
+/* Bytes of the line of an atomic command. */
+enum { LINE = 128 };
+
+/* The seed of the pattern of all local stores. */
+enum { POISON_SEED = 0 };
+
+/* After so many verdicts local stores are renewed: to compare all pages ever written takes longer than to get
+ * new ones. */
+enum { RENEW_VERDICTS = 128 };
+
+/* --- messages --- */
+
+static void __attribute__((format(printf, 2, 3))) report(struct monitor *monitor, const char *format, ...) {
+  va_list arguments;
+  if (monitor->count++ == 0) {
+    char text[1024];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    monitor->first = xstrdup(text);
+  }
+}
+
+/* Report that ACCESS is forbidden because of WHY. */
+static void report_access(struct monitor *monitor, const struct access *access, const char *why) {
+  char text[ACCESS_TEXT_SIZE];
+  report(monitor, "%s%s", access_describe(text, &monitor->ownership, access), why);
+}
+
+/* --- places --- */
+
+/* Tell whether ACCESS, a write to notification arrays, comes from the rank that owns the entries. */
+static bool is_own_entry(const struct monitor *monitor, const struct access *access) {
+  if (access->by == ACCESS_BY_PPE) {
+    return false;
+  }
+  unsigned nranks = monitor->ownership.nranks, writer = monitor->ownership.rank_of[access->spe];
+  bool is_program = access->by == ACCESS_BY_PROGRAM;
+  unsigned wanted = is_program ? nranks : writer;
+  bool other = is_program ? writer == access->owned.rank : access->is_put;
+  return other && step_arrays_sender(nranks, access->owned.offset) == wanted &&
+         step_arrays_sender(nranks, access->owned.offset + access->nbytes - 1) == wanted;
+}
+
+/* Judge the place of ACCESS. */
+static void judge_place(struct monitor *monitor, const struct access *access) {
+  enum owned_kind kind = access->owned.kind;
+  if (kind == OWNED_BY_NOBODY || (kind == OWNED_INPUT && access->writes)) {
+    report_access(monitor, access, "");
+  } else if (kind == OWNED_ARRAYS && access->writes && !is_own_entry(monitor, access)) {
+    report_access(monitor, access, ": the entry of another rank");
+  }
+}
+
+static uint8_t *local_store(const struct monitor *monitor, unsigned spe) {
+  return blade_ls(monitor->blade, spe);
+}
+
+/* Tell whether the blocks of the collective may be separated by padding of any length; padding is moved with
+ * the blocks although never written. */
+static bool has_padding(const struct coll_group *group) {
+  enum collective collective = group->call.algo->collective;
+  return collective == COLL_ALLGATHERV || collective == COLL_GATHERV || collective == COLL_ALLTOALLV;
+}
+
+/* Report an ACCESS that reads a stretch of scratch never written. */
+static void judge_content(struct monitor *monitor, const struct access *access) {
+  if (access->writes || access->owned.kind != OWNED_SCRATCH || has_padding(monitor->part->group)) {
+    return;
+  }
+  uint64_t at = (access->ea - EA_SPE_BASE) % EA_SPE_STRIDE, end = at + access->nbytes;
+  unsigned spe = monitor->part->group->spe_of[access->owned.rank];
+  const uint8_t *ls = local_store(monitor, spe);
+  for (; at + STRETCH <= end; at += STRETCH) {
+    if (poison_match(&monitor->scratch_poison, (struct poison_place){spe, at, STRETCH}, ls + at) == STRETCH) {
+      report_access(monitor, access, " that nobody has written");
+      return;
+    }
+  }
+}
+
+/* Report an ACCESS, ending in CYCLE, to a buffer or an input of a rank that is outside of any call. */
+static void judge_time(struct monitor *monitor, const struct access *access, uint64_t cycle) {
+  enum owned_kind kind = access->owned.kind;
+  unsigned rank = access->owned.rank;
+  if ((kind == OWNED_BUFFER || kind == OWNED_INPUT) && !monitor->inside[rank] &&
+      cycle > monitor->left[rank]) {
+    char why[96];
+    snprintf(why, sizeof why, " until cycle %llu: outside of its calls", (unsigned long long)cycle);
+    report_access(monitor, access, why);
+  }
+}
+
+/* Judge ACCESS, which takes effect at once, in the cycle of the access.
+ * returns: the owner of the bytes. */
+static struct owned judge_at_once(struct monitor *monitor, struct access access) {
+  access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
+  judge_place(monitor, &access);
+  judge_content(monitor, &access);
+  judge_time(monitor, &access, access.at);
+  return access.owned;
+}
+
+/* Judge both ends of ACCESS, a move of bytes at once from effective address FROM to TO. */
+static void judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to) {
+  struct owned ends[2];
+  for (unsigned end = 0; end < 2 && access.nbytes; end++) {
+    access.writes = end == 1;
+    access.ea = access.writes ? to : from;
+    ends[end] = judge_at_once(monitor, access);
+  }
+  if (access.nbytes) {
+    ownership_move(&monitor->ownership, &ends[0], &ends[1], access.nbytes);
+  }
+}
+
+/* --- events --- */
+
+/* Keep ACCESS to be judged again at the completion of the command, if a second judgement can find
+ * anything. */
+static void keep(struct monitor *monitor, const struct access *access) {
+  enum owned_kind kind = access->owned.kind;
+  if (kind != OWNED_BUFFER && kind != OWNED_INPUT && (kind != OWNED_SCRATCH || access->writes)) {
+    return;
+  }
+  if (monitor->naccesses == monitor->room) {
+    monitor->room = 2 * monitor->room + 16;
+    monitor->accesses = xrealloc(monitor->accesses, monitor->room, sizeof *monitor->accesses);
+  }
+  monitor->accesses[monitor->naccesses++] = *access;
+}
+
+/* Judge both ends of TRANSFER, in the SPE's local store and at EA. */
+static void judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea) {
+  const uint64_t ends[2] = {ea_of_ls(transfer.spe, (uint32_t)ls), ea};
+  struct owned owned[2];
+  for (unsigned end = 0; end < 2 && transfer.nbytes; end++) {
+    transfer.ea = ends[end];
+    transfer.writes = transfer.is_put == (end == 1);
+    transfer.owned = owned[end] = ownership_find(&monitor->ownership, transfer.ea, transfer.nbytes);
+    judge_place(monitor, &transfer);
+    keep(monitor, &transfer);
+  }
+  if (transfer.nbytes) {
+    ownership_move(&monitor->ownership, &owned[!transfer.is_put], &owned[transfer.is_put], transfer.nbytes);
+  }
+}
+
+static void see_enqueue(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_enqueue *enqueue = &event->enqueue;
+  if (enqueue->is_list || enqueue->is_sync) {
+    return; /* elements are seen one by one */
+  }
+  struct access transfer =
+    access_of_dma(enqueue->dma.spe, enqueue->dma.tag, enqueue->dma.command, enqueue->is_put);
+  transfer.at = enqueue->at;
+  transfer.nbytes = enqueue->dma.nbytes;
+  if (enqueue->is_proxy) {
+    transfer.by = ACCESS_BY_PROXY;
+    transfer.ppe = event->programs[enqueue->program];
+  }
+  judge_transfer(monitor, transfer, enqueue->ls, enqueue->ea);
+}
+
+static void see_element(struct monitor *monitor, const struct probe_element *event, uint64_t cycle) {
+  struct access transfer = access_of_dma(event->dma.spe, event->dma.tag, event->dma.command, event->is_put);
+  transfer.at = cycle;
+  transfer.nbytes = event->nbytes;
+  judge_transfer(monitor, transfer, event->ls, event->ea);
+}
+
+static void see_complete(struct monitor *monitor, const struct probe_dma *dma, uint64_t cycle) {
+  for (size_t i = 0; i < monitor->naccesses;) {
+    const struct access *access = &monitor->accesses[i];
+    if (access->spe != dma->spe || access->command != dma->command) {
+      i++;
+      continue;
+    }
+    if (access->owned.kind == OWNED_SCRATCH) {
+      judge_content(monitor, access);
+    } else {
+      judge_time(monitor, access, cycle);
+    }
+    monitor->accesses[i] = monitor->accesses[--monitor->naccesses];
+  }
+}
+
+/* Return the load of a program as an access; with WRITES the store. */
+static struct access access_of(const struct monitor *monitor, const struct probe_touch *touch, bool writes) {
+  uint64_t ea = ea_of_ls(touch->spe, (uint32_t)touch->ls);
+  return (struct access){.spe = touch->spe,
+                         .at = touch->at,
+                         .ea = ea,
+                         .nbytes = touch->nbytes,
+                         .by = ACCESS_BY_PROGRAM,
+                         .writes = writes,
+                         .owned = ownership_find(&monitor->ownership, ea, touch->nbytes)};
+}
+
+/* Judge a load or store of a program; outside of a call the access belongs to the application. */
+static void see_touch(struct monitor *monitor, const struct probe_touch *touch, bool writes) {
+  unsigned rank = monitor->ownership.rank_of[touch->spe];
+  if (rank < monitor->ownership.nranks && monitor->inside[rank]) {
+    struct access access = access_of(monitor, touch, writes);
+    judge_place(monitor, &access);
+    judge_content(monitor, &access);
+  }
+}
+
+/* Set the flags announced by TOUCH to zero, as far as never written. */
+static void see_flags(struct monitor *monitor, const struct probe_touch *touch) {
+  if (access_of(monitor, touch, false).owned.kind != OWNED_SCRATCH) {
+    return;
+  }
+  uint8_t *ls = local_store(monitor, touch->spe);
+  for (uint64_t at = touch->ls; at + sizeof(uint32_t) <= touch->ls + touch->nbytes; at += sizeof(uint32_t)) {
+    struct poison_place word = {touch->spe, at, sizeof(uint32_t)};
+    if (poison_match(&monitor->scratch_poison, word, ls + at) == sizeof(uint32_t)) {
+      memset(ls + at, 0, sizeof(uint32_t));
+    }
+  }
+}
+
+static void see_atomic(struct monitor *monitor, const struct probe_atomic *atomic, uint64_t cycle) {
+  uint64_t ls = ea_of_ls(atomic->spe, (uint32_t)atomic->ls);
+  bool loads = strcmp(atomic->what, "getllar") == 0;
+  struct access access = {
+    .by = ACCESS_BY_ATOMIC, .spe = atomic->spe, .what = atomic->what, .at = cycle, .nbytes = LINE};
+  judge_move(monitor, access, loads ? atomic->ea : ls, loads ? ls : atomic->ea);
+}
+
+/* A program of a PPE has copied something. */
+static void see_copy(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_copy *copy = &event->copy;
+  judge_move(monitor, access_of_ppe(event->programs[copy->by.who], event->cycle, copy->nbytes), copy->from,
+             copy->to);
+}
+
+/* A program of a PPE loads or stores. */
+static void see_ppe_touch(struct monitor *monitor, const struct probe_event *event) {
+  const struct probe_ppe_touch *touch = &event->ppe_touch;
+  struct access access = access_of_ppe(event->programs[touch->program], event->cycle, touch->nbytes);
+  access.ea = touch->ea;
+  access.writes = event->kind == PROBE_PPE_STORE;
+  struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
+  ownership_move(&monitor->ownership, access.writes ? &ppe : &owned, access.writes ? &owned : &ppe,
+                 access.nbytes);
+}
+
+/* Judge a write to the register at effective address EA of an SPE, caused by BY: a program as the cause runs
+ * on a PPE or on that SPE. */
+static void see_register(struct monitor *monitor, const struct probe_event *event, struct probe_cause by,
+                         uint64_t ea) {
+  if (by.kind == PROBE_BY_PROGRAM && by.who >= blade_nspes(monitor->blade)) {
+    struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
+    access.ea = ea;
+    access.writes = true;
+    struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
+    ownership_move(&monitor->ownership, &ppe, &owned, access.nbytes);
+  }
+}
+
+static void see(struct probe *probe, const struct probe_event *event) {
+  struct monitor *monitor = (struct monitor *)probe;
+  switch (event->kind) {
+  case PROBE_ENQUEUE:
+    see_enqueue(monitor, event);
+    break;
+  case PROBE_ELEMENT:
+    see_element(monitor, &event->element, event->cycle);
+    break;
+  case PROBE_COMPLETE:
+    see_complete(monitor, &event->complete.dma, event->cycle);
+    break;
+  case PROBE_STORE:
+  case PROBE_LOAD:
+    see_touch(monitor, &event->touch, event->kind == PROBE_STORE);
+    break;
+  case PROBE_FLAGS:
+    see_flags(monitor, &event->touch);
+    break;
+  case PROBE_ATOMIC_EFFECT:
+    see_atomic(monitor, &event->atomic_effect.atomic, event->cycle);
+    break;
+  case PROBE_COPY:
+    see_copy(monitor, event);
+    break;
+  case PROBE_PPE_STORE:
+  case PROBE_PPE_LOAD:
+    see_ppe_touch(monitor, event);
+    break;
+  case PROBE_SIGNAL:
+    see_register(monitor, event, event->signal.by, ea_of_signal(event->signal.peer, event->signal.number));
+    break;
+  case PROBE_MAILBOX:
+    if (event->mailbox.is_write) {
+      see_register(monitor, event, event->mailbox.by, ea_of_mailbox(event->mailbox.spe));
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+/* --- local stores --- */
+
+/* Prepare the local store of SPE, a participant of a run: notification arrays and scratch. */
+static void prepare(struct monitor *monitor, unsigned spe) {
+  for (size_t i = 0; i < monitor->ownership.nareas; i++) {
+    const struct owned_area *area = &monitor->ownership.areas[i];
+    if (area->kind == OWNED_ARRAYS) {
+      memset(local_store(monitor, spe) + area->start, 0, area->end - area->start);
+    } else if (area->kind == OWNED_SCRATCH) {
+      struct poison_place place = {spe, area->start, area->end - area->start};
+      poison_fill(&monitor->scratch_poison, place, local_store(monitor, spe) + area->start);
+    }
+  }
+}
+
+/* Restore the parts of the local store of SPE that a run may have written; the guards behind data belong to
+ * the oracle. */
+static void restore(const struct monitor *monitor, unsigned spe) {
+  for (size_t i = 0; i < monitor->ownership.nareas; i++) {
+    const struct owned_area *area = &monitor->ownership.areas[i];
+    bool guarded = area->kind == OWNED_BUFFER || area->kind == OWNED_INPUT;
+    size_t end = area->end + (guarded ? CALL_MAP_GUARD : 0);
+    struct poison_place place = {spe, area->start, end - area->start};
+    poison_fill(&monitor->poison, place, local_store(monitor, spe) + area->start);
+  }
+}
+
+static struct poison_stores stores_of(struct blade *blade) {
+  return (struct poison_stores){blade_local_stores(blade), blade_parameters(blade)->ls_bytes};
+}
+
+/* Report a change of the pattern in the local store of SPE, a participant; WRITTEN covers all local
+ * stores. */
+static void compare(struct monitor *monitor, unsigned spe, const bool written[]) {
+  struct poison_stores stores = stores_of(monitor->blade);
+  size_t same = poison_match_shown(&monitor->poison, stores, spe, written);
+  if (same < stores.ls_bytes) {
+    unsigned rank = monitor->ownership.rank_of[spe];
+    report(monitor, "the program of rank %u on SPE %u has written 0x%zx (%s)",
+           monitor->ownership.name_of[rank], spe, same,
+           ownership_find_local(&monitor->ownership, rank, same, 1).what);
+  }
+}
+
+/* --- runs --- */
+
+/* Return the number of pages of all local stores. */
+static size_t count_pages(const struct monitor *monitor) {
+  size_t size = (size_t)sysconf(_SC_PAGESIZE);
+  return (blade_local_stores(monitor->blade)->nbytes + size - 1) / size;
+}
+
+void monitor_init(struct monitor *monitor, struct blade *blade) {
+  *monitor = (struct monitor){.probe = {.see = see, .details = true, .accesses_only = true}, .blade = blade};
+  poison_init(&monitor->poison, POISON_SEED);
+  monitor->written = xcalloc(count_pages(monitor), sizeof *monitor->written);
+  blade_keep_local_stores(blade, true);
+  poison_show(&monitor->poison, stores_of(blade));
+}
+
+void monitor_fini(struct monitor *monitor) {
+  blade_keep_local_stores(monitor->blade, false);
+  pages_show(blade_local_stores(monitor->blade), -1, 0);
+  poison_fini(&monitor->poison);
+  ownership_fini(&monitor->ownership);
+  free(monitor->accesses);
+  free(monitor->first);
+  free(monitor->written);
+}
+
+/* Let MONITOR watch a run of PART. */
+static void begin_part(struct monitor *monitor, const struct rig_part *part, uint64_t seed) {
+  const struct coll_group *group = part->group;
+  monitor->part = part;
+  monitor->naccesses = 0;
+  monitor->inside = xcalloc(group->nranks, sizeof *monitor->inside);
+  monitor->left = xcalloc(group->nranks, sizeof *monitor->left);
+  ownership_fini(&monitor->ownership);
+  ownership_init(&monitor->ownership, part);
+  poison_init(&monitor->scratch_poison, ~seed);
+  for (unsigned r = 0; r < group->nranks; r++) {
+    prepare(monitor, group->spe_of[r]);
+  }
+  blade_attach(monitor->blade, &monitor->probe);
+}
+
+void monitor_enter(struct monitor *monitor, const struct coll *c) {
+  monitor->inside[c->rank] = true;
+}
+
+void monitor_leave(struct monitor *monitor, const struct coll *c) {
+  monitor->inside[c->rank] = false;
+  monitor->left[c->rank] = driver_left(c, c->ncalls);
+}
+
+static void end_part(struct monitor *monitor) {
+  const struct coll_group *group = monitor->part->group;
+  blade_detach(monitor->blade, &monitor->probe);
+  for (unsigned r = 0; r < group->nranks; r++) {
+    restore(monitor, group->spe_of[r]);
+  }
+  poison_fini(&monitor->scratch_poison);
+  free(monitor->inside);
+  free(monitor->left);
+  monitor->part = NULL;
+}
+
+char *monitor_verdict(struct monitor *monitor) {
+  unsigned nspes = blade_nspes(monitor->blade);
+  pages_written(blade_local_stores(monitor->blade), 0, count_pages(monitor), monitor->written);
+  /* A DMA to a forbidden place must not be reported again as a store of the program there. */
+  for (unsigned spe = 0; monitor->count == 0 && monitor->ownership.rank_of && spe < nspes; spe++) {
+    if (monitor->ownership.rank_of[spe] < monitor->ownership.nranks) {
+      compare(monitor, spe, monitor->written);
+    }
+  }
+  if (monitor->count > 0 || ++monitor->verdicts == RENEW_VERDICTS) {
+    pages_renew(blade_local_stores(monitor->blade));
+    monitor->verdicts = 0;
+  }
+  if (monitor->count == 0) {
+    return NULL;
+  }
+  char *text = monitor->count == 1 ? xstrdup(monitor->first)
+                                   : xasprintf("%s (%llu such accesses in all)", monitor->first,
+                                               (unsigned long long)monitor->count);
+  free(monitor->first);
+  monitor->first = NULL;
+  monitor->count = 0;
+  return text;
+}
+
+void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
+  for (unsigned i = 0; monitor && i < rig->nparts; i++) {
+    begin_part(monitor_at(monitor, &rig->parts[i]), &rig->parts[i], seed);
+  }
+}
+
+void monitor_end(struct monitor *monitor, const struct rig *rig) {
+  for (unsigned i = 0; monitor && i < rig->nparts; i++) {
+    end_part(monitor_at(monitor, &rig->parts[i]));
+  }
+}
+
+char *monitor_missing(struct monitor *monitor, const struct rig *rig) {
+  char *text = NULL;
+  for (unsigned i = 0; monitor && i < rig->nparts && !text; i++) {
+    const struct monitor *at = monitor_at(monitor, &rig->parts[i]);
+    text = ownership_missing(&at->ownership, &rig->group);
+  }
+  return text;
+}

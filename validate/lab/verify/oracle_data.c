@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See oracle_data.h. A stream has one place in the store; each call replaces the stream of the call before
+ * the last: ranks are rarely two calls apart, and a missing stream is computed again. */
+#include "validate/lab/verify/oracle_data.h"
+
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Places, and bytes in all of them. */
+enum { PLACES = 1024, KEPT_MAX = 16 << 20 };
+
+struct oracle_kept {
+  uint64_t seed;
+  unsigned stream;
+  uint8_t *bytes;
+  size_t nbytes, room;
+};
+
+/* Return what random_next makes word I of STREAM of. */
+static uint64_t state_before(uint64_t seed, unsigned stream, size_t i) {
+  return seed + ((uint64_t)stream << 40) + i * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* --- writing --- */
+
+/* Number of basic random bytes. Every stream repeats the basic bytes, each time combined with another key of
+ * KEY bytes, so that bytes of another stream or another place differ. Random numbers for all bytes would cost
+ * four times as much. */
+enum { BASE = 8192, KEY = sizeof(uint64_t) };
+
+typedef uint8_t vector __attribute__((vector_size(16), aligned(1), may_alias));
+
+/* The random bits, and the other bits that are set, in 8 bytes of a stream. Real numbers have either sign and
+ * a magnitude from 1/2 up to 2, so that a product of many numbers neither vanishes nor grows: all bits of the
+ * exponent except the lowest are the bits of 1/2. */
+struct form {
+  uint64_t random, set;
+};
+
+static const struct form form_of[TYPE_COUNT] = {
+  [TYPE_INT32] = {.random = UINT64_MAX},
+  [TYPE_FLOAT32] = {.random = UINT64_C(0x80ffffff80ffffff), .set = UINT64_C(0x3f0000003f000000)},
+  [TYPE_PAIR] = {.random = UINT64_C(0xfffffffffffffffe), .set = 1}, /* products of odd numbers never vanish */
+  [TYPE_FLOAT64] = {.random = UINT64_C(0x801fffffffffffff), .set = UINT64_C(0x3fe0000000000000)},
+};
+
+static const uint8_t *base(enum coll_type type) {
+  static uint64_t words[TYPE_COUNT][BASE / sizeof(uint64_t)];
+  uint64_t state = 0, *of = words[type];
+  for (size_t i = 0; !of[0] && i < BASE / sizeof(uint64_t); i++) { /* the first one last */
+    of[BASE / sizeof(uint64_t) - 1 - i] = (random_next(&state) & form_of[type].random) | form_of[type].set;
+  }
+  return (const uint8_t *)of;
+}
+
+/* Write N bytes of PART, which are of TYPE, from its byte I on to BYTES; they have one key. */
+static void write_keyed(const struct oracle_part *part, size_t i, size_t n, uint8_t *bytes) {
+  const uint8_t *from = base(part->type) + i % BASE;
+  uint64_t state = state_before(part->seed, part->stream, i / BASE);
+  uint64_t word = random_next(&state) & form_of[part->type].random;
+  uint64_t words[3] = {word, word, word};
+  const uint8_t *keys = (const uint8_t *)words + i % KEY; /* those of the bytes from I on */
+  vector key = *(const vector *)keys;
+  for (; n >= sizeof key; n -= sizeof key, bytes += sizeof key, from += sizeof key) {
+    *(vector *)bytes = *(const vector *)from ^ key;
+  }
+  for (size_t k = 0; k < n; k++) {
+    bytes[k] = from[k] ^ keys[k];
+  }
+}
+
+void oracle_data_write(const struct oracle_part *part, uint8_t *bytes) {
+  size_t i = part->first, end = part->first + part->nbytes;
+  while (i < end) {
+    size_t rest = BASE - i % BASE, n = end - i < rest ? end - i : rest;
+    write_keyed(part, i, n, bytes);
+    i += n;
+    bytes += n;
+  }
+}
+
+/* --- keeping --- */
+
+/* Return the number of the place where the stream of PART is kept: calls in a row have seeds in a row. */
+static size_t place_of(const struct oracle_part *part) {
+  size_t rank = part->stream % ORACLE_IN, kind = part->stream / ORACLE_IN;
+  return (8 * rank + 2 * kind + part->seed % 2) % PLACES;
+}
+
+/* Make room for PLACE in DATA, and for some of the next ranks. */
+static void make_room(struct oracle_data *data, size_t place) {
+  size_t room = 2 * place + 64;
+  data->kept = xrealloc(data->kept, room, sizeof *data->kept);
+  memset(data->kept + data->nplaces, 0, (room - data->nplaces) * sizeof *data->kept);
+  data->nplaces = room;
+}
+
+void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes) {
+  size_t place = place_of(part);
+  if (place >= data->nplaces) {
+    make_room(data, place);
+  }
+  struct oracle_kept *kept = &data->kept[place];
+  kept->nbytes = 0;
+  if (kept->room < part->nbytes) {
+    if (data->nbytes - kept->room + part->nbytes > KEPT_MAX) {
+      return;
+    }
+    data->nbytes += part->nbytes - kept->room;
+    kept->bytes = xrealloc(kept->bytes, part->nbytes, 1);
+    kept->room = part->nbytes;
+  }
+  if (part->nbytes) {
+    memcpy(kept->bytes, bytes, part->nbytes);
+  }
+  kept->seed = part->seed;
+  kept->stream = part->stream;
+  kept->nbytes = part->nbytes;
+}
+
+const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
+                               uint8_t scratch[ORACLE_STRETCH]) {
+  size_t place = place_of(part);
+  const struct oracle_kept *kept = place < data->nplaces ? &data->kept[place] : NULL;
+  if (kept && kept->seed == part->seed && kept->stream == part->stream &&
+      part->first + part->nbytes <= kept->nbytes) {
+    return kept->bytes + part->first;
+  }
+  oracle_data_write(part, scratch);
+  return scratch;
+}
+
+void oracle_data_fini(struct oracle_data *data) {
+  for (size_t i = 0; i < data->nplaces; i++) {
+    free(data->kept[i].bytes);
+  }
+  free(data->kept);
+  *data = (struct oracle_data){.kept = NULL};
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See ownership.h. */
+#include "validate/lab/verify/ownership.h"
+
+#include "algos/cluster/cluster_call.h"
+#include "algos/step/call_map.h"
+#include "algos/step/coll.h"
+#include "algos/step/layout.h"
+#include "algos/step/step.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "sim/hw/ea.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static void add_area(struct ownership *ownership, struct owned_area area, size_t nbytes) {
+  area.end = area.start + nbytes;
+  ownership->areas[ownership->nareas++] = area;
+}
+
+/* Add the areas of PART, the inner part of a call on several nodes or its release: its arrays; the blocks of
+ * the node, if they lie apart from the buffer; its scratch. */
+static void add_part(struct ownership *ownership, const struct coll_group *part) {
+  const struct algo *algo = part->call.algo;
+  size_t arrays = step_arrays_bytes(part->nranks);
+  add_area(ownership, (struct owned_area){OWNED_ARRAYS, part->ls_base, 0, "behind the notification arrays"},
+           arrays);
+  if (algo && part->data_at > part->ls_base) {
+    add_area(ownership, (struct owned_area){OWNED_SCRATCH, part->data_at, 0, "behind the blocks of the node"},
+             layout_buffer_bytes(part));
+  }
+  if (algo && algo->scratch) {
+    add_area(ownership, (struct owned_area){OWNED_SCRATCH, part->scratch_at, 0, "behind the scratch"},
+             algo->scratch(part));
+  }
+}
+
+/* Add the areas of both parts of the call of GROUP, and the line of the handover. */
+static void add_parts(struct ownership *ownership, const struct coll_group *group) {
+  const struct cluster_call *cluster = group->cluster;
+  if (cluster->inner.call.algo) {
+    add_part(ownership, &cluster->inner);
+  }
+  add_part(ownership, &cluster->release);
+  add_area(ownership, (struct owned_area){OWNED_SCRATCH, cluster->line_at, 0, "behind the scratch"},
+           CLUSTER_LINE);
+}
+
+void ownership_init(struct ownership *ownership, const struct rig_part *part) {
+  const struct coll_group *group = part->group;
+  const struct algo *algo = group->call.algo;
+  size_t in = layout_in_bytes(group);
+  *ownership = (struct ownership){.part = part, .nranks = group->nranks};
+  ownership->rank_of = xcalloc((size_t)blade_nspes(part->blade) + group->nranks, sizeof *ownership->rank_of);
+  ownership->name_of = ownership->rank_of + blade_nspes(part->blade);
+  ownership->came = xcalloc(2 * (size_t)group->nranks, sizeof *ownership->came);
+  ownership->went = ownership->came + group->nranks;
+  for (unsigned spe = 0; spe < blade_nspes(part->blade); spe++) {
+    ownership->rank_of[spe] = group->nranks;
+  }
+  for (unsigned r = 0; r < group->nranks; r++) {
+    ownership->rank_of[group->spe_of[r]] = r;
+    ownership->name_of[r] = group_name(group, r);
+  }
+  add_area(ownership, (struct owned_area){OWNED_ARRAYS, group->ls_base, 0, "behind the notification arrays"},
+           step_arrays_bytes(group->nranks));
+  if (!algo->in_memory) {
+    add_area(ownership, (struct owned_area){OWNED_BUFFER, call_map_buffer(group), 0, "behind the buffer"},
+             layout_buffer_bytes(group));
+  }
+  if (!algo->in_memory && in) {
+    add_area(ownership, (struct owned_area){OWNED_INPUT, call_map_in(group), 0, "behind the input"}, in);
+  }
+  if (group->cluster) {
+    add_parts(ownership, group);
+  } else if (algo->scratch) {
+    add_area(ownership, (struct owned_area){OWNED_SCRATCH, call_map_scratch(group), 0, "behind the scratch"},
+             algo->scratch(group));
+  }
+}
+
+void ownership_fini(struct ownership *ownership) {
+  free(ownership->rank_of);
+  free(ownership->came);
+  ownership->rank_of = NULL;
+  ownership->came = NULL;
+}
+
+static const char *name_of(enum owned_kind kind) {
+  static const char *const names[] = {
+    [OWNED_BY_NOBODY] = "",          [OWNED_ARRAYS] = "the notification arrays",
+    [OWNED_BUFFER] = "the buffer",   [OWNED_INPUT] = "the input",
+    [OWNED_SCRATCH] = "the scratch", [OWNED_SHARED] = "shared memory",
+    [OWNED_REGISTER] = "a register"};
+  return names[kind];
+}
+
+struct owned ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address,
+                                  uint64_t nbytes) {
+  struct owned owned = {.rank = rank, .what = "code and stack"};
+  for (size_t i = 0; i < ownership->nareas && address >= ownership->areas[i].start; i++) {
+    const struct owned_area *area = &ownership->areas[i];
+    if (address + nbytes <= area->end) {
+      return (struct owned){area->kind, rank, name_of(area->kind), address - area->start};
+    }
+    owned.what = area->behind;
+  }
+  return owned;
+}
+
+/* Tell whether the NBYTES from EA on are among the SIZE bytes from START on. */
+static bool is_within(uint64_t ea, uint64_t nbytes, uint64_t start, uint64_t size) {
+  return ea >= start && ea - start <= size && nbytes <= size - (ea - start);
+}
+
+/* Tell whether those are among what the ranks of a node and their PPE share. */
+static bool is_in_cluster(const struct coll_group *group, uint64_t ea, uint64_t nbytes) {
+  const struct cluster_call *cluster = group->cluster;
+  size_t data = cluster_call_data(group);
+  return is_within(ea, nbytes, cluster->flags_ea, cluster_call_flags(group)) ||
+         is_within(ea, nbytes, cluster->data_ea, cluster_call_turns(group) * data) ||
+         is_within(ea, nbytes, cluster->work_ea, data);
+}
+
+static struct owned find_in_memory(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
+  const struct coll_group *group = ownership->part->group;
+  const struct algo *algo = group->call.algo;
+  size_t buffer = layout_buffer_bytes(group), in = layout_in_bytes(group);
+  for (unsigned r = 0; algo->in_memory && r < group->nranks; r++) {
+    const struct coll *c = ownership->part->ranks[r];
+    if (is_within(ea, nbytes, c->buffer_ea, buffer)) {
+      return (struct owned){OWNED_BUFFER, r, name_of(OWNED_BUFFER), ea - c->buffer_ea};
+    }
+    if (in && is_within(ea, nbytes, c->in_ea, in)) {
+      return (struct owned){OWNED_INPUT, r, name_of(OWNED_INPUT), ea - c->in_ea};
+    }
+  }
+  if (group->cluster && is_in_cluster(group, ea, nbytes)) {
+    return (struct owned){OWNED_SHARED, group->nranks, name_of(OWNED_SHARED), 0};
+  }
+  if (algo->shared && is_within(ea, nbytes, group->shared_ea, algo->shared)) {
+    return (struct owned){OWNED_SHARED, group->nranks, name_of(OWNED_SHARED), ea - group->shared_ea};
+  }
+  return (struct owned){.rank = ownership->nranks, .what = "main memory outside of all buffers"};
+}
+
+struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
+  uint64_t spe = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, address = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
+  unsigned none = ownership->nranks;
+  if (ea < EA_SPE_BASE || spe >= blade_nspes(ownership->part->blade)) {
+    return find_in_memory(ownership, ea, nbytes);
+  }
+  unsigned rank = ownership->rank_of[spe];
+  if (rank == none) {
+    return (struct owned){.rank = none, .what = "an SPE that takes no part"};
+  }
+  if (address >= EA_PROBLEM_STATE) {
+    return (struct owned){.kind = OWNED_REGISTER, .rank = rank, .what = name_of(OWNED_REGISTER)};
+  }
+  return ownership_find_local(ownership, rank, address, nbytes);
+}
+
+/* --- moved data --- */
+
+void ownership_move(struct ownership *ownership, const struct owned *from, const struct owned *to,
+                    uint64_t nbytes) {
+  if (from->rank == to->rank || to->kind == OWNED_ARRAYS) {
+    return;
+  }
+  if (to->rank < ownership->nranks) {
+    ownership->came[to->rank] += nbytes;
+  }
+  if (from->rank < ownership->nranks) {
+    ownership->went[from->rank] += nbytes;
+  }
+}
+
+/* Tell whether rank TO gets data of rank FROM in a call of GROUP. */
+static bool gets_from(const struct coll_group *group, unsigned to, unsigned from) {
+  switch (group->call.algo->collective) {
+  case COLL_BCAST:
+  case COLL_SCATTER:
+    return from == group->root;
+  case COLL_REDUCE:
+  case COLL_GATHER:
+  case COLL_GATHERV:
+    return to == group->root;
+  case COLL_SCAN:
+    return from < to;
+  default:
+    return true;
+  }
+}
+
+/* Tell whether each rank gives the same data to all others. */
+static bool gives_one(enum collective collective) {
+  return collective == COLL_BCAST || collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV ||
+         collective_combines(collective);
+}
+
+/* Return the minimum number of bytes that RANK must receive in a call of GROUP or, with GIVES, must give: a
+ * vector counts once, independent of the number of ranks that contribute to the vector or get the vector. */
+static uint64_t least(const struct coll_group *group, unsigned rank, bool gives) {
+  enum collective collective = group->call.algo->collective;
+  bool once = gives ? gives_one(collective) : collective_combines(collective);
+  uint64_t all = 0;
+  for (unsigned other = 0; other < group->nranks && collective_has_data(collective); other++) {
+    unsigned from = gives ? rank : other, to = gives ? other : rank;
+    if (other != rank && gets_from(group, to, from)) {
+      all = (once ? 0 : all) + layout_count(group, from, to);
+    }
+  }
+  return all;
+}
+
+char *ownership_missing(const struct ownership *ownership, const struct coll_group *group) {
+  const unsigned *name_of = ownership->name_of;
+  for (unsigned r = 0; r < ownership->nranks; r++) {
+    for (unsigned gives = 0; gives < 2; gives++) {
+      uint64_t bytes = gives ? ownership->went[r] : ownership->came[r];
+      uint64_t wanted = group->nrepeats * least(group, name_of[r], gives);
+      if (bytes < wanted) {
+        return xasprintf("rank %u: %llu bytes %s in %u calls, expected at least the %llu of a %s", name_of[r],
+                         (unsigned long long)bytes,
+                         gives ? "have gone to other ranks" : "have come from other ranks", group->nrepeats,
+                         (unsigned long long)wanted, collective_name(group->call.algo->collective));
+      }
+    }
+  }
+  return NULL;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See poison.h. The pattern of a block of local store is a stretch of the random bytes, different for each
+ * block and SPE: filling and comparing go at the speed of memory. Local stores need not be filled: all blades
+ * of the process map one file that contains the pattern. */
+#include "validate/lab/verify/poison.h"
+
+#include "sim/base/pages.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Bytes of a block, how far the stretches of two blocks are apart, how many stretches there are. */
+enum { BLOCK = 4096, SHIFT = 16, SHIFTS = 64 };
+
+void poison_init(struct poison *poison, uint64_t seed) {
+  uint64_t state = seed ^ UINT64_C(0x706f69736f6e);
+  poison->seed = seed;
+  poison->bytes = xrealloc(NULL, BLOCK + SHIFT * SHIFTS, 1);
+  for (size_t i = 0; i < BLOCK + SHIFT * SHIFTS; i += sizeof state) {
+    uint64_t word = random_next(&state);
+    memcpy(poison->bytes + i, &word, sizeof word);
+  }
+}
+
+void poison_fini(struct poison *poison) {
+  free(poison->bytes);
+  poison->bytes = NULL;
+}
+
+/* Return the pattern at the start of PLACE; *NBYTES becomes the number of bytes up to the end of the
+ * block. */
+static const uint8_t *pattern_at(const struct poison *poison, struct poison_place place, size_t *nbytes) {
+  size_t block = place.address / BLOCK, within = place.address % BLOCK;
+  *nbytes = place.nbytes < BLOCK - within ? place.nbytes : BLOCK - within;
+  return poison->bytes + (block + 7 * (size_t)place.spe) % SHIFTS * SHIFT + within;
+}
+
+void poison_fill(const struct poison *poison, struct poison_place place, uint8_t *bytes) {
+  for (size_t n; place.nbytes > 0; place.nbytes -= n, place.address += n, bytes += n) {
+    const uint8_t *pattern = pattern_at(poison, place, &n);
+    memcpy(bytes, pattern, n);
+  }
+}
+
+size_t poison_match(const struct poison *poison, struct poison_place place, const uint8_t *bytes) {
+  size_t done = 0;
+  for (size_t n; place.nbytes > 0; place.nbytes -= n, place.address += n, done += n) {
+    const uint8_t *pattern = pattern_at(poison, place, &n);
+    if (memcmp(bytes + done, pattern, n) != 0) {
+      while (bytes[done] == *pattern++) {
+        done++;
+      }
+      return done;
+    }
+  }
+  return done;
+}
+
+/* The file behind the local stores: NSPES local stores of LS_BYTES each, with the pattern of SEED; no file
+ * yet if NSPES is 0. */
+static struct {
+  int number;
+  uint64_t seed;
+  size_t ls_bytes;
+  unsigned nspes;
+} file;
+
+/* Make the file hold the local stores of NSPES SPEs, of LS_BYTES each, full of POISON. */
+static void make_file(const struct poison *poison, size_t ls_bytes, unsigned nspes) {
+  if (file.nspes >= nspes && file.seed == poison->seed && file.ls_bytes == ls_bytes) {
+    return;
+  }
+  if (file.nspes) {
+    close(file.number); /* blades that map the file keep the file */
+  }
+  size_t nbytes = nspes * ls_bytes;
+  int number = memfd_create("local stores", MFD_CLOEXEC);
+  uint8_t *bytes = MAP_FAILED;
+  if (number >= 0 && ftruncate(number, (off_t)nbytes) == 0) {
+    bytes = mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0);
+  }
+  if (bytes == MAP_FAILED) {
+    xalloc_fail("the pattern of local stores");
+  }
+  for (unsigned spe = 0; spe < nspes; spe++) {
+    poison_fill(poison, (struct poison_place){spe, 0, ls_bytes}, bytes + spe * ls_bytes);
+  }
+  munmap(bytes, nbytes);
+  file.number = number;
+  file.seed = poison->seed;
+  file.ls_bytes = ls_bytes;
+  file.nspes = nspes;
+}
+
+void poison_show(const struct poison *poison, struct poison_stores stores) {
+  size_t nspes = stores.pages->nbytes / stores.ls_bytes;
+  make_file(poison, stores.ls_bytes, nspes < SHIFTS ? (unsigned)nspes : SHIFTS); /* SPE s as s + SHIFTS */
+  pages_show(stores.pages, file.number, SHIFTS * stores.ls_bytes);
+}
+
+size_t poison_match_shown(const struct poison *poison, struct poison_stores stores, unsigned spe,
+                          const bool written[]) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), start = spe * stores.ls_bytes, end = start + stores.ls_bytes;
+  for (size_t at = start, next; at < end; at = next) {
+    next = (at / page + 1) * page < end ? (at / page + 1) * page : end;
+    if (written[at / page]) {
+      struct poison_place place = {spe, at - start, next - at};
+      size_t same = poison_match(poison, place, stores.pages->bytes + at);
+      if (same < place.nbytes) {
+        return place.address + same;
+      }
+    }
+  }
+  return stores.ls_bytes;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See runner.h.
+ *
+ * Data is compared with the oracle after every call, and every call gets new data. In a barrier no rank may
+ * leave a call before the last rank has entered. The timed run checks this; because all ranks enter at once
+ * in the timed run, another run has calls in which one rank after the other enters late. */
+#include "validate/lab/verify/runner.h"
+
+#include "algos/catalogue.h"
+#include "algos/step/coll.h"
+#include "algos/step/driver.h"
+#include "sim/base/engine/des.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "validate/lab/verify/monitor.h"
+#include "validate/lab/verify/oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls with a late rank that are enough. */
+enum { LATE_CALLS = 16 };
+
+/* More ranks than these have only one late one, the last. */
+enum { LATE_RANKS = 4096 };
+
+/* Data shared by the ranks of a run outside of simulated time. */
+struct inspection {
+  const struct rig *rig;
+  uint64_t seed;
+  struct monitor *monitor; /* NULL: nobody watches */
+  struct oracle_known *known;
+  char *detail; /* the first thing wrong */
+};
+
+void outcome_fini(struct outcome *outcome) {
+  free(outcome->detail);
+  free(outcome->entered);
+  free(outcome->parts);
+  outcome->detail = outcome->parts = NULL;
+  outcome->entered = outcome->left = NULL;
+}
+
+static uint64_t first_entry(const struct rig *rig, unsigned call) {
+  uint64_t earliest = UINT64_MAX;
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    uint64_t at = driver_entered(rig->ranks[r].c, call);
+    earliest = at < earliest ? at : earliest;
+  }
+  return earliest;
+}
+
+static uint64_t last(const struct rig *rig, unsigned call, bool left) {
+  uint64_t latest = 0;
+  for (unsigned r = 0; r < rig->group.nranks; r++) {
+    const struct coll *c = rig->ranks[r].c;
+    uint64_t at = left ? driver_left(c, call) : driver_entered(c, call);
+    latest = at > latest ? at : latest;
+  }
+  return latest;
+}
+
+/* Note in OUTCOME when the ranks of RIG entered and left the last call. */
+static void note_ranks(const struct rig *rig, struct outcome *outcome) {
+  unsigned call = rig->group.nrepeats - 1, n = rig->group.nranks;
+  outcome->entered = xcalloc(2 * (size_t)n, sizeof *outcome->entered);
+  outcome->left = outcome->entered + n;
+  for (unsigned r = 0; r < n; r++) {
+    outcome->entered[r] = driver_entered(rig->ranks[r].c, call);
+    outcome->left[r] = driver_left(rig->ranks[r].c, call);
+  }
+}
+
+/* Return the mean cycles of a call of RIG from cycle BEGIN on; the first of several calls does not count. */
+static double per_call(const struct rig *rig, uint64_t begin) {
+  unsigned n = rig->group.nrepeats;
+  return (double)(last(rig, n - 1, true) - begin) / (n > 1 ? n - 1 : 1);
+}
+
+/* Note in OUTCOME the numbers of the calls of RIG, which have ENDED, or have stopped. */
+static void measure(const struct rig *rig, bool ended, struct outcome *outcome) {
+  const struct machine_traffic traffic = machine_traffic(rig->machine);
+  bool several = rig->group.nrepeats > 1;
+#define RESULT(type, name, value) outcome->name = value;
+#include "validate/lab/outcome.def"
+}
+
+static struct oracle_view view_of(const struct inspection *inspection, unsigned rank) {
+  return (struct oracle_view){rig_buffer(inspection->rig, rank), rig_in(inspection->rig, rank),
+                              inspection->known};
+}
+
+/* Return the rank of C in the whole call. */
+static unsigned rank_of(const struct coll *c) {
+  return group_name(c->group, c->rank);
+}
+
+/* Return the monitor of the part of the call of C; NULL: nobody watches. */
+static struct monitor *monitor_of(const struct inspection *inspection, const struct coll *c) {
+  return monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
+}
+
+static void put_data(struct coll *c, void *owner) {
+  const struct inspection *inspection = owner;
+  unsigned rank = rank_of(c);
+  oracle_fill(&inspection->rig->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
+  struct monitor *monitor = monitor_of(inspection, c);
+  if (monitor) {
+    monitor_enter(monitor, c);
+  }
+}
+
+static void check_data(struct coll *c, void *owner) {
+  struct inspection *inspection = owner;
+  unsigned rank = rank_of(c);
+  struct monitor *monitor = monitor_of(inspection, c);
+  if (monitor) {
+    monitor_leave(monitor, c);
+  }
+  if (!inspection->detail) {
+    inspection->detail =
+      oracle_check(&inspection->rig->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
+  }
+}
+
+/* Check that no rank left a call before the last rank had entered.
+ * returns: NULL, or the defect, which the caller frees. */
+static char *check_barrier(const struct rig *rig) {
+  for (unsigned call = 0; call < rig->group.nrepeats; call++) {
+    uint64_t entered = last(rig, call, false);
+    for (unsigned r = 0; r < rig->group.nranks; r++) {
+      uint64_t left = driver_left(rig->ranks[r].c, call);
+      if (left < entered) {
+        return xasprintf("rank %u left call %u at cycle %llu, the last rank entered at cycle %llu", r, call,
+                         (unsigned long long)left, (unsigned long long)entered);
+      }
+    }
+  }
+  return NULL;
+}
+
+/* Note the finding of INSPECTION, if any, as FAILURE in OUTCOME. */
+static void note(struct outcome *outcome, enum failure failure, const struct inspection *inspection) {
+  outcome->detail = inspection->detail;
+  outcome->failure = inspection->detail ? failure : FAILURE_NONE;
+}
+
+/* Note in OUTCOME the defects of the calls of RIG, which ended as RESULT says, except for the data in
+ * INSPECTION. */
+static void judge(const struct rig *rig, const struct blade_result *result, struct inspection *inspection,
+                  struct outcome *outcome) {
+  if (result->faults || result->stuck) {
+    free(inspection->detail);
+    inspection->detail = xasprintf("%s%s%s", result->faults ? result->faults : "",
+                                   result->stuck ? "deadlock:\n" : "", result->stuck ? result->stuck : "");
+    note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
+  } else if (result->interrupted || inspection->detail) {
+    note(outcome, FAILURE_DATA, inspection);
+  } else if (rig->group.call.algo->collective == COLL_BARRIER) {
+    inspection->detail = check_barrier(rig);
+    note(outcome, FAILURE_LEFT, inspection);
+  } else {
+    inspection->detail = monitor_missing(inspection->monitor, rig);
+    note(outcome, FAILURE_MOVED, inspection);
+  }
+}
+
+/* Run the calls of RIG, described by SPEC, and check the effects; OUTCOME gets the defects.
+ * returns: the end of the run, texts released. */
+static struct blade_result run_and_check(struct rig *rig, const struct rig_spec *spec,
+                                         struct outcome *outcome) {
+  struct oracle_known known = {.bytes = NULL};
+  struct monitor *monitor = rig->group.on_hosts ? NULL : spec->monitor;
+  struct inspection inspection = {.rig = rig, .seed = spec->seed, .known = &known, .monitor = monitor};
+  struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
+  for (unsigned r = 0; !spec->lengths_only && r < rig->group.nranks; r++) {
+    driver_attach(rig->ranks[r].c, &hooks);
+  }
+  rig_set_calls(rig);
+  monitor_begin(monitor, rig, spec->seed);
+  struct blade_result result = rig_run(rig);
+  judge(rig, &result, &inspection, outcome);
+  monitor_end(monitor, rig);
+  oracle_forget(&known);
+  return result;
+}
+
+/* Run SPEC, a barrier with the duration in OUTCOME, with late ranks: one rank in the first call, one rank
+ * further on in each next call. One more call shows the state that the last late rank has left. OUTCOME gets
+ * the defects. */
+static void run_late(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome) {
+  unsigned n = spec->nranks, stride = n <= LATE_RANKS ? (n + LATE_CALLS - 1) / LATE_CALLS : n;
+  unsigned first = n <= LATE_RANKS ? 0 : n - 1;
+  uint64_t delay = 2 * (uint64_t)outcome->cycles + 1000; /* longer than the barrier takes */
+  struct rig rig;
+  struct rig_spec late = *spec;
+  struct err err = {""};
+  late.nrepeats = (n - first + stride - 1) / stride + 1;
+  if (rig_init_on(&rig, machine, &late, &err) != 0) {
+    abort(); /* it was possible in time */
+  }
+  for (unsigned i = 0; i + 1 < late.nrepeats; i++) {
+    driver_delay(rig.ranks[first + i * stride].c, i, delay);
+  }
+  struct blade_result result = run_and_check(&rig, &late, outcome);
+  blade_result_fini(&result);
+  rig_fini(&rig);
+  if (outcome->detail) {
+    char *longer = xasprintf("with late ranks (rank %u in call 0; then the one %u further on): %s", first,
+                             stride, outcome->detail);
+    free(outcome->detail);
+    outcome->detail = longer;
+  }
+}
+
+/* Attach or detach the observers of SPEC on MACHINE: with WHOLE the observers of all runs, otherwise the
+ * observers of the timed run. */
+static void watch(struct machine *machine, const struct rig_spec *spec, bool whole, bool on) {
+  for (struct observer *observer = spec->observers; observer; observer = observer->next) {
+    if (observer->whole == whole) {
+      (on ? machine_attach : machine_detach)(machine, observer);
+    }
+  }
+}
+
+/* --- running --- */
+
+/* The timed run of SPEC.
+ * errors: as rig_init_on. */
+static int run_timed(struct machine *machine, const struct rig_spec *spec, struct outcome *outcome,
+                     struct err *err) {
+  struct rig rig;
+  if (rig_init_on(&rig, machine, spec, err) != 0) {
+    rig_fini(&rig);
+    return -1;
+  }
+  watch(machine, spec, false, true);
+  struct blade_result result = run_and_check(&rig, spec, outcome);
+  watch(machine, spec, false, false);
+  outcome->end = result.faults ? CALL_FAULT : result.stuck ? CALL_DEADLOCK : CALL_OK;
+  outcome->interrupted = result.interrupted;
+  bool ended = outcome->end == CALL_OK && !outcome->interrupted;
+  measure(&rig, ended, outcome);
+  if (ended) {
+    note_ranks(&rig, outcome);
+    outcome->parts = rig.layout ? rig_tell_parts(&rig) : NULL;
+  }
+  blade_result_fini(&result);
+  rig_fini(&rig);
+  return 0;
+}
+
+int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome *outcome, struct err *err) {
+  *outcome = (struct outcome){.ghz = blade_ghz(blade), .end = CALL_WRONG, .nodes = 1};
+  struct machine *machine = rig_check(blade, spec, err) == 0 ? rig_machine(blade, spec, err) : NULL;
+  if (!machine) {
+    return -1;
+  }
+  watch(machine, spec, true, true);
+  monitor_spread(spec->monitor, machine);
+  int status = run_timed(machine, spec, outcome, err);
+  if (status == 0 && spec->call.algo->collective == COLL_BARRIER && !spec->lengths_only && !outcome->detail &&
+      !des_interrupted()) {
+    run_late(machine, spec, outcome);
+  }
+  watch(machine, spec, true, false);
+  monitor_gather(spec->monitor);
+  machine_free(machine);
+  if (status == 0) {
+    outcome->interrupted |= des_interrupted();
+    outcome->end =
+      outcome->end == CALL_OK && (outcome->detail || outcome->interrupted) ? CALL_WRONG : outcome->end;
+  }
+  return status;
+}

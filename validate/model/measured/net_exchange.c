@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See net_exchange.h. */
+#include "validate/model/measured/net_exchange.h"
+
+#include "sim/base/engine/des.h"
+#include "sim/base/random.h"
+#include "sim/base/xalloc.h"
+#include "sim/net/net.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static uint64_t latest; /* arrival */
+
+static void note(struct net_message *message) {
+  (void)message;
+  latest = des_now() > latest ? des_now() : latest;
+}
+
+/* Let all messages sent on NET arrive, and store the number of TCP timeouts in NTIMEOUTS, unless NULL. */
+static uint64_t run(struct net *net, uint64_t *ntimeouts) {
+  latest = 0;
+  struct des_result result = des_run(net_node(net));
+  free(result.stuck_report);
+  if (ntimeouts) {
+    *ntimeouts = net_totals(net)->ntimeouts;
+  }
+  net_reset(net);
+  return latest;
+}
+
+uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange) {
+  unsigned n = exchange->ranks;
+  struct net_message *messages = xcalloc((size_t)n * (n - 1), sizeof *messages), *message = messages;
+  uint64_t state = exchange->seed;
+  for (unsigned rank = 0; rank < n; rank++) {
+    for (unsigned step = 1; step < n; step++, message++) {
+      *message = (struct net_message){.from = exchange->first + rank / exchange->per_host,
+                                      .to = exchange->first + (rank + step) % n / exchange->per_host,
+                                      .port = step - 1,
+                                      .nbytes = exchange->nbytes,
+                                      .receiver = net_node(net),
+                                      .arrived = note};
+      net_send(net, message, random_next(&state) % (exchange->jitter + 1));
+    }
+  }
+  uint64_t cycles = run(net, exchange->ntimeouts);
+  free(messages);
+  return cycles;
+}
+
+uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_stream *streams, unsigned n) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < n; i++) {
+    count += streams[i].count;
+  }
+  struct net_message *messages = xcalloc(count, sizeof *messages), *message = messages;
+  for (unsigned i = 0; i < n; i++) {
+    for (unsigned k = 0; k < streams[i].count; k++, message++) {
+      *message = (struct net_message){.from = streams[i].from,
+                                      .to = streams[i].to,
+                                      .nbytes = nbytes,
+                                      .receiver = net_node(net),
+                                      .arrived = note};
+      net_send(net, message, 0);
+    }
+  }
+  uint64_t cycles = run(net, NULL);
+  free(messages);
+  return cycles;
+}

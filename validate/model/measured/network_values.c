@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See network_values.h. */
+#include "validate/model/measured/network_values.h"
+
+#include "platform/platform.h"
+#include "sim/base/engine/des.h"
+#include "sim/base/err.h"
+#include "sim/base/network/network_reader.h"
+#include "sim/hw/blade.h"
+#include "sim/net/fabric.h"
+#include "sim/net/net.h"
+#include "validate/lab/ledger/ledger.h"
+#include "validate/model/measured/net_exchange.h"
+
+#include <math.h>
+#include <string.h>
+
+static const size_t sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
+enum { SIZES = sizeof sizes / sizeof *sizes, DRAWS = 3, RANKS = 24, LEAST_RANKS = 3, SHORT_BYTES = 16 };
+
+int network_values_check_file(const struct platform *platform, struct err *err) {
+  if (!platform->has_nodes || strcmp(platform->network.topology, "file") != 0) {
+    return 0;
+  }
+  network_reader_prepare();
+  struct fabric *fabric = fabric_new(platform, 1, err);
+  fabric_free(fabric);
+  return fabric ? 0 : -1;
+}
+
+/* Return how many hosts of NET, from number FIRST on, are in one cluster. */
+static unsigned hosts_together(const struct net *net, unsigned first) {
+  const struct fabric *fabric = net_fabric(net);
+  unsigned end = first;
+  while (end < fabric->nhosts && fabric->zones[end] == fabric->zones[first]) {
+    end++;
+  }
+  return end - first;
+}
+
+/* Return the network of PLATFORM, a platform of hosts, reduced to one rail.
+ * errors: as net_new.
+ * owner: the caller, with net_free. */
+static struct net *make_net(const struct platform *platform, struct err *err) {
+  struct platform *one_rail = platform_copy(platform);
+  struct net *net = platform_set(one_rail, "nic.rails", "1", err) == 0 ? net_new(one_rail, 1, err) : NULL;
+  platform_free(one_rail);
+  return net;
+}
+
+/* The same for hosts of one cluster.
+ * errors: as network_values_message. */
+static struct net *make_cluster_net(const struct platform *platform, struct err *err) {
+  struct net *net = make_net(platform, err);
+  unsigned hosts = net ? net_fabric(net)->nhosts : 0;
+  if (net && hosts < 2) {
+    err_set(err, "platform %s has one host", platform->name);
+  } else if (net && hosts_together(net, 0) < hosts) {
+    err_set(err, "hosts of several clusters");
+  } else {
+    return net;
+  }
+  net_free(net);
+  return NULL;
+}
+
+int network_values_message(const struct platform *platform, struct network_message *message,
+                           struct err *err) {
+  struct net *net = make_cluster_net(platform, err);
+  if (!net) {
+    return -1;
+  }
+  size_t less = sizes[SIZES - 2], more = sizes[SIZES - 1];
+  double longer = (double)net_exchange_one(net, more, 0, 1) - (double)net_exchange_one(net, less, 0, 1);
+  message->byte = longer / (double)(more - less);
+  message->latency = (double)net_exchange_one(net, SHORT_BYTES, 0, 1) - SHORT_BYTES * message->byte;
+  net_free(net);
+  return 0;
+}
+
+/* Measure alpha and beta on NET, which is as new: a line through the times of messages of all sizes from host
+ * FROM to host TO. */
+static void measure_line(struct net *net, unsigned from, unsigned to, struct signature *values) {
+  struct signature_point points[SIZES];
+  for (unsigned i = 0; i < SIZES; i++) {
+    points[i] = (struct signature_point){sizes[i], (double)net_exchange_one(net, sizes[i], from, to)};
+  }
+  signature_fit_message(values, points, SIZES);
+}
+
+/* Hosts of a network with consecutive numbers. */
+struct cluster {
+  unsigned first, hosts;
+};
+
+/* Measure gamma, delta and the threshold of CLUSTER of PLATFORM; VALUES has alpha and beta already.
+ * errors: as net_new; fewer than LEAST_RANKS processes. */
+static int measure_exchanges(const struct platform *platform, const struct cluster *cluster,
+                             struct signature *values, struct err *err) {
+  struct signature_point points[SIZES];
+  unsigned ranks = cluster->hosts * platform->node.processes;
+  ranks = ranks < RANKS ? ranks : RANKS;
+  if (ranks < LEAST_RANKS) {
+    return err_set(err, "fewer than %d processes", LEAST_RANKS);
+  }
+  for (unsigned i = 0; i < SIZES; i++) {
+    points[i] = (struct signature_point){sizes[i], 0};
+  }
+  for (unsigned draw = 1; draw <= DRAWS; draw++) {
+    struct net *net = net_new(platform, draw, err);
+    if (!net) {
+      return -1;
+    }
+    struct net_exchange exchange = {.ranks = ranks,
+                                    .first = cluster->first,
+                                    .per_host = platform->node.processes,
+                                    .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
+                                    .seed = draw};
+    for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
+      exchange.nbytes = sizes[i];
+      points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
+    }
+    net_free(net);
+  }
+  signature_fit(values, points, SIZES, ranks);
+  return 0;
+}
+
+/* --- through the ledger --- */
+
+static void pack_signature(struct pack *result, const struct signature *values) {
+  pack_add_real(result, values->alpha);
+  pack_add_real(result, values->beta);
+  pack_add_real(result, values->gamma);
+  pack_add_real(result, values->delta);
+  pack_add_count(result, values->threshold);
+}
+
+static void unpack_signature(struct pack *result, struct signature *values) {
+  values->alpha = pack_take_real(result);
+  values->beta = pack_take_real(result);
+  values->gamma = pack_take_real(result);
+  values->delta = pack_take_real(result);
+  values->threshold = pack_take_count(result);
+}
+
+/* Ask LEDGER for the RESULT of EXPERIMENT. The result begins with the reason for missing values, stored in
+ * WHY.
+ * returns: as network_values_ask. */
+static bool ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result,
+                const char **why) {
+  if (!ledger_ask(ledger, experiment, result)) {
+    return false;
+  }
+  const char *text = pack_take_text(result);
+  *why = *text ? text : NULL;
+  return true;
+}
+
+static int run(const struct experiment *experiment, struct pack *result) {
+  const struct platform *platform = blade_platform(experiment->blade);
+  struct cluster all = {.hosts = platform->node.count};
+  struct signature values = {0};
+  struct err err = {""};
+  struct net *net = make_cluster_net(platform, &err);
+  if (net) {
+    measure_line(net, 0, 1, &values);
+    measure_exchanges(platform, &all, &values, &err);
+  }
+  net_free(net);
+  pack_add_text(result, err.text);
+  pack_signature(result, &values);
+  return des_interrupted() ? -1 : 0;
+}
+
+bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
+                        const char **why) {
+  static const struct experiment_kind kind = {.name = "network", .run = run, .shared = true};
+  struct experiment experiment = {.kind = &kind, .blade = blade};
+  struct pack result;
+  if (!ask(ledger, &experiment, &result, why)) {
+    return false;
+  }
+  unpack_signature(&result, values);
+  return true;
+}
+
+/* --- two clusters --- */
+
+/* Measure both clusters of AREA, whose `hosts` is set, and the connection of the clusters, on NET, the
+ * network of PLATFORM reduced to one rail. */
+static int measure_area(struct signature_area *area, struct net *net, const struct platform *platform,
+                        struct err *err) {
+  struct cluster clusters[2] = {{.first = 0, .hosts = area->hosts},
+                                {.first = area->hosts, .hosts = platform->node.count - area->hosts}};
+  measure_line(net, 0, area->hosts, &area->between);
+  for (unsigned i = 0; i < 2; i++) {
+    if (clusters[i].hosts < 2) {
+      return err_set(err, "a cluster of one host");
+    }
+    measure_line(net, clusters[i].first, clusters[i].first + 1, &area->clusters[i]);
+    if (measure_exchanges(platform, &clusters[i], &area->clusters[i], err) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static int run_area(const struct experiment *experiment, struct pack *result) {
+  const struct platform *platform = blade_platform(experiment->blade);
+  struct signature_area area = {0};
+  struct err err = {""};
+  struct net *net = make_net(platform, &err);
+  unsigned n = net ? net_fabric(net)->nhosts : 0, hosts = net ? hosts_together(net, 0) : 0;
+  if (net && hosts == n) {
+    err_set(&err, "hosts of one cluster");
+  } else if (net && hosts + hosts_together(net, hosts) < n) {
+    err_set(&err, "hosts of more than two clusters, or not numbered one cluster after the other");
+  } else if (net) {
+    area.hosts = hosts;
+    measure_area(&area, net, platform, &err);
+  }
+  net_free(net);
+  pack_add_text(result, err.text);
+  pack_add_count(result, area.hosts);
+  pack_add_real(result, area.between.alpha);
+  pack_add_real(result, area.between.beta);
+  for (unsigned i = 0; i < 2; i++) {
+    pack_signature(result, &area.clusters[i]);
+  }
+  return des_interrupted() ? -1 : 0;
+}
+
+bool network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,
+                             const char **why) {
+  static const struct experiment_kind kind = {.name = "wide area", .run = run_area, .shared = true};
+  struct experiment experiment = {.kind = &kind, .blade = blade};
+  struct pack result;
+  if (!ask(ledger, &experiment, &result, why)) {
+    return false;
+  }
+  area->hosts = (unsigned)pack_take_count(&result);
+  area->between.alpha = pack_take_real(&result);
+  area->between.beta = pack_take_real(&result);
+  for (unsigned i = 0; i < 2; i++) {
+    unpack_signature(&result, &area->clusters[i]);
+  }
+  return true;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The values of a network of hosts for models: a message alone on the network, and the contention signature
+ * of complete exchanges. */
+#pragma once
+
+#include "validate/model/measured/signature.h"
+
+#include <stdbool.h>
+
+struct blade;
+struct err;
+struct ledger;
+struct platform;
+
+/* Check that the network file of PLATFORM, if any, can be read.
+ * errors: as fabric_new. */
+int network_values_check_file(const struct platform *platform, struct err *err);
+
+/* How long a message takes alone, in cycles: a short one, the work of the processors included; and each byte
+ * more of a long one. */
+struct network_message {
+  double latency, byte;
+};
+
+/* Measure MESSAGE over one rail of PLATFORM, a platform of hosts, from the first host to the second.
+ * errors: as net_new; one host; hosts of several clusters. */
+int network_values_message(const struct platform *platform, struct network_message *message, struct err *err);
+
+/* Ask LEDGER for the contention signature of the network of BLADE's platform, whose hosts are one cluster; or
+ * for the signatures of two clusters and the values of the connection. The values come from exchanges of five
+ * sizes, each on three random networks, on 24 hosts (or all hosts if fewer); `bench signature` measures more
+ * of each.
+ * returns: whether the result is known. *WHY is then the reason for missing values; if NULL, VALUES or AREA
+ * is set. */
+bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
+                        const char **why);
+bool network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,
+                             const char **why);
