@@ -81,7 +81,7 @@ struct step_port {
   void (*ppe_wait_word)(uint64_t ea, uint32_t value, unsigned from);
   /* combine_run with operands at effective addresses of main memory; the pointers in COMBINE are ignored */
   void (*ppe_combine)(const struct combine *combine, uint64_t into, uint64_t from);
-  void (*net_put)(unsigned to, uint64_t ea, uint32_t nbytes); /* as in ppe_net.h */
+  void (*net_put)(unsigned to, uint64_t ea, uint32_t nbytes); /* as in ppe_api.h */
   void (*net_wait)(unsigned from, uint64_t ea, uint32_t nbytes);
   void (*ppe_note_enter)(unsigned call);
   void (*ppe_note_leave)(unsigned call);

@@ -3,9 +3,7 @@
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/ppe_memory.h"
-#include "sim/spu/ppe_net.h"
-#include "sim/spu/spu_mailbox.h"
+#include "sim/spu/spu_mfcio.h"
 
 static void tell(const void *entries, uint64_t ea, uint32_t nbytes, uint32_t tag) {
   mfc_putf((void *)entries, ea, nbytes, tag, 0, 0);

@@ -4,17 +4,21 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
+#include "sim/hw/bus_end.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
 #include "sim/hw/reservation.h"
 #include "sim/hw/spe.h"
+#include "sim/node/machine.h"
+#include "sim/node/message.h"
 #include "sim/spu/spu.h"
 #include "sim/spu/waits.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Return SPE number SPE of the blade on which PPU runs. */
@@ -29,7 +33,7 @@ static struct spe *find(const struct ppu *ppu, unsigned spe) {
 }
 
 /* Reach a register of an SPE. */
-static void reach(const struct ppu *ppu) {
+static void reach_register(const struct ppu *ppu) {
   program_compute(ppu->hw->board, COMPUTE_MMIO, ppu->hw->board->parameters->mmio + des_lateness());
   des_sync(des_self());
 }
@@ -49,7 +53,7 @@ int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned be
     if (waits(behavior, done)) {
       wait_for(WAIT_SPE_IN_ROOM, target->board, &(struct wait){.spe = target}, &target->in_mailbox.read);
     }
-    reach(ppu);
+    reach_register(ppu);
     if (mailbox_room(&target->in_mailbox)) {
       spe_write_mailbox(target, &target->in_mailbox, data[done++]);
     } else if (!waits(behavior, done)) {
@@ -62,7 +66,7 @@ int spe_in_mbox_write(unsigned spe, const uint32_t *data, int count, unsigned be
 int spe_in_mbox_status(unsigned spe) {
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
-  reach(ppu);
+  reach_register(ppu);
   return (int)mailbox_room(&target->in_mailbox);
 }
 
@@ -70,7 +74,7 @@ int spe_in_mbox_status(unsigned spe) {
 static int read_words(struct spe *spe, struct mailbox *mailbox, uint32_t *data, int count) {
   int done = 0;
   while (done < count) {
-    reach(ppu_self());
+    reach_register(ppu_self());
     if (!mailbox->count) {
       break;
     }
@@ -87,7 +91,7 @@ int spe_out_mbox_read(unsigned spe, uint32_t *data, int count) {
 int spe_out_mbox_status(unsigned spe) {
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
-  reach(ppu);
+  reach_register(ppu);
   return (int)target->out_mailbox.count;
 }
 
@@ -113,7 +117,7 @@ int spe_out_intr_mbox_read(unsigned spe, uint32_t *data, int count, unsigned beh
 int spe_out_intr_mbox_status(unsigned spe) {
   const struct ppu *ppu = ppu_self();
   const struct spe *target = find(ppu, spe);
-  reach(ppu);
+  reach_register(ppu);
   return (int)target->out_interrupt_mailbox.count;
 }
 
@@ -127,7 +131,7 @@ unsigned ppe_wait_out_mbox(const unsigned *spes, unsigned count) {
   }
   for (;;) {
     wait_for(WAIT_SPE_OUT_WORDS, board, &wait, &found);
-    reach(ppu);
+    reach_register(ppu);
     for (unsigned i = 0; i < count; i++) {
       if (find(ppu, spes[i])->out_mailbox.count) {
         return i;
@@ -144,7 +148,7 @@ int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data) {
     snprintf(what, sizeof what, "signal notification register %u, expected 1 or 2", signal_reg);
     ppe_fault(ppu->hw, what);
   }
-  reach(ppu);
+  reach_register(ppu);
   spe_write_signal(target, signal_reg - 1, data);
   return 0;
 }
@@ -160,7 +164,7 @@ static int enqueue(unsigned spe, const struct dma_command *command) {
   }
   do {
     wait_for(WAIT_SPE_QUEUE, target->board, &(struct wait){.spe = target}, NULL);
-    reach(ppu);
+    reach_register(ppu);
   } while (!dma_room(&target->dma, DMA_PROXY));
   dma_enqueue(&target->dma, command, des_now());
   return 0;
@@ -189,7 +193,7 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
     wait_for(behavior == SPE_TAG_ANY ? WAIT_SPE_ANY_TAG : WAIT_SPE_ALL_TAGS, target->board,
              &(struct wait){.spe = target, .number = mask}, NULL);
   }
-  reach(ppu);
+  reach_register(ppu);
   *tag_status = dma_tags_done(&target->dma, DMA_PROXY, mask);
   board_see_order(target->board,
                   &(struct probe_event){
@@ -203,7 +207,7 @@ int spe_mfcio_tag_status_read(unsigned spe, uint32_t mask, unsigned behavior, ui
 void ppe_start_spu(struct spu *spu) {
   const struct ppu *ppu = ppu_self();
   const struct spe *spe = find(ppu, spu->spe);
-  reach(ppu);
+  reach_register(ppu);
   if (spe->actor) {
     char what[64];
     snprintf(what, sizeof what, "program started on SPE %u, expected an idle one", spu->spe);
@@ -219,7 +223,7 @@ int ppe_join_spu(struct spu *spu) {
     ppe_fault(ppu->hw, "joins a program that no program of a PPE has started");
   }
   wait_for(WAIT_PROGRAM, spu->hw->board, &(struct wait){.spe = spu->hw, .spu = spu}, &spu->hw->ended);
-  reach(ppu);
+  reach_register(ppu);
   board_see_order(
     spu->hw->board,
     &(struct probe_event){.kind = PROBE_SEEN_END, .seen = {.program = program_self(), .number = spu->spe}});
@@ -280,4 +284,130 @@ void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes) {
   for (uint64_t ea = to - to % RESERVATION_BYTES; ea < to + nbytes; ea += RESERVATION_BYTES) {
     reservation_written(units, ea, &write);
   }
+}
+
+/* --- main memory --- */
+
+uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
+  const struct ppu *ppu = ppu_self();
+  struct bus_end end;
+  if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
+      nbytes > memory_room(end.memory, end.bytes)) {
+    char what[128];
+    snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
+             (unsigned long long)ea, (unsigned long long)ea + nbytes);
+    ppe_fault(ppu->hw, what);
+  }
+  return end.bytes;
+}
+
+void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from) {
+  struct board *board = ppu_self()->hw->board;
+  struct wait wait = {.bytes = ppe_bytes(ea, sizeof value), .ea = ea, .number = value, .from = (int)from};
+  board->reservations->in_use = true;
+  wait_for(WAIT_WORD, board, &wait, NULL);
+  board_see_order(
+    board, &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = program_self(), .ea = ea}});
+  program_compute(board, COMPUTE_RECEIVE, board->parameters->poll);
+  des_sync(des_self());
+}
+
+/* Tell observers of KIND. */
+static void note_touch(enum probe_kind kind, uint64_t ea, uint32_t nbytes) {
+  struct board *board = ppu_self()->hw->board;
+  board_see_detail(
+    board, &(struct probe_event){.kind = kind,
+                                 .ppe_touch = {.program = program_self(), .ea = ea, .nbytes = nbytes}});
+}
+
+void ppe_note_load(uint64_t ea, uint32_t nbytes) {
+  note_touch(PROBE_PPE_LOAD, ea, nbytes);
+}
+
+void ppe_note_store(uint64_t ea, uint32_t nbytes) {
+  note_touch(PROBE_PPE_STORE, ea, nbytes);
+}
+
+void ppe_work(uint32_t nbytes) {
+  struct board *board = ppu_self()->hw->board;
+  double rate = board->parameters->combine_bytes_per_cycle;
+  if (rate <= 0) {
+    char what[128];
+    snprintf(what, sizeof what,
+             "%u bytes to combine on a platform without a rate for it, expected a value of ppe.combine",
+             nbytes);
+    ppe_fault(ppu_self()->hw, what);
+  }
+  program_compute(board, COMPUTE_COMBINE, (uint64_t)llround(nbytes / rate));
+  des_sync(des_self());
+}
+
+/* --- other nodes --- */
+
+static void name_node(const struct machine *machine, unsigned node, char name[NODE_NAME_SIZE]) {
+  struct node_names names = machine_nodes(machine).names;
+  node_name(&names, node, name);
+}
+
+unsigned net_rank(void) {
+  return ppu_self()->hw->board->number;
+}
+
+unsigned net_size(void) {
+  const struct machine *machine = ppu_self()->hw->board->machine;
+  return machine ? machine_nodes(machine).nblades : 1;
+}
+
+/* Tell the observers of KIND, for message NUMBER. */
+static void see_message(struct board *board, enum probe_kind kind, uint64_t number) {
+  board_see_order(board,
+                  &(struct probe_event){.kind = kind, .seen = {.program = program_self(), .number = number}});
+}
+
+/* Return the board of the calling program; PEER must be a node that this board can exchange messages with. */
+static struct board *board_to(unsigned peer) {
+  const struct ppu *ppu = ppu_self();
+  struct board *board = ppu->hw->board;
+  if (!board->machine || !message_can_be(board->machine, board->number, peer) || ppu->chip != 0) {
+    char what[96];
+    snprintf(what, sizeof what, "node %u from node %u of %u, expected another one and the PPE of chip 0",
+             peer, net_rank(), net_size());
+    ppe_fault(ppu->hw, what);
+  }
+  return board;
+}
+
+void net_put(unsigned to, uint64_t ea, uint32_t nbytes) {
+  struct board *board = board_to(to);
+  struct message head = {.from = board->number, .to = to, .nbytes = nbytes};
+  const uint8_t *bytes = nbytes ? ppe_bytes(ea, nbytes) : NULL;
+  des_sync(des_self());
+  if (nbytes) {
+    ppe_note_load(ea, nbytes);
+  }
+  see_message(board, PROBE_SENT, message_send(board->machine, &head, bytes));
+  program_compute(board, COMPUTE_SEND, message_send_cycles(board->machine, board->number, to));
+  des_sync(des_self());
+}
+
+void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
+  struct board *board = board_to(from);
+  struct wait wait = {.machine = board->machine, .number = board->number, .from = (int)from};
+  uint8_t *into = nbytes ? ppe_bytes(ea, nbytes) : NULL;
+  wait_for(WAIT_MESSAGE, board, &wait, NULL);
+  struct message *message = message_take(board->machine, board->number, from);
+  if (message->nbytes != nbytes) {
+    char what[64 + NODE_NAME_SIZE], name[NODE_NAME_SIZE];
+    name_node(board->machine, from, name);
+    snprintf(what, sizeof what, "message of %zu bytes from %s, expected %u", message->nbytes, name,
+             (unsigned)nbytes);
+    free(message);
+    ppe_fault(ppu_self()->hw, what);
+  }
+  see_message(board, PROBE_SEEN_MESSAGE, message->way.number);
+  if (nbytes) {
+    ppe_note_store(ea, nbytes);
+    memcpy(into, message->bytes, nbytes);
+  }
+  free(message);
 }

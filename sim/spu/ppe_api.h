@@ -119,3 +119,46 @@ void ppe_note_leave(unsigned call);
  * ppe.copy-bandwidth.
  * faults: no single memory or local store covers one of the two. */
 void ppe_memcpy(uint64_t to, uint64_t from, uint32_t nbytes);
+
+/* --- main memory, which a PPE program accesses by loads and stores --- */
+
+/* Wait until the 32-bit word at effective address EA of main memory has reached VALUE, where 0 follows 2^32 -
+ * 1. Real code polls the word's line in the cache of the PPE; here only the load that finds VALUE is charged,
+ * ppe.poll. FROM is the rank that writes the word, for messages.
+ * faults: EA is no address of main memory. */
+void ppe_wait_word(uint64_t ea, uint32_t value, unsigned from);
+
+/* Return a pointer to the NBYTES of main memory from effective address EA on. Loads and stores through the
+ * pointer take no time by themselves.
+ * faults: the bytes are not in main memory. */
+uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes);
+
+/* Tell the observers that the program reads, or writes, NBYTES of main memory from EA on in this cycle. */
+void ppe_note_load(uint64_t ea, uint32_t nbytes);
+void ppe_note_store(uint64_t ea, uint32_t nbytes);
+
+/* Compute for the time of combining NBYTES with as many other bytes, at the rate ppe.combine.
+ * faults: the platform has no ppe.combine. */
+void ppe_work(uint32_t nbytes);
+
+/* --- other nodes of the machine, for programs of chip 0: messages between main memories --- */
+
+/* Messages from one node to another arrive in the order of sending. An arrived message waits in a buffer of
+ * the system, of unlimited size (assumption), until the program receives the message. */
+
+/* Return the own node, and how many there are; without a network there is one. */
+unsigned net_rank(void);
+unsigned net_size(void);
+
+/* On triblades the hosts have numbers from net_size() on. Programs of a host call the same functions. A host
+ * exchanges messages with the host's own blades and with all other hosts. */
+
+/* Send the present NBYTES at effective address EA of main memory to node TO. The program is busy for
+ * nic.send, except when the message passes the link between a blade and the blade's host.
+ * faults: no such other node; the bytes are not in the main memory of one chip. */
+void net_put(unsigned to, uint64_t ea, uint32_t nbytes);
+
+/* Wait for the next message from node FROM and store the NBYTES of the message at effective address EA of
+ * main memory. Storing takes no time: nic.receive is part of the time before the arrival.
+ * faults: as net_put; the message has another size. */
+void net_wait(unsigned from, uint64_t ea, uint32_t nbytes);

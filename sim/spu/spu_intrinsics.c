@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_intrinsics.h. Writes of channels do the work. */
+ * See spu_intrinsics.h. */
 #include "sim/spu/spu_intrinsics.h"
 
 #include "sim/hw/spe.h"
@@ -8,6 +8,91 @@
 #include "sim/spu/spu_time.h"
 
 #include <stdio.h>
+
+static void fault(const char *format, unsigned value) __attribute__((noreturn));
+
+static void fault(const char *format, unsigned value) {
+  char what[96];
+  snprintf(what, sizeof what, format, value);
+  spu_fault(what);
+}
+
+/* --- channels by number: the named calls do the work and take the same time --- */
+
+#define NONE NULL
+
+static uint32_t count_one(void) {
+  spu_look();
+  return 1;
+}
+
+static void refuse_sources(uint32_t value) {
+  (void)value;
+  mfc_write_multi_src_sync_request();
+}
+
+/* The last values written to the channels before MFC_Cmd. */
+enum { LSA, EAH, EAL, SIZE, TAG };
+
+#define DMA(name) mfc_##name(ls, ea, r[SIZE], r[TAG], 0, 0)
+#define LIST(name) mfc_##name(ls, (uint64_t)r[EAH] << 32, (void *)(store + r[EAL]), r[SIZE], r[TAG], 0, 0)
+#define HINT(name) mfc_##name(ea, r[SIZE], r[TAG], 0, 0)
+
+static void give_command(uint32_t word) {
+  const uint32_t *r = spu_self()->registers;
+  uint8_t *store = spu_self()->hw->ls, *ls = store + r[LSA];
+  uint64_t ea = (uint64_t)r[EAH] << 32 | r[EAL];
+  switch (word & 0xffff) {
+#define COMMAND(name, number, call) \
+  case name: \
+    call; \
+    break;
+#include "sim/spu/spu_channel.def"
+  default:
+    fault("MFC command 0x%x, expected one that there is", word & 0xffff);
+  }
+}
+
+static const struct channel {
+  uint32_t (*read)(void);
+  void (*write)(uint32_t value);
+  uint32_t (*count)(void);
+} channels[] = {
+#define CHANNEL(name, number, read, write, count) [name] = {read, write, count},
+#include "sim/spu/spu_channel.def"
+};
+static const struct channel no_channel;
+
+static const struct channel *channel_of(unsigned number) {
+  return number < sizeof channels / sizeof *channels ? &channels[number] : &no_channel;
+}
+
+uint32_t spu_readch(unsigned channel) {
+  if (!channel_of(channel)->read) {
+    fault("read of channel %u, expected one that can be read", channel);
+  }
+  return channel_of(channel)->read();
+}
+
+void spu_writech(unsigned channel, uint32_t value) {
+  struct spu *spu = spu_self();
+  if (channel >= MFC_LSA && channel <= MFC_TagID) {
+    spu->registers[channel - MFC_LSA] = value;
+  } else if (channel_of(channel)->write) {
+    channel_of(channel)->write(value);
+  } else {
+    fault("write of channel %u, expected one that can be written", channel);
+  }
+}
+
+uint32_t spu_readchcnt(unsigned channel) {
+  if (!channel_of(channel)->count) {
+    fault("count of channel %u, expected one that there is", channel);
+  }
+  return channel_of(channel)->count();
+}
+
+/* --- intrinsics: writes of channels do the work --- */
 
 void spu_mfcdma64(volatile void *ls, uint32_t eah, uint32_t eal, uint32_t size, uint32_t tag,
                   uint32_t command) {
@@ -49,7 +134,5 @@ void spu_idisable(void) {
 }
 
 void spu_stop(uint32_t type) {
-  char what[96];
-  snprintf(what, sizeof what, "stop 0x%x: nobody lets a stopped program go on", (unsigned)type & 0x3fff);
-  spu_fault(what);
+  fault("stop 0x%x: nobody lets a stopped program go on", (unsigned)type & 0x3fff);
 }

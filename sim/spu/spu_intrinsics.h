@@ -1,10 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The intrinsics of the SPU for the MFC, the channels and the state of the SPU, under the names of the SDK's
  * spu_intrinsics.h; part of spu_mfcio.h. Intrinsics for vector arithmetic are missing.
- * source: C/C++ Language Extensions for Cell Broadband Engine Architecture. */
+ * source: C/C++ Language Extensions for Cell Broadband Engine Architecture; Cell Broadband Engine
+ * Architecture; numbers of the channels and of the MFC commands as in the SDK. */
 #pragma once
 
-#include "sim/spu/spu_channel.h"
+#include <stdint.h>
+
+/* Channels by number. */
+enum {
+#define CHANNEL(name, number, read, write, count) name = number,
+#include "sim/spu/spu_channel.def"
+};
+
+/* Commands for channel MFC_Cmd, made of bits. The classes of transfer and replacement, the high half of the
+ * word, have no effect. */
+#define MFC_CMD_WORD(tid, rid, command) ((uint32_t)(tid) << 24 | (uint32_t)(rid) << 16 | (uint32_t)(command))
+enum {
+  MFC_BARRIER_ENABLE = 0x01,
+  MFC_FENCE_ENABLE = 0x02,
+  MFC_LIST_ENABLE = 0x04,
+  MFC_RESULT_ENABLE = 0x10,
+#define COMMAND(name, number, call) name = number,
+#include "sim/spu/spu_channel.def"
+};
+
+/* Values for channel MFC_WrTagUpdate: when a read of MFC_RdTagStat returns. */
+enum {
+  MFC_TAG_UPDATE_IMMEDIATE = 0,
+  MFC_TAG_UPDATE_ANY = 1,
+  MFC_TAG_UPDATE_ALL = 2,
+};
+
+/* Read channel CHANNEL; waits as the named call does.
+ * faults: a channel that cannot be read. */
+uint32_t spu_readch(unsigned channel);
+
+/* Write VALUE to channel CHANNEL; waits as the named call does.
+ * faults: a channel that cannot be written; for MFC_Cmd also the faults of the command, and an unknown
+ * command. */
+void spu_writech(unsigned channel, uint32_t value);
+
+/* Return how often CHANNEL can be read or written without waiting.
+ * faults: an unknown channel. */
+uint32_t spu_readchcnt(unsigned channel);
 
 /* Give command COMMAND (MFC_Cmd) with these parameters, as six writes of channels do; with 32 bits of address
  * the high word is 0. In a command on a list EAL is the local store address of the list.

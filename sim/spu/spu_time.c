@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See spu_time.h. */
+ * See spu_time.h and spu.h. */
 #include "sim/spu/spu_time.h"
 
 #include "sim/base/engine/des.h"
@@ -129,4 +129,19 @@ void spu_wait_flag(const struct spu_flag *flag) {
   uint64_t ea = ea_of_ls(spe->index, (uint32_t)((const volatile uint8_t *)flag->word - spe->ls));
   board_see_order(spe->board,
                   &(struct probe_event){.kind = PROBE_SEEN_WORD, .seen = {.program = spe->index, .ea = ea}});
+}
+
+/* --- for the calls of SPE programs: spu.h --- */
+
+uint32_t spu_ls_address(const struct spu *spu, volatile const void *pointer) {
+  ptrdiff_t offset = (volatile const uint8_t *)pointer - spu->hw->ls;
+  uint32_t end = spu->hw->board->parameters->ls_bytes;
+  return offset >= 0 && offset < (ptrdiff_t)end ? (uint32_t)offset : end;
+}
+
+struct spe *spu_look(void) {
+  struct spe *spe = spu_self()->hw;
+  program_compute(spe->board, COMPUTE_CHANNEL, spe->board->parameters->channel_read);
+  des_sync(spe->actor);
+  return spe;
 }

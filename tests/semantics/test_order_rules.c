@@ -2,7 +2,6 @@
  * The detector of hazards and programs that use several rules of order: each has a twin that lacks one order.
  * source: docs/how-to/orders.md. */
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"

@@ -2,7 +2,6 @@
  * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have a suite of
  * their own. */
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"

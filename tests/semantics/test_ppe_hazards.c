@@ -7,7 +7,6 @@
  * the few cycles of 16 bytes. */
 #include "sim/base/engine/des.h"
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/ppe_memory.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"

@@ -5,7 +5,6 @@
 #include "sim/base/err.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/ppe_net.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"

@@ -11,7 +11,6 @@
 #include "sim/hw/blade.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/ppe_net.h"
 #include "sim/spu/spu.h"
 #include "tests/call_bed.h"
 #include "validate/lab/rig.h"

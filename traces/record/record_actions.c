@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder's part for actions of programs and for atomic commands. */
-#include "sim/spu/spu_atomic.h"
+#include "sim/spu/spu_mfcio.h"
 #include "traces/record/record_private.h"
 
 /* --- actions --- */

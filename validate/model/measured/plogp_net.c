@@ -25,7 +25,6 @@
 #include "sim/net/net.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
-#include "sim/spu/ppe_net.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/plogp.h"
 
