@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Hosts with NICs as the machine under the vocabulary: sim/spu/host_api.h. A process takes the place of an
+ * Hosts with NICs as the machine under the vocabulary: sim/node/host_api.h. A process takes the place of an
  * SPE, the memory of the process the place of the local store. A DMA command is a put or a get of any size. A
  * slot is the rail of messages without striping. A feature that only a blade has stops the program with a
  * fault; algorithms with such a feature declare NEED_SPES. */
 #include "algos/step/combine.h"
 #include "algos/step/port.h"
-#include "sim/spu/host_api.h"
+#include "sim/node/host_api.h"
 
 static void *local(uint32_t address) {
   return host_memory(address);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See machine.h and process.h: machines of processes of hosts without SPEs. All processes and the network run
- * on one node of the event core, the network's: one order of events holds for all. */
+ * See machine.h and host_api.h: machines of processes of hosts without SPEs. All processes and the network
+ * run on one node of the event core, the network's: one order of events holds for all. */
 #include "platform/platform.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/hosts_state.h"
@@ -54,41 +53,17 @@ static uint8_t *memory_of(const struct machine *machine, struct place place) {
 
 /* --- processes --- */
 
-struct process *process_find(const struct process *self, unsigned number) {
-  return number < self->hosts->memory.nprocesses ? &self->hosts->processes[number] : NULL;
-}
-
-bool process_has(const struct process *self, size_t at, size_t nbytes) {
-  return at <= self->hosts->memory.nbytes && nbytes <= self->hosts->memory.nbytes - at;
-}
-
-uint64_t process_copy_cycles(const struct process *self, size_t nbytes) {
-  return (uint64_t)llround((double)nbytes * self->hosts->copy_byte);
-}
-
-bool process_moves_data(const struct process *self) {
-  return self->hosts->memory.has_data;
-}
-
-void process_fault(struct process *self, const char *what) {
-  if (!self->fault) {
-    self->fault = xasprintf("%s: %s", self->title, what);
-    process_see_fault(self);
-  }
-  des_park(self->actor);
-}
-
 static void run_process(void *argument) {
   const struct process *self = argument;
   self->job.main(self->job.argument);
-  process_see_end(self);
+  struct probe_exit end = {.by = {.kind = PROBE_BY_PROGRAM, .number = 1}, .at = des_local(self->actor)};
+  process_see(self, des_now(), (struct probe_event){.kind = PROBE_EXIT, .exit = end});
 }
 
 /* The program of a process has called something of an SPE. */
-static void refuse(void *argument, const char *call) {
-  char what[96];
-  snprintf(what, sizeof what, "%s, which is a call of an SPE, on a host", call);
-  process_fault(argument, what);
+static void refuse_call(void *argument, const char *call) {
+  (void)argument;
+  process_fault("%s, which is a call of an SPE, on a host", call);
 }
 
 static void start(struct machine *machine, struct place place, const struct machine_program *program) {
@@ -98,12 +73,16 @@ static void start(struct machine *machine, struct place place, const struct mach
   self->job = *program;
   self->title = names ? xasprintf("%s on %s", program->name, names[self->host]) : xstrdup(program->name);
   hosts->names[place.node] = program->name;
-  process_see_start(self);
-  self->actor = des_spawn(
-    net_node(machine->net),
-    &(struct des_job){
-      .program = run_process, .refuse = refuse, .argument = self, .name = self->title, .number = place.node},
-    0);
+  process_see(
+    self, 0,
+    (struct probe_event){.kind = PROBE_START, .start = {.spe = PROBE_NOBODY, .name = self->job.name}});
+  self->actor = des_spawn(net_node(machine->net),
+                          &(struct des_job){.program = run_process,
+                                            .refuse = refuse_call,
+                                            .argument = self,
+                                            .name = self->title,
+                                            .number = place.node},
+                          0);
 }
 
 /* Return the faults of all processes, one a line; NULL: there are none. */

@@ -7,7 +7,7 @@
  *
  * PPE programs of chip 0 send messages between blades (sim/spu/ppe_api.h). The blades of triblades reach one
  * another through the hosts, which relay messages. A process puts data into the memory of another process and
- * gets data from the memory of another process (sim/spu/host_api.h). Nodes run in windows of the shortest
+ * gets data from the memory of another process (sim/node/host_api.h). Nodes run in windows of the shortest
  * time of a message; therefore a message reaches the receiver before the receiver's clock has passed the
  * cycle of arrival. */
 #pragma once

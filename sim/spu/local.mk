@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What an SPE program may call.
 cellcoll_sources += \
-	sim/spu/host_api.c \
-	sim/spu/host_api.h \
 	sim/spu/ppe_api.c \
 	sim/spu/ppe_api.h \
 	sim/spu/spu.h \
 	sim/spu/spu_channel.def \
-	sim/spu/spu_flag.h \
 	sim/spu/spu_intrinsics.c \
 	sim/spu/spu_intrinsics.h \
 	sim/spu/spu_mfcio.c \

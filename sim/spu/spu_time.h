@@ -4,7 +4,7 @@
 #pragma once
 
 #include "sim/hw/compute_reason.h"
-#include "sim/spu/spu_flag.h"
+#include "sim/node/spu_flag.h"
 
 #include <stdbool.h>
 #include <stddef.h>

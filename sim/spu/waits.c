@@ -8,7 +8,7 @@
 #include "sim/node/machine.h"
 #include "sim/node/message.h"
 #include "sim/spu/spu.h"
-#include "sim/spu/spu_flag.h"
+#include "sim/node/spu_flag.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +17,6 @@
 #define FOR(...) SAY("waits for " __VA_ARGS__)
 
 /* --- conditions --- */
-
-static bool flag_is_up(const struct spu_flag *flag) {
-  return (int32_t)(*flag->word - flag->value) >= 0;
-}
 
 static bool some_spe_has_word(const struct wait *own) {
   const struct board *board = own->board;
@@ -40,19 +36,7 @@ static uint32_t word_at(const uint8_t *bytes) {
   return word;
 }
 
-static bool transfers_are_over(const struct wait *own) {
-  bool over = true;
-  for (uint32_t left = own->number; left && over; left &= left - 1) {
-    over = process_under_way(own->process, own->first + (uint32_t)__builtin_ctz(left)) == 0;
-  }
-  return over;
-}
-
 /* --- texts of several parts --- */
-
-static int say_flag(const struct wait *own, char *text, size_t size) {
-  return FOR("%s %u from rank %d", own->flag->what, own->flag->value, own->flag->peer);
-}
 
 static int say_tags(const struct wait *own, char *text, size_t size) {
   const struct dma *dma = &own->spe->dma;

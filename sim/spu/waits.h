@@ -4,7 +4,6 @@
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/program.h"
-#include "sim/node/process.h"
 
 #include <stdint.h>
 
@@ -25,7 +24,6 @@ struct wait {
     const struct spe *spe;
     const struct spu_flag *flag;
     const struct machine *machine;
-    const struct process *process;
     const struct board *board; /* SPE_OUT_WORDS */
   };
   union {
@@ -39,8 +37,7 @@ struct wait {
   };
   /* register, mask of tags, condition, value, own node, or number of `spes` */
   uint32_t number;
-  uint32_t first; /* PROCESS_TAGS: bit i of `number` is tag first + i */
-  int from;       /* rank or node; -1: unknown */
+  int from; /* rank or node; -1: unknown */
 };
 
 /* The rows of waits.def. */
@@ -57,10 +54,4 @@ static inline void wait_for(enum wait_kind kind, struct board *board, struct wai
                             const struct probe_cause *by) {
   own->wait = wait_rows[kind].wait;
   program_wait(board, &own->wait, wait_rows[kind].subject, by);
-}
-
-/* The same for the program of PROCESS. */
-static inline void wait_in_process(enum wait_kind kind, struct process *process, struct wait *own) {
-  own->wait = wait_rows[kind].wait;
-  process_wait(process, &own->wait, wait_rows[kind].subject);
 }

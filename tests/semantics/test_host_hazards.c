@@ -8,7 +8,7 @@
 #include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/node/machine.h"
-#include "sim/spu/host_api.h"
+#include "sim/node/host_api.h"
 #include "traces/hazard.h"
 #include "tests/suite.h"
 

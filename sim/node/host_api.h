@@ -10,7 +10,7 @@
 #pragma once
 
 #include "sim/hw/compute_reason.h"
-#include "sim/spu/spu_flag.h"
+#include "sim/node/spu_flag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,9 +61,8 @@ void host_use_one_rail(bool one);
  * faults: as host_put. */
 void host_copy(void *into, uint64_t ea, size_t nbytes);
 
-/* Let CYCLES of the program's time pass, at most COMPUTE_MAX, for REASON (host_compute: no reason); let the
- * machine catch up with the program; return the cycle of the program's clock. */
-void host_compute(uint64_t cycles);
+/* Let CYCLES of the program's time pass for REASON; let the machine catch up with the program; return the
+ * cycle of the program's clock. */
 void host_compute_for(enum compute_reason reason, uint64_t cycles);
 void host_sync(void);
 uint64_t host_cycles(void);

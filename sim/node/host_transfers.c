@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See process.h.
+ * Transfers between processes: see host_api.h.
  *
  * Each memory has a list of the puts and tells in transit to that memory, in the order of sending. A tell
  * becomes visible only after all earlier puts and tells of the same sender to that memory. Bytes of data are
  * read and written in the cycle in which the last byte arrives. */
-#include "sim/node/process.h"
-
-#include "sim/base/engine/des.h"
 #include "sim/base/vec.h"
 #include "sim/hw/ea.h"
+#include "sim/node/host_api.h"
 #include "sim/node/hosts_state.h"
 
 #include <assert.h>
 #include <string.h>
+
+enum { TELL_BYTES = 16 /* at most */ };
 
 /* Something under way between two processes. */
 struct transfer {
@@ -20,9 +20,10 @@ struct transfer {
   /* the return of the acknowledgement; or the moment when a tell in shared memory becomes visible */
   struct event event;
   struct process *self, *peer;
-  struct process_transfer wanted;
+  struct host_transfer wanted;
+  size_t there; /* the place of the effective address in the memory of the peer */
   bool tells;
-  uint8_t told[PROCESS_TELL_BYTES];
+  uint8_t told[TELL_BYTES];
   bool arrived;
   unsigned holds; /* owners: the list, and each event still to come */
   struct transfer *next;
@@ -32,11 +33,39 @@ void transfers_init(struct pool *pool) {
   pool_init(pool, sizeof(struct transfer));
 }
 
-static struct transfer *new_transfer(struct process *self, const struct process_transfer *wanted,
-                                     unsigned holds) {
+static struct transfer *new_transfer(const struct host_transfer *wanted, unsigned holds) {
+  struct process *self = process_self();
+  size_t there;
+  struct process *peer = process_reach(wanted->ea, wanted->nbytes, &there);
   struct transfer *transfer = pool_take(&self->hosts->transfers);
-  *transfer = (struct transfer){
-    .self = self, .peer = &self->hosts->processes[wanted->peer], .wanted = *wanted, .holds = holds};
+  *transfer =
+    (struct transfer){.self = self, .peer = peer, .wanted = *wanted, .there = there, .holds = holds};
+  return transfer;
+}
+
+/* Return a new tell of WANTED with the present bytes. */
+static struct transfer *new_tell(const struct host_transfer *wanted) {
+  struct transfer *transfer = new_transfer(wanted, 1);
+  assert(wanted->nbytes <= TELL_BYTES);
+  memcpy(transfer->told, wanted->here, wanted->nbytes);
+  transfer->tells = true;
+  return transfer;
+}
+
+/* Return a new put or get of WANTED, whose near end must lie in the process's own memory, as the NIC
+ * requires. Count the data. */
+static struct transfer *new_move(const struct host_transfer *wanted, unsigned holds) {
+  struct process *self = process_self();
+  struct hosts *hosts = self->hosts;
+  size_t here = (size_t)((uintptr_t)wanted->here - (uintptr_t)self->memory);
+  if (here > hosts->memory.nbytes || wanted->nbytes > hosts->memory.nbytes - here) {
+    process_fault("%zu bytes that are not in the own memory, expected those of host_memory", wanted->nbytes);
+  }
+  struct transfer *transfer = new_transfer(wanted, holds);
+  hosts->machine.ntransfers++;
+  hosts->machine.ncrossing += machine_cluster(&hosts->machine, self->number) !=
+                              machine_cluster(&hosts->machine, transfer->peer->number);
+  ++*VEC_REACH(self->under_way, self->ntags, wanted->tag);
   return transfer;
 }
 
@@ -63,7 +92,7 @@ static struct probe_dma dma_of(const struct transfer *transfer) {
 /* Tell the observers that TRANSFER, which has a number, begins. */
 static void see_begin(const struct transfer *transfer, bool is_put) {
   const struct process *self = transfer->self;
-  const struct process_transfer *wanted = &transfer->wanted;
+  const struct host_transfer *wanted = &transfer->wanted;
   if (hosts_are_accessed(self->hosts)) {
     hosts_see_access(
       self->hosts,
@@ -72,7 +101,7 @@ static void see_begin(const struct transfer *transfer, bool is_put) {
                                        .program = self->number,
                                        .at = des_local(self->actor),
                                        .ls = (uint64_t)((const uint8_t *)wanted->here - self->memory),
-                                       .ea = ea_of_process(wanted->peer, wanted->there),
+                                       .ea = wanted->ea,
                                        .is_put = is_put,
                                        .fence = transfer->tells,
                                        .all_tags = transfer->tells}});
@@ -116,7 +145,7 @@ static void end_transfer(struct transfer *transfer) {
  * come. */
 static void show(struct process *process, const struct transfer *transfer, uint64_t message) {
   see_over(transfer);
-  memcpy(process->memory + transfer->wanted.there, transfer->told, transfer->wanted.nbytes);
+  memcpy(process->memory + transfer->there, transfer->told, transfer->wanted.nbytes);
   process_poke(process, PROCESS_POKE_MEMORY, transfer->self, message);
 }
 
@@ -150,10 +179,11 @@ static void show_arrived(struct process *process, const struct process *sender, 
 
 /* --- transfers through the network --- */
 
-/* Number the message of TRANSFER, which the process sends at cycle AT, and tell the observers of the send,
+/* Number the message of TRANSFER, which the running process sends, and tell the observers of the send,
  * described by HOW. */
-static void announce(struct transfer *transfer, uint64_t at, struct probe_send how) {
+static void announce(struct transfer *transfer, struct probe_send how) {
   struct net *net = transfer->self->hosts->machine.net;
+  uint64_t at = des_local(transfer->self->actor);
   transfer->way.number = net_number(net);
   transfer->way.from_node = transfer->self->number;
   transfer->way.to_node = transfer->peer->number;
@@ -163,26 +193,28 @@ static void announce(struct transfer *transfer, uint64_t at, struct probe_send h
   net_see(net, &transfer->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at, .send = how});
 }
 
-/* Send the message of TRANSFER from process ENDS[0] to process ENDS[1] at cycle AT; on arrival ARRIVED is
- * called. */
-static void send(struct transfer *transfer, const struct process *ends[2],
-                 void (*arrived)(struct net_message *way), uint64_t at) {
+/* Send the message of TRANSFER from process FROM at cycle AT to the other process; on arrival `arrived` of
+ * the message is called. */
+static void send_message(struct transfer *transfer, const struct process *from, uint64_t at) {
   struct net *net = transfer->self->hosts->machine.net;
-  transfer->way.from = ends[0]->host;
-  transfer->way.to = ends[1]->host;
+  transfer->way.from = from->host;
+  transfer->way.to = (from == transfer->self ? transfer->peer : transfer->self)->host;
   transfer->way.port = transfer->self->one_rail ? 0 : transfer->wanted.rail;
   transfer->way.one_rail = transfer->self->one_rail;
   transfer->way.receiver = net_node(net);
-  transfer->way.arrived = arrived;
   net_send(net, &transfer->way, at);
 }
 
-/* Charge SELF, the running process, the work of giving a transfer to the NIC.
- * returns: the cycle in which the work began. */
-static uint64_t hand_over(struct process *self) {
-  uint64_t at = des_local(self->actor);
-  process_compute(self, COMPUTE_SEND, net_send_cycles(self->hosts->machine.net));
-  return at;
+/* Begin TRANSFER of the running process, which is busy for nic.send; ARRIVED is called when the message has
+ * come. A get sends a question without bytes. */
+static void begin_transfer(struct transfer *transfer, void (*arrived)(struct net_message *way), bool is_put) {
+  uint64_t at = des_local(transfer->self->actor);
+  announce(transfer, (struct probe_send){.asks = !is_put});
+  transfer->way.nbytes = is_put ? transfer->wanted.nbytes : 0;
+  transfer->way.arrived = arrived;
+  see_begin(transfer, is_put);
+  host_compute_for(COMPUTE_SEND, net_send_cycles(transfer->self->hosts->machine.net));
+  send_message(transfer, transfer->self, at);
 }
 
 static void told_arrives(struct net_message *way) {
@@ -191,15 +223,10 @@ static void told_arrives(struct net_message *way) {
   show_arrived(transfer->peer, transfer->self, way->number);
 }
 
-void process_tell(struct process *self, const struct process_transfer *wanted) {
-  struct transfer *transfer = new_transfer(self, wanted, 1);
-  assert(wanted->nbytes <= PROCESS_TELL_BYTES);
-  memcpy(transfer->told, wanted->here, wanted->nbytes);
-  transfer->tells = true;
+void host_tell(const struct host_transfer *wanted) {
+  struct transfer *transfer = new_tell(wanted);
   line_up(transfer);
-  announce(transfer, des_local(self->actor), (struct probe_send){.asks = false});
-  see_begin(transfer, true);
-  send(transfer, (const struct process *[]){self, transfer->peer}, told_arrives, hand_over(self));
+  begin_transfer(transfer, told_arrives, true);
 }
 
 static void told_near_is_seen(struct event *event) {
@@ -208,33 +235,18 @@ static void told_near_is_seen(struct event *event) {
   release(transfer);
 }
 
-void process_tell_near(struct process *self, const struct process_transfer *wanted) {
-  struct transfer *transfer = new_transfer(self, wanted, 1);
-  assert(wanted->nbytes <= PROCESS_TELL_BYTES && transfer->peer->host == self->host);
-  memcpy(transfer->told, wanted->here, wanted->nbytes);
-  transfer->tells = true;
+void host_tell_near(const struct host_transfer *wanted) {
+  struct transfer *transfer = new_tell(wanted);
+  struct process *self = transfer->self;
+  process_check_near(transfer->peer);
   transfer->event.run = told_near_is_seen;
   uint64_t at = des_local(self->actor) + self->hosts->flag;
-  announce(transfer, des_local(self->actor), (struct probe_send){.near = true});
+  announce(transfer, (struct probe_send){.near = true});
   see_begin(transfer, true);
   net_see(self->hosts->machine.net, &transfer->way,
           (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE, .cycle = at, .arrive.told = at});
   des_schedule_on(net_node(self->hosts->machine.net), &transfer->event, at,
                   des_order(DES_ARRIVE, self->host));
-}
-
-/* Count the data of TRANSFER. */
-static void count(const struct transfer *transfer) {
-  struct hosts *hosts = transfer->self->hosts;
-  hosts->machine.ntransfers++;
-  hosts->machine.ncrossing += machine_cluster(&hosts->machine, transfer->self->number) !=
-                              machine_cluster(&hosts->machine, transfer->peer->number);
-  struct process *self = transfer->self;
-  ++*VEC_REACH(self->under_way, self->ntags, transfer->wanted.tag);
-}
-
-unsigned process_under_way(const struct process *self, unsigned tag) {
-  return tag < self->ntags ? self->under_way[tag] : 0;
 }
 
 static void acknowledged(struct event *event) {
@@ -256,7 +268,7 @@ static void put_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   struct process *self = transfer->self, *peer = transfer->peer;
   if (self->hosts->memory.has_data) {
-    memcpy(peer->memory + transfer->wanted.there, transfer->wanted.here, transfer->wanted.nbytes);
+    memcpy(peer->memory + transfer->there, transfer->wanted.here, transfer->wanted.nbytes);
   }
   see_put(transfer);
   uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
@@ -267,19 +279,16 @@ static void put_arrives(struct net_message *way) {
   show_arrived(peer, self, way->number);
 }
 
-void process_put(struct process *self, const struct process_transfer *wanted) {
-  struct transfer *transfer = new_transfer(self, wanted, 2);
-  count(transfer);
+void host_put(const struct host_transfer *wanted) {
+  struct transfer *transfer = new_move(wanted, 2);
   line_up(transfer);
-  announce(transfer, des_local(self->actor), (struct probe_send){.asks = false});
-  see_begin(transfer, true);
-  send(transfer, (const struct process *[]){self, transfer->peer}, put_arrives, hand_over(self));
+  begin_transfer(transfer, put_arrives, true);
 }
 
 static void got_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
   if (transfer->self->hosts->memory.has_data) {
-    memcpy(transfer->wanted.here, transfer->peer->memory + transfer->wanted.there, transfer->wanted.nbytes);
+    memcpy(transfer->wanted.here, transfer->peer->memory + transfer->there, transfer->wanted.nbytes);
   }
   end_transfer(transfer);
 }
@@ -292,16 +301,12 @@ static void question_arrives(struct net_message *way) {
   transfer->way.relayed = false;
   transfer->way.from_node = transfer->peer->number;
   transfer->way.to_node = transfer->self->number;
-  send(transfer, (const struct process *[]){transfer->peer, transfer->self}, got_arrives,
-       des_now() - net_send_cycles(transfer->self->hosts->machine.net));
+  transfer->way.arrived = got_arrives;
+  send_message(transfer, transfer->peer, des_now() - net_send_cycles(transfer->self->hosts->machine.net));
 }
 
-void process_get(struct process *self, const struct process_transfer *wanted) {
-  struct transfer *transfer = new_transfer(self, wanted, 1);
-  count(transfer);
+void host_get(const struct host_transfer *wanted) {
+  struct transfer *transfer = new_move(wanted, 1);
   transfer->way.relayed = true; /* the get is complete when the bytes have come back */
-  announce(transfer, des_local(self->actor), (struct probe_send){.asks = true});
-  transfer->way.nbytes = 0; /* of the question */
-  see_begin(transfer, false);
-  send(transfer, (const struct process *[]){self, transfer->peer}, question_arrives, hand_over(self));
+  begin_transfer(transfer, question_arrives, false);
 }

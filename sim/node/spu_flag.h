@@ -2,6 +2,7 @@
  * A flag that a program polls in the program's own memory. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A condition on the local store, or the memory of a process: in real code a loop that polls a flag. */
@@ -11,3 +12,7 @@ struct spu_flag {
   int peer;                      /* rank expected to write the flag, for messages; -1 unknown */
   const char *what;              /* for messages */
 };
+
+static inline bool spu_flag_is_up(const struct spu_flag *flag) {
+  return (int32_t)(*flag->word - flag->value) >= 0;
+}

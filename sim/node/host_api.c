@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See host_api.h, without transfers: memory, time, events for observers, waits. For the observers each
+ * process is a machine with one program, on a PPE. An observed process waits with a watched_wait, as the
+ * programs of a blade do (sim/hw/program.c). */
+#include "sim/node/host_api.h"
+
+#include "sim/base/jobs/watched_wait.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/ea.h"
+#include "sim/node/hosts_state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A wait of a process. */
+struct host_wait {
+  struct des_wait wait; /* first */
+  const struct process *process;
+  const struct spu_flag *flag;
+  uint32_t first, mask; /* tags: bit i of `mask` is tag first + i */
+};
+
+/* A wait that is observed. */
+struct observed_wait {
+  struct watched_wait watched; /* first */
+  struct process *process;
+  enum probe_subject subject;
+  struct probe_cause cause; /* the event that has ended the wait */
+};
+
+/* Tell EVENT to the observers of HOSTS that look only at accesses to memory (ACCESSES_ONLY), or to all
+ * others. */
+static void tell_observers(const struct hosts *hosts, bool accesses_only, const struct probe_event *event) {
+  for (unsigned i = 0; i < hosts->machine.probes.n; i++) {
+    struct probe *probe = hosts->machine.probes.items[i];
+    if (probe->accesses_only == accesses_only) {
+      probe->see(probe, event);
+    }
+  }
+}
+
+void hosts_see_access(const struct hosts *hosts, struct probe_event event) {
+  event.cycle = des_now();
+  event.programs = hosts->names;
+  tell_observers(hosts, true, &event);
+}
+
+void process_see(const struct process *self, uint64_t cycle, struct probe_event event) {
+  event.cycle = cycle;
+  event.node = self->number;
+  event.programs = &self->job.name;
+  tell_observers(self->hosts, false, &event);
+}
+
+/* The same in the current cycle; without an observer the event is not even filled in. */
+#define see_now(self, ...) \
+  do { \
+    if ((self)->hosts->machine.probes.followed) { \
+      process_see((self), des_now(), __VA_ARGS__); \
+    } \
+  } while (0)
+
+/* --- faults --- */
+
+void process_fault(const char *format, ...) {
+  char what[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  host_fault(what);
+}
+
+void host_fault(const char *what) {
+  struct process *self = process_self();
+  if (!self->fault) {
+    self->fault = xasprintf("%s: %s", self->title, what);
+    see_now(self, (struct probe_event){.kind = PROBE_FAULT,
+                                       .fault = {.by = {.kind = PROBE_BY_PROGRAM, .number = 1},
+                                                 .spe = PROBE_NOBODY,
+                                                 .text = self->fault}});
+  }
+  des_park(self->actor);
+}
+
+/* --- memory --- */
+
+struct process *process_reach(uint64_t ea, size_t nbytes, size_t *there) {
+  const struct hosts *hosts = process_self()->hosts;
+  struct process *process =
+    ea < EA_PROCESS_BASE ? NULL : process_find(hosts, (ea - EA_PROCESS_BASE) / EA_PROCESS_STRIDE);
+  *there = (ea - EA_PROCESS_BASE) % EA_PROCESS_STRIDE;
+  if (!process || *there > hosts->memory.nbytes || nbytes > hosts->memory.nbytes - *there) {
+    process_fault("%zu bytes at effective address 0x%llx, expected those of a process", nbytes,
+                  (unsigned long long)ea);
+  }
+  return process;
+}
+
+void process_check_near(const struct process *peer) {
+  if (!host_is_near(peer->number)) {
+    process_fault("process %u is on another host than process %u, expected the same", peer->number,
+                  process_self()->number);
+  }
+}
+
+uint64_t host_ea(unsigned process, size_t address) {
+  return ea_of_process(process, address);
+}
+
+void *host_memory(size_t address) {
+  size_t there;
+  return process_reach(host_ea(process_self()->number, address), 1, &there)->memory + address;
+}
+
+bool host_is_near(unsigned process) {
+  const struct process *self = process_self(), *peer = process_find(self->hosts, process);
+  return peer && peer->host == self->host;
+}
+
+void host_copy(void *into, uint64_t ea, size_t nbytes) {
+  const struct process *self = process_self();
+  size_t there;
+  const struct process *peer = process_reach(ea, nbytes, &there);
+  process_check_near(peer);
+  host_sync();
+  if (hosts_are_accessed(self->hosts)) {
+    uint64_t to = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
+    struct probe_ppe_touch read = {.program = self->number, .ea = ea, .nbytes = (unsigned)nbytes},
+                           written = {.program = self->number, .ea = to, .nbytes = (unsigned)nbytes};
+    hosts_see_access(self->hosts, (struct probe_event){.kind = PROBE_PPE_LOAD, .ppe_touch = read});
+    hosts_see_access(self->hosts, (struct probe_event){.kind = PROBE_PPE_STORE, .ppe_touch = written});
+  }
+  if (host_moves_data()) {
+    memmove(into, peer->memory + there, nbytes);
+  }
+  host_compute_for(COMPUTE_COPY, (uint64_t)llround((double)nbytes * self->hosts->copy_byte));
+}
+
+bool host_moves_data(void) {
+  return process_self()->hosts->memory.has_data;
+}
+
+void host_use_one_rail(bool one) {
+  process_self()->one_rail = one;
+}
+
+/* --- time --- */
+
+void host_compute_for(enum compute_reason reason, uint64_t cycles) {
+  const struct process *self = process_self();
+  if (cycles) {
+    see_now(self, (struct probe_event){
+                    .kind = PROBE_COMPUTE,
+                    .compute = {.reason = reason, .at = des_local(self->actor), .cycles = cycles}});
+  }
+  des_charge(self->actor, cycles);
+}
+
+void host_sync(void) {
+  des_sync(des_self());
+}
+
+uint64_t host_cycles(void) {
+  return des_local(des_self());
+}
+
+/* --- events for observers --- */
+
+/* Tell the observers of an access of KIND to NBYTES of the own memory from POINTER on. */
+static void note_bytes(enum probe_kind kind, const volatile void *pointer, size_t nbytes) {
+  const struct process *self = process_self();
+  if (hosts_are_accessed(self->hosts)) {
+    uint64_t offset = (uint64_t)((const volatile uint8_t *)pointer - self->memory);
+    hosts_see_access(self->hosts, (struct probe_event){.kind = kind,
+                                                       .touch = {.spe = self->number,
+                                                                 .at = des_local(self->actor),
+                                                                 .ls = offset,
+                                                                 .nbytes = (unsigned)nbytes}});
+  }
+}
+
+void host_note_store(const volatile void *pointer, size_t nbytes) {
+  note_bytes(PROBE_STORE, pointer, nbytes);
+}
+
+void host_note_load(const volatile void *pointer, size_t nbytes) {
+  note_bytes(PROBE_LOAD, pointer, nbytes);
+}
+
+void host_note_flags(const volatile void *pointer, size_t nbytes) {
+  note_bytes(PROBE_FLAGS, pointer, nbytes);
+}
+
+static void note_call(enum probe_kind kind, unsigned rank, unsigned call) {
+  const struct process *self = process_self();
+  des_set_step(self->actor, 0);
+  see_now(self, (struct probe_event){.kind = kind,
+                                     .call = {.rank = rank, .call = call, .at = des_local(self->actor)}});
+}
+
+void host_note_enter(unsigned rank, unsigned call) {
+  note_call(PROBE_ENTER, rank, call);
+}
+
+void host_note_leave(unsigned rank, unsigned call) {
+  note_call(PROBE_LEAVE, rank, call);
+}
+
+void host_note_step(unsigned step) {
+  const struct process *self = process_self();
+  des_set_step(self->actor, step);
+  see_now(self,
+          (struct probe_event){.kind = PROBE_STEP, .step = {.step = step, .at = des_local(self->actor)}});
+}
+
+/* --- waits --- */
+
+static bool flag_is_up(const struct des_wait *wait) {
+  return spu_flag_is_up(((const struct host_wait *)wait)->flag);
+}
+
+static void describe_flag(const struct des_wait *wait, char *text, size_t size) {
+  const struct spu_flag *flag = ((const struct host_wait *)wait)->flag;
+  snprintf(text, size, "waits for %s %u from rank %d", flag->what, flag->value, flag->peer);
+}
+
+static bool transfers_are_over(const struct des_wait *wait) {
+  const struct host_wait *own = (const struct host_wait *)wait;
+  const struct process *self = own->process;
+  bool over = true;
+  for (uint32_t left = own->mask; left && over; left &= left - 1) {
+    uint32_t tag = own->first + (uint32_t)__builtin_ctz(left);
+    over = tag >= self->ntags || self->under_way[tag] == 0;
+  }
+  return over;
+}
+
+static void describe_tags(const struct des_wait *wait, char *text, size_t size) {
+  const struct host_wait *own = (const struct host_wait *)wait;
+  snprintf(text, size, own->first ? "waits for transfers with tag %u" : "waits for transfers with tags 0x%x",
+           own->first ? own->first : own->mask);
+}
+
+static void tell_wait(struct watched_wait *watched) {
+  const struct observed_wait *own = (const struct observed_wait *)watched;
+  see_now(own->process, (struct probe_event){.kind = PROBE_WAIT,
+                                             .wait = {.subject = own->subject, .wait = watched->given}});
+}
+
+/* Let the running process wait for an event of SUBJECT, as des_wait does. */
+static void wait_for(struct des_wait *wait, enum probe_subject subject) {
+  struct process *self = process_self();
+  if (!self->hosts->machine.probes.followed) {
+    des_wait(self->actor, wait);
+    return;
+  }
+  struct observed_wait own = {.watched = watched_wait(wait, tell_wait), .process = self, .subject = subject};
+  des_wait(self->actor, &own.watched.wait);
+  if (own.watched.began) {
+    see_now(self, (struct probe_event){
+                    .kind = PROBE_WAKE,
+                    .wake = {.subject = subject, .since = own.watched.since, .cause = own.cause}});
+  }
+}
+
+void process_poke(const struct process *self, enum process_poke kind, const struct process *sender,
+                  uint64_t message) {
+  if (des_poke(self->actor, kind)) {
+    struct des_wait *wait = des_ended_wait(self->actor);
+    if (wait->begin) {
+      ((struct observed_wait *)wait)->cause =
+        (struct probe_cause){.kind = PROBE_BY_MESSAGE, .who = sender->number, .number = message};
+    }
+  }
+}
+
+void host_wait_flag(const struct spu_flag *flag) {
+  struct host_wait own = {
+    .wait = {.kinds = PROCESS_POKE_MEMORY, .ready = flag_is_up, .describe = describe_flag}, .flag = flag};
+  wait_for(&own.wait, PROBE_FOR_FLAG);
+}
+
+/* Wait for the transfers of the tags in MASK: bit i is tag FIRST + i. */
+static void wait_tags(uint32_t first, uint32_t mask) {
+  struct host_wait own = {
+    .wait = {.kinds = PROCESS_POKE_TAGS, .ready = transfers_are_over, .describe = describe_tags},
+    .process = process_self(),
+    .first = first,
+    .mask = mask};
+  wait_for(&own.wait, PROBE_FOR_TAGS);
+}
+
+void host_wait_tags(uint32_t mask) {
+  wait_tags(0, mask);
+}
+
+void host_wait_tag(uint32_t tag) {
+  wait_tags(tag, 1);
+}
