@@ -7,6 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
 #include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <ctype.h>
@@ -216,9 +217,8 @@ static void count(struct platform *platform, const struct choice *choice) {
   if (age(latest) <= age(origin)) {
     return;
   }
-  free(origin->source);
-  *origin = (struct platform_origin){
-    .source = xstrdup(latest->line ? "network.file: all hosts" : PLATFORM_OVERRIDE), .line = latest->line};
+  *origin = (struct platform_origin){.source = latest->line ? "network.file: all hosts" : PLATFORM_OVERRIDE,
+                                     .line = latest->line};
   platform->node.count = (unsigned)choice->n;
 }
 
@@ -242,18 +242,18 @@ static int check_count(const struct platform *platform, const struct choice *cho
 /* Give the nodes of PLATFORM the names of CHOICE, unless the names are n0, n1 and so on. */
 static void take_names(struct platform *platform, const struct choice *choice) {
   unsigned n = platform->node.count, nplain = 0;
-  char **names = xcalloc(n + 1, sizeof *names);
+  const char **names = xcalloc(n + 1, sizeof *names);
   for (unsigned i = 0; i < n; i++) {
     char name[16];
     snprintf(name, sizeof name, "n%u", i);
     nplain += strcmp(name, choice->names[i]) == 0;
-    names[i] = xstrdup(choice->names[i]);
+    names[i] = text_keep(choice->names[i]);
   }
   platform->network.names = names;
   if (nplain == n) {
     platform_drop_names(platform);
   }
-  platform->network.ignored = xstrdup(choice->file->ignored);
+  platform->network.ignored = text_keep(choice->file->ignored);
 }
 
 /* Choose the nodes of PLATFORM among the hosts of FILE, at least one. */

@@ -9,6 +9,7 @@
 #include "sim/base/checksum.h"
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -20,11 +21,11 @@
 
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) \
   _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
-                          char *: PLATFORM_TEXT) == PLATFORM_##kind, \
+                          const char *: PLATFORM_TEXT) == PLATFORM_##kind, \
                  "the kind of " #group "." #field " is that of its field");
 #define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) \
   _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
-                          char *: PLATFORM_TEXT) == \
+                          const char *: PLATFORM_TEXT) == \
                    (PLATFORM_##kind > PLATFORM_TEXT ? PLATFORM_TEXT : PLATFORM_##kind), \
                  "the kind of " #group "." #field " is that of its field");
 #include "platform/platform.def"
@@ -159,11 +160,7 @@ char *platform_network_source(const struct platform *platform, struct network_so
 }
 
 void platform_drop_names(struct platform *platform) {
-  for (char **name = platform->network.names; name && *name; name++) {
-    free(*name);
-  }
   free(platform->network.names);
-  free(platform->network.ignored);
   platform->network.names = NULL;
   platform->network.ignored = NULL;
 }
@@ -222,85 +219,31 @@ void platform_choose_bus(struct platform *platform, enum platform_bus bus) {
 }
 
 void platform_choose_profile(struct platform *platform, const char *name) {
-  free(platform->software.profile);
-  platform->software.profile = xstrdup(name);
+  platform->software.profile = text_keep(name);
 }
 
-static char *copy_text(const char *text) {
-  return text ? xstrdup(text) : NULL;
-}
-
-static struct platform_origin *copy_origins(const struct platform_origin *origins, size_t n) {
-  struct platform_origin *copy = xcalloc(n, sizeof *copy);
-  for (size_t i = 0; i < n; i++) {
-    copy[i] = origins[i];
-    copy[i].source = copy_text(origins[i].source);
-  }
-  return copy;
-}
-
-/* Tell whether parameter INDEX is a text. */
-static bool is_text(size_t index) {
-  return platform_params[index].kind >= PLATFORM_TEXT;
-}
-
-/* The text of parameter INDEX, a parameter of a text kind. */
-static char **text_field(struct platform *platform, size_t index) {
-  return (char **)(void *)((char *)platform + platform_params[index].offset);
-}
-
-/* Copy NAMES up to the final NULL; NAMES may be NULL. */
-static char **copy_names(char *const *names) {
-  size_t n = 0;
-  while (names && names[n]) {
-    n++;
-  }
-  char **copy = names ? xcalloc(n + 1, sizeof *copy) : NULL;
-  for (size_t i = 0; i < n; i++) {
-    copy[i] = xstrdup(names[i]);
-  }
-  return copy;
+/* Return a copy of N items of SIZE bytes; NULL: ITEMS is NULL. */
+static void *copy_items(const void *items, size_t n, size_t size) {
+  return items ? memcpy(xcalloc(n, size), items, n * size) : NULL;
 }
 
 struct platform *platform_copy(const struct platform *platform) {
-  struct platform *copy = xcalloc(1, sizeof *copy);
-  *copy = *platform;
-  copy->name = copy_text(platform->name);
-  copy->description = copy_text(platform->description);
-  copy->path = copy_text(platform->path);
-  copy->overrides = copy_text(platform->overrides);
-  for (size_t i = 0; i < platform_nparams; i++) {
-    if (is_text(i)) {
-      char **text = text_field(copy, i);
-      *text = copy_text(*text);
-    }
+  struct platform *copy = copy_items(platform, 1, sizeof *copy);
+  size_t n = platform->nprofiles, nnames = 0;
+  while (platform->network.names && platform->network.names[nnames]) {
+    nnames++;
   }
-  copy->network.ignored = copy_text(platform->network.ignored);
-  copy->network.names = copy_names(platform->network.names);
-  copy->profiles = xcalloc(platform->nprofiles, sizeof *copy->profiles);
-  for (size_t i = 0; i < platform->nprofiles; i++) {
-    copy->profiles[i] = platform->profiles[i];
-    copy->profiles[i].name = copy_text(platform->profiles[i].name);
-    copy->profiles[i].source = copy_text(platform->profiles[i].source);
-  }
-  copy->origins = copy_origins(platform->origins, platform_nparams);
-  copy->profile_origins = copy_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
+  copy->network.names = copy_items(platform->network.names, nnames + 1, sizeof *copy->network.names);
+  copy->profiles = copy_items(platform->profiles, n, sizeof *copy->profiles);
+  copy->origins = copy_items(platform->origins, platform_nparams, sizeof *copy->origins);
+  copy->profile_origins =
+    copy_items(platform->profile_origins, n * profile_nfields, sizeof *copy->profile_origins);
+  copy->overrides = platform->overrides ? xstrdup(platform->overrides) : NULL;
   return copy;
 }
 
-static void free_origins(struct platform_origin *origins, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    free(origins[i].source);
-  }
-  free(origins);
-}
-
 void platform_drop_profiles(struct platform *platform) {
-  for (size_t i = 0; i < platform->nprofiles; i++) {
-    free(platform->profiles[i].name);
-    free(platform->profiles[i].source);
-  }
-  free_origins(platform->profile_origins, platform->nprofiles * profile_nfields);
+  free(platform->profile_origins);
   free(platform->profiles);
   platform->profiles = NULL;
   platform->profile_origins = NULL;
@@ -311,43 +254,32 @@ void platform_drop_profiles(struct platform *platform) {
 static void mark_inherited(struct platform_origin *origins, size_t n, const char *base, int line) {
   for (size_t i = 0; i < n; i++) {
     char *source = xasprintf("%s: %s", base, origins[i].source);
-    free(origins[i].source);
-    origins[i].source = source;
+    origins[i].source = text_keep(source);
     origins[i].line = line;
     origins[i].own = false;
+    free(source);
   }
 }
 
 void platform_inherit(struct platform *platform, const struct platform *base, int line) {
   struct platform *copy = platform_copy(base), empty = *platform;
+  free(copy->overrides);
   *platform = *copy;
-  platform->name = platform->description = platform->overrides = NULL;
+  platform->name = platform->description = NULL;
+  platform->overrides = NULL;
   platform->path = empty.path;
   mark_inherited(platform->origins, platform_nown(platform), base->name, line);
   mark_inherited(platform->profile_origins, platform->nprofiles * profile_nfields, base->name, line);
-  free(copy->name);
-  free(copy->description);
-  free(copy->overrides);
-  free(copy->path);
   free(copy);
   free(empty.origins);
 }
 
 void platform_free(struct platform *platform) {
-  if (!platform) {
-    return;
+  if (platform) {
+    platform_drop_names(platform);
+    platform_drop_profiles(platform);
+    free(platform->origins);
+    free(platform->overrides);
+    free(platform);
   }
-  for (size_t i = 0; i < platform_nparams; i++) {
-    if (is_text(i)) {
-      free(*text_field(platform, i));
-    }
-  }
-  platform_drop_names(platform);
-  platform_drop_profiles(platform);
-  free_origins(platform->origins, platform_nparams);
-  free(platform->name);
-  free(platform->description);
-  free(platform->path);
-  free(platform->overrides);
-  free(platform);
 }

@@ -14,7 +14,7 @@ struct node_names;
 enum platform_kind {
   PLATFORM_COUNT, /* whole number, stored as unsigned */
   PLATFORM_REAL,  /* number, stored as double */
-  PLATFORM_TEXT,  /* words, stored as char * */
+  PLATFORM_TEXT,  /* words, stored as const char *, by text_keep */
   PLATFORM_PATH,  /* the same, also with '/' */
   PLATFORM_NAMES, /* the same, also with ':', '/', '{', '}' and '*' */
 };
@@ -42,8 +42,8 @@ extern const size_t platform_nparams, platform_nrequired;
 /* Software cost of one code base (paper), in SPU cycles: the work of the SPU program around the hardware. The
  * rows PROFILE_FIELD of platform.def describe each field. */
 struct profile {
-  char *name;
-  char *source; /* where the figures come from */
+  const char *name;
+  const char *source; /* where the figures come from */
 #define PROFILE_FIELD(field, unit, min, max, doc, term) double field;
 #include "platform/platform.def"
 };
@@ -51,7 +51,7 @@ struct profile {
 /* Where one value comes from. */
 struct platform_origin {
   /* the file's source attribute, after the name of the base that the value is inherited from; or "--set" */
-  char *source;
+  const char *source;
   int line;     /* in the file; 0 for an override */
   bool own;     /* given there; false: from the base, by default, or because of other values */
   bool bounded; /* the value is a number between least and most, as far as can be believed */
@@ -70,9 +70,9 @@ struct platform {
     /* the way to simulate the machine, not a property of the machine: neither a file nor a key sets this
      * field */
     bus;
-  char *name;
-  char *description;
-  char *path;        /* the platform's file, or "built-in NAME"; messages begin with this text */
+  const char *name;
+  const char *description;
+  const char *path;  /* the platform's file, or "built-in NAME"; messages begin with this text */
   uint64_t checksum; /* FNV-1a over all keys and values that a run depends on, profiles included */
 
   struct {
@@ -81,14 +81,14 @@ struct platform {
     double timebase;      /* MHz: decrementers */
   } clock;
   struct {
-    char *units;       /* the units on the ring, in ring order, separated by blanks */
-    char *usable_spes; /* "all", or the names of the SPEs that programs can have */
-    char *bif;         /* the unit that links the chip to the other chips */
-    char *memory;      /* the unit that controls the chip's main memory */
+    const char *units;       /* the units on the ring, in ring order, separated by blanks */
+    const char *usable_spes; /* "all", or the names of the SPEs that programs can have */
+    const char *bif;         /* the unit that links the chip to the other chips */
+    const char *memory;      /* the unit that controls the chip's main memory */
   } chip;
   struct {
     unsigned chips;
-    char *topology; /* "mesh", "ring", "star", or a list of links such as "0-1 1-2" */
+    const char *topology; /* "mesh", "ring", "star", or a list of links such as "0-1 1-2" */
   } blade;
   struct {
     unsigned rings_clockwise, rings_counterclockwise;
@@ -132,7 +132,7 @@ struct platform {
     double read_interval;  /* SPU cycles between two bus requests that read */
     double write_interval; /* SPU cycles between two bus requests that write */
     /* memory that holds the data of a rank: of the "first" chip, or of the rank's "own" chip */
-    char *placement;
+    const char *placement;
   } memory;
   struct {
     double mmio;           /* SPU cycles: access to a register of an SPE, library call included */
@@ -155,15 +155,15 @@ struct platform {
   } combine;
   struct {
     /* "source": each program has the profile of the program's paper; otherwise a profile's name */
-    char *profile;
-    char *comparison; /* name of the profile for comparisons of algorithms */
+    const char *profile;
+    const char *comparison; /* name of the profile for comparisons of algorithms */
   } software;
 
   /* several nodes and the network, see cluster.def; all 0 and NULL without nodes */
   bool has_nodes;
   struct {
     unsigned count, blades, processes;
-    char *kind; /* "blade", "triblade" or "host" */
+    const char *kind; /* "blade", "triblade" or "host" */
   } node;
   struct {
     double latency, bandwidth; /* us, GB/s */
@@ -174,13 +174,13 @@ struct platform {
     double bus; /* MB/s; 0: none */
   } nic;
   struct {
-    char *topology, *file, *hosts;
-    char **names;              /* of a file: a host for each node, then NULL; NULL: n0, n1 and so on */
-    char *ignored;             /* of a file: unused parts, such as "disks (line 4)"; NULL: there is no file */
+    const char *topology, *file, *hosts;
+    const char **names;        /* of a file: a host for each node, then NULL; NULL: n0, n1 and so on */
+    const char *ignored;       /* of a file: unused parts, such as "disks (line 4)"; NULL: there is no file */
     double bandwidth, latency; /* MB/s, us */
     unsigned packet, header;   /* bytes */
     unsigned stripe;           /* bytes */
-    char *transport;           /* "lossless", "wormhole", "tcp" or "signature" */
+    const char *transport;     /* "lossless", "wormhole", "tcp" or "signature" */
     double buffer, window;     /* KiB */
     unsigned initial_window, queue; /* packets */
     double rto, delayed_ack;        /* ms */

@@ -243,7 +243,7 @@ static int read_profile(const struct reader *reader, const xmlNode *element) {
   size_t n = platform->nprofiles++, norigins = n * profile_nfields;
   platform->profiles = xrealloc(platform->profiles, n + 1, sizeof *platform->profiles);
   platform->profiles[n] =
-    (struct profile){.name = xstrdup(name), .source = xstrdup(xml_attribute_value(element, "source"))};
+    (struct profile){.name = text_keep(name), .source = text_keep(xml_attribute_value(element, "source"))};
   platform->profile_origins =
     xrealloc(platform->profile_origins, norigins + profile_nfields, sizeof *platform->profile_origins);
   memset(&platform->profile_origins[norigins], 0, profile_nfields * sizeof *platform->profile_origins);
@@ -271,18 +271,13 @@ static int read_description(const struct reader *reader, const xmlNode *element)
       check_no_elements(reader, element)) {
     return -1;
   }
-  char *text = xml_text(element), *wrong = strpbrk(text, ",\"");
-  if (*text == '\0' || wrong) {
-    *text == '\0'
-      ? xml_err_set(element, reader->err, "empty <description>, expected one line about the machine")
-      : xml_err_set(element, reader->err, "'%c' in <description>, expected no comma and no double quote",
-                    *wrong);
-    free(text);
-    return -1;
-  }
-  free(reader->platform->description);
-  reader->platform->description = text;
-  return 0;
+  char *text = xml_text(element);
+  const char *own = reader->platform->description = text_keep(text), *wrong = strpbrk(own, ",\"");
+  free(text);
+  return !*own ? xml_err_set(element, reader->err, "empty <description>, expected one line about the machine")
+         : wrong ? xml_err_set(element, reader->err,
+                               "'%c' in <description>, expected no comma and no double quote", *wrong)
+                 : 0;
 }
 
 /* List everything the root can contain: the groups of the parameters and two more. */
@@ -328,17 +323,14 @@ static bool has_element(const xmlNode *root, const char *name) {
 static void begin_comparison(struct platform *platform, const xmlNode *root) {
   struct platform_origin *origin = &platform->origins[platform_param_index(PLATFORM_COMPARISON)];
   if (!origin->source || has_element(root, "profiles")) {
-    free(platform->software.comparison);
     platform->software.comparison = NULL;
-    free(origin->source);
-    *origin =
-      (struct platform_origin){.source = xstrdup("assumption: the first profile"), .line = xml_line(root)};
+    *origin = (struct platform_origin){.source = "assumption: the first profile", .line = xml_line(root)};
   }
 }
 
 static void end_comparison(struct platform *platform) {
   if (!platform->software.comparison && platform->nprofiles) {
-    platform->software.comparison = xstrdup(platform->profiles[0].name);
+    platform->software.comparison = platform->profiles[0].name;
   }
 }
 
@@ -397,7 +389,7 @@ static int read_root(const struct reader *reader, const xmlNode *root) {
       check_no_text(reader, root) || (base && read_base(reader, root, base))) {
     return -1;
   }
-  reader->platform->name = xstrdup(xml_attribute_value(root, "name"));
+  reader->platform->name = text_keep(xml_attribute_value(root, "name"));
   begin_comparison(reader->platform, root);
   for (const xmlNode *element = xml_first(root); element; element = xml_next(element)) {
     if (read_part(reader, element, &names)) {
@@ -425,7 +417,7 @@ static struct platform *read_text(const struct text *text, struct err *err) {
     return NULL;
   }
   struct platform *platform = xcalloc(1, sizeof *platform);
-  platform->path = xstrdup(text->path);
+  platform->path = text_keep(text->path);
   platform->origins = xcalloc(platform_nparams, sizeof *platform->origins);
   struct reader reader = {.platform = platform,
                           .nderived = text->nderived,

@@ -74,17 +74,13 @@ int platform_slot_parse(const struct platform_slot *slot, const char *text, cons
     return -1;
   }
   if (is_text(slot)) {
-    char **field = slot->field;
-    free(*field);
-    *field = tidy;
-    return 0;
-  }
-  free(tidy);
-  if (slot->kind == PLATFORM_COUNT) {
+    *(const char **)slot->field = text_keep(tidy);
+  } else if (slot->kind == PLATFORM_COUNT) {
     *(unsigned *)slot->field = (unsigned)number;
   } else {
     *(double *)slot->field = number + 0.0; /* -0 becomes 0 */
   }
+  free(tidy);
   return 0;
 }
 
@@ -92,7 +88,7 @@ void platform_slot_format(const struct platform_slot *slot, char *text, size_t s
   if (slot->kind == PLATFORM_COUNT) {
     snprintf(text, size, "%u", *(const unsigned *)slot->field);
   } else if (is_text(slot)) {
-    const char *value = *(char *const *)slot->field;
+    const char *value = *(const char *const *)slot->field;
     snprintf(text, size, "%s", value ? value : "");
   } else {
     char shortest[40]; /* the fewest digits that give the same number back */
@@ -109,12 +105,7 @@ void platform_slot_format(const struct platform_slot *slot, char *text, size_t s
 }
 
 void platform_slot_trace(const struct platform_slot *slot, const char *source, int line) {
-  char *copy = xstrdup(source);
-  free(slot->origin->source);
-  slot->origin->source = copy;
-  slot->origin->line = line;
-  slot->origin->own = true;
-  slot->origin->bounded = false;
+  *slot->origin = (struct platform_origin){.source = text_keep(source), .line = line, .own = true};
 }
 
 int platform_slot_bound(const struct platform_slot *slot, const char *const ends[2], const char *lead,

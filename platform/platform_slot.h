@@ -11,7 +11,7 @@ struct platform_slot {
   const char *unit, *doc;
   enum platform_kind kind;
   double min, max;
-  void *field;                    /* unsigned, double or char *, as kind says */
+  void *field;                    /* unsigned, double or const char *, as kind says */
   struct platform_origin *origin; /* of the value */
 };
 

@@ -336,7 +336,7 @@ static void see_network(struct cycle_lines *lines, const struct probe_event *eve
   node_name(&lines->names, event->message.from, from);
   node_name(&lines->names, event->message.to, to);
   ull number = event->message.number;
-  char *const *hosts = lines->names.hosts;
+  const char *const *hosts = lines->names.hosts;
   switch (event->kind) {
   case PROBE_MESSAGE_SEND:
     if (event->send.asks) {

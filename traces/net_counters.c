@@ -127,7 +127,7 @@ struct listing {
   void (*show)(void *context, const struct utilisation_row *row);
   void *context;
   double cycles;
-  char *const *hosts; /* names; NULL: n0, n1 and so on */
+  const char *const *hosts; /* names; NULL: n0, n1 and so on */
   char where[96];
 };
 

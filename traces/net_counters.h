@@ -36,7 +36,7 @@ struct net_counters {
   size_t nservers;
   struct net_counters_host *hosts, all;
   size_t nhosts;
-  char *const *names; /* of the hosts; NULL: n0, n1 and so on */
+  const char *const *names; /* of the hosts; NULL: n0, n1 and so on */
 };
 
 /* Make COUNTERS ready for a network just reset.

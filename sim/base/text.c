@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <search.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +28,19 @@ char *text_tidy(const char *text) {
   }
   *end = '\0';
   return tidy;
+}
+
+static int compare_texts(const void *a, const void *b) {
+  return strcmp(a, b);
+}
+
+const char *text_keep(const char *text) {
+  static void *kept; /* a tree */
+  const char **found = text ? tfind(text, &kept, compare_texts) : NULL;
+  if (text && !found) {
+    found = tsearch(xstrdup(text), &kept, compare_texts);
+  }
+  return found ? *found : NULL;
 }
 
 /* Return how many bytes the UTF-8 character at TEXT has; 0: there is none. */

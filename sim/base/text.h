@@ -16,6 +16,9 @@ struct text_kind {
  * owner: the caller. */
 char *text_tidy(const char *text);
 
+/* Return a text equal to TEXT that lasts as long as the process; NULL: TEXT is NULL. */
+const char *text_keep(const char *text);
+
 /* Count the characters of the N bytes of TEXT, which is UTF-8. */
 int text_width(const char *text, size_t n);
 

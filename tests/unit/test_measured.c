@@ -33,7 +33,7 @@ TEST(a_machine_is_known_by_its_values) {
                {"software.comparison", "gaona2009", true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct platform *platform = machine("qs20", cases[i].key, cases[i].value);
-    strcpy(platform->name, "mine");
+    platform->name = "mine";
     const char *found = published_machine(platform);
     char *nothing = published_nothing(platform), *unfound = claims_nothing(platform);
     ck_assert_int_eq(measured_on(platform, "qs20"), cases[i].same);

@@ -143,7 +143,7 @@ static void drop_file(void) {
 }
 
 /* Write SimGrid's own answers about the ways between HOSTS, N of them, into OUT. */
-static void ask_simgrid(char *const *hosts, unsigned nhosts, FILE *out) {
+static void ask_simgrid(const char *const *hosts, unsigned nhosts, FILE *out) {
   char *argv[] = {"ask", "--log=root.threshold:error", NULL};
   int argc = 2;
   simgrid_init(&argc, argv);
@@ -170,7 +170,7 @@ static void ask_simgrid(char *const *hosts, unsigned nhosts, FILE *out) {
 }
 
 /* Write the same of FABRIC. */
-static void tell_fabric(struct fabric *fabric, char *const *hosts, FILE *out) {
+static void tell_fabric(struct fabric *fabric, const char *const *hosts, FILE *out) {
   for (unsigned from = 0; from < fabric->nhosts; from++) {
     for (unsigned to = 0; to < fabric->nhosts; to++) {
       struct fabric_route route = fabric_route(fabric, from, to);
@@ -193,7 +193,7 @@ static void tell_fabric(struct fabric *fabric, char *const *hosts, FILE *out) {
 
 /* Let a separate process ask SimGrid.
  * owner: the caller. */
-static char *simgrid_says(char *const *hosts, unsigned n) {
+static char *simgrid_says(const char *const *hosts, unsigned n) {
   char *text = NULL;
   size_t room = 0;
   int ends[2], status;
@@ -214,7 +214,7 @@ static char *simgrid_says(char *const *hosts, unsigned n) {
 }
 
 /* Compare all routes of FABRIC, between HOSTS, with the routes of the file. */
-static void compare_routes(struct fabric *fabric, char *const *hosts) {
+static void compare_routes(struct fabric *fabric, const char *const *hosts) {
   char *own = NULL;
   size_t size;
   FILE *stream = open_memstream(&own, &size);
@@ -297,7 +297,7 @@ TEST_EACH(routes_of_a_drawn_fat_tree_are_those_of_SimGrid, 0, 40) {
   for (unsigned i = 0; i < nhosts; i++) {
     hosts[i] = xasprintf("n%u", i);
   }
-  compare_routes(fabric, hosts);
+  compare_routes(fabric, (const char *const *)hosts);
   for (unsigned i = 0; i < nhosts; i++) {
     free(hosts[i]);
   }

@@ -19,7 +19,7 @@ struct network_source {
   const char *path; /* also for messages */
   const char *text; /* NULL: the text of file PATH */
   /* for a reader, names of hosts; NULL: n0, n1 and so on */
-  char *const *hosts;
+  const char *const *hosts;
 };
 
 /* A host of its own element, or of a cluster. */

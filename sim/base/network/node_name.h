@@ -9,10 +9,10 @@
 enum { NODE_NAME_SIZE = 112 };
 
 struct node_names {
-  bool processes;      /* all are processes of hosts */
-  unsigned first_host; /* machines from this number on are hosts; 0: there are none */
-  char *const *hosts;  /* names of the hosts of the network; NULL: none */
-  unsigned per_host;   /* with names: how many blades or processes each of these hosts has */
+  bool processes;           /* all are processes of hosts */
+  unsigned first_host;      /* machines from this number on are hosts; 0: there are none */
+  const char *const *hosts; /* names of the hosts of the network; NULL: none */
+  unsigned per_host;        /* with names: how many blades or processes each of these hosts has */
 };
 
 /* Tell whether MACHINE is a host by NAMES, which has one processor and no chips. */
