@@ -98,10 +98,9 @@ static int load_platform(struct machines *machines, const char *name, const stru
 static void tell_ignored(const struct machines *machines) {
   for (size_t i = 0; i < machines->n; i++) {
     const struct platform *platform = machines->platforms[i], *before = i ? machines->platforms[i - 1] : NULL;
-    bool told =
-      before && before->network.ignored && strcmp(before->network.file, platform->network.file) == 0;
-    if (platform->network.ignored && *platform->network.ignored && !told) {
-      fprintf(stderr, "cellcoll: %s: ignored: %s\n", platform->network.file, platform->network.ignored);
+    bool told = before && before->ignored_parts && strcmp(before->network.file, platform->network.file) == 0;
+    if (platform->ignored_parts && *platform->ignored_parts && !told) {
+      fprintf(stderr, "cellcoll: %s: ignored: %s\n", platform->network.file, platform->ignored_parts);
     }
   }
 }

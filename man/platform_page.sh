@@ -61,12 +61,12 @@ rows | awk -v version="$version" -v folder="$folder" -v head="$source/man/cellco
     source_of[key] = attribute($0, "source")
   }
 
-  /^RPLATFORM_(PARAM|OPTIONAL)\(/ {
+  /^RPLATFORM_(PARAM|OPTIONAL|MORE)\(/ {
     split($0, text, "\"")
     split(text[3], kind, /[, ]+/)
     split(text[5], bound, /[, ]+/)
     add(text[2], paragraph(text[2], text[4], bounds(kind[2], bound[2], bound[3]), text[6], \
-      /^RPLATFORM_OPTIONAL/ ? "Default: " roff(text[8]) "." : usual(text[2])))
+      /^RPLATFORM_(OPTIONAL|MORE)/ ? "Default: " roff(text[8]) "." : usual(text[2])))
   }
   /^RCOMBINATION\(/ {
     split($0, text, "\"")

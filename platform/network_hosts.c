@@ -249,11 +249,11 @@ static void take_names(struct platform *platform, const struct choice *choice) {
     nplain += strcmp(name, choice->names[i]) == 0;
     names[i] = text_keep(choice->names[i]);
   }
-  platform->network.names = names;
+  platform->host_names = names;
   if (nplain == n) {
     platform_drop_names(platform);
   }
-  platform->network.ignored = text_keep(choice->file->ignored);
+  platform->ignored_parts = text_keep(choice->file->ignored);
 }
 
 /* Choose the nodes of PLATFORM among the hosts of FILE, at least one. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See platform.h: the tables of all values, and all operations on a platform except reading and checking.
  *
- * Invariant: the tables come from platform.def alone; the compiler checks each row's kind against the type of
- * the row's field. */
+ * Invariant: the tables come from platform.def alone. */
 #include "platform/platform.h"
 
 #include "platform/platform_slot.h"
@@ -18,17 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) \
-  _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
-                          const char *: PLATFORM_TEXT) == PLATFORM_##kind, \
-                 "the kind of " #group "." #field " is that of its field");
-#define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) \
-  _Static_assert(_Generic(((struct platform *)0)->group.field, unsigned: PLATFORM_COUNT, double: PLATFORM_REAL, \
-                          const char *: PLATFORM_TEXT) == \
-                   (PLATFORM_##kind > PLATFORM_TEXT ? PLATFORM_TEXT : PLATFORM_##kind), \
-                 "the kind of " #group "." #field " is that of its field");
-#include "platform/platform.def"
 
 const struct platform_param platform_params[] = {
 #define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) \
@@ -155,14 +143,14 @@ char *platform_network_source(const struct platform *platform, struct network_so
                  ? xstrdup(file)
                  : xasprintf("%.*s/%s", (int)(slash - platform->path), platform->path, file);
   *source = (struct network_source){
-    .path = path, .text = is_builtin ? builtin->data : NULL, .hosts = platform->network.names};
+    .path = path, .text = is_builtin ? builtin->data : NULL, .hosts = platform->host_names};
   return path;
 }
 
 void platform_drop_names(struct platform *platform) {
-  free(platform->network.names);
-  platform->network.names = NULL;
-  platform->network.ignored = NULL;
+  free(platform->host_names);
+  platform->host_names = NULL;
+  platform->ignored_parts = NULL;
 }
 
 /* Return SUM extended by the checksum of the network file of PLATFORM. Without a network file, and for a
@@ -230,10 +218,10 @@ static void *copy_items(const void *items, size_t n, size_t size) {
 struct platform *platform_copy(const struct platform *platform) {
   struct platform *copy = copy_items(platform, 1, sizeof *copy);
   size_t n = platform->nprofiles, nnames = 0;
-  while (platform->network.names && platform->network.names[nnames]) {
+  while (platform->host_names && platform->host_names[nnames]) {
     nnames++;
   }
-  copy->network.names = copy_items(platform->network.names, nnames + 1, sizeof *copy->network.names);
+  copy->host_names = copy_items(platform->host_names, nnames + 1, sizeof *copy->host_names);
   copy->profiles = copy_items(platform->profiles, n, sizeof *copy->profiles);
   copy->origins = copy_items(platform->origins, platform_nparams, sizeof *copy->origins);
   copy->profile_origins =

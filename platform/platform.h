@@ -10,14 +10,18 @@ struct err;
 struct network_source;
 struct node_names;
 
-/* How the value of a parameter is written and stored. Every scalar parameter has one row in platform.def. */
+/* How the value of a parameter is written. Every scalar parameter has one row in platform.def. */
 enum platform_kind {
-  PLATFORM_COUNT, /* whole number, stored as unsigned */
-  PLATFORM_REAL,  /* number, stored as double */
-  PLATFORM_TEXT,  /* words, stored as const char *, by text_keep */
+  PLATFORM_COUNT, /* whole number */
+  PLATFORM_REAL,  /* number */
+  PLATFORM_TEXT,  /* words, kept by text_keep */
   PLATFORM_PATH,  /* the same, also with '/' */
   PLATFORM_NAMES, /* the same, also with ':', '/', '{', '}' and '*' */
 };
+
+typedef unsigned PLATFORM_TYPE_COUNT;
+typedef double PLATFORM_TYPE_REAL;
+typedef const char *PLATFORM_TYPE_TEXT, *PLATFORM_TYPE_PATH, *PLATFORM_TYPE_NAMES;
 
 /* Room for any key and for any value, with the final NUL. */
 enum { PLATFORM_KEY_SIZE = 96, PLATFORM_VALUE_SIZE = 512 };
@@ -75,121 +79,21 @@ struct platform {
   const char *path;  /* the platform's file, or "built-in NAME"; messages begin with this text */
   uint64_t checksum; /* FNV-1a over all keys and values that a run depends on, profiles included */
 
-  struct {
-    double spu;           /* GHz */
-    unsigned bus_divider; /* SPU cycles per bus cycle */
-    double timebase;      /* MHz: decrementers */
-  } clock;
-  struct {
-    const char *units;       /* the units on the ring, in ring order, separated by blanks */
-    const char *usable_spes; /* "all", or the names of the SPEs that programs can have */
-    const char *bif;         /* the unit that links the chip to the other chips */
-    const char *memory;      /* the unit that controls the chip's main memory */
-  } chip;
-  struct {
-    unsigned chips;
-    const char *topology; /* "mesh", "ring", "star", or a list of links such as "0-1 1-2" */
-  } blade;
-  struct {
-    unsigned rings_clockwise, rings_counterclockwise;
-    unsigned request_bytes; /* largest bus request */
-    unsigned beat_bytes;    /* bytes per bus cycle on a ring */
-    unsigned transfers_per_ring;
-    double start_interval; /* bus cycles between two transfer starts on one ring */
-    double hop;            /* bus cycles */
-    unsigned max_hops;
-    double command_interval;  /* bus cycles between two commands on one chip */
-    double coherent_interval; /* bus cycles between two commands to memory on one chip */
-    double command_phase;     /* SPU cycles */
-    double ramp_interval;     /* bus cycles a ramp needs for one bus request, each way */
-  } eib;
-  struct {
-    unsigned queue;          /* commands of the SPU side */
-    unsigned window;         /* outstanding bus requests in one window */
-    unsigned windows;        /* 2: one for gets, one for puts; 1: one for both */
-    double issue;            /* SPU cycles: SPU writes a command */
-    double to_bus;           /* SPU cycles: command queue to bus */
-    double visible;          /* SPU cycles: last beat to visible in the target */
-    double retire;           /* SPU cycles: last beat to window entry free */
-    double complete;         /* SPU cycles: last beat to tag status */
-    double list_element;     /* SPU cycles: fetch one element of a DMA list */
-    double command_interval; /* SPU cycles between two commands or list elements that an MFC begins */
-    double channel_read;     /* SPU cycles: the SPU looks at a channel without waiting */
-    unsigned proxy_queue;    /* commands of the PPE side */
-    double atomic_local;     /* SPU cycles: atomic command whose line is in its own MFC */
-    double atomic_transfer;  /* SPU cycles: the line comes from another MFC of the chip */
-  } mfc;
-  struct {
-    unsigned size;    /* bytes */
-    unsigned reserve; /* bytes for the program and the stack */
-    double read;      /* SPU cycles: local store to on-ramp */
-    /* bus cycles the port to the bus needs for one bus request, in or out; 0: separate ports */
-    double port_interval;
-  } ls;
-  struct {
-    unsigned size;         /* MiB of one chip */
-    double latency;        /* SPU cycles: controller to data, or data to acknowledgement */
-    double read_interval;  /* SPU cycles between two bus requests that read */
-    double write_interval; /* SPU cycles between two bus requests that write */
-    /* memory that holds the data of a rank: of the "first" chip, or of the rank's "own" chip */
-    const char *placement;
-  } memory;
-  struct {
-    double mmio;           /* SPU cycles: access to a register of an SPE, library call included */
-    double copy_bandwidth; /* GB/s */
-    double combine;        /* MB/s; with nodes */
-    double poll;           /* SPU cycles; with nodes */
-  } ppe;
-  struct {
-    double bandwidth;      /* GB/s, one direction, raw */
-    unsigned overhead;     /* bytes of commands and responses that go with a bus request */
-    double command;        /* SPU cycles added to the command phase by one crossing */
-    double data;           /* SPU cycles added to the data phase by one crossing */
-    unsigned mfc_requests; /* limit on bus requests of a direction under way to local stores of other chips */
-    unsigned chip_requests; /* the same of all MFCs of a chip together */
-    double put_complete;    /* SPU cycles by which the tag of a crossing put comes later */
-  } bif;
-  struct { /* SPU cycles to combine 16 bytes */
-#define COMBINATION(type_id, type, op_id, op, what) double type##_##op;
-#include "platform/combine.def"
-  } combine;
-  struct {
-    /* "source": each program has the profile of the program's paper; otherwise a profile's name */
-    const char *profile;
-    const char *comparison; /* name of the profile for comparisons of algorithms */
-  } software;
+  /* a structure for each group of platform.def, with a field for each row; without nodes the groups of
+   * cluster.def are 0 and NULL */
+#define PLATFORM_FIELD(field, kind) PLATFORM_TYPE_##kind field;
+#define PLATFORM_PARAM(group, field, key, kind, unit, min, max, doc, term) PLATFORM_FIELD(field, kind)
+#define PLATFORM_OPTIONAL(group, field, key, kind, unit, min, max, doc, value) PLATFORM_FIELD(field, kind)
+#define PLATFORM_MORE(group, field, key, kind, unit, min, max, doc, value)
+#define PLATFORM_GROUP(group) struct {
+#define PLATFORM_END(group) \
+  } \
+  group;
+#include "platform/platform.def"
 
-  /* several nodes and the network, see cluster.def; all 0 and NULL without nodes */
   bool has_nodes;
-  struct {
-    unsigned count, blades, processes;
-    const char *kind; /* "blade", "triblade" or "host" */
-  } node;
-  struct {
-    double latency, bandwidth; /* us, GB/s */
-  } pcie;
-  struct {
-    double send, receive, gap; /* us */
-    unsigned rails;
-    double bus; /* MB/s; 0: none */
-  } nic;
-  struct {
-    const char *topology, *file, *hosts;
-    const char **names;        /* of a file: a host for each node, then NULL; NULL: n0, n1 and so on */
-    const char *ignored;       /* of a file: unused parts, such as "disks (line 4)"; NULL: there is no file */
-    double bandwidth, latency; /* MB/s, us */
-    unsigned packet, header;   /* bytes */
-    unsigned stripe;           /* bytes */
-    const char *transport;     /* "lossless", "wormhole", "tcp" or "signature" */
-    double buffer, window;     /* KiB */
-    unsigned initial_window, queue; /* packets */
-    double rto, delayed_ack;        /* ms */
-    double gamma, delta;            /* ratio, us */
-    unsigned threshold;             /* bytes */
-  } network;
-  struct {
-    double copy, combine, flag, jitter; /* MB/s, MB/s, us, us */
-  } host;
+  const char **host_names;   /* of a network file: a host for each node, then NULL; NULL: n0, n1 and so on */
+  const char *ignored_parts; /* of a network file, such as "disks (line 4)"; NULL: there is no file */
 
   struct profile *profiles;
   size_t nprofiles;

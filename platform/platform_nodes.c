@@ -36,7 +36,7 @@ struct node_names platform_node_names(const struct platform *platform) {
   unsigned blades = platform_blades_per_host(platform);
   bool processes = !platform_has_spes(platform);
   return (struct node_names){.processes = processes,
-                             .hosts = platform->network.names,
+                             .hosts = platform->host_names,
                              .per_host = processes ? platform->node.processes
                                          : blades  ? blades
                                                    : 1};

@@ -98,14 +98,14 @@ BEGIN {
   say(0, "</define>")
 }
 
-/^PLATFORM_(PARAM|OPTIONAL)\(/ {
+/^PLATFORM_(PARAM|OPTIONAL|MORE)\(/ {
   split($1, first, /[(, ]+/)
   split($2, key, /[.]/)
   split($3, kind, /[, ]+/)
   split($5, bounds, /[, ]+/)
   add(first[2], $2)
   if (/^PLATFORM_PARAM/) needed[first[2]] = 1
-  if (/^PLATFORM_OPTIONAL/ || $2 == "software.comparison") optional[$2] = 1 # that one: the first profile
+  if (!/^PLATFORM_PARAM/ || $2 == "software.comparison") optional[$2] = 1 # that one: the first profile
   define($2, key[2], kind[2], $4, bounds[2], bounds[3], $6)
 }
 

@@ -40,11 +40,11 @@ static struct table *list_entries(const struct platform *platform, bool sources)
       table_add_text(table, entry.doc);
     }
   }
-  for (unsigned i = 0; platform->network.names && i < platform->node.count; i++) {
+  for (unsigned i = 0; platform->host_names && i < platform->node.count; i++) {
     char key[PLATFORM_KEY_SIZE];
     snprintf(key, sizeof key, "node.%u", i);
     table_add_text(table, key);
-    table_add_text(table, platform->network.names[i]);
+    table_add_text(table, platform->host_names[i]);
     table_add_text(table, "name");
     if (sources) {
       add_ends(table, NAN, NAN);

@@ -190,7 +190,7 @@ static void write_ellipses(struct drawing *drawing, unsigned row) {
 
 /* Write the name of node INDEX into the box. */
 static void write_node_name(struct drawing *drawing, unsigned index) {
-  const char *const *names = drawing->platform->network.names;
+  const char *const *names = drawing->platform->host_names;
   char name[32];
   if (names) {
     snprintf(name, sizeof name, "%.31s", names[index]);
@@ -213,7 +213,7 @@ static void write_nodes(struct drawing *drawing) {
   const struct row *nodes = &drawing->rows[0];
   char title[TEXT_SIZE];
   for (unsigned i = 0; i < nodes->shown; i++) {
-    const char *const *names = platform->network.names;
+    const char *const *names = platform->host_names;
     snprintf(title, sizeof title, "node %u: %s%s%.80s", i, platform->node.kind, names ? " " : "",
              names ? names[i] : "");
     write_box(drawing, (double[]){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8", title);

@@ -40,7 +40,7 @@ static void add_figure(struct platform_layout *layout, const char *label, char *
 static char *list_names(const struct platform *platform) {
   char *list = xstrdup("");
   for (unsigned i = 0; i < platform->node.count && i <= NAMES_MOST; i++) {
-    char *longer = i < NAMES_MOST ? xasprintf("%s%s%s", list, i ? ", " : "", platform->network.names[i])
+    char *longer = i < NAMES_MOST ? xasprintf("%s%s%s", list, i ? ", " : "", platform->host_names[i])
                                   : xasprintf("%s and %u more", list, platform->node.count - i);
     free(list);
     list = longer;
@@ -55,7 +55,7 @@ struct platform_layout *cluster_legend_figures(const struct platform *platform, 
   add_figure(layout, "Network", xasprintf("%s, %s", platform->network.topology, platform->network.transport));
   if (strcmp(platform->network.topology, "file") == 0) {
     add_figure(layout, "Links", xasprintf("as in the file %s", platform->network.file));
-    if (platform->network.names) {
+    if (platform->host_names) {
       add_figure(layout, "Hosts", list_names(platform));
     }
   } else {

@@ -17,7 +17,7 @@ static void name_server(const struct net *net, size_t index, char name[NET_NAME_
   if (index < net->nrails * nlinks) {
     snprintf(name, NET_NAME_SIZE, "%s", net->fabric->links[index % nlinks].name);
   } else {
-    const char *const *hosts = net->platform->network.names;
+    const char *const *hosts = net->platform->host_names;
     const char *what = net->has_buses ? "bus" : "memory";
     if (hosts) {
       snprintf(name, NET_NAME_SIZE, "%s-%s", hosts[place / net->nrails], what);

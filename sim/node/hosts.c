@@ -69,7 +69,7 @@ static void refuse_call(void *argument, const char *call) {
 static void start(struct machine *machine, struct place place, const struct machine_program *program) {
   struct hosts *hosts = (struct hosts *)machine;
   struct process *self = &hosts->processes[place.node];
-  const char *const *names = machine->platform->network.names;
+  const char *const *names = machine->platform->host_names;
   self->job = *program;
   self->title = names ? xasprintf("%s on %s", program->name, names[self->host]) : xstrdup(program->name);
   hosts->names[place.node] = program->name;

@@ -239,13 +239,13 @@ TEST_EACH(ways_are_those_of_SimGrid, 0, sizeof kinds / sizeof *kinds) {
     {"network.topology", "file"}, {"network.file", path}, {"network.transport", "wormhole"}};
   struct platform *platform = net_bed_platform("gdx", settings, 3);
   ck_assert_uint_eq(platform->node.count, kinds[_i].nhosts);
-  ck_assert_str_eq(platform->network.names[0], kinds[_i].first);
-  ck_assert_str_eq(platform->network.names[kinds[_i].nhosts - 1], kinds[_i].last);
+  ck_assert_str_eq(platform->host_names[0], kinds[_i].first);
+  ck_assert_str_eq(platform->host_names[kinds[_i].nhosts - 1], kinds[_i].last);
   struct fabric *fabric = make_fabric(platform, 1);
   for (unsigned i = 1; i < fabric->nhosts && kinds[_i].links[1]; i++) {
     ck_assert_uint_eq(fabric_route(fabric, 0, i).n, kinds[_i].links[i]);
   }
-  compare_routes(fabric, platform->network.names);
+  compare_routes(fabric, platform->host_names);
   fabric_free(fabric);
   platform_free(platform);
   drop_file();
