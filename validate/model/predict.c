@@ -158,54 +158,33 @@ double predict_time(struct blade *blade, const struct rig_spec *spec, struct err
   return cycles;
 }
 
-static int run_prediction(const struct experiment *experiment, struct pack *result) {
-  struct err err = {""};
-  pack_add_real(result, predict_time(experiment->blade, &experiment->spec, &err));
-  pack_add_text(result, err.text);
-  return des_interrupted() ? -1 : 0;
+static double run_prediction(const struct experiment *experiment, struct err *err) {
+  return predict_time(experiment->blade, &experiment->spec, err);
 }
 
-void predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result) {
-  pack_add_real(result, NAN);
-  pack_add_text(result, ""); /* no other reason */
-  experiment_has_no_value(experiment, how, result);
-}
-
-const char *predict_take_stop(struct pack *result) {
-  if (result->taken == result->nbytes) {
-    return NULL;
-  }
-  pack_take_real(result);
-  return pack_take_text(result);
-}
-
-bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct pack *result) {
+bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct ledger_value *value) {
   struct experiment experiment = *prediction;
   experiment.context = plogp;
   experiment.spec.seed = 0; /* nothing is drawn: data does not count */
   experiment.spec.skew = experiment.spec.skew_seed = 0;
-  return ledger_ask(plogp->ledger, &experiment, result);
+  return ledger_value(plogp->ledger, &experiment, value);
 }
 
 double predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
                     const struct rig_spec *spec) {
-  static const struct experiment_kind kind = {
-    .name = "prediction", .run = run_prediction, .stopped = predict_pack_stop};
+  static const struct experiment_kind kind = {.name = "prediction", .measure = run_prediction};
   struct experiment experiment = {.kind = &kind, .blade = blade, .spec = *spec};
   struct err err = {""};
-  struct pack result;
+  struct ledger_value value;
   experiment.spec.profile = profile;
   if (!plogp->ledger) {
     return predict_time(blade, &experiment.spec, &err);
   }
-  if (!predict_ask(plogp, &experiment, &result)) {
+  if (!predict_ask(plogp, &experiment, &value)) {
     return 1;
   }
-  double cycles = pack_take_real(&result);
-  pack_take_text(&result);
-  const char *stopped = predict_take_stop(&result);
-  plogp->unmeasured = stopped ? stopped : plogp->unmeasured;
-  return cycles;
+  plogp->unmeasured = value.stopped ? value.why : plogp->unmeasured;
+  return value.number;
 }
 
 struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec) {

@@ -6,7 +6,7 @@
 #include "validate/model/measured/plogp.h"
 
 struct experiment;
-struct pack;
+struct ledger_value;
 
 enum model {
   /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5, sections 6.1 and 6.2 */
@@ -66,17 +66,9 @@ double predict_time(struct blade *blade, const struct rig_spec *spec, struct err
 double predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
                     const struct rig_spec *spec);
 
-/* As `stopped` of experiments with a real number and a text as results: pack NaN, no text, and HOW EXPERIMENT
- * has stopped. */
-void predict_pack_stop(const struct experiment *experiment, const char *how, struct pack *result);
-
-/* Take the end of RESULT of such an experiment.
- * returns: how the experiment has stopped; NULL: not at all. */
-const char *predict_take_stop(struct pack *result);
-
-/* Ask the ledger of PLOGP for the RESULT of PREDICTION, such an experiment; PLOGP becomes the context.
- * returns: whether the result is known. */
-bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct pack *result);
+/* Ask the ledger of PLOGP for the VALUE of PREDICTION; PLOGP becomes the context.
+ * returns: whether the value is known. */
+bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct ledger_value *value);
 
 /* A published equation: a function of this type. */
 typedef double predict_equation(const struct cost *cost);

@@ -16,7 +16,6 @@
 
 #include "algos/catalogue.h"
 #include "platform/platform.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger/ledger.h"
@@ -168,30 +167,25 @@ static double run_on(const struct platform *platform, const struct rig_spec *spe
   return cycles;
 }
 
-static int run(const struct experiment *experiment, struct pack *result) {
-  struct err err = {""};
-  struct platform *model = make_model(blade_platform(experiment->blade), &err);
-  double cycles = model ? run_on(model, &experiment->spec, &err) : NAN;
+static double run(const struct experiment *experiment, struct err *err) {
+  struct platform *model = make_model(blade_platform(experiment->blade), err);
+  double cycles = model ? run_on(model, &experiment->spec, err) : NAN;
   platform_free(model);
-  pack_add_real(result, cycles);
-  pack_add_text(result, err.text);
-  return des_interrupted() ? -1 : 0;
+  return cycles;
 }
 
 /* Return the refined model's prediction for the call of SPEC; 1 as long as the ledger does not know. */
 static struct prediction predict_run(struct plogp *plogp, const struct rig_spec *spec) {
-  static const struct experiment_kind kind = {.name = "prediction", .run = run, .stopped = predict_pack_stop};
+  static const struct experiment_kind kind = {.name = "prediction", .measure = run};
   struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec};
-  struct pack result;
+  struct ledger_value value;
   experiment.spec.profile = plogp->profile;
-  if (!predict_ask(plogp, &experiment, &result)) {
+  if (!predict_ask(plogp, &experiment, &value)) {
     return predict_exactly(1);
   }
-  double cycles = pack_take_real(&result);
-  const char *nothing = pack_take_text(&result);
-  struct prediction prediction =
-    isnan(cycles) ? predict_none(*nothing ? nothing : NULL) : predict_exactly(cycles);
-  prediction.unmeasured = predict_take_stop(&result);
+  struct prediction prediction = predict_exactly(value.number);
+  prediction.nothing = !value.stopped && *value.why ? value.why : NULL;
+  prediction.unmeasured = value.stopped ? value.why : NULL;
   return prediction;
 }
 

@@ -5,7 +5,6 @@
 #include "algos/catalogue.h"
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "sim/hw/probe.h"
@@ -141,47 +140,35 @@ static double measure_crossing(const struct experiment *experiment) {
   return cycles / blade_ghz(experiment->blade);
 }
 
-static int measure(const struct experiment *experiment, struct pack *result) {
-  struct err err = {""};
-  double value = NAN;
+static double measure(const struct experiment *experiment, struct err *err) {
   switch ((enum claim_kind)experiment->numbers[KIND]) {
   case CLAIM_ARRIVAL:
-    value = measure_arrival(experiment, &err);
-    break;
+    return measure_arrival(experiment, err);
   case CLAIM_PIECES:
-    value = measure_pieces(experiment, &err);
-    break;
+    return measure_pieces(experiment, err);
   case CLAIM_COPY:
-    value = measure_copy(experiment, &err);
-    break;
+    return measure_copy(experiment, err);
   default:
-    value = measure_crossing(experiment);
-    break;
+    return measure_crossing(experiment);
   }
-  pack_add_real(result, value);
-  pack_add_text(result, err.text);
-  return des_interrupted() ? -1 : 0;
 }
 
 static double value_of_measurement(const struct claim_run *run, struct rig_spec spec,
                                    const struct claim_source *source) {
-  static const struct experiment_kind kind = {
-    .name = "figure", .run = measure, .stopped = experiment_has_no_value};
+  static const struct experiment_kind kind = {.name = "figure", .measure = measure};
   struct experiment experiment = {
     .kind = &kind,
     .blade = source->blade,
     .spec = spec,
     .numbers = {[KIND] = run->kind, [COUNT] = run->count, [BUFFER] = run->buffer}};
-  struct pack result;
-  if (!ledger_ask(source->ledger, &experiment, &result)) {
+  struct ledger_value value;
+  if (!ledger_value(source->ledger, &experiment, &value)) {
     return NAN;
   }
-  double value = pack_take_real(&result);
-  const char *why = pack_take_text(&result);
-  if (isnan(value)) {
-    err_set(source->err, "%s", why);
+  if (isnan(value.number)) {
+    err_set(source->err, "%s", value.why);
   }
-  return value;
+  return value.number;
 }
 
 /* --- parameters and models --- */

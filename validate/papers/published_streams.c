@@ -2,7 +2,6 @@
  * See published_streams.h. The benchmark eib-pattern makes the streams; utilisation counts bus requests. */
 #include "validate/papers/published_streams.h"
 
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 #include "traces/utilisation.h"
@@ -42,13 +41,12 @@ static double clockwise_part(const struct utilisation *utilisation) {
   return (double)served[1] / (double)(served[0] + served[1]);
 }
 
-static int measure(const struct experiment *experiment, struct pack *result) {
+static double measure(const struct experiment *experiment, struct err *err) {
   enum streams_figure figure = (enum streams_figure)experiment->numbers[FIGURE];
   const struct bench *bench;
   struct blade *blade = experiment->blade;
   struct pattern pattern = {0};
   struct utilisation utilisation;
-  struct err err = {""};
   struct total total = {.rate = NAN};
   total.run = (struct bench_run){.blade = blade,
                                  .profile = experiment->spec.profile,
@@ -56,37 +54,34 @@ static int measure(const struct experiment *experiment, struct pack *result) {
                                  .depth = (unsigned)experiment->numbers[DEPTH],
                                  .total = figure == STREAMS_DIRECTIONS ? DMA_BYTES : RATE_BYTES,
                                  .row = take_total,
-                                 .err = &err};
+                                 .err = err};
   utilisation_init(&utilisation, blade_platform(blade));
   blade_attach(blade, &utilisation.probe);
-  bench = bench_find("eib-pattern", &err);
-  bool ran = pattern_parse(experiment->subject, &pattern, &err) == 0 && bench_run(bench, &total.run) == 0;
+  bench = bench_find("eib-pattern", err);
+  bool ran = pattern_parse(experiment->subject, &pattern, err) == 0 && bench_run(bench, &total.run) == 0;
   blade_detach(blade, &utilisation.probe);
-  pack_add_real(result, !ran ? NAN : figure == STREAMS_TOTAL ? total.rate : clockwise_part(&utilisation));
-  pack_add_text(result, err.text);
+  double value = !ran ? NAN : figure == STREAMS_TOTAL ? total.rate : clockwise_part(&utilisation);
   utilisation_fini(&utilisation);
   pattern_fini(&pattern);
-  return des_interrupted() ? -1 : 0;
+  return value;
 }
 
 /* Find the VALUE of FIGURE for the streams TEXT. */
 static bool ask(const struct streams *streams, const char *text, const struct streams_asked *asked,
                 double *value) {
-  static const struct experiment_kind kind = {
-    .name = "streams", .run = measure, .stopped = experiment_has_no_value};
+  static const struct experiment_kind kind = {.name = "streams", .measure = measure};
   struct experiment experiment = {.kind = &kind,
                                   .blade = asked->blade,
                                   .spec = {.profile = asked->profile},
                                   .subject = text,
                                   .numbers = {[FIGURE] = streams->figure, [DEPTH] = streams->depth}};
-  struct pack result;
-  if (!ledger_ask(asked->ledger, &experiment, &result)) {
+  struct ledger_value found;
+  if (!ledger_value(asked->ledger, &experiment, &found)) {
     return false;
   }
-  *value = pack_take_real(&result);
-  const char *why = pack_take_text(&result);
+  *value = found.number;
   if (isnan(*value)) {
-    err_set(asked->why, "%s", why);
+    err_set(asked->why, "%s", found.why);
   }
   return true;
 }

@@ -4,12 +4,14 @@
 
 #include "sim/base/checksum.h"
 #include "sim/base/engine/des.h"
+#include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/seconds.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/store.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +104,18 @@ bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, stru
   return false;
 }
 
+bool ledger_value(struct ledger *ledger, const struct experiment *experiment, struct ledger_value *value) {
+  size_t nstopped = ledger->nstopped;
+  struct pack result;
+  if (!ledger_ask(ledger, experiment, &result)) {
+    return false;
+  }
+  value->number = pack_take_real(&result);
+  value->why = pack_take_text(&result);
+  value->stopped = ledger->nstopped > nstopped;
+  return true;
+}
+
 /* --- the store --- */
 
 int ledger_open(struct ledger *ledger, struct err *err) {
@@ -190,14 +204,35 @@ static const struct experiment *experiment_of(const struct batch *batch, size_t 
 /* Pack into RESULT that EXPERIMENT has stopped in the way HOW. */
 static void pack_stop(const struct experiment *experiment, const char *how, struct pack *result) {
   pack_add_count(result, true);
-  experiment->kind->stopped(experiment, how, result);
+  if (experiment->kind->measure) {
+    char name[256];
+    experiment_describe(experiment, name, sizeof name);
+    char *why = xasprintf("%s: %s", name, how);
+    pack_add_real(result, NAN);
+    pack_add_text(result, why);
+    free(why);
+  } else {
+    experiment->kind->stopped(experiment, how, result);
+  }
+}
+
+/* Make EXPERIMENT.
+ * returns: as `run` of a kind. */
+static int make(const struct experiment *experiment, struct pack *result) {
+  struct err err = {""};
+  if (!experiment->kind->measure) {
+    return experiment->kind->run(experiment, result);
+  }
+  pack_add_real(result, experiment->kind->measure(experiment, &err));
+  pack_add_text(result, err.text);
+  return des_interrupted() ? -1 : 0;
 }
 
 /* Make experiment INDEX; pack whether the experiment has stopped, and the result of the experiment's kind. */
 static int work(void *context, size_t index, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
   struct pack own = {0};
-  int status = experiment->kind->run(experiment, &own);
+  int status = make(experiment, &own);
   char *why = rig_take_stop();
   if (why) {
     pack_stop(experiment, why, result);
@@ -225,7 +260,7 @@ static int deliver(void *context, size_t index, struct pack *result) {
 
 static bool crashed(void *context, size_t index, const char *how, struct pack *result) {
   const struct experiment *experiment = experiment_of(context, index);
-  if (!experiment->kind->stopped) {
+  if (!experiment->kind->stopped && !experiment->kind->measure) {
     return false;
   }
   char *crash = xasprintf("crash: its worker %s", how);

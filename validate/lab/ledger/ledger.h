@@ -72,6 +72,16 @@ void ledger_fini(struct ledger *ledger);
  * returns: whether RESULT is known. */
 bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result);
 
+/* The result of an experiment of a kind with `measure`. */
+struct ledger_value {
+  double number;
+  const char *why; /* the reason for NaN, or empty; belongs to the ledger */
+  bool stopped;    /* by a fault, a deadlock or a crash: `why` is the name of the experiment, and how */
+};
+
+/* As ledger_ask, for the VALUE of EXPERIMENT. */
+bool ledger_value(struct ledger *ledger, const struct experiment *experiment, struct ledger_value *value);
+
 /* A user of results. */
 struct ledger_round {
   void (*evaluate)(void *context);

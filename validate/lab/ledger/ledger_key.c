@@ -7,7 +7,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,13 +191,4 @@ void experiment_describe(const struct experiment *experiment, char *text, size_t
     const char *subject = experiment->subject;
     snprintf(text, size, "%s%s%s", experiment->kind->name, subject ? " " : "", subject ? subject : "");
   }
-}
-
-void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result) {
-  char name[256];
-  experiment_describe(experiment, name, sizeof name);
-  char *why = xasprintf("%s: %s", name, how);
-  pack_add_real(result, NAN);
-  pack_add_text(result, why);
-  free(why);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct err;
 struct experiment;
 
 /* A kind of experiments. */
@@ -18,6 +19,10 @@ struct experiment_kind {
   /* Make EXPERIMENT on the experiment's blade and pack the result. May run in another process: prints
    * nothing, and changes of memory are lost. Returns nonzero if an interruption prevented the end. */
   int (*run)(const struct experiment *experiment, struct pack *result);
+
+  /* Instead of `run` and `stopped`, for results that are a number: return the number; NaN with ERR as the
+   * reason. See ledger_value. */
+  double (*measure)(const struct experiment *experiment, struct err *err);
 
   /* Pack a result for an EXPERIMENT that has crashed its process, or in which a run that had to be sound has
    * stopped (rig_run_sound, rig_note_stop); no store keeps this result. HOW begins with crash, fault or
@@ -67,10 +72,6 @@ bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIEL
 
 /* Return the name of FIELD. */
 const char *ledger_field_name(enum ledger_field field);
-
-/* For `stopped` of kinds whose results are a real number and, if NaN, a reason: pack NaN, the name of
- * EXPERIMENT and HOW. */
-void experiment_has_no_value(const struct experiment *experiment, const char *how, struct pack *result);
 
 /* Describe the call of SPEC for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes;
  * CALL_TEXT_SIZE is enough. */

@@ -282,15 +282,16 @@ static struct plogp_value *find_value(struct plogp *plogp, const struct plogp_ke
 
 /* --- through the ledger --- */
 
-static int run_measurement(const struct experiment *experiment, struct pack *result) {
+static double run_measurement(const struct experiment *experiment, struct err *err) {
   struct plogp plogp;
   struct plogp_key key = {.parameter = (enum cost_parameter)experiment->numbers[0],
                           .m = experiment->spec.nbytes,
                           .n = (unsigned)experiment->numbers[1]};
   plogp_init(&plogp, experiment->blade, experiment->spec.profile);
-  pack_add_real(result, measure(&plogp, &key));
+  (void)err;
+  double cycles = measure(&plogp, &key);
   plogp_fini(&plogp);
-  return des_interrupted() ? -1 : 0;
+  return cycles;
 }
 
 static void describe_measurement(const struct experiment *experiment, char *text, size_t size) {
@@ -307,21 +308,18 @@ static void describe_measurement(const struct experiment *experiment, char *text
 /* Ask the ledger of PLOGP for VALUE.
  * returns: whether VALUE is known. */
 static bool ask(const struct plogp *plogp, struct plogp_value *value) {
-  static const struct experiment_kind kind = {.name = "parameter",
-                                              .shared = true,
-                                              .run = run_measurement,
-                                              .stopped = experiment_has_no_value,
-                                              .describe = describe_measurement};
+  static const struct experiment_kind kind = {
+    .name = "parameter", .shared = true, .measure = run_measurement, .describe = describe_measurement};
   const struct plogp_key *key = &value->key;
   struct experiment experiment = {.kind = &kind,
                                   .blade = plogp->blade,
                                   .spec = {.nbytes = key->m, .profile = plogp->profile},
                                   .subject = plogp_name(key->parameter),
                                   .numbers = {key->parameter, key->n}};
-  struct pack result;
-  bool known = ledger_ask(plogp->ledger, &experiment, &result);
-  value->cycles = known ? pack_take_real(&result) : NAN;
-  value->why = known && isnan(value->cycles) ? pack_take_text(&result) : NULL;
+  struct ledger_value found = {.number = NAN};
+  bool known = ledger_value(plogp->ledger, &experiment, &found);
+  value->cycles = found.number;
+  value->why = known && isnan(found.number) ? found.why : NULL;
   value->round = plogp->ledger->round;
   return known;
 }
