@@ -149,11 +149,7 @@ cellcoll_sources += \
 	validate/papers/published.c \
 	validate/papers/published.def \
 	validate/papers/published.h \
-	validate/papers/published_exchanges.c \
-	validate/papers/published_exchanges.h \
-	validate/papers/published_models.c \
-	validate/papers/published_models.h \
-	validate/papers/published_streams.c \
-	validate/papers/published_streams.h \
+	validate/papers/published_figure.c \
+	validate/papers/published_figure.h \
 	validate/papers/published_summary.c \
 	validate/papers/published_summary.h

@@ -46,8 +46,8 @@ static void see_arrival(struct probe *probe, const struct probe_event *event) {
 }
 
 static unsigned calls_of(const struct claim_run *run) {
-  if (run->kind != CLAIM_LOOP) {
-    return 1;
+  if (run->kind != CLAIM_LOOP || run->count) {
+    return run->kind == CLAIM_LOOP ? run->count : 1;
   }
   return run->bytes >= VERY_MUCH ? CALLS_OF_VERY_MUCH : run->bytes >= MUCH ? CALLS_OF_MUCH : CALLS;
 }
@@ -153,22 +153,26 @@ static double measure(const struct experiment *experiment, struct err *err) {
   }
 }
 
-static double value_of_measurement(const struct claim_run *run, struct rig_spec spec,
-                                   const struct claim_source *source) {
-  static const struct experiment_kind kind = {.name = "figure", .measure = measure};
-  struct experiment experiment = {
-    .kind = &kind,
-    .blade = source->blade,
-    .spec = spec,
-    .numbers = {[KIND] = run->kind, [COUNT] = run->count, [BUFFER] = run->buffer}};
+double claim_experiment_value(const struct experiment *experiment, const struct claim_source *source) {
   struct ledger_value value;
-  if (!ledger_value(source->ledger, &experiment, &value)) {
+  if (!ledger_value(source->ledger, experiment, &value)) {
     return NAN;
   }
   if (isnan(value.number)) {
     err_set(source->err, "%s", value.why);
   }
   return value.number;
+}
+
+static double value_of_measurement(const struct claim_run *run, struct rig_spec spec,
+                                   const struct claim_source *source) {
+  static const struct experiment_kind kind = {.name = "figure", .measure = measure};
+  const struct experiment experiment = {
+    .kind = &kind,
+    .blade = source->blade,
+    .spec = spec,
+    .numbers = {[KIND] = run->kind, [COUNT] = run->count, [BUFFER] = run->buffer}};
+  return claim_experiment_value(&experiment, source);
 }
 
 /* --- parameters and models --- */

@@ -9,11 +9,12 @@
 
 struct blade;
 struct err;
+struct experiment;
 struct ledger;
 
 enum claim_kind {
   CLAIM_CALL,     /* ns of one call on an idle machine */
-  CLAIM_LOOP,     /* ns: mean of calls back to back */
+  CLAIM_LOOP,     /* ns: mean of `count` calls back to back; count 0: as many as for findings */
   CLAIM_CROSSED,  /* bytes of one call over the link between chips, requests included */
   CLAIM_ARRIVAL,  /* ns until the first child of the root has its data, rank p / 2 of a binomial tree */
   CLAIM_LATENCY,  /* ns: L2(1), half a round trip of flags across chips */
@@ -48,3 +49,6 @@ struct claim_source {
  * missing.
  * returns: NaN with the error of SOURCE set if the figure is impossible. */
 double claim_run_value(const struct claim_run *run, const struct claim_source *source);
+
+/* Return the number that EXPERIMENT gives, as claim_run_value. */
+double claim_experiment_value(const struct experiment *experiment, const struct claim_source *source);
