@@ -84,13 +84,9 @@ void cellcoll_machine_free(struct cellcoll_machine *machine) {
 const char *cellcoll_machine_value(const struct cellcoll_machine *machine, const char *key) {
   static struct platform_entry entry;
   locale_t before = engine_plain_locale();
-  const char *value = "";
-  for (size_t i = 0; machine && key && !*value && i < platform_nentries(machine->platform); i++) {
-    platform_entry(machine->platform, i, &entry);
-    value = strcmp(entry.key, key) == 0 ? entry.value : "";
-  }
+  bool found = machine && key && platform_find_entry(machine->platform, key, &entry);
   uselocale(before);
-  return value;
+  return found && strcmp(entry.key, key) == 0 ? entry.value : "";
 }
 
 const char *cellcoll_machine_key(const struct cellcoll_machine *machine, size_t index) {

@@ -87,6 +87,29 @@ void platform_entry(const struct platform *platform, size_t index, struct platfo
   entry->most = slot.origin->bounded ? slot.origin->most : NAN;
 }
 
+/* Tell whether KEY is the first of KEYS. */
+static bool is_first(const char *keys, const char *key) {
+  size_t length = strcspn(keys, " ");
+  return strlen(key) == length && strncmp(keys, key, length) == 0;
+}
+
+bool platform_find_entry(const struct platform *platform, const char *keys, struct platform_entry *entry) {
+  bool found = false;
+  for (size_t i = 0; i < platform_nentries(platform) && !found; i++) {
+    platform_entry(platform, i, entry);
+    found = is_first(keys, entry->key);
+  }
+  return found;
+}
+
+bool platform_is_count(const char *keys) {
+  size_t index = 0;
+  while (index < platform_nparams && !is_first(keys, platform_params[index].key)) {
+    index++;
+  }
+  return index < platform_nparams && platform_params[index].kind == PLATFORM_COUNT;
+}
+
 size_t platform_param_index(const char *key) {
   size_t index = 0;
   while (index < platform_nparams && strcmp(platform_params[index].key, key) != 0) {

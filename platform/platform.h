@@ -174,6 +174,13 @@ size_t platform_nentries(const struct platform *platform);
 /* Describe value INDEX of PLATFORM in ENTRY. */
 void platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry);
 
+/* Find the value of the first of KEYS, separated by blanks, in PLATFORM, and describe the value in ENTRY.
+ * returns: whether there is such a value. */
+bool platform_find_entry(const struct platform *platform, const char *keys, struct platform_entry *entry);
+
+/* Tell whether the value of the first of KEYS, separated by blanks, is a whole number on every platform. */
+bool platform_is_count(const char *keys);
+
 /* Complain about parameter KEY of PLATFORM. The message begins with the place of the value, `path:line: ` or
  * `--set KEY: `.
  * returns: always -1, as err_set. */

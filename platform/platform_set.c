@@ -49,16 +49,6 @@ static int unknown_key(struct platform *platform, const char *key, struct err *e
   return -1;
 }
 
-/* Tell whether KEY is a parameter of platforms of several nodes. */
-static bool needs_nodes(const char *key) {
-  for (size_t i = platform_nrequired; i < platform_nparams; i++) {
-    if (strcmp(platform_params[i].key, key) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static int set_one(struct platform *platform, const struct platform_setting *setting, struct err *err) {
   struct platform_slot slot;
   for (size_t i = 0; i < platform_nentries(platform); i++) {
@@ -73,7 +63,7 @@ static int set_one(struct platform *platform, const struct platform_setting *set
       return 0;
     }
   }
-  if (needs_nodes(setting->key)) {
+  if (platform_param_index(setting->key) < platform_nparams) { /* of several nodes */
     return err_set(err, "--set %s: %s is one node, expected a platform that has <node>, such as blades",
                    setting->key, platform->name);
   }

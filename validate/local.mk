@@ -35,8 +35,8 @@ cellcoll_sources += \
 	validate/evidence/fitted.def \
 	validate/evidence/fitted.h \
 	validate/evidence/folds.def \
-	validate/evidence/lab.c \
-	validate/evidence/lab.h \
+	validate/evidence/variations.c \
+	validate/evidence/variations.h \
 	validate/evidence/least_squares.c \
 	validate/evidence/least_squares.h \
 	validate/evidence/mechanisms.def \

@@ -6,7 +6,8 @@
 #include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/evidence/fitted.h"
-#include "validate/evidence/lab.h"
+#include "validate/evidence/variations.h"
+#include "validate/evidence/evidence.h"
 #include "validate/lab/ledger/ledger.h"
 #include "tests/suite.h"
 
@@ -19,7 +20,8 @@
 struct bench_top {
   struct platform *machines[2];
   struct ledger ledger;
-  struct lab lab;
+  struct evidence evidence;
+  struct variations variations;
   bool wanted[128];
   size_t get, put; /* rows */
   struct err err;
@@ -29,8 +31,7 @@ static void top_init(struct bench_top *top) {
   *top = (struct bench_top){.err = {""}};
   ck_assert_uint_le(published_count(), sizeof top->wanted);
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
+    struct published_row row = published_describe(i);
     top->get = strcmp(row.id, "mem-get-6spe") == 0 ? i : top->get;
     top->put = strcmp(row.id, "mem-put-6spe") == 0 ? i : top->put;
   }
@@ -38,20 +39,20 @@ static void top_init(struct bench_top *top) {
   top->machines[0] = platform_read("qs20", &top->err);
   top->machines[1] = platform_read("ps3", &top->err);
   ck_assert(top->machines[0] && top->machines[1]);
-  top->lab =
-    (struct lab){.ledger = &top->ledger, .machines = top->machines, .nmachines = 2, .wanted = top->wanted};
+  top->evidence = (struct evidence){.ledger = &top->ledger, .machines = top->machines, .nmachines = 2};
+  top->variations = (struct variations){.evidence = &top->evidence, .wanted = top->wanted};
 }
 
 static void top_fini(struct bench_top *top) {
-  lab_fini(&top->lab);
+  variations_fini(&top->variations);
   ledger_fini(&top->ledger);
   platform_free(top->machines[0]);
   platform_free(top->machines[1]);
 }
 
 static void vary(struct bench_top *top, const char *machine, const char *keys, const char *value) {
-  struct lab_setting setting = {machine, keys, value};
-  ck_assert_msg(lab_add(&top->lab, &setting, 1, &top->err) == 0, "%s", top->err.text);
+  struct variation_setting setting = {machine, keys, value};
+  ck_assert_msg(variations_add(&top->variations, &setting, 1, &top->err) == 0, "%s", top->err.text);
 }
 
 TESTS(evidence, .timeout = 120, .start = bed_start_engine);
@@ -59,12 +60,12 @@ TESTS(evidence, .timeout = 120, .start = bed_start_engine);
 TEST(a_row_moves_with_its_own_value_only) {
   struct bench_top top;
   top_init(&top);
-  ck_assert_int_eq(lab_add(&top.lab, NULL, 0, &top.err), 0);
+  ck_assert_int_eq(variations_add(&top.variations, NULL, 0, &top.err), 0);
   vary(&top, "ps3", "memory.read-interval", "35.8");
   vary(&top, "qs20", "memory.read-interval memory.write-interval", "37");
-  ck_assert_int_eq(lab_run(&top.lab, &top.err), 0);
-  const double *as_is = top.lab.items[0]->values, *twice = top.lab.items[1]->values,
-               *both = top.lab.items[2]->values;
+  ck_assert_int_eq(variations_run(&top.variations, &top.err), 0);
+  const double *as_is = top.variations.items[0]->values, *twice = top.variations.items[1]->values,
+               *both = top.variations.items[2]->values;
   ck_assert_double_eq_tol(twice[top.get], as_is[top.get] / 2, 0.01 * as_is[top.get]);
   ck_assert_double_eq_tol(twice[top.put], as_is[top.put], 1e-9);
   ck_assert_double_eq_tol(both[top.get], 128 * 3.2 / 37, 0.1); /* ps3 is built on qs20 */
@@ -82,7 +83,7 @@ TEST(a_machine_keeps_what_it_has_of_its_own) {
   for (size_t i = 0; i < 3; i++) {
     static const double expected[][2] = {{3, 5.35}, {0, 4}, {5, 5}};
     for (size_t j = 0; j < 2; j++) {
-      ck_assert_double_eq(top.lab.items[i]->platforms[j]->ls.port_interval, expected[i][j]);
+      ck_assert_double_eq(top.variations.items[i]->platforms[j]->ls.port_interval, expected[i][j]);
     }
   }
   top_fini(&top);
@@ -90,13 +91,15 @@ TEST(a_machine_keeps_what_it_has_of_its_own) {
 
 TEST(what_cannot_be_varied_is_refused) {
   struct bench_top top;
-  struct lab_number number;
+  struct variation_number number;
   top_init(&top);
-  ck_assert_int_eq(lab_add(&top.lab, &(struct lab_setting){NULL, "eib.hops", "1"}, 1, &top.err), -1);
+  ck_assert_int_eq(
+    variations_add(&top.variations, &(struct variation_setting){NULL, "eib.hops", "1"}, 1, &top.err), -1);
   ck_assert_ptr_nonnull(strstr(top.err.text, "eib.hop"));
-  ck_assert_uint_eq(top.lab.n, 0);
-  ck_assert_int_eq(lab_value(&top.lab, NULL, "memory.placement", &number, &top.err), -1);
-  ck_assert_int_eq(lab_value(&top.lab, "ps3", "ls.port-interval ls.read", &number, &top.err), 0);
+  ck_assert_uint_eq(top.variations.n, 0);
+  ck_assert_int_eq(variations_value(&top.variations, NULL, "memory.placement", &number, &top.err), -1);
+  ck_assert_int_eq(variations_value(&top.variations, "ps3", "ls.port-interval ls.read", &number, &top.err),
+                   0);
   ck_assert_double_eq(number.value, 5.35);
   ck_assert_str_eq(number.unit, "bus cycles");
   top_fini(&top);
@@ -110,7 +113,7 @@ TEST(every_mechanism_can_be_switched_off) {
 #include "validate/evidence/mechanisms.def"
 #define TRIED(keys, value, findings) vary(&top, NULL, keys, value);
 #include "validate/evidence/tried.def"
-  ck_assert_uint_gt(top.lab.n, 20);
+  ck_assert_uint_gt(top.variations.n, 20);
   top_fini(&top);
 }
 
@@ -167,8 +170,7 @@ TEST(every_value_that_is_fitted_or_assumed_has_bounds) {
 
 TEST(no_value_is_fitted_to_a_test) {
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
+    struct published_row row = published_describe(i);
     ck_assert_msg(row.role != PUBLISHED_TEST || !fitted_is_row(row.id), "%s", row.id);
     ck_assert_msg(row.role != PUBLISHED_DERIVED || fitted_is_row(row.id), "%s", row.id);
   }

@@ -2,7 +2,7 @@
  * evidence ablation and controls: published rows on machines without one mechanism, or wrong on purpose. */
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
-#include "validate/evidence/lab.h"
+#include "validate/evidence/variations.h"
 #include "validate/papers/published_summary.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 /* A mechanism, and the setting that switches the mechanism off. */
 struct mechanism {
   const char *name;
-  struct lab_setting setting;
+  struct variation_setting setting;
 };
 
 static const struct mechanism mechanisms[] = {
@@ -20,7 +20,7 @@ static const struct mechanism mechanisms[] = {
 #define WRONG(keys, value)
 #include "validate/evidence/mechanisms.def"
 };
-static const struct lab_setting controls[] = {
+static const struct variation_setting controls[] = {
 #define OFF(name, machine, keys, value)
 #define WRONG(keys, value) {NULL, keys, value},
 #include "validate/evidence/mechanisms.def"
@@ -31,16 +31,15 @@ enum { NMECHANISMS = sizeof mechanisms / sizeof *mechanisms, NCONTROLS = sizeof 
  * test rows within 10 % at which a wrong machine is noticed. */
 static const double least_change = 1, least_drop = 20;
 
-/* Report the rows that differ between variation INDEX of LAB, without mechanism NAME, and the machine as it
+/* Report the rows that differ between variation INDEX of VARIATIONS, without mechanism NAME, and the machine as it
  * is. */
-static void tell_changes(const struct evidence *evidence, const struct lab *lab, size_t index,
+static void tell_changes(const struct evidence *evidence, const struct variations *variations, size_t index,
                          const char *name) {
-  const double *as_is = lab->items[0]->values, *off = lab->items[index]->values;
+  const double *as_is = variations->items[0]->values, *off = variations->items[index]->values;
   size_t nmoved = 0;
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
+    struct published_row row = published_describe(i);
     double change = 100 * (off[i] / as_is[i] - 1);
-    published_describe(i, &row);
     if (fabs(change) >= least_change) {
       evidence_take(evidence, (struct evidence_row){name, row.id, change, "percent"});
       nmoved++;
@@ -49,14 +48,14 @@ static void tell_changes(const struct evidence *evidence, const struct lab *lab,
   evidence_take(evidence, (struct evidence_row){name, "rows-moved", (double)nmoved, "1"});
 }
 
-/* Return the summary, on variation INDEX of LAB, of the test rows with a value on the machine as it is. */
-static struct published_summary summarize(const struct lab *lab, size_t index) {
+/* Return the summary, on variation INDEX of VARIATIONS, of the test rows with a value on the machine as it is. */
+static struct published_summary summarize(const struct variations *variations, size_t index) {
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
   size_t n = 0;
   for (size_t i = 0; i < published_count(); i++) {
-    if (!isnan(lab->items[0]->values[i])) {
-      published_describe(i, &rows[n]);
-      double error = 100 * (lab->items[index]->values[i] / rows[n].published - 1);
+    if (!isnan(variations->items[0]->values[i])) {
+      rows[n] = published_describe(i);
+      double error = 100 * (variations->items[index]->values[i] / rows[n].published - 1);
       rows[n++].error = isnan(error) ? INFINITY : error; /* impossible there: not within 10 % */
     }
   }
@@ -67,37 +66,22 @@ static struct published_summary summarize(const struct lab *lab, size_t index) {
 }
 
 int evidence_ablation(const struct evidence *evidence, struct err *err) {
-  struct lab lab = {
-    .ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines};
-  int status = lab_add(&lab, NULL, 0, err);
+  struct variations variations = {.evidence = evidence};
+  int status = variations_add(&variations, NULL, 0, err);
   for (size_t i = 0; i < NMECHANISMS && status == 0; i++) {
-    status = lab_add(&lab, &mechanisms[i].setting, 1, err);
+    status = variations_add(&variations, &mechanisms[i].setting, 1, err);
   }
-  status = status == 0 ? lab_run(&lab, err) : -1;
+  status = status == 0 ? variations_run(&variations, err) : -1;
   for (size_t i = 0; i < NMECHANISMS && status == 0; i++) {
-    struct published_summary summary = summarize(&lab, i + 1);
-    tell_changes(evidence, &lab, i + 1, mechanisms[i].name);
+    struct published_summary summary = summarize(&variations, i + 1);
+    tell_changes(evidence, &variations, i + 1, mechanisms[i].name);
     if (summary.n > 0) {
       evidence_take(evidence,
                     (struct evidence_row){mechanisms[i].name, "median-test", summary.median, "percent"});
     }
   }
-  lab_fini(&lab);
+  variations_fini(&variations);
   return status;
-}
-
-/* Return the mean of the absolute errors of the test rows of VARIATION. */
-static double mean(const struct variation *variation) {
-  double sum = 0, n = 0;
-  for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
-    if (row.role == PUBLISHED_TEST && !isnan(variation->values[i])) {
-      sum += fabs(100 * (variation->values[i] / row.published - 1));
-      n++;
-    }
-  }
-  return sum / n;
 }
 
 static double share(const struct published_summary *summary) {
@@ -105,27 +89,25 @@ static double share(const struct published_summary *summary) {
 }
 
 /* Return the largest possible fall, in percent points, of the share of test rows within 10 % on variation
- * INDEX of LAB, with N tests: all rows that are within 10 % and move might leave. */
-static double most_drop(const struct lab *lab, size_t index, size_t n) {
-  const double *as_is = lab->items[0]->values, *wrong = lab->items[index]->values;
+ * INDEX of VARIATIONS, with N tests: all rows that are within 10 % and move might leave. */
+static double most_drop(const struct variations *variations, size_t index, size_t n) {
+  const double *as_is = variations->items[0]->values, *wrong = variations->items[index]->values;
   size_t count = 0;
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
+    struct published_row row = published_describe(i);
     bool within = fabs(as_is[i] / row.published - 1) <= 0.1;
     count += row.role == PUBLISHED_TEST && within && !(fabs(100 * (wrong[i] / as_is[i] - 1)) < least_change);
   }
   return 100 * (double)count / (double)n;
 }
 
-/* Write into TEXT the test rows within 10 % on the machine of LAB as it is, and not on variation INDEX. */
-static void name_left(const struct lab *lab, size_t index, char *text, size_t size) {
+/* Write into TEXT the test rows within 10 % on the machine of VARIATIONS as it is, and not on variation INDEX. */
+static void name_left(const struct variations *variations, size_t index, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "none");
   for (size_t i = 0, n = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
-    double before = lab->items[0]->values[i] / row.published,
-           after = lab->items[index]->values[i] / row.published;
+    struct published_row row = published_describe(i);
+    double before = variations->items[0]->values[i] / row.published,
+           after = variations->items[index]->values[i] / row.published;
     if (row.role == PUBLISHED_TEST && fabs(before - 1) <= 0.1 && !(fabs(after - 1) <= 0.1) && used < size) {
       used = n++ ? used + (size_t)snprintf(text + used, size - used, " %s", row.id)
                  : (size_t)snprintf(text, size, "%s", row.id);
@@ -133,26 +115,28 @@ static void name_left(const struct lab *lab, size_t index, char *text, size_t si
   }
 }
 
-/* Report the test rows on all variations of LAB. */
-static void tell_controls(const struct evidence *evidence, const struct lab *lab) {
-  struct published_summary as_is = summarize(lab, 0);
+/* Report the test rows on all variations of VARIATIONS. */
+static void tell_controls(const struct evidence *evidence, const struct variations *variations) {
+  struct published_summary as_is = summarize(variations, 0);
   if (as_is.n == 0) {
     evidence_say(evidence, "no row of role test was measured on this machine");
     return;
   }
   for (size_t i = 0; i <= NCONTROLS; i++) {
-    struct published_summary summary = summarize(lab, i);
-    const char *name = i ? lab->items[i]->label : "as it is";
+    struct published_summary summary = summarize(variations, i);
+    const char *name = i ? variations->items[i]->label : "as it is";
     double drop = share(&as_is) - share(&summary);
     evidence_take(evidence, (struct evidence_row){name, "median-test", summary.median, "percent"});
-    evidence_take(evidence, (struct evidence_row){name, "mean-test", mean(lab->items[i]), "percent"});
+    evidence_take(
+      evidence,
+      (struct evidence_row){name, "mean-test", variation_mean_error(variations->items[i], true), "percent"});
     evidence_take(evidence, (struct evidence_row){name, "within-10-test", share(&summary), "percent"});
     if (i) {
       evidence_take(evidence, (struct evidence_row){name, "drop", drop, "points"});
-      double most = most_drop(lab, i, as_is.n);
+      double most = most_drop(variations, i, as_is.n);
       evidence_take(evidence, (struct evidence_row){name, "most-drop", most, "points"});
       char left[256];
-      name_left(lab, i, left, sizeof left);
+      name_left(variations, i, left, sizeof left);
       evidence_say(evidence, "%s: %.0f points fewer test rows within 10 %% (%s), of %.0f that move: %s", name,
                    drop, left, most, drop >= least_drop ? "noticed" : "not noticed");
     }
@@ -160,24 +144,22 @@ static void tell_controls(const struct evidence *evidence, const struct lab *lab
 }
 
 int evidence_controls(const struct evidence *evidence, struct err *err) {
-  struct lab lab = {
-    .ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines};
+  struct variations variations = {.evidence = evidence};
   bool *wanted = xcalloc(published_count(), sizeof *wanted);
-  lab.wanted = wanted;
+  variations.wanted = wanted;
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
+    struct published_row row = published_describe(i);
     wanted[i] = row.role == PUBLISHED_TEST;
   }
-  int status = lab_add(&lab, NULL, 0, err);
+  int status = variations_add(&variations, NULL, 0, err);
   for (size_t i = 0; i < NCONTROLS && status == 0; i++) {
-    status = lab_add(&lab, &controls[i], 1, err);
+    status = variations_add(&variations, &controls[i], 1, err);
   }
-  status = status == 0 ? lab_run(&lab, err) : -1;
+  status = status == 0 ? variations_run(&variations, err) : -1;
   if (status == 0) {
-    tell_controls(evidence, &lab);
+    tell_controls(evidence, &variations);
   }
-  lab_fini(&lab);
+  variations_fini(&variations);
   free(wanted);
   return status;
 }

@@ -28,10 +28,6 @@ static bool is_drawn(const struct fitted_value *value) {
   return !is_whole;
 }
 
-static bool counts(const struct published_row *row) {
-  return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
-}
-
 /* Return a number between 0 and 1, neither included. */
 static double uniform(uint64_t *state) {
   return ((double)(random_next(state) >> 11) + 0.5) / 9007199254740992.0;
@@ -73,31 +69,16 @@ static void draw_values(const struct slopes *slopes, const struct fitting *fitti
 
 /* Drawn machines being simulated. */
 struct draws {
-  struct lab lab;
+  struct variations variations;
   struct claim_row *claims; /* claims_count() of each variation */
 };
 
 static void decide(void *context, size_t index, const struct variation *variation) {
   struct draws *draws = context;
   for (size_t i = 0; i < claims_count(); i++) {
-    claims_ask(variation->blades[0], draws->lab.ledger, i, &draws->claims[index * claims_count() + i]);
+    claims_ask(variation->blades[0], draws->variations.evidence->ledger, i,
+               &draws->claims[index * claims_count() + i]);
   }
-}
-
-/* Add the machine with the values X. */
-static int add_draw(struct draws *draws, const struct fitting *fitting, const double *x, struct err *err) {
-  size_t n = fitting->problem.nparams;
-  struct lab_setting *settings = xcalloc(n, sizeof *settings);
-  char(*texts)[FITTED_TEXT_SIZE] = xcalloc(n, sizeof *texts);
-  for (size_t k = 0; k < n; k++) {
-    const struct fitted_value *value = &fitted_values[fitting->values[k]];
-    fitted_format(value, x[k], texts[k]);
-    settings[k] = (struct lab_setting){value->machine, value->keys, texts[k]};
-  }
-  int status = lab_add(&draws->lab, settings, n, err);
-  free(settings);
-  free(texts);
-  return status;
 }
 
 /* Add the machine of the built-in platform qs20-chip-limit: the differences from qs20. */
@@ -105,17 +86,17 @@ static int add_chip_limit(struct draws *draws, struct err *err) {
   struct platform *other = platform_read("qs20-chip-limit", err), *qs20 = platform_read("qs20", err);
   size_t nentries = other && qs20 ? platform_nentries(other) : 0, n = 0;
   struct platform_entry *entries = xcalloc(nentries + 1, sizeof *entries);
-  struct lab_setting *settings = xcalloc(nentries + 1, sizeof *settings);
+  struct variation_setting *settings = xcalloc(nentries + 1, sizeof *settings);
   for (size_t i = 0; i < nentries; i++) {
     struct platform_entry own;
     platform_entry(qs20, i, &own);
     platform_entry(other, i, &entries[n]);
     if (strcmp(own.value, entries[n].value) != 0) {
-      settings[n] = (struct lab_setting){"qs20", entries[n].key, entries[n].value};
+      settings[n] = (struct variation_setting){"qs20", entries[n].key, entries[n].value};
       n++;
     }
   }
-  int status = n > 0 ? lab_add(&draws->lab, settings, n, err) : -1;
+  int status = n > 0 ? variations_add(&draws->variations, settings, n, err) : -1;
   free(settings);
   free(entries);
   platform_free(qs20);
@@ -127,16 +108,16 @@ static int add_chip_limit(struct draws *draws, struct err *err) {
 static int add_draws(struct draws *draws, const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, is_drawn, err);
-  status = status == 0 ? lab_add(&draws->lab, NULL, 0, err) : -1;
+  status = status == 0 ? variations_add(&draws->variations, NULL, 0, err) : -1;
   if (status == 0) {
     struct fitting fitting;
-    fitting_init(&fitting, &slopes, counts);
+    fitting_init(&fitting, &slopes, false);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     double *x = xcalloc(fitting.problem.nparams, sizeof *x);
     uint64_t state = evidence->seed;
     for (unsigned i = 1; i < evidence->ndraws && status == 0; i++) {
       draw_values(&slopes, &fitting, &result, &state, x);
-      status = add_draw(draws, &fitting, x, err);
+      status = fitting_add(&fitting, &draws->variations, x, err);
     }
     status = status == 0 ? add_chip_limit(draws, err) : -1;
     free(x);
@@ -155,12 +136,11 @@ struct coverage {
 /* Report the bar of row I, and count the bar in COVERAGE. */
 static void tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i,
                      struct coverage *coverage) {
-  double *values = xcalloc(draws->lab.n, sizeof *values);
+  double *values = xcalloc(draws->variations.n, sizeof *values);
   size_t n = 0;
-  struct published_row row;
-  published_describe(i, &row);
-  for (size_t k = 1; k < draws->lab.n; k++) {
-    double value = draws->lab.items[k]->values[i];
+  struct published_row row = published_describe(i);
+  for (size_t k = 1; k < draws->variations.n; k++) {
+    double value = draws->variations.items[k]->values[i];
     if (!isnan(value)) {
       values[n++] = value;
     }
@@ -170,8 +150,8 @@ static void tell_bar(const struct evidence *evidence, const struct draws *draws,
     double low = values[(size_t)(low_share * (double)(n - 1) + 0.5)],
            high = values[(size_t)(high_share * (double)(n - 1) + 0.5)];
     evidence_take(evidence, (struct evidence_row){row.id, "published", row.published, row.unit});
-    evidence_take(evidence,
-                  (struct evidence_row){row.id, "simulated", draws->lab.items[0]->values[i], row.unit});
+    evidence_take(
+      evidence, (struct evidence_row){row.id, "simulated", draws->variations.items[0]->values[i], row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "low", low, row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "high", high, row.unit});
     if (row.role == PUBLISHED_TEST) {
@@ -185,7 +165,7 @@ static void tell_bar(const struct evidence *evidence, const struct draws *draws,
 /* Return the percentage of DRAWS on which finding I holds; NaN: no drawn machine decides the finding. */
 static double claim_share(const struct draws *draws, size_t i) {
   size_t nholds = 0, n = 0;
-  for (size_t k = 1; k < draws->lab.n; k++) {
+  for (size_t k = 1; k < draws->variations.n; k++) {
     const struct claim_row *row = &draws->claims[k * claims_count() + i];
     nholds += row->complete && row->verdict == CLAIM_HOLDS;
     n += row->complete && (row->verdict == CLAIM_HOLDS || row->verdict == CLAIM_FAILS);
@@ -197,20 +177,16 @@ static double claim_share(const struct draws *draws, size_t i) {
  * owner: the caller, with draws_fini, in any case. */
 static int draws_run(struct draws *draws, const struct evidence *evidence, const bool *wanted,
                      struct err *err) {
-  *draws = (struct draws){.lab = {.ledger = evidence->ledger,
-                                  .machines = evidence->machines,
-                                  .nmachines = evidence->nmachines,
-                                  .wanted = wanted,
-                                  .also = decide,
-                                  .context = draws}};
+  *draws =
+    (struct draws){.variations = {.evidence = evidence, .wanted = wanted, .also = decide, .context = draws}};
   int status = add_draws(draws, evidence, err);
-  draws->claims = xcalloc(draws->lab.n * claims_count() + 1, sizeof *draws->claims);
-  return status == 0 ? lab_run(&draws->lab, err) : -1;
+  draws->claims = xcalloc(draws->variations.n * claims_count() + 1, sizeof *draws->claims);
+  return status == 0 ? variations_run(&draws->variations, err) : -1;
 }
 
 static void draws_fini(struct draws *draws) {
   free(draws->claims);
-  lab_fini(&draws->lab);
+  variations_fini(&draws->variations);
 }
 
 int draws_claims(const struct evidence *evidence, double *shares, struct err *err) {
@@ -228,11 +204,10 @@ int draws_claims(const struct evidence *evidence, double *shares, struct err *er
 int draws_visit(const struct evidence *evidence,
                 int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
                 struct err *err) {
-  struct draws draws = {
-    .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines}};
+  struct draws draws = {.variations = {.evidence = evidence}};
   int status = add_draws(&draws, evidence, err);
-  for (size_t k = 1; k < draws.lab.n && status == 0; k++) {
-    status = visit(context, draws.lab.items[k]->blades[0], err);
+  for (size_t k = 1; k < draws.variations.n && status == 0; k++) {
+    status = visit(context, draws.variations.items[k]->blades[0], err);
   }
   draws_fini(&draws);
   return status;

@@ -34,7 +34,7 @@ struct evidence {
 /* An experiment; evidence.def lists all experiments. */
 struct evidence_experiment {
   const char *name, *doc;
-  int (*run)(const struct evidence *evidence, struct err *err); /* errors: as lab_run */
+  int (*run)(const struct evidence *evidence, struct err *err); /* errors: as variations_run */
 };
 
 extern const struct evidence_experiment evidence_experiments[];

@@ -14,10 +14,6 @@
 /* Maximum difference between a value in use and the fit, in uncertainties. */
 static const double least_difference = 2;
 
-static bool counts(const struct published_row *row) {
-  return row->role != PUBLISHED_TEST && fitted_is_row(row->id);
-}
-
 /* Report the values of FITTING beside the values in use.
  * returns: the number of values in use with more than the maximum difference. */
 static size_t tell_values(const struct evidence *evidence, const struct slopes *slopes,
@@ -45,9 +41,9 @@ static void tell_medians(const struct evidence *evidence, const struct variation
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
   size_t n = 0;
   for (size_t i = 0; i < published_count(); i++) {
-    published_describe(i, &rows[n]);
+    rows[n] = published_describe(i);
     rows[n].error = 100 * (variation->values[i] / rows[n].published - 1);
-    n += !isnan(rows[n].error) && (rows[n].role == PUBLISHED_TEST || counts(&rows[n]));
+    n += !isnan(rows[n].error) && (rows[n].role == PUBLISHED_TEST || fitted_is_row(rows[n].id));
   }
   for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
     struct published_summary summary = published_summarize(rows, n, role);
@@ -64,30 +60,12 @@ static void tell_medians(const struct evidence *evidence, const struct variation
   free(rows);
 }
 
-/* Simulate the machine with the values of RESULT, as a further variation of SLOPES. */
-static int simulate_fitted(struct slopes *slopes, const struct fitting *fitting,
-                           const struct least_squares_result *result, struct err *err) {
-  size_t n = fitting->problem.nparams;
-  struct lab_setting *settings = xcalloc(n, sizeof *settings);
-  char(*texts)[FITTED_TEXT_SIZE] = xcalloc(n, sizeof *texts);
-  for (size_t k = 0; k < n; k++) {
-    const struct fitted_value *value = &fitted_values[fitting->values[k]];
-    fitted_format(value, result->x[k], texts[k]);
-    settings[k] = (struct lab_setting){value->machine, value->keys, texts[k]};
-  }
-  int status = lab_add(&slopes->lab, settings, n, err);
-  status = status == 0 ? lab_run(&slopes->lab, err) : -1;
-  free(settings);
-  free(texts);
-  return status;
-}
-
 int evidence_fit(const struct evidence *evidence, struct err *err) {
   struct slopes slopes;
   int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {
     struct fitting fitting;
-    fitting_init(&fitting, &slopes, counts);
+    fitting_init(&fitting, &slopes, false);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     size_t nfar = tell_values(evidence, &slopes, &fitting, &result);
     evidence_take(evidence, (struct evidence_row){"all", "effective", result.effective, "values"});
@@ -95,10 +73,11 @@ int evidence_fit(const struct evidence *evidence, struct err *err) {
     evidence_say(evidence,
                  "%zu of %zu values in use are within two uncertainties of the fit, which knows %.1f of them",
                  fitting.problem.nparams - nfar, fitting.problem.nparams, result.effective);
-    status = simulate_fitted(&slopes, &fitting, &result, err);
+    status = fitting_add(&fitting, &slopes.variations, result.x, err);
+    status = status == 0 ? variations_run(&slopes.variations, err) : -1;
     if (status == 0) {
-      tell_medians(evidence, slopes.lab.items[0], "used");
-      tell_medians(evidence, slopes.lab.items[slopes.lab.n - 1], "fitted");
+      tell_medians(evidence, slopes.variations.items[0], "used");
+      tell_medians(evidence, slopes.variations.items[slopes.variations.n - 1], "fitted");
     }
     least_squares_fini(&result);
     fitting_fini(&fitting);

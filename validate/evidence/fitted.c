@@ -51,35 +51,19 @@ bool fitted_by_rows(const struct fitted_value *value) {
 struct fitted_bounds fitted_bounds(const struct fitted_value *value) {
   struct err err = {""};
   struct platform *platform = platform_read(value->machine, &err);
-  struct fitted_bounds bounds = {NAN, NAN};
-  size_t length = strcspn(value->keys, " ");
-  for (size_t i = 0; i < platform_nentries(platform); i++) {
-    struct platform_entry entry;
-    platform_entry(platform, i, &entry);
-    if (strncmp(entry.key, value->keys, length) == 0 && strlen(entry.key) == length) {
-      bounds = (struct fitted_bounds){entry.least, entry.most};
-    }
-  }
+  struct platform_entry entry = {.least = NAN};
+  platform_find_entry(platform, value->keys, &entry);
   platform_free(platform);
-  assert(!isnan(bounds.least));
-  return bounds;
+  assert(!isnan(entry.least));
+  return (struct fitted_bounds){entry.least, entry.most};
 }
 
 /* --- slopes --- */
 
-/* Tell whether the first of KEYS is a whole number. */
-static bool is_whole(const char *keys) {
-  for (size_t i = 0; i < platform_nparams; i++) {
-    if (strncmp(platform_params[i].key, keys, strcspn(keys, " ")) == 0 &&
-        strlen(platform_params[i].key) == strcspn(keys, " ")) {
-      return platform_params[i].kind == PLATFORM_COUNT;
-    }
-  }
-  return false;
-}
-
-void fitted_format(const struct fitted_value *value, double number, char text[FITTED_TEXT_SIZE]) {
-  snprintf(text, FITTED_TEXT_SIZE, "%.9g", is_whole(value->keys) ? round(number) : number);
+/* Write NUMBER as VALUE is written after --set: rounded if VALUE is a whole number. */
+enum { TEXT_SIZE = 32 };
+static void format(const struct fitted_value *value, double number, char text[TEXT_SIZE]) {
+  snprintf(text, TEXT_SIZE, "%.9g", platform_is_count(value->keys) ? round(number) : number);
 }
 
 /* Find the values below and above NOW at which the slope of VALUE is measured. */
@@ -88,28 +72,29 @@ static void find_ends(const struct fitted_value *value, double now, double ends[
   double step = step_share * (bounds.most - bounds.least);
   ends[0] = fmax(bounds.least, now - step);
   ends[1] = fmin(bounds.most, now + step);
-  if (is_whole(value->keys)) {
+  if (platform_is_count(value->keys)) {
     ends[0] = floor(ends[0]);
     ends[1] = ceil(ends[1]);
   }
 }
 
-/* Add both variations of value J to the lab of SLOPES. */
+/* Add both variations of value J to the variations of SLOPES. */
 static int add_value(struct slopes *slopes, size_t j, struct err *err) {
   const struct fitted_value *value = &fitted_values[j];
-  struct lab_number number;
+  struct variation_number number;
   double ends[2];
-  if (lab_value(&slopes->lab, value->machine, value->keys, &number, err) != 0) {
+  if (variations_value(&slopes->variations, value->machine, value->keys, &number, err) != 0) {
     return -1;
   }
   slopes->now[j] = number.value;
-  slopes->first[j] = slopes->lab.n;
+  slopes->first[j] = slopes->variations.n;
   slopes->units[j] = number.unit;
   find_ends(value, slopes->now[j], ends);
   for (size_t i = 0; i < 2; i++) {
-    char text[FITTED_TEXT_SIZE];
-    fitted_format(value, ends[i], text);
-    if (lab_add(&slopes->lab, &(struct lab_setting){value->machine, value->keys, text}, 1, err) != 0) {
+    char text[TEXT_SIZE];
+    format(value, ends[i], text);
+    if (variations_add(&slopes->variations, &(struct variation_setting){value->machine, value->keys, text}, 1,
+                       err) != 0) {
       return -1;
     }
   }
@@ -120,7 +105,8 @@ static int add_value(struct slopes *slopes, size_t j, struct err *err) {
 static void fill_slopes(struct slopes *slopes, size_t j) {
   double ends[2];
   size_t first = slopes->first[j];
-  const double *low = slopes->lab.items[first]->values, *high = slopes->lab.items[first + 1]->values;
+  const double *low = slopes->variations.items[first]->values,
+               *high = slopes->variations.items[first + 1]->values;
   find_ends(&fitted_values[j], slopes->now[j], ends);
   for (size_t i = 0; i < published_count(); i++) {
     slopes->slope[i * fitted_nvalues + j] = log(high[i] / low[i]) / (ends[1] - ends[0]);
@@ -129,27 +115,25 @@ static void fill_slopes(struct slopes *slopes, size_t j) {
 
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err) {
-  *slopes = (struct slopes){
-    .lab = {.ledger = evidence->ledger, .machines = evidence->machines, .nmachines = evidence->nmachines},
-    .wanted = xcalloc(published_count(), sizeof *slopes->wanted),
-    .now = xcalloc(fitted_nvalues, sizeof *slopes->now),
-    .first = xcalloc(fitted_nvalues, sizeof *slopes->first),
-    .units = xcalloc(fitted_nvalues, sizeof *slopes->units),
-    .slope = xcalloc(published_count() * fitted_nvalues, sizeof *slopes->slope)};
-  slopes->lab.wanted = slopes->wanted;
+  *slopes = (struct slopes){.variations = {.evidence = evidence},
+                            .wanted = xcalloc(published_count(), sizeof *slopes->wanted),
+                            .now = xcalloc(fitted_nvalues, sizeof *slopes->now),
+                            .first = xcalloc(fitted_nvalues, sizeof *slopes->first),
+                            .units = xcalloc(fitted_nvalues, sizeof *slopes->units),
+                            .slope = xcalloc(published_count() * fitted_nvalues, sizeof *slopes->slope)};
+  slopes->variations.wanted = slopes->wanted;
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
+    struct published_row row = published_describe(i);
     slopes->wanted[i] = row.role == PUBLISHED_TEST || fitted_is_row(row.id);
   }
-  int status = lab_add(&slopes->lab, NULL, 0, err);
+  int status = variations_add(&slopes->variations, NULL, 0, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
     slopes->now[j] = NAN;
-    if (choose(&fitted_values[j]) && lab_has(&slopes->lab, fitted_values[j].machine)) {
+    if (choose(&fitted_values[j]) && variations_has(&slopes->variations, fitted_values[j].machine)) {
       status = add_value(slopes, j, err);
     }
   }
-  status = status == 0 ? lab_run(&slopes->lab, err) : -1;
+  status = status == 0 ? variations_run(&slopes->variations, err) : -1;
   if (status != 0 || des_interrupted()) {
     return -1;
   }
@@ -162,7 +146,7 @@ int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
 }
 
 void slopes_fini(struct slopes *slopes) {
-  lab_fini(&slopes->lab);
+  variations_fini(&slopes->variations);
   free(slopes->wanted);
   free(slopes->now);
   free(slopes->units);
@@ -173,18 +157,16 @@ void slopes_fini(struct slopes *slopes) {
 /* --- fits --- */
 
 /* Fill row I of FITTING. */
-static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i,
-                     bool (*counts)(const struct published_row *row)) {
+static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i, bool with_tests) {
   size_t n = fitting->problem.nparams;
-  struct published_row row;
-  published_describe(i, &row);
-  double off = log(slopes->lab.items[0]->values[i] / row.published);
+  struct published_row row = published_describe(i);
+  double off = log(slopes->variations.items[0]->values[i] / row.published);
   for (size_t k = 0; k < n; k++) {
     double slope = slopes->slope[i * fitted_nvalues + fitting->values[k]];
     fitting->slope[i * n + k] = slope;
     off -= slope * slopes->now[fitting->values[k]];
   }
-  fitting->used[i] = isfinite(off) && counts(&row);
+  fitting->used[i] = isfinite(off) && (fitted_is_row(row.id) || (with_tests && row.role == PUBLISHED_TEST));
   for (size_t k = 0; k < n && !isfinite(off); k++) {
     fitting->slope[i * n + k] = 0;
   }
@@ -192,8 +174,7 @@ static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_
   fitting->sigma[i] = row.role == PUBLISHED_DERIVED ? sigma_derived : sigma_fit;
 }
 
-void fitting_init(struct fitting *fitting, const struct slopes *slopes,
-                  bool (*counts)(const struct published_row *row)) {
+void fitting_init(struct fitting *fitting, const struct slopes *slopes, bool with_tests) {
   size_t nrows = published_count(), n = 0;
   *fitting = (struct fitting){.values = xcalloc(fitted_nvalues, sizeof *fitting->values),
                               .used = xcalloc(nrows, sizeof *fitting->used),
@@ -214,8 +195,24 @@ void fitting_init(struct fitting *fitting, const struct slopes *slopes,
     nrows,        n, fitting->slope, fitting->residual, fitting->sigma, fitting->used, fitting->least,
     fitting->most};
   for (size_t i = 0; i < nrows; i++) {
-    fill_row(fitting, slopes, i, counts);
+    fill_row(fitting, slopes, i, with_tests);
   }
+}
+
+int fitting_add(const struct fitting *fitting, struct variations *variations, const double *x,
+                struct err *err) {
+  size_t n = fitting->problem.nparams;
+  struct variation_setting *settings = xcalloc(n, sizeof *settings);
+  char(*texts)[TEXT_SIZE] = xcalloc(n, sizeof *texts);
+  for (size_t k = 0; k < n; k++) {
+    const struct fitted_value *value = &fitted_values[fitting->values[k]];
+    format(value, x[k], texts[k]);
+    settings[k] = (struct variation_setting){value->machine, value->keys, texts[k]};
+  }
+  int status = variations_add(variations, settings, n, err);
+  free(settings);
+  free(texts);
+  return status;
 }
 
 void fitting_fini(struct fitting *fitting) {

@@ -2,7 +2,7 @@
  * The values of fitted.def, and the change of published rows with each value. */
 #pragma once
 
-#include "validate/evidence/lab.h"
+#include "validate/evidence/variations.h"
 #include "validate/evidence/least_squares.h"
 
 struct evidence;
@@ -29,17 +29,13 @@ bool fitted_has_row(const char *list, const char *id);
 /* Tell whether row ID is fitted to because of one of the values. */
 bool fitted_is_row(const char *id);
 
-/* Write NUMBER as VALUE is written after --set: rounded if VALUE is a whole number. */
-enum { FITTED_TEXT_SIZE = 32 };
-void fitted_format(const struct fitted_value *value, double number, char text[FITTED_TEXT_SIZE]);
-
 /* The change of published rows with the values. */
 struct slopes {
-  struct lab lab;     /* the first variation is the machine as it is */
-  bool *wanted;       /* rows to simulate */
-  double *now;        /* the values in use; NaN: not measured */
-  size_t *first;      /* per value: index of the first of two variations */
-  const char **units; /* per value: the unit */
+  struct variations variations; /* the first variation is the machine as it is */
+  bool *wanted;                 /* rows to simulate */
+  double *now;                  /* the values in use; NaN: not measured */
+  size_t *first;                /* per value: index of the first of two variations */
+  const char **units;           /* per value: the unit */
   /* [row * fitted_nvalues + value]: change of the logarithm of a row for 1 more of a value; NaN: none */
   double *slope;
 };
@@ -49,7 +45,7 @@ bool fitted_by_rows(const struct fitted_value *value);
 
 /* Measure SLOPES: change each value selected by CHOOSE in both directions, by a twentieth of its bounds, on
  * the machines of EVIDENCE, for rows used in fits and rows of role test.
- * errors: as lab_run; a parameter missing from the machines; an interruption, without a message.
+ * errors: as variations_run; a parameter missing from the machines; an interruption, without a message.
  * owner: the caller, with slopes_fini, in any case. */
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err);
@@ -65,12 +61,16 @@ struct fitting {
   double *slope, *residual, *sigma, *least, *most;
 };
 
-/* Prepare FITTING for the values of SLOPES. A row counts if COUNTS returns true and the row has a simulated
- * value. Rows of role derived have an uncertainty of 1 %, since a value is solved for each; other rows have 5
+/* Prepare FITTING for the values of SLOPES. Rows used in fits count, and rows of role test if WITH_TESTS, if
+ * the rows have a simulated value. Rows of role derived have an uncertainty of 1 %, since a value is solved for each; other rows have 5
  * %, because of tables with two digits and unpublished details of the measurement.
  * owner: the caller, with fitting_fini. */
-void fitting_init(struct fitting *fitting, const struct slopes *slopes,
-                  bool (*counts)(const struct published_row *row));
+void fitting_init(struct fitting *fitting, const struct slopes *slopes, bool with_tests);
+
+/* Add the machine with the values X of FITTING to VARIATIONS.
+ * errors: as variations_add. */
+int fitting_add(const struct fitting *fitting, struct variations *variations, const double *x,
+                struct err *err);
 
 /* Release the contents of FITTING. */
 void fitting_fini(struct fitting *fitting);

@@ -53,10 +53,6 @@ static bool is_software(const struct fitted_value *value) {
          (strncmp(value->keys, "profile.", 8) == 0 || strncmp(value->keys, "combine.", 8) == 0);
 }
 
-static bool counts_all(const struct published_row *row) {
-  return row->role == PUBLISHED_TEST || fitted_is_row(row->id);
-}
-
 /* Fit to one part of FOLD and predict the other one. */
 static void predict_fold(const struct evidence *evidence, const struct slopes *slopes,
                          const struct fold *fold) {
@@ -64,15 +60,15 @@ static void predict_fold(const struct evidence *evidence, const struct slopes *s
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
   bool *known = xcalloc(published_count(), sizeof *known);
   struct published_row row;
-  fitting_init(&fitting, slopes, counts_all);
+  fitting_init(&fitting, slopes, true);
   for (size_t i = 0; i < published_count(); i++) {
-    published_describe(i, &row);
+    row = published_describe(i);
     known[i] = fitting.used[i];
     fitting.used[i] &= fitted_has_row(fold->train, row.id);
   }
   struct least_squares_result result = least_squares_solve(&fitting.problem);
   for (size_t i = 0; i < published_count(); i++) {
-    published_describe(i, &row);
+    row = published_describe(i);
     if (known[i] && fitted_has_row(fold->test, row.id)) {
       double error = predict(&fitting, &result, i);
       evidence_take(evidence, (struct evidence_row){fold->name, row.id, error, "percent"});
@@ -103,8 +99,7 @@ static void leave_out(const struct evidence *evidence, struct fitting *fitting, 
                       struct errors *all) {
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
+    struct published_row row = published_describe(i);
     if (!fitting->used[i] || row.role != role) {
       continue;
     }
@@ -126,7 +121,7 @@ int evidence_leave_one_out(const struct evidence *evidence, struct err *err) {
   if (status == 0) {
     struct fitting fitting;
     struct errors all = {.items = xcalloc(published_count(), sizeof *all.items)};
-    fitting_init(&fitting, &slopes, counts_all);
+    fitting_init(&fitting, &slopes, true);
     for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
       leave_out(evidence, &fitting, role, &all);
     }

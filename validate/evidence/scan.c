@@ -3,7 +3,7 @@
  * bif.overhead for each limit; the broadcasts of Gaona et al. choose the limit. */
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
-#include "validate/evidence/lab.h"
+#include "validate/evidence/variations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +19,7 @@ static const char *const ids[ROWS] = {"bif-congestion-max", "bcast-ttopt-16k-16"
 /* Find the numbers of the rows and mark them in WANTED. */
 static void find_rows(size_t rows[ROWS], double published[ROWS], bool *wanted) {
   for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
+    struct published_row row = published_describe(i);
     for (unsigned j = 0; j < ROWS; j++) {
       if (strcmp(row.id, ids[j]) == 0) {
         rows[j] = i;
@@ -31,19 +30,19 @@ static void find_rows(size_t rows[ROWS], double published[ROWS], bool *wanted) {
   }
 }
 
-static int add_machine(struct lab *lab, unsigned limit, unsigned overhead, struct err *err) {
+static int add_machine(struct variations *variations, unsigned limit, unsigned overhead, struct err *err) {
   char limit_text[16], overhead_text[16];
-  struct lab_setting settings[] = {{"qs20", "bif.mfc-requests", limit_text},
-                                   {"qs20", "bif.overhead", overhead_text}};
+  struct variation_setting settings[] = {{"qs20", "bif.mfc-requests", limit_text},
+                                         {"qs20", "bif.overhead", overhead_text}};
   snprintf(limit_text, sizeof limit_text, "%u", limit);
   snprintf(overhead_text, sizeof overhead_text, "%u", overhead);
-  return lab_add(lab, settings, 2, err);
+  return variations_add(variations, settings, 2, err);
 }
 
 /* Report the errors with limit INDEX at the overhead with the published congestion. */
-static void tell_limit(const struct evidence *evidence, const struct lab *lab, unsigned index,
+static void tell_limit(const struct evidence *evidence, const struct variations *variations, unsigned index,
                        const size_t rows[ROWS], const double published[ROWS]) {
-  struct variation *const *items = &lab->items[(size_t)index * OVERHEADS];
+  struct variation *const *items = &variations->items[(size_t)index * OVERHEADS];
   unsigned k = 0;
   char name[32];
   while (k + 2 < OVERHEADS && items[k + 1]->values[rows[0]] < published[0]) {
@@ -68,19 +67,16 @@ int evidence_scan(const struct evidence *evidence, struct err *err) {
   double published[ROWS] = {0};
   bool *wanted = xcalloc(published_count(), sizeof *wanted);
   find_rows(rows, published, wanted);
-  struct lab lab = {.ledger = evidence->ledger,
-                    .machines = evidence->machines,
-                    .nmachines = evidence->nmachines,
-                    .wanted = wanted};
+  struct variations variations = {.evidence = evidence, .wanted = wanted};
   int status = 0;
   for (unsigned i = 0; i < LIMITS * OVERHEADS && status == 0; i++) {
-    status = add_machine(&lab, FIRST + i / OVERHEADS, LEAST + STEP * (i % OVERHEADS), err);
+    status = add_machine(&variations, FIRST + i / OVERHEADS, LEAST + STEP * (i % OVERHEADS), err);
   }
-  status = status == 0 ? lab_run(&lab, err) : -1;
+  status = status == 0 ? variations_run(&variations, err) : -1;
   for (unsigned i = 0; i < LIMITS && status == 0; i++) {
-    tell_limit(evidence, &lab, i, rows, published);
+    tell_limit(evidence, &variations, i, rows, published);
   }
-  lab_fini(&lab);
+  variations_fini(&variations);
   free(wanted);
   return status;
 }

@@ -19,9 +19,8 @@ int evidence_sensitivity(const struct evidence *evidence, struct err *err) {
   int status = slopes_measure(&slopes, evidence, is_any, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
     for (size_t i = 0; i < published_count(); i++) {
-      struct published_row row;
+      struct published_row row = published_describe(i);
       double value = slopes.slope[i * fitted_nvalues + j] * slopes.now[j];
-      published_describe(i, &row);
       if (fabs(value) >= least_sensitivity) {
         evidence_take(evidence,
                       (struct evidence_row){fitted_values[j].keys, row.id, value, "percent/percent"});

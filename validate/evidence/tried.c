@@ -11,7 +11,7 @@
 
 /* A changed machine, and the findings decided on the machine. */
 struct suspect {
-  struct lab_setting setting;
+  struct variation_setting setting;
   const char *findings;
 };
 
@@ -22,7 +22,8 @@ static const struct suspect suspects[] = {
 enum { NSUSPECTS = sizeof suspects / sizeof *suspects };
 
 struct tried {
-  struct lab lab;         /* variation 0 is the machine as it is; then one variation for each of SUSPECTS */
+  struct variations
+    variations;           /* variation 0 is the machine as it is; then one variation for each of SUSPECTS */
   struct claim_row *rows; /* claims_count() rows of each variation; a row without a name was not asked for */
 };
 
@@ -35,7 +36,7 @@ static void decide(void *context, size_t index, const struct variation *variatio
   for (size_t i = 0; i < claims_count(); i++) {
     const struct claim_row *as_is = &rows_of(tried, 0)[i];
     if (index == 0 || fitted_has_row(suspects[index - 1].findings, as_is->name)) {
-      claims_ask(variation->blades[0], tried->lab.ledger, i, &rows_of(tried, index)[i]);
+      claims_ask(variation->blades[0], tried->variations.evidence->ledger, i, &rows_of(tried, index)[i]);
     }
   }
 }
@@ -43,23 +44,15 @@ static void decide(void *context, size_t index, const struct variation *variatio
 /* Report the mean error, on VARIATION, of the rows that have chosen values: the cost of the change. */
 static void tell_cost(const struct evidence *evidence, const char *subject,
                       const struct variation *variation) {
-  double sum = 0, n = 0;
-  for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row;
-    published_describe(i, &row);
-    if (row.role != PUBLISHED_TEST && !isnan(variation->values[i])) {
-      sum += fabs(100 * (variation->values[i] / row.published - 1));
-      n++;
-    }
-  }
-  if (n > 0) {
-    evidence_take(evidence, (struct evidence_row){subject, "mean-not-test", sum / n, "percent"});
+  double mean = variation_mean_error(variation, false);
+  if (!isnan(mean)) {
+    evidence_take(evidence, (struct evidence_row){subject, "mean-not-test", mean, "percent"});
   }
 }
 
 /* Report the verdicts of the findings on the machine of suspect I. */
 static void tell(const struct evidence *evidence, const struct tried *tried, size_t i) {
-  const struct variation *variation = tried->lab.items[i + 1];
+  const struct variation *variation = tried->variations.items[i + 1];
   for (size_t j = 0; j < claims_count(); j++) {
     const struct claim_row *as_is = &rows_of(tried, 0)[j], *row = &rows_of(tried, i + 1)[j];
     if (as_is->complete && row->complete && row->verdict != CLAIM_ELSEWHERE) {
@@ -73,24 +66,20 @@ static void tell(const struct evidence *evidence, const struct tried *tried, siz
 }
 
 int evidence_tried(const struct evidence *evidence, struct err *err) {
-  struct tried tried = {.lab = {.ledger = evidence->ledger,
-                                .machines = evidence->machines,
-                                .nmachines = evidence->nmachines,
-                                .also = decide,
-                                .context = &tried},
+  struct tried tried = {.variations = {.evidence = evidence, .also = decide, .context = &tried},
                         .rows = xcalloc((NSUSPECTS + 1) * claims_count(), sizeof *tried.rows)};
-  int status = lab_add(&tried.lab, NULL, 0, err);
+  int status = variations_add(&tried.variations, NULL, 0, err);
   for (size_t i = 0; i < NSUSPECTS && status == 0; i++) {
-    status = lab_add(&tried.lab, &suspects[i].setting, 1, err);
+    status = variations_add(&tried.variations, &suspects[i].setting, 1, err);
   }
-  status = status == 0 ? lab_run(&tried.lab, err) : -1;
+  status = status == 0 ? variations_run(&tried.variations, err) : -1;
   if (status == 0) {
-    tell_cost(evidence, "as it is", tried.lab.items[0]);
+    tell_cost(evidence, "as it is", tried.variations.items[0]);
   }
   for (size_t i = 0; i < NSUSPECTS && status == 0; i++) {
     tell(evidence, &tried, i);
   }
-  lab_fini(&tried.lab);
+  variations_fini(&tried.variations);
   free(tried.rows);
   return status;
 }

@@ -69,16 +69,6 @@ static bool is_one_of(const char *keys, const char *key) {
   return false;
 }
 
-/* Tell whether the value of KEY is a whole number. */
-static bool is_whole(const char *key) {
-  for (size_t i = 0; i < platform_nparams; i++) {
-    if (strcmp(platform_params[i].key, key) == 0) {
-      return platform_params[i].kind == PLATFORM_COUNT;
-    }
-  }
-  return false;
-}
-
 /* Tell whether the nodes of PLATFORM, hosts or others, have KEY. */
 static bool has(const struct platform *platform, const char *key) {
   bool of_hosts = is_one_of("host.", key);
@@ -90,7 +80,7 @@ static bool has(const struct platform *platform, const char *key) {
 static bool improve(const struct platform_entry *entry, enum direction direction, double factor,
                     char value[32]) {
   double old = strtod(entry->value, NULL), now = direction == MORE ? old * factor : old / factor;
-  snprintf(value, 32, "%.9g", is_whole(entry->key) ? round(now) : now);
+  snprintf(value, 32, "%.9g", platform_is_count(entry->key) ? round(now) : now);
   return strtod(value, NULL) != old;
 }
 

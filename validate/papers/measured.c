@@ -29,17 +29,6 @@ bool measured_on(const struct platform *platform, const char *machine) {
   return same;
 }
 
-/* Find the value of KEY in PLATFORM; ENTRY is room for the value. NULL: there is no such key. */
-static const char *value_of(const struct platform *platform, const char *key, struct platform_entry *entry) {
-  for (size_t i = 0; i < platform_nentries(platform); i++) {
-    platform_entry(platform, i, entry);
-    if (strcmp(entry->key, key) == 0) {
-      return entry->value;
-    }
-  }
-  return NULL;
-}
-
 /* The differences between two platforms. */
 struct difference {
   size_t n;
@@ -53,8 +42,9 @@ static void add_differences(struct difference *difference, const struct platform
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry own, theirs;
     platform_entry(platform, i, &own);
-    const char *value = value_of(other, own.key, &theirs);
-    bool differs = value ? !only_missing && strcmp(value, own.value) != 0 : true;
+    bool differs = platform_find_entry(other, own.key, &theirs)
+                     ? !only_missing && strcmp(theirs.value, own.value) != 0
+                     : true;
     if (differs && strcmp(own.key, PLATFORM_COMPARISON) != 0) {
       if (difference->n < NAMED) {
         memcpy(difference->keys[difference->n], own.key, sizeof own.key);

@@ -133,39 +133,40 @@ const char *published_varied(const char *name) {
   return published_count_on(name) ? name : "qs20";
 }
 
-/* Fill ROW from ENTRY and SIMULATED, the simulated value in the unit of ENTRY. */
-static void fill(struct published_row *row, const struct entry *entry, double simulated) {
+/* Return the row of ENTRY with SIMULATED, the simulated value in the unit of ENTRY. */
+static struct published_row make_row(const struct entry *entry, double simulated) {
   const struct published_loop *loop = entry->figure.kind == LOOP ? &entry->figure.loop : NULL;
   double error = 100 * (simulated - entry->value) / entry->value;
   bool kept = (entry->bound == AT_MOST && error < 0) || (entry->bound == AT_LEAST && error > 0);
-  *row = (struct published_row){.quantity = entry->quantity,
-                                .published = entry->value,
-                                .simulated = simulated,
-                                .unit = entry->unit,
-                                .role = entry->role,
-                                .origin = entry->origin,
-                                .platform = entry->platform,
-                                .error = kept ? 0 : error,
-                                .bound = entry->bound != EXACTLY,
-                                .timing = loop ? "mean of calls back to back"
-                                          : entry->figure.kind == RATIO || entry->figure.kind == MODEL_ERROR
-                                            ? "single calls"
-                                            : "benchmark",
-                                .profile = published_figure_profile(&entry->figure),
-                                .source = entry->source,
-                                .published_ns = NAN,
-                                .simulated_ns = NAN};
+  struct published_row row = {.quantity = entry->quantity,
+                              .published = entry->value,
+                              .simulated = simulated,
+                              .unit = entry->unit,
+                              .role = entry->role,
+                              .origin = entry->origin,
+                              .platform = entry->platform,
+                              .error = kept ? 0 : error,
+                              .bound = entry->bound != EXACTLY,
+                              .timing = loop ? "mean of calls back to back"
+                                        : entry->figure.kind == RATIO || entry->figure.kind == MODEL_ERROR
+                                          ? "single calls"
+                                          : "benchmark",
+                              .profile = published_figure_profile(&entry->figure),
+                              .source = entry->source,
+                              .published_ns = NAN,
+                              .simulated_ns = NAN};
   if (loop) {
-    row->algorithm = loop->algorithm;
-    row->ranks = loop->ranks;
-    row->bytes = loop->bytes;
-    row->published_ns = published_loop_value(loop, entry->value, true);
-    row->simulated_ns = published_loop_value(loop, simulated, true);
+    row.algorithm = loop->algorithm;
+    row.ranks = loop->ranks;
+    row.bytes = loop->bytes;
+    row.published_ns = published_loop_value(loop, entry->value, true);
+    row.simulated_ns = published_loop_value(loop, simulated, true);
   }
-  snprintf(row->id, sizeof row->id, "%s", entry->id);
-  for (char *c = row->id; *c; c++) {
+  snprintf(row.id, sizeof row.id, "%s", entry->id);
+  for (char *c = row.id; *c; c++) {
     *c = *c == '_' ? '-' : *c;
   }
+  return row;
 }
 
 /* --- asking the ledger --- */
@@ -203,7 +204,7 @@ bool published_has(const struct published_set *set, size_t index) {
 
 bool published_ask(struct published_set *set, size_t index, struct published_row *row) {
   bool known = ask_one(set, index);
-  fill(row, &entries[index], known ? set->items[index].value : NAN);
+  *row = make_row(&entries[index], known ? set->items[index].value : NAN);
   row->stopped = known && set->items[index].stopped;
   return known;
 }
@@ -212,8 +213,8 @@ const char *published_why(const struct published_set *set, size_t index) {
   return set->items[index].why.text;
 }
 
-void published_describe(size_t index, struct published_row *row) {
-  fill(row, &entries[index], NAN);
+struct published_row published_describe(size_t index) {
+  return make_row(&entries[index], NAN);
 }
 
 static void ask_all(void *context) {

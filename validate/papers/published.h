@@ -115,5 +115,5 @@ bool published_ask(struct published_set *set, size_t index, struct published_row
 /* Return the reason why row INDEX of SET has no simulated value. */
 const char *published_why(const struct published_set *set, size_t index);
 
-/* Fill ROW with row INDEX, without a simulated value. */
-void published_describe(size_t index, struct published_row *row);
+/* Return row INDEX, without a simulated value. */
+struct published_row published_describe(size_t index);

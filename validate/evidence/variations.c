@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See variations.h. */
+#include "validate/evidence/variations.h"
+
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+#include "sim/hw/blade.h"
+#include "validate/evidence/evidence.h"
+#include "validate/lab/ledger/ledger.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Return the machine of VARIATIONS called NAME; the first machine if NAME is NULL or not in VARIATIONS. */
+static const struct platform *find_machine(const struct variations *variations, const char *name) {
+  for (size_t i = 0; name && i < variations->evidence->nmachines; i++) {
+    if (strcmp(variations->evidence->machines[i]->name, name) == 0) {
+      return variations->evidence->machines[i];
+    }
+  }
+  return variations->evidence->machines[0];
+}
+
+bool variations_has(const struct variations *variations, const char *name) {
+  return strcmp(name, "qs20") == 0 || strcmp(find_machine(variations, name)->name, name) == 0;
+}
+
+/* Tell whether SETTING of KEY applies to machine INDEX: SETTING is for all machines, for this machine, or for
+ * a machine with the same value. */
+static bool is_meant(const struct variations *variations, size_t index,
+                     const struct variation_setting *setting, const char *key) {
+  const struct platform *machine = variations->evidence->machines[index],
+                        *own = find_machine(variations, setting->machine);
+  struct platform_entry here, there;
+  return !setting->machine || machine == own ||
+         (platform_find_entry(machine, key, &here) && platform_find_entry(own, key, &there) &&
+          strcmp(here.value, there.value) == 0);
+}
+
+/* Apply SETTING to PLATFORM, a copy of machine INDEX. */
+static int change(const struct variations *variations, size_t index, struct platform *platform,
+                  const struct variation_setting *setting, struct err *err) {
+  char *keys = xstrdup(setting->keys), *rest = keys;
+  int status = 0;
+  while (rest && status == 0) {
+    char *key = strsep(&rest, " ");
+    if (is_meant(variations, index, setting, key)) {
+      status = platform_set(platform, key, setting->value, err);
+    }
+  }
+  free(keys);
+  return status;
+}
+
+static void variation_free(struct variation *variation, size_t nmachines) {
+  for (size_t i = 0; variation && i < nmachines; i++) {
+    published_close(variation->sets[i]);
+    blade_free(variation->blades[i]);
+    platform_free(variation->platforms[i]);
+  }
+  if (variation) {
+    free(variation->platforms);
+    free(variation->blades);
+    free(variation->sets);
+    free(variation->values);
+    free(variation);
+  }
+}
+
+/* Build machine INDEX of VARIATION. */
+static int build(struct variations *variations, struct variation *variation, size_t index,
+                 const struct variation_setting *settings, size_t n, struct err *err) {
+  struct platform *platform = variation->platforms[index] =
+    platform_copy(variations->evidence->machines[index]);
+  for (size_t i = 0; i < n; i++) {
+    if (change(variations, index, platform, &settings[i], err) != 0) {
+      return -1;
+    }
+  }
+  variation->blades[index] = blade_new(platform, err);
+  if (!variation->blades[index]) {
+    return -1;
+  }
+  variation->sets[index] =
+    published_open(variation->blades[index], variations->evidence->ledger, published_varied(platform->name));
+  return 0;
+}
+
+int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
+                   struct err *err) {
+  struct variation *variation = xcalloc(1, sizeof *variation);
+  size_t used = 0;
+  variation->platforms = xcalloc(variations->evidence->nmachines, sizeof *variation->platforms);
+  variation->blades = xcalloc(variations->evidence->nmachines, sizeof *variation->blades);
+  variation->sets = xcalloc(variations->evidence->nmachines, sizeof *variation->sets);
+  variation->values = xcalloc(published_count(), sizeof *variation->values);
+  for (size_t i = 0; i < n && used < VARIATION_TEXT_SIZE; i++) {
+    used += (size_t)snprintf(variation->label + used, VARIATION_TEXT_SIZE - used, "%s%s=%s", i ? " " : "",
+                             settings[i].keys, settings[i].value);
+  }
+  for (size_t i = 0; i < variations->evidence->nmachines; i++) {
+    if (build(variations, variation, i, settings, n, err) != 0) {
+      variation_free(variation, variations->evidence->nmachines);
+      return -1;
+    }
+  }
+  variations->items = xrealloc(variations->items, variations->n + 1, sizeof *variations->items);
+  variations->items[variations->n++] = variation;
+  return 0;
+}
+
+/* Ask for row INDEX of VARIATION. */
+static double ask(const struct variations *variations, const struct variation *variation, size_t index) {
+  struct published_row row = {.simulated = NAN};
+  for (size_t i = 0; i < variations->evidence->nmachines; i++) {
+    if (published_has(variation->sets[i], index)) {
+      published_ask(variation->sets[i], index, &row);
+    }
+  }
+  return row.simulated;
+}
+
+static void ask_all(void *context) {
+  struct variations *variations = context;
+  for (size_t i = 0; i < variations->n; i++) {
+    struct variation *variation = variations->items[i];
+    for (size_t j = 0; j < published_count(); j++) {
+      variation->values[j] =
+        !variations->wanted || variations->wanted[j] ? ask(variations, variation, j) : NAN;
+    }
+    if (variations->also) {
+      variations->also(variations->context, i, variation);
+    }
+  }
+}
+
+int variations_run(struct variations *variations, struct err *err) {
+  return ledger_settle(variations->evidence->ledger, &(struct ledger_round){ask_all, variations}, err);
+}
+
+double variation_mean_error(const struct variation *variation, bool test) {
+  double sum = 0, n = 0;
+  for (size_t i = 0; i < published_count(); i++) {
+    struct published_row row = published_describe(i);
+    if ((row.role == PUBLISHED_TEST) == test && !isnan(variation->values[i])) {
+      sum += fabs(100 * (variation->values[i] / row.published - 1));
+      n++;
+    }
+  }
+  return sum / n;
+}
+
+void variations_fini(struct variations *variations) {
+  for (size_t i = 0; i < variations->n; i++) {
+    variation_free(variations->items[i], variations->evidence->nmachines);
+  }
+  free(variations->items);
+  variations->items = NULL;
+  variations->n = 0;
+}
+
+int variations_value(const struct variations *variations, const char *machine, const char *keys,
+                     struct variation_number *number, struct err *err) {
+  struct platform_entry entry;
+  char *end = NULL;
+  const struct platform *platform = find_machine(variations, machine);
+  if (!platform_find_entry(platform, keys, &entry)) {
+    return err_set(err, "platform %s has no parameter %.*s", platform->name, (int)strcspn(keys, " "), keys);
+  }
+  *number = (struct variation_number){strtod(entry.value, &end), entry.unit};
+  return *entry.value && !*end ? 0 : err_set(err, "%s is '%.60s', expected a number", entry.key, entry.value);
+}

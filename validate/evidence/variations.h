@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Published rows on variations of the machines of the measurements, simulated together. */
+#pragma once
+
+#include "validate/papers/published.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct blade;
+struct err;
+struct evidence;
+struct platform;
+
+enum { VARIATION_TEXT_SIZE = 512 };
+
+/* A value of a variation. */
+struct variation_setting {
+  const char *machine; /* NULL: all machines */
+  const char *keys;    /* parameters that get the value, separated by blanks */
+  const char *value;   /* as typed after --set */
+};
+
+/* The machines with some values changed. */
+struct variation {
+  char label[VARIATION_TEXT_SIZE]; /* for messages: "key=value key=value" */
+  struct platform **platforms;     /* one for each machine of the variations */
+  struct blade **blades;
+  struct published_set **sets;
+  double *values; /* values of all published_count() rows; NaN: no value */
+};
+
+struct variations {
+  const struct evidence *evidence; /* has the ledger and the machines to vary */
+  const bool *wanted;              /* rows to simulate; NULL: all */
+  struct variation **items;
+  size_t n;
+  /* Called in each round of the ledger, for further questions on a variation; NULL: no further questions. */
+  void (*also)(void *context, size_t index, const struct variation *variation);
+  void *context;
+};
+
+/* Add a variation to VARIATIONS with the N SETTINGS. A setting of one machine also changes each machine with the
+ * same original value of the parameter, because such a machine is built on the machine of the setting.
+ * errors: as platform_set and blade_new; VARIATIONS is then unchanged. */
+int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
+                   struct err *err);
+
+/* Simulate the wanted rows on all variations of VARIATIONS. After an interruption some values are NaN.
+ * errors: a process that died; the store. */
+int variations_run(struct variations *variations, struct err *err);
+
+/* Return the mean of the absolute errors, in percent, of the rows of VARIATION that were measured: of role
+ * test, or of the other roles. NaN: there is none. */
+double variation_mean_error(const struct variation *variation, bool test);
+
+/* Release the contents of VARIATIONS, without the machines and the ledger. */
+void variations_fini(struct variations *variations);
+
+/* Tell whether VARIATIONS has the machine called NAME, or the first machine serves instead: for qs20, the base of
+ * the others. */
+bool variations_has(const struct variations *variations, const char *name);
+
+/* A number of a machine. */
+struct variation_number {
+  double value;
+  const char *unit;
+};
+
+/* Find the number of the first of KEYS on the machine called MACHINE, or on the first machine if VARIATIONS has no
+ * MACHINE.
+ * errors: no such parameter, or the value is no number. */
+int variations_value(const struct variations *variations, const char *machine, const char *keys,
+                     struct variation_number *number, struct err *err);
