@@ -12,7 +12,7 @@ struct err;
 
 /* A point and its verdict. */
 struct check_item {
-  struct check *machine;
+  struct check *machine; /* first: for check_make */
   struct rig_spec spec;
   struct check_result result;
 };

@@ -105,42 +105,20 @@ static int work(void *context, size_t index, struct pack *result) {
                                 .seconds = check_seconds(shrinking->opts),
                                 .spec = story->spec,
                                 .result = {CHECK_FAIL, story->result.failure, xstrdup(story->result.detail)}};
-  const struct rig_spec *spec = &shrink.spec;
   check_shrink(&shrink);
   check_pack(&shrink.result, result);
   pack_add_count(result, shrink.runs);
-  pack_add_count(result, spec->nranks);
-  pack_add_count(result, spec->root);
-  pack_add_count(result, spec->nbytes);
-  pack_add_count(result, spec->op);
-  pack_add_count(result, spec->type);
-  pack_add_count(result, spec->nrepeats);
-  pack_add_count(result, spec->skew);
-  pack_add_count(result, spec->skew_seed);
-  pack_add_count(result, spec->shuffle);
-  pack_add_count(result, spec->placement.kind == PLACEMENT_PACKED);
+  pack_add_bytes(result, &shrink.spec, sizeof shrink.spec);
   check_result_fini(&shrink.result);
   return 0;
 }
 
 static int deliver(void *context, size_t index, struct pack *result) {
   struct check_story *story = &((struct shrinking *)context)->stories->items[index];
-  struct rig_spec *spec = &story->spec;
   check_result_fini(&story->result);
   story->result = check_unpack(result);
   story->runs = (unsigned)pack_take_count(result);
-  spec->nranks = (unsigned)pack_take_count(result);
-  spec->root = (unsigned)pack_take_count(result);
-  spec->nbytes = pack_take_count(result);
-  spec->op = (enum coll_op)pack_take_count(result);
-  spec->type = (enum coll_type)pack_take_count(result);
-  spec->nrepeats = (unsigned)pack_take_count(result);
-  spec->skew = pack_take_count(result);
-  spec->skew_seed = pack_take_count(result);
-  spec->shuffle = pack_take_count(result);
-  if (pack_take_count(result)) {
-    spec->placement = (struct placement){.kind = PLACEMENT_PACKED};
-  }
+  pack_take_bytes(result, &story->spec, sizeof story->spec); /* the list of places stays where it was */
   return 0;
 }
 

@@ -155,22 +155,6 @@ static int list_all(struct checking *checking, const struct machines *machines, 
 
 /* --- the checks --- */
 
-static int run_point(const struct experiment *experiment, struct pack *result) {
-  struct check *machine = ((const struct check_item *)experiment->context)->machine;
-  struct check_result found = check_run(machine, &experiment->spec);
-  check_pack(&found, result);
-  int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
-  check_result_fini(&found);
-  return status;
-}
-
-static void fail_point(const struct experiment *experiment, const char *how, struct pack *result) {
-  struct check_result found = check_crashed(how);
-  (void)experiment;
-  check_pack(&found, result);
-  check_result_fini(&found);
-}
-
 static void describe(const struct experiment *experiment, char *text, size_t size) {
   char *what = check_report_describe(experiment->context);
   snprintf(text, size, "%s", what);
@@ -180,7 +164,7 @@ static void describe(const struct experiment *experiment, char *text, size_t siz
 /* Ask for the result of ITEM and, if known, store the result in ITEM. */
 static void ask_point(struct ledger *ledger, struct check_item *item) {
   static const struct experiment_kind kind = {
-    .name = "check", .run = run_point, .stopped = fail_point, .describe = describe};
+    .name = "check", .run = check_make, .stopped = check_fail, .describe = describe};
   struct experiment experiment = {
     .kind = &kind, .blade = item->machine->blade, .spec = item->spec, .context = item};
   struct pack result;

@@ -49,15 +49,19 @@ static const unsigned char *take(struct pack *pack, size_t nbytes) {
   return pack->bytes + pack->taken - nbytes;
 }
 
+void pack_take_bytes(struct pack *pack, void *bytes, size_t nbytes) {
+  memcpy(bytes, take(pack, nbytes), nbytes);
+}
+
 uint64_t pack_take_count(struct pack *pack) {
   uint64_t count;
-  memcpy(&count, take(pack, sizeof count), sizeof count);
+  pack_take_bytes(pack, &count, sizeof count);
   return count;
 }
 
 double pack_take_real(struct pack *pack) {
   double number;
-  memcpy(&number, take(pack, sizeof number), sizeof number);
+  pack_take_bytes(pack, &number, sizeof number);
   return number;
 }
 

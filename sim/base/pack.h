@@ -39,6 +39,9 @@ uint64_t pack_take_count(struct pack *pack);
 /* Read the next value, a number. */
 double pack_take_real(struct pack *pack);
 
+/* Read the next NBYTES, appended unchanged, into BYTES. */
+void pack_take_bytes(struct pack *pack, void *bytes, size_t nbytes);
+
 /* Read the next value, a text.
  * owner: PACK, until PACK changes. */
 const char *pack_take_text(struct pack *pack);

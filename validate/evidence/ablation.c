@@ -31,8 +31,8 @@ enum { NMECHANISMS = sizeof mechanisms / sizeof *mechanisms, NCONTROLS = sizeof 
  * test rows within 10 % at which a wrong machine is noticed. */
 static const double least_change = 1, least_drop = 20;
 
-/* Report the rows that differ between variation INDEX of VARIATIONS, without mechanism NAME, and the machine as it
- * is. */
+/* Report the rows that differ between variation INDEX of VARIATIONS, without mechanism NAME, and the machine
+ * as it is. */
 static void tell_changes(const struct evidence *evidence, const struct variations *variations, size_t index,
                          const char *name) {
   const double *as_is = variations->items[0]->values, *off = variations->items[index]->values;
@@ -48,7 +48,8 @@ static void tell_changes(const struct evidence *evidence, const struct variation
   evidence_take(evidence, (struct evidence_row){name, "rows-moved", (double)nmoved, "1"});
 }
 
-/* Return the summary, on variation INDEX of VARIATIONS, of the test rows with a value on the machine as it is. */
+/* Return the summary, on variation INDEX of VARIATIONS, of the test rows with a value on the machine as it
+ * is. */
 static struct published_summary summarize(const struct variations *variations, size_t index) {
   struct published_row *rows = xcalloc(published_count(), sizeof *rows);
   size_t n = 0;
@@ -101,7 +102,8 @@ static double most_drop(const struct variations *variations, size_t index, size_
   return 100 * (double)count / (double)n;
 }
 
-/* Write into TEXT the test rows within 10 % on the machine of VARIATIONS as it is, and not on variation INDEX. */
+/* Write into TEXT the test rows within 10 % on the machine of VARIATIONS as it is, and not on variation
+ * INDEX. */
 static void name_left(const struct variations *variations, size_t index, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "none");
   for (size_t i = 0, n = 0; i < published_count(); i++) {

@@ -62,8 +62,9 @@ struct fitting {
 };
 
 /* Prepare FITTING for the values of SLOPES. Rows used in fits count, and rows of role test if WITH_TESTS, if
- * the rows have a simulated value. Rows of role derived have an uncertainty of 1 %, since a value is solved for each; other rows have 5
- * %, because of tables with two digits and unpublished details of the measurement.
+ * the rows have a simulated value. Rows of role derived have an uncertainty of 1 %, since a value is solved
+ * for each; other rows have 5 %, because of tables with two digits and unpublished details of the
+ * measurement.
  * owner: the caller, with fitting_fini. */
 void fitting_init(struct fitting *fitting, const struct slopes *slopes, bool with_tests);
 

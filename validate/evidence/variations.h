@@ -40,8 +40,8 @@ struct variations {
   void *context;
 };
 
-/* Add a variation to VARIATIONS with the N SETTINGS. A setting of one machine also changes each machine with the
- * same original value of the parameter, because such a machine is built on the machine of the setting.
+/* Add a variation to VARIATIONS with the N SETTINGS. A setting of one machine also changes each machine with
+ * the same original value of the parameter, because such a machine is built on the machine of the setting.
  * errors: as platform_set and blade_new; VARIATIONS is then unchanged. */
 int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
                    struct err *err);
@@ -57,8 +57,8 @@ double variation_mean_error(const struct variation *variation, bool test);
 /* Release the contents of VARIATIONS, without the machines and the ledger. */
 void variations_fini(struct variations *variations);
 
-/* Tell whether VARIATIONS has the machine called NAME, or the first machine serves instead: for qs20, the base of
- * the others. */
+/* Tell whether VARIATIONS has the machine called NAME, or the first machine serves instead: for qs20, the
+ * base of the others. */
 bool variations_has(const struct variations *variations, const char *name);
 
 /* A number of a machine. */
@@ -67,8 +67,8 @@ struct variation_number {
   const char *unit;
 };
 
-/* Find the number of the first of KEYS on the machine called MACHINE, or on the first machine if VARIATIONS has no
- * MACHINE.
+/* Find the number of the first of KEYS on the machine called MACHINE, or on the first machine if VARIATIONS
+ * has no MACHINE.
  * errors: no such parameter, or the value is no number. */
 int variations_value(const struct variations *variations, const char *machine, const char *keys,
                      struct variation_number *number, struct err *err);

@@ -2,11 +2,10 @@
  * See check.h. */
 #include "validate/lab/check/check.h"
 
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/jobs/jobs.h"
 #include "sim/base/jobs/worker_end.h"
 #include "sim/base/xalloc.h"
+#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/verify/runner.h"
 
 #include <stdio.h>
@@ -93,11 +92,6 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec) 
 
 /* --- in another process --- */
 
-struct check_result check_crashed(const char *how) {
-  enum failure failure = worker_end_took_too_long(how) ? FAILURE_TIMEOUT : FAILURE_CRASH;
-  return (struct check_result){.verdict = CHECK_FAIL, .failure = failure, .detail = one_line(how)};
-}
-
 void check_pack(const struct check_result *result, struct pack *pack) {
   pack_add_count(pack, result->verdict);
   pack_add_count(pack, result->failure);
@@ -111,57 +105,45 @@ struct check_result check_unpack(struct pack *pack) {
   return result;
 }
 
+int check_make(const struct experiment *experiment, struct pack *result) {
+  struct check_result found = check_run(*(struct check *const *)experiment->context, &experiment->spec);
+  check_pack(&found, result);
+  int status = found.verdict == CHECK_NOT_FINISHED ? -1 : 0;
+  check_result_fini(&found);
+  return status;
+}
+
+void check_fail(const struct experiment *experiment, const char *how, struct pack *result) {
+  enum failure failure = worker_end_took_too_long(how) ? FAILURE_TIMEOUT : FAILURE_CRASH;
+  struct check_result found = {.verdict = CHECK_FAIL, .failure = failure, .detail = one_line(how)};
+  (void)experiment;
+  check_pack(&found, result);
+  check_result_fini(&found);
+}
+
 /* A point that is run apart. */
 struct apart {
-  struct check *check;
-  const struct rig_spec *spec;
+  struct ledger ledger;
+  struct experiment experiment;
   struct check_result result;
 };
 
-static int run_apart(void *context, size_t index, struct pack *result) {
-  const struct apart *apart = context;
-  struct check_result found = check_run(apart->check, apart->spec);
-  (void)index;
-  check_pack(&found, result);
-  check_result_fini(&found);
-  return 0;
-}
-
-static int take_result(void *context, size_t index, struct pack *result) {
-  (void)index;
-  ((struct apart *)context)->result = check_unpack(result);
-  return 0;
-}
-
-static bool pack_crash(void *context, size_t index, const char *how, struct pack *result) {
-  char *crash = xasprintf("crash: its worker %s", how);
-  struct check_result crashed = check_crashed(crash);
-  (void)context, (void)index;
-  check_pack(&crashed, result);
-  check_result_fini(&crashed);
-  free(crash);
-  return true;
-}
-
-static void describe(const void *context, size_t index, char *text, size_t size) {
-  (void)context, (void)index;
-  snprintf(text, size, "a point");
+static void ask_apart(void *context) {
+  struct apart *apart = context;
+  struct pack result;
+  if (ledger_ask(&apart->ledger, &apart->experiment, &result)) {
+    apart->result = check_unpack(&result);
+  }
 }
 
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds) {
-  struct apart apart = {.check = check, .spec = spec};
+  static const struct experiment_kind kind = {.name = "check", .run = check_make, .stopped = check_fail};
+  struct apart apart = {
+    .ledger = {.njobs = 1, .apart = true, .seconds = seconds},
+    .experiment = {.kind = &kind, .blade = check->blade, .spec = *spec, .context = &check}};
   struct err lost = {""};
-  const struct jobs jobs = {.count = 1,
-                            .nworkers = 1,
-                            .apart = true,
-                            .seconds = seconds,
-                            .context = &apart,
-                            .work = run_apart,
-                            .deliver = take_result,
-                            .describe = describe,
-                            .crashed = pack_crash,
-                            .interrupted = des_interrupted};
-  jobs_run(&jobs, &lost);
+  ledger_settle(&apart.ledger, &(struct ledger_round){ask_apart, &apart}, &lost);
+  ledger_fini(&apart.ledger);
   return apart.result;
 }
 

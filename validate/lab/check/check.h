@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+struct experiment;
+
 enum check_verdict {
   CHECK_NOT_FINISHED,   /* interrupted */
   CHECK_NOT_APPLICABLE, /* refused by the needs of the algorithm */
@@ -48,8 +50,10 @@ struct check_result check_run(struct check *check, const struct rig_spec *spec);
  * other than a result is a failure of the point. */
 struct check_result check_run_apart(struct check *check, const struct rig_spec *spec, unsigned seconds);
 
-/* Return the failure of a point that stopped its process in the way HOW. */
-struct check_result check_crashed(const char *how);
+/* `run` and `stopped` of a kind of experiments that check a point; CONTEXT of an experiment points to the
+ * pointer to the struct check. The result is for check_unpack. */
+int check_make(const struct experiment *experiment, struct pack *result);
+void check_fail(const struct experiment *experiment, const char *how, struct pack *result);
 
 /* Append RESULT to PACK; or take one from there.
  * owner: the caller, with check_result_fini. */

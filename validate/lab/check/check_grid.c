@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/random.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/check/check_draw.h"
 #include "validate/lab/rig.h"
@@ -177,11 +177,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
     choose_placement(&spec, listing, &state);
   }
   spec.shuffle = grid->has_shuffle ? grid->shuffle : shuffled ? 1 + random_next(&state) % SEEDS : 0;
-  if (points->n == points->capacity) {
-    points->capacity = points->capacity ? 2 * points->capacity : 256;
-    points->specs = xrealloc(points->specs, points->capacity, sizeof *points->specs);
-  }
-  points->specs[points->n++] = spec;
+  VEC_ADD(points->specs, points->n) = spec;
 }
 
 /* Append the point with NRANKS and NBYTES, whose root and delays are drawn. */
@@ -428,21 +424,15 @@ void check_points_pack(const struct check_points *points, struct pack *pack) {
   }
 }
 
-/* Take NBYTES from PACK into BYTES. */
-static void take_bytes(struct pack *pack, void *bytes, size_t nbytes) {
-  memcpy(bytes, pack->bytes + pack->taken, nbytes);
-  pack->taken += nbytes;
-}
-
 struct check_points check_points_unpack(struct pack *pack) {
   size_t n = pack_take_count(pack);
-  struct check_points points = {.specs = xcalloc(n, sizeof *points.specs), .n = n, .capacity = n};
+  struct check_points points = {.specs = xcalloc(n, sizeof *points.specs), .n = n};
   for (size_t i = 0; i < n; i++) {
     struct units_list *list = &points.specs[i].placement.list;
-    take_bytes(pack, &points.specs[i], sizeof points.specs[i]);
+    pack_take_bytes(pack, &points.specs[i], sizeof points.specs[i]);
     if (list->n > 0) {
       list->values = xcalloc(list->n, sizeof *list->values);
-      take_bytes(pack, list->values, list->n * sizeof *list->values);
+      pack_take_bytes(pack, list->values, list->n * sizeof *list->values);
     }
   }
   return points;

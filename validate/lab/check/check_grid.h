@@ -32,7 +32,7 @@ struct check_grid {
 /* A growing list of points. */
 struct check_points {
   struct rig_spec *specs; /* each spec owns the list in `placement` */
-  size_t n, capacity;
+  size_t n;
 };
 
 /* Append the points of GRID on BLADE to POINTS, initially zero; points that the algorithm refuses are

@@ -128,32 +128,25 @@ static int measure_exchanges(const struct platform *platform, const struct clust
 
 /* --- through the ledger --- */
 
-static void pack_signature(struct pack *result, const struct signature *values) {
-  pack_add_real(result, values->alpha);
-  pack_add_real(result, values->beta);
-  pack_add_real(result, values->gamma);
-  pack_add_real(result, values->delta);
-  pack_add_count(result, values->threshold);
+/* Make RESULT the reason WHY there are no values, and NBYTES of VALUES.
+ * returns: as `run` of a kind. */
+static int pack_values(struct pack *result, const char *why, const void *values, size_t nbytes) {
+  pack_add_text(result, why);
+  pack_add_bytes(result, values, nbytes);
+  return des_interrupted() ? -1 : 0;
 }
 
-static void unpack_signature(struct pack *result, struct signature *values) {
-  values->alpha = pack_take_real(result);
-  values->beta = pack_take_real(result);
-  values->gamma = pack_take_real(result);
-  values->delta = pack_take_real(result);
-  values->threshold = pack_take_count(result);
-}
-
-/* Ask LEDGER for the RESULT of EXPERIMENT. The result begins with the reason for missing values, stored in
- * WHY.
+/* Ask LEDGER for the result of EXPERIMENT: WHY, and NBYTES of VALUES.
  * returns: as network_values_ask. */
-static bool ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result,
-                const char **why) {
-  if (!ledger_ask(ledger, experiment, result)) {
+static bool ask(struct ledger *ledger, const struct experiment *experiment, const char **why, void *values,
+                size_t nbytes) {
+  struct pack result;
+  if (!ledger_ask(ledger, experiment, &result)) {
     return false;
   }
-  const char *text = pack_take_text(result);
+  const char *text = pack_take_text(&result);
   *why = *text ? text : NULL;
+  pack_take_bytes(&result, values, nbytes);
   return true;
 }
 
@@ -168,21 +161,14 @@ static int run(const struct experiment *experiment, struct pack *result) {
     measure_exchanges(platform, &all, &values, &err);
   }
   net_free(net);
-  pack_add_text(result, err.text);
-  pack_signature(result, &values);
-  return des_interrupted() ? -1 : 0;
+  return pack_values(result, err.text, &values, sizeof values);
 }
 
 bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signature *values,
                         const char **why) {
   static const struct experiment_kind kind = {.name = "network", .run = run, .shared = true};
   struct experiment experiment = {.kind = &kind, .blade = blade};
-  struct pack result;
-  if (!ask(ledger, &experiment, &result, why)) {
-    return false;
-  }
-  unpack_signature(&result, values);
-  return true;
+  return ask(ledger, &experiment, why, values, sizeof *values);
 }
 
 /* --- two clusters --- */
@@ -191,9 +177,10 @@ bool network_values_ask(struct ledger *ledger, struct blade *blade, struct signa
  * network of PLATFORM reduced to one rail. */
 static int measure_area(struct signature_area *area, struct net *net, const struct platform *platform,
                         struct err *err) {
-  struct cluster clusters[2] = {{.first = 0, .hosts = area->hosts},
-                                {.first = area->hosts, .hosts = platform->node.count - area->hosts}};
-  measure_line(net, 0, area->hosts, &area->between);
+  unsigned hosts = (unsigned)area->hosts;
+  struct cluster clusters[2] = {{.first = 0, .hosts = hosts},
+                                {.first = hosts, .hosts = platform->node.count - hosts}};
+  measure_line(net, 0, hosts, &area->between);
   for (unsigned i = 0; i < 2; i++) {
     if (clusters[i].hosts < 2) {
       return err_set(err, "a cluster of one host");
@@ -221,29 +208,12 @@ static int run_area(const struct experiment *experiment, struct pack *result) {
     measure_area(&area, net, platform, &err);
   }
   net_free(net);
-  pack_add_text(result, err.text);
-  pack_add_count(result, area.hosts);
-  pack_add_real(result, area.between.alpha);
-  pack_add_real(result, area.between.beta);
-  for (unsigned i = 0; i < 2; i++) {
-    pack_signature(result, &area.clusters[i]);
-  }
-  return des_interrupted() ? -1 : 0;
+  return pack_values(result, err.text, &area, sizeof area);
 }
 
 bool network_values_ask_area(struct ledger *ledger, struct blade *blade, struct signature_area *area,
                              const char **why) {
   static const struct experiment_kind kind = {.name = "wide area", .run = run_area, .shared = true};
   struct experiment experiment = {.kind = &kind, .blade = blade};
-  struct pack result;
-  if (!ask(ledger, &experiment, &result, why)) {
-    return false;
-  }
-  area->hosts = (unsigned)pack_take_count(&result);
-  area->between.alpha = pack_take_real(&result);
-  area->between.beta = pack_take_real(&result);
-  for (unsigned i = 0; i < 2; i++) {
-    unpack_signature(&result, &area->clusters[i]);
-  }
-  return true;
+  return ask(ledger, &experiment, why, area, sizeof *area);
 }

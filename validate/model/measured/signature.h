@@ -67,7 +67,7 @@ double signature_pair_predict(const struct signature_pair *pair, unsigned ranks,
  * source: Steffenel, Martinasso, Trystram 2007, section 7.1, equation 6. */
 struct signature_area {
   /* of the first cluster, the cluster of the first host; all other hosts are the second cluster */
-  unsigned hosts;
+  size_t hosts;
   struct signature clusters[2];
   struct signature between; /* alpha and beta; nothing else */
 };
