@@ -39,7 +39,7 @@ cellcoll_sources += \
 	traces/path/path_walk.h \
 	traces/record/record.c \
 	traces/record/record.h \
-	traces/record/record_actions.c \
+	traces/record/record_atomics.c \
 	traces/timeline/record_timeline.c \
 	traces/timeline/record_timeline.h \
 	traces/timeline/record_timeline_nodes.c \

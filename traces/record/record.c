@@ -33,7 +33,7 @@ static void forget(struct record *record) {
   }
   free(record->programs);
   record->programs = NULL;
-  record->nprograms = 0;
+  record->nprograms = record->programs_room = 0;
   for (unsigned i = 0; i < record->parameters.nspes; i++) {
     free(record->dmas[i].dmas);
     free(record->atomics[i].atomics);
@@ -48,11 +48,9 @@ static void forget(struct record *record) {
     free(record->logs[i].services);
     record->logs[i] = (struct record_log){0};
   }
-  free(record->actions);
   free(record->writes);
-  record->actions = NULL;
   record->writes = NULL;
-  record->nactions = record->actions_room = record->nwrites = record->writes_room = 0;
+  record->nwrites = record->writes_room = 0;
   if (record->share) {
     record->share->nbytes -= record->nbytes;
   }
@@ -61,12 +59,9 @@ static void forget(struct record *record) {
   record->begin = record->end = 0;
 }
 
-void *record_grow(struct record *record, void *array, size_t n, size_t *room, size_t size) {
-  if (n < *room) {
-    return array;
-  }
-  size_t wanted = 2 * *room + 16;
-  uint64_t more = (wanted - *room) * size;
+/* Count MORE bytes of RECORD.
+ * returns: false if RECORD would become too large; RECORD has then forgotten everything. */
+static bool count_bytes(struct record *record, uint64_t more) {
   if (record->nbytes + more > record->nbytes_max ||
       (record->share && record->share->nbytes + more > record->share->nbytes_max)) {
     forget(record);
@@ -74,14 +69,28 @@ void *record_grow(struct record *record, void *array, size_t n, size_t *room, si
     if (record->share) {
       record->share->full = true;
     }
-    return NULL;
+    return false;
   }
   record->nbytes += more;
   if (record->share) {
     record->share->nbytes += more;
   }
-  *room = wanted;
-  return xrealloc(array, wanted, size);
+  return true;
+}
+
+void *record_add(struct record *record, void *array, size_t *n, size_t *room, size_t size) {
+  char *items;
+  memcpy(&items, array, sizeof items);
+  if (*n == *room) {
+    size_t more = *room + 16;
+    if (!count_bytes(record, more * size)) {
+      return NULL;
+    }
+    *room += more;
+    items = xrealloc(items, *room, size);
+    memcpy(array, &items, sizeof items);
+  }
+  return items + size * (*n)++;
 }
 
 void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max) {
@@ -161,24 +170,18 @@ static void begin_call(struct record *record, uint64_t begin) {
     record->logs[i].first += (uint32_t)record->logs[i].n;
     record->logs[i].n = 0;
   }
-  record->nactions = 0;
 }
 
 /* --- programs --- */
 
 static void see_start(struct record *record, const struct probe_start *start) {
-  size_t room = record->nprograms;
-  while (start->program >= room) {
-    struct record_program *programs =
-      record_grow(record, record->programs, room, &room, sizeof *record->programs);
-    if (!programs) {
+  while (start->program >= record->nprograms) {
+    struct record_program *program =
+      record_add(record, &record->programs, &record->nprograms, &record->programs_room, sizeof *program);
+    if (!program) {
       return;
     }
-    for (size_t i = record->nprograms; i < room; i++) {
-      programs[i] = (struct record_program){.is_known = false};
-    }
-    record->programs = programs;
-    record->nprograms = (unsigned)room;
+    *program = (struct record_program){.is_known = false};
   }
   struct record_program *program = &record->programs[start->program];
   if (!program->is_known) {
@@ -194,11 +197,10 @@ static void see_start(struct record *record, const struct probe_start *start) {
 
 static void add_interval(struct record *record, unsigned number, struct record_interval interval) {
   struct record_program *program = &record->programs[number];
-  struct record_interval *intervals =
-    record_grow(record, program->intervals, program->nintervals, &program->room, sizeof *intervals);
-  if (intervals) {
-    program->intervals = intervals;
-    intervals[program->nintervals++] = interval;
+  struct record_interval *added =
+    record_add(record, &program->intervals, &program->nintervals, &program->room, sizeof *added);
+  if (added) {
+    *added = interval;
   }
 }
 
@@ -210,17 +212,6 @@ static void see_compute(struct record *record, const struct probe_compute *compu
                                         .who = RECORD_NOBODY,
                                         .activity = RECORD_COMPUTES,
                                         .what = (uint8_t)compute->reason});
-}
-
-/* Note that the command of CAUSE has ended a wait of PROGRAM. */
-static void note_woken(struct record *record, const struct probe_cause *cause, unsigned program) {
-  if (cause->kind == PROBE_BY_DELIVERY || cause->kind == PROBE_BY_COMPLETION) {
-    struct record_dma *dma =
-      record_named(record, &(struct probe_dma){.spe = cause->who, .command = cause->number});
-    if (dma) {
-      dma->woke = (uint16_t)program;
-    }
-  }
 }
 
 static void see_wake(struct record *record, const struct probe_event *event) {
@@ -240,7 +231,6 @@ static void see_wake(struct record *record, const struct probe_event *event) {
       interval.service = waker->service;
     }
   }
-  note_woken(record, &wake->cause, wake->program);
   if (interval.from < interval.to) {
     add_interval(record, wake->program, interval);
   }
@@ -266,7 +256,7 @@ static void see_leave(struct record *record, const struct probe_call *call) {
 
 static void see(struct probe *probe, const struct probe_event *event) {
   struct record *record = (struct record *)probe;
-  if (record->full || record_see_transfer(record, event) || record_see_action(record, event)) {
+  if (record->full || record_see_transfer(record, event) || record_see_atomic(record, event)) {
     return;
   }
   switch (event->kind) {

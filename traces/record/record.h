@@ -81,15 +81,13 @@ struct record_dma {
   uint64_t delivered; /* the latest bus request */
   uint64_t completed;
   uint64_t ea;
-  uint32_t nbytes;   /* moved; of a list the bytes of the elements read so far */
-  uint32_t requests; /* delivered */
-  uint32_t element;  /* of a list: offset of the first byte of the latest element, in the bytes moved */
-  uint32_t service;  /* of the bus request delivered last: the last service, by server */
+  uint32_t nbytes;  /* moved; of a list the bytes of the elements read so far */
+  uint32_t element; /* of a list: offset of the first byte of the latest element, in the bytes moved */
+  uint32_t service; /* of the bus request delivered last: the last service, by server */
   uint16_t server;
   uint16_t program; /* the issuing program */
   /* SPE at the other end of a get or put; RECORD_NOBODY: main memory, or no data */
   uint16_t peer;
-  uint16_t woke;  /* the program of the last wait ended by the command; RECORD_NOBODY: none */
   uint16_t flags; /* enum record_dma_flag */
   uint8_t tag;
   /* the command of the SPE for which a fence or a barrier let this command wait, of several such commands the
@@ -136,24 +134,13 @@ struct record_log {
   uint32_t first;
 };
 
-/* --- actions of programs, and atomic commands --- */
-
-/* An action of a program, without a DMA, that others may wait for. */
-struct record_action {
-  uint64_t at;
-  uint32_t nbytes; /* of a copy */
-  uint16_t program;
-  uint16_t spe;  /* of the register or mailbox; RECORD_NOBODY: none */
-  uint8_t kind;  /* PROBE_SIGNAL, PROBE_MAILBOX, PROBE_COPY, PROBE_START or PROBE_EXIT */
-  bool is_write; /* of a mailbox */
-};
+/* --- atomic commands --- */
 
 /* An atomic command. */
 struct record_atomic {
   uint64_t enqueued;
   uint64_t came;     /* to the place where the line is ordered, of several loads the last one */
   uint64_t effected; /* the command had the line, likewise */
-  uint64_t completed;
   uint64_t ea;
   uint64_t written;    /* the line was written by somebody else between two loads; else RECORD_NEVER */
   uint32_t writer;     /* number of the atomic command of SPE `writing` that wrote the line */
@@ -185,13 +172,11 @@ struct record {
   unsigned calls;              /* entered */
   uint64_t begin, end;         /* the first entry of a rank into the last call, and the last exit */
   struct record_program *programs;
-  unsigned nprograms;
+  size_t nprograms, programs_room;
   struct record_dmas *dmas;       /* [spe] */
   struct record_atomics *atomics; /* [spe] */
   struct record_log *logs;        /* [server] */
   unsigned nservers;
-  struct record_action *actions;
-  size_t nactions, actions_room;
   struct record_flight *flights; /* [spe * window entries + entry]: bus requests under way */
   struct record_waker *wakers;   /* [spe]: the latest waker of the SPE's program */
   struct record_flags *flags;    /* [spe]: bytes polled by the SPE's program */
@@ -211,19 +196,13 @@ void record_fini(struct record *record);
 
 /* Return DMA command NUMBER of SPE; NULL: the command was over before the last call began, and is not
  * kept. */
-const struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number);
+struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number);
 
 /* Return atomic command NUMBER of SPE; NULL: the command is not kept. */
-const struct record_atomic *record_atomic(const struct record *record, unsigned spe, uint64_t number);
+struct record_atomic *record_atomic(const struct record *record, unsigned spe, uint64_t number);
 
 /* Return service NUMBER of SERVER; NULL: the service is not kept. */
 const struct record_service *record_service(const struct record *record, unsigned server, uint32_t number);
-
-/* Return the number of a server: the on-ramp of UNIT of CHIP, the memory controller of CHIP, or the link FROM
- * -> TO. */
-unsigned record_ramp(const struct record *record, unsigned chip, unsigned unit);
-unsigned record_memory(const struct record *record, unsigned chip);
-unsigned record_link(const struct record *record, unsigned from, unsigned to);
 
 /* The kind and place of a server. */
 struct record_server {

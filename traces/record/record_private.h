@@ -25,11 +25,13 @@ struct record_waker {
 };
 
 /* Polled bytes of a local store. */
+struct record_polled {
+  uint64_t ls;
+  unsigned nbytes;
+};
+
 struct record_flags {
-  struct {
-    uint64_t ls;
-    unsigned nbytes;
-  } * spans;
+  struct record_polled *spans;
   size_t n, room;
 };
 
@@ -40,17 +42,14 @@ struct record_write {
   uint16_t spe;
 };
 
-/* Make room for one more element of ARRAY, with N elements of SIZE bytes and room for *ROOM.
- * returns: the array, or NULL if RECORD would become too large and has forgotten everything. */
-void *record_grow(struct record *record, void *array, size_t n, size_t *room, size_t size);
-
-/* Return DMA command NAME, to be changed; NULL: the command is not kept. */
-struct record_dma *record_named(struct record *record, const struct probe_dma *name);
+/* Add an element to the array of the pointer at ARRAY, with *N elements of SIZE bytes and room for *ROOM.
+ * returns: the element, not initialised; NULL if RECORD would become too large and has forgotten everything. */
+void *record_add(struct record *record, void *array, size_t *n, size_t *room, size_t size);
 
 /* Keep EVENT if EVENT is about DMA commands or bus requests.
  * returns: false if EVENT is about something else. */
 bool record_see_transfer(struct record *record, const struct probe_event *event);
 
-/* Keep EVENT if EVENT is about atomic commands or actions of programs.
+/* Keep EVENT if EVENT is about atomic commands or polled bytes.
  * returns: false if EVENT is about something else. */
-bool record_see_action(struct record *record, const struct probe_event *event);
+bool record_see_atomic(struct record *record, const struct probe_event *event);

@@ -7,19 +7,10 @@
 
 /* --- DMA commands --- */
 
-struct record_dma *record_named(struct record *record, const struct probe_dma *name) {
-  struct record_dmas *dmas = &record->dmas[name->spe];
-  uint64_t place = name->command - dmas->first;
-  return name->command >= dmas->first && place < dmas->n ? &dmas->dmas[place] : NULL;
-}
-
-const struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {
-  return record_named((struct record *)record, &(struct probe_dma){.spe = spe, .command = number});
-}
-
-/* Return the DMA command of REQUEST. */
-static struct record_dma *dma_of(struct record *record, const struct probe_request *request) {
-  return record_named(record, &(struct probe_dma){.spe = request->spe, .command = request->command});
+struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {
+  const struct record_dmas *dmas = &record->dmas[spe];
+  uint64_t place = number - dmas->first;
+  return number >= dmas->first && place < dmas->n ? &dmas->dmas[place] : NULL;
 }
 
 /* Return the SPE of the area of EA; RECORD_NOBODY: main memory. */
@@ -53,34 +44,30 @@ static unsigned flags_of(const struct probe_enqueue *enqueue) {
 
 static void see_enqueue(struct record *record, const struct probe_enqueue *enqueue) {
   struct record_dmas *dmas = &record->dmas[enqueue->dma.spe];
-  struct record_dma *grown = record_grow(record, dmas->dmas, dmas->n, &dmas->room, sizeof *dmas->dmas);
-  if (!grown) {
+  struct record_dma *dma = record_add(record, &dmas->dmas, &dmas->n, &dmas->room, sizeof *dma);
+  if (!dma) {
     return;
   }
-  dmas->dmas = grown;
-  if (dmas->n == 0) {
-    dmas->first = enqueue->dma.command;
-  }
+  dmas->first = dmas->n == 1 ? enqueue->dma.command : dmas->first;
   bool moves = !enqueue->is_sync && !enqueue->is_list;
-  dmas->dmas[dmas->n++] = (struct record_dma){.enqueued = enqueue->at,
-                                              .arrived = RECORD_NEVER,
-                                              .resumed = RECORD_NEVER,
-                                              .issued = RECORD_NEVER,
-                                              .granted = RECORD_NEVER,
-                                              .delivered = RECORD_NEVER,
-                                              .completed = RECORD_NEVER,
-                                              .ea = enqueue->ea,
-                                              .nbytes = moves ? enqueue->dma.nbytes : 0,
-                                              .server = RECORD_NOBODY,
-                                              .program = (uint16_t)enqueue->program,
-                                              .peer = moves ? spe_at(enqueue->ea) : RECORD_NOBODY,
-                                              .woke = RECORD_NOBODY,
-                                              .tag = (uint8_t)enqueue->dma.tag,
-                                              .flags = (uint16_t)flags_of(enqueue)};
+  *dma = (struct record_dma){.enqueued = enqueue->at,
+                             .arrived = RECORD_NEVER,
+                             .resumed = RECORD_NEVER,
+                             .issued = RECORD_NEVER,
+                             .granted = RECORD_NEVER,
+                             .delivered = RECORD_NEVER,
+                             .completed = RECORD_NEVER,
+                             .ea = enqueue->ea,
+                             .nbytes = moves ? enqueue->dma.nbytes : 0,
+                             .server = RECORD_NOBODY,
+                             .program = (uint16_t)enqueue->program,
+                             .peer = moves ? spe_at(enqueue->ea) : RECORD_NOBODY,
+                             .tag = (uint8_t)enqueue->dma.tag,
+                             .flags = (uint16_t)flags_of(enqueue)};
 }
 
 static void see_element(struct record *record, const struct probe_element *element) {
-  struct record_dma *dma = record_named(record, &element->dma);
+  struct record_dma *dma = record_dma(record, element->dma.spe, element->dma.command);
   uint16_t peer = spe_at(element->ea);
   if (!dma || element->nbytes == 0) {
     return;
@@ -106,7 +93,7 @@ static bool waits_for(const struct record_dma *later, const struct record_dma *e
 
 static void see_complete(struct record *record, const struct probe_event *event) {
   const struct record_dmas *dmas = &record->dmas[event->complete.dma.spe];
-  struct record_dma *dma = record_named(record, &event->complete.dma);
+  struct record_dma *dma = record_dma(record, event->complete.dma.spe, event->complete.dma.command);
   if (!dma) {
     return;
   }
@@ -126,7 +113,7 @@ static struct record_flight *flight_of(struct record *record, const struct probe
 static void see_issue(struct record *record, const struct probe_event *event) {
   const struct probe_request *request = &event->issue.request;
   struct record_flight *flight = flight_of(record, request);
-  struct record_dma *dma = dma_of(record, request);
+  struct record_dma *dma = record_dma(record, request->spe, request->command);
   uint64_t credited = event->issue.credited;
   uint64_t late = event->cycle - (credited > flight->free_at ? credited : flight->free_at);
   flight->server = RECORD_NOBODY;
@@ -144,13 +131,11 @@ static void add_service(struct record *record, const struct probe_request *reque
                         const struct record_service *service) {
   struct record_log *log = &record->logs[server];
   struct record_flight *flight = flight_of(record, request);
-  struct record_service *grown =
-    record_grow(record, log->services, log->n, &log->room, sizeof *log->services);
-  if (!grown) {
+  struct record_service *added =
+    record_add(record, &log->services, &log->n, &log->room, sizeof *log->services);
+  if (!added) {
     return;
   }
-  log->services = grown;
-  struct record_service *added = &log->services[log->n];
   *added = *service;
   added->command = (uint32_t)request->command;
   added->before = flight->service;
@@ -160,16 +145,16 @@ static void add_service(struct record *record, const struct probe_request *reque
   added->nbytes = (uint8_t)request->nbytes;
   added->starts = flight->starts;
   flight->server = (uint16_t)server;
-  flight->service = log->first + (uint32_t)log->n++;
+  flight->service = log->first + (uint32_t)log->n - 1;
 }
 
 static void see_grant(struct record *record, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
-  struct record_dma *dma = dma_of(record, &grant->request);
+  struct record_dma *dma = record_dma(record, grant->request.spe, grant->request.command);
   if (dma && dma->granted == RECORD_NEVER) {
     dma->granted = event->cycle;
   }
-  add_service(record, &grant->request, record_ramp(record, grant->chip, grant->from),
+  add_service(record, &grant->request, grant->chip * record->parameters.ring.nunits + grant->from,
               &(struct record_service){.at = event->cycle,
                                        .waited = (uint32_t)grant->waited,
                                        .ring = (uint8_t)grant->ring,
@@ -181,11 +166,10 @@ static void see_delivery(struct record *record, const struct probe_event *event)
   const struct probe_deliver *deliver = &event->deliver;
   const struct probe_request *request = &deliver->request;
   struct record_flight *flight = flight_of(record, request);
-  struct record_dma *dma = dma_of(record, request);
+  struct record_dma *dma = record_dma(record, request->spe, request->command);
   flight->free_at = deliver->free_at;
   if (dma) {
     dma->delivered = event->cycle;
-    dma->requests++;
     dma->server = flight->server;
     dma->service = flight->service;
   }
@@ -199,14 +183,14 @@ static void see_delivery(struct record *record, const struct probe_event *event)
 
 /* The list of EVENT goes on. */
 static void see_resume(struct record *record, const struct probe_event *event) {
-  struct record_dma *dma = record_named(record, &event->stall.dma);
+  struct record_dma *dma = record_dma(record, event->stall.dma.spe, event->stall.dma.command);
   if (dma) {
     dma->resumed = event->cycle;
   }
 }
 
 static void see_arrival(struct record *record, const struct probe_event *event) {
-  struct record_dma *dma = record_named(record, &event->command.dma);
+  struct record_dma *dma = record_dma(record, event->command.dma.spe, event->command.dma.command);
   if (dma) {
     bool is_put = (dma->flags & RECORD_PUT) && !(dma->flags & (RECORD_LIST | RECORD_SYNC));
     dma->arrived = event->cycle;
@@ -216,6 +200,8 @@ static void see_arrival(struct record *record, const struct probe_event *event) 
 }
 
 bool record_see_transfer(struct record *record, const struct probe_event *event) {
+  unsigned first =
+    record->parameters.nchips * record->parameters.ring.nunits; /* behind the ramps, see record_server */
   switch (event->kind) {
   case PROBE_ENQUEUE:
     see_enqueue(record, &event->enqueue);
@@ -233,11 +219,12 @@ bool record_see_transfer(struct record *record, const struct probe_event *event)
     see_grant(record, event);
     return true;
   case PROBE_CROSS:
-    add_service(record, &event->cross.request, record_link(record, event->cross.chip, event->cross.next_chip),
+    add_service(record, &event->cross.request,
+                first + (event->cross.chip + 1) * record->parameters.nchips + event->cross.next_chip,
                 &(struct record_service){.at = event->cycle, .waited = (uint32_t)event->cross.waited});
     return true;
   case PROBE_MEMORY:
-    add_service(record, &event->memory.request, record_memory(record, event->memory.chip),
+    add_service(record, &event->memory.request, first + event->memory.chip,
                 &(struct record_service){.at = event->cycle + event->memory.waited,
                                          .waited = (uint32_t)event->memory.waited,
                                          .to = event->memory.is_write});
@@ -261,18 +248,6 @@ bool record_see_transfer(struct record *record, const struct probe_event *event)
 const struct record_service *record_service(const struct record *record, unsigned server, uint32_t number) {
   const struct record_log *log = &record->logs[server];
   return number >= log->first && number - log->first < log->n ? &log->services[number - log->first] : NULL;
-}
-
-unsigned record_ramp(const struct record *record, unsigned chip, unsigned unit) {
-  return chip * record->parameters.ring.nunits + unit;
-}
-
-unsigned record_memory(const struct record *record, unsigned chip) {
-  return record->parameters.nchips * record->parameters.ring.nunits + chip;
-}
-
-unsigned record_link(const struct record *record, unsigned from, unsigned to) {
-  return record->parameters.nchips * (record->parameters.ring.nunits + 1 + from) + to;
 }
 
 struct record_server record_server(const struct record *record, unsigned server) {
