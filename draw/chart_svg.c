@@ -67,28 +67,17 @@ struct label {
 };
 
 static void add_text(const struct drawing *drawing, const struct label *label, const char *text) {
-  xml_write_begin(drawing->xml, "text");
-  xml_write_attribute(drawing->xml, "x", "%.0f", label->x);
-  xml_write_attribute(drawing->xml, "y", "%.0f", label->y);
-  if (label->anchor) {
-    xml_write_attribute(drawing->xml, "text-anchor", "%s", label->anchor);
-  }
-  if (label->class) {
-    xml_write_attribute(drawing->xml, "class", "%s", label->class);
-  }
+  xml_write_begin(drawing->xml, "text x='%.0f' y='%.0f'", label->x, label->y);
+  xml_write_attributes(drawing->xml, label->anchor ? "text-anchor='%s'" : "", label->anchor);
+  xml_write_attributes(drawing->xml, label->class ? "class='%s'" : "", label->class);
   xml_write_text(drawing->xml, "%s", text);
   xml_write_end(drawing->xml);
 }
 
 /* Begin a path of CLASS and, unless negative, NUMBER, along D; D is freed. */
 static void begin_path(const struct drawing *drawing, const char *class, int number, char *d) {
-  xml_write_begin(drawing->xml, "path");
-  if (number < 0) {
-    xml_write_attribute(drawing->xml, "class", "%s", class);
-  } else {
-    xml_write_attribute(drawing->xml, "class", "%s%d", class, number);
-  }
-  xml_write_attribute(drawing->xml, "d", "%s", d);
+  xml_write_begin(drawing->xml, number < 0 ? "path class='%s'" : "path class='%s%d'", class, number);
+  xml_write_attributes(drawing->xml, "d='%s'", d);
   free(d);
 }
 
@@ -425,8 +414,8 @@ double chart_panel_height(const struct chart *chart, const struct chart_panel *p
 void chart_panel_add(const struct chart *chart, const struct chart_panel *panel, double width,
                      struct xml_writer *xml) {
   struct drawing drawing = {.chart = chart, .panel = panel, .xml = xml, .width = width};
-  xml_write_attribute(xml, "class", "chart");
-  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", width, chart_panel_height(chart, panel, width));
+  xml_write_attributes(xml, "class='chart' viewBox='0 0 %.0f %.0f'", width,
+                       chart_panel_height(chart, panel, width));
   add_panel(&drawing);
 }
 
@@ -449,8 +438,7 @@ static double add_charts(struct chart *const charts[], size_t n, struct xml_writ
       double height = chart_panel_height(chart, &chart->panels[j], width);
       highest = fmax(highest, height);
       if (xml) {
-        xml_write_begin(xml, "g");
-        xml_write_attribute(xml, "transform", "translate(%.1f %.1f)", width * (double)(j % columns), y);
+        xml_write_begin(xml, "g transform='translate(%.1f %.1f)'", width * (double)(j % columns), y);
         add_panel(&(struct drawing){.chart = chart, .panel = &chart->panels[j], .xml = xml, .width = width});
         xml_write_end(xml);
       }
@@ -467,20 +455,14 @@ void chart_write(struct chart *const charts[], size_t n, FILE *stream) {
   struct xml_writer *xml = xml_write_new(stream);
   double height = add_charts(charts, n, NULL);
   xml_write_declaration(xml);
-  xml_write_begin(xml, "svg");
-  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
-  xml_write_attribute(xml, "class", "chart");
-  xml_write_attribute(xml, "width", "%d", FILE_WIDE);
-  xml_write_attribute(xml, "height", "%.0f", height);
-  xml_write_attribute(xml, "viewBox", "0 0 %d %.0f", FILE_WIDE, height);
+  xml_write_begin(
+    xml,
+    "svg xmlns='http://www.w3.org/2000/svg' class='chart' width='%d' height='%.0f' viewBox='0 0 %d %.0f'",
+    FILE_WIDE, height, FILE_WIDE, height);
   xml_write_begin(xml, "style");
   xml_write_markup(xml, sheet_chart_css);
   xml_write_end(xml);
-  xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "class", "back");
-  xml_write_attribute(xml, "width", "100%%");
-  xml_write_attribute(xml, "height", "100%%");
-  xml_write_end(xml);
+  xml_write_empty(xml, "rect class='back' width='100%%' height='100%%'");
   add_charts(charts, n, xml);
   xml_write_end(xml);
   xml_write_line(xml);

@@ -19,10 +19,7 @@ enum { CELL_MAX = 140, CELL_SHOWN = 60 };
 enum { PANEL_ALONE = 400, PANEL = 360, PANEL_MAP = 204 };
 
 static void begin(struct xml_writer *page, const char *name, const char *class) {
-  xml_write_begin(page, name);
-  if (class) {
-    xml_write_attribute(page, "class", "%s", class);
-  }
+  xml_write_begin(page, class ? "%s class='%s'" : "%s", name, class);
 }
 
 void html_block_begin(struct xml_writer *page, const char *name, const char *class) {
@@ -48,8 +45,7 @@ void html_block(struct xml_writer *page, const char *name, const char *class, co
  * files are linked. */
 static void begin_page(struct xml_writer *page, const char *title, const char *style) {
   xml_write_markup(page, "<!DOCTYPE html>\n");
-  xml_write_begin(page, "html");
-  xml_write_attribute(page, "lang", "en");
+  xml_write_begin(page, "html lang='en'");
   html_block_begin(page, "head", NULL);
   xml_write_markup(page, "<meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -81,8 +77,7 @@ void html_begin_as(struct xml_writer *page, const char *title, const char *style
 
 void html_main(struct xml_writer *page) {
   html_block_end(page);
-  xml_write_begin(page, "main");
-  xml_write_attribute(page, "id", "content");
+  xml_write_begin(page, "main id='content'");
   xml_write_line(page);
 }
 
@@ -106,10 +101,9 @@ void html_chart(struct xml_writer *page, const struct chart *chart, const char *
   for (size_t i = 0; i < chart->n; i++) {
     const struct chart_panel *panel = &chart->panels[i];
     html_block_begin(page, "figure", NULL);
-    xml_write_begin(page, "svg");
-    xml_write_attribute(page, "role", "img");
+    xml_write_begin(page, "svg role='img'");
     xml_write_attribute(page, "aria-label", "%s%s%s", title, *panel->title ? ": " : "", panel->title);
-    xml_write_attribute(page, "style", "max-width:%dpx", width * 5 / 4);
+    xml_write_attributes(page, "style='max-width:%dpx'", width * 5 / 4);
     chart_panel_add(chart, panel, width, page);
     html_block_end(page);
     html_block_end(page);
@@ -118,16 +112,13 @@ void html_chart(struct xml_writer *page, const struct chart *chart, const char *
 }
 
 void html_table_begin(struct xml_writer *page, const char *names) {
-  xml_write_begin(page, "div");
-  xml_write_attribute(page, "class", "scroll");
-  xml_write_attribute(page, "tabindex", "0");
+  xml_write_begin(page, "div class='scroll' tabindex='0'");
   html_block_begin(page, "table", "rows");
   xml_write_begin(page, "thead");
   xml_write_begin(page, "tr");
   char *copy = xstrdup(names), *rest = copy;
   while (rest) {
-    xml_write_begin(page, "th");
-    xml_write_attribute(page, "scope", "col");
+    xml_write_begin(page, "th scope='col'");
     xml_write_text(page, "%s", strsep(&rest, ","));
     xml_write_end(page);
   }

@@ -14,7 +14,7 @@ static void begin_count(struct xml_writer *xml, const char *element, const char 
   for (size_t i = 0; i < junit->n; i++) {
     failures += junit->cases[i].failure != NULL;
   }
-  xml_write_begin(xml, element);
+  xml_write_begin(xml, "%s", element);
   xml_write_attribute(xml, "name", "%s", name);
   xml_write_attribute(xml, "tests", "%zu", junit->n + (junit->broken != NULL));
   xml_write_attribute(xml, "failures", "%zu", failures);
@@ -27,7 +27,7 @@ static void write_case(struct xml_writer *xml, const struct junit_case *one, con
   xml_write_attribute(xml, "classname", "%s", one->class);
   xml_write_attribute(xml, "name", "%s", one->name);
   if (one->failure) {
-    xml_write_begin(xml, trouble);
+    xml_write_begin(xml, "%s", trouble);
     xml_write_attribute(xml, "message", "%s", one->failure);
     xml_write_end(xml);
   }

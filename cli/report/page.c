@@ -128,9 +128,7 @@ static void add_picture(const struct writing *writing, const char *file, const c
     html_block_end(writing->xml);
     return;
   }
-  xml_write_begin(writing->xml, "figure");
-  xml_write_attribute(writing->xml, "class", "drawing");
-  xml_write_attribute(writing->xml, "tabindex", "0");
+  xml_write_begin(writing->xml, "figure class='drawing' tabindex='0'");
   xml_write_begin(writing->xml, "a");
   xml_write_attribute(writing->xml, "href", "%s", file);
   xml_write_begin(writing->xml, "img");
@@ -146,8 +144,7 @@ static void add_command(const struct writing *writing, const struct answer *answ
   const char *words = answer->words;
   const char *place = strstr(words, "{file}");
   bool is_csv = !writing->section->file && !writing->section->second;
-  xml_write_begin(writing->xml, "p");
-  xml_write_attribute(writing->xml, "class", "command");
+  xml_write_begin(writing->xml, "p class='command'");
   xml_write_begin(writing->xml, "code");
   if (place) {
     xml_write_text(writing->xml, "cellcoll %.*s%s%s", (int)(place - words), words, file,
@@ -189,8 +186,7 @@ static void begin_section(const struct writing *writing, const char *id, const c
     html_block_begin(xml, "details", NULL);
     html_block(xml, "summary", NULL, "%s", title);
   } else if (writing->section->title) {
-    xml_write_begin(xml, "h2");
-    xml_write_attribute(xml, "id", "%s", id);
+    xml_write_begin(xml, "h2 id='%s'", id);
     xml_write_text(xml, "%s", title);
     html_block_end(xml);
   }

@@ -142,24 +142,17 @@ static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
       if (!network_joins(&drawing->shape, row + 1, i, j)) {
         continue;
       }
-      xml_write_begin(xml, "line");
-      xml_write_attribute(xml, "x1", "%.1f",
-                          row == 0 ? nic_middle(drawing, i, rail) : switch_middle(drawing, below, i, rail));
-      xml_write_attribute(xml, "y1", "%.1f", below->y - (row == 0 ? nic_size : 0));
-      xml_write_attribute(xml, "x2", "%.1f", switch_middle(drawing, above, j, rail));
-      xml_write_attribute(xml, "y2", "%.1f", above->y + switch_height);
-      xml_write_attribute(xml, "stroke", "%s", colours[rail % 4]);
-      xml_write_end(xml);
+      xml_write_empty(xml, "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s'",
+                      row == 0 ? nic_middle(drawing, i, rail) : switch_middle(drawing, below, i, rail),
+                      below->y - (row == 0 ? nic_size : 0), switch_middle(drawing, above, j, rail),
+                      above->y + switch_height, colours[rail % 4]);
     }
   }
 }
 
 /* Write an ellipsis in the middle X of a box, on the line Y. */
 static void write_ellipsis(struct drawing *drawing, double x, double y) {
-  xml_write_begin(drawing->xml, "text");
-  xml_write_attribute(drawing->xml, "x", "%.1f", x);
-  xml_write_attribute(drawing->xml, "y", "%.1f", y);
-  xml_write_attribute(drawing->xml, "text-anchor", "middle");
+  xml_write_begin(drawing->xml, "text x='%.1f' y='%.1f' text-anchor='middle'", x, y);
   xml_write_text(drawing->xml, "\u2026");
   xml_write_end(drawing->xml);
 }
@@ -198,12 +191,8 @@ static void write_node_name(struct drawing *drawing, unsigned index) {
     snprintf(name, sizeof name, "node %u", index);
   }
   double size = fmin(names_font, names_font * (node_width - 4) / text_lines_width(name, names_font));
-  xml_write_begin(drawing->xml, "text");
-  xml_write_attribute(drawing->xml, "x", "%.1f", middle(&drawing->rows[0], index));
-  xml_write_attribute(drawing->xml, "y", "%.1f", drawing->rows[0].y + node_height / 2 + size / 3);
-  xml_write_attribute(drawing->xml, "font-size", "%.1f", size);
-  xml_write_attribute(drawing->xml, "fill", "#111111");
-  xml_write_attribute(drawing->xml, "text-anchor", "middle");
+  xml_write_begin(drawing->xml, "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'",
+                  middle(&drawing->rows[0], index), drawing->rows[0].y + node_height / 2 + size / 3, size);
   xml_write_text(drawing->xml, "%s", name);
   xml_write_end(drawing->xml);
 }
@@ -254,8 +243,7 @@ static double node_top(const struct drawing *drawing) {
 
 /* Write the texts of LAYOUT from TOP on. */
 static void write_layout(struct drawing *drawing, const struct platform_layout *layout, double top) {
-  xml_write_begin(drawing->xml, "g");
-  xml_write_attribute(drawing->xml, "transform", "translate(%.0f %.1f)", margin - 24, top);
+  xml_write_begin(drawing->xml, "g transform='translate(%.0f %.1f)'", margin - 24, top);
   platform_drawing_add_texts(layout, drawing->xml);
   xml_write_end(drawing->xml);
 }
@@ -266,21 +254,16 @@ static void write_head(const struct drawing *drawing) {
   struct node_drawing_size node = node_drawing_size(platform);
   double height = node_top(drawing) + node.height + margin,
          wide = node.width + 2 * margin > width ? node.width + 2 * margin : width;
-  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
-  xml_write_attribute(xml, "width", "%.0f", wide);
-  xml_write_attribute(xml, "height", "%.0f", height);
-  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", wide, height);
-  xml_write_attribute(xml, "font-family", "sans-serif");
-  xml_write_attribute(xml, "font-size", "13");
+  xml_write_attributes(
+    xml,
+    "xmlns='http://www.w3.org/2000/svg' width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f' "
+    "font-family='sans-serif' font-size='13'",
+    wide, height, wide, height);
   xml_write_element(xml, "title", "%s", platform->name);
   xml_write_element(xml, "desc", "%s. Nodes: %u; rails: %u; network: %s; transport: %s.",
                     platform->description, platform->node.count, platform->nic.rails,
                     platform->network.topology, platform->network.transport);
-  xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "width", "%.0f", wide);
-  xml_write_attribute(xml, "height", "%.0f", height);
-  xml_write_attribute(xml, "fill", "#ffffff");
-  xml_write_end(xml);
+  xml_write_empty(xml, "rect width='%.0f' height='%.0f' fill='#ffffff'", wide, height);
 }
 
 /* Write the names of the rows, to the left of all boxes and lines. */

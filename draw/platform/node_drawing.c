@@ -42,9 +42,7 @@ struct node_drawing_size node_drawing_size(const struct platform *platform) {
 }
 
 static void write_words(struct xml_writer *xml, double x, double y, const char *text) {
-  xml_write_begin(xml, "text");
-  xml_write_attribute(xml, "x", "%.1f", x);
-  xml_write_attribute(xml, "y", "%.1f", y);
+  xml_write_begin(xml, "text x='%.1f' y='%.1f'", x, y);
   xml_write_text(xml, "%s", text);
   xml_write_end(xml);
 }
@@ -104,8 +102,6 @@ void node_drawing_add(const struct platform *platform, struct xml_writer *xml, d
     add_host(platform, xml, left, top);
     return;
   }
-  xml_write_begin(xml, "svg");
-  xml_write_attribute(xml, "x", "%.1f", left);
-  xml_write_attribute(xml, "y", "%.1f", top + head);
+  xml_write_begin(xml, "svg x='%.1f' y='%.1f'", left, top + head);
   platform_drawing_add(platform, DRAW_PART, xml);
 }

@@ -31,45 +31,27 @@ static const char *const fills[DRAW_SIGNS] = {
   [DRAW_CLOCKWISE] = "#0072b2", [DRAW_LINK] = "#222222", [DRAW_COUNTERCLOCKWISE] = "#d55e00",
 };
 
-/* Begin an element NAME with a place and a size. */
-static void begin_box(struct xml_writer *xml, const char *name, const struct draw_box *box) {
-  xml_write_begin(xml, name);
-  xml_write_attribute(xml, "x", "%.1f", box->left);
-  xml_write_attribute(xml, "y", "%.1f", box->top);
-  xml_write_attribute(xml, "width", "%.1f", box->width);
-  xml_write_attribute(xml, "height", "%.1f", box->height);
+/* Begin a rectangle. */
+static void begin_box(struct xml_writer *xml, const struct draw_box *box) {
+  xml_write_begin(xml, "rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'", box->left, box->top, box->width,
+                  box->height);
 }
 
 static void begin_circle(struct xml_writer *xml, struct draw_point centre, double radius) {
-  xml_write_begin(xml, "circle");
-  xml_write_attribute(xml, "cx", "%.1f", centre.x);
-  xml_write_attribute(xml, "cy", "%.1f", centre.y);
-  xml_write_attribute(xml, "r", "%.1f", radius);
+  xml_write_begin(xml, "circle cx='%.1f' cy='%.1f' r='%.1f'", centre.x, centre.y, radius);
 }
 
 static void begin_line(struct xml_writer *xml, struct draw_point from, struct draw_point to) {
-  xml_write_begin(xml, "line");
-  xml_write_attribute(xml, "x1", "%.1f", from.x);
-  xml_write_attribute(xml, "y1", "%.1f", from.y);
-  xml_write_attribute(xml, "x2", "%.1f", to.x);
-  xml_write_attribute(xml, "y2", "%.1f", to.y);
-}
-
-/* Begin a group of elements of CLASS with one inherited colour. */
-static void begin_group(struct xml_writer *xml, const char *class, const char *attribute,
-                        const char *colour) {
-  xml_write_begin(xml, "g");
-  xml_write_attribute(xml, "class", "%s", class);
-  xml_write_attribute(xml, attribute, "%s", colour);
+  xml_write_begin(xml, "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'", from.x, from.y, to.x, to.y);
 }
 
 static void write_head(const struct platform_layout *layout, const struct platform *platform,
                        struct xml_writer *xml) {
-  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
-  xml_write_attribute(xml, "width", "%.0f", ceil(layout->width));
-  xml_write_attribute(xml, "height", "%.0f", ceil(layout->height));
-  xml_write_attribute(xml, "viewBox", "0 0 %.1f %.1f", layout->width, layout->height);
-  xml_write_attribute(xml, "font-family", "sans-serif");
+  xml_write_attributes(
+    xml,
+    "xmlns='http://www.w3.org/2000/svg' width='%.0f' height='%.0f' viewBox='0 0 %.1f %.1f' "
+    "font-family='sans-serif'",
+    ceil(layout->width), ceil(layout->height), layout->width, layout->height);
   xml_write_element(xml, "title", "%s", platform->name);
   xml_write_element(
     xml, "desc",
@@ -77,19 +59,14 @@ static void write_head(const struct platform_layout *layout, const struct platfo
     "%u clockwise and %u counter-clockwise.",
     platform->description, platform->blade.chips, layout->nlinks > 0 ? platform->blade.topology : "none",
     platform->chip.units, platform->eib.rings_clockwise, platform->eib.rings_counterclockwise);
-  xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "width", "%.1f", layout->width);
-  xml_write_attribute(xml, "height", "%.1f", layout->height);
-  xml_write_attribute(xml, "fill", "#ffffff");
-  xml_write_end(xml);
+  xml_write_empty(xml, "rect width='%.1f' height='%.1f' fill='#ffffff'", layout->width, layout->height);
 }
 
 static void write_discs(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "discs", "fill", "#f7f7f7");
-  xml_write_attribute(xml, "stroke", "#8c8c8c");
+  xml_write_begin(xml, "g class='discs' fill='#f7f7f7' stroke='#8c8c8c'");
   for (size_t i = 0; i < layout->nchips; i++) {
     begin_circle(xml, layout->chips[i].centre, layout->chip_radius);
-    xml_write_attribute(xml, "id", "%schip%zu", layout->prefix, i);
+    xml_write_attributes(xml, "id='%schip%zu'", layout->prefix, i);
     xml_write_element(xml, "title", "chip %zu", i);
     xml_write_end(xml);
   }
@@ -107,10 +84,8 @@ static void write_link(const struct platform_layout *layout, const struct draw_l
   }
   fclose(way);
   bool down = chips[0] > chips[1];
-  xml_write_begin(xml, "path");
-  xml_write_attribute(xml, "id", "%slink-%u-%u", layout->prefix, chips[down], chips[!down]);
-  xml_write_attribute(xml, "d", "%s", path);
-  xml_write_attribute(xml, "data-from", "%u", chips[0]);
+  xml_write_begin(xml, "path id='%slink-%u-%u' d='%s' data-from='%u'", layout->prefix, chips[down],
+                  chips[!down], path, chips[0]);
   xml_write_element(xml, "title", "chip %u to chip %u: %.4g GB/s raw, %.4g GB/s payload each way", chips[0],
                     chips[1], rates.raw, rates.payload);
   xml_write_end(xml);
@@ -120,18 +95,16 @@ static void write_link(const struct platform_layout *layout, const struct draw_l
 /* Write the links, and a ground for every label lying on a link. */
 static void write_links(const struct platform_layout *layout, const struct platform *platform,
                         struct xml_writer *xml) {
-  begin_group(xml, "links", "fill", "none");
-  xml_write_attribute(xml, "stroke", "%s", fills[DRAW_LINK]);
-  xml_write_attribute(xml, "stroke-width", "%.1f", layout->link_width);
-  xml_write_attribute(xml, "stroke-linejoin", "round");
+  xml_write_begin(xml, "g class='links' fill='none' stroke='%s' stroke-width='%.1f' stroke-linejoin='round'",
+                  fills[DRAW_LINK], layout->link_width);
   for (size_t i = 0; i < layout->nlinks; i++) {
     write_link(layout, &layout->links[i], platform_legend_rates(platform), xml);
   }
   xml_write_end(xml);
-  begin_group(xml, "grounds", "fill", "#ffffff");
+  xml_write_begin(xml, "g class='grounds' fill='#ffffff'");
   for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
     if (!layout->links[i].level) {
-      begin_box(xml, "rect", &layout->links[i].label);
+      begin_box(xml, &layout->links[i].label);
       xml_write_end(xml);
     }
   }
@@ -140,12 +113,8 @@ static void write_links(const struct platform_layout *layout, const struct platf
 
 /* Begin a text with the middle AT. */
 static void write_word(struct xml_writer *xml, struct draw_point at, double size) {
-  xml_write_begin(xml, "text");
-  xml_write_attribute(xml, "x", "%.1f", at.x);
-  xml_write_attribute(xml, "y", "%.1f", at.y);
-  xml_write_attribute(xml, "font-size", "%.1f", size);
-  xml_write_attribute(xml, "fill", "#111111");
-  xml_write_attribute(xml, "text-anchor", "middle");
+  xml_write_begin(xml, "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'", at.x,
+                  at.y, size);
 }
 
 /* Format an arrowhead with the middle AT and the direction ANGLE as a part of a path. */
@@ -156,17 +125,9 @@ static void format_arrow(struct draw_point at, double angle, char text[ARROW_SIZ
            at.y - along * y - across * x);
 }
 
-/* Write the arrowheads of PATH. */
-static void write_arrows(struct xml_writer *xml, const char *colour, const char *path) {
-  xml_write_begin(xml, "path");
-  xml_write_attribute(xml, "fill", "%s", colour);
-  xml_write_attribute(xml, "d", "%s", path);
-  xml_write_end(xml);
-}
-
 static void set_dashes(struct xml_writer *xml, bool clockwise) {
   if (!clockwise) {
-    xml_write_attribute(xml, "stroke-dasharray", "6 3");
+    xml_write_attributes(xml, "stroke-dasharray='6 3'");
   }
 }
 
@@ -195,7 +156,8 @@ static void write_ring_arrows(const struct drawn_ring *ring, struct xml_writer *
     format_arrow(at, angle + (clockwise ? M_PI / 2 : -M_PI / 2), end);
     end += strlen(end);
   }
-  write_arrows(xml, fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE], path);
+  xml_write_empty(xml, "path fill='%s' d='%s'", fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE],
+                  path);
 }
 
 static void write_ring_number(const struct platform_layout *layout, const struct drawn_ring *ring,
@@ -204,8 +166,7 @@ static void write_ring_number(const struct platform_layout *layout, const struct
   double size = layout->form < DRAW_FIGURE ? number_font : figure_font;
   find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
   begin_circle(xml, at, 0.6 * size);
-  xml_write_attribute(xml, "class", "number");
-  xml_write_attribute(xml, "fill", "#f7f7f7");
+  xml_write_attributes(xml, "class='number' fill='#f7f7f7'");
   xml_write_end(xml);
   write_word(xml, (struct draw_point){at.x, at.y + 0.36 * size}, size);
   xml_write_text(xml, "%zu", ring->number);
@@ -219,11 +180,9 @@ static void write_track(const struct platform_layout *layout, size_t chip, size_
                                   &layout->tracks[number]};
   bool clockwise = ring.track->clockwise;
   begin_circle(xml, ring.chip->centre, ring.track->radius);
-  xml_write_attribute(xml, "id", "%schip%zu-ring%zu", layout->prefix, chip, number);
-  xml_write_attribute(xml, "class", clockwise ? "cw" : "ccw");
-  xml_write_attribute(xml, "fill", "none");
-  xml_write_attribute(xml, "stroke", "%s", fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE]);
-  xml_write_attribute(xml, "stroke-width", "1.6");
+  xml_write_attributes(xml, "id='%schip%zu-ring%zu' class='%s' fill='none' stroke='%s' stroke-width='1.6'",
+                       layout->prefix, chip, number, clockwise ? "cw" : "ccw",
+                       fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE]);
   set_dashes(xml, clockwise);
   xml_write_end(xml);
   write_ring_arrows(&ring, xml);
@@ -235,12 +194,11 @@ static struct draw_point middle(const struct draw_box *box) {
 
 /* Write the ramps, and over the ramps the rings. */
 static void write_rings(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "ramps", "stroke", "#c4c4c4");
-  xml_write_attribute(xml, "stroke-width", "5");
+  xml_write_begin(xml, "g class='ramps' stroke='#c4c4c4' stroke-width='5'");
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
     begin_line(xml, unit->ramp, middle(&unit->box));
-    xml_write_attribute(xml, "id", "%schip%u-%s-ramp", layout->prefix, unit->chip, unit->name);
+    xml_write_attributes(xml, "id='%schip%u-%s-ramp'", layout->prefix, unit->chip, unit->name);
     xml_write_end(xml);
   }
   xml_write_end(xml);
@@ -253,9 +211,8 @@ static void write_rings(const struct platform_layout *layout, struct xml_writer 
 
 /* Begin a BOX in the colour of KIND; units at the ends of links have a thick border. */
 static void begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind) {
-  begin_box(xml, "rect", box);
-  xml_write_attribute(xml, "fill", "%s", fills[kind]);
-  xml_write_attribute(xml, "stroke-width", kind == DRAW_BIF ? "2.2" : "1");
+  begin_box(xml, box);
+  xml_write_attributes(xml, "fill='%s' stroke-width='%s'", fills[kind], kind == DRAW_BIF ? "2.2" : "1");
 }
 
 /* Write the contents of the box of UNIT of a figure. */
@@ -265,7 +222,7 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   struct draw_point at = {box->left + box->width / 2,
                           box->top + (acts ? line : box->height / 2 + 0.36 * line)};
   write_word(xml, at, figure_font);
-  xml_write_attribute(xml, "font-weight", "bold");
+  xml_write_attributes(xml, "font-weight='bold'");
   if (unit->spe >= 0) {
     xml_write_text(xml, "SPE %d", unit->spe);
   } else {
@@ -274,33 +231,31 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   xml_write_end(xml);
   if (acts) {
     write_word(xml, (struct draw_point){at.x, at.y + line}, figure_font);
-    xml_write_attribute(xml, "class", "state");
+    xml_write_attributes(xml, "class='state'");
     xml_write_text(xml, "%s", unit->word ? unit->word : "");
     xml_write_end(xml);
   }
   if (unit->spe >= 0) {
     const struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
                                  box->width - 2 * bar_inset, bar_height};
-    begin_box(xml, "rect", &bar);
-    xml_write_attribute(xml, "class", "room");
+    begin_box(xml, &bar);
+    xml_write_attributes(xml, "class='room'");
     xml_write_end(xml);
-    begin_box(xml, "rect", &(struct draw_box){bar.left, bar.top, unit->held * bar.width, bar.height});
-    xml_write_attribute(xml, "class", "held");
+    begin_box(xml, &(struct draw_box){bar.left, bar.top, unit->held * bar.width, bar.height});
+    xml_write_attributes(xml, "class='held'");
     xml_write_end(xml);
   }
 }
 
 static void write_units(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "units", "stroke", "#333333");
+  xml_write_begin(xml, "g class='units' stroke='#333333'");
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
-    xml_write_begin(xml, "g");
-    xml_write_attribute(xml, "id", "%schip%u-%s", layout->prefix, unit->chip, unit->name);
-    xml_write_attribute(xml, "class", "%s%s%s%s", kinds[unit->kind], unit->word ? " " : "",
-                        unit->word ? unit->word : "", unit->marked ? " onpath" : "");
-    xml_write_attribute(xml, "data-spe", "%d", unit->spe);
+    xml_write_begin(xml, "g id='%schip%u-%s' class='%s%s%s%s' data-spe='%d'", layout->prefix, unit->chip,
+                    unit->name, kinds[unit->kind], unit->word ? " " : "", unit->word ? unit->word : "",
+                    unit->marked ? " onpath" : "", unit->spe);
     begin_unit(xml, &unit->box, unit->kind);
-    xml_write_attribute(xml, "rx", "4");
+    xml_write_attributes(xml, "rx='4'");
     xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
     xml_write_end(xml);
     if (layout->form >= DRAW_FIGURE) {
@@ -317,14 +272,13 @@ static void write_line_sign(const struct draw_swatch *swatch, double width, stru
   struct draw_point at = middle(box);
   bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
   begin_line(xml, (struct draw_point){box->left, at.y}, (struct draw_point){box->left + box->width, at.y});
-  xml_write_attribute(xml, "stroke", "%s", fills[swatch->sign]);
-  xml_write_attribute(xml, "stroke-width", "%.1f", width);
+  xml_write_attributes(xml, "stroke='%s' stroke-width='%.1f'", fills[swatch->sign], width);
   set_dashes(xml, !counter);
   xml_write_end(xml);
   if (swatch->sign != DRAW_LINK) {
     char path[ARROW_SIZE];
     format_arrow(at, counter ? M_PI : 0, path);
-    write_arrows(xml, fills[swatch->sign], path);
+    xml_write_empty(xml, "path fill='%s' d='%s'", fills[swatch->sign], path);
   }
 }
 
@@ -335,30 +289,21 @@ static void write_signs(const struct platform_layout *layout, struct xml_writer 
       write_line_sign(swatch, 2 * layout->scale, xml);
     } else {
       begin_unit(xml, &swatch->box, swatch->sign);
-      xml_write_attribute(xml, "rx", "3");
-      xml_write_attribute(xml, "stroke", "#333333");
+      xml_write_attributes(xml, "rx='3' stroke='#333333'");
       xml_write_end(xml);
     }
   }
 }
 
 void platform_drawing_add_texts(const struct platform_layout *layout, struct xml_writer *xml) {
-  begin_group(xml, "texts", "fill", "#111111");
+  xml_write_begin(xml, "g class='texts' fill='#111111'");
   for (size_t i = 0; i < layout->ntexts; i++) {
     const struct draw_text *text = &layout->texts[i];
-    xml_write_begin(xml, "text");
-    xml_write_attribute(xml, "x", "%.1f", text->baseline.x);
-    xml_write_attribute(xml, "y", "%.1f", text->baseline.y);
-    xml_write_attribute(xml, "font-size", "%.1f", text->size);
-    if (text->middle) {
-      xml_write_attribute(xml, "text-anchor", "middle");
-    }
-    if (text->bold) {
-      xml_write_attribute(xml, "font-weight", "bold");
-    }
-    if (text->faint) {
-      xml_write_attribute(xml, "fill", "#555555");
-    }
+    xml_write_begin(xml, "text x='%.1f' y='%.1f' font-size='%.1f'", text->baseline.x, text->baseline.y,
+                    text->size);
+    xml_write_attributes(xml, text->middle ? "text-anchor='middle'" : "");
+    xml_write_attributes(xml, text->bold ? "font-weight='bold'" : "");
+    xml_write_attributes(xml, text->faint ? "fill='#555555'" : "");
     xml_write_text(xml, "%s", text->text);
     xml_write_end(xml);
   }
@@ -374,11 +319,11 @@ void platform_drawing_add_figure(const struct platform_layout *layout, const str
   for (size_t i = 0; i < layout->nchips && layout->form >= DRAW_FIGURE; i++) {
     struct draw_point centre = layout->chips[i].centre;
     write_word(xml, (struct draw_point){centre.x, centre.y - 2}, figure_font);
-    xml_write_attribute(xml, "font-weight", "bold");
+    xml_write_attributes(xml, "font-weight='bold'");
     xml_write_text(xml, "chip %zu", i);
     xml_write_end(xml);
     write_word(xml, (struct draw_point){centre.x, centre.y + line}, figure_font);
-    xml_write_attribute(xml, "id", "%schip%zu-count", layout->prefix, i);
+    xml_write_attributes(xml, "id='%schip%zu-count'", layout->prefix, i);
     xml_write_end(xml);
   }
 }

@@ -50,9 +50,7 @@ static void write_room(struct timeline_page *page, const struct timeline_lane *l
     to = bar ? timeline_page_x(page, bar->to) : to;
   }
   fclose(stream);
-  timeline_page_begin_path(page, "room-fill", d);
-  xml_write_element(page->xml, "title", "DMAs are under way");
-  xml_write_end(page->xml);
+  timeline_page_path(page, "room-fill", d, "DMAs are under way");
   xml_write_line(page->xml);
   free(d);
 }
@@ -70,8 +68,7 @@ static bool lies_on_others(const struct timeline_bar *bar, const float *below) {
 /* Write the bytes of the DMAs in ROW. */
 static void write_bytes(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
   float *below = xcalloc(timeline_nbins(page->timeline) + 1, sizeof *below);
-  xml_write_begin(page->xml, "g");
-  xml_write_attribute(page->xml, "class", "bytes");
+  xml_write_begin(page->xml, "g class='bytes'");
   for (size_t i = 0; i < lane->nbars; i++) {
     const struct timeline_bar *bar = &lane->bars[i];
     const char *class = timeline_colour(bar->across ? TIMELINE_ACROSS : TIMELINE_DATA)->class;
@@ -83,11 +80,9 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
     char bytes[TIMELINE_NUMBER_SIZE], both[32];
     timeline_bytes(bar->nbytes, bytes);
     snprintf(both, sizeof both, "%s edge", class);
-    timeline_page_begin_path(page, stacked ? both : class, d);
-    xml_write_element(page->xml, "title", "%s %s %s %s %llu\u2013%llu", bar->is_put ? "put" : "get", bytes,
-                      bar->is_put ? "to" : "from", bar->peer, (unsigned long long)bar->from,
-                      (unsigned long long)bar->to);
-    xml_write_end(page->xml);
+    timeline_page_path(page, stacked ? both : class, d, "%s %s %s %s %llu\u2013%llu",
+                       bar->is_put ? "put" : "get", bytes, bar->is_put ? "to" : "from", bar->peer,
+                       (unsigned long long)bar->from, (unsigned long long)bar->to);
     free(d);
   }
   xml_write_end(page->xml);

@@ -40,17 +40,14 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
            : scale == 25 ? ", scale to 25\u00a0%"
            : scale == 50 ? ", scale to 50\u00a0%"
                          : "");
-  timeline_page_begin_rect(page, "zebra-fill",
-                           &(struct timeline_box){page->left, page->y, right - page->left, BAND_HEIGHT});
-  xml_write_end(page->xml);
+  timeline_page_rect(page, "zebra-fill",
+                     &(struct timeline_box){page->left, page->y, right - page->left, BAND_HEIGHT}, NULL);
   if (band->curve.n) {
     char *d = timeline_page_outline(
       page, &(struct timeline_area){&band->curve, NULL, bottom, BAND_HEIGHT * 100.0 / scale});
     char class[32];
     snprintf(class, sizeof class, "band %s", timeline_colour(band->ink)->class);
-    timeline_page_begin_path(page, class, d);
-    xml_write_element(page->xml, "title", "%s: mean %s", band->name, text);
-    xml_write_end(page->xml);
+    timeline_page_path(page, class, d, "%s: mean %s", band->name, text);
     free(d);
   }
   timeline_page_text(page, "name", (double[]){page->left - 8, page->y + 19}, "%s", band->name);
@@ -76,10 +73,8 @@ static void write_bar(struct timeline_page *page, uint64_t total) {
     double x = timeline_page_x(page, sum), width = (double)cause->cycles * page->scale;
     double percent = 100 * (double)cause->cycles / (double)total;
     timeline_page_begin_ink(page, cause->ink);
-    timeline_page_begin_rect(page, "apart", &(struct timeline_box){x, page->y, width, BAR_HEIGHT});
-    xml_write_element(page->xml, "title", "%s: %llu cycles, %.1f %%", cause->what,
-                      (unsigned long long)cause->cycles, percent);
-    xml_write_end(page->xml);
+    timeline_page_rect(page, "apart", &(struct timeline_box){x, page->y, width, BAR_HEIGHT},
+                       "%s: %llu cycles, %.1f %%", cause->what, (unsigned long long)cause->cycles, percent);
     xml_write_end(page->xml);
     if (width >= SHARE_ROOM) {
       char class[32], text[96];
@@ -109,8 +104,7 @@ static void write_bar_key(struct timeline_page *page) {
       page->y += 19;
     }
     timeline_page_begin_ink(page, cause->ink);
-    timeline_page_begin_rect(page, NULL, &(struct timeline_box){x, page->y, SIGN, SIGN});
-    xml_write_end(page->xml);
+    timeline_page_rect(page, NULL, &(struct timeline_box){x, page->y, SIGN, SIGN}, NULL);
     xml_write_end(page->xml);
     timeline_page_text(page, "key", (double[]){x + SIGN + 5, page->y + 10}, "%s", text);
     x += width + 16;

@@ -33,10 +33,7 @@ void timeline_page_text(struct timeline_page *page, const char *class, const dou
                         ...) {
   va_list arguments;
   va_start(arguments, format);
-  xml_write_begin(page->xml, "text");
-  xml_write_attribute(page->xml, "class", "%s", class);
-  xml_write_attribute(page->xml, "x", "%.5g", at[0]);
-  xml_write_attribute(page->xml, "y", "%.5g", at[1]);
+  xml_write_begin(page->xml, "text class='%s' x='%.5g' y='%.5g'", class, at[0], at[1]);
   xml_write_text_list(page->xml, format, arguments);
   xml_write_end(page->xml);
   xml_write_line(page->xml);
@@ -57,32 +54,41 @@ void timeline_page_lines(struct timeline_page *page, const char *class, double s
   }
 }
 
-void timeline_page_begin_rect(struct timeline_page *page, const char *class, const struct timeline_box *box) {
-  xml_write_begin(page->xml, "rect");
-  if (class) {
-    xml_write_attribute(page->xml, "class", "%s", class);
+/* Write TITLE, formatted, into the element just begun (NULL: nothing), and end the element. */
+static void end_titled(struct timeline_page *page, const char *title, va_list arguments) {
+  if (title) {
+    xml_write_begin(page->xml, "title");
+    xml_write_text_list(page->xml, title, arguments);
+    xml_write_end(page->xml);
   }
-  xml_write_attribute(page->xml, "x", "%.5g", box->x);
-  xml_write_attribute(page->xml, "y", "%.5g", box->y);
-  xml_write_attribute(page->xml, "width", "%.5g", box->width);
-  xml_write_attribute(page->xml, "height", "%.5g", box->height);
+  xml_write_end(page->xml);
 }
 
-void timeline_page_begin_path(struct timeline_page *page, const char *class, const char *d) {
-  xml_write_begin(page->xml, "path");
-  if (class) {
-    xml_write_attribute(page->xml, "class", "%s", class);
-  }
-  xml_write_attribute(page->xml, "d", "%s", d);
+void timeline_page_rect(struct timeline_page *page, const char *class, const struct timeline_box *box,
+                        const char *title, ...) {
+  va_list arguments;
+  va_start(arguments, title);
+  xml_write_begin(page->xml, class ? "rect class='%s'" : "rect", class);
+  xml_write_attributes(page->xml, "x='%.5g' y='%.5g' width='%.5g' height='%.5g'", box->x, box->y, box->width,
+                       box->height);
+  end_titled(page, title, arguments);
+  va_end(arguments);
+}
+
+void timeline_page_path(struct timeline_page *page, const char *class, const char *d, const char *title,
+                        ...) {
+  va_list arguments;
+  va_start(arguments, title);
+  xml_write_begin(page->xml, class ? "path class='%s'" : "path", class);
+  xml_write_attributes(page->xml, "d='%s'", d);
+  end_titled(page, title, arguments);
+  va_end(arguments);
 }
 
 void timeline_page_begin_ink(struct timeline_page *page, enum timeline_ink ink) {
-  xml_write_begin(page->xml, "g");
-  if (ink == TIMELINE_OTHERS) {
-    xml_write_attribute(page->xml, "fill", "%s", page->hatch);
-  } else {
-    xml_write_attribute(page->xml, "class", "%s", timeline_colour(ink)->class);
-  }
+  bool hatched = ink == TIMELINE_OTHERS;
+  xml_write_begin(page->xml, hatched ? "g fill='%s'" : "g class='%s'",
+                  hatched ? page->hatch : timeline_colour(ink)->class);
 }
 
 /* Return where bin I of the call begins, in the picture. */

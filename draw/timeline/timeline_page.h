@@ -49,9 +49,12 @@ void timeline_page_text(struct timeline_page *page, const char *class, const dou
 /* Write a text in as many lines as necessary, below the parts already drawn. */
 void timeline_page_lines(struct timeline_page *page, const char *class, double size, const char *text);
 
-/* Begin an element `rect` or `path` of CLASS (NULL: no class); the caller ends the element. */
-void timeline_page_begin_rect(struct timeline_page *page, const char *class, const struct timeline_box *box);
-void timeline_page_begin_path(struct timeline_page *page, const char *class, const char *d);
+/* Write an element `rect` or `path` of CLASS (NULL: no class) with TITLE, formatted, for a pointer (NULL: no
+ * title). */
+void timeline_page_rect(struct timeline_page *page, const char *class, const struct timeline_box *box,
+                        const char *title, ...) __attribute__((format(printf, 4, 5)));
+void timeline_page_path(struct timeline_page *page, const char *class, const char *d, const char *title, ...)
+  __attribute__((format(printf, 4, 5)));
 
 /* A curve as an area: upwards from Y, HEIGHT for a share of 1, the greatest share drawn. */
 struct timeline_area {

@@ -15,36 +15,30 @@ static void write_notes(struct timeline_page *page) {
   if (!timeline_notes_shown(timeline)) {
     return;
   }
-  xml_write_begin(page->xml, "g");
-  xml_write_attribute(page->xml, "class", "note");
+  xml_write_begin(page->xml, "g class='note'");
   for (size_t i = 0; i < timeline->nnotes; i++) {
     const struct timeline_line *note = &timeline->notes[i];
     char d[96];
     snprintf(d, sizeof d, "M%.5g %.5gL%.5g %.5g", timeline_page_x(page, note->begin),
              timeline_page_y(page, note->from) + note_y * page->pitch, timeline_page_x(page, note->end),
              timeline_page_y(page, note->to) + note_y * page->pitch);
-    timeline_page_begin_path(page, NULL, d);
-    xml_write_element(page->xml, "title", "notification %s \u2192 %s %llu\u2013%llu",
-                      timeline->lanes[note->from].name, timeline->lanes[note->to].name,
-                      (unsigned long long)note->begin, (unsigned long long)note->end);
-    xml_write_end(page->xml);
+    timeline_page_path(page, NULL, d, "notification %s \u2192 %s %llu\u2013%llu",
+                       timeline->lanes[note->from].name, timeline->lanes[note->to].name,
+                       (unsigned long long)note->begin, (unsigned long long)note->end);
   }
   xml_write_end(page->xml);
   xml_write_line(page->xml);
 }
 
 static void write_exits(struct timeline_page *page) {
-  xml_write_begin(page->xml, "g");
-  xml_write_attribute(page->xml, "class", "exit");
+  xml_write_begin(page->xml, "g class='exit'");
   for (unsigned i = 0; i < page->timeline->nlanes; i++) {
     const struct timeline_lane *lane = &page->timeline->lanes[i];
     if (lane->left <= page->timeline->cycles) {
       char d[64];
       snprintf(d, sizeof d, "M%.5g %.5gv%.5g", timeline_page_x(page, lane->left),
                timeline_page_y(page, i) + 0.08 * page->pitch, 0.38 * page->pitch);
-      timeline_page_begin_path(page, NULL, d);
-      xml_write_element(page->xml, "title", "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
-      xml_write_end(page->xml);
+      timeline_page_path(page, NULL, d, "%s leaves at %llu", lane->name, (unsigned long long)lane->left);
     }
   }
   xml_write_end(page->xml);
@@ -90,8 +84,7 @@ static double height_at(const struct timeline_page *page, const struct timeline_
 static void write_behind(struct timeline_page *page) {
   const struct timeline *timeline = page->timeline;
   const struct timeline_line *line = timeline->path, *last = timeline->path + timeline->npath - 1;
-  xml_write_begin(page->xml, "g");
-  xml_write_attribute(page->xml, "class", "held");
+  xml_write_begin(page->xml, "g class='held'");
   for (size_t i = 0, next; i < timeline->nbehind; i = next) {
     struct timeline_stretch stretch = timeline->behind[i];
     char d[96];
@@ -107,10 +100,8 @@ static void write_behind(struct timeline_page *page) {
              height_at(page, line, stretch.begin),
              fmax(timeline_page_x(page, stretch.end), timeline_page_x(page, stretch.begin) + 0.5),
              height_at(page, line, stretch.end));
-    timeline_page_begin_path(page, NULL, d);
-    xml_write_element(page->xml, "title", "behind others\u2019 bytes %llu\u2013%llu",
-                      (unsigned long long)stretch.begin, (unsigned long long)stretch.end);
-    xml_write_end(page->xml);
+    timeline_page_path(page, NULL, d, "behind others\u2019 bytes %llu\u2013%llu",
+                       (unsigned long long)stretch.begin, (unsigned long long)stretch.end);
   }
   xml_write_end(page->xml);
   xml_write_line(page->xml);
@@ -122,20 +113,13 @@ static void write_path(struct timeline_page *page) {
     return;
   }
   char *d = path_outline(page);
-  timeline_page_begin_path(page, "halo", d);
-  xml_write_end(page->xml);
-  timeline_page_begin_path(page, "path", d);
-  xml_write_element(page->xml, "title", "critical path");
-  xml_write_end(page->xml);
+  timeline_page_path(page, "halo", d, NULL);
+  timeline_page_path(page, "path", d, "critical path");
   free(d);
   write_behind(page);
   const struct timeline_line *last = &timeline->path[timeline->npath - 1];
-  xml_write_begin(page->xml, "circle");
-  xml_write_attribute(page->xml, "class", "end");
-  xml_write_attribute(page->xml, "cx", "%.5g", timeline_page_x(page, last->end));
-  xml_write_attribute(page->xml, "cy", "%.5g", timeline_page_y(page, last->to) + path_y * page->pitch);
-  xml_write_attribute(page->xml, "r", "3.5");
-  xml_write_end(page->xml);
+  xml_write_empty(page->xml, "circle class='end' cx='%.5g' cy='%.5g' r='3.5'",
+                  timeline_page_x(page, last->end), timeline_page_y(page, last->to) + path_y * page->pitch);
   xml_write_line(page->xml);
 }
 

@@ -38,8 +38,7 @@ static void write_axis(struct timeline_page *page, double bottom) {
     double x = timeline_page_x(page, at);
     timeline_number(at, number);
     snprintf(d, sizeof d, "M%.5g %.5gV%.5g", x, page->top - 4, bottom);
-    timeline_page_begin_path(page, "grid", d);
-    xml_write_end(page->xml);
+    timeline_page_path(page, "grid", d, NULL);
     timeline_page_text(page, "tick", (double[]){x, y}, "%s", number);
   }
   timeline_page_text(page, "name", (double[]){page->left - 12, y}, "cycle");
@@ -58,15 +57,13 @@ static void write_chip_name(struct timeline_page *page, unsigned first, double t
     snprintf(name, sizeof name, "chip %u", lane->chip);
   }
   bool fits = font_width(name, strlen(name), TIMELINE_FONT, false) <= bottom - top + 4;
-  xml_write_begin(page->xml, "text");
-  xml_write_attribute(page->xml, "class", fits ? "chip" : "chip small");
   if (fits) {
-    xml_write_attribute(page->xml, "transform", "translate(14 %.5g) rotate(-90)", (top + bottom) / 2);
+    xml_write_begin(page->xml, "text class='chip' transform='translate(14 %.5g) rotate(-90)'",
+                    (top + bottom) / 2);
     xml_write_text(page->xml, "%s", name);
   } else {
-    xml_write_attribute(page->xml, "x", "12");
-    xml_write_attribute(page->xml, "y", "%.5g", (top + bottom) / 2 + 4);
     const char *number = strchr(name, ' ') + 1;
+    xml_write_begin(page->xml, "text class='chip small' x='12' y='%.5g'", (top + bottom) / 2 + 4);
     xml_write_text(page->xml, "%.*s", (int)strcspn(number, " "), number);
     xml_write_element(page->xml, "title", "%s", name);
   }
@@ -78,8 +75,7 @@ static void write_chip(struct timeline_page *page, unsigned first, unsigned end)
   double top = timeline_page_y(page, first) + 2, bottom = timeline_page_y(page, end - 1) + page->pitch - 2;
   char d[64];
   snprintf(d, sizeof d, "M24 %.5gV%.5g", top, bottom);
-  timeline_page_begin_path(page, "side", d);
-  xml_write_end(page->xml);
+  timeline_page_path(page, "side", d, NULL);
   write_chip_name(page, first, top, bottom);
   xml_write_line(page->xml);
 }
@@ -91,15 +87,12 @@ static void write_names(struct timeline_page *page) {
     const struct timeline_lane *lane = &timeline->lanes[i];
     double y = timeline_page_y(page, i);
     if (i % 2 == 0) {
-      timeline_page_begin_rect(
+      timeline_page_rect(
         page, "zebra-fill",
-        &(struct timeline_box){page->left, y, (double)timeline->cycles * page->scale, page->pitch});
-      xml_write_end(page->xml);
+        &(struct timeline_box){page->left, y, (double)timeline->cycles * page->scale, page->pitch}, NULL);
     }
-    xml_write_begin(page->xml, "text");
-    xml_write_attribute(page->xml, "class", n > TIMELINE_ROOMY ? "name small" : "name");
-    xml_write_attribute(page->xml, "x", "%.5g", page->left - 8);
-    xml_write_attribute(page->xml, "y", "%.5g", y + page->pitch / 2 + 4);
+    xml_write_begin(page->xml, "text class='name%s' x='%.5g' y='%.5g'", n > TIMELINE_ROOMY ? " small" : "",
+                    page->left - 8, y + page->pitch / 2 + 4);
     xml_write_text(page->xml, "%s", lane->name);
     if (*lane->rank) {
       xml_write_element(page->xml, "title", "%s", lane->rank);
@@ -198,11 +191,8 @@ static void write_parts(struct timeline_page *page, const struct drawn *drawn, e
     double x = timeline_page_x(page, part->from), end = timeline_page_x(page, part->to);
     char d[96];
     snprintf(d, sizeof d, "M%.5g %.5gh%.5gv%.5gH%.5gz", x, y, timeline_tenth(end - x), height, x);
-    timeline_page_begin_path(page, NULL, d);
-    xml_write_element(page->xml, "title", "%s %llu\u2013%llu",
-                      part->what ? part->what : timeline_state_name(ink), (unsigned long long)part->from,
-                      (unsigned long long)part->to);
-    xml_write_end(page->xml);
+    timeline_page_path(page, NULL, d, "%s %llu\u2013%llu", part->what ? part->what : timeline_state_name(ink),
+                       (unsigned long long)part->from, (unsigned long long)part->to);
   }
   if (any) {
     xml_write_end(page->xml);
@@ -216,10 +206,8 @@ static void write_mean(struct timeline_page *page, const struct timeline_area *a
   if (area->curve->n) {
     char *d = timeline_page_outline(page, area);
     timeline_page_begin_ink(page, ink);
-    timeline_page_begin_path(page, NULL, d);
-    xml_write_element(page->xml, "title", "%s: %.0f %%", what,
-                      100 * timeline_curve_mean(page->timeline, area->curve));
-    xml_write_end(page->xml);
+    timeline_page_path(page, NULL, d, "%s: %.0f %%", what,
+                       100 * timeline_curve_mean(page->timeline, area->curve));
     xml_write_end(page->xml);
     xml_write_line(page->xml);
     free(d);

@@ -41,8 +41,7 @@ static struct timeline_box begin_entry(struct key *key, const char *text) {
 static void add_area(struct key *key, enum timeline_ink ink, const char *text) {
   struct timeline_box sign = begin_entry(key, text);
   timeline_page_begin_ink(key->page, ink);
-  timeline_page_begin_rect(key->page, NULL, &sign);
-  xml_write_end(key->page->xml);
+  timeline_page_rect(key->page, NULL, &sign, NULL);
   xml_write_end(key->page->xml);
 }
 
@@ -51,8 +50,7 @@ static void add_line(struct key *key, const char *class, const char *text) {
   struct timeline_box sign = begin_entry(key, text);
   char d[64];
   snprintf(d, sizeof d, "M%.5g %.5gh%d", sign.x, sign.y + 5, KEY_SIGN);
-  timeline_page_begin_path(key->page, class, d);
-  xml_write_end(key->page->xml);
+  timeline_page_path(key->page, class, d, NULL);
 }
 
 /* Kinds of things in the calls of a picture. */
@@ -140,21 +138,12 @@ static double find_left(const struct timeline_picture *picture) {
 
 static void write_definitions(const struct timeline_picture *picture, struct xml_writer *xml) {
   xml_write_begin(xml, "defs");
-  xml_write_begin(xml, "pattern");
-  xml_write_attribute(xml, "id", "hatch-%s", picture->id);
-  xml_write_attribute(xml, "width", "5");
-  xml_write_attribute(xml, "height", "5");
-  xml_write_attribute(xml, "patternUnits", "userSpaceOnUse");
-  xml_write_attribute(xml, "patternTransform", "rotate(45)");
-  xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "class", "back-fill");
-  xml_write_attribute(xml, "width", "5");
-  xml_write_attribute(xml, "height", "5");
-  xml_write_end(xml);
-  xml_write_begin(xml, "path");
-  xml_write_attribute(xml, "class", "hatch");
-  xml_write_attribute(xml, "d", "M0 0V5");
-  xml_write_end(xml);
+  xml_write_begin(
+    xml,
+    "pattern id='hatch-%s' width='5' height='5' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'",
+    picture->id);
+  xml_write_empty(xml, "rect class='back-fill' width='5' height='5'");
+  xml_write_empty(xml, "path class='hatch' d='M0 0V5'");
   xml_write_end(xml);
   xml_write_end(xml);
   xml_write_line(xml);
@@ -205,18 +194,15 @@ void timeline_svg_add(const struct timeline_picture *picture, struct xml_writer 
   write_calls(&page, picture);
   xml_write_free(page.xml);
   fclose(stream);
-  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
-  xml_write_attribute(xml, "class", "lanes");
-  xml_write_attribute(xml, "width", "%d", TIMELINE_WIDTH);
-  xml_write_attribute(xml, "height", "%.0f", ceil(page.y));
-  xml_write_attribute(xml, "viewBox", "0 0 %d %.0f", TIMELINE_WIDTH, ceil(page.y));
+  xml_write_attributes(
+    xml, "xmlns='http://www.w3.org/2000/svg' class='lanes' width='%d' height='%.0f' viewBox='0 0 %d %.0f'",
+    TIMELINE_WIDTH, ceil(page.y), TIMELINE_WIDTH, ceil(page.y));
   xml_write_begin(xml, "style");
   xml_write_markup(xml, style);
   xml_write_end(xml);
   write_definitions(picture, xml);
   page.xml = xml;
-  timeline_page_begin_rect(&page, "back-fill", &(struct timeline_box){0, 0, TIMELINE_WIDTH, ceil(page.y)});
-  xml_write_end(xml);
+  timeline_page_rect(&page, "back-fill", &(struct timeline_box){0, 0, TIMELINE_WIDTH, ceil(page.y)}, NULL);
   xml_write_line(xml);
   xml_write_markup(xml, body);
   free(body);
@@ -227,8 +213,7 @@ void timeline_svg_add(const struct timeline_picture *picture, struct xml_writer 
 void timeline_svg_write(const struct timeline_picture *picture, FILE *stream) {
   struct xml_writer *xml = xml_write_new(stream);
   xml_write_declaration(xml);
-  xml_write_begin(xml, "svg");
-  xml_write_attribute(xml, "role", "img");
+  xml_write_begin(xml, "svg role='img'");
   xml_write_attribute(xml, "aria-label", "%s", picture->calls[0]->title);
   timeline_svg_add(picture, xml);
   xml_write_end(xml);

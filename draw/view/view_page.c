@@ -26,12 +26,10 @@ static void write_figure(const struct view *view, const struct view_call *call, 
   snprintf(prefix, sizeof prefix, "%s%s", call == view->calls[0] ? "" : "b-",
            form == DRAW_COLUMN ? "column-" : "");
   struct platform_layout *layout = platform_layout_new(view->platform, form, prefix);
-  xml_write_begin(page, "svg");
-  xml_write_attribute(page, "class", "machine %s", class);
-  xml_write_attribute(page, "data-prefix", "%s", prefix);
-  xml_write_attribute(page, "viewBox", "0 0 %.0f %.0f", ceil(layout->width), ceil(layout->height));
-  xml_write_attribute(page, "style", "max-width:%.0fpx", layout->width * scale_most);
-  xml_write_attribute(page, "role", "img");
+  xml_write_begin(
+    page,
+    "svg class='machine %s' data-prefix='%s' viewBox='0 0 %.0f %.0f' style='max-width:%.0fpx' role='img'",
+    class, prefix, ceil(layout->width), ceil(layout->height), layout->width * scale_most);
   xml_write_attribute(
     page, "aria-label",
     "%s: the chips of the machine, each a circle of %zu units around %zu rings. Lit arcs are "
@@ -127,9 +125,7 @@ static void write_data(const struct view *view, struct xml_writer *page) {
   }
   fputs("]}", stream);
   fclose(stream);
-  xml_write_begin(page, "script");
-  xml_write_attribute(page, "id", "data");
-  xml_write_attribute(page, "type", "application/json");
+  xml_write_begin(page, "script id='data' type='application/json'");
   xml_write_markup(page, text);
   html_block_end(page);
   free(text);

@@ -115,13 +115,9 @@ static void write_arcs(const struct view_call *call, const struct lit_ring *ring
   }
   fclose(stream);
   for (int i = 0; i < 2; i++) {
-    xml_write_begin(xml, "path");
-    xml_write_attribute(xml, "class", "%s %s", i ? "now" : "trail",
-                        ring->layout->tracks[ring->number].clockwise ? "cw" : "ccw");
-    xml_write_attribute(xml, "id", "%schip%u-%s%u", ring->layout->prefix, ring->chip, i ? "now" : "trail",
-                        ring->number);
-    xml_write_attribute(xml, "d", "%s", i ? path : "");
-    xml_write_end(xml);
+    xml_write_empty(xml, "path class='%s %s' id='%schip%u-%s%u' d='%s'", i ? "now" : "trail",
+                    ring->layout->tracks[ring->number].clockwise ? "cw" : "ccw", ring->layout->prefix,
+                    ring->chip, i ? "now" : "trail", ring->number, i ? path : "");
   }
   free(path);
 }
@@ -165,22 +161,15 @@ void view_write_still(const struct view *view, FILE *stream) {
   view_sort(call);
   xml_write_declaration(xml);
   xml_write_indent(xml, "");
-  xml_write_begin(xml, "svg");
-  xml_write_attribute(xml, "xmlns", "http://www.w3.org/2000/svg");
-  xml_write_attribute(xml, "class", "machine");
-  xml_write_attribute(xml, "viewBox", "0 0 %.0f %.0f", ceil(layout->width), ceil(layout->height + head));
+  xml_write_begin(xml, "svg xmlns='http://www.w3.org/2000/svg' class='machine' viewBox='0 0 %.0f %.0f'",
+                  ceil(layout->width), ceil(layout->height + head));
   xml_write_element(xml, "title", "%s", call->title);
   xml_write_begin(xml, "style");
   xml_write_markup(xml, sheet_still_css);
   xml_write_end(xml);
-  xml_write_begin(xml, "rect");
-  xml_write_attribute(xml, "class", "back");
-  xml_write_attribute(xml, "width", "100%%");
-  xml_write_attribute(xml, "height", "100%%");
-  xml_write_end(xml);
+  xml_write_empty(xml, "rect class='back' width='100%%' height='100%%'");
   platform_drawing_add_texts(layout, xml);
-  xml_write_begin(xml, "g");
-  xml_write_attribute(xml, "transform", "translate(0 %.1f)", head);
+  xml_write_begin(xml, "g transform='translate(0 %.1f)'", head);
   view_still_add(view, call, layout, xml);
   xml_write_end(xml);
   xml_write_end(xml);

@@ -14,7 +14,7 @@
 static bool write_tree(struct xml_writer *xml, const xmlNode *element) {
   bool plain = strchr(xml_name(element), ':') == NULL;
   char *text = xml_text(element);
-  xml_write_begin(xml, xml_name(element));
+  xml_write_begin(xml, "%s", xml_name(element));
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
     plain &= strchr((const char *)attribute->name, ':') == NULL;
     xml_write_attribute(xml, (const char *)attribute->name, "%s", xml_value(attribute));

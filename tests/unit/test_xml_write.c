@@ -53,6 +53,15 @@ TEST(attributes_are_safe) {
   expect("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<t a=\"&lt;&quot;'&amp;&gt;?\xc3\xa4?\"/>");
 }
 
+/* A value may have any of the signs between the attributes. */
+TEST(an_element_is_begun_with_its_attributes) {
+  xml_write_begin(xml, "t a='%s' b='%d %s'", "it's a='b' & c", 3, "");
+  xml_write_attributes(xml, "%s='d'", "c");
+  xml_write_empty(xml, "u");
+  xml_write_end(xml);
+  expect("<t a=\"it's a='b' &amp; c\" b=\"3 \" c=\"d\"><u/></t>");
+}
+
 TEST(numbers_and_words_are_formatted) {
   xml_write_begin(xml, "t");
   xml_write_attribute(xml, "x", "%.1f", 2.25);

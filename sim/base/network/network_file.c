@@ -341,7 +341,7 @@ static void write_element(struct xml_writer *xml, const xmlNode *element, int *l
     xml_write_attribute(xml, "id", "around the outermost cluster");
     xml_write_attribute(xml, "routing", "Full");
   }
-  xml_write_begin(xml, xml_name(element));
+  xml_write_begin(xml, "%s", xml_name(element));
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
     const char *name = (const char *)attribute->name;
     if (stays(element, name)) {

@@ -11,6 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* In a text on its way, in place of the quotes around the values of attributes. */
+#define MARK "\1"
 
 struct xml_writer {
   xmlTextWriter *writer;
@@ -46,19 +50,25 @@ static size_t character_length(const char *text) {
   return code < least[length] || !xmlIsCharQ(code) ? 0 : length;
 }
 
-/* Format a text in which every byte that is no part of a character that XML allows is '?'.
- * owner: the caller. */
-static xmlChar *format_text(const char *format, va_list arguments) {
-  char *text;
-  if (vasprintf(&text, format, arguments) < 0) {
-    abort();
-  }
+/* Replace every byte of TEXT that is no part of a character that XML allows by '?'.
+ * returns: TEXT. */
+static const xmlChar *clean(char *text) {
   for (char *next = text; *next;) {
     size_t length = character_length(next);
     *next = length ? *next : '?';
     next += length ? length : 1;
   }
-  return (xmlChar *)text;
+  return (const xmlChar *)text;
+}
+
+/* Return a formatted text.
+ * owner: the caller. */
+static char *format_text(const char *format, va_list arguments) {
+  char *text;
+  if (vasprintf(&text, format, arguments) < 0) {
+    abort();
+  }
+  return text;
 }
 
 /* Take what libxml2 has written; it never sees an error, which stays with the stream. */
@@ -89,8 +99,47 @@ void xml_write_indent(struct xml_writer *xml, const char *indent) {
   must(indent ? xmlTextWriterSetIndentString(xml->writer, (const xmlChar *)indent) : 0);
 }
 
-void xml_write_begin(struct xml_writer *xml, const char *name) {
-  must(xmlTextWriterStartElement(xml->writer, (const xmlChar *)name));
+/* Write what FORMAT says: if BEGINS, the name of an element, and attributes. Each quote of FORMAT becomes MARK,
+ * so that values may have quotes. */
+static void write_tag(struct xml_writer *xml, bool begins, const char *format, va_list arguments) {
+  char *marked = xstrdup(format);
+  for (char *quote = marked; (quote = strchr(quote, '\''));) {
+    *quote = *MARK;
+  }
+  char *text = format_text(marked, arguments), *rest = text;
+  if (begins) {
+    must(xmlTextWriterStartElement(xml->writer, (const xmlChar *)strsep(&rest, " ")));
+  }
+  while (rest && *rest) {
+    const xmlChar *name = (const xmlChar *)strsep(&rest, "=");
+    rest++;
+    must(xmlTextWriterWriteAttribute(xml->writer, name, clean(strsep(&rest, MARK))));
+    rest += *rest == ' ';
+  }
+  free(text);
+  free(marked);
+}
+
+void xml_write_begin(struct xml_writer *xml, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write_tag(xml, true, format, arguments);
+  va_end(arguments);
+}
+
+void xml_write_empty(struct xml_writer *xml, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write_tag(xml, true, format, arguments);
+  xml_write_end(xml);
+  va_end(arguments);
+}
+
+void xml_write_attributes(struct xml_writer *xml, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write_tag(xml, false, format, arguments);
+  va_end(arguments);
 }
 
 void xml_write_end(struct xml_writer *xml) {
@@ -100,15 +149,15 @@ void xml_write_end(struct xml_writer *xml) {
 void xml_write_attribute(struct xml_writer *xml, const char *name, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  xmlChar *value = format_text(format, arguments);
+  char *value = format_text(format, arguments);
   va_end(arguments);
-  must(xmlTextWriterWriteAttribute(xml->writer, (const xmlChar *)name, value));
+  must(xmlTextWriterWriteAttribute(xml->writer, (const xmlChar *)name, clean(value)));
   free(value);
 }
 
 void xml_write_text_list(struct xml_writer *xml, const char *format, va_list arguments) {
-  xmlChar *text = format_text(format, arguments);
-  must(xmlTextWriterWriteString(xml->writer, text));
+  char *text = format_text(format, arguments);
+  must(xmlTextWriterWriteString(xml->writer, clean(text)));
   free(text);
 }
 
@@ -122,7 +171,7 @@ void xml_write_text(struct xml_writer *xml, const char *format, ...) {
 void xml_write_element(struct xml_writer *xml, const char *name, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  xml_write_begin(xml, name);
+  xml_write_begin(xml, "%s", name);
   xml_write_text_list(xml, format, arguments);
   xml_write_end(xml);
   va_end(arguments);

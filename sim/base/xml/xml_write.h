@@ -23,8 +23,16 @@ void xml_write_declaration(struct xml_writer *xml);
  * beginning: write no white space by itself. */
 void xml_write_indent(struct xml_writer *xml, const char *indent);
 
-/* Begin an element NAME; its attributes follow, then what is in it. */
-void xml_write_begin(struct xml_writer *xml, const char *name);
+/* Begin an element, FORMAT: its name, and attributes as NAME='VALUE', each behind a blank. Values come from
+ * this program; a text of users is given to xml_write_attribute. What is in the element follows. */
+void xml_write_begin(struct xml_writer *xml, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Give the element that has just begun attributes, FORMAT as behind the name in xml_write_begin. */
+void xml_write_attributes(struct xml_writer *xml, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
+
+/* Write an element without anything in it, FORMAT as of xml_write_begin. */
+void xml_write_empty(struct xml_writer *xml, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* End the element that was begun last. An element in which nothing was written, no empty text either, is
  * `<name/>`. */
