@@ -81,6 +81,7 @@ cli_sources += \
 	cli/sweep.c \
 	cli/sweep.h \
 	cli/table.c \
+	cli/table_add.c \
 	cli/table.h \
 	cli/tune/cmd_explain.c \
 	cli/tune/cmd_tune.c \

@@ -459,7 +459,7 @@ int session_blades(struct session *session, session_visit *visit, void *context)
 
 void session_say(const struct session *session, const char *line) {
   if (session->opts.format == TABLE_TEXT) {
-    table_note(session->table, line);
+    table_note(session->table, "%s", line);
   } else if (!session->opts.quiet) {
     sweep_clear_progress();
     fprintf(stderr, "cellcoll: %s\n", line);

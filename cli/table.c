@@ -19,6 +19,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,10 +181,16 @@ void table_append(struct table *table, const char *name, struct table *second) {
   table->second_name = name;
 }
 
-void table_note(struct table *table, const char *line) {
-  char *notes = xasprintf("%s%s\n", table->notes ? table->notes : "", line);
-  free(table->notes);
-  table->notes = notes;
+void table_note(struct table *table, const char *format, ...) {
+  char *line;
+  va_list arguments;
+  va_start(arguments, format);
+  if (vasprintf(&line, format, arguments) < 0) {
+    xalloc_fail("");
+  }
+  va_end(arguments);
+  xappend(&table->notes, "%s\n", line);
+  free(line);
 }
 
 /* Return the number of column NAME, or that of columns if there is none. */

@@ -58,6 +58,11 @@ void table_add_real(struct table *table, double number, int decimals);
 /* Add a cell with a number that is whole, or a mean, which has one digit after the point unless that is 0. */
 void table_add_mean(struct table *table, double number);
 
+/* Add a cell for each conversion of FORMAT: %s a text, or nothing if NULL; %u, %zu, PRIu64 a count; %.Nf a number
+ * with N digits after the point, as table_add_real; %p a platform, as table_add_platform. Blanks between the
+ * conversions do not count. */
+void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Add an empty cell (JSON: null). */
 void table_add_nothing(struct table *table);
 
@@ -65,8 +70,8 @@ void table_add_nothing(struct table *table);
  * JSON; as csv only where it has a file of its own. Once at most; NAME must outlive TABLE. */
 void table_append(struct table *table, const char *name, struct table *second);
 
-/* Add a line at the end of the text form. */
-void table_note(struct table *table, const char *line);
+/* Add a formatted line at the end of the text form. */
+void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Let the text form of TABLE be its notes alone, unless all columns are asked for. */
 void table_only_notes(struct table *table);

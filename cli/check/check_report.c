@@ -8,6 +8,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,28 +94,19 @@ char *check_report_describe(const struct check_item *item) {
 
 /* --- table --- */
 
-static void add_row(struct table *table, const struct check_item *item) {
+static void add_point(struct table *table, const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   char name[CATALOGUE_NAME_SIZE], skew[64], placement[PLACEMENT_TEXT_SIZE];
   bool combines = collective_combines(spec->call.algo->collective);
   catalogue_format(&spec->call, name, sizeof name);
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
-  table_add_text(table, name);
-  table_add_count(table, spec->nranks);
-  table_add_count(table, spec->nbytes);
-  table_add_count(table, spec->root);
-  table_add_text(table, item->result.verdict == CHECK_PASS ? "pass" : "fail");
-  table_add_text(table, item->result.detail ? item->result.detail : "");
-  table_add_platform(table, blade_platform(item->machine->blade));
-  table_add_text(table, combines ? combine_op_name(spec->op) : "");
-  table_add_text(table, combines ? combine_type_name(spec->type) : "");
-  table_add_count(table, spec->nrepeats);
-  table_add_text(table, skew);
-  table_add_count(table, spec->seed);
   placement_format(&spec->placement, spec->nranks, placement);
-  table_add_text(table, placement);
-  table_add_count(table, spec->shuffle);
+  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64, name, spec->nranks,
+            spec->nbytes, spec->root, item->result.verdict == CHECK_PASS ? "pass" : "fail",
+            item->result.detail ? item->result.detail : "", blade_platform(item->machine->blade),
+            combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
+            spec->nrepeats, skew, spec->seed, placement, spec->shuffle);
 }
 
 struct table *check_report_table(const struct check_report *report) {
@@ -123,7 +115,7 @@ struct table *check_report_table(const struct check_report *report) {
               "version,platform_checksum");
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {
-      add_row(table, &report->items[i]);
+      add_point(table, &report->items[i]);
     }
   }
   return table;
@@ -154,11 +146,8 @@ static void summarise(struct table *table, const struct check_item *items, size_
   if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->spec.call.algo)) {
     return;
   }
-  table_add_text(table, name);
-  table_add_text(table, label);
-  table_add_count(table, count[CHECK_PASS] + count[CHECK_FAIL]);
-  table_add_count(table, count[CHECK_FAIL]);
-  table_add_count(table, count[CHECK_NOT_APPLICABLE]);
+  table_add(table, "%s %s %zu %zu %zu", name, label, count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL],
+            count[CHECK_NOT_APPLICABLE]);
 }
 
 struct table *check_report_summary(const struct check_report *report) {
@@ -172,10 +161,8 @@ struct table *check_report_summary(const struct check_report *report) {
 }
 
 void check_report_totals(const struct check_report *report, struct table *table) {
-  char *line = xasprintf("%zu passed, %zu failed, %zu not applicable", report->count[CHECK_PASS],
-                         report->count[CHECK_FAIL], report->count[CHECK_NOT_APPLICABLE]);
-  table_note(table, line);
-  free(line);
+  table_note(table, "%zu passed, %zu failed, %zu not applicable", report->count[CHECK_PASS],
+             report->count[CHECK_FAIL], report->count[CHECK_NOT_APPLICABLE]);
 }
 
 /* --- JUnit --- */

@@ -12,7 +12,6 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/check/check_shrink.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,46 +142,34 @@ void check_stories_shrink(struct check_stories *stories, const struct opts *opts
 
 /* --- telling --- */
 
-/* Append FORMAT to *TEXT. */
-static void __attribute__((format(printf, 2, 3))) append(char **text, const char *format, ...) {
-  va_list arguments;
-  char more[4096];
-  va_start(arguments, format);
-  vsnprintf(more, sizeof more, format, arguments);
-  va_end(arguments);
-  char *whole = xasprintf("%s%s", *text, more);
-  free(*text);
-  *text = whole;
-}
-
 /* Append LEAD and WORD to *TEXT, quoted for the shell if it must be. */
 static void append_word(char **text, const char *lead, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
   if (*word && strspn(word, plain) == strlen(word)) {
-    append(text, "%s%s", lead, word);
+    xappend(text, "%s%s", lead, word);
     return;
   }
-  append(text, "%s'", lead);
+  xappend(text, "%s'", lead);
   for (const char *c = word; *c; c++) {
-    append(text, *c == '\'' ? "'\\%c'" : "%c", *c);
+    xappend(text, *c == '\'' ? "'\\%c'" : "%c", *c);
   }
-  append(text, "'");
+  xappend(text, "'");
 }
 
 /* Append the options that choose machine and plugins for STORY. */
 static void append_machine(char **text, const struct check_story *story, const struct opts *opts) {
   char *overrides = xstrdup(blade_platform(story->first->machine->blade)->overrides), *rest = overrides;
-  append(text, " -p");
+  xappend(text, " -p");
   append_word(text, " ", story->platform);
   for (char *word; (word = strsep(&rest, " "));) {
     if (*word) {
-      append(text, " --set");
+      xappend(text, " --set");
       append_word(text, " ", word);
     }
   }
   free(overrides);
   if (opts->profile) {
-    append(text, " --profile");
+    xappend(text, " --profile");
     append_word(text, " ", opts->profile);
   }
   for (size_t i = 0; i < opts->plugins.n; i++) {
@@ -192,14 +179,14 @@ static void append_machine(char **text, const struct check_story *story, const s
 
 /* Append the option for PLACEMENT of NRANKS ranks. */
 static void append_placement(char **text, const struct placement *placement, unsigned nranks) {
-  append(text, " --placement %s",
-         placement->kind == PLACEMENT_PACKED        ? "packed"
-         : placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin"
-                                                    : "");
+  xappend(text, " --placement %s",
+          placement->kind == PLACEMENT_PACKED        ? "packed"
+          : placement->kind == PLACEMENT_ROUND_ROBIN ? "round-robin"
+                                                     : "");
   for (unsigned r = 0; placement->kind == PLACEMENT_LIST && r < nranks; r++) {
     char element[PLACEMENT_ELEMENT_SIZE];
     placement_format_element(placement->list.values[r], element);
-    append(text, r == 0 ? "%s" : ",%s", element);
+    xappend(text, r == 0 ? "%s" : ",%s", element);
   }
 }
 
@@ -212,22 +199,22 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   catalogue_format(&spec->call, name, sizeof name);
   append_word(&text, " ", name);
   append_machine(&text, story, opts);
-  append(&text, " -n %u", spec->nranks);
+  xappend(&text, " -n %u", spec->nranks);
   if (collective_has_data(collective)) {
-    append(&text, " -s %zu", spec->nbytes);
+    xappend(&text, " -s %zu", spec->nbytes);
   }
   if (collective_has_root(collective)) {
-    append(&text, " --root %u", spec->root);
+    xappend(&text, " --root %u", spec->root);
   }
   if (collective_combines(collective)) {
-    append(&text, " --op %s --type %s", combine_op_name(spec->op), combine_type_name(spec->type));
+    xappend(&text, " --op %s --type %s", combine_op_name(spec->op), combine_type_name(spec->type));
   }
-  append(&text, " --repeat %u --skew %llu:%llu", spec->nrepeats, (unsigned long long)spec->skew,
-         (unsigned long long)spec->skew_seed);
+  xappend(&text, " --repeat %u --skew %llu:%llu", spec->nrepeats, (unsigned long long)spec->skew,
+          (unsigned long long)spec->skew_seed);
   append_placement(&text, &spec->placement, spec->nranks);
-  append(&text, " --seed %llu", (unsigned long long)spec->seed);
+  xappend(&text, " --seed %llu", (unsigned long long)spec->seed);
   if (spec->shuffle) {
-    append(&text, " --shuffle %llu", (unsigned long long)spec->shuffle);
+    xappend(&text, " --shuffle %llu", (unsigned long long)spec->shuffle);
   }
   return text;
 }
@@ -242,9 +229,7 @@ static void note_wrapped(struct table *table, const char *text) {
       }
       n = n ? n : WIDTH - INDENT;
     }
-    char *line = xasprintf("  %.*s", (int)n, text);
-    table_note(table, line);
-    free(line);
+    table_note(table, "  %.*s", (int)n, text);
     text += n;
     text += *text == ' ';
   }
@@ -264,23 +249,21 @@ static char *count_failures(const struct check_story *story, const struct check_
   const char *separator = "";
   for (unsigned kind = 0; kind < FAILURE_COUNT; kind++) {
     if (count[kind] > 0) {
-      append(&text, "%s %zu %s", separator, count[kind], check_failure_name(kind));
+      xappend(&text, "%s %zu %s", separator, count[kind], check_failure_name(kind));
       separator = ",";
     }
   }
   return text;
 }
 
-static void tell(const struct check_story *story, const struct check_report *report, const struct opts *opts,
-                 struct table *table) {
+static void tell_story(const struct check_story *story, const struct check_report *report,
+                       const struct opts *opts, struct table *table) {
   struct check_item smallest = {.machine = story->first->machine, .spec = story->spec};
   char *what = check_report_describe(&smallest), *found = check_report_describe(story->first);
   char *counts = count_failures(story, report), *command = command_of(story, opts);
-  char *head = xasprintf("FAIL %s", what);
-  table_note(table, head);
+  table_note(table, "FAIL %s", what);
   note_wrapped(table, story->result.detail);
-  char *again = xasprintf("  again: %s", command);
-  table_note(table, again);
+  table_note(table, "  again: %s", command);
   if (story->runs > 1 && strcmp(what, found) != 0) {
     const char *detail = story->first->result.detail;
     bool same = strcmp(detail, story->result.detail) == 0, is_long = strlen(detail) > WIDTH;
@@ -294,18 +277,14 @@ static void tell(const struct check_story *story, const struct check_report *rep
   free(found);
   free(counts);
   free(command);
-  free(head);
-  free(again);
 }
 
 void check_stories_tell(const struct check_stories *stories, const struct check_report *report,
                         const struct opts *opts, struct table *table) {
   for (size_t i = 0; i < stories->n; i++) {
-    tell(&stories->items[i], report, opts, table);
+    tell_story(&stories->items[i], report, opts, table);
   }
   if (stories->untold > 0) {
-    char *line = xasprintf("FAIL %zu more algorithms, see the table", stories->untold);
-    table_note(table, line);
-    free(line);
+    table_note(table, "FAIL %zu more algorithms, see the table", stories->untold);
   }
 }

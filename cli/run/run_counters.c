@@ -88,7 +88,7 @@ struct filling {
   struct utilisation_row busiest;
 };
 
-static void add_row(void *context, const struct utilisation_row *row) {
+static void add_counter(void *context, const struct utilisation_row *row) {
   struct filling *filling = context;
   struct table *counters = filling->counters;
   if (strcmp(row->counter, "busy") == 0 && row->value > filling->busiest.value) {
@@ -97,14 +97,9 @@ static void add_row(void *context, const struct utilisation_row *row) {
   if (filling->choice && !is_chosen(filling->choice, row->where)) {
     return;
   }
-  table_add_text(counters, filling->subject->name);
-  table_add_platform(counters, filling->subject->platform);
-  table_add_count(counters, filling->subject->ranks);
-  table_add_count(counters, filling->subject->bytes);
-  table_add_text(counters, row->where);
-  table_add_text(counters, row->counter);
-  table_add_real(counters, row->value, row->decimals);
-  table_add_text(counters, row->unit);
+  table_add(counters, "%s %p %u %zu %s %s %.*f %s", filling->subject->name, filling->subject->platform,
+            filling->subject->ranks, filling->subject->bytes, row->where, row->counter, row->decimals,
+            row->value, row->unit);
 }
 
 void run_counters_add(struct table *table, struct table *counters, const struct run_counters_subject *subject,
@@ -116,22 +111,16 @@ void run_counters_add(struct table *table, struct table *counters, const struct 
     call_list_utilisation(&twice, consider, &choice);
     filling.choice = &choice;
   }
-  double cycles = call_list_utilisation(utilised, add_row, &filling);
+  double cycles = call_list_utilisation(utilised, add_counter, &filling);
   const struct utilisation_row *busiest = &filling.busiest;
   char label[SWEEP_LABEL_SIZE];
   sweep_label(subject->platform, label);
-  char *what =
-    xasprintf("%s on %s, %u ranks, %zu bytes", subject->name, label, subject->ranks, subject->bytes);
-  char *line = busiest->where ? xasprintf("%s: busiest is %s, %.1f %% of %.0f cycles", what, busiest->where,
-                                          busiest->value, cycles)
-                              : xasprintf("%s: nothing was used", what);
-  free(what);
-  table_note(table, line);
-  free(line);
+  table_note(table,
+             busiest->where ? "%s on %s, %u ranks, %zu bytes: busiest is %s, %.1f %% of %.0f cycles"
+                            : "%s on %s, %u ranks, %zu bytes: nothing was used",
+             subject->name, label, subject->ranks, subject->bytes, busiest->where, busiest->value, cycles);
   if (subject->only_busiest) {
-    line = xasprintf("of %zu parts the %d busiest of each kind are shown: --format=csv and json list all",
-                     choice.nparts, BUSIEST);
-    table_note(table, line);
-    free(line);
+    table_note(table, "of %zu parts the %d busiest of each kind are shown: --format=csv and json list all",
+               choice.nparts, BUSIEST);
   }
 }

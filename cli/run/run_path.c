@@ -9,6 +9,7 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/call_path.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,10 +58,8 @@ struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
 static void add_run(struct table *table, const struct run_table_row *row) {
   char name[128];
   catalogue_format(&row->point->spec.call, name, sizeof name);
-  table_add_text(table, name);
-  table_add_platform(table, blade_platform(row->point->blade));
-  table_add_count(table, row->point->spec.nranks);
-  table_add_count(table, row->point->spec.nbytes);
+  table_add(table, "%s %p %u %zu", name, blade_platform(row->point->blade), row->point->spec.nranks,
+            row->point->spec.nbytes);
 }
 
 static void add_groups(struct table *table, const struct run_table_row *row, const struct path *path,
@@ -82,8 +81,7 @@ static void add_totals(struct table *table, const struct run_table_row *row, con
   for (unsigned i = 0; i < PATH_CAUSES; i++) {
     if (path->totals[i]) {
       add_run(table, row);
-      table_add_text(table, path_cause_name(i));
-      table_add_count(table, path->totals[i]);
+      table_add(table, "%s %" PRIu64, path_cause_name(i), path->totals[i]);
     }
   }
 }
@@ -103,8 +101,7 @@ static void add_segments(struct table *table, const struct run_table_row *row, c
     const struct path_segment *segment = &path->segments[i];
     const struct path_part *part = &path->parts[segment->part];
     bool is_command = part->kind != PATH_PROGRAM && part->kind != PATH_ENTRY;
-    table_add_count(table, segment->from);
-    table_add_count(table, segment->to);
+    table_add(table, "%" PRIu64 " %" PRIu64, segment->from, segment->to);
     if (part->kind == PATH_MESSAGE || !platform_has_spes(blade_platform(row->point->blade))) {
       table_add_nothing(table);
     } else if (part->spe == RECORD_NOBODY) {

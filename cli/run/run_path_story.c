@@ -3,8 +3,8 @@
 #include "cli/run/run_path_story.h"
 
 #include "sim/base/units.h"
+#include "sim/base/xalloc.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,25 +21,10 @@ struct story {
   struct node_names names;
 };
 
-/* A line that grows. */
-struct line {
-  char text[512];
-  size_t used;
-};
-
-static void __attribute__((format(printf, 2, 3))) append(struct line *line, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int n = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, arguments);
-  va_end(arguments);
-  size_t room = sizeof line->text - 1 - line->used;
-  line->used += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
-}
-
 /* --- totals --- */
 
 /* Append the causes of GROUP in TOTALS, most cycles first. */
-static void append_causes(struct line *line, const uint64_t totals[PATH_CAUSES], enum path_group group) {
+static void append_causes(char **line, const uint64_t totals[PATH_CAUSES], enum path_group group) {
   uint64_t left[PATH_CAUSES];
   memcpy(left, totals, sizeof left);
   for (const char *between = "";; between = ", ") {
@@ -51,7 +36,7 @@ static void append_causes(struct line *line, const uint64_t totals[PATH_CAUSES],
     if (best == PATH_CAUSES) {
       return;
     }
-    append(line, "%s%s %llu", between, path_cause_text(best), (ull)left[best]);
+    xappend(line, "%s%s %llu", between, path_cause_text(best), (ull)left[best]);
     left[best] = 0;
   }
 }
@@ -78,17 +63,18 @@ static bool has_causes(enum path_group group) {
 static void tell_totals(struct table *table, const struct path *path) {
   for (unsigned group = 0; group < PATH_GROUPS; group++) {
     uint64_t cycles;
-    struct line line = {.used = 0};
+    char *line = NULL;
     if (sum_up(path->totals, group, &cycles) == 0) {
       continue;
     }
-    append(&line, "%10llu  %5.1f %%  %s", (ull)cycles, 100 * (double)cycles / (double)path->end,
-           path_group_text(group));
+    xappend(&line, "%10llu  %5.1f %%  %s", (ull)cycles, 100 * (double)cycles / (double)path->end,
+            path_group_text(group));
     if (has_causes(group)) {
-      append(&line, ": ");
+      xappend(&line, ": ");
       append_causes(&line, path->totals, group);
     }
-    table_note(table, line.text);
+    table_note(table, "%s", line);
+    free(line);
   }
 }
 
@@ -97,31 +83,32 @@ static void tell_totals(struct table *table, const struct path *path) {
 /* Describe the N ROWS, the blockers at one place. */
 static void tell_place(const struct story *story, const struct path_blockers_row *rows, size_t n,
                        bool first) {
-  struct line line = {.used = 0};
+  char *line = NULL;
   uint64_t rest = 0;
-  append(&line, "on %s: ", rows->where);
+  xappend(&line, "on %s: ", rows->where);
   for (size_t i = 0; i < n; i++) {
     if (i >= BLOCKERS_SHOWN && n > BLOCKERS_SHOWN + 1) {
       rest += rows[i].cycles;
       continue;
     }
-    append(&line, "%s%s", i == 0 ? "" : ", ", rows[i].own ? "other commands of " : "");
+    xappend(&line, "%s%s", i == 0 ? "" : ", ", rows[i].own ? "other commands of " : "");
     if (rows[i].spe == RECORD_NOBODY) {
-      append(&line, "others for %llu", (ull)rows[i].cycles);
+      xappend(&line, "others for %llu", (ull)rows[i].cycles);
     } else {
       char spe[NODE_NAME_SIZE];
       snprintf(spe, sizeof spe, "SPE %u", rows[i].spe);
       if (rows[i].node == RECORD_NOBODY) {
         node_name(&story->names, rows[i].spe, spe);
       }
-      append(&line, "%s for %llu", spe, (ull)rows[i].cycles);
+      xappend(&line, "%s for %llu", spe, (ull)rows[i].cycles);
     }
-    append(&line, "%s", i == 0 && first ? " cycles" : "");
+    xappend(&line, "%s", i == 0 && first ? " cycles" : "");
   }
   if (rest) {
-    append(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
+    xappend(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
   }
-  table_note(story->table, line.text);
+  table_note(story->table, "%s", line);
+  free(line);
 }
 
 static void tell_blockers(const struct story *story, const struct path_blockers *blockers) {
@@ -136,38 +123,38 @@ static void tell_blockers(const struct story *story, const struct path_blockers 
 
 /* --- the chain --- */
 
-static void append_place(struct line *line, unsigned spe, unsigned chip) {
+static void append_place(char **line, unsigned spe, unsigned chip) {
   if (spe == RECORD_NOBODY) {
-    append(line, "PPE of chip %u", chip);
+    xappend(line, "PPE of chip %u", chip);
   } else {
-    append(line, "SPE %u", spe);
+    xappend(line, "SPE %u", spe);
   }
 }
 
 /* Append the name of the SPE or memory with which PART exchanges data. */
-static void append_peer(struct line *line, const struct path_part *part) {
+static void append_peer(char **line, const struct path_part *part) {
   if (part->peer == RECORD_NOBODY) {
-    append(line, "main memory");
+    xappend(line, "main memory");
   } else {
-    append(line, "SPE %u", part->peer);
+    xappend(line, "SPE %u", part->peer);
   }
 }
 
 /* Append PART of a call on hosts, between processes NODE and PEER. */
-static void append_part_on_hosts(struct line *line, const struct path_part *part, const char *node,
+static void append_part_on_hosts(char **line, const struct path_part *part, const char *node,
                                  const char *peer) {
   const char *word = part->kind == PATH_GET ? "gets" : "sends";
   char size[UNITS_TEXT_SIZE];
   units_format_bytes(part->nbytes, size);
-  append(line, "%s", node);
+  xappend(line, "%s", node);
   if (part->kind == PATH_ENTRY) {
-    append(line, " enters");
+    xappend(line, " enters");
   } else if (part->kind != PATH_PROGRAM) {
-    append(line, " %s %s %s %s", word, size, part->kind == PATH_GET ? "from" : "to", peer);
+    xappend(line, " %s %s %s %s", word, size, part->kind == PATH_GET ? "from" : "to", peer);
   }
 }
 
-static void append_part(struct line *line, const struct path_part *part, const struct story *story) {
+static void append_part(char **line, const struct path_part *part, const struct story *story) {
   const char *list = part->is_list ? " list" : "";
   char size[UNITS_TEXT_SIZE], node[NODE_NAME_SIZE], peer[NODE_NAME_SIZE];
   units_format_bytes(part->nbytes, size);
@@ -178,11 +165,11 @@ static void append_part(struct line *line, const struct path_part *part, const s
     return;
   }
   if (story->where == RUN_PATH_ON_NODES && part->kind != PATH_MESSAGE) {
-    append(line, "%s", node);
+    xappend(line, "%s", node);
     if (node_is_host(&story->names, part->node)) {
       return; /* one processor, whose program is no rank */
     }
-    append(line, " ");
+    xappend(line, " ");
   }
   switch ((enum path_kind)part->kind) {
   case PATH_PROGRAM:
@@ -190,26 +177,26 @@ static void append_part(struct line *line, const struct path_part *part, const s
     break;
   case PATH_ENTRY:
     append_place(line, part->spe, part->chip);
-    append(line, " enters");
+    xappend(line, " enters");
     break;
   case PATH_NOTIFICATION:
-    append(line, "notification%s SPE %u -> ", list, part->spe);
+    xappend(line, "notification%s SPE %u -> ", list, part->spe);
     append_peer(line, part);
     break;
   case PATH_GET:
   case PATH_PUT:
-    append(line, "SPE %u %s%s %s %s ", part->spe, part->kind == PATH_GET ? "gets" : "puts", list, size,
-           part->kind == PATH_GET ? "from" : "to");
+    xappend(line, "SPE %u %s%s %s %s ", part->spe, part->kind == PATH_GET ? "gets" : "puts", list, size,
+            part->kind == PATH_GET ? "from" : "to");
     append_peer(line, part);
     break;
   case PATH_MESSAGE:
-    append(line, "message of %s from %s to %s", size, node, peer);
+    xappend(line, "message of %s from %s to %s", size, node, peer);
     break;
   case PATH_SYNC:
-    append(line, "SPE %u waits for order", part->spe);
+    xappend(line, "SPE %u waits for order", part->spe);
     break;
   case PATH_LINE:
-    append(line, "atomic command of SPE %u", part->spe);
+    xappend(line, "atomic command of SPE %u", part->spe);
     break;
   case PATH_KINDS:
     break;
@@ -217,7 +204,7 @@ static void append_part(struct line *line, const struct path_part *part, const s
 }
 
 /* Append the blockers of part number PART of PATH; FIRST is the part's first segment. */
-static void append_blockers(struct line *line, const struct path *path, size_t part, size_t first) {
+static void append_blockers(char **line, const struct path *path, size_t part, size_t first) {
   uint16_t spes[BLOCKERS_SHOWN];
   uint64_t cycles[BLOCKERS_SHOWN] = {0};
   size_t n = 0;
@@ -231,7 +218,7 @@ static void append_blockers(struct line *line, const struct path *path, size_t p
       place++;
     }
     if (place == BLOCKERS_SHOWN) {
-      append(line, " (several)");
+      xappend(line, " (several)");
       return;
     }
     spes[place] = segment->behind;
@@ -239,13 +226,13 @@ static void append_blockers(struct line *line, const struct path *path, size_t p
     n += place == n;
   }
   for (size_t i = 0; i < n; i++) {
-    append(line, "%sSPE %u %llu%s", i == 0 ? " (" : ", ", spes[i], (ull)cycles[i], i + 1 == n ? ")" : "");
+    xappend(line, "%sSPE %u %llu%s", i == 0 ? " (" : ", ", spes[i], (ull)cycles[i], i + 1 == n ? ")" : "");
   }
 }
 
 /* Append the groups of causes of part number PART of PATH; FIRST is the part's first segment.
  * returns: the first segment of the next part. */
-static size_t append_groups(struct line *line, const struct path *path, size_t part, size_t first) {
+static size_t append_groups(char **line, const struct path *path, size_t part, size_t first) {
   uint64_t totals[PATH_CAUSES] = {0};
   const char *between = ": ";
   size_t next = first;
@@ -257,12 +244,12 @@ static size_t append_groups(struct line *line, const struct path *path, size_t p
     if (sum_up(totals, group, &cycles) == 0) {
       continue;
     }
-    append(line, "%s", between);
+    xappend(line, "%s", between);
     between = ", ";
     if (group == PATH_GROUP_SOFTWARE || group == PATH_GROUP_NETWORK) {
       append_causes(line, totals, group);
     } else {
-      append(line, "%s %llu", path_group_text(group), (ull)cycles);
+      xappend(line, "%s %llu", path_group_text(group), (ull)cycles);
     }
     if (group == PATH_GROUP_OTHERS) {
       append_blockers(line, path, part, first);
@@ -275,31 +262,28 @@ static void tell_chain(const struct story *story, const struct path *path) {
   size_t next = 0;
   for (size_t i = 0; i < path->nparts; i++) {
     const struct path_part *part = &path->parts[i];
-    struct line line = {.used = 0};
-    append(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
+    char *line = NULL;
+    xappend(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
     append_part(&line, part, story);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
-      table_note(story->table, line.text);
+      table_note(story->table, "%s", line);
     } else if (i == CHAIN_SHOWN) {
-      line.used = 0;
-      append(&line, "%10s  %zu more parts: see --critical-path=segments", "...",
-             path->nparts - 2 * CHAIN_SHOWN);
-      table_note(story->table, line.text);
+      table_note(story->table, "%10s  %zu more parts: see --critical-path=segments", "...",
+                 path->nparts - 2 * CHAIN_SHOWN);
     }
+    free(line);
   }
 }
 
 void run_path_tell(struct table *table, const struct call_path *found, enum run_path_where where) {
   struct story story = {table, where, found->names};
-  struct line line = {.used = 0};
-  append(&line, "critical path of %llu cycles:", (ull)found->path.end);
-  table_note(table, line.text);
+  table_note(table, "critical path of %llu cycles:", (ull)found->path.end);
   tell_totals(table, &found->path);
-  table_note(table, "");
   if (found->blockers.n) {
+    table_note(table, "%s", "");
     tell_blockers(&story, &found->blockers);
-    table_note(table, "");
   }
+  table_note(table, "%s", "");
   tell_chain(&story, &found->path);
 }

@@ -23,16 +23,10 @@ static void add_finding(struct table *table, const struct call_point *call,
   catalogue_format(&call->spec.call, name, sizeof name);
   for (size_t j = 0; j < WHAT_IF_FACTORS; j++) {
     if (finding->known[j]) {
-      table_add_text(table, name);
-      table_add_platform(table, blade_platform(call->blade));
-      table_add_count(table, call->spec.nranks);
-      table_add_count(table, call->spec.nbytes);
-      table_add_text(table, finding->name);
-      table_add_real(table, what_if_factors[j], 1);
+      table_add(table, "%s %p %u %zu %s %.1f", name, blade_platform(call->blade), call->spec.nranks,
+                call->spec.nbytes, finding->name, what_if_factors[j]);
       table_add_mean(table, finding->cycles[j]);
-      table_add_real(table, finding->change[j], 2);
-      table_add_real(table, finding->share, 1);
-      table_add_text(table, finding->note[j]);
+      table_add(table, "%.2f %.1f %s", finding->change[j], finding->share, finding->note[j]);
     }
   }
 }

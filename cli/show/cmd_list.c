@@ -12,73 +12,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append WORD to LIST, which is freed, after a separator.
- * owner: the caller. */
-static char *append(char *list, const char *word) {
-  char *longer = list[0] ? xasprintf("%s;%s", list, word) : xstrdup(word);
-  free(list);
-  return longer;
-}
-
 static char *list_needs(const struct algo *algo) {
-  char *list = xstrdup("");
+  char *list = NULL;
   unsigned needs = needs_of_algo(algo);
   for (unsigned bit = 1; bit <= needs; bit *= 2) {
     if (needs & bit) {
-      list = append(list, needs_name((enum coll_need)bit));
+      xappend(&list, "%s%s", list ? ";" : "", needs_name((enum coll_need)bit));
     }
   }
   return list;
 }
 
-/* Return what PARAM can be: `first|second|...`, `least..most`, `least..most by multiple`, or the collective
+/* Append the values of PARAM: `first|second|...`, `least..most`, `least..most by multiple`, or the collective
  * of algorithms. */
-static char *values_of(const struct coll_param *param) {
+static void append_values(char **list, const struct coll_param *param) {
   if (param->algorithm) {
-    return xstrdup(collective_name(param->of));
+    xappend(list, "%s", collective_name(param->of));
+  } else if (!param->choices[0].word) {
+    xappend(list, param->multiple ? "%u..%u by %u" : "%u..%u", param->least, param->most, param->multiple);
   }
-  if (!param->choices[0].word && param->multiple) {
-    return xasprintf("%u..%u by %u", param->least, param->most, param->multiple);
+  for (unsigned j = 0; !param->algorithm && j < COLL_CHOICES_MAX && param->choices[j].word; j++) {
+    xappend(list, "%s%s", j ? "|" : "", param->choices[j].word);
   }
-  if (!param->choices[0].word) {
-    return xasprintf("%u..%u", param->least, param->most);
-  }
-  char *words = xstrdup(param->choices[0].word);
-  for (unsigned j = 1; j < COLL_CHOICES_MAX && param->choices[j].word; j++) {
-    char *more = xasprintf("%s|%s", words, param->choices[j].word);
-    free(words);
-    words = more;
-  }
-  return words;
 }
 
-/* Return the parameters of ALGO as `name=values`. */
-static char *params_of(const struct algo *algo) {
-  char *list = xstrdup("");
-  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
-    const struct coll_param *param = &algo->params[i];
-    char *words = values_of(param);
-    char *setting = xasprintf("%s=%s", param->name, words);
-    list = append(list, setting);
-    free(setting);
-    free(words);
-  }
-  return list;
-}
-
-/* Add a row for ALGO to TABLE. */
+/* Add a row for ALGO to TABLE; parameters are listed as `name=values`. */
 static void add_algorithm(struct table *table, const struct algo *algo) {
   struct algo_call call = catalogue_call(algo);
-  char name[CATALOGUE_NAME_SIZE], *needs = list_needs(algo), *params = params_of(algo);
+  char name[CATALOGUE_NAME_SIZE], *needs = list_needs(algo), *params = NULL;
   catalogue_format(&call, name, sizeof name);
-  table_add_text(table, name);
-  table_add_text(table, collective_name(algo->collective));
-  table_add_text(table, algo->source);
-  table_add_text(table, needs);
-  table_add_text(table, params);
-  table_add_text(table, algo->needs & NEED_HOSTS ? "no" : "yes");
-  table_add_text(table, algo->idea);
-  table_add_text(table, !collective_combines(algo->collective) ? "" : algo->in_order ? "ranks" : "any");
+  for (unsigned i = 0; i < COLL_PARAMS_MAX && algo->params[i].name; i++) {
+    xappend(&params, "%s%s=", i ? ";" : "", algo->params[i].name);
+    append_values(&params, &algo->params[i]);
+  }
+  table_add(table, "%s %s %s %s %s %s %s %s", name, collective_name(algo->collective), algo->source,
+            needs ? needs : "", params ? params : "", algo->needs & NEED_HOSTS ? "no" : "yes", algo->idea,
+            !collective_combines(algo->collective) ? ""
+            : algo->in_order                       ? "ranks"
+                                                   : "any");
   free(needs);
   free(params);
 }
@@ -117,8 +88,7 @@ static struct table *list_collectives(struct session *session) {
   (void)session;
   struct table *table = table_new("name,description");
   for (enum collective i = 0; i < COLL_COUNT; i++) {
-    table_add_text(table, collective_name(i));
-    table_add_text(table, collective_description(i));
+    table_add(table, "%s %s", collective_name(i), collective_description(i));
   }
   return table;
 }
@@ -129,8 +99,7 @@ static struct table *list_platforms(struct session *session) {
   for (size_t i = 0; platform_builtins[i].name; i++) {
     struct err err = {0};
     struct platform *platform = platform_read(platform_builtins[i].name, &err);
-    table_add_text(table, platform_builtins[i].name);
-    table_add_text(table, platform ? platform->description : "");
+    table_add(table, "%s %s", platform_builtins[i].name, platform ? platform->description : "");
     platform_free(platform);
   }
   return table;
@@ -140,8 +109,7 @@ static struct table *list_benchmarks(struct session *session) {
   (void)session;
   struct table *table = table_new("name,description");
   for (size_t i = 0; i < nbenches; i++) {
-    table_add_text(table, benches[i]->name);
-    table_add_text(table, benches[i]->doc);
+    table_add(table, "%s %s", benches[i]->name, benches[i]->doc);
   }
   return table;
 }

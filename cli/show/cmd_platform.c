@@ -31,26 +31,18 @@ static struct table *list_entries(const struct platform *platform, bool sources)
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);
-    table_add_text(table, entry.key);
-    table_add_text(table, entry.value);
-    table_add_text(table, entry.unit);
+    table_add(table, "%s %s %s", entry.key, entry.value, entry.unit);
     if (sources) {
       add_ends(table, entry.least, entry.most);
-      table_add_text(table, entry.source);
-      table_add_text(table, entry.doc);
+      table_add(table, "%s %s", entry.source, entry.doc);
     }
   }
   for (unsigned i = 0; platform->host_names && i < platform->node.count; i++) {
     char key[PLATFORM_KEY_SIZE];
     snprintf(key, sizeof key, "node.%u", i);
-    table_add_text(table, key);
-    table_add_text(table, platform->host_names[i]);
-    table_add_text(table, "name");
-    if (sources) {
-      add_ends(table, NAN, NAN);
-      table_add_text(table, "network.file");
-      table_add_text(table, "host that is this node");
-    }
+    table_add(table, "%s %s", key, platform->host_names[i]);
+    table_add(table, sources ? "%s %s %s %s %s" : "%s", "name", "", "", "network.file",
+              "host that is this node");
   }
   return table;
 }
@@ -106,8 +98,7 @@ static int check(struct session *session, const struct opts_names *names) {
     } else if (code != CLI_DONE) {
       fprintf(stderr, "cellcoll: %s\n", why.text);
     }
-    table_add_text(table, names->names[i]);
-    table_add_text(table, code == CLI_DONE ? "ok" : "bad");
+    table_add(table, "%s %s", names->names[i], code == CLI_DONE ? "ok" : "bad");
     worst = code > worst ? code : worst;
   }
   if (lines) {

@@ -40,17 +40,11 @@ static int list(const struct task *task) {
   session->table =
     table_new_foreign("build,version,since,platform,results,calls,present,missing,commit,compiler,simgrid");
   for (long i = 0; i < n; i++) {
-    table_add_text(session->table, counts[i].build);
-    table_add_text(session->table, counts[i].version);
-    table_add_text(session->table, counts[i].since);
-    table_add_text(session->table, counts[i].platform);
-    table_add_count(session->table, counts[i].nresults);
-    table_add_count(session->table, counts[i].ncalls);
-    table_add_text(session->table, strcmp(counts[i].build, present) == 0 ? "yes" : "no");
-    table_add_count(session->table, counts[i].nmissing);
-    table_add_text(session->table, counts[i].commit);
-    table_add_text(session->table, counts[i].compiler);
-    table_add_text(session->table, counts[i].simgrid);
+    const struct store_count *count = &counts[i];
+    table_add(session->table, "%s %s %s %s %zu %zu %s %zu %s %s %s", count->build, count->version,
+              count->since, count->platform, count->nresults, count->ncalls,
+              strcmp(count->build, present) == 0 ? "yes" : "no", count->nmissing, count->commit,
+              count->compiler, count->simgrid);
   }
   store_free_counts(counts, n);
   table_hide(session->table, "compiler");

@@ -60,13 +60,8 @@ static void add_row(struct bench_run *run, const struct bench_row *row) {
   if (sweep_interrupted() || (!chosen && !is_wanted(&session->opts.ranks, row->ranks, run->blade))) {
     return;
   }
-  table_add_text(table, item->bench->name);
-  table_add_platform(table, blade_platform(run->blade));
-  table_add_text(table, row->parameter);
-  table_add_count(table, row->ranks);
-  table_add_count(table, row->bytes);
-  table_add_real(table, row->value, fabs(row->value) < 1 ? 4 : 2);
-  table_add_text(table, row->unit);
+  table_add(table, "%s %p %s %u %zu %.*f %s", item->bench->name, blade_platform(run->blade), row->parameter,
+            row->ranks, row->bytes, fabs(row->value) < 1 ? 4 : 2, row->value, row->unit);
   item->last = *row;
 }
 

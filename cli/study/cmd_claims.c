@@ -19,17 +19,9 @@ static struct table *table_of(const struct claim_row *rows, size_t nrows, const 
   table_set_platform(table, platform);
   for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
-    table_add_count(table, row->id);
-    table_add_text(table, row->name);
-    table_add_text(table, claims_verdict_name(row->verdict));
-    table_add_text(table, claims_fairness_name(row->fairness));
-    table_add_real(table, row->share, 0);
-    table_add_text(table, row->evidence);
-    table_add_text(table, row->source);
-    table_add_text(table, row->statement);
-    table_add_text(table, row->inequality);
-    table_add_text(table, row->measured);
-    table_add_text(table, row->note);
+    table_add(table, "%u %s %s %s %.0f %s %s %s %s %s %s", row->id, row->name,
+              claims_verdict_name(row->verdict), claims_fairness_name(row->fairness), row->share,
+              row->evidence, row->source, row->statement, row->inequality, row->measured, row->note);
   }
   for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
     table_hide(table, details[i]);
@@ -43,24 +35,18 @@ static void explain(struct table *table, const struct claim_row *rows, size_t nr
   char line[4 * CLAIM_EVIDENCE_SIZE];
   for (size_t i = 0; i < nrows; i++) {
     const struct claim_row *row = &rows[i];
-    table_note(table, "");
-    snprintf(line, sizeof line, "%u %s: %s (%s)", row->id, claims_verdict_name(row->verdict), row->statement,
-             row->source);
-    table_note(table, line);
+    table_note(table, "\n%u %s: %s (%s)", row->id, claims_verdict_name(row->verdict), row->statement,
+               row->source);
     if (*row->inequality) {
-      snprintf(line, sizeof line, "   %s; %s", row->inequality, row->measured);
-      table_note(table, line);
+      table_note(table, "   %s; %s", row->inequality, row->measured);
     }
-    snprintf(line, sizeof line, "   %s", row->evidence);
-    table_note(table, line);
+    table_note(table, "   %s", row->evidence);
     if (*row->note && row->verdict != CLAIM_ELSEWHERE) {
-      snprintf(line, sizeof line, "   note on %s: %s", row->note_on, row->note);
-      table_note(table, line);
+      table_note(table, "   note on %s: %s", row->note_on, row->note);
     }
   }
   claims_headline(rows, nrows, draws, line);
-  table_note(table, "");
-  table_note(table, line);
+  table_note(table, "\n%s", line);
 }
 
 /* Move the complete ones of ROWS to the front, in their order.

@@ -18,18 +18,10 @@ static struct table *table_of(const struct comparison *comparison) {
     const struct compare_point *point = &comparison->points[i];
     char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&point->call, name, sizeof name);
-    table_add_text(table, name);
-    table_add_platform(table, point->platform);
-    table_add_count(table, point->ranks);
-    table_add_count(table, point->bytes);
-    table_add_text(table, predict_model_name(point->model));
-    table_add_real(table, point->simulated, 1);
-    table_add_real(table, point->predicted.middle, 1);
-    table_add_real(table, point->error, 1);
-    table_add_text(table, point->cause);
-    table_add_real(table, point->predicted.low, 1);
-    table_add_real(table, point->predicted.high, 1);
-    table_add_text(table, call_end_name(point->end));
+    table_add(table, "%s %p %u %zu %s %.1f %.1f %.1f %s %.1f %.1f %s", name, point->platform, point->ranks,
+              point->bytes, predict_model_name(point->model), point->simulated, point->predicted.middle,
+              point->error, point->cause, point->predicted.low, point->predicted.high,
+              call_end_name(point->end));
     all_ok &= point->end == CALL_OK;
   }
   if (all_ok) {
@@ -44,7 +36,7 @@ static void note_summary(struct table *table, const struct comparison *compariso
   compare_summary_lines(comparison, lines);
   for (size_t i = 0; i < COMPARE_SUMMARIES; i++) {
     if (*lines[i]) {
-      table_note(table, lines[i]);
+      table_note(table, "%s", lines[i]);
     }
   }
 }

@@ -13,23 +13,21 @@ struct filling {
   const char *experiment;
 };
 
-/* Return how many digits after the point tell VALUE well. */
-static int digits(double value) {
-  return fabs(value) >= 1000 ? 0 : fabs(value) >= 100 ? 1 : fabs(value) >= 10 ? 2 : 3;
-}
-
-static void take(void *context, const struct evidence_row *row) {
+/* Add ROW, with so many digits after the point that the value is told well. */
+static void take_figure(void *context, const struct evidence_row *row) {
   const struct filling *filling = context;
-  table_add_text(filling->table, filling->experiment);
-  table_add_text(filling->table, row->subject);
-  table_add_text(filling->table, row->row);
-  table_add_real(filling->table, row->value, digits(row->value));
-  table_add_text(filling->table, row->unit);
+  double size = fabs(row->value);
+  table_add(filling->table, "%s %s %s %.*f %s", filling->experiment, row->subject, row->row,
+            size >= 1000  ? 0
+            : size >= 100 ? 1
+            : size >= 10  ? 2
+                          : 3,
+            row->value, row->unit);
 }
 
 static void say(void *context, const char *line) {
   const struct filling *filling = context;
-  table_note(filling->table, line);
+  table_note(filling->table, "%s", line);
 }
 
 int cmd_evidence(struct session *session) {
@@ -47,7 +45,7 @@ int cmd_evidence(struct session *session) {
                               .ndraws = opts->draws ? opts->draws : USUAL_DRAWS,
                               .seed = opts->seed,
                               .context = &filling,
-                              .take = take,
+                              .take = take_figure,
                               .say = say};
   table_set_platform(session->table, session->machines.platforms[0]);
   int status = experiment->run(&evidence, session->err);

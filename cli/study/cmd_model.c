@@ -73,12 +73,8 @@ static void take(void *context, size_t index, const struct trial *trial) {
       snprintf(why, sizeof why, "%s: no prediction by %s: %s", name, predict_model_name(model), nothing);
       sweep_skip(why);
     } else if (!isnan(cycles) || nothing) {
-      table_add_text(table, name);
-      table_add_platform(table, blade_platform(predicting->blade));
-      table_add_count(table, spec->nranks);
-      table_add_count(table, spec->nbytes);
-      table_add_text(table, predict_model_name(model));
-      table_add_real(table, cycles / blade_ghz(predicting->blade), 1);
+      table_add(table, "%s %p %u %zu %s %.1f", name, blade_platform(predicting->blade), spec->nranks,
+                spec->nbytes, predict_model_name(model), cycles / blade_ghz(predicting->blade));
       if (predicting->on_hosts) {
         table_add_text(table, nothing ? nothing : "");
       }

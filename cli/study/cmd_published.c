@@ -20,29 +20,20 @@ struct reproduction {
   bool nothing; /* was measured on one of the machines */
 };
 
-static void add_row(struct table *table, const struct published_row *row) {
+static void add_published(struct table *table, const struct published_row *row) {
   int decimals = row->published < 0.1 ? 4 : 2;
-  table_add_text(table, row->id);
-  table_add_text(table, row->quantity);
-  table_add_real(table, row->published, decimals);
-  table_add_real(table, row->simulated, decimals);
-  table_add_text(table, row->unit);
-  table_add_real(table, row->error, 1);
-  table_add_text(table, published_role_name(row->role));
-  table_add_text(table, row->platform);
-  table_add_text(table, *row->platform ? published_origin_name(row->origin) : "");
-  table_add_text(table, row->timing);
-  table_add_text(table, row->profile);
-  table_add_text(table, row->source);
-  table_add_text(table, row->stopped ? "stopped" : "ok");
+  table_add(table, "%s %s %.*f %.*f %s %.1f %s %s %s %s %s %s %s", row->id, row->quantity, decimals,
+            row->published, decimals, row->simulated, row->unit, row->error, published_role_name(row->role),
+            row->platform, *row->platform ? published_origin_name(row->origin) : "", row->timing,
+            row->profile, row->source, row->stopped ? "stopped" : "ok");
 }
 
-static void take(void *context, const struct published_row *row) {
+static void take_published(void *context, const struct published_row *row) {
   struct reproduction *reproduction = context;
   if (!row->stopped) {
     reproduction->rows[reproduction->nrows++] = *row;
   }
-  add_row(reproduction->table, row);
+  add_published(reproduction->table, row);
 }
 
 static void skip(void *context, const char *why) {
@@ -74,9 +65,9 @@ static void add_median(const struct reproduction *reproduction, enum published_r
     return;
   }
   snprintf(row.id, sizeof row.id, "median-%s", published_role_name(role));
-  add_row(reproduction->table, &row);
+  add_published(reproduction->table, &row);
   published_say(&summary, role, text);
-  table_note(reproduction->table, text);
+  table_note(reproduction->table, "%s", text);
 }
 
 static int reproduce(void *context, struct blade *blade, struct err *err) {
@@ -100,8 +91,11 @@ int cmd_published(struct session *session) {
       "id,quantity,published,simulated,unit,error_percent,role,platform,origin,timing,profile,source,"
       "version,platform_checksum,outcome"),
     .rows = xcalloc(published_count_all(), sizeof *reproduction.rows)};
-  reproduction.walk = (struct published_walk){
-    .ledger = &session->ledger, .context = &reproduction, .take = take, .skip = skip, .complain = complain};
+  reproduction.walk = (struct published_walk){.ledger = &session->ledger,
+                                              .context = &reproduction,
+                                              .take = take_published,
+                                              .skip = skip,
+                                              .complain = complain};
   session->table = reproduction.table;
   int code = session_blades(session, reproduce, &reproduction);
   add_median(&reproduction, PUBLISHED_TEST);

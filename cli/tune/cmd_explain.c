@@ -50,11 +50,7 @@ static void add(struct explanation *x, const char *question, const struct algo_c
   if (algorithm) {
     catalogue_format(algorithm, name, sizeof name);
   }
-  table_add_text(x->table, question);
-  table_add_text(x->table, name);
-  table_add_text(x->table, subject);
-  table_add_real(x->table, value, decimals);
-  table_add_text(x->table, unit);
+  table_add(x->table, "%s %s %s %.*f %s", question, name, subject, decimals, value, unit);
 }
 
 /* Return the name of CALL without the collective; the text lives in NAME. */
@@ -90,7 +86,7 @@ static void end(struct explanation *x) {
   fclose(stream);
   char *rest = lines;
   for (char *line; (line = strsep(&rest, "\n")) && (*line || rest);) {
-    table_note(x->table, line);
+    table_note(x->table, "%s", line);
   }
   free(lines);
   free(x->answer);
@@ -320,7 +316,7 @@ static int tell_why(struct explanation *x) {
 /* --- what would turn it --- */
 
 static int tell_slack(struct explanation *x) {
-  char *firm = xstrdup("");
+  char *firm = NULL;
   int status = 0;
   begin(x, "What would turn it?");
   bool any = false;
@@ -338,11 +334,8 @@ static int tell_slack(struct explanation *x) {
         : isnan(slack.limit) ? "nothing within 16"
                              : "nothing below this factor");
     if (!turns) {
-      char *longer = isnan(slack.limit) ? xasprintf("%s%s%s", firm, *firm ? ", " : "", slack.name)
-                                        : xasprintf("%s%s%s (cannot be %.4g times worse)", firm,
-                                                    *firm ? ", " : "", slack.name, slack.limit);
-      free(firm);
-      firm = longer;
+      xappend(&firm, isnan(slack.limit) ? "%s%s" : "%s%s (cannot be %.4g times worse)", firm ? ", " : "",
+              slack.name, slack.limit);
       continue;
     }
     any = true;
@@ -357,7 +350,7 @@ static int tell_slack(struct explanation *x) {
     say(x, "Nothing: there is no other algorithm.");
   } else {
     say(x, "%s%s.", any ? "nothing turns up to 16 times worse: " : "Nothing turns up to 16 times worse: ",
-        *firm ? firm : "none");
+        firm ? firm : "none");
   }
   free(firm);
   end(x);

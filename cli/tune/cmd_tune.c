@@ -11,53 +11,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append an item to TEXT, a list: BEFORE and the name of CANDIDATE. TEXT is freed.
- * owner: the caller frees the longer text. */
-static char *append_name(char *text, const char *before, const struct tune_candidate *candidate) {
+/* Append an item to TEXT, a list: BEFORE and the name of CALL. */
+static void append_name(char **text, const char *before, const struct algo_call *call) {
   char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&candidate->call, name, sizeof name);
-  char *longer = xasprintf("%s%s%s%s", text, *text ? ";" : "", before, name);
+  catalogue_format(call, name, sizeof name);
+  xappend(text, "%s%s%s", *text ? ";" : "", before, name);
+}
+
+/* Add a cell of TEXT (NULL: empty), which is freed. */
+static void add_freed(struct table *table, char *text) {
+  table_add_text(table, text ? text : "");
   free(text);
-  return longer;
 }
 
 /* Add the name of CANDIDATE, which may be NULL. */
 static void add_name(struct table *table, const struct tune_candidate *candidate) {
-  char *name = candidate ? append_name(xstrdup(""), "", candidate) : xstrdup("");
-  table_add_text(table, name);
-  free(name);
+  char *name = NULL;
+  if (candidate) {
+    append_name(&name, "", &candidate->call);
+  }
+  add_freed(table, name);
 }
 
 /* Add the names of all candidates of DECISION that are as fast as FASTEST, which may be NULL, and if
  * OF_PREDICTED have a prediction of the refined model. */
 static void add_winners(struct table *table, const struct tune_decision *decision,
                         const struct tune_candidate *fastest, bool of_predicted) {
-  char *names = xstrdup("");
+  char *names = NULL;
   for (size_t i = 0; fastest && i < decision->n; i++) {
     const struct tune_candidate *candidate = &decision->candidates[i];
     bool competes = !of_predicted || !isnan(candidate->predicted[MODEL_REFINED]);
     if (competes && candidate->simulated == fastest->simulated) {
-      names = append_name(names, "", candidate);
+      append_name(&names, "", &candidate->call);
     }
   }
-  table_add_text(table, names);
-  free(names);
+  add_freed(table, names);
 }
 
 /* Add the winner of DECISION under each profile: a list of `profile=algorithm`. */
 static void add_winners_by_profile(struct table *table, const struct tune_decision *decision) {
-  char *names = xstrdup("");
+  char *names = NULL;
   for (size_t p = 0; p < decision->nprofiles; p++) {
     char *before = xasprintf("%s=", decision->platform->profiles[p].name);
     for (size_t i = 0; i < decision->n; i++) {
       if (tune_wins_under(decision, i, p)) {
-        names = append_name(names, before, &decision->candidates[i]);
+        append_name(&names, before, &decision->candidates[i].call);
       }
     }
     free(before);
   }
-  table_add_text(table, names);
-  free(names);
+  add_freed(table, names);
 }
 
 /* Add the certainty of DECISION: the runner-up of all candidates, the runner-up's distance, and whether the
@@ -67,59 +70,53 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
   const struct tune_candidate *fastest = tune_fastest(decision->candidates, decision->n);
   const struct tune_candidate *second =
     fastest ? tune_runner_up(decision->candidates, decision->n, &is_tie) : NULL;
-  table_add_real(table, fastest ? fastest->simulated : NAN, 1);
+  table_add(table, "%.1f", fastest ? fastest->simulated : NAN);
   if (is_tie) {
     table_add_text(table, "tie");
   } else {
     add_name(table, second);
   }
-  table_add_real(table, is_tie ? 0 : second ? 100 * (second->simulated / fastest->simulated - 1) : NAN, 2);
-  table_add_text(table, !decision->nprofiles ? "" : tune_is_robust(decision) ? "yes" : "no");
-  table_add_text(table, decision->profile);
+  table_add(table, "%.2f %s %s",
+            is_tie   ? 0
+            : second ? 100 * (second->simulated / fastest->simulated - 1)
+                     : NAN,
+            !decision->nprofiles       ? ""
+            : tune_is_robust(decision) ? "yes"
+                                       : "no",
+            decision->profile);
   add_winners_by_profile(table, decision);
-  table_add_real(table, tune_draws_kept(decision), 0);
-  table_add_real(table, decision->bound, 1);
+  table_add(table, "%.0f %.1f", tune_draws_kept(decision), decision->bound);
 }
 
 /* Add the algorithms of DECISION with a wrong result, or without a prediction because a run has stopped. */
 static void add_failures(struct table *table, const struct tune_decision *decision) {
-  char *all = xstrdup("");
+  char *all = NULL;
   for (size_t i = 0; i < decision->nfailures; i++) {
     char name[CATALOGUE_NAME_SIZE];
     catalogue_format(&decision->failures[i].call, name, sizeof name);
-    char *longer = xasprintf("%s%s%s %s", all, i ? "; " : "", name, call_end_name(decision->failures[i].end));
-    free(all);
-    all = longer;
+    xappend(&all, "%s%s %s", i ? "; " : "", name, call_end_name(decision->failures[i].end));
   }
-  table_add_text(table, all);
-  free(all);
+  add_freed(table, all);
 }
 
 /* Add a row for DECISION. Where no candidate has a prediction, all candidates compete in the simulation. */
-static void add_row(struct table *table, const struct tune_decision *decision) {
+static void add_decision(struct table *table, const struct tune_decision *decision) {
   char problem[TUNE_NAME_SIZE];
   struct tune_choice refined = tune_choose(decision->candidates, decision->n, MODEL_REFINED);
   struct tune_choice published = tune_choose(decision->candidates, decision->n, MODEL_PUBLISHED);
   const struct tune_candidate *of_all = tune_fastest(decision->candidates, decision->n);
   const struct tune_candidate *best = refined.n ? refined.fastest : of_all;
   tune_problem_format(decision->problem, problem);
-  table_add_text(table, problem);
-  table_add_platform(table, decision->platform);
-  table_add_count(table, decision->ranks);
-  table_add_count(table, decision->bytes);
+  table_add(table, "%s %p %u %zu", problem, decision->platform, decision->ranks, decision->bytes);
   add_winners(table, decision, best, refined.n > 0);
   add_name(table, refined.chosen);
-  table_add_real(table, refined.loss, 1);
-  table_add_real(table, best ? best->simulated : NAN, 1);
-  table_add_real(table, refined.n ? refined.chosen->simulated : NAN, 1);
-  table_add_real(table, refined.n ? refined.chosen->predicted[MODEL_REFINED] : NAN, 1);
-  table_add_count(table, refined.n);
+  table_add(table, "%.1f %.1f %.1f %.1f %zu", refined.loss, best ? best->simulated : NAN,
+            refined.n ? refined.chosen->simulated : NAN,
+            refined.n ? refined.chosen->predicted[MODEL_REFINED] : NAN, refined.n);
   add_name(table, published.chosen);
-  table_add_real(table, published.loss, 1);
-  table_add_count(table, published.n);
+  table_add(table, "%.1f %zu", published.loss, published.n);
   add_winners(table, decision, of_all, false);
-  table_add_real(table, of_all ? of_all->simulated : NAN, 1);
-  table_add_count(table, decision->n);
+  table_add(table, "%.1f %zu", of_all ? of_all->simulated : NAN, decision->n);
   add_failures(table, decision);
   add_certainty(table, decision);
 }
@@ -127,23 +124,21 @@ static void add_row(struct table *table, const struct tune_decision *decision) {
 /* Add a line about how much of the choices depends on the profile. */
 static void note_robust(struct table *table, const struct tuning *tuning) {
   size_t n = 0, nrobust = 0;
-  char line[160];
   for (size_t i = 0; i < tuning->n; i++) {
     n += tuning->decisions[i].nprofiles > 0 ? 1 : 0;
     nrobust += tuning->decisions[i].nprofiles > 0 && tune_is_robust(&tuning->decisions[i]) ? 1 : 0;
   }
-  snprintf(line, sizeof line,
-           "robust: %zu of %zu choices win, or tie for the win, under every profile of software costs%s",
-           nrobust, n, n && tuning->decisions[0].ndraws ? " and on every drawn machine" : "");
   if (n > 0) {
-    table_note(table, line);
+    table_note(table,
+               "robust: %zu of %zu choices win, or tie for the win, under every profile of software costs%s",
+               nrobust, n, tuning->decisions[0].ndraws ? " and on every drawn machine" : "");
   }
 }
 
 /* Add a line about the choices of MODEL, if any. */
 static void note_summary(struct table *table, const struct tuning *tuning, enum model model) {
   struct tune_summary summary = tune_summarize(tuning, model);
-  char problem[TUNE_NAME_SIZE], where[80] = "", spread[48] = "", line[320];
+  char problem[TUNE_NAME_SIZE], where[80] = "", spread[48] = "";
   if (summary.n == 0) {
     return;
   }
@@ -155,11 +150,10 @@ static void note_summary(struct table *table, const struct tuning *tuning, enum 
   if (isfinite(summary.spread)) { /* else the fastest take no time */
     snprintf(spread, sizeof spread, "; always the slowest: median %.0f %%", summary.spread);
   }
-  snprintf(line, sizeof line,
-           "%s: %zu choices: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s%s",
-           predict_model_name(model), summary.n, summary.best, 100 * (double)summary.best / (double)summary.n,
-           summary.median, summary.mean, summary.most, where, spread);
-  table_note(table, line);
+  table_note(
+    table, "%s: %zu choices: %zu (%.1f %%) the best; loss: median %.1f %%, mean %.1f %%, worst %.1f %%%s%s",
+    predict_model_name(model), summary.n, summary.best, 100 * (double)summary.best / (double)summary.n,
+    summary.median, summary.mean, summary.most, where, spread);
 }
 
 static struct table *table_of(const struct tuning *tuning) {
@@ -185,7 +179,7 @@ static struct table *table_of(const struct tuning *tuning) {
   }
   bool all_ok = true, all_predicted = true;
   for (size_t i = 0; i < tuning->n; i++) {
-    add_row(table, &tuning->decisions[i]);
+    add_decision(table, &tuning->decisions[i]);
     all_ok &= tuning->decisions[i].nfailures == 0;
     all_predicted &= strcmp(table_cell(table, i, "best_simulated"), table_cell(table, i, "best_of_all")) == 0;
   }

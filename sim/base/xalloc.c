@@ -61,3 +61,16 @@ char *xasprintf(const char *format, ...) {
   va_end(args);
   return checked(length < 0 ? NULL : text);
 }
+
+void xappend(char **text, const char *format, ...) {
+  va_list args;
+  char *more = NULL;
+  va_start(args, format);
+  int length = vasprintf(&more, format, args);
+  va_end(args);
+  checked(length < 0 ? NULL : more);
+  size_t used = *text ? strlen(*text) : 0;
+  *text = xrealloc(*text, used + (size_t)length + 1, 1);
+  memcpy(*text + used, more, (size_t)length + 1);
+  free(more);
+}

@@ -36,3 +36,7 @@ char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
 /* Format a new string.
  * owner: the caller. */
 char *xasprintf(const char *format, ...) __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
+
+/* Append formatted text to *TEXT, which moves; NULL is an empty text.
+ * owner: the caller, of *TEXT. */
+void xappend(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
