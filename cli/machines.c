@@ -7,7 +7,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +28,7 @@ static int refuse_profile(const struct platform *platform, const char *name, str
   char *all = xstrdup("source");
   for (size_t i = 0; i < platform->nprofiles; i++) {
     names[i] = platform->profiles[i].name;
-    char *longer = xasprintf("%s, %s", all, names[i]);
-    free(all);
-    all = longer;
+    xappend(&all, ", %s", names[i]);
   }
   const char *nearest = suggest_nearest(name, names, platform->nprofiles);
   if (nearest) {
@@ -86,8 +84,7 @@ static int load_platform(struct machines *machines, const char *name, const stru
   size_t ncombinations = opts_ncombinations(opts);
   for (size_t i = 0; code == CLI_DONE && i < ncombinations; i++) {
     struct platform *platform = platform_copy(original);
-    machines->platforms = xrealloc(machines->platforms, machines->n + 1, sizeof *machines->platforms);
-    machines->platforms[machines->n++] = platform;
+    VEC_ADD(machines->platforms, machines->n) = platform;
     code = adapt(platform, opts, i, err);
   }
   platform_free(original);

@@ -13,6 +13,7 @@
 #include "sim/base/err.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
@@ -156,8 +157,7 @@ static int complain_unknown(const char *command, const char *word, opts_set take
 
 /* Copy VALUE; the copy lives as long as OPTS. */
 static char *keep(struct opts *opts, const char *value) {
-  opts->kept = xrealloc(opts->kept, opts->nkept + 1, sizeof *opts->kept);
-  return opts->kept[opts->nkept++] = xstrdup(value);
+  return VEC_ADD(opts->kept, opts->nkept) = xstrdup(value);
 }
 
 /* Take option INDEX with ARGUMENT. */
@@ -170,26 +170,14 @@ static int take_index(struct opts *opts, size_t index, const char *argument, opt
   return read_option(opts, index, argument, err);
 }
 
-/* Append WORD, which lives as long as OPTS, to the arguments other than options. */
-static void add_rest(struct opts *opts, char *word) {
-  opts->rest = xrealloc(opts->rest, opts->nrest + 1, sizeof *opts->rest);
-  opts->rest[opts->nrest++] = word;
-}
-
-/* Append WORD, which lives as long as OPTS, to all words after the command. */
-static void add_argument(struct opts *opts, char *word) {
-  opts->arguments = xrealloc(opts->arguments, opts->narguments + 1, sizeof *opts->arguments);
-  opts->arguments[opts->narguments++] = word;
-}
-
 /* Take the line TEXT of a file of options, which is no option: one argument. */
 static int take_bare_line(struct opts *opts, const char *text, struct err *err) {
   if (text[0] == '@' || strpbrk(text, " \t")) {
     return err_set(err, "'%.60s', expected an option such as --ranks=8, or one argument", text);
   }
   char *word = keep(opts, text);
-  add_rest(opts, word);
-  add_argument(opts, word);
+  VEC_ADD(opts->rest, opts->nrest) = word;
+  VEC_ADD(opts->arguments, opts->narguments) = word;
   return 0;
 }
 
@@ -218,7 +206,7 @@ static int take_line(struct opts *opts, char *text, opts_set taken, struct err *
                      : err_set(err, "--%s: no value, expected %s", rows[index].word, rows[index].argument);
   }
   char *option = xasprintf("--%s%s%s", rows[index].word, has_value ? "=" : "", has_value ? value : "");
-  add_argument(opts, keep(opts, option));
+  VEC_ADD(opts->arguments, opts->narguments) = keep(opts, option);
   free(option);
   return take_index(opts, index, has_value ? keep(opts, value) : NULL, taken, err);
 }
@@ -276,7 +264,7 @@ static int take_word(struct opts *opts, char *word, opts_set taken, struct err *
   if (*word == '@') {
     return take_file(opts, word + 1, taken, err);
   }
-  add_rest(opts, word);
+  VEC_ADD(opts->rest, opts->nrest) = word;
   return 0;
 }
 
@@ -300,24 +288,11 @@ static int take_option(struct opts *opts, int code, char **argv, opts_set taken,
   return take_index(opts, index_of(code), optarg, taken, err);
 }
 
-/* Check that the number of combinations of settings in OPTS is within the limit. */
-static int check_combinations(const struct opts *opts, struct err *err) {
-  size_t n = 1;
-  for (size_t i = 0; i < opts->sets.n && n <= OPTS_COMBINATIONS_MAX; i++) {
-    n *= opts->sets.items[i].values.n;
-  }
-  return n <= OPTS_COMBINATIONS_MAX
-           ? 0
-           : err_set(err, "--set: more than %d combinations of values", OPTS_COMBINATIONS_MAX);
-}
-
 int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct err *err) {
   static char default_platform[] = "qs20";
   struct getopt_tables tables;
   fill_tables(&tables);
   *opts = (struct opts){.seed = 1, .repeat = 1, .command = argv[0]};
-  opts->arguments = xcalloc((size_t)argc, sizeof *opts->arguments);
-  opts->rest = xcalloc((size_t)argc, sizeof *opts->rest);
   opts_read_NAMES(&opts->platforms, default_platform, err);
   optind = 0; /* a new command line */
   opterr = 0;
@@ -326,7 +301,7 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
   while ((code = getopt_long(argc, argv, tables.letters, tables.words, NULL)) != -1) {
     bool is_file = code == ANY_WORD && *optarg == '@';
     while (next < optind - is_file) {
-      add_argument(opts, argv[next++]);
+      VEC_ADD(opts->arguments, opts->narguments) = argv[next++];
     }
     next = optind; /* instead of @FILE come its lines */
     if (take_option(opts, code, argv, taken, err)) {
@@ -335,14 +310,14 @@ int opts_parse(struct opts *opts, int argc, char **argv, opts_set taken, struct 
     }
   }
   while (next < argc) {
-    add_argument(opts, argv[next++]);
+    VEC_ADD(opts->arguments, opts->narguments) = argv[next++];
   }
   while (optind < argc) { /* after -- */
-    add_rest(opts, argv[optind++]);
+    VEC_ADD(opts->rest, opts->nrest) = argv[optind++];
   }
-  if (check_combinations(opts, err) != 0) {
+  if (opts_ncombinations(opts) > OPTS_COMBINATIONS_MAX) {
     opts_fini(opts);
-    return -1;
+    return err_set(err, "--set: more than %d combinations of values", OPTS_COMBINATIONS_MAX);
   }
   return 0;
 }
@@ -371,7 +346,7 @@ void opts_fini(struct opts *opts) {
 
 size_t opts_ncombinations(const struct opts *opts) {
   size_t n = 1;
-  for (size_t i = 0; i < opts->sets.n; i++) {
+  for (size_t i = 0; i < opts->sets.n && n <= OPTS_COMBINATIONS_MAX; i++) {
     n *= opts->sets.items[i].values.n;
   }
   return n;

@@ -136,14 +136,6 @@ static const struct key *varied_most(const struct part *part) {
   return most;
 }
 
-/* Append SEPARATOR, unless TEXT is empty, and MORE to TEXT, which is freed.
- * owner: the caller. */
-static char *append(char *text, const char *separator, const char *more) {
-  char *longer = xasprintf("%s%s%s", text, *text ? separator : "", more);
-  free(text);
-  return longer;
-}
-
 /* --- charts --- */
 
 /* Return the title of a chart of PART: TITLE and the keys that have one value.
@@ -153,17 +145,18 @@ static char *title_of(const struct part *part, const char *title) {
   for (size_t i = 0; i < part->nkeys; i++) {
     const struct key *key = &part->keys[i];
     const char *value = part_cell(part, 0, key->name);
-    char size[UNITS_TEXT_SIZE], *own;
+    char size[UNITS_TEXT_SIZE];
     if (key->nvalues != 1 || !value || !*value || strcmp(value, "0") == 0) {
       continue;
     }
-    units_format_bytes(strtoull(value, NULL, 10), size);
-    own = strcmp(key->name, "bytes") == 0   ? xstrdup(size)
-          : strcmp(key->name, "ranks") == 0 ? xasprintf("%s ranks", value)
-          : key->words                      ? xstrdup(value)
-                                            : xasprintf("%s %s", key->name, value);
-    text = append(text, ", ", own);
-    free(own);
+    if (strcmp(key->name, "bytes") == 0) {
+      units_format_bytes(strtoull(value, NULL, 10), size);
+      xappend(&text, ", %s", size);
+    } else if (strcmp(key->name, "ranks") == 0) {
+      xappend(&text, ", %s ranks", value);
+    } else {
+      xappend(&text, ", %s%s%s", key->words ? "" : key->name, key->words ? "" : " ", value);
+    }
   }
   return text;
 }
@@ -175,7 +168,7 @@ static char *series_of(const struct part *part, const char *x, const char *panel
   for (size_t i = 0; i < part->nkeys; i++) {
     const char *name = part->keys[i].name;
     if (part->keys[i].nvalues > 1 && (!x || strcmp(name, x) != 0) && (!panels || strcmp(name, panels) != 0)) {
-      text = append(text, ",", name);
+      xappend(&text, "%s%s", *text ? "," : "", name);
     }
   }
   return text;
@@ -322,8 +315,8 @@ int plot_table(const struct session *session, struct err *err) {
     }
     if (is_new) {
       struct part part = part_of(table, kind->groups, group);
-      char *title = append(xstrdup(kind->title), " ", group);
-      VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, &session->opts, *group ? title : kind->title);
+      char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
+      VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, &session->opts, title);
       free(title);
       part_fini(&part);
     }

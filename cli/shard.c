@@ -109,15 +109,12 @@ int shard_parse(const char *text, struct shard *shard, struct err *err) {
 }
 
 char *shard_path(const struct shard *shard, const char *path) {
-  char *result = xstrdup("");
+  char *result = NULL;
   const char *place;
   while (shard->parts && (place = strstr(path, "%s"))) {
-    char *longer = xasprintf("%s%.*s%u", result, (int)(place - path), path, shard->part + 1);
-    free(result);
-    result = longer;
+    xappend(&result, "%.*s%u", (int)(place - path), path, shard->part + 1);
     path = place + 2;
   }
-  char *whole = xasprintf("%s%s", result, path);
-  free(result);
-  return whole;
+  xappend(&result, "%s", path);
+  return result;
 }

@@ -41,7 +41,7 @@ static double number(const struct building *building, const char *column) {
 
 /* Return the cell of COLUMN for readers: a bare number has a unit or the name of the column.
  * owner: the caller frees the text. */
-static char *tell(const struct building *building, const char *column) {
+static char *tell_cell(const struct building *building, const char *column) {
   const char *text = cell(building, column);
   double value = number(building, column);
   char size[UNITS_TEXT_SIZE];
@@ -61,11 +61,9 @@ static char *tell(const struct building *building, const char *column) {
 static char *join(const struct building *building, const char *columns) {
   char *names = xstrdup(columns ? columns : ""), *rest = *names ? names : NULL, *text = xstrdup("");
   while (rest) {
-    char *own = tell(building, strsep(&rest, ",")),
-         *longer = xasprintf("%s%s%s", text, *text && *own ? ", " : "", own);
-    free(text);
+    char *own = tell_cell(building, strsep(&rest, ","));
+    xappend(&text, "%s%s", *text && *own ? ", " : "", own);
     free(own);
-    text = longer;
   }
   free(names);
   return text;

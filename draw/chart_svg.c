@@ -55,7 +55,7 @@ static int look(size_t index) {
 }
 
 static double width_of(const char *text) {
-  return font_width(text, strlen(text), FONT, false);
+  return font_text_width(text, FONT);
 }
 
 /* --- elements --- */

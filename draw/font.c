@@ -3,6 +3,8 @@
  * source: the advance widths in DejaVu Sans 2.37 and Liberation Sans 1.07, plain and bold; rounded up. */
 #include "draw/font.h"
 
+#include <string.h>
+
 /* Of the characters from blank to tilde, plain and bold, in hundredths of the size. */
 enum { FIRST = ' ', LAST = '~', WIDEST = 100 };
 static const unsigned char widths[2][LAST - FIRST + 1] = {
@@ -31,4 +33,8 @@ double font_width(const char *text, size_t nbytes, double size, bool bold) {
     }
   }
   return width * size / 100;
+}
+
+double font_text_width(const char *text, double size) {
+  return font_width(text, strlen(text), size, false);
 }

@@ -8,7 +8,7 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/check/check_grid.h"
 
@@ -29,15 +29,10 @@ struct checking {
 
 /* --- the points --- */
 
-static void add_variant(struct sweep_calls *variants, const struct algo_call *call) {
-  variants->items = xrealloc(variants->items, variants->n + 1, sizeof *variants->items);
-  variants->items[variants->n++] = *call;
-}
-
 static void add_all_variants(struct sweep_calls *variants, const struct algo *algo) {
   struct algo_call call = catalogue_call(algo);
   do {
-    add_variant(variants, &call);
+    VEC_ADD(variants->items, variants->n) = call;
   } while (catalogue_next(&call));
 }
 
@@ -48,7 +43,7 @@ static void find_variants(const struct session *session, struct sweep_calls *var
   for (size_t i = 0; i < named->n; i++) {
     const char *word = named->words[i], *colon = word ? strchr(word, ':') : NULL;
     if (colon && strchr(colon + 1, ':')) {
-      add_variant(variants, &named->items[i]);
+      VEC_ADD(variants->items, variants->n) = named->items[i];
     } else {
       add_all_variants(variants, named->items[i].algo);
     }

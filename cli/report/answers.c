@@ -117,13 +117,9 @@ static void add(struct opts_names *words, char *word) {
 
 /* Add OPTION with the numbers of LIST. */
 static void add_list(struct opts_names *words, const char *option, const struct units_list *list) {
-  char *text = xstrdup("");
+  char *text = NULL;
   for (size_t i = 0; i < list->n; i++) {
-    char *longer = list->values[i] == UNITS_ALL
-                     ? xasprintf("%s%sall", text, i ? "," : "")
-                     : xasprintf("%s%s%" PRIu64, text, i ? "," : "", list->values[i]);
-    free(text);
-    text = longer;
+    xappend(&text, list->values[i] == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", list->values[i]);
   }
   add(words, xstrdup(option));
   add(words, text);

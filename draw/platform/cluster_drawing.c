@@ -5,6 +5,7 @@
  * drawn. */
 #include "draw/platform/cluster_drawing.h"
 
+#include "draw/font.h"
 #include "draw/platform/cluster_legend.h"
 #include "draw/platform/node_drawing.h"
 #include "draw/platform/platform_drawing.h"
@@ -190,7 +191,7 @@ static void write_node_name(struct drawing *drawing, unsigned index) {
   } else {
     snprintf(name, sizeof name, "node %u", index);
   }
-  double size = fmin(names_font, names_font * (node_width - 4) / text_lines_width(name, names_font));
+  double size = fmin(names_font, names_font * (node_width - 4) / font_text_width(name, names_font));
   xml_write_begin(drawing->xml, "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'",
                   middle(&drawing->rows[0], index), drawing->rows[0].y + node_height / 2 + size / 3, size);
   xml_write_text(drawing->xml, "%s", name);

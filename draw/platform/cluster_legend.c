@@ -25,9 +25,8 @@ struct platform_layout *cluster_legend_title(const struct platform *platform, do
 /* Add a row of LABEL and VALUE at the bottom of LAYOUT, and free VALUE. */
 static void add_figure(struct platform_layout *layout, const char *label, char *value) {
   struct draw_text text = {
-    .text = xstrdup(label), .baseline = {left, layout->height + font}, .size = font, .faint = true};
+    .text = label, .baseline = {left, layout->height + font}, .size = font, .faint = true};
   text_lines_add(layout, &text);
-  free(text.text);
   text.text = value;
   text.baseline.x += label_width;
   text.faint = false;
@@ -38,12 +37,12 @@ static void add_figure(struct platform_layout *layout, const char *label, char *
 /* List the names of the first nodes of PLATFORM.
  * owner: the caller. */
 static char *list_names(const struct platform *platform) {
-  char *list = xstrdup("");
-  for (unsigned i = 0; i < platform->node.count && i <= NAMES_MOST; i++) {
-    char *longer = i < NAMES_MOST ? xasprintf("%s%s%s", list, i ? ", " : "", platform->host_names[i])
-                                  : xasprintf("%s and %u more", list, platform->node.count - i);
-    free(list);
-    list = longer;
+  char *list = NULL;
+  for (unsigned i = 0; i < platform->node.count && i < NAMES_MOST; i++) {
+    xappend(&list, "%s%s", i ? ", " : "", platform->host_names[i]);
+  }
+  if (platform->node.count > NAMES_MOST) {
+    xappend(&list, " and %u more", platform->node.count - NAMES_MOST);
   }
   return list;
 }

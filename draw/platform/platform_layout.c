@@ -5,16 +5,18 @@
  * boxes cannot overlap at any place of the circle. */
 #include "draw/platform/platform_layout.h"
 
+#include "draw/font.h"
 #include "draw/platform/platform_legend.h"
 #include "draw/platform/platform_links.h"
 #include "draw/platform/text_lines.h"
 #include "platform/parameters.h"
 #include "platform/topology.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,8 +65,7 @@ static void make_units(struct platform_layout *layout, const struct platform *pl
   const char **names = NULL;
   layout->names = xstrdup(platform->chip.units);
   for (char *name = strtok_r(layout->names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-    names = xrealloc(names, n + 1, sizeof *names);
-    names[n++] = name;
+    VEC_ADD(names, n) = name;
   }
   layout->nchips = platform->blade.chips;
   layout->chips = xcalloc(layout->nchips, sizeof *layout->chips);
@@ -109,7 +110,7 @@ static void size_chip(struct platform_layout *layout, const struct platform *pla
                           .unit_width = whole ? unit_least : figure_least,
                           .unit_height = whole ? unit_height : figure_height};
   for (size_t i = 0; i < shape->per_chip; i++) {
-    double width = text_lines_width(layout->units[i].name, unit_font) + 2 * unit_pad;
+    double width = font_text_width(layout->units[i].name, unit_font) + 2 * unit_pad;
     shape->unit_width = fmin(fmax(shape->unit_width, width), unit_most);
     if (layout->units[i].kind == DRAW_BIF) {
       shape->first = i;
@@ -204,22 +205,22 @@ static void place_unit(struct platform_layout *layout, const struct shape *shape
     return;
   }
   double size = unit_font, room = shape->unit_width - unit_pad;
-  size *= fmin(1, room / text_lines_width(unit->name, size));
-  struct draw_text text = {.baseline = {centre.x, centre.y + 0.35 * size}, .size = size, .middle = true};
-  text.text = xasprintf("%s", unit->name);
-  text_lines_add(layout, &text);
-  free(text.text);
+  size *= fmin(1, room / font_text_width(unit->name, size));
+  text_lines_add(layout, &(struct draw_text){.text = unit->name,
+                                             .baseline = {centre.x, centre.y + 0.35 * size},
+                                             .size = size,
+                                             .middle = true});
 }
 
 static void name_chip(struct platform_layout *layout, size_t chip) {
   struct draw_point centre = layout->chips[chip].centre;
-  struct draw_text text = {.size = chip_font * layout->scale, .middle = true, .bold = true};
-  text.text = xasprintf("chip %zu", chip);
+  char name[32];
+  struct draw_text text = {.text = name, .size = chip_font * layout->scale, .middle = true, .bold = true};
+  snprintf(name, sizeof name, "chip %zu", chip);
   double room = 1.4 * layout->tracks[layout->ntracks - 1].radius;
-  text.size *= fmin(1, room / text_lines_width(text.text, text.size));
+  text.size *= fmin(1, room / font_text_width(text.text, text.size));
   text.baseline = (struct draw_point){centre.x, centre.y + 0.35 * text.size};
   text_lines_add(layout, &text);
-  free(text.text);
 }
 
 /* Move chips, units and links to the final place, into BOX with the top TOP. */
@@ -288,7 +289,7 @@ void platform_layout_free(struct platform_layout *layout) {
     free(layout->links[i].points);
   }
   for (size_t i = 0; i < layout->ntexts; i++) {
-    free(layout->texts[i].text);
+    free((char *)layout->texts[i].text);
   }
   free(layout->names);
   free(layout->units);

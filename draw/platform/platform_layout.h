@@ -63,7 +63,7 @@ struct draw_link {
 
 /* One line of text; nothing else may lie on the text's box. */
 struct draw_text {
-  char *text;
+  const char *text;
   struct draw_point baseline; /* start or middle of the line */
   double size;
   bool middle, bold, faint;

@@ -4,8 +4,9 @@
  * The legend is a table of columns of equal width: the signs in the first one, the figures in the others. */
 #include "draw/platform/platform_legend.h"
 
+#include "draw/font.h"
 #include "draw/platform/text_lines.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -33,10 +34,8 @@ struct draw_rates platform_legend_rates(const struct platform *platform) {
   return (struct draw_rates){.raw = raw, .payload = raw * request / (request + platform->bif.overhead)};
 }
 
-static void add_figure(struct parameters *figures, const char *label, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
-
-static void add_figure(struct parameters *figures, const char *label, const char *format, ...) {
+static void __attribute__((format(printf, 3, 4)))
+add_figure(struct parameters *figures, const char *label, const char *format, ...) {
   struct figure *row = &figures->rows[figures->n++];
   va_list arguments;
   va_start(arguments, format);
@@ -92,7 +91,7 @@ static void find_figures(struct parameters *figures, const struct platform *plat
 static double label_width(const struct parameters *figures) {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, text_lines_width(figures->rows[i].label, font));
+    width = fmax(width, font_text_width(figures->rows[i].label, font));
   }
   return width + gap;
 }
@@ -100,7 +99,7 @@ static double label_width(const struct parameters *figures) {
 static double column_width(const struct parameters *figures) {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
-    width = fmax(width, text_lines_width(figures->rows[i].value, font));
+    width = fmax(width, font_text_width(figures->rows[i].value, font));
   }
   return label_width(figures) + width + 2 * gap;
 }
@@ -123,10 +122,11 @@ double platform_legend_add_title(struct platform_layout *layout, const struct pl
   text.bold = false;
   text.baseline.y = text_lines_add_paragraph(layout, &text, width);
   if (platform->overrides[0] != '\0') {
-    text.text = xasprintf("with %s", platform->overrides);
+    char *with = xasprintf("with %s", platform->overrides);
+    text.text = with;
     text.faint = true;
     text.baseline.y = text_lines_add_paragraph(layout, &text, width);
-    free(text.text);
+    free(with);
   }
   return text.baseline.y;
 }
@@ -156,17 +156,16 @@ static double add_signs(struct platform_layout *layout, double top) {
       continue;
     }
     double y = top + ((double)row + 0.5) * pitch * scale;
-    layout->swatches = xrealloc(layout->swatches, layout->nswatches + 1, sizeof *layout->swatches);
-    layout->swatches[layout->nswatches++] = (struct draw_swatch){.sign = sign,
-                                                                 .box = {.left = left,
-                                                                         .top = y - sign_height * scale / 2,
-                                                                         .width = sign_width * scale,
-                                                                         .height = sign_height * scale}};
-    struct draw_text text = {.baseline = {left + (sign_width + gap) * scale, y + 0.35 * font * scale},
-                             .size = font * scale};
-    text.text = xasprintf("%s", name);
-    text_lines_add(layout, &text);
-    free(text.text);
+    VEC_ADD(layout->swatches, layout->nswatches) =
+      (struct draw_swatch){.sign = sign,
+                           .box = {.left = left,
+                                   .top = y - sign_height * scale / 2,
+                                   .width = sign_width * scale,
+                                   .height = sign_height * scale}};
+    text_lines_add(
+      layout, &(struct draw_text){.text = name,
+                                  .baseline = {left + (sign_width + gap) * scale, y + 0.35 * font * scale},
+                                  .size = font * scale});
     row++;
   }
   return top + (double)row * pitch * scale;

@@ -7,8 +7,9 @@
  * hub, so that no two links cross. */
 #include "draw/platform/platform_links.h"
 
+#include "draw/font.h"
 #include "draw/platform/text_lines.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <assert.h>
 #include <math.h>
@@ -42,8 +43,7 @@ static struct draw_point polar(struct draw_point centre, double radius, double a
 }
 
 static void add_point(struct draw_link *link, struct draw_point point) {
-  link->points = xrealloc(link->points, link->npoints + 1, sizeof *link->points);
-  link->points[link->npoints++] = point;
+  VEC_ADD(link->points, link->npoints) = point;
 }
 
 /* Return the BIF unit of CHIP. */
@@ -244,14 +244,6 @@ static bool place_labels(struct platform_layout *layout, struct draw_box box) {
   return true;
 }
 
-static void add_line(struct platform_layout *layout, const char *line, struct draw_point baseline,
-                     double size) {
-  struct draw_text text = {.baseline = baseline, .size = size, .middle = true};
-  text.text = xasprintf("%s", line);
-  text_lines_add(layout, &text);
-  free(text.text);
-}
-
 void platform_links_label(struct platform_layout *layout, const char *raw, const char *payload) {
   const double sizes[] = {label_font * layout->scale, label_font * (1 + layout->scale) / 2, label_font};
   double size = label_font, gap = 0;
@@ -259,7 +251,7 @@ void platform_links_label(struct platform_layout *layout, const char *raw, const
   for (size_t i = 0; i < 3 && layout->nlinks <= LABELS_MOST && !layout->labelled; i++) {
     size = sizes[i];
     gap = label_gap * size;
-    double width = fmax(text_lines_width(raw, size), text_lines_width(payload, size));
+    double width = fmax(font_text_width(raw, size), font_text_width(payload, size));
     struct draw_box box = {.width = width + 2 * gap, .height = 2 * size + 4 * gap};
     layout->labelled = layout->nlinks > 0 && place_labels(layout, box);
   }
@@ -270,7 +262,11 @@ void platform_links_label(struct platform_layout *layout, const char *raw, const
       continue;
     }
     struct draw_point centre = {box->left + box->width / 2, box->top + box->height / 2};
-    add_line(layout, raw, (struct draw_point){centre.x, centre.y - gap}, size);
-    add_line(layout, payload, (struct draw_point){centre.x, centre.y + gap + 0.8 * size}, size);
+    struct draw_text text = {
+      .text = raw, .baseline = {centre.x, centre.y - gap}, .size = size, .middle = true};
+    text_lines_add(layout, &text);
+    text.text = payload;
+    text.baseline.y = centre.y + gap + 0.8 * size;
+    text_lines_add(layout, &text);
   }
 }

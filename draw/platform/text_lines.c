@@ -3,7 +3,7 @@
 #include "draw/platform/text_lines.h"
 
 #include "draw/font.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,6 @@ static bool begins(char byte) {
   return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-double text_lines_width(const char *text, double size) {
-  return font_width(text, strlen(text), size, false);
-}
-
 struct draw_box text_lines_add(struct platform_layout *layout, const struct draw_text *text) {
   struct draw_text added = *text;
   double width = font_width(text->text, strlen(text->text), text->size, text->bold);
@@ -28,8 +24,7 @@ struct draw_box text_lines_add(struct platform_layout *layout, const struct draw
                                 .top = text->baseline.y - ascent * text->size,
                                 .width = width,
                                 .height = line_height * text->size};
-  layout->texts = xrealloc(layout->texts, layout->ntexts + 1, sizeof *layout->texts);
-  layout->texts[layout->ntexts++] = added;
+  VEC_ADD(layout->texts, layout->ntexts) = added;
   return added.box;
 }
 
@@ -58,12 +53,10 @@ double text_lines_add_paragraph(struct platform_layout *layout, const struct dra
   struct draw_text line = *text;
   while (*rest != '\0') {
     size_t nbytes = fitting(rest, text, width);
-    line.text = strndup(rest, nbytes);
-    if (!line.text) {
-      abort();
-    }
+    char *words = xasprintf("%.*s", (int)nbytes, rest);
+    line.text = words;
     text_lines_add(layout, &line);
-    free(line.text);
+    free(words);
     line.baseline.y += line_pitch * text->size;
     rest += nbytes;
     rest += strspn(rest, " ");

@@ -4,9 +4,6 @@
 
 #include "draw/platform/platform_layout.h"
 
-/* Return how wide TEXT may be in a sans-serif font of SIZE: see font_width. */
-double text_lines_width(const char *text, double size);
-
 /* Add a copy of TEXT (text, baseline, size, middle, bold, faint) to LAYOUT and work out the box of the copy.
  * returns: the box. */
 struct draw_box text_lines_add(struct platform_layout *layout, const struct draw_text *text);

@@ -2,7 +2,7 @@
  * See timeline.h. */
 #include "draw/timeline/timeline.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,15 +58,6 @@ void timeline_free(struct timeline *timeline) {
   free(timeline);
 }
 
-/* Return ITEMS, N of them in use, with room for another item of SIZE bytes. */
-static void *room_for_one(void *items, size_t n, size_t *room, size_t size) {
-  if (n < *room) {
-    return items;
-  }
-  *room = *room ? 2 * *room : 16;
-  return xrealloc(items, *room, size);
-}
-
 static uint64_t cut(const struct timeline *timeline, uint64_t at) {
   return at < timeline->cycles ? at : timeline->cycles;
 }
@@ -84,52 +75,43 @@ void timeline_add_part(struct timeline *timeline, unsigned number, struct timeli
     last->what = last->what && part.what && strcmp(last->what, part.what) == 0 ? part.what : NULL;
     return;
   }
-  lane->parts = room_for_one(lane->parts, lane->nparts, &lane->parts_room, sizeof part);
-  lane->parts[lane->nparts++] = part;
+  VEC_ADD(lane->parts, lane->nparts) = part;
 }
 
 size_t timeline_add_bar(struct timeline *timeline, unsigned number, const struct timeline_bar *bar) {
   struct timeline_lane *lane = &timeline->lanes[number];
-  lane->bars = room_for_one(lane->bars, lane->nbars, &lane->bars_room, sizeof *bar);
-  lane->bars[lane->nbars] = *bar;
-  lane->bars[lane->nbars].from = cut(timeline, bar->from);
-  lane->bars[lane->nbars].to = cut(timeline, bar->to);
-  lane->bars[lane->nbars].curve = (struct timeline_curve){0};
-  return lane->nbars++;
+  struct timeline_bar *added = &VEC_ADD(lane->bars, lane->nbars);
+  *added = *bar;
+  added->from = cut(timeline, bar->from);
+  added->to = cut(timeline, bar->to);
+  added->curve = (struct timeline_curve){0};
+  return lane->nbars - 1;
 }
 
 void timeline_add_note(struct timeline *timeline, struct timeline_line note) {
-  note.begin = cut(timeline, note.begin);
-  note.end = cut(timeline, note.end);
-  timeline->notes = room_for_one(timeline->notes, timeline->nnotes, &timeline->notes_room, sizeof note);
-  timeline->notes[timeline->nnotes++] = note;
+  VEC_ADD(timeline->notes, timeline->nnotes) =
+    (struct timeline_line){note.from, note.to, cut(timeline, note.begin), cut(timeline, note.end)};
 }
 
 void timeline_add_path(struct timeline *timeline, struct timeline_line line) {
-  line.begin = cut(timeline, line.begin);
-  line.end = cut(timeline, line.end);
-  timeline->path = room_for_one(timeline->path, timeline->npath, &timeline->path_room, sizeof line);
-  timeline->path[timeline->npath++] = line;
+  VEC_ADD(timeline->path, timeline->npath) =
+    (struct timeline_line){line.from, line.to, cut(timeline, line.begin), cut(timeline, line.end)};
 }
 
 void timeline_add_behind(struct timeline *timeline, struct timeline_stretch stretch) {
-  stretch.begin = cut(timeline, stretch.begin);
-  stretch.end = cut(timeline, stretch.end);
-  timeline->behind =
-    room_for_one(timeline->behind, timeline->nbehind, &timeline->behind_room, sizeof stretch);
-  timeline->behind[timeline->nbehind++] = stretch;
+  VEC_ADD(timeline->behind, timeline->nbehind) =
+    (struct timeline_stretch){cut(timeline, stretch.begin), cut(timeline, stretch.end)};
 }
 
 void timeline_add_cause(struct timeline *timeline, struct timeline_cause cause) {
-  timeline->causes = room_for_one(timeline->causes, timeline->ncauses, &timeline->causes_room, sizeof cause);
-  timeline->causes[timeline->ncauses++] = cause;
+  VEC_ADD(timeline->causes, timeline->ncauses) = cause;
 }
 
 struct timeline_curve *timeline_add_band(struct timeline *timeline, const struct timeline_band *band) {
-  timeline->bands = room_for_one(timeline->bands, timeline->nbands, &timeline->bands_room, sizeof *band);
-  timeline->bands[timeline->nbands] = *band;
-  timeline->bands[timeline->nbands].curve = (struct timeline_curve){0};
-  return &timeline->bands[timeline->nbands++].curve;
+  struct timeline_band *added = &VEC_ADD(timeline->bands, timeline->nbands);
+  *added = *band;
+  added->curve = (struct timeline_curve){0};
+  return &added->curve;
 }
 
 /* --- curves --- */

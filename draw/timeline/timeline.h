@@ -65,9 +65,9 @@ struct timeline_lane {
   unsigned node;
   uint64_t left; /* when the program left the call; UINT64_MAX: no exit */
   struct timeline_part *parts;
-  size_t nparts, parts_room;
+  size_t nparts;
   struct timeline_bar *bars; /* ordered by beginning */
-  size_t nbars, bars_room;
+  size_t nbars;
   /* A lane of several SPEs has means in place of parts and bars. */
   unsigned nspes; /* SPEs in the lane, usually 1; 0: the lane of a PPE */
   struct timeline_curve states[TIMELINE_STATES];
@@ -112,15 +112,15 @@ struct timeline {
   bool spans_nodes, folded;    /* there are several nodes; the SPEs of each node share a lane */
   struct node_names names;     /* of the nodes */
   struct timeline_line *notes; /* notifications */
-  size_t nnotes, notes_room;
+  size_t nnotes;
   struct timeline_line *path; /* of the critical path, one after the other */
-  size_t npath, path_room;
+  size_t npath;
   struct timeline_stretch *behind; /* in order */
-  size_t nbehind, behind_room;
+  size_t nbehind;
   struct timeline_band *bands;
-  size_t nbands, bands_room;
+  size_t nbands;
   struct timeline_cause *causes; /* the sum is the length of the path */
-  size_t ncauses, causes_room;
+  size_t ncauses;
 };
 
 /* Make NLANES empty lanes for CYCLES cycles, with curves of bins of BIN cycles.

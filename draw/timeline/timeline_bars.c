@@ -102,7 +102,7 @@ static double write_label(struct timeline_page *page, const struct timeline_bar 
   snprintf(labels[1], sizeof labels[1], "%s %s", preposition, bar->peer);
   snprintf(labels[2], sizeof labels[2], "%s", bar->peer);
   for (unsigned i = 0; i < 3; i++) {
-    double width = font_width(labels[i], strlen(labels[i]), TIMELINE_SMALL_FONT, false);
+    double width = font_text_width(labels[i], TIMELINE_SMALL_FONT);
     if (width + LABEL_ROOM <= end - begin) {
       timeline_page_text(page, "label", (double[]){(begin + end) / 2, row->y - row->height / 2 + 3.5}, "%s",
                          labels[i]);

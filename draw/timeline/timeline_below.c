@@ -51,7 +51,7 @@ static void write_band(struct timeline_page *page, const struct timeline_band *b
     free(d);
   }
   timeline_page_text(page, "name", (double[]){page->left - 8, page->y + 19}, "%s", band->name);
-  double width = font_width(text, strlen(text), TIMELINE_FONT, false);
+  double width = font_text_width(text, TIMELINE_FONT);
   timeline_page_text(page, "mean", (double[]){fmax(right - 5, page->left + width + 5), page->y + 12}, "%s",
                      text);
   page->y += BAND_PITCH;
@@ -98,7 +98,7 @@ static void write_bar_key(struct timeline_page *page) {
     char number[TIMELINE_NUMBER_SIZE], text[128];
     timeline_number(cause->cycles, number);
     snprintf(text, sizeof text, "%s\u00a0%s", cause->what, number);
-    double width = SIGN + 5 + font_width(text, strlen(text), TIMELINE_FONT, false);
+    double width = SIGN + 5 + font_text_width(text, TIMELINE_FONT);
     if (x + width > TIMELINE_RIGHT) {
       x = page->left;
       page->y += 19;

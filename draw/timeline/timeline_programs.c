@@ -56,7 +56,7 @@ static void write_chip_name(struct timeline_page *page, unsigned first, double t
   } else {
     snprintf(name, sizeof name, "chip %u", lane->chip);
   }
-  bool fits = font_width(name, strlen(name), TIMELINE_FONT, false) <= bottom - top + 4;
+  bool fits = font_text_width(name, TIMELINE_FONT) <= bottom - top + 4;
   if (fits) {
     xml_write_begin(page->xml, "text class='chip' transform='translate(14 %.5g) rotate(-90)'",
                     (top + bottom) / 2);

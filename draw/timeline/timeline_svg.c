@@ -26,7 +26,7 @@ struct key {
 /* Begin an entry TEXT of KEY; the caller writes the entry's sign. */
 static struct timeline_box begin_entry(struct key *key, const char *text) {
   struct timeline_page *page = key->page;
-  double width = KEY_SIGN + 5 + font_width(text, strlen(text), TIMELINE_FONT, false);
+  double width = KEY_SIGN + 5 + font_text_width(text, TIMELINE_FONT);
   if (key->x + width > TIMELINE_RIGHT) {
     key->x = page->left;
     page->y += KEY_ROW;
@@ -126,11 +126,11 @@ static double find_left(const struct timeline_picture *picture) {
     const struct timeline *timeline = picture->calls[i];
     for (size_t j = 0; j < timeline->nlanes; j++) {
       const char *name = timeline->lanes[j].name;
-      widest = fmax(widest, font_width(name, strlen(name), TIMELINE_FONT, false));
+      widest = fmax(widest, font_text_width(name, TIMELINE_FONT));
     }
     for (size_t j = 0; j < timeline->nbands; j++) {
       const char *name = timeline->bands[j].name;
-      widest = fmax(widest, font_width(name, strlen(name), TIMELINE_FONT, false));
+      widest = fmax(widest, font_text_width(name, TIMELINE_FONT));
     }
   }
   return fmax(TIMELINE_LEAST_LEFT, widest + 36);

@@ -269,7 +269,7 @@ TEST(the_hub_of_a_star_stands_in_the_middle) {
 TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere) {
   struct platform_layout layout = {.width = 1000};
   struct draw_text text = {.text = "two  words Donaudampfschiff\xc3\xa4hrtsgesellschaft", .size = 10};
-  double width = text_lines_width("two  words", 10);
+  double width = font_text_width("two  words", 10);
   double next = text_lines_add_paragraph(&layout, &text, width);
   ck_assert_str_eq(layout.texts[0].text, "two  words");
   ck_assert(layout.ntexts > 2 && next > layout.texts[layout.ntexts - 1].baseline.y);
