@@ -127,7 +127,7 @@ void opts_fini(struct opts *opts);
 /* How many combinations of values of --set there may be. */
 enum { OPTS_COMBINATIONS_MAX = 10000 };
 
-/* Count the combinations of values of all --set, 1 when there is none; beyond OPTS_COMBINATIONS_MAX not all. */
+/* Count the combinations of values of all --set, 1 without --set; beyond OPTS_COMBINATIONS_MAX not all. */
 size_t opts_ncombinations(const struct opts *opts);
 
 /* Write combination INDEX of the values of all --set into SETTINGS, opts->sets.n of them; the last --set

@@ -467,11 +467,11 @@ void session_say(const struct session *session, const char *line) {
 }
 
 int session_refuse(struct session *session, int code, const char *format, ...) {
-  char text[sizeof session->err->text];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  char *text = xvasprintf(format, arguments);
   va_end(arguments);
   err_set(session->err, "%s: %s", session->command->name, text);
+  free(text);
   return code;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What every command does around its own work: options, plugins, algorithms, machines, output, exit code.
  *
- * A command is called when all of that has gone well. It fills a table, and the session writes it. */
+ * A command is called when all of that has gone well. The command fills a table for the session to write. */
 #pragma once
 
 #include "cli/machines.h"
@@ -20,12 +20,12 @@ struct session {
   struct sweep_calls calls; /* the algorithms named, if the arguments are algorithms */
   struct machines machines; /* empty if the command has no --platform */
   struct ledger ledger;     /* of the results that the command asks for */
-  char *store;              /* its file; NULL: none */
+  char *store;              /* the file of the ledger; NULL: none */
   struct table *table;      /* what is written at the end; NULL: nothing */
   struct err *err;
 };
 
-/* Run COMMAND with the command line of ARGC words in ARGV, of which the first is its name.
+/* Run COMMAND with the command line of ARGC words in ARGV, the first of which is the name of COMMAND.
  * returns: an exit code; ERR has the message, if there is one. */
 int session_run(const struct command *command, int argc, char **argv, struct err *err);
 
@@ -46,7 +46,7 @@ typedef int session_visit(void *context, struct blade *blade, struct err *err);
  * errors: as blade_new. */
 int session_blades(struct session *session, session_visit *visit, void *context);
 
-/* Tell whether results are missing that SESSION asked for: it was interrupted, or shares a sweep with other
+/* Tell whether results for SESSION are missing: SESSION was interrupted, or shares a sweep with other
  * processes. */
 bool session_is_partial(const struct session *session);
 
@@ -55,14 +55,14 @@ bool session_is_partial(const struct session *session);
  * returns: an exit code. */
 int session_check_meaning(struct session *session, const enum collective *collectives, size_t n);
 
-/* Return where the results of SESSION come from; what is in it lives as long as SESSION. */
+/* Return the origin of the results of SESSION; the contents live as long as SESSION. */
 struct provenance session_provenance(const struct session *session);
 
-/* Let the picture in file PATH say where it comes from, if --provenance is given.
+/* Add the origin to the picture in file PATH, if --provenance is given.
  * errors: as picture_origin_add. */
 int session_sign(const struct session *session, const char *path);
 
-/* Say LINE below the table of SESSION, which has one; where that is csv or JSON, on standard error. */
+/* Say LINE below the table of SESSION; for csv and JSON on standard error. */
 void session_say(const struct session *session, const char *line);
 
 /* Set the message of SESSION, after the name of its command.

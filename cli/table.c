@@ -13,7 +13,7 @@
 #include "sim/base/outfile.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ struct table {
   size_t ncolumns;
   size_t *order, nshown; /* indexes of the columns that are written, see table_select */
   struct cell *cells;    /* row by row */
-  size_t ncells, capacity;
+  size_t ncells;
   struct table *second; /* written after this one; NULL: none */
   const char *second_name;
   char *notes;       /* lines; NULL: none */
@@ -57,8 +57,7 @@ struct table *table_new(const char *columns) {
   table->names = xstrdup(columns);
   char *rest = table->names;
   while (rest) {
-    table->columns = xrealloc(table->columns, table->ncolumns + 1, sizeof *table->columns);
-    table->columns[table->ncolumns++] = strsep(&rest, ",");
+    VEC_ADD(table->columns, table->ncolumns) = strsep(&rest, ",");
   }
   table->hidden = xcalloc(table->ncolumns, sizeof *table->hidden);
   table->stacked = xcalloc(table->ncolumns, sizeof *table->stacked);
@@ -97,11 +96,7 @@ void table_free(struct table *table) {
 }
 
 static void append_cell(struct table *table, enum cell_kind kind, char *text) {
-  if (table->ncells == table->capacity) {
-    table->capacity = table->capacity ? 2 * table->capacity : 64;
-    table->cells = xrealloc(table->cells, table->capacity, sizeof *table->cells);
-  }
-  table->cells[table->ncells++] = (struct cell){kind, text};
+  VEC_ADD(table->cells, table->ncells) = (struct cell){kind, text};
 }
 
 /* Add the cells that come next and tell of the origin of a row. */
@@ -182,12 +177,9 @@ void table_append(struct table *table, const char *name, struct table *second) {
 }
 
 void table_note(struct table *table, const char *format, ...) {
-  char *line;
   va_list arguments;
   va_start(arguments, format);
-  if (vasprintf(&line, format, arguments) < 0) {
-    xalloc_fail("");
-  }
+  char *line = xvasprintf(format, arguments);
   va_end(arguments);
   xappend(&table->notes, "%s\n", line);
   free(line);

@@ -58,9 +58,8 @@ void table_add_real(struct table *table, double number, int decimals);
 /* Add a cell with a number that is whole, or a mean, which has one digit after the point unless that is 0. */
 void table_add_mean(struct table *table, double number);
 
-/* Add a cell for each conversion of FORMAT: %s a text, or nothing if NULL; %u, %zu, PRIu64 a count; %.Nf a number
- * with N digits after the point, as table_add_real; %p a platform, as table_add_platform. Blanks between the
- * conversions do not count. */
+/* Add a cell for each conversion of FORMAT: %s a text, or nothing if NULL; %u, %zu, PRIu64 a count; %.Nf a
+ * number with N digits after the point, as table_add_real; %p a platform, as table_add_platform. */
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Add an empty cell (JSON: null). */

@@ -53,24 +53,26 @@ char *xstrdup(const char *text) {
   return checked(strdup(text));
 }
 
-char *xasprintf(const char *format, ...) {
-  va_list args;
+char *xvasprintf(const char *format, va_list arguments) {
   char *text = NULL;
-  va_start(args, format);
-  int length = vasprintf(&text, format, args);
-  va_end(args);
-  return checked(length < 0 ? NULL : text);
+  return checked(vasprintf(&text, format, arguments) < 0 ? NULL : text);
+}
+
+char *xasprintf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = xvasprintf(format, arguments);
+  va_end(arguments);
+  return text;
 }
 
 void xappend(char **text, const char *format, ...) {
-  va_list args;
-  char *more = NULL;
-  va_start(args, format);
-  int length = vasprintf(&more, format, args);
-  va_end(args);
-  checked(length < 0 ? NULL : more);
-  size_t used = *text ? strlen(*text) : 0;
-  *text = xrealloc(*text, used + (size_t)length + 1, 1);
-  memcpy(*text + used, more, (size_t)length + 1);
+  va_list arguments;
+  va_start(arguments, format);
+  char *more = xvasprintf(format, arguments);
+  va_end(arguments);
+  size_t used = *text ? strlen(*text) : 0, n = strlen(more) + 1;
+  *text = xrealloc(*text, used + n, 1);
+  memcpy(*text + used, more, n);
   free(more);
 }

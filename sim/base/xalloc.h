@@ -2,6 +2,7 @@
  * Allocation that cannot fail: where there is no more memory, the program ends with a message. */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* The exit code of a process that finds no more memory. */
@@ -36,6 +37,8 @@ char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
 /* Format a new string.
  * owner: the caller. */
 char *xasprintf(const char *format, ...) __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
+char *xvasprintf(const char *format, va_list arguments)
+  __attribute__((malloc, returns_nonnull, format(printf, 1, 0)));
 
 /* Append formatted text to *TEXT, which moves; NULL is an empty text.
  * owner: the caller, of *TEXT. */

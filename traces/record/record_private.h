@@ -43,7 +43,7 @@ struct record_write {
 };
 
 /* Add an element to the array of the pointer at ARRAY, with *N elements of SIZE bytes and room for *ROOM.
- * returns: the element, not initialised; NULL if RECORD would become too large and has forgotten everything. */
+ * returns: the element, not initialised; NULL: RECORD would become too large and has forgotten all. */
 void *record_add(struct record *record, void *array, size_t *n, size_t *room, size_t size);
 
 /* Keep EVENT if EVENT is about DMA commands or bus requests.

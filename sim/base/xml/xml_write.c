@@ -61,16 +61,6 @@ static const xmlChar *clean(char *text) {
   return (const xmlChar *)text;
 }
 
-/* Return a formatted text.
- * owner: the caller. */
-static char *format_text(const char *format, va_list arguments) {
-  char *text;
-  if (vasprintf(&text, format, arguments) < 0) {
-    abort();
-  }
-  return text;
-}
-
 /* Take what libxml2 has written; it never sees an error, which stays with the stream. */
 static int take(void *stream, const char *bytes, int nbytes) {
   fwrite(bytes, 1, (size_t)nbytes, stream);
@@ -99,14 +89,14 @@ void xml_write_indent(struct xml_writer *xml, const char *indent) {
   must(indent ? xmlTextWriterSetIndentString(xml->writer, (const xmlChar *)indent) : 0);
 }
 
-/* Write what FORMAT says: if BEGINS, the name of an element, and attributes. Each quote of FORMAT becomes MARK,
- * so that values may have quotes. */
+/* Write what FORMAT says: if BEGINS, the name of an element, and attributes. Each quote of FORMAT becomes
+ * MARK, so that values may have quotes. */
 static void write_tag(struct xml_writer *xml, bool begins, const char *format, va_list arguments) {
   char *marked = xstrdup(format);
   for (char *quote = marked; (quote = strchr(quote, '\''));) {
     *quote = *MARK;
   }
-  char *text = format_text(marked, arguments), *rest = text;
+  char *text = xvasprintf(marked, arguments), *rest = text;
   if (begins) {
     must(xmlTextWriterStartElement(xml->writer, (const xmlChar *)strsep(&rest, " ")));
   }
@@ -149,14 +139,14 @@ void xml_write_end(struct xml_writer *xml) {
 void xml_write_attribute(struct xml_writer *xml, const char *name, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  char *value = format_text(format, arguments);
+  char *value = xvasprintf(format, arguments);
   va_end(arguments);
   must(xmlTextWriterWriteAttribute(xml->writer, (const xmlChar *)name, clean(value)));
   free(value);
 }
 
 void xml_write_text_list(struct xml_writer *xml, const char *format, va_list arguments) {
-  char *text = format_text(format, arguments);
+  char *text = xvasprintf(format, arguments);
   must(xmlTextWriterWriteString(xml->writer, clean(text)));
   free(text);
 }
