@@ -3,7 +3,6 @@
 #include "tests/bed.h"
 
 #include "platform/parameters.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 

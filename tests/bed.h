@@ -8,8 +8,11 @@
 #include "sim/hw/blade.h"
 #include "sim/hw/board.h"
 #include "sim/hw/spe.h"
-#include "traces/order/order.h"
+#include "sim/spu/ppe_api.h"
 #include "sim/spu/spu.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "traces/order/order.h"
 #include "validate/lab/rig.h"
 
 #include <stddef.h>

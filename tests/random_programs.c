@@ -3,7 +3,6 @@
 #include "tests/random_programs.h"
 
 #include "sim/hw/ea.h"
-#include "sim/spu/spu_time.h"
 
 #include <check.h>
 #include <string.h>

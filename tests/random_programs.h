@@ -3,7 +3,6 @@
  * commands. */
 #pragma once
 
-#include "sim/spu/spu_mfcio.h"
 #include "tests/bed.h"
 
 enum {

@@ -8,7 +8,19 @@
  * Nothing else lists tests: tests/unit/main.c finds all tests of its program. */
 #pragma once
 
+#include "sim/base/err.h"
+#include "sim/base/xalloc.h"
+
 #include <check.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Programs and observers of tests have the parameters of their kind, used or not. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* What holds for the tests that follow in the same file, up to the next TESTS. */
 struct test_group {

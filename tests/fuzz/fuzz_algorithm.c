@@ -5,7 +5,6 @@
 #include "sim/base/xalloc.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void fuzz_algorithm(const char *text, size_t nbytes) {

@@ -4,14 +4,9 @@
 #include "algos/shape/tree.h"
 #include "algos/step/call_map.h"
 #include "algos/step/step.h"
-#include "sim/base/err.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 /* Scratch for one vector. */
 static size_t vector(const struct coll_group *group) {
@@ -105,7 +100,6 @@ FLAT(wrong_partner_unasked, .from = 1, .unasked = true)
 FLAT(without_ack, .no_ack = true)
 
 static void nothing(struct coll *c) {
-  (void)c;
 }
 
 TESTS(broken_algorithms, .timeout = 60, .start = bed_begin, .stop = bed_end);
@@ -226,7 +220,6 @@ static unsigned right_partner(const struct coll *c, unsigned distance) {
 }
 
 static unsigned same_partner(const struct coll *c, unsigned distance) {
-  (void)distance;
   return c->rank ^ 1;
 }
 

@@ -8,13 +8,9 @@
 #include "algos/cluster/outer.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/check/check.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { CODE = 0x1000, STRAY = 17 /* the second rank of node 1 */ };
 

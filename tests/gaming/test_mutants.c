@@ -4,15 +4,11 @@
 #include "algos/catalogue.h"
 #include "algos/step/layout.h"
 #include "algos/step/step.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/gaming/mutants.h"
 #include "validate/lab/check/check.h"
 #include "validate/lab/check/check_grid.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const struct mutant *const lists[] = {mutants_of_moves,  mutants_of_reductions, mutants_of_waits,
                                              mutants_of_places, mutants_of_ppes,       mutants_of_points};

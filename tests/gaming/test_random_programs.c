@@ -6,8 +6,6 @@
 #include "traces/utilisation.h"
 #include "tests/suite.h"
 
-#include <string.h>
-
 /* Local stores: what is read (the same in all programs), what others put (a slot for each command of each
  * SPE), what is got (a slot for each command). */
 enum {

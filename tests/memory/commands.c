@@ -9,11 +9,8 @@
 
 #include <assert.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 int cellcoll_main(int argc, char **argv);
 

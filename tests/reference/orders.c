@@ -4,11 +4,7 @@
  * is visited once. */
 #include "tests/reference/orders.h"
 
-#include "sim/base/xalloc.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { STATES_MAX = 1 << 19, TABLE = 4 * STATES_MAX };
 enum progress { WAITING, HAS_READ, HAS_WRITTEN };

@@ -7,8 +7,6 @@
 #include "tests/bed.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum {
   ORDERS_SPES = 3,

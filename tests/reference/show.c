@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Print the log of one round of random programs: `show engine|reference MACHINE ROUND`, a line for each
  * event. */
-#include "tests/bed.h"
 #include "tests/reference/rounds.h"
 
 #include <check.h>

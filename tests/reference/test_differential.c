@@ -2,13 +2,8 @@
  * The fast engine and the reference agree on the cycle of every issue, grant, crossing, delivery, stop and
  * completion of random DMA programs on many machines. A message names the first difference, and the two
  * commands to show the logs. */
-#include "sim/base/xalloc.h"
-#include "tests/bed.h"
 #include "tests/reference/rounds.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 TESTS(differential, .timeout = 120, .start = bed_start_engine);
 

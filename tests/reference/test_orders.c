@@ -4,13 +4,8 @@
  * accesses to one place, one of which writes, can come in either order; and shuffled runs show most of the
  * programs of which an order gives other bytes. So the detector is stricter than the bytes only where
  * either order gives the same bytes. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/reference/orders.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum {
   PLACE = 0x10000,

@@ -5,7 +5,6 @@
 #include "tests/semantics/auditor.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Return program NUMBER. */
 struct auditor_program *auditor_program(struct auditor *auditor, unsigned number);

@@ -2,7 +2,6 @@
  * See recorder.h. */
 #include "tests/semantics/recorder.h"
 
-#include "sim/base/engine/des.h"
 #include "tests/asserts.h"
 
 struct recorder told;

@@ -5,14 +5,9 @@
  * A call is refused exactly when the algorithm's needs require a refusal; the test works this out anew from
  * the names of needs. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Calls of the catalogue, numbered: every algorithm with its defaults; if CELLCOLL_FULL is set, as in `make
  * check-full`, with all values of catalogue_next. `cellcoll check` covers the values left out by default

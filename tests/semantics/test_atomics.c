@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Atomic commands: time, reservations, contention, faults. */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { LINE = 0x10000, ROUNDS = 100 };
 
@@ -87,7 +82,6 @@ static void put_16(void *argument) {
 }
 
 static void store_anyway(void *argument) {
-  (void)argument;
   spu_compute(2000);
   mfc_putlluc(spu_ls(LINE), ea, 0, 0);
   ck_assert_uint_eq(mfc_read_atomic_status(), MFC_PUTLLUC_STATUS);
@@ -128,7 +122,6 @@ TEST(a_reservation_is_lost_when_its_line_is_written) {
 }
 
 static void copy_over(void *argument) {
-  (void)argument;
   ppe_compute(2000);
   ppe_memcpy(ea, ea + 128, 4);
 }
@@ -142,7 +135,6 @@ TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
 }
 
 static void increment_often(void *argument) {
-  (void)argument;
   uint32_t *line = spu_ls(LINE);
   for (unsigned i = 0; i < ROUNDS; i++) {
     do {
@@ -175,7 +167,6 @@ enum { MANY = 0x4000, TAG = 5 };
 
 /* Put MANY bytes, and store the last line of these bytes. */
 static void put_and_store_queued(void *argument) {
-  (void)argument;
   memset(spu_ls(LINE), 1, MANY);
   memset(spu_ls(LINE + MANY), 2, 128);
   mfc_put(spu_ls(LINE), ea, MANY, TAG, 0, 0);
@@ -321,7 +312,6 @@ static void expect_fault(void (*faulty)(void *), const char *what) {
 
 #define FAULTY(name, call) \
   static void name(void *argument) { \
-    (void)argument; \
     call; \
   }
 
@@ -348,7 +338,6 @@ TEST(bad_addresses_are_faults) {
 }
 
 static void read_status(void *argument) {
-  (void)argument;
   mfc_read_atomic_status();
 }
 

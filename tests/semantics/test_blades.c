@@ -2,14 +2,10 @@
  * Many blades in one run: each blade takes the same cycles as alone, in a time linear in the number of
  * blades. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "sim/hw/probe.h"
 #include "tests/bed.h"
-#include "validate/lab/rig.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -110,7 +106,6 @@ static struct {
 } seen;
 
 static void see(struct probe *probe, const struct probe_event *event) {
-  (void)probe;
   ck_assert_msg(event->cycle + seen.look_ahead > seen.latest, "cycle %llu after cycle %llu",
                 (unsigned long long)event->cycle, (unsigned long long)seen.latest);
   seen.latest = event->cycle > seen.latest ? event->cycle : seen.latest;

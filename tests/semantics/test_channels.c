@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decrementer, tag manager, and channels by number. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { HERE = 0x10000 };
 
@@ -18,7 +14,6 @@ static void run(void (*program)(void *), void *argument) {
 /* 3 200 000 cycles are a millisecond: 14318 ticks of a time base of 14.318 MHz. A tick takes more than 223
  * cycles. */
 static void count_down(void *argument) {
-  (void)argument;
   spu_write_decrementer(20000);
   ck_assert_uint_eq(spu_read_decrementer(), 20000);
   spu_compute(3200000);
@@ -36,7 +31,6 @@ TEST(the_decrementer_counts_with_the_time_base_and_wraps) {
 }
 
 static void reserve(void *argument) {
-  (void)argument;
   ck_assert_uint_eq(mfc_tag_reserve(), 0);
   ck_assert_uint_eq(mfc_multi_tag_reserve(4), 1);
   ck_assert_uint_eq(mfc_tag_release(3), MFC_TAG_VALID);
@@ -92,7 +86,6 @@ TEST(a_channel_takes_as_long_as_the_call) {
 
 /* All other operations with a channel, to and from the SPE itself. */
 static void use_channels(void *argument) {
-  (void)argument;
   uint32_t *cell = spu_ls(HERE + 12);
   *cell = 5;
   spu_writech(MFC_WrTagMask, 1U << 3);
@@ -158,22 +151,18 @@ TEST(lists_and_atomics_have_channels_too) {
 }
 
 static void read_wrong(void *argument) {
-  (void)argument;
   spu_readch(SPU_WrOutMbox);
 }
 
 static void write_wrong(void *argument) {
-  (void)argument;
   spu_writech(SPU_RdInMbox, 0);
 }
 
 static void count_wrong(void *argument) {
-  (void)argument;
   spu_readchcnt(99);
 }
 
 static void command_wrong(void *argument) {
-  (void)argument;
   spu_writech(MFC_Cmd, 0x28); /* puts: for the PPE only */
 }
 

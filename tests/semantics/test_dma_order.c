@@ -2,12 +2,8 @@
  * Order among DMA commands: none, fences, barriers; the time at which a put reads the local store; atomic
  * units of data.
  * source: Cell Broadband Engine Architecture; Velamati et al. 2007, sections 2 and 4. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
 
@@ -155,7 +151,6 @@ struct torn {
 };
 
 static void put_ones(void *argument) {
-  (void)argument;
   fill(HERE, 1, 1024);
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 1024, 0, 0, 0);
   finish(1);
@@ -243,7 +238,6 @@ TEST(commands_are_split_at_lines_of_the_effective_address) {
 }
 
 static void put_nothing(void *argument) {
-  (void)argument;
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 0, 0, 0, 0);
   finish(1);
 }

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The queue and the tag groups of the MFC, as seen by an SPE program. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 enum { HERE = 0x10000, LONG = 16384 };
 
@@ -177,7 +171,6 @@ static bool is_empty(uint32_t i) {
 /* Put elements of 16 bytes by as many lists as the queue takes, by turns to an SPE of the own chip and to one
  * of the other. */
 static void put_lists(void *argument) {
-  (void)argument;
   for (uint32_t k = 0; k < LISTS; k++) {
     uint32_t ls = DATA + 16 * ELEMENTS * k;
     uint32_t *word = spu_ls(ls);
@@ -213,7 +206,6 @@ TEST_EACH(elements_of_many_lists_may_be_under_way, 0, 5) {
 
 /* Get two elements of 8 bytes and one of 16 from SPE 1; the second one ends on a line of 16 bytes there. */
 static void get_short_elements(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(TEXTS);
   const uint32_t from[] = {HERE, HERE + 40, HERE + 64};
   for (unsigned i = 0; i < 3; i++) {

@@ -2,7 +2,6 @@
  * The events of every algorithm of the catalogue are consistent, on machines of one, two and several chips:
  * the auditor checks each event, and every wait of more than 0 cycles has a cause. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "validate/lab/verify/runner.h"

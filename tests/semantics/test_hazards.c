@@ -2,13 +2,8 @@
  * The hazard detector of blades: each hazard has its message, and the ordered program beside it has none. An
  * SPU gives a command in the cycle in which the program is, after 10 cycles (mfc.issue): cycles in messages
  * are those. */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { A = 0x10000, B = 0x20000, CELL = 0x1000c, LONG = 16384 };
 
@@ -40,28 +35,24 @@ static void expect_none(void) {
 /* --- two commands --- */
 
 static void get_twice(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
   finish(8);
 }
 
 static void get_twice_fenced(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
   finish(8);
 }
 
 static void get_twice_fenced_apart(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getf(spu_ls(A + 16), spu_ls_ea(2, B), 16, 4, 0, 0);
   finish(24);
 }
 
 static void get_twice_around_a_barrier(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   mfc_getb(spu_ls(B), spu_ls_ea(2, B), 16, 3, 0, 0);
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
@@ -69,7 +60,6 @@ static void get_twice_around_a_barrier(void *argument) {
 }
 
 static void get_twice_one_by_one(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 32, 3, 0, 0);
   finish(8);
   mfc_get(spu_ls(A + 16), spu_ls_ea(2, B), 16, 3, 0, 0);
@@ -99,19 +89,16 @@ TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
 }
 
 static void put_to_memory(void *argument) {
-  (void)argument;
   mfc_put(spu_ls(A), memory, 128, 0, 0, 0);
   finish(1);
 }
 
 static void get_from_memory(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), memory + 64, 16, 0, 0, 0);
   finish(1);
 }
 
 static void get_from_memory_late(void *argument) {
-  (void)argument;
   spu_compute(5000); /* called at cycle 0 of the machine, issued at 5010 */
   get_from_memory(NULL);
 }
@@ -136,7 +123,6 @@ TEST(two_programs_need_a_message_between_them) {
 /* --- the two queues of an MFC --- */
 
 static void get_long_late(void *argument) {
-  (void)argument;
   spu_compute(3000);
   mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
   finish(8);
@@ -144,12 +130,10 @@ static void get_long_late(void *argument) {
 
 /* The PPE reaches the register after ppe.mmio, 3200 cycles, while the SPU's own command is under way. */
 static void get_fenced_by_proxy(void *argument) {
-  (void)argument;
   spe_mfcio_getf(0, A + 16, spu_ls_ea(2, B), 16, 3, 0, 0);
 }
 
 static void get_long_twice(void *argument) {
-  (void)argument;
   spu_compute(3000);
   mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
   spu_compute(400);
@@ -159,7 +143,6 @@ static void get_long_twice(void *argument) {
 }
 
 static void get_with_barrier_by_proxy(void *argument) {
-  (void)argument;
   spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3, 0, 0);
 }
 
@@ -185,7 +168,6 @@ TEST(the_queues_of_spu_and_ppe_are_not_ordered) {
 static bool changes_list;
 
 static void get_list(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(B);
   list[0] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(2, A)};
   list[1] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(2, B)};
@@ -216,7 +198,6 @@ TEST(lists_touch_their_elements_and_themselves) {
  * 1. */
 static void flag_by_a_list_then_put(void *argument) {
   mfc_list_element_t *list = spu_ls(B);
-  (void)argument;
   *(uint32_t *)spu_ls(CELL) = 1;
   list[0] = (mfc_list_element_t){.notify = 1, .size = 4, .eal = (uint32_t)spu_ls_ea(1, CELL)};
   list[1] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(1, B)};
@@ -229,7 +210,6 @@ static void flag_by_a_list_then_put(void *argument) {
 }
 
 static void see_flag_late_and_read(void *argument) {
-  (void)argument;
   spu_compute(100000);
   spu_wait_flag(&(struct spu_flag){.word = spu_ls(CELL), .value = 1, .peer = 0, .what = "flag"});
   spu_note_load(spu_ls(A + LONG), 16);
@@ -253,7 +233,6 @@ struct toucher {
 static struct toucher toucher;
 
 static void transfer_and_touch(void *argument) {
-  (void)argument;
   toucher.touch(spu_ls(A), 8);
   toucher.transfer(spu_ls(A), spu_ls_ea(2, B), 16, 1, 0, 0);
   if (toucher.waits) {
@@ -286,14 +265,12 @@ TEST(a_buffer_in_use_must_not_be_touched) {
 }
 
 static void put_into_one(void *argument) {
-  (void)argument;
   spu_compute(1000);
   mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0);
   finish(1);
 }
 
 static void read_at_1100(void *argument) {
-  (void)argument;
   spu_compute(1100);
   spu_note_load(spu_ls(A + 8), 4);
 }
@@ -316,7 +293,6 @@ TEST(flags_are_exchanged_on_purpose) {
 static uint64_t when;
 
 static void read_16_bytes_then(void *argument) {
-  (void)argument;
   spu_compute(when);
   spu_note_load(spu_ls(A), 16);
 }
@@ -333,7 +309,6 @@ TEST(bytes_beside_flags_are_no_flags) {
 }
 
 static void get_into_one_then(void *argument) {
-  (void)argument;
   spu_compute(when - 10); /* mfc.issue */
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 0, 0, 0);
   finish(1);
@@ -365,12 +340,10 @@ static void send_word(unsigned which) {
 }
 
 static void send_first(void *argument) {
-  (void)argument;
   send_word(0);
 }
 
 static void send_second(void *argument) {
-  (void)argument;
   send_word(1);
 }
 

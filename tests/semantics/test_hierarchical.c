@@ -5,17 +5,11 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/port.h"
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
-#include "sim/hw/blade.h"
 #include "sim/node/machine.h"
 #include "tests/call_bed.h"
 #include "validate/lab/rig.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static struct platform *blades, *qs22;
 static struct blade *node, *alone;
@@ -199,7 +193,6 @@ TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
 }
 
 static void skip_call(struct coll *c, void *owner) {
-  (void)owner;
   if (group_name(c->group, c->rank) == 17) {
     c->group->port->fault("leaves");
   }

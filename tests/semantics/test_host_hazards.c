@@ -5,7 +5,6 @@
  * enough for an access right after the issue. */
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/node/machine.h"
 #include "sim/node/host_api.h"
@@ -13,8 +12,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { A = 0x1000, B = 0x2000, FLAG = 0x3000, BYTES = 1024, MEMORY = 0x10000, PROCESSES = 4 };
 
@@ -105,14 +102,12 @@ static void await_flag(void) {
 /* --- the source of a put --- */
 
 static void put_and_overwrite(void *argument) {
-  (void)argument;
   put(2, A, B, BYTES);
   host_note_store(host_memory(A + 1000), 100);
   host_wait_tag(3);
 }
 
 static void put_and_read(void *argument) {
-  (void)argument;
   put(2, A, B, BYTES);
   host_note_load(host_memory(A), BYTES);
   host_note_store(host_memory(A + BYTES), 100);
@@ -120,7 +115,6 @@ static void put_and_read(void *argument) {
 }
 
 static void put_and_wait(void *argument) {
-  (void)argument;
   put(2, A, B, BYTES);
   host_wait_tag(3);
   host_note_store(host_memory(A), BYTES);
@@ -146,26 +140,22 @@ TEST(what_a_put_reads_must_not_be_written_before_it_is_over) {
 /* --- two transfers --- */
 
 static void put_after_one_byte(void *argument) {
-  (void)argument;
   put(2, A, B + BYTES - 1, BYTES);
   host_wait_tag(3);
 }
 
 static void put_after_all_bytes(void *argument) {
-  (void)argument;
   put(2, A, B + BYTES, BYTES);
   host_wait_tag(3);
 }
 
 static void put_twice(void *argument) {
-  (void)argument;
   put(2, A, B, BYTES);
   put(2, A, B, BYTES);
   host_wait_tag(3);
 }
 
 static void put_one_by_one(void *argument) {
-  (void)argument;
   put(2, A, B, BYTES);
   host_wait_tag(3);
   put(2, A, B, BYTES);
@@ -173,7 +163,6 @@ static void put_one_by_one(void *argument) {
 }
 
 static void get_what_is_put(void *argument) {
-  (void)argument;
   get(2, B, A, BYTES);
   host_wait_tag(3);
 }
@@ -215,24 +204,20 @@ TEST(a_get_reads_what_a_put_writes) {
 /* --- arrival --- */
 
 static void put_and_tell(void *argument) {
-  (void)argument;
   put(2, A, B, BYTES);
   tell(2);
   host_wait_tag(3);
 }
 
 static void read_at_once(void *argument) {
-  (void)argument;
   host_note_load(host_memory(B + 8), 8);
 }
 
 static void write_at_once(void *argument) {
-  (void)argument;
   host_note_store(host_memory(B + 8), 8);
 }
 
 static void use_what_has_come(void *argument) {
-  (void)argument;
   await_flag();
   host_note_load(host_memory(B), BYTES);
   host_note_store(host_memory(B), BYTES);
@@ -263,7 +248,6 @@ TEST(what_is_told_comes_after_what_was_put) {
 /* --- gets, copies, and flags in the place of data --- */
 
 static void get_and_use(void *argument) {
-  (void)argument;
   get(2, B, A, BYTES);
   host_note_load(host_memory(A), 4);
   host_wait_tag(3);
@@ -271,23 +255,19 @@ static void get_and_use(void *argument) {
 }
 
 static void copy_from_neighbour(void *argument) {
-  (void)argument;
   host_copy(host_memory(A), host_ea(2, B), BYTES);
 }
 
 static void write_around_the_flag(void *argument) {
-  (void)argument;
   put(2, A, FLAG, BYTES);
   host_wait_tag(3);
 }
 
 static void only_tell(void *argument) {
-  (void)argument;
   tell(2);
 }
 
 static void put_and_tell_there(void *argument) {
-  (void)argument;
   put(2, A, FLAG, BYTES);
   tell(2);
   host_wait_tag(3);
@@ -326,7 +306,6 @@ TEST(what_is_told_is_data_where_nobody_polls) {
 
 static void put_a_variable(void *argument) {
   uint64_t variable = 0;
-  (void)argument;
   host_put(&(struct host_transfer){.here = &variable, .ea = host_ea(2, B), .nbytes = sizeof variable});
 }
 

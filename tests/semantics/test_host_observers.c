@@ -5,7 +5,6 @@
 #include "draw/timeline/timeline.h"
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/hw/blade.h"
 #include "traces/path/path.h"
@@ -15,7 +14,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static struct platform *platform;
 static struct blade *blade;

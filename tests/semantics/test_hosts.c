@@ -5,18 +5,12 @@
 #include "algos/step/layout.h"
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/hw/blade.h"
 #include "sim/node/machine.h"
 #include "tests/call_bed.h"
 #include "validate/lab/rig.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static struct platform *platform;
 static struct blade *blade; /* stands for the hosts of platform */

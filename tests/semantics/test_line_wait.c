@@ -2,16 +2,8 @@
  * Waits for a line of main memory: cycle by cycle the same as the loads of a polling program, at a cost that
  * does not grow with time. */
 #include "platform/parameters.h"
-#include "sim/base/xalloc.h"
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { LINE = 0x8000, ROUNDS = 6, LINES = 2, SEEDS = 4 };
 
@@ -88,7 +80,6 @@ static void copy_at_random(void *argument) {
 }
 
 static void pass_over(struct probe *probe, const struct probe_event *event) {
-  (void)probe, (void)event;
 }
 
 /* Run N parties on the machine and a copier, all as SEED says. */
@@ -177,7 +168,6 @@ TEST(a_long_wait_costs_no_more_than_a_short_one) {
 /* --- waits without an end --- */
 
 static void wait_for_one(void *argument) {
-  (void)argument;
   wait_for(ea, 1, 0);
 }
 
@@ -197,7 +187,6 @@ TEST(a_line_that_nobody_writes_is_a_deadlock) {
 /* Give a command that is refused only at the MFC, and wait meanwhile. */
 static void wait_with_a_faulty_list(void *argument) {
   mfc_list_element_t *list = spu_ls(LINE + 256);
-  (void)argument;
   list[0] = (mfc_list_element_t){.size = 7};
   mfc_getl(spu_ls(LINE + 512), ea, list, sizeof *list, 0, 0, 0);
   wait_for(ea, 1, 0);

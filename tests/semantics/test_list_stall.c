@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * DMA lists that stop behind elements with the notify bit until the program acknowledges the stop.
  * source: Cell Broadband Engine Architecture, MFC list commands and list stall channels. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { FROM = 0x8000, TO = 0x10000, LIST = 0x18000, LINE = 128, LINES = 8 };
 
@@ -184,14 +180,12 @@ TEST(channels_lead_to_the_same_calls) {
 /* --- mistakes --- */
 
 static void never_acknowledged(void *argument) {
-  (void)argument;
   get_lines(2, 0, 3);
   spu_compute(1000);
   mfc_read_tag_status_all();
 }
 
 static void no_list(void *argument) {
-  (void)argument;
   spu_compute(1000);
   mfc_read_list_stall_status();
 }
@@ -206,7 +200,6 @@ TEST(a_deadlock_says_that_a_list_has_stopped) {
 }
 
 static void bad_tag(void *argument) {
-  (void)argument;
   mfc_write_list_stall_ack(32);
 }
 
@@ -217,7 +210,6 @@ TEST(tags_are_checked) {
 /* --- hazards --- */
 
 static void change_before_the_stop(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   get_lines(3, 1, 3);
   spu_note_store(&list[2], sizeof list[2]);
@@ -227,7 +219,6 @@ static void change_before_the_stop(void *argument) {
 }
 
 static void change_after_going_on(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   get_lines(3, 1, 3);
   mfc_read_list_stall_status();
@@ -237,7 +228,6 @@ static void change_after_going_on(void *argument) {
 }
 
 static void touch_after_going_on(void *argument) {
-  (void)argument;
   get_lines(3, 1, 3);
   mfc_read_list_stall_status();
   mfc_write_list_stall_ack(3);

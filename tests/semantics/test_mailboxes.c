@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Mailboxes between SPE programs and a PPE program. */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 
@@ -152,26 +149,22 @@ TEST(the_ppe_waits_for_room_and_loses_no_word) {
 }
 
 static void wait_for_word(void *argument) {
-  (void)argument;
   spu_compute(100);
   spu_read_in_mbox();
 }
 
 static void write_twice(void *argument) {
-  (void)argument;
   spu_write_out_mbox(1);
   spu_compute(50);
   spu_write_out_mbox(2);
 }
 
 static void write_interrupt_twice(void *argument) {
-  (void)argument;
   spu_write_out_intr_mbox(1);
   spu_write_out_intr_mbox(2);
 }
 
 static void wait_for_three(void *argument) {
-  (void)argument;
   ppe_wait_out_mbox((const unsigned[]){5, 6, 7}, 3);
 }
 
@@ -191,7 +184,6 @@ TEST(a_deadlock_says_which_mailbox) {
 }
 
 static void get_mailbox(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(CELL), spu_mailbox_ea(1), 4, 0, 0, 0);
 }
 

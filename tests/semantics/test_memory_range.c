@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memories of all chips are one range of addresses: a DMA may begin in one and end in the next. */
 #include "sim/hw/ea.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { FROM = 0x10000, BACK = 0x18000, LIST = 0x20000, MEMORY = 1 << 20, MOST = 16384, BEFORE = 4096 };
 
@@ -32,7 +28,6 @@ static void finish(void) {
 }
 
 static void put_and_get(void *argument) {
-  (void)argument;
   uint8_t *from = spu_ls(FROM);
   for (unsigned i = 0; i < MOST; i++) {
     from[i] = (uint8_t)(1 + i % 251);
@@ -60,7 +55,6 @@ TEST(a_dma_goes_on_in_the_memory_of_the_next_chip) {
 }
 
 static void put_list(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   memset(spu_ls(FROM), 7, MOST + 128);
   for (unsigned i = 0; i < 4; i++) {
@@ -79,7 +73,6 @@ TEST(an_element_of_a_list_does_so_too) {
 }
 
 static void put_past_the_end(void *argument) {
-  (void)argument;
   mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0);
 }
 

@@ -5,7 +5,6 @@
 #include "algos/step/step.h"
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/pack.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/hw/blade.h"
@@ -13,8 +12,6 @@
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 static struct platform *platform;
 static struct blade *node;

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The detector of hazards and programs that use several rules of order: each has a twin that lacks one order.
  * source: docs/how-to/orders.md. */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { DATA = 0x10000, FLAG = 0x11000, OUT = 0x12000, LIST = 0x13000, LINE = 128 };
 
@@ -29,7 +24,6 @@ static uint32_t *one(void) {
 
 static void await_flag(void *unused) {
   struct spu_flag flag = {.word = spu_ls(FLAG), .value = 1, .peer = -1, .what = "flag"};
-  (void)unused;
   spu_note_flags(spu_ls(FLAG), 16);
   spu_wait_flag(&flag);
 }
@@ -42,7 +36,6 @@ static void await_flag_and_read(void *unused) {
 /* --- a flag in the last 16 bytes of a put of 128: these 16 bytes arrive with the flag, no others --- */
 
 static void put_with_flag(void *unused) {
-  (void)unused;
   uint32_t *last = spu_ls(OUT + LINE - 16);
   *last = 1;
   spu_note_store(spu_ls(OUT), LINE);
@@ -53,7 +46,6 @@ static void put_with_flag(void *unused) {
 static void read_beside_flag(void *unused) {
   spu_note_flags(spu_ls(FLAG), 4);
   struct spu_flag flag = {.word = spu_ls(FLAG), .value = 1, .peer = -1, .what = "flag"};
-  (void)unused;
   spu_wait_flag(&flag);
   spu_note_load(spu_ls(racy ? FLAG - 16 : FLAG + 4), 12);
 }
@@ -61,7 +53,6 @@ static void read_beside_flag(void *unused) {
 /* --- a get that polls the flag of another SPE --- */
 
 static void put_data_and_flag(void *unused) {
-  (void)unused;
   mfc_put(one(), spu_ls_ea(1, DATA), 16, 0, 0, 0);
   (racy ? mfc_put : mfc_putf)(spu_ls(OUT), spu_ls_ea(1, FLAG), 16, 0, 0, 0);
   finish(1);
@@ -69,7 +60,6 @@ static void put_data_and_flag(void *unused) {
 
 static void poll_and_get(void *unused) {
   uint32_t *seen = spu_ls(OUT);
-  (void)unused;
   do {
     mfc_get(seen, spu_ls_ea(1, FLAG), 16, 0, 0, 0);
     finish(1);
@@ -79,25 +69,21 @@ static void poll_and_get(void *unused) {
 }
 
 static void note_flag(void *unused) {
-  (void)unused;
   spu_note_flags(spu_ls(FLAG), 16);
 }
 
 /* --- putqlluc, and a put to a line under a reservation --- */
 
 static void store_line(void *unused) {
-  (void)unused;
   mfc_putqlluc(one(), memory, 0, 0, 0);
   finish(1);
 }
 
 static bool is_stored(const void *line, const void *unused) {
-  (void)unused;
   return *(const uint32_t *)line == 1;
 }
 
 static void put_to_line(void *unused) {
-  (void)unused;
   if (!racy) {
     spu_wait_line(
       &(struct spu_line_wait){.ls = spu_ls(OUT), .ea = memory, .found = is_stored, .reason = COMPUTE_OTHER});
@@ -113,7 +99,6 @@ static void put_to_line(void *unused) {
 
 static void copy_data_and_flag(void *unused) {
   uint32_t word = 1;
-  (void)unused;
   memcpy(blade_memory(watched.blade, memory), &word, sizeof word);
   for (unsigned i = 0; i < 2; i++) {
     bool flag = racy ? i == 0 : i == 1;
@@ -124,7 +109,6 @@ static void copy_data_and_flag(void *unused) {
 /* --- a PPE starts a program, and joins it --- */
 
 static void get_and_put(void *unused) {
-  (void)unused;
   mfc_get(spu_ls(DATA), memory, 16, 0, 0, 0);
   finish(1);
   mfc_put(spu_ls(DATA), memory + LINE, 16, 0, 0, 0);
@@ -133,7 +117,6 @@ static void get_and_put(void *unused) {
 
 static void start_and_join(void *unused) {
   struct spu spu = {.spe = 0, .main = get_and_put, .name = "started"};
-  (void)unused;
   if (!racy) {
     ppe_note_store(memory, 16);
   }
@@ -146,7 +129,6 @@ static void start_and_join(void *unused) {
 }
 
 static void put_and_end(void *unused) {
-  (void)unused;
   mfc_put(spu_ls(DATA), memory, 16, 0, 0, 0);
   if (!racy) {
     finish(1);
@@ -155,7 +137,6 @@ static void put_and_end(void *unused) {
 
 static void join_and_read(void *unused) {
   struct spu spu = {.spe = 0, .main = put_and_end, .name = "started"};
-  (void)unused;
   ppe_start_spu(&spu);
   ppe_join_spu(&spu);
   ppe_note_load(memory, 16);
@@ -165,20 +146,17 @@ static void join_and_read(void *unused) {
 
 static void put_by_proxy(void *unused) {
   uint32_t word = 1;
-  (void)unused;
   spe_mfcio_put(0, DATA, spu_ls_ea(1, DATA), 16, 3, 0, 0);
   spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
 static void pass_on(void *unused) {
-  (void)unused;
   spu_write_out_mbox(spu_read_in_mbox());
 }
 
 static void wait_for_both(void *unused) {
   static const unsigned spe = 0;
   uint32_t word, status;
-  (void)unused;
   ppe_wait_out_mbox(&spe, 1);
   spe_out_mbox_read(0, &word, 1);
   if (!racy) {
@@ -188,7 +166,6 @@ static void wait_for_both(void *unused) {
 }
 
 static void hear_and_read(void *unused) {
-  (void)unused;
   spu_read_in_mbox();
   spu_note_load(spu_ls(DATA), 16);
 }
@@ -196,7 +173,6 @@ static void hear_and_read(void *unused) {
 /* --- a tag status answered before the command whose end the program takes the status for --- */
 
 static void put_after_answer(void *unused) {
-  (void)unused;
   mfc_put(one(), spu_ls_ea(2, DATA), 16, 0, 0, 0);
   finish(1);
   mfc_write_tag_update_immediate();
@@ -213,7 +189,6 @@ static void put_after_answer(void *unused) {
 /* --- the source of a put, a part of which is read as well --- */
 
 static void overwrite_source(void *unused) {
-  (void)unused;
   mfc_put(spu_ls(OUT), spu_ls_ea(1, DATA), 32, 0, 0, 0);
   spu_note_load(spu_ls(OUT + 16), 16);
   if (!racy) {
@@ -227,7 +202,6 @@ static void overwrite_source(void *unused) {
 
 static void put_beside_list(void *unused) {
   mfc_list_element_t *list = spu_ls(LIST);
-  (void)unused;
   for (unsigned i = 0; i < 2; i++) {
     list[i] =
       (mfc_list_element_t){.notify = i == 0, .size = 16, .eal = (uint32_t)spu_ls_ea(1, DATA + 16 * i)};

@@ -6,16 +6,12 @@
 
 #include "algos/catalogue.h"
 #include "algos/step/step.h"
-#include "sim/base/err.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Find the path of algorithm CALL on NRANKS ranks of BED with NBYTES, of NREPEATS calls, with ranks up to
  * SKEW cycles late.
@@ -234,7 +230,6 @@ static void put_data_and_flag(struct coll *c) {
 }
 
 static size_t two_flags(const struct coll_group *group) {
-  (void)group;
   return 32;
 }
 

@@ -4,7 +4,6 @@
 #include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/hw/blade.h"
 #include "tests/asserts.h"
@@ -12,9 +11,6 @@
 #include "validate/lab/rig.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { US = 3200 }; /* cycles */
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every built-in platform, with all its SPEs, runs every applicable algorithm. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 static const struct {
   const char *name;

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * PPE programs: signals, proxy DMA, copying, starting and joining SPE programs. Mailboxes have a suite of
  * their own. */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { HERE = 0x10000 };
 
@@ -29,7 +24,6 @@ static void await_signal(void *argument) {
 }
 
 static void send_signal(void *argument) {
-  (void)argument;
   ppe_compute(1000);
   spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6);
 }
@@ -46,7 +40,6 @@ TEST(a_signal_of_the_ppe_takes_one_access) {
 
 /* Twelve commands for a queue of 8: four wait for room; room comes while the PPE gives the next. */
 static void move_by_proxy(void *argument) {
-  (void)argument;
   uint32_t done;
   uint8_t *memory = blade_memory(unwatched.blade, ea), *ls = blade_ls(unwatched.blade, 2);
   for (unsigned i = 0; i < 12 * 16384; i++) {
@@ -80,7 +73,6 @@ static void ask_own_tag(void *argument) {
 }
 
 static void get_long(void *argument) {
-  (void)argument;
   uint32_t done;
   spe_mfcio_get(0, HERE, ea, 16384, 5, 0, 0);
   spe_mfcio_tag_status_read(0, 1U << 5, SPE_TAG_IMMEDIATE, &done);
@@ -98,7 +90,6 @@ TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
 enum { DEEP = 0x18000, BOTH = 24, EACH = 1024, PARTS = 64 };
 
 static void fill_own_queue(void *argument) {
-  (void)argument;
   for (uint32_t i = 0; i < (uint32_t)unwatched.platform->mfc.queue; i++) {
     mfc_list_element_t *list = spu_ls(HERE + PARTS * (uint32_t)sizeof *list * i);
     for (uint32_t j = 0; j < PARTS; j++) {
@@ -113,7 +104,6 @@ static void fill_own_queue(void *argument) {
 }
 
 static void fill_proxy_queue(void *argument) {
-  (void)argument;
   uint32_t done;
   ppe_compute(3000);
   for (uint32_t i = (uint32_t)unwatched.platform->mfc.queue; i < BOTH; i++) {
@@ -166,7 +156,6 @@ static void get_with_tag_1(void *argument) {
 }
 
 static void get_with_tag_2(void *argument) {
-  (void)argument;
   uint32_t done;
   spe_mfcio_get(0, HERE + 16384, ea, 16384, 2, 0, 0);
   spe_mfcio_tag_status_read(0, 1U << 2, SPE_TAG_ALL, &done);
@@ -234,7 +223,6 @@ static void compute_1000(void *argument) {
 }
 
 static void fault_at_once(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0);
 }
 
@@ -270,14 +258,12 @@ static void start_failing(void *argument) {
 }
 
 static void leave_bad_list(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(HERE);
   *list = (mfc_list_element_t){.size = 24, .eal = (uint32_t)spu_ls_ea(1, HERE)};
   mfc_getl(spu_ls(DEEP), spu_ls_ea(1, 0), list, sizeof *list, 0, 0, 0);
 }
 
 static void start_hasty(void *argument) {
-  (void)argument;
   struct spu spu = {.spe = 4, .main = leave_bad_list, .name = "hasty"};
   ppe_start_spu(&spu);
   ppe_join_spu(&spu);
@@ -306,7 +292,6 @@ TEST(joining_tells_of_a_fault) {
 
 #define FAULTY(name, call) \
   static void name(void *argument) { \
-    (void)argument; \
     ppe_compute(50); \
     call; \
   }
@@ -341,13 +326,11 @@ TEST(wrong_calls_stop_the_ppe) {
 }
 
 static void wait_for_interrupt(void *argument) {
-  (void)argument;
   uint32_t word;
   spe_out_intr_mbox_read(11, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
 static void fill_mailbox(void *argument) {
-  (void)argument;
   const uint32_t words[5] = {0};
   spe_in_mbox_write(12, words, 5, SPE_MBOX_ALL_BLOCKING);
 }

@@ -5,15 +5,8 @@
  * A put of 16 bytes to main memory is under way from cycle 10 on for more than 200 cycles, like a put to a
  * local store (test_hazards.c). A copy by a PPE reads and writes in its last cycle, here after 50 cycles and
  * the few cycles of 16 bytes. */
-#include "sim/base/engine/des.h"
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { A = 0x10000, BYTES = 16, ROOM = 4096 };
 
@@ -49,7 +42,6 @@ static void expect(const char *does) {
 
 /* Put, and notify the PPE after the end of the put. */
 static void put(void *argument) {
-  (void)argument;
   mfc_put(spu_ls(A), memory, BYTES, 1, 0, 0);
   mfc_write_tag_mask(2);
   mfc_read_tag_status_all();
@@ -57,19 +49,16 @@ static void put(void *argument) {
 }
 
 static void copy_from(void *argument) {
-  (void)argument;
   ppe_compute(50);
   ppe_memcpy(memory + ROOM / 2, memory, BYTES);
 }
 
 static void copy_to(void *argument) {
-  (void)argument;
   ppe_compute(50);
   ppe_memcpy(memory, memory + ROOM / 2, BYTES);
 }
 
 static void look(void *argument) {
-  (void)argument;
   ppe_compute(50);
   des_sync(des_self());
   ppe_note_load(memory, BYTES);
@@ -101,7 +90,6 @@ TEST(what_is_waited_for_may_be_touched) {
 }
 
 static void copy_into_the_local_store(void *argument) {
-  (void)argument;
   ppe_compute(50);
   ppe_memcpy(spu_ls_ea(0, A), memory + ROOM / 2, BYTES);
 }

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Several programs on one PPE, like the threads of a process there: each program has its own time and waits,
  * and observers tell the programs apart. A PPE reaches a register after 3200 cycles (ppe.mmio). */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "traces/event_log.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { HERE = 0x10000, MMIO = 3200, ON_CHIP_0 = 16 /* the number of the first program there */ };
 
@@ -97,7 +90,6 @@ TEST(a_program_that_computes_keeps_no_other_one_waiting) {
 }
 
 static void write_two_words(void *argument) {
-  (void)argument;
   spu_write_out_intr_mbox(1);
   spu_write_out_intr_mbox(2);
 }
@@ -194,18 +186,15 @@ TEST(programs_share_the_proxy_tag_groups_of_an_mfc) {
 static struct spu worker;
 
 static void compute_1000(void *argument) {
-  (void)argument;
   spu_compute(1000);
 }
 
 static void start_worker(void *argument) {
-  (void)argument;
   worker = (struct spu){.spe = 6, .main = compute_1000, .name = "worker"};
   ppe_start_spu(&worker);
 }
 
 static void join_worker(void *argument) {
-  (void)argument;
   ppe_compute(MMIO + 1);
   ck_assert_int_eq(ppe_join_spu(&worker), 0);
 }
@@ -296,7 +285,6 @@ static void see_fault(struct probe *probe, const struct probe_event *event) {
 }
 
 static void fail_at_50(void *argument) {
-  (void)argument;
   ppe_compute(50);
   spe_out_mbox_status(16);
 }

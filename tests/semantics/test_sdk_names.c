@@ -5,12 +5,8 @@
  * output macros"; numbers of commands and events: the header of GCC for the SPU; meanings: Cell Broadband
  * Engine Architecture. */
 #include "sim/spu/spu_intrinsics.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { HERE = 0x10000, LIST = 0x18000, TAG = 3 };
 
@@ -80,7 +76,6 @@ static void put_results(void *argument) {
   static const uint32_t single[] = {MFC_PUTR_CMD, MFC_PUTRB_CMD, MFC_PUTRF_CMD};
   static const uint32_t list[] = {MFC_PUTRL_CMD, MFC_PUTRLB_CMD, MFC_PUTRLF_CMD};
   mfc_list_element_t *element = spu_ls(LIST);
-  (void)argument;
   memset(spu_ls(HERE), 5, 128);
   for (uint32_t i = 0; i < 3; i++) {
     uint64_t ea = memory + 1024 * i;
@@ -103,7 +98,6 @@ TEST(a_put_of_results_is_a_put) {
 
 /* A command without data may be given with 32 bits of address; the get behind the barrier is later. */
 static void order_by_intrinsic(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(HERE), memory, 16384, TAG, 0, 0);
   spu_mfcdma32(NULL, 0, 0, TAG + 1, MFC_BARRIER_CMD);
   mfc_get(spu_ls(LIST), memory, 16, TAG + 2, 0, 0);
@@ -120,7 +114,6 @@ TEST(a_command_without_data_needs_no_address) {
 
 static void give_hints(void *argument) {
   static const uint32_t hints[] = {MFC_SDCRT_CMD, MFC_SDCRTST_CMD, MFC_SDCRST_CMD, MFC_SDCRF_CMD};
-  (void)argument;
   uint32_t room = mfc_stat_cmd_queue();
   mfc_sdcrt(memory, 16384, TAG, 0, 0);
   mfc_sdcrtst(memory + 3, 5, TAG, 0, 0);
@@ -146,7 +139,6 @@ TEST(hints_take_a_place_in_the_queue_and_change_nothing) {
 
 /* A hint that came later does not wait for a get of its tag group, nor does a later get wait for the hint. */
 static void hint_behind_get(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(HERE), memory, 16384, TAG, 0, 0);
   uint32_t room = mfc_stat_cmd_queue();
   mfc_sdcrt(memory, 128, TAG, 0, 0);
@@ -161,7 +153,6 @@ TEST(hints_are_not_ordered) {
 /* --- the state of the SPU --- */
 
 static void use_state(void *argument) {
-  (void)argument;
   ck_assert_uint_eq(spu_read_machine_status(), 0);
   ck_assert_uint_eq(spu_read_srr0(), 0);
   spu_ienable();
@@ -215,38 +206,31 @@ TEST(stores_behind_a_barrier_of_the_spu_come_later) {
 /* --- what is refused --- */
 
 static void stop_itself(void *argument) {
-  (void)argument;
   spu_compute(10);
   spu_stop(0x12101);
 }
 
 static void zero_range(void *argument) {
-  (void)argument;
   spu_mfcdma64(NULL, mfc_ea2h(memory), mfc_ea2l(memory), 128, TAG, MFC_SDCRZ_CMD);
 }
 
 static void synchronize_sources(void *argument) {
-  (void)argument;
   spu_writech(MFC_WrMSSyncReq, 0);
 }
 
 static void hint_too_much(void *argument) {
-  (void)argument;
   mfc_sdcrt(memory, 16385, TAG, 0, 0);
 }
 
 static void hint_nowhere(void *argument) {
-  (void)argument;
   mfc_sdcrf(64, 128, TAG, 0, 0);
 }
 
 static void hint_tag(void *argument) {
-  (void)argument;
   mfc_sdcrst(memory, 128, 32, 0, 0);
 }
 
 static void get_low(void *argument) {
-  (void)argument;
   spu_mfcdma32(spu_ls(HERE), 0x2000, 128, TAG, MFC_GET_CMD);
 }
 

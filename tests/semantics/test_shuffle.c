@@ -2,15 +2,9 @@
  * Shuffled runs: what nothing orders happens in each order for some seed, what something orders in one order
  * for every seed.
  * source: docs/how-to/orders.md, which has a source for each order. */
-#include "sim/base/err.h"
 #include "sim/node/machine.h"
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { SEEDS = 64, OUT = 0x1000, BIG = 0x2000, FLAG = 0x10000, LINES = 8, LINE = 128 };
 
@@ -38,17 +32,14 @@ static void put_two(void *argument) {
 }
 
 static void put_unordered(void *unused) {
-  (void)unused;
   put_two(NULL);
 }
 
 static void put_fenced(void *unused) {
-  (void)unused;
   put_two(&outcome);
 }
 
 static void put_around_barrier(void *unused) {
-  (void)unused;
   mfc_put(word(1), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
   mfc_barrier(1);
   mfc_put(word(2), spu_ls_ea(2, FLAG), 16, 2, 0, 0);
@@ -56,7 +47,6 @@ static void put_around_barrier(void *unused) {
 }
 
 static void put_and_wait(void *unused) {
-  (void)unused;
   mfc_put(word(1), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
   finish();
   mfc_put(word(2), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
@@ -70,7 +60,6 @@ static void look_at_flag(void) {
 /* --- one put of several lines: SPE 2 sees the last line first, or not --- */
 
 static void put_lines(void *unused) {
-  (void)unused;
   memset(spu_ls(BIG), 1, LINES * LINE);
   mfc_put(spu_ls(BIG), spu_ls_ea(2, BIG), LINES * LINE, 0, 0, 0);
   finish();
@@ -79,7 +68,6 @@ static void put_lines(void *unused) {
 static void see_lines(void *unused) {
   const uint32_t *first = spu_ls(BIG), *last = spu_ls(BIG + LINES * LINE - 16);
   struct spu_flag flag = {.word = last, .value = 1, .what = "flag"};
-  (void)unused;
   spu_wait_flag(&flag);
   ck_assert_uint_eq(last[3], 0x01010101); /* 16 bytes arrive together */
   outcome = *first ? 1 : 2;
@@ -105,7 +93,6 @@ static void write_word(void *argument) {
 static void hear_first(void *unused) {
   static const unsigned spes[] = {0, 1};
   uint32_t heard;
-  (void)unused;
   outcome = 1 + ppe_wait_out_mbox(spes, 2);
   for (unsigned i = 0; i < 2; i++) { /* a word never comes before its writer has written it */
     while (spe_out_mbox_read(i, &heard, 1) == 0) {
@@ -119,7 +106,6 @@ static void tell_spe(void *argument) {
 }
 
 static void read_first(void *unused) {
-  (void)unused;
   outcome = spu_read_in_mbox();
   spu_read_in_mbox();
 }

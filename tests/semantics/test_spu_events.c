@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The events of an SPU: each event has its cause, is kept until the acknowledgement, and ends one wait.
  * source: Cell Broadband Engine Architecture, SPU event channels. */
-#include "sim/base/xalloc.h"
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "traces/event_log.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { HERE = 0x10000, LIST = 0x18000, CELL = 0x1000c, LATE = 5000 };
 
@@ -138,7 +130,6 @@ static const struct cause *cause;
 static uint64_t woken_at;
 
 static void wait_for_it(void *argument) {
-  (void)argument;
   spu_write_event_mask(EVERY_EVENT);
   cause->before();
   uint64_t before = spu_cycles();
@@ -156,13 +147,11 @@ static void wait_for_it(void *argument) {
 }
 
 static void act_on_spe(void *argument) {
-  (void)argument;
   spu_compute(LATE);
   cause->on_spe();
 }
 
 static void act_on_ppe(void *argument) {
-  (void)argument;
   ppe_compute(LATE);
   cause->on_ppe();
 }
@@ -214,7 +203,6 @@ TEST(the_decrementer_raises_its_event_when_it_passes_zero) {
 /* --- mask and acknowledgement --- */
 
 static void keep_and_choose(void *argument) {
-  (void)argument;
   spu_write_decrementer(1);
   send_signal_1();
   spu_compute(2000);
@@ -239,7 +227,6 @@ TEST(events_are_kept_until_they_are_chosen_and_acknowledged) {
 }
 
 static void by_channel(void *argument) {
-  (void)argument;
   send_signal_1();
   spu_writech(SPU_WrEventMask, MFC_SIGNAL_NOTIFY_1_EVENT);
   ck_assert_uint_eq(spu_readch(SPU_RdEventMask), MFC_SIGNAL_NOTIFY_1_EVENT);
@@ -256,12 +243,10 @@ TEST(channels_lead_to_the_same_calls) {
 /* --- waits for ever --- */
 
 static void choose_nothing(void *argument) {
-  (void)argument;
   spu_read_event_status();
 }
 
 static void wait_for_mail(void *argument) {
-  (void)argument;
   spu_write_event_mask(MFC_IN_MBOX_AVAILABLE_EVENT);
   spu_read_event_status();
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The vocabulary of algorithms: notifications in close succession. */
 #include "algos/step/step.h"
-#include "sim/base/err.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/semantics/auditor.h"
 #include "validate/lab/verify/runner.h"
@@ -91,7 +89,6 @@ static void copy_over_itself(struct coll *c) {
 }
 
 static size_t one_place(const struct coll_group *group) {
-  (void)group;
   return 3008;
 }
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Faults and deadlocks: the stopped programs, the messages, and that the other programs and the next run go
  * on. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { HERE = 0x10000 };
 
@@ -14,7 +10,6 @@ static bool went_on[2];
 
 /* A well-behaved neighbour. */
 static void work(void *argument) {
-  (void)argument;
   for (unsigned i = 0; i < 10; i++) {
     mfc_get(spu_ls(HERE), spu_ls_ea(2, HERE), 128, 0, 0, 0);
     mfc_write_tag_mask(1);
@@ -43,7 +38,6 @@ static void expect_fault(void (*faulty)(void *), const char *what) {
 
 #define FAULTY(name, call) \
   static void name(void *argument) { \
-    (void)argument; \
     spu_compute(50); \
     call; \
     went_on[0] = true; \
@@ -85,7 +79,6 @@ static void put_then_fault(void *argument) {
 }
 
 static void wait_for_nine(void *argument) {
-  (void)argument;
   struct spu_flag flag = {.word = spu_ls(HERE), .value = 9, .peer = 0, .what = "word"};
   spu_wait_flag(&flag);
   went_on[1] = true;
@@ -146,7 +139,6 @@ TEST_EACH(a_stopped_mfc_issues_nothing_more, 0, 12) {
 }
 
 static void get_long(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(4, HERE), 16384, 0, 0, 0);
   mfc_write_tag_mask(1);
   mfc_read_tag_status_all();
@@ -169,7 +161,6 @@ TEST_EACH(a_neighbour_of_a_stopped_mfc_goes_on, 0, 60) {
 
 /* A list with a second element of a bad size, and the end of the program before this element is read. */
 static void leave_bad_list(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(HERE + 0x8000);
   list[0] = (mfc_list_element_t){.size = 16, .eal = (uint32_t)spu_ls_ea(1, HERE)};
   list[1] = (mfc_list_element_t){.size = 24, .eal = (uint32_t)spu_ls_ea(1, HERE)};

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Commands without data: mfc_sync, mfc_eieio, mfc_barrier.
  * source: Cell Broadband Engine Architecture, MFC synchronization commands. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { HERE = 0x10000, WORD = 0x20000, LONG = 16384 };
 
@@ -144,7 +140,6 @@ TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands) {
 }
 
 static void bad_tag(void *argument) {
-  (void)argument;
   mfc_barrier(32);
 }
 

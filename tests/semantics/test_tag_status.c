@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The tag status channels: a question has one answer, the status in the cycle in which the question's
  * condition was met. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 
@@ -30,13 +28,11 @@ static void issue_two(void) {
 /* --- programs with a wait for ever --- */
 
 static void read_unasked(void *argument) {
-  (void)argument;
   spu_compute(70);
   mfc_read_tag_status();
 }
 
 static void read_twice(void *argument) {
-  (void)argument;
   mfc_write_tag_update(MFC_TAG_UPDATE_ANY);
   mfc_read_tag_status();
   spu_compute(70);
@@ -44,7 +40,6 @@ static void read_twice(void *argument) {
 }
 
 static void read_after_all(void *argument) {
-  (void)argument;
   mfc_write_tag_update_any();
   mfc_read_tag_status_all();
   spu_compute(70);
@@ -52,7 +47,6 @@ static void read_after_all(void *argument) {
 }
 
 static void read_by_channel(void *argument) {
-  (void)argument;
   spu_writech(MFC_WrTagMask, 1);
   spu_compute(70);
   spu_readch(MFC_RdTagStat);
@@ -69,7 +63,6 @@ TEST_EACH(a_status_that_was_not_asked_for_never_comes, 0, 4) {
 }
 
 static void never_any(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 1, 0, 0);
   mfc_write_tag_update(3);
 }

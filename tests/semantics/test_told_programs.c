@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Events of programs that wait for one another, derived from small programs: by signals, mailboxes, atomic
  * commands, and on a PPE. */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/asserts.h"
 #include "tests/semantics/recorder.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { A = 0x10000 };
 
@@ -17,19 +12,16 @@ static uint64_t memory;
 /* --- signals --- */
 
 static void send_signal(void *argument) {
-  (void)argument;
   uint32_t *word = spu_ls(A + 12);
   *word = 5;
   mfc_sndsig(word, spu_signal_ea(1, 1), 0, 0, 0);
 }
 
 static void send_signal_from_ppe(void *argument) {
-  (void)argument;
   spe_signal_write(1, SPE_SIG_NOTIFY_REG_1, 5);
 }
 
 static void await_signal(void *argument) {
-  (void)argument;
   spu_expect_signal_from(4);
   spu_read_signal1();
 }
@@ -53,18 +45,15 @@ TEST(a_signal_comes_from_a_command_or_from_a_ppe) {
 /* --- mailboxes --- */
 
 static void read_mailbox(void *argument) {
-  (void)argument;
   spu_read_in_mbox();
 }
 
 static void write_mailbox(void *argument) {
-  (void)argument;
   const uint32_t word = 9;
   spe_in_mbox_write(1, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
 static void put_into_mailbox(void *argument) {
-  (void)argument;
   mfc_put(spu_ls(A + 12), spu_mailbox_ea(1), 4, 0, 0, 0);
 }
 
@@ -83,13 +72,11 @@ TEST(a_word_comes_from_a_ppe_or_from_a_command) {
 }
 
 static void write_two_words(void *argument) {
-  (void)argument;
   spu_write_out_mbox(1);
   spu_write_out_mbox(2);
 }
 
 static void read_two_words(void *argument) {
-  (void)argument;
   const unsigned spe = 0;
   uint32_t word;
   ppe_compute(1000);
@@ -117,7 +104,6 @@ TEST(room_is_made_by_who_reads) {
 /* --- atomic commands --- */
 
 static void load_line(void *argument) {
-  (void)argument;
   mfc_getllar(spu_ls(A), memory, 0, 0);
   mfc_read_atomic_status();
 }
@@ -149,7 +135,6 @@ TEST(an_atomic_command_says_when_it_takes_effect_and_who_kept_the_line) {
 /* --- programs of a PPE --- */
 
 static void get_by_proxy(void *argument) {
-  (void)argument;
   uint32_t done;
   spe_mfcio_get(3, A, spu_ls_ea(2, A), 16, 1, 0, 0);
   spe_mfcio_tag_status_read(3, 2, SPE_TAG_ALL, &done);
@@ -164,7 +149,6 @@ TEST(a_ppe_waits_for_a_command_of_an_spe) {
 }
 
 static void compute_1000(void *argument) {
-  (void)argument;
   spu_compute(1000);
 }
 
@@ -191,7 +175,6 @@ TEST(a_program_that_a_ppe_starts_and_joins_says_so) {
 }
 
 static void wait_for_ever(void *argument) {
-  (void)argument;
   spu_compute(7);
   spu_read_in_mbox();
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Events of DMA commands and of waiting programs, derived from small programs: each wait's program, subject
  * and first cycle, the cause of its end, and the ways of bus requests. */
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/asserts.h"
 #include "tests/semantics/recorder.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { A = 0x10000, B = 0x20000, FLAG = 0x30000 };
 
@@ -20,7 +15,6 @@ static void finish(void) {
 /* --- DMA commands --- */
 
 static void get_and_finish(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0);
   finish();
 }
@@ -44,7 +38,6 @@ TEST(a_program_waits_for_its_own_command) {
 }
 
 static void get_compute_and_finish(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0);
   spu_compute(5000);
   finish();
@@ -63,7 +56,6 @@ TEST(a_wait_that_takes_no_time_is_not_told) {
 }
 
 static void fill_queue(void *argument) {
-  (void)argument;
   for (uint32_t i = 0; i < 17; i++) {
     mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0);
   }
@@ -77,7 +69,6 @@ TEST(a_full_queue_makes_a_program_wait_for_the_oldest_command) {
 }
 
 static void put_list(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(B);
   list[0] = (mfc_list_element_t){.size = 48, .eal = (uint32_t)spu_ls_ea(8, A)};
   list[1] = (mfc_list_element_t){.size = 160, .eal = (uint32_t)spu_ls_ea(8, A + 1024)};
@@ -119,7 +110,6 @@ TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes) {
 static uint64_t memory;
 
 static void put_to_memory(void *argument) {
-  (void)argument;
   mfc_put(spu_ls(A), memory, 128, 0, 0, 0);
   finish();
 }
@@ -136,7 +126,6 @@ TEST(memory_says_whose_request_it_takes) {
 /* --- flags --- */
 
 static void raise_flag(void *argument) {
-  (void)argument;
   uint32_t *word = spu_ls(FLAG);
   spu_compute(1000);
   mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0); /* no flag */
@@ -145,7 +134,6 @@ static void raise_flag(void *argument) {
 }
 
 static void await_flag(void *argument) {
-  (void)argument;
   spu_compute(100);
   spu_wait_flag(&(struct spu_flag){.word = spu_ls(FLAG), .value = 1, .peer = 7, .what = "flag"});
 }
@@ -161,7 +149,6 @@ TEST(a_flag_is_raised_by_the_delivery_that_brings_it) {
 }
 
 static void copy_flag(void *argument) {
-  (void)argument;
   *(uint32_t *)(void *)blade_memory(told.bed.blade, memory) = 1;
   ppe_compute(5000);
   ppe_memcpy(spu_ls_ea(1, FLAG), memory, 16);

@@ -5,18 +5,13 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/port.h"
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
-#include "sim/hw/blade.h"
 #include "sim/node/machine.h"
 #include "sim/spu/ppe_api.h"
 #include "sim/spu/spu.h"
 #include "tests/call_bed.h"
 #include "validate/lab/rig.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
 
@@ -230,7 +225,6 @@ TEST(a_ppe_reaches_no_host_but_its_own) {
 /* --- waits --- */
 
 static void skip_call(struct coll *c, void *owner) {
-  (void)owner;
   if (group_name(c->group, c->rank) == 17) {
     c->group->port->fault("leaves");
   }

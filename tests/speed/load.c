@@ -17,11 +17,8 @@
 #include "tests/short_end.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { BYTES = 16384, DEPTH = 4, STREAM_DMAS = 16 };
 

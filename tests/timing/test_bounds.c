@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Time grows with size, and nothing is faster than ramps, rings and links allow. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 enum { HERE = 0x10000, NSPES = 8, LONG = 16384, LINES = LONG / 128 };
 

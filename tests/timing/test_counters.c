@@ -2,15 +2,11 @@
  * Counters of small cases, derived by hand from the parameters of qs20: a ramp takes 16.66 cycles for a bus
  * request, a place on a ring 16, a hop 2, a link (128 + bif.overhead) bytes at the link's bandwidth, the
  * memory controller one interval. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "traces/utilisation.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { HERE = 0x10000 };
 
@@ -43,7 +39,6 @@ static void finish(void) {
 }
 
 static void put_four_lines(void *argument) {
-  (void)argument;
   mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 512, 0, 0, 0);
   finish();
 }
@@ -82,7 +77,6 @@ TEST(a_put_of_four_lines_waits_for_its_own_ramp) {
 }
 
 static void get_from_afar_and_from_memory(void *argument) {
-  (void)argument;
   mfc_get(spu_ls(HERE), spu_ls_ea(9, HERE), 256, 0, 0, 0);
   mfc_get(spu_ls(HERE + 256), memory, 384, 0, 0, 0);
   finish();

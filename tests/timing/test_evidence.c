@@ -2,8 +2,6 @@
  * Variations of machines for the simulation of published rows.
  * source: six SPEs read memory one bus request of 128 bytes after the other, one in each
  * memory.read-interval. */
-#include "platform/platform.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/evidence/fitted.h"
 #include "validate/evidence/variations.h"
@@ -12,9 +10,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Both machines, and of all rows the two streams to and from the memory of a PS3. */
 struct bench_top {

@@ -7,14 +7,10 @@
  * (20), H = cycles of one hop (2), T = cycles of the 8 beats (16), V = mfc.visible (74), D = mfc.complete
  * (98), W = mfc.retire (86); the interval of a ramp is 16.66 cycles, of a link 0.16 cycles for each of (128
  * + 118) bytes = 39.36 cycles; h is a number of hops, counted in chip.units. */
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { HERE = 0x10000, NSPES = 8 };
 
@@ -133,7 +129,6 @@ static void send_signal(void *argument) {
 }
 
 static void receive_signal(void *argument) {
-  (void)argument;
   spu_read_signal1();
   arrived = spu_cycles();
 }

@@ -2,13 +2,11 @@
  * Complete exchanges load the machine as the geometry requires, and contention signatures predict the
  * exchanges within the range of the theory.
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { RANKS_MAX = 64 };
 

@@ -2,8 +2,6 @@
  * Models of calls on hosts: published equations with the platform's parameters, the refined model where all
  * effects are modelled, and reasons where there is no prediction. */
 #include "algos/catalogue.h"
-#include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "tests/bed.h"
 #include "validate/lab/ledger/ledger.h"
@@ -12,9 +10,6 @@
 #include "validate/model/tune.h"
 #include "validate/model/measured/signature.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static void prepare(void) {
   network_reader_prepare();
@@ -39,7 +34,6 @@ struct asked {
 static void take(void *context, size_t index, const struct trial *trial) {
   struct asked *asked = context;
   double us = 1e3 * blade_ghz(trial->plogp->blade);
-  (void)index;
   ck_assert_ptr_eq(trial->wrong, NULL);
   asked->said = (struct said){trial->predicted[asked->model].middle / us, trial->cycles / us,
                               trial->refused ? trial->refused : trial->predicted[asked->model].nothing};

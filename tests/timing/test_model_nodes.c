@@ -2,7 +2,6 @@
  * Models of calls on several nodes: measured parameters against the platform's parameters, and predictions
  * against simulation. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "tests/bed.h"
 #include "validate/lab/ledger/ledger.h"
@@ -11,7 +10,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <string.h>
 
 static void prepare(void) {
   network_reader_prepare();

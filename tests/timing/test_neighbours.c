@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurements across chips are made with a chip next to chip 0, of any number: a machine with other numbers
  * of chips gives the same figures. */
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "tests/suite.h"

@@ -2,18 +2,13 @@
  * Published results on networks, from the packets up: complete exchanges with all messages at once on three
  * networks of hosts, puts over two rails, a given signature that comes back. Two or three draws each; `bench
  * signature` makes ten. */
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/net/fabric.h"
-#include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
 
 enum { SIZES = 5 };
 

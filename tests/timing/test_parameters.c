@@ -6,16 +6,9 @@
  * SPE0 and has 8 beats (test_exact.c). A second line follows after the longest of the intervals between two
  * lines: 18 cycles of the ramps, 25 of the link, rounded up. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { HERE = 0x10000, THERE = 0x20000, LIST = 0x30000, FAR_SPE = 8, LINE = 128, LONG = 16384 };
 
@@ -65,7 +58,6 @@ PROGRAM(look, mfc_stat_cmd_queue())
 PROGRAM(synchronize, mfc_sync(0))
 
 static void get_list(void *argument) {
-  (void)argument;
   mfc_list_element_t *list = spu_ls(LIST);
   *list = (mfc_list_element_t){.size = LINE, .eal = (uint32_t)spu_ls_ea(1, HERE)};
   mfc_getl(spu_ls(HERE), spu_ls_ea(1, 0), list, sizeof *list, 0, 0, 0);
@@ -73,7 +65,6 @@ static void get_list(void *argument) {
 }
 
 static void issue_four(void *argument) {
-  (void)argument;
   for (unsigned i = 0; i < 4; i++) {
     get(spu_ls_ea(1, HERE), LINE);
   }
@@ -82,7 +73,6 @@ static void issue_four(void *argument) {
 }
 
 static void load_line(void *argument) {
-  (void)argument;
   mfc_getllar(spu_ls(HERE), memory, 0, 0);
   mfc_read_atomic_status();
 }
@@ -105,14 +95,12 @@ static void load_late(void *argument) {
 }
 
 static void wait_for_put(void *argument) {
-  (void)argument;
   spu_note_flags(spu_ls(HERE), 4);
   spu_wait_flag(&(struct spu_flag){.word = spu_ls(HERE), .value = 1, .peer = 1, .what = "flag"});
   seen = spu_cycles();
 }
 
 static void put_flag(void *argument) {
-  (void)argument;
   *(uint32_t *)spu_ls(THERE) = 1;
   put(spu_ls_ea(0, HERE), 16);
   finish();
@@ -120,7 +108,6 @@ static void put_flag(void *argument) {
 
 /* 20 and one more ticks of the decrementer. */
 static void count_down(void *argument) {
-  (void)argument;
   spu_write_event_mask(MFC_DECREMENTER_EVENT);
   spu_write_decrementer(20);
   spu_read_event_status();
@@ -128,17 +115,14 @@ static void count_down(void *argument) {
 
 static void write_mail(void *argument) {
   uint32_t word = 1;
-  (void)argument;
   spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
 static void copy_memory(void *argument) {
-  (void)argument;
   ppe_memcpy(memory, memory + LONG, 9600);
 }
 
 static void give_four_proxy_commands(void *argument) {
-  (void)argument;
   for (unsigned i = 0; i < 4; i++) {
     spe_mfcio_get(0, HERE, spu_ls_ea(1, HERE), LONG, 0, 0, 0);
   }

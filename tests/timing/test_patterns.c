@@ -2,7 +2,6 @@
  * Streams at once on one chip: the effects of distance, direction, overlap, sharing and memory on bandwidth.
  * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and
  * paths). */
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/memory_copy.h"
@@ -10,8 +9,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { NSPES = 8, STREAMS_MAX = 8 };
 

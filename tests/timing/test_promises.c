@@ -5,8 +5,6 @@
  * (congestion, models). */
 #include "algos/catalogue.h"
 #include "algos/step/ranks.h"
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger.h"
@@ -18,8 +16,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct ledger ledger;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every published measurement is reproduced within the tolerance promised for it.
  * source: the rows of validate/papers/published.def. */
-#include "sim/base/err.h"
 #include "sim/base/reals.h"
 #include "sim/base/network/network_reader.h"
 #include "tests/bed.h"
@@ -10,8 +9,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Rows with a common beginning of their names: the largest error of one row and the largest median error, in
  * percent. */
@@ -72,12 +69,10 @@ static struct published_row rows[ROWS_MAX];
 static size_t nrows;
 
 static void take(void *context, const struct published_row *row) {
-  (void)context;
   rows[nrows++] = *row;
 }
 
 static void skip(void *context, const char *why) {
-  (void)context;
   ck_abort_msg("%s", why);
 }
 

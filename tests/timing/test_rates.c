@@ -8,14 +8,10 @@
  * 16.66 cycles a line, a command takes 2 cycles a line. A transfer of 2 KiB, 16 lines, goes in pieces of 2
  * lines. */
 #include "sim/hw/rates_window.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { HERE = 0x10000, THERE = 0x20000, NSPES = 8, MOVES_MAX = 2 };
 

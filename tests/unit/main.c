@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Run all tests of this program (tests/suite.h) and report in TAP, each test in a process of its own.
  * CK_RUN_SUITE in the environment chooses a suite. */
-#include "sim/base/xalloc.h"
 #include "tests/short_end.h"
 #include "tests/suite.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* By file and line: groups and tests in the order of the source. */
 static const struct test_group **groups;

@@ -3,8 +3,6 @@
 #include "sim/hw/arbiter.h"
 #include "tests/suite.h"
 
-#include <stdbool.h>
-
 TESTS(arbiter);
 
 TEST(turns_go_round) {

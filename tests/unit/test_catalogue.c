@@ -2,11 +2,7 @@
  * The catalogue: names of calls, and the completeness of every entry. */
 #include "algos/catalogue.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static struct platform *platform;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Causes: the terms of a prediction, and the choice of the named term. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/cause.h"

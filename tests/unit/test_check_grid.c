@@ -2,13 +2,10 @@
  * The points at which algorithms are checked: every dimension that must vary varies, and a point is the same
  * in every list. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/check/check_draw.h"
 #include "validate/lab/check/check_grid.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
 
 /* List the points of COLLECTIVE on BED as GRID says.
  * owner: the caller frees specs. */

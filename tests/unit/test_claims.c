@@ -4,8 +4,6 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Figures of algorithms with `algorithm` in the name, with at least so many ranks, bytes and `count`;
  * per_byte is for each byte of each rank. */

@@ -5,8 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 static const int32_t integers[] = {
   0, 1, -1, 2, -7, 0x55555555, 0x7fff000, INT32_MAX, INT32_MIN, INT32_MIN + 1, 1000000007, -65536};

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The options of each command: all pairs, against a table of our own. */
 #include "cli/commands.h"
-#include "sim/base/err.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Every option with a valid argument, and the commands with this option. */
 static const struct {

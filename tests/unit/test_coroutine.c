@@ -4,9 +4,6 @@
 #include "tests/suite.h"
 
 #include <fenv.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { STACK_BYTES = 96 * 1024 };
 

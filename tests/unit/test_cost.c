@@ -3,7 +3,6 @@
  * out by hand for 8 ranks on one chip and 16 on two. Every parameter has a different value for every size. */
 #include "algos/catalogue.h"
 #include "algos/cost/cost.h"
-#include "sim/base/err.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -15,7 +14,6 @@ static double value(enum cost_parameter parameter, size_t m, unsigned n) {
 }
 
 static double parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
-  (void)cost;
   return value(parameter, m, n);
 }
 
@@ -114,7 +112,6 @@ static double of_nodes(enum cost_parameter which) {
 static double parameter_of_nodes(const struct cost *cost, enum cost_parameter parameter, size_t m,
                                  unsigned n) {
   bool hosts = parameter == COST_L4 || parameter == COST_G4;
-  (void)cost;
   ck_assert_uint_eq(m, COST_ACK);
   ck_assert_uint_eq(n, hosts ? 3 : 0);
   return of_nodes(parameter);
@@ -151,7 +148,6 @@ TEST(barriers_of_nodes_cost_what_section_6_says) {
 
 /* Parameters without a 0. */
 static double some_parameter(const struct cost *cost, enum cost_parameter parameter, size_t m, unsigned n) {
-  (void)cost;
   return 1000 + 10 * (double)parameter + (m == COST_ACK ? 0 : (double)m) + 100 * (n & 0xff);
 }
 

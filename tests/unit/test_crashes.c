@@ -3,9 +3,6 @@
  * crashes. */
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
-#include "sim/base/err.h"
-#include "sim/spu/spu_time.h"
-#include "sim/spu/spu_mfcio.h"
 #include "tests/bed.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/ledger/ledger.h"
@@ -15,15 +12,12 @@
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct bed bed;
 static struct ledger ledger;
 
 /* Crash when rank 15 enters a call. */
 static void crash_on_16_ranks(struct probe *probe, const struct probe_event *event) {
-  (void)probe;
   if (event->kind == PROBE_ENTER && event->call.rank == 15) {
     abort();
   }
@@ -31,7 +25,6 @@ static void crash_on_16_ranks(struct probe *probe, const struct probe_event *eve
 
 /* Crash when a bus request goes out. */
 static void crash_on_the_bus(struct probe *probe, const struct probe_event *event) {
-  (void)probe;
   if (event->kind == PROBE_ISSUE) {
     abort();
   }
@@ -39,7 +32,6 @@ static void crash_on_the_bus(struct probe *probe, const struct probe_event *even
 
 /* Crash when data goes to another chip. */
 static void crash_on_the_link(struct probe *probe, const struct probe_event *event) {
-  (void)probe;
   if (event->kind == PROBE_CROSS) {
     abort();
   }
@@ -132,7 +124,6 @@ static void misalign(struct rig_rank *rank) {
 }
 
 static void wait_for_ever(struct rig_rank *rank) {
-  (void)rank;
   spu_read_in_mbox();
 }
 
@@ -151,7 +142,6 @@ static unsigned nasked;
 static void ask_measurements(void *context) {
   static const struct experiment_kind kind = {.name = "test", .measure = measure};
   static const char *const expected[] = {"test a: fault: ", "test a: deadlock: "};
-  (void)context;
   for (unsigned i = 0; i < 3; i++) {
     struct experiment experiment = {.kind = &kind,
                                     .blade = bed.blade,
@@ -184,7 +174,6 @@ TEST_EACH(measurements_that_stop_have_a_reason, 0, 2) {
 static size_t nok, nstopped, ncomplaints;
 
 static void take(void *context, const struct published_row *row) {
-  (void)context;
   bool is_of_compare = strcmp(row->id, "ali-correlation") == 0; /* which has calls on 16 ranks */
   ck_assert_int_eq(row->stopped, (row->algorithm && row->ranks == 16) || is_of_compare);
   ck_assert_int_eq(isnan(row->simulated), row->stopped);
@@ -193,12 +182,10 @@ static void take(void *context, const struct published_row *row) {
 }
 
 static void refuse(void *context, const char *why) {
-  (void)context;
   ck_abort_msg("%s", why);
 }
 
 static void complain(void *context, const char *why) {
-  (void)context;
   ck_assert_msg(strstr(why, "crash: its worker was killed by signal 6") ||
                   strstr(why, "calls of compare have stopped"),
                 "%s", why);

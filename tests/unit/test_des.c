@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The event core: programs and events in simulated time. */
-#include "sim/base/engine/des.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 
 #include <fenv.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The events of a run, as words; programs write here and tests compare after the run. */
 static char story[1024];
@@ -138,12 +134,10 @@ static void set_value(struct event *event) {
 }
 
 static bool value_is_three(const struct des_wait *wait) {
-  (void)wait;
   return device.value >= 3;
 }
 
 static void describe_value(const struct des_wait *wait, char *text, size_t size) {
-  (void)wait;
   snprintf(text, size, "waits for a value of three");
 }
 
@@ -204,7 +198,6 @@ TEST(a_poke_of_another_kind_ends_no_wait) {
 }
 
 static void cancel_device(struct event *event) {
-  (void)event;
   des_cancel(&device.event);
 }
 
@@ -238,7 +231,6 @@ TEST(events_of_one_cycle_come_by_phase_then_number) {
 }
 
 static void poke_and_tell(struct event *event) {
-  (void)event;
   device.value = 3;
   des_poke(device.sleeper, 2);
   tell("poke");
@@ -272,7 +264,6 @@ TEST(many_runs_in_one_process_are_all_alike) {
 }
 
 static void wait_after_42(void *name) {
-  (void)name;
   des_charge(des_self(), 42);
   des_wait(des_self(), &until_three);
 }
@@ -336,19 +327,16 @@ TEST(an_interrupt_ends_this_run_and_all_later_ones) {
 static struct des_actor *victim;
 
 static void poke_and_stop(struct event *event) {
-  (void)event;
   des_poke(victim, 1);
   ck_assert(des_stop(victim));
   ck_assert(!des_stop(victim));
 }
 
 static bool always(const struct des_wait *wait) {
-  (void)wait;
   return des_now() >= 10;
 }
 
 static void wait_then_tell(void *name) {
-  (void)name;
   struct des_wait wait = {.kinds = 1, .ready = always};
   des_wait(des_self(), &wait);
   tell("went on");

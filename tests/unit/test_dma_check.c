@@ -6,8 +6,6 @@
 #include "tests/bed.h"
 #include "tests/suite.h"
 
-#include <string.h>
-
 static struct bed bed;
 
 static void start(void) {

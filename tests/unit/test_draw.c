@@ -6,16 +6,11 @@
 #include "draw/platform/platform_layout.h"
 #include "draw/platform/text_lines.h"
 #include "platform/topology.h"
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEEDS = 120, TEXT_SIZE = 480 };
 

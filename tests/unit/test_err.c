@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Errors: the first message survives. */
-#include "sim/base/err.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 TESTS(err);
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The fabric of a network: links and ways, and what is wrong in a file. */
 #include "platform/network_shape.h"
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
-#include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

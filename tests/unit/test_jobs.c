@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Work on several processes: order, gaps, deaths. */
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
-#include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +24,6 @@ struct trial {
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number) {
-  (void)number;
   interrupted = 1;
 }
 
@@ -74,7 +68,6 @@ static int deliver(void *context, size_t index, struct pack *result) {
 }
 
 static void describe(const void *context, size_t index, char *text, size_t size) {
-  (void)context;
   snprintf(text, size, "square %zu", index);
 }
 
@@ -153,7 +146,6 @@ TEST_EACH(a_worker_that_dies_is_named_and_ends_the_work, 0, 5) {
 
 /* Every seventh item crashes. */
 static int work_or_crash(void *context, size_t index, struct pack *result) {
-  (void)context;
   if (index % 7 == 0) {
     abort();
   }
@@ -162,7 +154,6 @@ static int work_or_crash(void *context, size_t index, struct pack *result) {
 }
 
 static bool note_crash(void *context, size_t index, const char *how, struct pack *result) {
-  (void)context;
   ck_assert_uint_eq(index % 7, 0);
   ck_assert_msg(strstr(how, "signal 6") != NULL, "%s", how);
   pack_add_count(result, 1000 + index);
@@ -279,13 +270,11 @@ static uint64_t simulate(uint64_t cycles) {
 }
 
 static int simulate_item(void *context, size_t index, struct pack *result) {
-  (void)context;
   pack_add_count(result, simulate(index * index));
   return 0;
 }
 
 static int check_item(void *context, size_t index, struct pack *result) {
-  (void)context;
   ck_assert_uint_eq(pack_take_count(result), index * index);
   return 0;
 }

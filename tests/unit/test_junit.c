@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JUnit files: suites, failures, errors, escaped texts, nothing half written. */
 #include "cli/check/junit.h"
-#include "sim/base/err.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/cellcoll-junit-XXXXXX", path[64];

@@ -17,7 +17,6 @@ static struct coll_group group_of(const struct algo *algo, unsigned nranks, size
 }
 
 static size_t one_line(const struct coll_group *group) {
-  (void)group;
   return LINE;
 }
 

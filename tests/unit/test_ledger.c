@@ -2,16 +2,12 @@
  * The ledger: every field of a key matters, known results are not run again, each question gets the same
  * answer for any number of processes. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static struct bed bed, other_bed;

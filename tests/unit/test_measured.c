@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurements and findings count only on the machine of the measurement, under any name. */
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "validate/papers/claims.h"
 #include "validate/papers/measured.h"
 #include "validate/papers/published.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Return the built-in platform NAME with KEY set to VALUE, unless KEY is NULL. */
 static struct platform *machine(const char *name, const char *key, const char *value) {

@@ -3,8 +3,6 @@
 #include "algos/step/coll.h"
 #include "tests/suite.h"
 
-#include <string.h>
-
 enum { LS = 262144, BASE = 65536 };
 
 /* Chips with so many ranks each, up to four. */
@@ -151,7 +149,6 @@ TEST(an_operator_that_does_not_commute_needs_the_order_of_ranks) {
 }
 
 static void no_program(const struct coll_group *group) {
-  (void)group;
 }
 
 TEST(programs_of_ppes_need_one_on_each_chip) {

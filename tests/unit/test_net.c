@@ -2,14 +2,9 @@
  * The times of messages over a lossless network follow from links, packets and NICs.
  *
  * All cases have round figures: 1 us is 3200 cycles, a byte takes 32 cycles on a link of 100 MB/s. */
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
-#include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
 
 enum { US = 3200, BYTE = 32, MESSAGES = 16 };
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The routes of networks against SimGrid, which a process of its own asks: of network files with each kind of
  * SimGrid's zones, and of fat trees, whose routes this program computes; and the time of two flows. */
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
 #include "sim/base/engine/simgrid_version.h"
-#include "sim/base/xalloc.h"
 #include "sim/net/fabric.h"
-#include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 
@@ -17,9 +13,6 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -348,8 +341,6 @@ struct flow {
 };
 
 static void flow_main(int argc, char **argv) {
-  (void)argc;
-  (void)argv;
   struct flow *flow = sg_actor_self_get_data();
   sg_host_sendto(sg_host_by_name(flow->from ? "n1" : "n0"), sg_host_by_name("n2"), flow->nbytes);
   flow->seconds = simgrid_get_clock();

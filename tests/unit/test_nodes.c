@@ -3,11 +3,7 @@
  * together. */
 #include "platform/network_shape.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};

@@ -2,12 +2,8 @@
  * Options: valid words become data, words without a meaning are refused. */
 #include "cli/opts.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
 #include "tests/suite.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_WORDS = 32 };

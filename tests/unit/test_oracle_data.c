@@ -4,8 +4,6 @@
 #include "validate/lab/verify/oracle_data.h"
 #include "tests/suite.h"
 
-#include <string.h>
-
 enum { WHOLE = 8000, TRIES = 2000 };
 
 static uint8_t whole[WHOLE];

@@ -6,8 +6,6 @@
 #include "tests/suite.h"
 #include "traces/order/order.h"
 
-#include <check.h>
-
 enum { NSPES = 2, WRITER = NSPES, READER, OTHER = NSPES /* on node 1 */ };
 
 static const char *const names[] = {"spe 0", "spe 1", "writer", "reader"};

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Output files: complete or not at all. */
-#include "sim/base/err.h"
 #include "sim/base/outfile.h"
-#include "sim/base/xalloc.h"
 #include "tests/suite.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

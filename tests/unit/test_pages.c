@@ -3,8 +3,6 @@
 #include "sim/base/pages.h"
 #include "tests/suite.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Streams as typed on the command line. */
-#include "sim/base/err.h"
 #include "validate/lab/pattern.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 TESTS(pattern);
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The SPE of each rank, and the numbering of chips that follows. */
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/placement.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 static struct bed bed;
 

@@ -6,16 +6,11 @@
  * be accepted. */
 #include "platform/platform.h"
 #include "platform/topology.h"
-#include "sim/base/err.h"
 #include "sim/base/suggest.h"
-#include "sim/base/xalloc.h"
 #include "tests/samples.h"
 #include "tests/suite.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool ends_in(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);

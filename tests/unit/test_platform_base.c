@@ -2,14 +2,10 @@
  * Platforms built on others: inherited values, replaced values. Defects are samples, see test_platform.c. */
 #include "platform/parameters.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
 #include "tests/samples.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct platform *read_good(const char *name) {
   struct err err = {.text = ""};

@@ -3,8 +3,6 @@
 #include "platform/platform.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-
 TESTS(platform_keys);
 
 TEST(keys_are_those_of_their_fields) {

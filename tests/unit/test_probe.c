@@ -10,7 +10,6 @@ struct counter {
 };
 
 static void count(struct probe *probe, const struct probe_event *event) {
-  (void)event;
   ((struct counter *)probe)->seen++;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The recorder keeps the whole last call and nothing of earlier calls, up to the maximum of bytes. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 #include "traces/record/record.h"

@@ -4,8 +4,6 @@
 #include "tests/bed.h"
 #include "tests/suite.h"
 
-#include <stdlib.h>
-
 /* A ring of 12 units; in SPU cycles 2 per hop, 16 for the 8 beats, 6 between starts. */
 static const struct ring_parameters figures = {
   .nunits = 12, .hops_max = 6, .transfers_max = 3, .start_interval = 6, .hop = 2, .beats = 16};

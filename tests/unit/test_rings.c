@@ -2,14 +2,10 @@
  * Parameters, plans and routes shared by blades: the blades that share, and the life of what is shared. */
 #include "sim/hw/rings.h"
 
-#include "sim/base/err.h"
-#include "sim/hw/board.h"
 #include "sim/hw/ring.h"
 #include "sim/hw/route.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
-
-#include <string.h>
 
 TESTS(rings, .start = bed_start_engine);
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Shards of sweeps: typed places, places reported by launchers, and names of stores. */
 #include "cli/shard.h"
-#include "sim/base/err.h"
 #include "tests/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const variables[] = {
   "SLURM_ARRAY_TASK_ID",   "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT",

@@ -7,8 +7,6 @@
 
 #include <signal.h>
 #include <simgrid/actor.h>
-#include <stdint.h>
-#include <string.h>
 
 enum { ACTORS = 4, ROUNDS = 20, RUNS = 3 };
 
@@ -79,7 +77,6 @@ static void make_another(void *argument) {
 }
 
 static void enter_two(void *argument) {
-  (void)argument;
   simgrid_actor_enter(counters[0].actor);
   simgrid_actor_enter(counters[1].actor);
   simgrid_actor_enter(counters[0].actor);
@@ -106,7 +103,6 @@ static void fill(void *argument) {
 }
 
 static void enter_twice(void *argument) {
-  (void)argument;
   for (unsigned i = 0; i < 2 * ACTORS; i++) {
     simgrid_actor_enter(counters[i % ACTORS].actor);
   }
@@ -141,7 +137,6 @@ TEST_ENDED_BY(a_stack_that_is_too_small_ends_the_process, 0, !BED_SANITIZED ? 1 
 }
 
 static void sleep_long(void *argument) {
-  (void)argument;
   sg_actor_sleep_for(1);
 }
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Stores: a stored result is found again, by several processes too; other or damaged files are refused and
  * left alone. */
-#include "sim/base/err.h"
-#include "sim/base/xalloc.h"
 #include "tests/bed.h"
 #include "validate/lab/ledger/store.h"
 #include "tests/suite.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -229,7 +224,6 @@ static unsigned char *filled(size_t *nbytes) {
 }
 
 static int check_row(void *context, const struct store_row *row, struct err *err) {
-  (void)err;
   struct pack result = row->result;
   char number[32];
   snprintf(number, sizeof number, "%llu 0 0", (unsigned long long)pack_take_count(&result));

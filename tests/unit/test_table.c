@@ -3,15 +3,10 @@
 #include "cli/table.h"
 #include "config.h"
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/origin.h"
-#include "sim/base/xalloc.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -5,14 +5,10 @@
 #include "draw/timeline/timeline_style.h"
 #include "draw/timeline/timeline_svg.h"
 #include "draw/timeline/timeline_text.h"
-#include "sim/base/xalloc.h"
 #include "tests/asserts.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- adding --- */
 

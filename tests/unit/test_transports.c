@@ -3,15 +3,10 @@
  *
  * All cases have round figures: 1 us is 3200 cycles, a byte takes 32 cycles on a link of 100 MB/s; a packet
  * has 1000 bytes. */
-#include "platform/platform.h"
 #include "sim/base/engine/des.h"
-#include "sim/base/err.h"
-#include "sim/net/net.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 #include "traces/net_counters.h"
-
-#include <string.h>
 
 enum { US = 3200, BYTE = 32, MESSAGES = 16, PACKET = 1000 * BYTE, HEADER = 100 * BYTE, MS = 1000 * US };
 
@@ -209,7 +204,6 @@ TEST(messages_meet_at_one_end) {
 static struct net_counters counters;
 
 static void count(struct probe *probe, const struct probe_event *event) {
-  (void)probe;
   net_counters_see(&counters, event);
 }
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Choices: winners by simulation and by model, losses, candidates. */
 #include "algos/catalogue.h"
-#include "sim/base/err.h"
 #include "tests/bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/tune.h"
 #include "tests/suite.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Return a candidate with a time in the simulation and under the refined model. */
 static struct tune_candidate candidate(double simulated, double predicted) {

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers, sizes, lists and ranges as typed. */
-#include "sim/base/err.h"
 #include "sim/base/units.h"
 #include "tests/suite.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef int list_parser(const char *text, struct units_list *list, struct err *err);
 

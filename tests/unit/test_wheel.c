@@ -4,8 +4,6 @@
 #include "tests/bed.h"
 #include "tests/suite.h"
 
-#include <string.h>
-
 enum { POOL = 200 };
 
 static struct wheel wheel;

@@ -3,11 +3,8 @@
  * own. */
 #include "sim/base/xml/xml_read.h"
 
-#include "sim/base/err.h"
 #include "tests/suite.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

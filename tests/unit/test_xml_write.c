@@ -3,9 +3,6 @@
 #include "sim/base/xml/xml_write.h"
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static char *written;
 static size_t nbytes;
 static FILE *stream;

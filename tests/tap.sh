@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+# The beginning of test scripts: $CELLCOLL, an absolute path; $work, an empty folder that is removed at the end; reports in TAP.
+#
+# usage: . "$(dirname "$0")/../tap.sh", and as the last line: echo "1..$number"
+: "${CELLCOLL:=build/cellcoll}"
+case $CELLCOLL in /*) ;; *) CELLCOLL=$(pwd)/$CELLCOLL ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+number=0
+
+# Report test $1; the test passes if $2, the description of a defect, is empty.
+report() {
+  number=$((number + 1))
+  if [ -z "$2" ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"
+    echo "$2" | head -n 40 | sed 's/^/# /'
+  fi
+}
+
+# Report that test $1 is left out, for the reason $2.
+skip() {
+  number=$((number + 1))
+  echo "ok $number - $1 # SKIP $2"
+}
+
+# Report test $1; the test passes if the rest, a command, succeeds.
+attempt() {
+  name=$1
+  shift
+  if "$@" > "$work/attempt" 2>&1; then
+    report "$name" ''
+  else
+    report "$name" "$(cat "$work/attempt"; echo "exit code of: $*")"
+  fi
+}
