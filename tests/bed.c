@@ -14,7 +14,15 @@ struct bed bed_new(const char *name) {
   return bed_new_with(name, "");
 }
 
-static void apply(struct platform *platform, const char *settings) {
+struct platform *bed_platform(const char *name, const char *settings) {
+  struct err err = {""};
+  struct platform *platform = platform_read(name, &err);
+  ck_assert_msg(platform != NULL, "%s", err.text);
+  bed_apply(platform, settings);
+  return platform;
+}
+
+void bed_apply(struct platform *platform, const char *settings) {
   struct platform_setting list[16];
   char *copy = xstrdup(settings), *state = NULL;
   const char *between = strchr(settings, ';') ? ";" : " ";
@@ -34,9 +42,7 @@ struct bed bed_new_with(const char *name, const char *settings) {
   const char *srcdir = getenv("srcdir");
   struct err err = {""};
   char *path = strchr(name, '/') ? xasprintf("%s/%s", srcdir ? srcdir : ".", name) : xstrdup(name);
-  struct bed bed = {.platform = platform_read(path, &err)};
-  ck_assert_msg(bed.platform != NULL, "%s", err.text);
-  apply(bed.platform, settings);
+  struct bed bed = {.platform = bed_platform(path, settings)};
   if (getenv("BED_BUS") && strcmp(getenv("BED_BUS"), "rates") == 0) {
     platform_choose_bus(bed.platform, PLATFORM_BUS_RATES);
   }
@@ -133,22 +139,23 @@ uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument)
   return bed_run(bed, &spu, 1);
 }
 
-/* Run PROGRAM alone on a fresh machine, and check for FAULTS and for who is STUCK, NULL for none. */
-static void expect_end(struct bed *bed, void (*program)(void *), const char *faults, const char *stuck) {
-  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
+void bed_expect_end(struct bed *bed, const struct spu_programs *programs, const char *faults,
+                    const char *stuck) {
   blade_reset(bed->blade);
-  struct blade_result result = spu_run(bed->blade, &spu, 1);
+  struct blade_result result = spu_run_all(bed->blade, programs);
   ck_assert_pstr_eq(result.faults, faults);
   ck_assert_pstr_eq(result.stuck, stuck);
   blade_result_fini(&result);
 }
 
 void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message) {
-  expect_end(bed, program, message, NULL);
+  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
+  bed_expect_end(bed, &(struct spu_programs){.spus = &spu, .nspus = 1}, message, NULL);
 }
 
 void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message) {
-  expect_end(bed, program, NULL, message);
+  struct spu spu = {.spe = 0, .main = program, .name = "rank 0"};
+  bed_expect_end(bed, &(struct spu_programs){.spus = &spu, .nspus = 1}, NULL, message);
 }
 
 uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs) {
@@ -158,6 +165,12 @@ uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs) {
                 result.stuck ? result.stuck : "");
   blade_result_fini(&result);
   return cycles;
+}
+
+uint64_t bed_run_beside(struct bed *bed, struct spu spu, void (*ppe_program)(void *), void *argument) {
+  struct ppu ppu = {.main = ppe_program, .argument = argument, .name = "PPE"};
+  spu.name = "SPE";
+  return bed_run_all(bed, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
 }
 
 unsigned bed_hops(const struct platform *platform, const char *from, const char *to) {

@@ -42,6 +42,13 @@ struct bed bed_new(const char *name);
  * platform says; "" for none. */
 struct bed bed_new_with(const char *name, const char *settings);
 
+/* Read platform NAME, with SETTINGS likewise; the test fails where that cannot be.
+ * owner: the caller, with platform_free. */
+struct platform *bed_platform(const char *name, const char *settings);
+
+/* Change PLATFORM by SETTINGS. */
+void bed_apply(struct platform *platform, const char *settings);
+
 /* The machines for random programs, which differ in what the engine has to look at: units, rings, ramps,
  * links, queues. */
 enum { BED_MACHINES = 16 };
@@ -87,8 +94,15 @@ uint64_t bed_run_alone(struct bed *bed, void (*program)(void *), void *argument)
 void bed_expect_fault(struct bed *bed, void (*program)(void *), const char *message);
 void bed_expect_stuck(struct bed *bed, void (*program)(void *), const char *message);
 
+/* Run PROGRAMS on a fresh machine, and check for the messages FAULTS and STUCK; NULL: there is none. */
+void bed_expect_end(struct bed *bed, const struct spu_programs *programs, const char *faults,
+                    const char *stuck);
+
 /* The same as bed_run for programs on SPEs and PPEs. */
 uint64_t bed_run_all(struct bed *bed, const struct spu_programs *programs);
+
+/* The same for the program of SPU, called "SPE", and PPE_PROGRAM, called "PPE", with ARGUMENT on chip 0. */
+uint64_t bed_run_beside(struct bed *bed, struct spu spu, void (*ppe_program)(void *), void *argument);
 
 /* Return the hops between SPE (of its chip) and UNIT along the shorter way, counted in the platform's list of
  * units. */

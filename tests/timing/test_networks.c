@@ -2,9 +2,8 @@
  * Published results on networks, from the packets up: complete exchanges with all messages at once on three
  * networks of hosts, puts over two rails, a given signature that comes back. Two or three draws each; `bench
  * signature` makes ten. */
-#include "sim/base/engine/des.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/net/fabric.h"
+#include "tests/bed.h"
 #include "tests/net_bed.h"
 #include "validate/model/measured/net_exchange.h"
 #include "validate/model/measured/signature.h"
@@ -42,16 +41,11 @@ static double exchange_delta(const struct platform *platform, const struct signa
   return (ranks - 1) * signature->delta / (1e6 * platform->clock.spu);
 }
 
-static void prepare(void) {
-  network_reader_prepare();
-  des_init();
-}
-
-TESTS(networks, .timeout = 120, .start = prepare);
+TESTS(networks, .timeout = 120, .start = net_bed_start);
 
 /* source: Steffenel et al. 2007, section 6.1: gamma 1.0195, 23 times delta is 189 ms. */
 TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
-  struct platform *platform = net_bed_platform("icluster2-fe", NULL, 0);
+  struct platform *platform = bed_platform("icluster2-fe", "");
   struct signature signature = take_signature(platform, 24, 3);
   ck_assert_double_eq_tol(signature.gamma / 1.0195, 1, 0.10);
   ck_assert_double_ge(exchange_delta(platform, &signature, 24), 150);
@@ -62,7 +56,7 @@ TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {
 /* source: section 6.2: gamma 4.3628, 39 times delta is 192 ms. The mechanism gives a gamma of several, but
  * another value. */
 TEST(gigabit_ethernet_is_several_times_slower_than_its_bound) {
-  struct platform *platform = net_bed_platform("gdx", NULL, 0);
+  struct platform *platform = bed_platform("gdx", "");
   struct signature signature = take_signature(platform, 40, 2);
   ck_assert_double_ge(signature.gamma, 2);
   ck_assert_double_ge(exchange_delta(platform, &signature, 40), 150);
@@ -81,7 +75,7 @@ static const struct {
 } thresholds[] = {{"icluster2-fe", 24, 2048, 16384}, {"gdx", 40, 1024, 16384}};
 
 TEST_EACH(exchanges_have_timeouts_from_a_size_on, 0, 2) {
-  struct platform *platform = net_bed_platform(thresholds[_i].platform, NULL, 0);
+  struct platform *platform = bed_platform(thresholds[_i].platform, "");
   double timeout = 1e6 * platform->network.rto * platform->clock.spu;
   uint64_t ntimeouts;
   for (unsigned seed = 1; seed <= 3; seed++) {
@@ -102,7 +96,7 @@ TEST_EACH(exchanges_have_timeouts_from_a_size_on, 0, 2) {
 
 /* source: section 6.3: gamma 2.49754 at 24, delta below 1 us; the prediction fits from 40 on. */
 TEST(myrinet_blocks_and_loses_nothing) {
-  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
+  struct platform *platform = bed_platform("icluster2-myrinet", "");
   struct signature few = take_signature(platform, 24, 3), many = take_signature(platform, 40, 3);
   ck_assert_double_eq_tol(few.gamma / 2.49754, 1, 0.15);
   ck_assert_double_ge(many.gamma / few.gamma, 1.05);
@@ -116,9 +110,7 @@ TEST(myrinet_blocks_and_loses_nothing) {
 /* Ways up and then down never form a circle, so that all packets waiting for room are through at last. In a
  * complete exchange of packets of 2078 bytes with headers, room for three packets costs time, room for one
  * more time; a wormhole, which holds all of its way, most. */
-static const struct {
-  const char *topology, *count;
-} lossless_on[] = {{"fat-tree 4x4x2 1x2x2 1x1x1", "32"}, {"clos 4 8 4", "32"}, {"switch", "32"}};
+static const char *const lossless_on[] = {"fat-tree 4x4x2 1x2x2 1x1x1", "clos 4 8 4", "switch"};
 
 TEST_EACH(room_behind_links_holds_packets_up_and_blocks_none_for_ever, 0, 3) {
   static const struct {
@@ -127,12 +119,9 @@ TEST_EACH(room_behind_links_holds_packets_up_and_blocks_none_for_ever, 0, 3) {
   struct net_exchange exchange = {.ranks = 32, .per_host = 1, .nbytes = 16384, .seed = 1};
   uint64_t cycles[4];
   for (unsigned i = 0; i < 4; i++) {
-    struct platform_setting settings[] = {{"node.count", lossless_on[_i].count},
-                                          {"node.blades", "1"},
-                                          {"network.topology", lossless_on[_i].topology},
-                                          {"network.transport", rooms[i].transport},
-                                          {"network.buffer", rooms[i].buffer}};
-    struct platform *platform = net_bed_platform("roadrunner", settings, 5);
+    struct platform *platform = net_bed_platform(
+      "roadrunner", "node.count=32;node.blades=1;network.topology=%s;network.transport=%s;network.buffer=%s",
+      lossless_on[_i], rooms[i].transport, rooms[i].buffer);
     struct net *net = net_bed_net(platform, 1);
     cycles[i] = net_exchange_all(net, &exchange);
     net_free(net);
@@ -157,12 +146,10 @@ static const struct {
 };
 
 TEST_EACH(a_given_signature_comes_back, 0, 3) {
-  struct platform_setting settings[] = {{"network.transport", "signature"},
-                                        {"host.jitter", "0"},
-                                        {"network.gamma", given[_i].gamma},
-                                        {"network.delta", given[_i].delta},
-                                        {"network.threshold", given[_i].threshold}};
-  struct platform *platform = net_bed_platform(given[_i].platform, settings, 5);
+  struct platform *platform = net_bed_platform(
+    given[_i].platform,
+    "network.transport=signature;host.jitter=0;network.gamma=%s;network.delta=%s;network.threshold=%s",
+    given[_i].gamma, given[_i].delta, given[_i].threshold);
   struct signature signature = take_signature(platform, given[_i].ranks, 1);
   ck_assert_double_eq_tol(signature.gamma / given[_i].expected_gamma, 1, 0.01);
   ck_assert_double_eq_tol(signature.delta / (1e6 * platform->clock.spu), given[_i].expected_delta,
@@ -173,10 +160,8 @@ TEST_EACH(a_given_signature_comes_back, 0, 3) {
 /* source: Qian, Afsahi 2006, section 4.1: 670 and 1332 MB/s both ways on one and two rails, 2.0 to 2.77 us
  * for 4 bytes. */
 TEST_EACH(puts_over_rails_are_as_fast_as_published, 0, 2) {
-  static const char *const rails[] = {"1", "2"};
   static const double published[] = {670, 1332};
-  struct platform_setting setting = {"nic.rails", rails[_i]};
-  struct platform *platform = net_bed_platform("qsnet2", &setting, 1);
+  struct platform *platform = net_bed_platform("qsnet2", "nic.rails=%d", _i + 1);
   struct net *net = net_bed_net(platform, 1);
   double seconds = 1 / (1e9 * platform->clock.spu);
   const struct net_stream ways[] = {{0, 1, 8}, {1, 0, 8}};

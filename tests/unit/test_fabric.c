@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The fabric of a network: links and ways, and what is wrong in a file. */
 #include "platform/network_shape.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/base/random.h"
-#include "sim/net/fabric.h"
+#include "tests/bed.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct fabric *make_fabric(const struct platform *platform, uint64_t seed) {
-  struct err err = {.text = ""};
-  struct fabric *fabric = fabric_new(platform, seed, &err);
-  ck_assert_msg(fabric != NULL, "%s", err.text);
-  return fabric;
-}
-
-static void prepare(void) {
-  network_reader_prepare();
-  des_init();
-}
-
-TESTS(fabric, .timeout = 20, .start = prepare);
+TESTS(fabric, .timeout = 20, .start = net_bed_start);
 
 TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
-  struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
-  struct fabric *fabric = make_fabric(platform, 1);
+  struct platform *platform = bed_platform("roadrunner", "");
+  struct fabric *fabric = net_bed_fabric(platform, 1);
   ck_assert_uint_eq(fabric_route(fabric, 0, 179).n, 2);
   ck_assert_uint_eq(fabric_route(fabric, 0, 180).n, 4);
   ck_assert_uint_eq(fabric_route(fabric, 3059, 0).n, 4);
@@ -73,10 +59,9 @@ static const struct {
 /* The wiring of network_joins, as drawn in drawings, agrees with the ways: up to the lowest switch above both
  * nodes, and down. */
 TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings) {
-  const struct platform_setting settings[] = {{"node.count", wirings[_i].nnodes},
-                                              {"network.topology", wirings[_i].topology}};
-  struct platform *platform = net_bed_platform("gdx", settings, 2);
-  struct fabric *fabric = make_fabric(platform, 1);
+  struct platform *platform =
+    net_bed_platform("gdx", "node.count=%s;network.topology=%s", wirings[_i].nnodes, wirings[_i].topology);
+  struct fabric *fabric = net_bed_fabric(platform, 1);
   struct network_shape shape;
   struct err err = {.text = ""};
   ck_assert(network_shape(platform, &shape, &err) == 0);
@@ -114,8 +99,8 @@ static unsigned different_ways(struct fabric *fabric, struct fabric *other) {
 /* A leaf has 8 hosts. The seed's stream has a number for each ordered pair of hosts, the pair of a host with
  * itself included. */
 TEST(a_Clos_network_takes_the_spine_of_each_pair_from_the_stream) {
-  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
-  struct fabric *fabric = make_fabric(platform, 7);
+  struct platform *platform = bed_platform("icluster2-myrinet", "");
+  struct fabric *fabric = net_bed_fabric(platform, 7);
   uint64_t state = 7;
   for (unsigned pair = 0; pair < fabric->nhosts * fabric->nhosts; pair++) {
     unsigned from = pair / fabric->nhosts, to = pair % fabric->nhosts;
@@ -136,9 +121,9 @@ TEST(a_Clos_network_takes_the_spine_of_each_pair_from_the_stream) {
 
 /* Of the 384 ways between leaves 7 in 8 have another spine in another drawing: 336, give or take 6.5. */
 TEST(the_spines_of_a_Clos_network_come_from_the_seed) {
-  struct platform *platform = net_bed_platform("icluster2-myrinet", NULL, 0);
-  struct fabric *fabric = make_fabric(platform, 1), *same = make_fabric(platform, 1),
-                *other = make_fabric(platform, 2);
+  struct platform *platform = bed_platform("icluster2-myrinet", "");
+  struct fabric *fabric = net_bed_fabric(platform, 1), *same = net_bed_fabric(platform, 1),
+                *other = net_bed_fabric(platform, 2);
   ck_assert_uint_eq(different_ways(fabric, same), 0);
   ck_assert_uint_ge(different_ways(fabric, other), 300);
   fabric_free(fabric);
@@ -148,8 +133,8 @@ TEST(the_spines_of_a_Clos_network_come_from_the_seed) {
 }
 
 TEST(a_built_in_network_has_its_zones) {
-  struct platform *platform = net_bed_platform("grid", NULL, 0);
-  struct fabric *fabric = make_fabric(platform, 1);
+  struct platform *platform = bed_platform("grid", "");
+  struct fabric *fabric = net_bed_fabric(platform, 1);
   for (unsigned i = 0; i < 40; i++) {
     ck_assert_int_eq(fabric->zones[i] == fabric->zones[0], i < 20);
   }
@@ -163,8 +148,6 @@ TEST(a_built_in_network_has_its_zones) {
 
 /* --- network files --- */
 
-static char folder[] = "/tmp/cellcoll-fabric-XXXXXX";
-
 #define HEAD \
   "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform " \
   "version=\"4.1\">\n"
@@ -174,38 +157,6 @@ static char folder[] = "/tmp/cellcoll-fabric-XXXXXX";
 #define ROUTE(from, to, links) "<route src=\"" from "\" dst=\"" to "\">" links "</route>\n"
 #define OVER(name) "<link_ctn id=\"" name "\"/>"
 #define ZONE(what) HEAD "<zone id=\"z\" routing=\"Full\">\n" what "</zone>\n</platform>\n"
-
-static char path[64];
-
-/* Write TEXT to the file PATH, in a new folder. */
-static void write_file(const char *text) {
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  snprintf(path, sizeof path, "%s/net.xml", folder);
-  FILE *file = fopen(path, "w");
-  fputs(text, file);
-  fclose(file);
-}
-
-static void drop_file(void) {
-  ck_assert_int_eq(unlink(path), 0);
-  ck_assert_int_eq(rmdir(folder), 0);
-}
-
-/* Return the platform of NODES nodes with the network TEXT.
- * owner: the caller, with drop_platform. */
-static struct platform *platform_of(const char *text, const char *nodes) {
-  write_file(text);
-  struct platform_setting settings[] = {
-    {"node.count", nodes},      {"network.topology", "file"}, {"network.file", path},
-    {"network.packet", "2048"}, {"network.header", "0"},      {"network.transport", "lossless"},
-    {"network.buffer", "0"},    {"nic.send", "0.001"},        {"nic.receive", "0"}};
-  return net_bed_platform("blades", settings, sizeof settings / sizeof *settings);
-}
-
-static void drop_platform(struct platform *platform) {
-  drop_file();
-  platform_free(platform);
-}
 
 static const struct {
   const char *text, *message; /* the message after the path */
@@ -257,21 +208,22 @@ static const struct {
 
 TEST_EACH(a_bad_network_file_gives_one_message, 0, sizeof bad / sizeof *bad) {
   struct err err = {.text = ""};
-  struct platform *platform = net_bed_platform("blades", NULL, 0);
-  write_file(bad[_i].text);
+  struct platform *platform = bed_platform("blades", "");
+  const char *path = net_bed_file(bad[_i].text);
   struct platform_setting settings[] = {
     {"node.count", "2"}, {"network.topology", "file"}, {"network.file", path}};
   int status = platform_set_all(platform, settings, 3, &err);
   ck_assert(status == PLATFORM_BAD_NETWORK || (status == 0 && !fabric_new(platform, 1, &err)));
   ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
   ck_assert_str_eq(err.text + strlen(path), bad[_i].message);
-  drop_platform(platform);
+  net_bed_drop_file();
+  platform_free(platform);
 }
 
 TEST(a_network_file_that_is_not_there_is_named) {
   struct err err = {.text = ""};
   struct platform_setting settings[] = {{"network.topology", "file"}, {"network.file", "nowhere/net.xml"}};
-  struct platform *platform = net_bed_platform("blades", NULL, 0);
+  struct platform *platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), PLATFORM_BAD_NETWORK);
   ck_assert_str_eq(err.text, "nowhere/net.xml: No such file or directory, expected a SimGrid platform file");
   platform_free(platform);
@@ -290,7 +242,8 @@ TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   }
   fputs(LINK("l", "1MBps", "1us") ROUTE("n0", "n1", OVER("l")) "</zone>\n</platform>\n", stream);
   fclose(stream);
-  struct platform *platform = platform_of(text, "600");
+  struct platform *platform =
+    net_bed_platform("blades", "node.count=600;network.topology=file;network.file=%s", net_bed_file(text));
   free(text);
   snprintf(expected, sizeof expected,
            "cellcoll: %s:4: no route from n0 to n599, expected one between any two nodes\n",
@@ -299,7 +252,7 @@ TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   pid_t pid = fork();
   if (pid == 0) {
     dup2(ends[1], 2);
-    struct fabric *fabric = make_fabric(platform, 1);
+    struct fabric *fabric = net_bed_fabric(platform, 1);
     if (fabric_route(fabric, 0, 1).n == 1) {
       fabric_route(fabric, 0, HOSTS - 1);
     }
@@ -310,5 +263,6 @@ TEST(a_missing_way_of_a_large_network_ends_the_program_with_one_message) {
   ck_assert_int_eq(waitpid(pid, &status, 0), pid);
   ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 3);
   ck_assert_str_eq(said, expected);
-  drop_platform(platform);
+  net_bed_drop_file();
+  platform_free(platform);
 }

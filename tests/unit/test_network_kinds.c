@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The routes of networks against SimGrid, which a process of its own asks: of network files with each kind of
  * SimGrid's zones, and of fat trees, whose routes this program computes; and the time of two flows. */
-#include "sim/base/engine/des.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/base/random.h"
 #include "sim/base/engine/simgrid_version.h"
-#include "sim/net/fabric.h"
+#include "tests/bed.h"
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 
@@ -116,23 +114,16 @@ static const struct {
    {0, 2, 3, 3, 3, 5}},
 };
 
-static char folder[] = "/tmp/cellcoll-kinds-XXXXXX", path[64];
+static const char *path; /* of the file of a network */
 
-/* Let the file PATH, in a folder of its own, describe a network by TEXT. */
+/* Let the file PATH describe a network by TEXT. */
 static void write_file(const char *text) {
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  snprintf(path, sizeof path, "%s/net.xml", folder);
-  FILE *file = fopen(path, "w");
-  fprintf(file,
-          "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-          "<platform version=\"4.1\">%s</platform>\n",
-          text);
-  fclose(file);
-}
-
-static void drop_file(void) {
-  ck_assert_int_eq(unlink(path), 0);
-  ck_assert_int_eq(rmdir(folder), 0);
+  char *whole =
+    xasprintf("<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+              "<platform version=\"4.1\">%s</platform>\n",
+              text);
+  path = net_bed_file(whole);
+  free(whole);
 }
 
 /* Write SimGrid's own answers about the ways between HOSTS, N of them, into OUT. */
@@ -219,29 +210,21 @@ static void compare_routes(struct fabric *fabric, const char *const *hosts) {
   free(theirs);
 }
 
-static struct fabric *make_fabric(const struct platform *platform, uint64_t seed) {
-  struct err err = {""};
-  struct fabric *fabric = fabric_new(platform, seed, &err);
-  ck_assert_msg(fabric != NULL, "%s", err.text);
-  return fabric;
-}
-
 TEST_EACH(ways_are_those_of_SimGrid, 0, sizeof kinds / sizeof *kinds) {
   write_file(kinds[_i].text);
-  const struct platform_setting settings[] = {
-    {"network.topology", "file"}, {"network.file", path}, {"network.transport", "wormhole"}};
-  struct platform *platform = net_bed_platform("gdx", settings, 3);
+  struct platform *platform =
+    net_bed_platform("gdx", "network.topology=file;network.file=%s;network.transport=wormhole", path);
   ck_assert_uint_eq(platform->node.count, kinds[_i].nhosts);
   ck_assert_str_eq(platform->host_names[0], kinds[_i].first);
   ck_assert_str_eq(platform->host_names[kinds[_i].nhosts - 1], kinds[_i].last);
-  struct fabric *fabric = make_fabric(platform, 1);
+  struct fabric *fabric = net_bed_fabric(platform, 1);
   for (unsigned i = 1; i < fabric->nhosts && kinds[_i].links[1]; i++) {
     ck_assert_uint_eq(fabric_route(fabric, 0, i).n, kinds[_i].links[i]);
   }
   compare_routes(fabric, platform->host_names);
   fabric_free(fabric);
   platform_free(platform);
-  drop_file();
+  net_bed_drop_file();
 }
 
 /* --- fat trees --- */
@@ -273,7 +256,7 @@ static unsigned draw(uint64_t *state, unsigned most) {
 TEST_EACH(routes_of_a_drawn_fat_tree_are_those_of_SimGrid, 0, 40) {
   uint64_t state = (uint64_t)_i;
   unsigned nlevels = 1 + (unsigned)_i % 4, nhosts = 1;
-  char topology[128] = "fat-tree", count[16], *hosts[256] = {NULL};
+  char topology[128] = "fat-tree", *hosts[256] = {NULL};
   for (unsigned list = 0; list < 3; list++) {
     for (unsigned i = 0; i < nlevels; i++) {
       unsigned number = draw(&state, list == 0 && nlevels < 4 ? 5 : 3);
@@ -282,11 +265,9 @@ TEST_EACH(routes_of_a_drawn_fat_tree_are_those_of_SimGrid, 0, 40) {
                number);
     }
   }
-  snprintf(count, sizeof count, "%u", nhosts);
-  const struct platform_setting settings[] = {{"node.count", count}, {"network.topology", topology}};
-  struct platform *platform = net_bed_platform("gdx", settings, 2);
+  struct platform *platform = net_bed_platform("gdx", "node.count=%u;network.topology=%s", nhosts, topology);
   write_tree(platform, "<zone id='world' routing='Full'>", "</zone>");
-  struct fabric *fabric = make_fabric(platform, 1);
+  struct fabric *fabric = net_bed_fabric(platform, 1);
   for (unsigned i = 0; i < nhosts; i++) {
     hosts[i] = xasprintf("n%u", i);
   }
@@ -296,18 +277,17 @@ TEST_EACH(routes_of_a_drawn_fat_tree_are_those_of_SimGrid, 0, 40) {
   }
   fabric_free(fabric);
   platform_free(platform);
-  drop_file();
+  net_bed_drop_file();
 }
 
 /* A cable for each of 3060 hosts, and 12 from each of 17 switches to each of 8. SimGrid has a loopback
  * besides. The tree of the file has no zone around it. */
 TEST(links_and_routes_of_roadrunner_are_those_of_SimGrid) {
   enum { PAIRS = 4000, NLINKS = 2 * (3060 + 17 * 8 * 12) };
-  struct platform *platform = net_bed_platform("roadrunner", NULL, 0);
+  struct platform *platform = bed_platform("roadrunner", "");
   write_tree(platform, "", "");
-  const struct platform_setting settings[] = {{"network.topology", "file"}, {"network.file", path}};
-  struct platform *same = net_bed_platform("roadrunner", settings, 2);
-  struct fabric *fabric = make_fabric(platform, 1), *file = make_fabric(same, 1);
+  struct platform *same = net_bed_platform("roadrunner", "network.topology=file;network.file=%s", path);
+  struct fabric *fabric = net_bed_fabric(platform, 1), *file = net_bed_fabric(same, 1);
   uint64_t state = 1;
   ck_assert_uint_eq(fabric->nlinks, NLINKS);
   ck_assert_uint_eq(file->nlinks, NLINKS + 1);
@@ -329,7 +309,7 @@ TEST(links_and_routes_of_roadrunner_are_those_of_SimGrid) {
   fabric_free(file);
   platform_free(platform);
   platform_free(same);
-  drop_file();
+  net_bed_drop_file();
 }
 
 /* --- two flows --- */
@@ -390,17 +370,15 @@ static void note(struct net_message *message) {
  * rate at which the flow sends, and SimGrid's flows share evenly.) */
 TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 0, 6) {
   static const size_t sizes[] = {65536, 262144, 1048576};
-  struct err err = {""};
   write_file(_i / 3 ? FLOW_NET("1000MBps") : FLOW_NET("100MBps"));
-  const struct platform_setting settings[] = {
-    {"node.count", "3"},        {"network.topology", "file"}, {"network.file", path},
-    {"network.packet", "2048"}, {"network.header", "0"},      {"network.transport", "lossless"},
-    {"network.buffer", "0"},    {"nic.send", "0.001"},        {"nic.receive", "0"}};
-  struct platform *platform = net_bed_platform("blades", settings, sizeof settings / sizeof *settings);
+  struct platform *platform = net_bed_platform(
+    "blades",
+    "node.count=3;network.topology=file;network.file=%s;network.packet=2048;network.header=0;"
+    "network.transport=lossless;network.buffer=0;nic.send=0.001;nic.receive=0",
+    path);
   double seconds = simgrid_flows(sizes[_i % 3]);
   des_init();
-  struct net *net = net_new(platform, 1, &err);
-  ck_assert_msg(net != NULL, "%s", err.text);
+  struct net *net = net_bed_net(platform, 1);
   struct net_message messages[2];
   for (unsigned from = 0; from < 2; from++) {
     messages[from] = (struct net_message){
@@ -414,5 +392,5 @@ TEST_EACH(two_flows_over_a_shared_link_take_as_long_as_in_the_model_of_SimGrid, 
   }
   net_free(net);
   platform_free(platform);
-  drop_file();
+  net_bed_drop_file();
 }
