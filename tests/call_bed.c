@@ -34,3 +34,30 @@ double call_bed_cycles(struct blade *blade, const struct rig_spec *spec) {
   outcome_fini(&outcome);
   return cycles;
 }
+
+struct machine *call_bed_rig(struct rig *rig, struct blade *blade, const struct rig_spec *spec) {
+  struct err err = {""};
+  struct machine *machine = rig_machine(blade, spec, &err);
+  ck_assert_msg(machine && rig_init_on(rig, machine, spec, &err) == 0, "%s", err.text);
+  rig_set_calls(rig);
+  return machine;
+}
+
+void call_bed_check_path(const struct path *path, const char *name) {
+  uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
+  for (size_t i = 0; i < path->nsegments; i++) {
+    const struct path_segment *segment = &path->segments[i];
+    ck_assert_msg(segment->from == clock && segment->to > clock, "%s: a gap", name);
+    ck_assert_uint_lt(segment->part, path->nparts);
+    const struct path_part *part = &path->parts[segment->part];
+    ck_assert(part->from <= segment->from && part->to >= segment->to);
+    enum path_group group = path_cause_group(segment->cause);
+    ck_assert(segment->behind == RECORD_NOBODY || group == PATH_GROUP_OTHERS || group == PATH_GROUP_NETWORK);
+    totals[segment->cause] += segment->to - segment->from;
+    clock = segment->to;
+  }
+  ck_assert_uint_eq(clock, path->end);
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    ck_assert_uint_eq(totals[i], path->totals[i]);
+  }
+}

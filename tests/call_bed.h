@@ -4,6 +4,9 @@
 
 #include "platform/platform.h"
 #include "sim/hw/blade.h"
+#include "sim/node/machine.h"
+#include "traces/path/path.h"
+#include "validate/lab/rig.h"
 #include "validate/lab/verify/runner.h"
 
 /* Return one call of NAME, from seed 1, on NRANKS ranks with NBYTES, with the software costs of PLATFORM for
@@ -18,3 +21,11 @@ struct outcome call_bed_run(struct blade *blade, const struct rig_spec *spec);
 /* The same.
  * returns: how many cycles the call took. */
 double call_bed_cycles(struct blade *blade, const struct rig_spec *spec);
+
+/* Make RIG ready for rig_run of the call of SPEC on the machine that BLADE stands for.
+ * returns: the machine; owner: the caller, with rig_fini and then machine_free. */
+struct machine *call_bed_rig(struct rig *rig, struct blade *blade, const struct rig_spec *spec);
+
+/* Check that the segments of PATH lie side by side from end to beginning, and that the totals and parts of
+ * PATH are the sums of the segments; NAME is for messages. */
+void call_bed_check_path(const struct path *path, const char *name);

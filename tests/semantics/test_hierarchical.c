@@ -5,37 +5,26 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/port.h"
-#include "sim/base/engine/des.h"
-#include "sim/node/machine.h"
+#include "tests/bed.h"
 #include "tests/call_bed.h"
-#include "validate/lab/rig.h"
 #include "tests/suite.h"
 
-static struct platform *blades, *qs22;
-static struct blade *node, *alone;
+static struct bed blades, qs22; /* qs22: one node */
 
 static void set_up(void) {
-  struct err err = {""};
   des_init();
-  blades = platform_read("blades", &err);
-  qs22 = platform_read("qs22", &err);
-  ck_assert_msg(blades && qs22, "%s", err.text);
-  ck_assert_int_eq(platform_set(blades, "network.transport", "lossless", &err), 0);
-  node = blade_new(blades, &err);
-  alone = blade_new(qs22, &err);
-  ck_assert(node && alone);
+  blades = bed_new_with("blades", "network.transport=lossless");
+  qs22 = bed_new("qs22");
 }
 
 static void tear_down(void) {
-  blade_free(node);
-  blade_free(alone);
-  platform_free(blades);
-  platform_free(qs22);
+  bed_fini(&blades);
+  bed_fini(&qs22);
 }
 
 /* Return the call of NAME on NRANKS ranks with NBYTES. */
 static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  struct rig_spec spec = call_bed_spec(blades, name, nranks, nbytes);
+  struct rig_spec spec = call_bed_spec(blades.platform, name, nranks, nbytes);
   spec.type = TYPE_FLOAT64;
   return spec;
 }
@@ -53,7 +42,7 @@ TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_enter
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
     struct rig_spec spec = spec_of(barriers[_i], ranks[i], 0);
     spec.nrepeats = ranks[i] < 64 ? 2 : 1;
-    call_bed_cycles(node, &spec);
+    call_bed_cycles(blades.blade, &spec);
   }
 }
 
@@ -70,10 +59,10 @@ TEST_EACH(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0,
     struct rig_spec spec = spec_of(bcasts[_i], cases[i].ranks, cases[i].nbytes);
     spec.root = cases[i].root;
     spec.nrepeats = 3;
-    call_bed_cycles(node, &spec);
+    call_bed_cycles(blades.blade, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 100000;
-    call_bed_cycles(node, &spec);
+    call_bed_cycles(blades.blade, &spec);
   }
 }
 
@@ -98,10 +87,10 @@ TEST_EACH(reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0, TA
     spec.op = cases[i].op;
     spec.type = cases[i].type;
     spec.nrepeats = 3;
-    call_bed_cycles(node, &spec);
+    call_bed_cycles(blades.blade, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 200000;
-    call_bed_cycles(node, &spec);
+    call_bed_cycles(blades.blade, &spec);
   }
 }
 
@@ -129,10 +118,10 @@ TEST_EACH(each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(bl
     struct rig_spec spec = spec_of(blocks[_i], cases[i].ranks, cases[i].nbytes);
     spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
     spec.nrepeats = 3;
-    call_bed_cycles(node, &spec);
+    call_bed_cycles(blades.blade, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 100000;
-    call_bed_cycles(node, &spec);
+    call_bed_cycles(blades.blade, &spec);
   }
 }
 
@@ -152,11 +141,8 @@ TEST(blocks_for_a_node_go_in_one_message) {
                {"alltoall:hierarchical", 0, 12}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig_spec spec = spec_of(cases[i].name, 64, 16);
-    struct outcome outcome;
-    struct err err = {""};
     spec.root = cases[i].root;
-    ck_assert_int_eq(runner_run(node, &spec, &outcome, &err), 0);
-    ck_assert(outcome.end == CALL_OK);
+    struct outcome outcome = call_bed_run(blades.blade, &spec);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
     outcome_fini(&outcome);
@@ -168,13 +154,9 @@ TEST(blocks_for_a_node_go_in_one_message) {
 TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
   struct rig_spec spec = spec_of("barrier:hierarchical:ack=after", 64, 0),
                   plain = spec_of("barrier:recursive-doubling", 16, 0);
-  struct outcome outcome;
-  struct err err = {""};
+  double cycles = call_bed_cycles(qs22.blade, &plain);
   struct rig rig;
-  ck_assert_int_eq(runner_run(alone, &plain, &outcome, &err), 0);
-  struct machine *machine = rig_machine(node, &spec, &err);
-  ck_assert_msg(machine && rig_init_on(&rig, machine, &spec, &err) == 0, "%s", err.text);
-  rig_set_calls(&rig);
+  struct machine *machine = call_bed_rig(&rig, blades.blade, &spec);
   struct blade_result result = rig_run(&rig);
   ck_assert(!result.faults && !result.stuck);
   for (unsigned i = 0; i < 4; i++) {
@@ -184,12 +166,11 @@ TEST(the_inner_barrier_takes_the_cycles_of_a_blade_alone) {
       begin = times[r].inner_begin > begin ? times[r].inner_begin : begin;
       end = times[r].inner_end > end ? times[r].inner_end : end;
     }
-    ck_assert_uint_eq(end - begin, (uint64_t)outcome.cycles);
+    ck_assert_uint_eq(end - begin, (uint64_t)cycles);
   }
   blade_result_fini(&result);
   rig_fini(&rig);
   machine_free(machine);
-  outcome_fini(&outcome);
 }
 
 static void skip_call(struct coll *c, void *owner) {
@@ -202,11 +183,8 @@ static void skip_call(struct coll *c, void *owner) {
 TEST(a_deadlock_tells_of_node_and_rank) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 32, 0);
   struct call_hooks hooks = {.before = skip_call};
-  struct err err = {""};
   struct rig rig;
-  struct machine *machine = rig_machine(node, &spec, &err);
-  ck_assert_msg(machine && rig_init_on(&rig, machine, &spec, &err) == 0, "%s", err.text);
-  rig_set_calls(&rig);
+  struct machine *machine = call_bed_rig(&rig, blades.blade, &spec);
   driver_attach(rig.ranks[17].c, &hooks);
   struct blade_result result = rig_run(&rig);
   ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
@@ -247,7 +225,7 @@ TEST_EACH(what_cannot_run_on_the_nodes_is_refused_with_the_reason, 0, TABLE_SIZE
   struct rig_spec spec = spec_of(refused[_i].name, refused[_i].nranks, refused[_i].nbytes);
   struct outcome outcome;
   struct err err = {""};
-  ck_assert_int_eq(runner_run(refused[_i].alone ? alone : node, &spec, &outcome, &err), -1);
+  ck_assert_int_eq(runner_run(refused[_i].alone ? qs22.blade : blades.blade, &spec, &outcome, &err), -1);
   ck_assert_msg(strncmp(err.text, refused[_i].why, strlen(refused[_i].why)) == 0, "%s", err.text);
 }
 

@@ -3,61 +3,43 @@
  * messages without losses and without contention; platform gdx without TCP. */
 #include "algos/catalogue.h"
 #include "draw/timeline/timeline.h"
-#include "platform/platform.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/hw/blade.h"
-#include "traces/path/path.h"
 #include "traces/timeline/record_timeline.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/verify/runner.h"
+#include "tests/bed.h"
+#include "tests/call_bed.h"
+#include "tests/net_bed.h"
 #include "tests/suite.h"
 
 #include <math.h>
 
-static struct platform *platform;
-static struct blade *blade;
+static struct bed bed;
 
 static void set_up(void) {
-  struct err err = {""};
-  network_reader_prepare();
-  des_init();
-  platform = platform_read("gdx", &err);
-  ck_assert_msg(platform && platform_set(platform, "network.transport", "lossless", &err) == 0, "%s",
-                err.text);
-  ck_assert_msg(platform_set(platform, "network.buffer", "0", &err) == 0, "%s", err.text);
-  blade = blade_new(platform, &err);
-  ck_assert_msg(blade != NULL, "%s", err.text);
+  net_bed_start();
+  bed = bed_new_with("gdx", "network.transport=lossless network.buffer=0");
 }
 
 static void tear_down(void) {
-  blade_free(blade);
-  platform_free(platform);
+  bed_fini(&bed);
 }
 
 /* Run NAME with OBSERVER on NRANKS processes and NBYTES.
  * returns: the cycles. */
 static double run(const char *name, unsigned nranks, size_t nbytes, struct observer *observer) {
-  struct err err = {""};
-  struct outcome outcome;
-  struct rig_spec spec = {
-    .nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .observers = observer};
-  ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
-  ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
-  double cycles = outcome.cycles;
-  outcome_fini(&outcome);
-  return cycles;
+  struct rig_spec spec = call_bed_spec(bed.platform, name, nranks, nbytes);
+  spec.observers = observer;
+  return call_bed_cycles(bed.blade, &spec);
 }
 
 static uint64_t cycles_of(double us) {
-  return (uint64_t)llround(1e3 * us * platform->clock.spu);
+  return (uint64_t)llround(1e3 * us * bed.platform->clock.spu);
 }
 
 /* Return the cycles for which a packet of NBYTES and a header occupies a link. */
 static double on_link(size_t nbytes) {
-  return ((double)nbytes + platform->network.header) * 1e3 * platform->clock.spu /
-         platform->network.bandwidth;
+  return ((double)nbytes + bed.platform->network.header) * 1e3 * bed.platform->clock.spu /
+         bed.platform->network.bandwidth;
 }
 
 TESTS(host_observers, .start = set_up, .stop = tear_down);
@@ -94,8 +76,8 @@ TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   call_records_init(&records, RECORD_BYTES_MAX);
   double cycles = run("scatter:sequential", 2, BLOCK, &records.observer);
   path_find(&path, &records.all);
-  uint64_t send = cycles_of(platform->nic.send), receive = cycles_of(platform->nic.receive),
-           link = cycles_of(platform->network.latency);
+  uint64_t send = cycles_of(bed.platform->nic.send), receive = cycles_of(bed.platform->nic.receive),
+           link = cycles_of(bed.platform->network.latency);
   double bytes =
     2 * on_link(NOTICE) + on_link(BLOCK); /* once: the second link begins when the head is there */
   ck_assert_uint_eq(path.totals[PATH_NET_LATENCY], MESSAGES * LINKS * link);
@@ -144,9 +126,10 @@ TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
       ck_assert_uint_eq(part->peer, 1);
       ck_assert_uint_eq(part->nbytes, 64);
       double there = on_link(0), back = on_link(64);
-      double expected = (double)(cycles_of(platform->nic.send) + 2 * cycles_of(platform->nic.receive) +
-                                 4 * cycles_of(platform->network.latency)) +
-                        there + back; /* as above */
+      double expected =
+        (double)(cycles_of(bed.platform->nic.send) + 2 * cycles_of(bed.platform->nic.receive) +
+                 4 * cycles_of(bed.platform->network.latency)) +
+        there + back; /* as above */
       ck_assert_double_eq_tol((double)(part->to - part->from), expected, 4);
     }
   }
@@ -172,7 +155,7 @@ TEST(ports_go_up_to_the_other_ranks) {
   /* with 15 ports the root waits a second time, for the acknowledgement of its puts: at least two links there
    * and two back */
   double fewer = run("scatter:sequential:ports=15", 20, 512, NULL);
-  ck_assert_double_ge(fewer - sequential, 2 * (double)cycles_of(platform->network.latency));
+  ck_assert_double_ge(fewer - sequential, 2 * (double)cycles_of(bed.platform->network.latency));
   run("alltoall:direct:ports=19", 20, 512, NULL);
   run("gather:binomial:ports=19", 20, 512, NULL);
 }

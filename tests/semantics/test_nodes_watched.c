@@ -3,34 +3,15 @@
 #include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
-#include "platform/platform.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/pack.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/hw/blade.h"
-#include "sim/spu/spu_mfcio.h"
 #include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
+#include "tests/bed.h"
+#include "tests/net_bed.h"
 #include "tests/suite.h"
 
-static struct platform *platform;
-static struct blade *node;
-
-/* Build PLATFORM_NAME with SETTINGS. */
-static void build(const char *platform_name, const struct platform_setting *settings, size_t n) {
-  struct err err = {""};
-  network_reader_prepare();
-  des_init();
-  platform = platform_read(platform_name, &err);
-  ck_assert_msg(platform && platform_set_all(platform, settings, n, &err) == 0, "%s", err.text);
-  node = blade_new(platform, &err);
-  ck_assert_msg(node, "%s", err.text);
-}
-
-static void drop(void) {
-  blade_free(node);
-  platform_free(platform);
-}
+static struct bed bed;
 
 /* A counter to look for. */
 struct wanted {
@@ -54,8 +35,8 @@ static struct pack make(const char *name, unsigned nranks, size_t nbytes, unsign
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
   struct call_made made;
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
-  spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
-  const struct call_point point = {node, spec, observers, 0};
+  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
+  const struct call_point point = {bed.blade, spec, observers, 0};
   ck_assert_int_eq(call_make(&point, &made), 0);
   outcome_fini(&made.outcome);
   ck_assert_int_eq(made.result.end, CALL_OK);
@@ -82,7 +63,7 @@ static double counter_or_none(const struct pack *pack, const char *where, const 
   return wanted.value;
 }
 
-TESTS(nodes_watched);
+TESTS(nodes_watched, .start = net_bed_start);
 
 /* The root's node sends 3000 bytes to two other nodes one after the other, in three packets each with a
  * header of 90 bytes: 6540 bytes. A byte takes 3.2 / 0.125 = 25.6 cycles. Each packet is acknowledged with a
@@ -91,7 +72,7 @@ TESTS(nodes_watched);
  * but 25600 / 25.6 = 1000 bytes. */
 TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   double cycles;
-  build("blades", NULL, 0);
+  bed = bed_new("blades");
   struct pack pack = make("bcast:hierarchical", 34, 3000, CALL_UTILISATION);
   ck_assert_double_eq(counter_of(&pack, "network", "messages", &cycles), 2);
   ck_assert_double_eq(counter_of(&pack, "network", "bytes", &cycles), 6000);
@@ -107,16 +88,15 @@ TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
   ck_assert_double_eq(counter_of(&pack, "nic n1", "bytes-received", &cycles), 3000);
   ck_assert_double_eq(counter_of(&pack, "nic n0", "packets-sent", &cycles), 6);
   pack_fini(&pack);
-  drop();
+  bed_fini(&bed);
 }
 
 /* Two nodes send 16 KiB to the root's at a time, and the port to the root's node has room for 8 KiB only:
  * packets are lost there, and at no other port. Retransmissions are counted at the sender, and in the whole
  * network. */
 TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
-  static const struct platform_setting small[] = {{"network.buffer", "8"}};
   double cycles;
-  build("blades", small, 1);
+  bed = bed_new_with("blades", "network.buffer=8");
   struct pack pack = make("reduce:hierarchical", 48, 16384, CALL_UTILISATION), copy = pack;
   double again = counter_of(&pack, "network", "retransmissions", &cycles);
   ck_assert_double_gt(counter_of(&pack, "network", "drops", &cycles), 0);
@@ -127,14 +107,14 @@ TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
                       again);
   ck_assert_double_eq((double)call_unpack(&copy).net_retransmissions, again);
   pack_fini(&pack);
-  drop();
+  bed_fini(&bed);
 }
 
 /* A broadcast from a blade of two triblades: the blade gives the bytes to its host, the host to the other
  * host, and each host to its blades without the bytes. */
 TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   double cycles;
-  build("roadrunner", NULL, 0);
+  bed = bed_new("roadrunner");
   struct pack pack = make("bcast:hierarchical", 64, 1000, CALL_UTILISATION);
   static const char *const links[2][4] = {
     {"pcie node0-pcie-up", "pcie node1-pcie-up", "pcie node2-pcie-up", "pcie node3-pcie-up"},
@@ -148,7 +128,7 @@ TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
   ck_assert_double_eq(down, 3 * 1000);
   ck_assert_double_eq(counter_of(&pack, "network", "messages", &cycles), 1);
   pack_fini(&pack);
-  drop();
+  bed_fini(&bed);
 }
 
 /* Nodes with the same work have the same counters, and no part of a blade has more than a blade alone can
@@ -157,7 +137,7 @@ TEST(counters_of_nodes_are_told_apart) {
   static const char *const parts[2][3] = {
     {"node 0 chip 0 ring 0", "node 0 chip 0 command bus", "node 0 chip 0 SPE0 MFC"},
     {"node 1 chip 0 ring 0", "node 1 chip 0 command bus", "node 1 chip 0 SPE0 MFC"}};
-  build("blades", NULL, 0);
+  bed = bed_new("blades");
   struct pack pack = make("barrier:hierarchical:ack=after", 32, 0, CALL_UTILISATION);
   for (size_t i = 0; i < 3; i++) {
     double bytes = counter_or_none(&pack, parts[0][i], "bytes");
@@ -166,7 +146,7 @@ TEST(counters_of_nodes_are_told_apart) {
   }
   ck_assert_double_eq(counter_or_none(&pack, "node 2 chip 0 command bus", "bytes"), 0);
   pack_fini(&pack);
-  drop();
+  bed_fini(&bed);
 }
 
 /* A broadcast with ranks that fetch the data twice into the same place, without an order of the two: the
@@ -193,7 +173,7 @@ static const struct algo twice = {
 /* Of 16 ranks on node 0 all but the root do so, of two on node 1 one: 16 hazards. */
 TEST(detectors_watch_every_node) {
   struct err err = {""};
-  build("blades", NULL, 0);
+  bed = bed_new("blades");
   ck_assert_int_eq(catalogue_add(&twice, 1, &err), 0);
   static const char *const sound[] = {"barrier:hierarchical", "bcast:hierarchical", "allreduce:hierarchical"};
   for (size_t i = 0; i < 3; i++) {
@@ -211,5 +191,5 @@ TEST(detectors_watch_every_node) {
   }
   ck_assert_msg(strncmp(last, "node 1: ", 8) == 0, "%s", last);
   pack_fini(&pack);
-  drop();
+  bed_fini(&bed);
 }

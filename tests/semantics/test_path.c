@@ -2,13 +2,12 @@
  * Critical paths: the parts sum to the run time, for any algorithm and machine. Where nothing is shared the
  * path predicts how much longer the run takes with a longer latency. And paths explain why one broadcast is
  * slower than another. */
-#include "traces/path/path.h"
 
 #include "algos/catalogue.h"
 #include "algos/step/step.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
-#include "validate/lab/verify/runner.h"
+#include "tests/call_bed.h"
 #include "tests/suite.h"
 
 #include <inttypes.h>
@@ -34,26 +33,6 @@ static bool find(struct bed *bed, struct rig_spec spec, struct path *path, doubl
   }
   record_fini(&record);
   return made;
-}
-
-/* Check that the segments of PATH lie side by side from end to beginning, and that the totals and parts of
- * PATH are the sums of the segments. */
-static void check_segments(const struct path *path, const char *name) {
-  uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
-  for (size_t i = 0; i < path->nsegments; i++) {
-    const struct path_segment *segment = &path->segments[i];
-    ck_assert_msg(segment->from == clock && segment->to > clock, "%s: a gap", name);
-    ck_assert_uint_lt(segment->part, path->nparts);
-    const struct path_part *part = &path->parts[segment->part];
-    ck_assert(part->from <= segment->from && part->to >= segment->to);
-    ck_assert(segment->behind == RECORD_NOBODY || path_cause_group(segment->cause) == PATH_GROUP_OTHERS);
-    totals[segment->cause] += segment->to - segment->from;
-    clock = segment->to;
-  }
-  ck_assert_uint_eq(clock, path->end);
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    ck_assert_uint_eq(totals[i], path->totals[i]);
-  }
 }
 
 /* --- every algorithm --- */
@@ -89,7 +68,7 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
                             .skew_seed = 1};
     catalogue_format(&spec.call, name, sizeof name);
     if (find(&bed, spec, &path, &from_first)) {
-      check_segments(&path, name);
+      call_bed_check_path(&path, name);
       ck_assert_msg(spec.nrepeats > 1 || (double)(path.end - path.begin) == from_first, "%s", name);
       ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: nobody waits for time", name);
       ck_assert_msg(spec.skew || path.totals[PATH_LATE] == 0, "%s: nobody enters late", name);
@@ -125,7 +104,7 @@ TEST(others_bytes_are_what_simple_loses) {
     struct err err = {""};
     ck_assert(catalogue_find(names[i], &spec.call, &err) == 0);
     ck_assert(find(&bed, spec, &paths[i], &cycles[i]));
-    check_segments(&paths[i], names[i]);
+    call_bed_check_path(&paths[i], names[i]);
   }
   for (unsigned i = 0; i < sizeof same / sizeof same[0]; i++) {
     ck_assert_double_eq_tol(cycles_of(&paths[0], same[i]) / cycles_of(&paths[1], same[i]), 1, 0.03);
@@ -254,7 +233,7 @@ TEST_EACH(a_path_goes_through_what_a_command_waited_for, 0, ORDERS) {
   ck_assert(find(&bed,
                  (struct rig_spec){.call.algo = &algo, .nranks = 2, .nbytes = ORDERED_BYTES, .nrepeats = 1},
                  &path, &cycles));
-  check_segments(&path, "trial");
+  call_bed_check_path(&path, "trial");
   expected[PATH_ISSUE] = late ? 20 : 10;
   expected[PATH_SOFTWARE] = late ? PAUSE : 0;
   expected[PATH_TO_BUS] = 30;

@@ -2,53 +2,26 @@
  * Critical paths across nodes: the parts sum to the run time, for any algorithm, kind of node and transport.
  * Where nothing is shared the path predicts how much longer the run takes on a slower network. */
 #include "algos/catalogue.h"
-#include "platform/platform.h"
-#include "sim/base/engine/des.h"
 #include "sim/base/network/network_reader.h"
-#include "sim/hw/blade.h"
 #include "tests/asserts.h"
 #include "validate/lab/call_watch.h"
-#include "validate/lab/rig.h"
-#include "validate/lab/verify/runner.h"
+#include "tests/bed.h"
+#include "tests/call_bed.h"
+#include "tests/net_bed.h"
 #include "tests/suite.h"
 
-enum { US = 3200 }; /* cycles */
-
-static struct platform *platform;
-static struct blade *blade;
-
-static void build(const char *name, const char *settings) {
-  struct err err = {""};
-  platform = platform_read(name, &err);
-  ck_assert_msg(platform, "%s", err.text);
-  char text[256], *state = NULL;
-  snprintf(text, sizeof text, "%s", settings);
-  for (char *one = strtok_r(text, ";", &state); one; one = strtok_r(NULL, ";", &state)) {
-    char *value = strchr(one, '=');
-    *value++ = '\0';
-    ck_assert_msg(platform_set(platform, one, value, &err) == 0, "%s", err.text);
-  }
-  blade = blade_new(platform, &err);
-  ck_assert_msg(blade, "%s", err.text);
-}
-
-static void drop(void) {
-  blade_free(blade);
-  platform_free(platform);
-}
+static struct bed bed;
 
 /* Find the path of the call of SPEC.
  * returns: the cycles from the first entry of the last call to the last exit, if there is one call. */
 static double find(struct rig_spec spec, struct path *path) {
   struct call_records records;
-  struct outcome outcome;
   struct err err = {""};
-  spec.profile = rig_profile(platform, NULL, catalogue_source(&spec.call), &err);
+  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   call_records_init(&records, RECORD_BYTES_MAX);
   spec.observers = &records.observer;
-  ck_assert_msg(runner_run(blade, &spec, &outcome, &err) == 0, "%s", err.text);
-  ck_assert_msg(outcome.end == CALL_OK, "%s", outcome.detail);
+  struct outcome outcome = call_bed_run(bed.blade, &spec);
   ck_assert(!records.share.full);
   path_find(path, &records.all);
   double cycles = outcome.from_first;
@@ -56,22 +29,6 @@ static double find(struct rig_spec spec, struct path *path) {
   call_records_fini(&records);
   ck_assert_uint_eq(records.share.nbytes, 0);
   return cycles;
-}
-
-/* Check that the segments of PATH lie side by side from end to beginning, and that the totals of PATH are the
- * sums of the segments. */
-static void check_segments(const struct path *path, const char *name) {
-  uint64_t clock = path->begin, totals[PATH_CAUSES] = {0};
-  for (size_t i = 0; i < path->nsegments; i++) {
-    const struct path_segment *segment = &path->segments[i];
-    ck_assert_msg(segment->from == clock && segment->to > clock, "%s: a gap", name);
-    totals[segment->cause] += segment->to - segment->from;
-    clock = segment->to;
-  }
-  ck_assert_uint_eq(clock, path->end);
-  for (unsigned i = 0; i < PATH_CAUSES; i++) {
-    ck_assert_uint_eq(totals[i], path->totals[i]);
-  }
 }
 
 /* --- every algorithm --- */
@@ -95,16 +52,11 @@ static const struct {
   {"roadrunner", "node.blades=1", 33, 512, 2, 90000},
 };
 
-static void prepare(void) {
-  network_reader_prepare();
-  des_init();
-}
-
-TESTS(path_nodes, .timeout = 120, .start = prepare);
+TESTS(path_nodes, .timeout = 120, .start = net_bed_start);
 
 TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
   unsigned n = 0;
-  build(machines[_i].platform, machines[_i].settings);
+  bed = bed_new_with(machines[_i].platform, machines[_i].settings);
   for (size_t i = 0; i < catalogue_size; i++) {
     struct path path;
     char name[128];
@@ -117,11 +69,11 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
                             .skew_seed = 1};
     struct err refused = {""};
     catalogue_format(&spec.call, name, sizeof name);
-    if (!catalogue[i]->spans_nodes || rig_check(blade, &spec, &refused) != 0) {
+    if (!catalogue[i]->spans_nodes || rig_check(bed.blade, &spec, &refused) != 0) {
       continue;
     }
     double cycles = find(spec, &path);
-    check_segments(&path, name);
+    call_bed_check_path(&path, name);
     ck_assert_msg(spec.nrepeats > 1 || (double)(path.end - path.begin) == cycles, "%s", name);
     ck_assert_msg(path.totals[PATH_TIMER] == 0, "%s: a message is not explained", name);
     ck_assert_msg(spec.skew || path.totals[PATH_LATE] == 0, "%s: nobody enters late", name);
@@ -131,7 +83,7 @@ TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
     n++;
   }
   ck_assert_uint_ge(n, 4);
-  drop();
+  bed_fini(&bed);
 }
 
 /* --- against experiments --- */
@@ -158,15 +110,15 @@ static const struct {
 TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof latencies[0]) {
   struct path path, other;
   char settings[96];
-  build("blades", "network.transport=lossless;network.header=0");
+  bed = bed_new_with("blades", "network.transport=lossless;network.header=0");
   double before = find(barrier(64), &path);
   ck_assert_uint_eq(path.totals[PATH_NET_LATENCY], 4 * 20 * US);
   ck_assert_uint_eq(path.totals[PATH_NET_HOST], 2 * (8 + 8) * US);
   ck_assert_uint_eq(path.totals[PATH_NET_OWN] + path.totals[PATH_NET_TAKEN] + path.totals[PATH_NET_NIC], 0);
-  drop();
+  bed_fini(&bed);
   snprintf(settings, sizeof settings, "network.transport=lossless;network.header=0;%s=%g", latencies[_i].key,
            latencies[_i].more);
-  build("blades", settings);
+  bed = bed_new_with("blades", settings);
   double after = find(barrier(64), &other);
   double longer = latencies[_i].times * (latencies[_i].more - latencies[_i].value) * US;
   ck_assert_double_eq(after - before, longer);
@@ -174,7 +126,7 @@ TEST_EACH(delays_are_counted_as_experiments_do, 0, sizeof latencies / sizeof lat
                       longer);
   path_fini(&path);
   path_fini(&other);
-  drop();
+  bed_fini(&bed);
 }
 
 /* The root's node sends 100,000 bytes to node 1 and, nic.send later, to node 2: packets of both take turns on
@@ -185,7 +137,7 @@ TEST(others_on_a_link_are_named) {
   struct err err = {""};
   struct path path;
   ck_assert(catalogue_find("bcast:hierarchical", &spec.call, &err) == 0);
-  build("blades", "network.transport=lossless;network.header=0;network.packet=1000");
+  bed = bed_new_with("blades", "network.transport=lossless;network.header=0;network.packet=1000");
   find(spec, &path);
   double own = (double)path.totals[PATH_NET_OWN], taken = (double)path.totals[PATH_NET_TAKEN];
   double bytes = 100000 * 25.6;
@@ -195,7 +147,7 @@ TEST(others_on_a_link_are_named) {
     ck_assert(path.segments[i].cause != PATH_NET_TAKEN || path.segments[i].behind == 0);
   }
   path_fini(&path);
-  drop();
+  bed_fini(&bed);
 }
 
 /* With room for less than two packets in the switch nearly all time is waiting for timeouts; with room for
@@ -205,15 +157,15 @@ TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   struct err err = {""};
   struct path path;
   ck_assert(catalogue_find("reduce:hierarchical", &spec.call, &err) == 0);
-  build("blades", "network.buffer=2;network.rto=200");
+  bed = bed_new_with("blades", "network.buffer=2;network.rto=200");
   double slow = find(spec, &path);
   ck_assert_double_gt((double)(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN]), 0.5 * slow);
   ck_assert_uint_ge(path.totals[PATH_NET_TIMEOUT], 200 * 1000 * US / 2);
   path_fini(&path);
-  drop();
-  build("blades", "network.buffer=1024");
+  bed_fini(&bed);
+  bed = bed_new_with("blades", "network.buffer=1024");
   find(spec, &path);
   ck_assert_uint_eq(path.totals[PATH_NET_TIMEOUT] + path.totals[PATH_NET_AGAIN], 0);
   path_fini(&path);
-  drop();
+  bed_fini(&bed);
 }

@@ -5,42 +5,27 @@
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "algos/step/port.h"
-#include "sim/base/engine/des.h"
-#include "sim/node/machine.h"
-#include "sim/spu/ppe_api.h"
-#include "sim/spu/spu.h"
+#include "tests/bed.h"
 #include "tests/call_bed.h"
-#include "validate/lab/rig.h"
 #include "tests/suite.h"
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
 
-static struct platform *platform;
-static struct blade *blade;
+static struct bed bed;
 
-/* Build roadrunner on one switch with KEY, NULL: none, set to VALUE. */
-static void build(const char *key, const char *value) {
-  const struct platform_setting settings[] = {
-    {"network.topology", "switch"}, {"node.count", "4"}, {key, value}};
-  struct err err = {""};
-  platform = platform_read("roadrunner", &err);
-  ck_assert_msg(platform && platform_set_all(platform, settings, key ? 3 : 2, &err) == 0, "%s", err.text);
-  blade = blade_new(platform, &err);
-  ck_assert(blade);
-}
+#define ON_SWITCH "network.topology=switch node.count=4 "
 
 static void drop(void) {
-  blade_free(blade);
-  platform_free(platform);
+  bed_fini(&bed);
 }
 
 static void set_up(void) {
   des_init();
-  build(NULL, NULL);
+  bed = bed_new_with("roadrunner", ON_SWITCH);
 }
 
 static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes) {
-  return call_bed_spec(platform, name, nranks, nbytes);
+  return call_bed_spec(bed.platform, name, nranks, nbytes);
 }
 
 /* --- bytes --- */
@@ -76,21 +61,21 @@ TEST_EACH(ranks_behind_hosts_have_the_right_bytes, 0, TABLE_SIZE(all)) {
     spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
     spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
     spec.nrepeats = 2;
-    call_bed_cycles(blade, &spec);
+    call_bed_cycles(bed.blade, &spec);
     spec.placement.kind = PLACEMENT_ROUND_ROBIN;
     spec.skew = 100000;
-    call_bed_cycles(blade, &spec);
+    call_bed_cycles(bed.blade, &spec);
   }
 }
 
 TESTS(triblades, .start = des_init);
 
 TEST_EACH(hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all)) {
-  build("node.blades", "3");
+  bed = bed_new_with("roadrunner", ON_SWITCH "node.blades=3");
   struct rig_spec spec = spec_of(all[_i], 100, 20);
   spec.root = collective_has_root(spec.call.algo->collective) ? 70 : 0;
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-  call_bed_cycles(blade, &spec);
+  call_bed_cycles(bed.blade, &spec);
   drop();
 }
 
@@ -113,7 +98,7 @@ TEST(only_hosts_send_messages_through_the_network) {
                {"alltoall:hierarchical", 12, 12 * 32 * 32 * 64}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig_spec spec = spec_of(cases[i].name, 128, cases[i].bytes ? 64 : 0);
-    struct outcome outcome = call_bed_run(blade, &spec);
+    struct outcome outcome = call_bed_run(bed.blade, &spec);
     ck_assert_msg(outcome.net_messages == cases[i].messages, "%s: %llu messages", cases[i].name,
                   (unsigned long long)outcome.net_messages);
     ck_assert_msg(outcome.net_bytes == cases[i].bytes, "%s: %llu bytes", cases[i].name,
@@ -150,9 +135,12 @@ TESTS(triblades, .start = des_init);
 TEST_EACH(links_and_processors_of_blades_and_hosts_are_used_in_turn, 0, TABLE_SIZE(slower)) {
   double found[2];
   for (int i = 0; i < 2; i++) {
-    build(slower[_i].key, i ? slower[_i].high : slower[_i].low);
+    char settings[96];
+    snprintf(settings, sizeof settings, ON_SWITCH "%s=%s", slower[_i].key,
+             i ? slower[_i].high : slower[_i].low);
+    bed = bed_new_with("roadrunner", settings);
     struct rig_spec spec = spec_of(slower[_i].name, slower[_i].nranks, slower[_i].nbytes);
-    found[i] = call_bed_cycles(blade, &spec);
+    found[i] = call_bed_cycles(bed.blade, &spec);
     drop();
   }
   ck_assert_double_eq_tol(found[1] - found[0], slower[_i].cycles, 2); /* whole cycles of two links */
@@ -180,7 +168,7 @@ static void send_or_wait(void *argument) {
  * returns: the cycle at which the receiver has the message. */
 static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *result) {
   struct err err = {""};
-  struct machine *machine = machine_new(platform, 4, 0, &err);
+  struct machine *machine = machine_new(bed.platform, 4, 0, &err);
   ck_assert_msg(machine, "%s", err.text);
   struct end ends[2] = {{.node = 0, .peer = to, .sends = true}, {.node = receiver, .peer = 0}};
   struct machine_program programs[2];
@@ -207,9 +195,9 @@ TEST(hosts_relay_messages_between_ppes) {
   blade_result_fini(&result);
   ck_assert_double_eq_tol((double)inside, 2 * (3.19 + 10) * US,
                           SENT / 1000); /* a byte: whole thousandths of a cycle */
-  ck_assert_double_gt((double)across,
-                      (double)inside +
-                        (platform->nic.send + platform->nic.receive + 2 * platform->network.latency) * US);
+  ck_assert_double_gt((double)across, (double)inside + (bed.platform->nic.send + bed.platform->nic.receive +
+                                                        2 * bed.platform->network.latency) *
+                                                         US);
 }
 
 /* Machines 4 and 5 are the hosts of nodes 0 and 1, and of 2 and 3. */
@@ -235,11 +223,8 @@ static void skip_call(struct coll *c, void *owner) {
 TEST(a_deadlock_tells_of_nodes_and_hosts) {
   struct rig_spec spec = spec_of("barrier:hierarchical", 64, 0);
   struct call_hooks hooks = {.before = skip_call};
-  struct err err = {""};
   struct rig rig;
-  struct machine *machine = rig_machine(blade, &spec, &err);
-  ck_assert_msg(machine && rig_init_on(&rig, machine, &spec, &err) == 0, "%s", err.text);
-  rig_set_calls(&rig);
+  struct machine *machine = call_bed_rig(&rig, bed.blade, &spec);
   driver_attach(rig.ranks[17].c, &hooks);
   struct blade_result result = rig_run(&rig);
   ck_assert_msg(strstr(result.faults, "node 1: rank 17"), "%s", result.faults);
