@@ -343,8 +343,6 @@ static void read_status(void *argument) {
 
 TEST(a_status_without_a_command_never_comes) {
   struct spu spu = {.spe = 0, .main = read_status, .name = "rank 0"};
-  struct blade_result result = spu_run(unwatched.blade, &spu, 1);
-  ck_assert_str_eq(result.stuck,
-                   "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
-  blade_result_fini(&result);
+  bed_expect_end(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1}, NULL,
+                 "rank 0 waits for the status of an atomic command that it has not given since cycle 0\n");
 }

@@ -171,11 +171,10 @@ TEST(channels_and_commands_that_there_are_not_are_faults) {
                        {.spe = 1, .main = write_wrong, .name = "1"},
                        {.spe = 2, .main = count_wrong, .name = "2"},
                        {.spe = 3, .main = command_wrong, .name = "3"}};
-  struct blade_result result = spu_run(unwatched.blade, spus, 4);
-  ck_assert_str_eq(result.faults,
-                   "0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"
-                   "1 stopped at cycle 0 by a fault: write of channel 29, expected one that can be written\n"
-                   "2 stopped at cycle 0 by a fault: count of channel 99, expected one that there is\n"
-                   "3 stopped at cycle 0 by a fault: MFC command 0x28, expected one that there is\n");
-  blade_result_fini(&result);
+  bed_expect_end(&unwatched, &(struct spu_programs){.spus = spus, .nspus = 4},
+                 "0 stopped at cycle 0 by a fault: read of channel 28, expected one that can be read\n"
+                 "1 stopped at cycle 0 by a fault: write of channel 29, expected one that can be written\n"
+                 "2 stopped at cycle 0 by a fault: count of channel 99, expected one that there is\n"
+                 "3 stopped at cycle 0 by a fault: MFC command 0x28, expected one that there is\n",
+                 NULL);
 }

@@ -101,9 +101,7 @@ static void collect(void *argument) {
 /* The SPE stalls with the second word until the PPE has taken the first, at 10000 + two accesses. */
 TEST(a_full_outbound_mailbox_stalls_the_spe) {
   struct seen seen = {0};
-  struct spu spu = {.spe = 0, .main = write_words, .argument = &seen, .name = "SPE"};
-  struct ppu ppu = {.main = collect, .argument = &seen, .name = "PPE"};
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = write_words, .argument = &seen}, collect, &seen);
   uint64_t taken = 10000 + 2 * (uint64_t)unwatched.platform->ppe.mmio;
   ck_assert_uint_eq(seen.at[0], 0);
   ck_assert_uint_eq(seen.at[2], taken);
@@ -137,9 +135,7 @@ static void send_six(void *argument) {
 /* Seven accesses; then the PPE waits for the first read, in cycle 100000, and writes twice. */
 TEST(the_ppe_waits_for_room_and_loses_no_word) {
   struct seen seen = {0};
-  struct spu spu = {.spe = 3, .main = read_slowly, .argument = &seen, .name = "SPE"};
-  struct ppu ppu = {.main = send_six, .argument = &seen, .name = "PPE"};
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&unwatched, (struct spu){.spe = 3, .main = read_slowly, .argument = &seen}, send_six, &seen);
   uint64_t mmio = (uint64_t)unwatched.platform->ppe.mmio;
   ck_assert_uint_eq(seen.at[0], 7 * mmio);
   ck_assert_uint_eq(seen.at[1], 100000 + 2 * mmio);
@@ -173,14 +169,11 @@ TEST(a_deadlock_says_which_mailbox) {
                        {.spe = 1, .main = write_twice, .name = "rank 1"},
                        {.spe = 2, .main = write_interrupt_twice, .name = "rank 2"}};
   struct ppu ppu = {.chip = 1, .main = wait_for_three, .name = "PPE 1"};
-  struct blade_result result =
-    spu_run_all(unwatched.blade, &(struct spu_programs){.spus = spus, .nspus = 3, .ppus = &ppu, .nppus = 1});
-  ck_assert_str_eq(result.stuck,
-                   "rank 0 waits for a word in its inbound mailbox since cycle 100\n"
-                   "rank 1 waits for room in its outbound mailbox since cycle 50\n"
-                   "rank 2 waits for room in its outbound interrupt mailbox since cycle 0\n"
-                   "PPE 1 waits for a word in an outbound mailbox of SPE 5 6 7 since cycle 0\n");
-  blade_result_fini(&result);
+  bed_expect_end(&unwatched, &(struct spu_programs){.spus = spus, .nspus = 3, .ppus = &ppu, .nppus = 1}, NULL,
+                 "rank 0 waits for a word in its inbound mailbox since cycle 100\n"
+                 "rank 1 waits for room in its outbound mailbox since cycle 50\n"
+                 "rank 2 waits for room in its outbound interrupt mailbox since cycle 0\n"
+                 "PPE 1 waits for a word in an outbound mailbox of SPE 5 6 7 since cycle 0\n");
 }
 
 static void get_mailbox(void *argument) {
@@ -189,9 +182,8 @@ static void get_mailbox(void *argument) {
 
 TEST(a_mailbox_takes_only_puts_of_a_word) {
   struct spu spu = {.spe = 0, .main = get_mailbox, .name = "rank 0"};
-  struct blade_result result = spu_run(unwatched.blade, &spu, 1);
-  ck_assert_str_eq(result.faults,
-                   "rank 0 stopped at cycle 0 by a fault: inbound mailbox accessed by a get of 4 "
-                   "bytes, expected a put of 4\n");
-  blade_result_fini(&result);
+  bed_expect_end(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1},
+                 "rank 0 stopped at cycle 0 by a fault: inbound mailbox accessed by a get of 4 "
+                 "bytes, expected a put of 4\n",
+                 NULL);
 }

@@ -32,9 +32,8 @@ TESTS(ppe, .timeout = 60, .start = start, .stop = bed_end_unwatched);
 
 TEST(a_signal_of_the_ppe_takes_one_access) {
   uint64_t at;
-  struct spu spu = {.spe = 9, .main = await_signal, .argument = &at, .name = "SPE"};
-  struct ppu ppu = {.main = send_signal, .name = "PPE"};
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&unwatched, (struct spu){.spe = 9, .main = await_signal, .argument = &at}, send_signal,
+                 NULL);
   ck_assert_uint_eq(at, 1000 + (uint64_t)unwatched.platform->ppe.mmio);
 }
 
@@ -81,9 +80,7 @@ static void get_long(void *argument) {
 
 TEST(each_side_of_an_mfc_has_its_own_tags_and_queue) {
   bool told = false;
-  struct spu spu = {.spe = 0, .main = ask_own_tag, .argument = &told, .name = "SPE"};
-  struct ppu ppu = {.main = get_long, .name = "PPE"};
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = ask_own_tag, .argument = &told}, get_long, NULL);
   ck_assert(told);
 }
 
@@ -118,14 +115,12 @@ static void fill_proxy_queue(void *argument) {
 TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   struct bed before = unwatched;
   unwatched = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
-  struct spu spu = {.spe = 0, .main = fill_own_queue, .name = "SPE"};
-  struct ppu ppu = {.main = fill_proxy_queue, .name = "PPE"};
   ck_assert_uint_eq(unwatched.platform->mfc.queue + unwatched.platform->mfc.proxy_queue, BOTH);
   ea = blade_allocate(unwatched.blade, 0, BOTH * EACH);
   for (uint32_t i = 0; i < BOTH * EACH; i++) {
     blade_memory(unwatched.blade, ea)[i] = (uint8_t)(i / 256 + i);
   }
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = fill_own_queue}, fill_proxy_queue, NULL);
   ck_assert_mem_eq(blade_ls(unwatched.blade, 0) + DEEP, blade_memory(unwatched.blade, ea), BOTH * EACH);
   bed_fini(&unwatched);
   unwatched = before;
@@ -166,12 +161,11 @@ static void get_with_tag_2(void *argument) {
  * returns: by how many cycles the SPU's command comes later. */
 static int64_t take_turns(uint64_t when) {
   struct turns turns = {.probe = {.see = see_turn}};
-  struct spu spu = {.spe = 0, .main = get_with_tag_1, .argument = &when, .name = "SPE"};
-  struct ppu ppu = {.main = get_with_tag_2, .name = "PPE"};
   blade_reset(unwatched.blade);
   ea = blade_allocate(unwatched.blade, 0, 1 << 20);
   blade_attach(unwatched.blade, &turns.probe);
-  bed_run_all(&unwatched, &(struct spu_programs){.spus = &spu, .nspus = 1, .ppus = &ppu, .nppus = 1});
+  bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = get_with_tag_1, .argument = &when},
+                 get_with_tag_2, NULL);
   blade_detach(unwatched.blade, &turns.probe);
   ck_assert_uint_eq(turns.count, 256);
   unsigned first = 0, issued[2] = {0};
@@ -338,9 +332,7 @@ static void fill_mailbox(void *argument) {
 TEST(a_deadlock_says_what_the_ppe_waits_for) {
   struct ppu ppus[] = {{.chip = 0, .main = wait_for_interrupt, .name = "PPE 0"},
                        {.chip = 1, .main = fill_mailbox, .name = "PPE 1"}};
-  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 2});
-  ck_assert_str_eq(result.stuck,
-                   "PPE 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 0\n"
-                   "PPE 1 waits for room in the inbound mailbox of SPE 12 since cycle 12800\n");
-  blade_result_fini(&result);
+  bed_expect_end(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 2}, NULL,
+                 "PPE 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 0\n"
+                 "PPE 1 waits for room in the inbound mailbox of SPE 12 since cycle 12800\n");
 }

@@ -260,11 +260,9 @@ TEST(a_deadlock_names_each_program_of_a_ppe) {
   struct ppu ppus[] = {{.main = wait_for_word, .argument = &spes[0], .name = "thread 0"},
                        {.main = compute_long, .argument = &cycles, .name = "thread 1"},
                        {.main = wait_for_word, .argument = &spes[1], .name = "thread 2"}};
-  struct blade_result result = spu_run_all(unwatched.blade, &(struct spu_programs){.ppus = ppus, .nppus = 3});
-  ck_assert_str_eq(result.stuck,
-                   "thread 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 11\n"
-                   "thread 2 waits for a word in the outbound interrupt mailbox of SPE 12 since cycle 12\n");
-  blade_result_fini(&result);
+  bed_expect_end(&unwatched, &(struct spu_programs){.ppus = ppus, .nppus = 3}, NULL,
+                 "thread 0 waits for a word in the outbound interrupt mailbox of SPE 11 since cycle 11\n"
+                 "thread 2 waits for a word in the outbound interrupt mailbox of SPE 12 since cycle 12\n");
 }
 
 /* The fault reported to an observer. */

@@ -254,9 +254,7 @@ static void wait_for_mail(void *argument) {
 TEST(a_deadlock_says_which_events_were_chosen) {
   struct spu spus[] = {{.spe = 0, .main = choose_nothing, .name = "rank 0"},
                        {.spe = 1, .main = wait_for_mail, .name = "rank 1"}};
-  struct blade_result result = spu_run(unwatched.blade, spus, 2);
-  ck_assert_str_eq(result.stuck,
-                   "rank 0 waits for an event without having chosen one by SPU_WrEventMask since "
-                   "cycle 0\nrank 1 waits for one of the events 0x10 since cycle 0\n");
-  blade_result_fini(&result);
+  bed_expect_end(&unwatched, &(struct spu_programs){.spus = spus, .nspus = 2}, NULL,
+                 "rank 0 waits for an event without having chosen one by SPU_WrEventMask since "
+                 "cycle 0\nrank 1 waits for one of the events 0x10 since cycle 0\n");
 }

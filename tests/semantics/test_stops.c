@@ -174,25 +174,21 @@ static void leave_bad_list(void *argument) {
  * 124 + 10 and begins at 292. */
 TEST(a_bad_element_is_a_fault_also_after_the_end_of_its_program) {
   struct spu spu = {.spe = 0, .main = leave_bad_list, .name = "hasty"};
-  struct blade_result result = spu_run(watched.blade, &spu, 1);
-  ck_assert_ptr_nonnull(result.faults);
-  ck_assert_str_eq(result.faults,
-                   "hasty stopped at cycle 292 by a fault: DMA list element 1: size of 24 bytes, "
-                   "expected 1, 2, 4, 8 or a multiple of 16 up to 16384\n");
-  ck_assert_ptr_null(result.stuck);
-  blade_result_fini(&result);
+  bed_expect_end(&watched, &(struct spu_programs){.spus = &spu, .nspus = 1},
+                 "hasty stopped at cycle 292 by a fault: DMA list element 1: size of 24 bytes, "
+                 "expected 1, 2, 4, 8 or a multiple of 16 up to 16384\n",
+                 NULL);
 }
 
 TEST(several_faults_have_a_line_each) {
   struct spu spus[] = {{.spe = 3, .main = bad_size, .name = "three"},
                        {.spe = 4, .main = bad_tag, .name = "four"}};
-  struct blade_result result = spu_run(watched.blade, spus, 2);
-  ck_assert_str_eq(
-    result.faults,
+  bed_expect_end(
+    &watched, &(struct spu_programs){.spus = spus, .nspus = 2},
     "three stopped at cycle 50 by a fault: size of 24 bytes, expected 1, 2, 4, 8 or a multiple of 16 up "
     "to 16384\n"
-    "four stopped at cycle 50 by a fault: tag 32, expected 0 to 31\n");
-  blade_result_fini(&result);
+    "four stopped at cycle 50 by a fault: tag 32, expected 0 to 31\n",
+    NULL);
 }
 
 /* --- deadlock --- */
