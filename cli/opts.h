@@ -57,6 +57,7 @@ struct opts {
   struct units_list ranks;     /* empty: not given */
   struct units_list bytes;     /* empty: not given */
   unsigned root;
+  uint64_t root_step;
   const char *profile; /* NULL: not given */
   struct opts_settings sets;
   enum platform_bus bus;

@@ -76,9 +76,11 @@ struct neighbours neighbours_tree_of_blade(const struct coll_group *group, unsig
 
 unsigned neighbours_most_children(const struct coll_group *group) {
   neighbours_of *neighbours = group->call.algo->neighbours;
+  struct coll_group call = *group;
   unsigned most = 0;
   for (unsigned r = 0; neighbours && r < group->nranks; r++) {
-    unsigned n = (unsigned)__builtin_popcount(neighbours(group, r).children);
+    call.root = r; /* no rank has more children than as the root */
+    unsigned n = (unsigned)__builtin_popcount(neighbours(&call, r).children);
     most = n > most ? n : most;
   }
   return most;

@@ -41,6 +41,6 @@ neighbours_of neighbours_tree_of_blade;
 /* Return the leaders of all chips but the chip of RANK. */
 uint32_t neighbours_other_leaders(const struct coll_group *group, unsigned rank);
 
-/* Return the maximum number of children of a rank in the algorithm of GROUP; 0 if the algorithm has no
- * neighbours. */
+/* Return the maximum number of children of a rank in the algorithm of GROUP with any root; 0 if the algorithm
+ * has no neighbours. */
 unsigned neighbours_most_children(const struct coll_group *group);

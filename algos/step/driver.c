@@ -17,6 +17,7 @@
 struct driven {
   struct coll c; /* first */
   struct coll_state state;
+  struct coll_group *turned;  /* the rank's own copy of the group if the root changes; NULL: the root stays */
   struct peer_count *peers[]; /* behind the pointers: three cycles for each call */
 };
 
@@ -46,6 +47,11 @@ struct coll *driver_new(const struct coll_group *group, unsigned rank) {
                             .nbytes = group->nbytes,
                             .group = group,
                             .state = &driven->state};
+  if (group->root_step) {
+    driven->turned = xcalloc(1, sizeof *driven->turned);
+    *driven->turned = *group;
+    driven->c.group = driven->turned;
+  }
   return &driven->c;
 }
 
@@ -56,7 +62,8 @@ void driver_free(struct coll *c) {
         pool_give(&peers, c->state->peers[i]);
       }
     }
-    free(c); /* with all members of its block */
+    free(((struct driven *)c)->turned);
+    free(c); /* with all other members of its block */
   }
 }
 
@@ -112,6 +119,14 @@ static void after_call(struct coll *c, const struct call_hooks *hooks) {
   }
 }
 
+/* Give C the root of call number CALL. */
+static void turn_root(struct coll *c, unsigned call) {
+  struct coll_group *turned = ((struct driven *)c)->turned;
+  if (turned && call > 0) {
+    turned->root = c->root = group_root(turned, 1);
+  }
+}
+
 void driver_call(struct coll *c) {
   c->state->step = 0;
   c->group->call.algo->run(c);
@@ -124,6 +139,7 @@ void driver_main(void *argument) {
   const struct step_port *port = c->group->port;
   driver_enter(c);
   for (unsigned i = 0; i < c->group->nrepeats; i++) {
+    turn_root(c, i);
     port->compute(COMPUTE_OTHER, state->delays[i]);
     port->sync();
     before_call(c, state->hooks);
@@ -140,9 +156,11 @@ void driver_main(void *argument) {
 
 void driver_ppe_main(void *argument) {
   const struct coll_group *group = argument;
+  struct coll_group now = *group;
   for (unsigned i = 0; i < group->nrepeats; i++) {
+    now.root = group_root(group, i);
     group->port->ppe_note_enter(i);
-    group->call.algo->ppe(group);
+    group->call.algo->ppe(&now);
     group->port->ppe_note_leave(i);
   }
 }

@@ -15,6 +15,8 @@ struct step_port;
 struct coll_group {
   struct algo_call call;
   unsigned nranks, root;
+  uint64_t
+    root_step; /* from the root of a call to the root of the next call; rank 0 is behind the last rank */
   unsigned nranks_all; /* ranks of this call on all nodes, with blocks in the buffers; 0: nranks */
   size_t nbytes;       /* --bytes: of the whole vector, or of the block of one rank */
   enum coll_op op;     /* operator of a reduction */
@@ -43,6 +45,11 @@ struct coll_group {
 /* Return the number of RANK of GROUP in messages. */
 static inline unsigned group_name(const struct coll_group *group, unsigned rank) {
   return group->names ? group->names[rank] : rank;
+}
+
+/* Return the root of call number CALL of GROUP, counted from 0. */
+static inline unsigned group_root(const struct coll_group *group, unsigned call) {
+  return (unsigned)((group->root + call * (group->root_step % group->nranks)) % group->nranks);
 }
 
 /* Tell whether the data of GROUP lies in main memory. */

@@ -55,13 +55,16 @@ static bool was_served(const struct check_item *item) {
 static char *describe_point(const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   enum collective collective = spec->call.algo->collective;
-  char bytes[40] = "", root[32] = "", op[48] = "", skew[64] = "", shuffle[40] = "",
+  char bytes[40] = "", root[64] = "", op[48] = "", skew[64] = "", shuffle[40] = "",
        where[PLACEMENT_TEXT_SIZE + 16] = "";
   if (collective_has_data(collective)) {
     snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
   }
   if (collective_has_root(collective)) {
-    snprintf(root, sizeof root, ", root %u", spec->root);
+    int n = snprintf(root, sizeof root, ", root %u", spec->root);
+    if (spec->root_step) {
+      snprintf(root + n, sizeof root - (size_t)n, " (+%llu each call)", (unsigned long long)spec->root_step);
+    }
   }
   if (collective_combines(collective)) {
     snprintf(op, sizeof op, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
@@ -102,17 +105,17 @@ static void add_point(struct table *table, const struct check_item *item) {
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
   placement_format(&spec->placement, spec->nranks, placement);
-  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64, name, spec->nranks,
+  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64, name, spec->nranks,
             spec->nbytes, spec->root, item->result.verdict == CHECK_PASS ? "pass" : "fail",
             item->result.detail ? item->result.detail : "", blade_platform(item->machine->blade),
             combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
-            spec->nrepeats, skew, spec->seed, placement, spec->shuffle);
+            spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step);
 }
 
 struct table *check_report_table(const struct check_report *report) {
   struct table *table =
     table_new("algorithm,ranks,bytes,root,result,detail,platform,op,type,repeat,skew,seed,placement,shuffle,"
-              "version,platform_checksum");
+              "root_step,version,platform_checksum");
   for (size_t i = 0; i < report->n; i++) {
     if (was_served(&report->items[i])) {
       add_point(table, &report->items[i]);

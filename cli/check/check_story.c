@@ -42,7 +42,9 @@ struct check_grid check_asked(const struct algo_call *call, const struct profile
                              .skew = opts->skew.cycles,
                              .skew_seed = opts->skew.seed,
                              .has_shuffle = opts->given & OPT_SHUFFLE,
-                             .shuffle = opts->shuffle};
+                             .shuffle = opts->shuffle,
+                             .has_root_step = opts->given & OPT_ROOT_STEP,
+                             .root_step = opts->root_step};
 }
 
 /* --- the bugs --- */
@@ -205,6 +207,9 @@ static char *command_of(const struct check_story *story, const struct opts *opts
   }
   if (collective_has_root(collective)) {
     xappend(&text, " --root %u", spec->root);
+  }
+  if (spec->root_step) {
+    xappend(&text, " --root-step %llu", (unsigned long long)spec->root_step);
   }
   if (collective_combines(collective)) {
     xappend(&text, " --op %s --type %s", combine_op_name(spec->op), combine_type_name(spec->type));

@@ -20,6 +20,7 @@ enum flaw {
   ON_29_RANKS,
   LAST_ROOT_SKEWED,
   LATE_DATA,
+  SAME_ROOT, /* waits at its next call for the ranks to be ready: another root waits in vain */
   IMPATIENT, /* gives up part of the data after a long wait */
 };
 
@@ -76,6 +77,9 @@ static bool shows(const struct coll *c, enum flaw flaw) {
 
 static void flat(struct coll *c, enum flaw flaw) {
   if (c->rank == c->root) {
+    for (unsigned i = 1; flaw == SAME_ROOT && c->ncalls > 0 && i < c->nranks; i++) {
+      step_await(c, (c->root + i) % c->nranks);
+    }
     for (unsigned i = 1; i < c->nranks; i++) {
       step_post(c, (c->root + i) % c->nranks, c->buffer);
     }
@@ -93,6 +97,9 @@ static void flat(struct coll *c, enum flaw flaw) {
   bool wrong = shows(c, flaw) || (flaw == IMPATIENT && spu_cycles() - begin > 100000);
   step_fetch(c, c->buffer, ea, wrong && c->nbytes > 0 ? c->nbytes - 1 : c->nbytes);
   step_acknowledge(c, c->root);
+  if (flaw == SAME_ROOT) {
+    step_notify(c, c->root);
+  }
 }
 
 static void join(struct coll *c, enum flaw flaw) {
@@ -123,6 +130,7 @@ MUTANT_PROGRAM(flat, ON_24_RANKS)
 MUTANT_PROGRAM(flat, ON_29_RANKS)
 MUTANT_PROGRAM(flat, LAST_ROOT_SKEWED)
 MUTANT_PROGRAM(flat, LATE_DATA)
+MUTANT_PROGRAM(flat, SAME_ROOT)
 MUTANT_PROGRAM(flat, IMPATIENT)
 MUTANT_PROGRAM(join, SOUND)
 MUTANT_PROGRAM(join, IN_CALL_4)
@@ -142,6 +150,7 @@ const struct mutant mutants_of_points[] = {
   {MUTANT(COLL_BCAST, flat, LAST_ROOT_SKEWED), .expected = {"byte "}},
   {MUTANT(COLL_BCAST, flat, LATE_DATA),
    .expected = {"hazard: get of ", "a wait for tag 0 before the message that followed the first"}},
+  {MUTANT(COLL_BCAST, flat, SAME_ROOT), .expected = {"deadlock: rank "}},
   {MUTANT(COLL_BCAST, flat, IMPATIENT), .expected = {"byte "}},
   {MUTANT(COLL_BARRIER, join, SOUND)},
   {MUTANT(COLL_BARRIER, join, IN_CALL_4), .expected = {"left call 3 at cycle"}},

@@ -280,10 +280,52 @@ TEST(a_quarter_is_shuffled) {
   bed_fini(&bed);
 }
 
+/* A quarter of the points with a root and several ranks gives each call another root: never as many ranks
+ * further on as there are. Points with a given root, points without a root and points with nothing left to
+ * draw keep the root; --root-step is for all. */
+TEST(a_quarter_has_another_root_in_each_call) {
+  struct bed bed = bed_new("qs20");
+  struct check_points points = list(&bed, COLL_GATHER, (struct check_grid){.root = -1, .seed = 5});
+  size_t turned = 0, of_two = 0;
+  for (size_t i = 0; i < points.n; i++) {
+    const struct rig_spec *spec = &points.specs[i];
+    turned += spec->root_step > 0;
+    of_two += spec->nranks == 2 && spec->root_step == 1;
+    ck_assert(spec->root_step < spec->nranks && spec->nrepeats > 1);
+  }
+  ck_assert(turned > points.n / 5 && turned < points.n / 3 && of_two > 0);
+  check_points_fini(&points);
+  struct placement placement = {.kind = PLACEMENT_PACKED};
+  struct check_grid given = {.root = 0, .seed = 5}, none = {.root = -1, .seed = 5},
+                    exact = {.root = -1, .seed = 5, .nrepeats = 3, .placement = &placement, .has_skew = true};
+  const struct check_grid grids[] = {given, none, exact};
+  static const enum collective collectives[] = {COLL_GATHER, COLL_SCAN, COLL_GATHER};
+  for (size_t k = 0; k < 3; k++) {
+    points = list(&bed, collectives[k], grids[k]);
+    for (size_t i = 0; i < points.n; i++) {
+      ck_assert(!points.specs[i].root_step);
+    }
+    check_points_fini(&points);
+  }
+  given.has_root_step = true;
+  given.root_step = 6;
+  points = list(&bed, COLL_GATHER, given);
+  for (size_t i = 0; i < points.n; i++) {
+    ck_assert_uint_eq(points.specs[i].root_step, 6);
+  }
+  given.call = points.specs[0].call;
+  ck_assert(check_grid_asks(&given, &points.specs[0], bed.blade));
+  given.root_step = 5;
+  ck_assert(!check_grid_asks(&given, &points.specs[0], bed.blade));
+  check_points_fini(&points);
+  bed_fini(&bed);
+}
+
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
   return a->nranks == b->nranks && a->root == b->root && a->nbytes == b->nbytes && a->op == b->op &&
          a->type == b->type && a->skew == b->skew && a->skew_seed == b->skew_seed &&
-         a->nrepeats == b->nrepeats && a->seed == b->seed && a->shuffle == b->shuffle;
+         a->nrepeats == b->nrepeats && a->seed == b->seed && a->shuffle == b->shuffle &&
+         a->root_step == b->root_step;
 }
 
 /* The same point, alone and among all others. */

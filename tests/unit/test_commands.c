@@ -13,6 +13,7 @@ static const struct {
   {"--ranks", "2..4", GRIDS " bench"},
   {"--bytes", "64", GRIDS " bench"},
   {"--root", "1", GRIDS},
+  {"--root-step", "2", "check"},
   {"--profile", "ali2010", GRIDS " bench published platform"},
   {"--set", "eib.hop=2", MACHINES " platform"},
   {"--bus", "rates", "run tune"},

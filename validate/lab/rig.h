@@ -63,6 +63,7 @@ struct rig {
 struct rig_spec {
   struct algo_call call; /* algo NULL: none, ranks run programs of a microbenchmark */
   unsigned nranks, root;
+  uint64_t root_step; /* from the root of a call to the root of the next call; 0: one root */
   size_t nbytes;
   enum coll_op op; /* of a reduction */
   enum coll_type type;

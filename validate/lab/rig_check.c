@@ -42,6 +42,10 @@ static int check_needs(const struct blade *blade, const struct rig_spec *spec, s
   char why[256], name[CATALOGUE_NAME_SIZE];
   struct coll_group group = rig_group(blade, spec);
   const char *refusal = needs_refuse(&group, why, sizeof why);
+  for (unsigned i = 1; i < (spec->root_step ? spec->nrepeats : 0) && !refusal; i++) {
+    group.root = group_root(&group, 1);
+    refusal = needs_refuse(&group, why, sizeof why);
+  }
   rig_group_fini(&group);
   if (refusal && err) { /* many only want to know whether */
     catalogue_format(&spec->call, name, sizeof name);
@@ -65,6 +69,9 @@ static int check_parts(const struct rig_layout *layout, const struct blade *blad
   catalogue_format(&spec->call, name, sizeof name);
   if (spec->root >= spec->nranks) {
     return err_set(err, "%s: root %u, expected a rank below %u", name, spec->root, spec->nranks);
+  }
+  if (spec->root_step) {
+    return err_set(err, "%s: another root in each call, expected one root on several nodes", name);
   }
   unsigned root_part = layout->part_of[spec->root];
   for (unsigned i = 0; i < layout->n && !refusal; i++) {

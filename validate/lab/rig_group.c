@@ -59,6 +59,7 @@ struct coll_group rig_call(const struct rig_spec *spec) {
   return (struct coll_group){.call = spec->call,
                              .nranks = spec->nranks,
                              .root = spec->root,
+                             .root_step = spec->root_step,
                              .nbytes = spec->nbytes,
                              .op = spec->op,
                              .type = spec->type,

@@ -24,6 +24,7 @@ enum {
   MANY_CALLS_EVERY = 12, /* points of small data */
   ENOUGH_CALLS = 6,      /* for what is used in turn */
   LATE_EVERY = 4,        /* points with the longest delay */
+  TURN_EVERY = 4,        /* points with a root */
 };
 
 static const uint64_t usual_bytes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
@@ -138,6 +139,20 @@ static bool is_shuffled(const struct listing *listing, const struct rig_spec *sp
          platform_has_spes(blade_platform(listing->blade));
 }
 
+/* Return the step from the root of a call of SPEC to the root of the next call, of which STATE draws some. */
+static uint64_t choose_root_step(const struct rig_spec *spec, const struct check_grid *grid,
+                                 uint64_t *state) {
+  const struct algo *algo = spec->call.algo;
+  uint64_t drawn = random_next(state);
+  bool can =
+    collective_has_root(algo->collective) && !algo->spans_nodes && spec->nrepeats > 1 && spec->nranks > 1;
+  return !collective_has_root(algo->collective) ? 0
+         : grid->has_root_step                  ? grid->root_step
+         : can && grid->root < 0 && !is_exact(grid) && drawn % TURN_EVERY == 0
+           ? 1 + drawn / TURN_EVERY % (spec->nranks - 1)
+           : 0;
+}
+
 /* Append SPEC, whose ranks, root, size and skew are set, with all else. */
 static void add(const struct listing *listing, struct rig_spec spec) {
   struct check_points *points = listing->points;
@@ -177,6 +192,7 @@ static void add(const struct listing *listing, struct rig_spec spec) {
     choose_placement(&spec, listing, &state);
   }
   spec.shuffle = grid->has_shuffle ? grid->shuffle : shuffled ? 1 + random_next(&state) % SEEDS : 0;
+  spec.root_step = choose_root_step(&spec, grid, &state);
   VEC_ADD(points->specs, points->n) = spec;
 }
 
@@ -408,6 +424,7 @@ bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec,
   return is_listed(&grid->ranks, spec->nranks, placement_ranks(UNITS_ALL, blade)) &&
          (!has_data || is_listed(&grid->bytes, spec->nbytes, 0)) &&
          (grid->root < 0 || spec->root == (unsigned)grid->root) &&
+         (!grid->has_root_step || spec->root_step == grid->root_step) &&
          (!grid->nrepeats || spec->nrepeats == grid->nrepeats) && (!grid->op || spec->op == *grid->op) &&
          (!grid->type || spec->type == *grid->type) &&
          (!grid->placement || spec->placement.kind == grid->placement->kind) &&

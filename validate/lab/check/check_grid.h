@@ -15,7 +15,7 @@ struct check_grid {
   struct algo_call call;
   const struct profile *profile;
   struct units_list ranks, bytes; /* empty: the usual ones */
-  int root;                       /* negative: several */
+  int root;                       /* negative: several, also in the calls of one point */
   uint64_t seed;
   /* Given for all points, else drawn: */
   unsigned nrepeats;                 /* 0: drawn */
@@ -27,6 +27,8 @@ struct check_grid {
   uint64_t skew, skew_seed;
   bool has_shuffle;
   uint64_t shuffle;
+  bool has_root_step;
+  uint64_t root_step;
 };
 
 /* A growing list of points. */
@@ -47,6 +49,8 @@ struct check_points {
  *  - 2, or less often 3, calls back to back, sometimes 4 to 8 of small data; ranks that enter a call at once
  *    or late by up to a random number of cycles; placements; data: determined by seed and point, independent
  *    of the other points; without a root all of these delays for small sizes;
+ *  - a quarter of the points with several calls and a root, unless the root is given: each call with another
+ *    root, a random number of ranks further on; algorithms of several nodes keep the root;
  *  - shuffled orders: a random quarter of the points, one of four points of one size;
  *  - given sizes: all of these roots and delays, and each point once more with 6 calls;
  *  - a quarter of the points with the longest delay: a much longer delay, so that one rank enters long after

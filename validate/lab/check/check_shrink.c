@@ -47,6 +47,11 @@ static void simplify_calls(struct check_shrink *shrink) {
     take(shrink, &candidate);
   }
   candidate = shrink->spec;
+  if (candidate.root_step > 0) {
+    candidate.root_step = 0;
+    take(shrink, &candidate);
+  }
+  candidate = shrink->spec;
   unsigned passes = 0, next = 1;
   for (; next < shrink->spec.nrepeats; next = next < FEW_CALLS ? next + 1 : 2 * next) {
     candidate.nrepeats = next;

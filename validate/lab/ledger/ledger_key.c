@@ -51,6 +51,17 @@ static void add_checksum(struct pack *key, uint64_t checksum) {
   add_text(key, format_number(text, checksum, 16, 16));
 }
 
+/* Add the root of SPEC, and the step to the roots of the next calls. */
+static void add_root(struct pack *key, const struct rig_spec *spec) {
+  char text[DIGITS];
+  if (spec->root_step) {
+    const char *root = format_number(text, spec->root, 10, 1);
+    pack_add_bytes(key, root, strlen(root));
+    pack_add_bytes(key, "+", 1);
+  }
+  add_count(key, spec->root_step ? spec->root_step : spec->root);
+}
+
 /* Add COUNTS, separated by blanks. */
 static void add_counts(struct pack *key, const uint64_t *counts, size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -133,7 +144,7 @@ void ledger_key(const struct experiment *experiment, struct pack *key) {
   add_text(key, spec->profile ? spec->profile->name : "");
   add_count(key, spec->nranks);
   add_count(key, spec->nbytes);
-  add_count(key, spec->root);
+  add_root(key, spec);
   add_text(key, combine_op_name(spec->op));
   add_text(key, combine_type_name(spec->type));
   add_placement(key, spec);

@@ -214,12 +214,26 @@ static uint64_t least(const struct coll_group *group, unsigned rank, bool gives)
   return all;
 }
 
+/* Return the minimum for all calls of GROUP. */
+static uint64_t least_of_all(const struct coll_group *group, unsigned rank, bool gives) {
+  struct coll_group call = *group;
+  uint64_t all = 0;
+  if (!group->root_step) {
+    return group->nrepeats * least(group, rank, gives);
+  }
+  for (unsigned i = 0; i < group->nrepeats; i++) {
+    call.root = group_root(group, i);
+    all += least(&call, rank, gives);
+  }
+  return all;
+}
+
 char *ownership_missing(const struct ownership *ownership, const struct coll_group *group) {
   const unsigned *name_of = ownership->name_of;
   for (unsigned r = 0; r < ownership->nranks; r++) {
     for (unsigned gives = 0; gives < 2; gives++) {
       uint64_t bytes = gives ? ownership->went[r] : ownership->came[r];
-      uint64_t wanted = group->nrepeats * least(group, name_of[r], gives);
+      uint64_t wanted = least_of_all(group, name_of[r], gives);
       if (bytes < wanted) {
         return xasprintf("rank %u: %llu bytes %s in %u calls, expected at least the %llu of a %s", name_of[r],
                          (unsigned long long)bytes,

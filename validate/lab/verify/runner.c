@@ -90,6 +90,11 @@ static struct oracle_view view_of(const struct inspection *inspection, unsigned 
                               inspection->known};
 }
 
+/* Return the whole call of C; on one node with the root of the current call. */
+static const struct coll_group *call_of(const struct inspection *inspection, const struct coll *c) {
+  return inspection->rig->layout ? &inspection->rig->group : c->group;
+}
+
 /* Return the rank of C in the whole call. */
 static unsigned rank_of(const struct coll *c) {
   return group_name(c->group, c->rank);
@@ -103,7 +108,7 @@ static struct monitor *monitor_of(const struct inspection *inspection, const str
 static void put_data(struct coll *c, void *owner) {
   const struct inspection *inspection = owner;
   unsigned rank = rank_of(c);
-  oracle_fill(&inspection->rig->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
+  oracle_fill(call_of(inspection, c), rank, inspection->seed + c->ncalls, view_of(inspection, rank));
   struct monitor *monitor = monitor_of(inspection, c);
   if (monitor) {
     monitor_enter(monitor, c);
@@ -119,7 +124,7 @@ static void check_data(struct coll *c, void *owner) {
   }
   if (!inspection->detail) {
     inspection->detail =
-      oracle_check(&inspection->rig->group, rank, inspection->seed + c->ncalls, view_of(inspection, rank));
+      oracle_check(call_of(inspection, c), rank, inspection->seed + c->ncalls, view_of(inspection, rank));
   }
 }
 
