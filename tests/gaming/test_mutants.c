@@ -3,6 +3,7 @@
  * the sound ones beside them must pass at every point. */
 #include "algos/catalogue.h"
 #include "algos/step/layout.h"
+#include "algos/step/port.h"
 #include "algos/step/step.h"
 #include "tests/bed.h"
 #include "tests/gaming/mutants.h"
@@ -105,7 +106,7 @@ static void cheat(struct coll *c) {
   vectors[c->rank] = c->buffer + c->rank * stride;
   step_begin(c);
   meet(c);
-  spu_sync();
+  c->group->port->sync();
   for (unsigned r = 0; r < c->nranks; r++) {
     bool moves = gathers && r == 1 && r != c->root;
     if (moves && c->rank == c->root) {
@@ -138,10 +139,10 @@ TEST(numbers_of_ranks_between_the_usual_ones_are_checked) {
   bed_fini(&bed);
 }
 
-/* Right bytes that did not come by the machine fail wherever there is something to move: a gather of two
- * ranks to rank 0 moves all. */
-TEST(data_that_does_not_move_is_missed) {
-  struct bed bed = bed_new("qs20");
+/* Right bytes that did not come by the machine fail wherever there is something to move, on SPEs and on
+ * processes, two on a host: a gather of two ranks to rank 0 moves all. */
+TEST_EACH(data_that_does_not_move_is_missed, 0, 2) {
+  struct bed bed = bed_new(_i ? "icluster2-fe" : "qs20");
   const enum collective collectives[] = {COLL_BCAST, COLL_GATHER};
   struct check check;
   check_open(&check, bed.blade);

@@ -462,12 +462,20 @@ char *monitor_verdict(struct monitor *monitor) {
 }
 
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed) {
+  if (monitor && rig->group.on_hosts) {
+    monitor_begin_on_hosts(monitor, rig);
+    return;
+  }
   for (unsigned i = 0; monitor && i < rig->nparts; i++) {
     begin_part(monitor_at(monitor, &rig->parts[i]), &rig->parts[i], seed);
   }
 }
 
 void monitor_end(struct monitor *monitor, const struct rig *rig) {
+  if (monitor && rig->group.on_hosts) {
+    monitor_end_on_hosts(monitor, rig);
+    return;
+  }
   for (unsigned i = 0; monitor && i < rig->nparts; i++) {
     end_part(monitor_at(monitor, &rig->parts[i]));
   }

@@ -28,7 +28,9 @@
 struct access;
 
 struct monitor {
-  struct probe probe;
+  struct probe probe;       /* of a blade */
+  struct observer observer; /* of processes, with `counting` */
+  struct probe counting;
   struct blade *blade;
   const struct rig_part *part; /* NULL: no run is under way */
   struct ownership ownership;
@@ -63,9 +65,13 @@ void monitor_gather(struct monitor *monitor);
 struct monitor *monitor_at(struct monitor *monitor, const struct rig_part *part);
 
 /* Let MONITOR (NULL: no effect) watch a run of RIG after its preparation; SEED chooses the pattern of the
- * scratch. Or end the observation after the run. */
+ * scratch. Or end the observation after the run. On processes the monitor only counts bytes. */
 void monitor_begin(struct monitor *monitor, const struct rig *rig, uint64_t seed);
 void monitor_end(struct monitor *monitor, const struct rig *rig);
+
+/* The same for RIG on processes. */
+void monitor_begin_on_hosts(struct monitor *monitor, const struct rig *rig);
+void monitor_end_on_hosts(struct monitor *monitor, const struct rig *rig);
 
 /* Name a rank of RIG, whose calls have ended normally, that has received or given fewer bytes than the calls
  * need; MONITOR NULL: bytes were not counted.

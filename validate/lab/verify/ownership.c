@@ -47,17 +47,28 @@ static void add_parts(struct ownership *ownership, const struct coll_group *grou
            CLUSTER_LINE);
 }
 
+/* Return the number of SPEs on the blade of PART; without a blade the number of processes up to the last one
+ * with a rank. */
+static unsigned count_places(const struct rig_part *part) {
+  unsigned n = part->blade ? blade_nspes(part->blade) : 0;
+  for (unsigned r = 0; !part->blade && r < part->group->nranks; r++) {
+    unsigned process = part->group->spe_of[r];
+    n = process < n ? n : process + 1;
+  }
+  return n;
+}
+
 void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   const struct coll_group *group = part->group;
   const struct algo *algo = group->call.algo;
   size_t in = layout_in_bytes(group);
-  *ownership = (struct ownership){.part = part, .nranks = group->nranks};
-  ownership->rank_of = xcalloc((size_t)blade_nspes(part->blade) + group->nranks, sizeof *ownership->rank_of);
-  ownership->name_of = ownership->rank_of + blade_nspes(part->blade);
+  *ownership = (struct ownership){.part = part, .nranks = group->nranks, .nplaces = count_places(part)};
+  ownership->rank_of = xcalloc((size_t)ownership->nplaces + group->nranks, sizeof *ownership->rank_of);
+  ownership->name_of = ownership->rank_of + ownership->nplaces;
   ownership->came = xcalloc(2 * (size_t)group->nranks, sizeof *ownership->came);
   ownership->went = ownership->came + group->nranks;
-  for (unsigned spe = 0; spe < blade_nspes(part->blade); spe++) {
-    ownership->rank_of[spe] = group->nranks;
+  for (unsigned place = 0; place < ownership->nplaces; place++) {
+    ownership->rank_of[place] = group->nranks;
   }
   for (unsigned r = 0; r < group->nranks; r++) {
     ownership->rank_of[group->spe_of[r]] = r;
@@ -148,7 +159,12 @@ static struct owned find_in_memory(const struct ownership *ownership, uint64_t e
 struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint64_t nbytes) {
   uint64_t spe = (ea - EA_SPE_BASE) / EA_SPE_STRIDE, address = (ea - EA_SPE_BASE) % EA_SPE_STRIDE;
   unsigned none = ownership->nranks;
-  if (ea < EA_SPE_BASE || spe >= blade_nspes(ownership->part->blade)) {
+  if (!ownership->part->blade) {
+    address = (ea - EA_PROCESS_BASE) % EA_PROCESS_STRIDE;
+    unsigned process = (unsigned)((ea - EA_PROCESS_BASE) / EA_PROCESS_STRIDE);
+    return ownership_find_local(ownership, ownership->rank_of[process], address, nbytes);
+  }
+  if (ea < EA_SPE_BASE || spe >= ownership->nplaces) {
     return find_in_memory(ownership, ea, nbytes);
   }
   unsigned rank = ownership->rank_of[spe];

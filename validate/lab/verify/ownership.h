@@ -41,7 +41,8 @@ enum { OWNED_AREAS_MAX = 12 };
 struct ownership {
   const struct rig_part *part;
   unsigned nranks;
-  unsigned *rank_of;                        /* per SPE; nranks: the SPE does not participate */
+  unsigned nplaces;                         /* SPEs or processes */
+  unsigned *rank_of;                        /* per SPE or process; nranks: does not participate */
   unsigned *name_of;                        /* per rank: the rank's number in messages */
   struct owned_area areas[OWNED_AREAS_MAX]; /* by address */
   size_t nareas;

@@ -100,9 +100,10 @@ static unsigned rank_of(const struct coll *c) {
   return group_name(c->group, c->rank);
 }
 
-/* Return the monitor of the part of the call of C; NULL: nobody watches. */
+/* Return the monitor of the part of the call of C; NULL: nobody watches the ranks. */
 static struct monitor *monitor_of(const struct inspection *inspection, const struct coll *c) {
-  return monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
+  return c->group->on_hosts ? NULL
+                            : monitor_at(inspection->monitor, rig_part_of(inspection->rig, rank_of(c)));
 }
 
 static void put_data(struct coll *c, void *owner) {
@@ -175,17 +176,16 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
 static struct blade_result run_and_check(struct rig *rig, const struct rig_spec *spec,
                                          struct outcome *outcome) {
   struct oracle_known known = {.bytes = NULL};
-  struct monitor *monitor = rig->group.on_hosts ? NULL : spec->monitor;
-  struct inspection inspection = {.rig = rig, .seed = spec->seed, .known = &known, .monitor = monitor};
+  struct inspection inspection = {.rig = rig, .seed = spec->seed, .known = &known, .monitor = spec->monitor};
   struct call_hooks hooks = {.before = put_data, .after = check_data, .owner = &inspection};
   for (unsigned r = 0; !spec->lengths_only && r < rig->group.nranks; r++) {
     driver_attach(rig->ranks[r].c, &hooks);
   }
   rig_set_calls(rig);
-  monitor_begin(monitor, rig, spec->seed);
+  monitor_begin(spec->monitor, rig, spec->seed);
   struct blade_result result = rig_run(rig);
   judge(rig, &result, &inspection, outcome);
-  monitor_end(monitor, rig);
+  monitor_end(spec->monitor, rig);
   oracle_forget(&known);
   return result;
 }
