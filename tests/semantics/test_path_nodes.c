@@ -169,3 +169,85 @@ TEST(timeouts_of_TCP_are_on_the_path_where_packets_are_lost) {
   path_fini(&path);
   bed_fini(&bed);
 }
+
+/* --- exact paths --- */
+
+/* A call, and the causes of the network on the path, in cycles; all other causes of the network have none.
+ * A link of 125 MB/s takes 25.6 cycles for a byte, a message is in a host for nic.send and nic.receive (8 us
+ * each), and each of the two links of the way has a delay of 20 us. */
+static const struct {
+  const char *platform, *settings, *call;
+  unsigned nranks;
+  size_t nbytes;
+  struct {
+    enum path_cause cause;
+    double cycles;
+  } expected[6];
+} exact[] = {
+  /* the NIC begins 3 us later; the two links of a lossless network pass a packet on byte by byte */
+  {"blades",
+   "network.transport=lossless;network.header=0;nic.gap=3",
+   "bcast:hierarchical",
+   17,
+   1000,
+   {{PATH_NET_HOST, 16 * US}, {PATH_NET_NIC, 3 * US}, {PATH_NET_OWN, 25600}, {PATH_NET_LATENCY, 40 * US}}},
+  /* the second message waits for the first, which began 8 us = 25,600 cycles before and takes 51,200 */
+  {"blades",
+   "network.transport=lossless;network.header=0;network.packet=4000",
+   "bcast:hierarchical",
+   33,
+   2000,
+   {{PATH_NET_HOST, 24 * US}, {PATH_NET_OWN, 51200}, {PATH_NET_TAKEN, 25600}, {PATH_NET_LATENCY, 40 * US}}},
+  /* the second packet of TCP waits for the acknowledgement of the first, a header of 100 bytes; a switch
+   * stores a packet as a whole, so that each of the two links takes its time */
+  {"blades",
+   "network.initial-window=1;network.header=100;network.packet=1000",
+   "bcast:hierarchical",
+   17,
+   2000,
+   {{PATH_NET_HOST, 16 * US},
+    {PATH_NET_OWN, 2 * 2 * 1100 * 25.6},
+    {PATH_NET_LATENCY, 2 * 40 * US},
+    {PATH_NET_ANSWER, 2 * 100 * 25.6 + 40 * US}}},
+  /* two packets come to a switch with room for one: the other is sent again after the timeout of 200 ms */
+  {"blades",
+   "network.header=100;network.packet=600;network.buffer=1",
+   "reduce:hierarchical",
+   33,
+   600,
+   {{PATH_NET_HOST, 16 * US},
+    {PATH_NET_AGAIN, 2 * 700 * 25.6 + 40 * US},
+    {PATH_NET_TIMEOUT, 200 * 1000.0 * US}}},
+  /* from a blade to its host and from the other host to its blade 3.19 us each (10,208 cycles), and 1500
+   * bytes at 1.6 GB/s; from host to host 0.5 us at each end and two links of 0.29 us (928 cycles), which pass
+   * the bytes on at 2000 MB/s */
+  {"roadrunner",
+   "node.blades=1;network.header=0;pcie.bandwidth=1.6",
+   "bcast:hierarchical",
+   17,
+   1500,
+   {{PATH_PCIE, 2 * 10208},
+    {PATH_PCIE_OWN, 2 * 3000},
+    {PATH_NET_HOST, 2 * 0.5 * US},
+    {PATH_NET_OWN, 2400},
+    {PATH_NET_LATENCY, 2 * 928}}},
+};
+
+TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
+  struct path path;
+  struct err err = {""};
+  struct rig_spec spec = {.nranks = exact[_i].nranks, .nbytes = exact[_i].nbytes, .nrepeats = 1, .seed = 1};
+  double expected[PATH_CAUSES] = {0};
+  ck_assert(catalogue_find(exact[_i].call, &spec.call, &err) == 0);
+  build(exact[_i].platform, exact[_i].settings);
+  find(spec, &path);
+  for (unsigned i = 0; i < 6; i++) {
+    expected[exact[_i].expected[i].cause] += exact[_i].expected[i].cycles;
+  }
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    ck_assert_msg(path_cause_group(i) != PATH_GROUP_NETWORK || (double)path.totals[i] == expected[i],
+                  "%s: %g cycles, expected %g", path_cause_name(i), (double)path.totals[i], expected[i]);
+  }
+  path_fini(&path);
+  drop();
+}

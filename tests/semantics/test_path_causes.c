@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The exact critical path of small programs on one blade, one program or more for each cause: every cycle is
+ * derived from the parameters of qs20.
+ *
+ * A command given by a program that does nothing else takes issue (10), to-bus (30) and the command phase
+ * (100); the bytes are read from the local store (20), go over the rings (2 cycles for each hop, 2 for each
+ * 16 bytes), become visible (74), and the tag is told 98 cycles after the last byte. */
+#include "traces/path/path.h"
+
+#include "algos/step/port.h"
+#include "algos/step/step.h"
+#include "sim/base/err.h"
+#include "sim/spu/spu_atomic.h"
+#include "sim/spu/spu_event.h"
+#include "sim/spu/spu_mfcio.h"
+#include "sim/spu/spu_time.h"
+#include "tests/bed.h"
+#include "validate/lab/verify/runner.h"
+#include "tests/suite.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { EXPECTED_MAX = 12, TAG = 1 };
+
+static void wait_for(unsigned tag) {
+  mfc_write_tag_mask(UINT32_C(1) << tag);
+  mfc_read_tag_status_all();
+}
+
+/* --- programs --- */
+
+/* Each reason to compute with as many cycles as its number and 10 more. */
+static void compute(struct coll *c) {
+  for (unsigned reason = 0; reason < COMPUTE_REASONS; reason++) {
+    c->group->port->compute((enum compute_reason)reason, 10 + reason);
+  }
+}
+
+static void nothing(struct coll *c) {
+  (void)c;
+}
+
+/* All ranks but rank 0 get all bytes of rank 0. */
+static void get(struct coll *c) {
+  if (c->rank > 0) {
+    mfc_get(c->buffer, step_peer_ea(c, 0, c->buffer), (uint32_t)c->nbytes, TAG, 0, 0);
+    wait_for(TAG);
+  }
+}
+
+/* All ranks but the last put all bytes to the last one. */
+static void put(struct coll *c) {
+  if (c->rank + 1 < c->nranks) {
+    mfc_put(c->buffer, step_peer_ea(c, c->nranks - 1, c->buffer), (uint32_t)c->nbytes, TAG, 0, 0);
+    wait_for(TAG);
+  }
+}
+
+/* Rank 0 gives two commands and waits for the second. */
+static void put_twice(struct coll *c) {
+  if (c->rank == 0) {
+    mfc_put(c->buffer, step_peer_ea(c, 1, c->buffer), 16, 0, 0, 0);
+    mfc_put(c->buffer + 16, step_peer_ea(c, 1, c->buffer + 16), 16, TAG, 0, 0);
+    wait_for(TAG);
+  }
+}
+
+/* Rank 0 puts a list of two elements. */
+static void put_list(struct coll *c) {
+  if (c->rank == 0) {
+    mfc_list_element_t *list = (mfc_list_element_t *)(void *)c->scratch;
+    uint64_t ea = step_peer_ea(c, 1, c->buffer);
+    list[0] = (mfc_list_element_t){.size = 128, .eal = (uint32_t)ea};
+    list[1] = (mfc_list_element_t){.size = 128, .eal = (uint32_t)ea + 128};
+    mfc_putl(c->buffer, ea, list, sizeof list[0] * 2, TAG, 0, 0);
+    wait_for(TAG);
+  }
+}
+
+/* Two lines: one for a list. */
+static size_t lines(const struct coll_group *group) {
+  (void)group;
+  return 256;
+}
+
+static void get_from_memory(struct coll *c) {
+  mfc_get(c->scratch, c->buffer_ea, (uint32_t)c->nbytes, TAG, 0, 0);
+  wait_for(TAG);
+}
+
+static void load_a_line(struct coll *c) {
+  mfc_getllar(c->scratch, c->group->shared_ea, 0, 0);
+  mfc_read_atomic_status();
+}
+
+static void wait_for_time(struct coll *c) {
+  (void)c;
+  spu_write_event_mask(MFC_DECREMENTER_EVENT);
+  spu_write_decrementer(3);
+  spu_read_event_status();
+}
+
+TESTS(path_causes, .timeout = 120, .start = bed_start_engine);
+
+/* --- paths --- */
+
+/* Cycles of a command that every case below has, with the bytes of one bus request that passes HOPS units. */
+#define RING(hops) (2 * (hops) + 2 * 128 / 16)
+#define COMMAND \
+  {PATH_TO_BUS, 30}, { \
+    PATH_COMMAND, 100 \
+  }
+#define END \
+  {PATH_VISIBLE, 74}, { \
+    PATH_COMPLETION, 98 - 74 \
+  }
+
+/* SPE1, SPE2, SPE0, memory: this is the order of the units on the rings. The command bus serves commands of
+ * one cycle in this order, one every 2 cycles. A ramp takes a request every 16.66 cycles. */
+static const struct {
+  const char *what, *settings;
+  void (*run)(struct coll *c);
+  unsigned nranks;
+  size_t nbytes;
+  uint64_t spes[3];
+  struct {
+    enum path_cause cause;
+    uint64_t cycles;
+  } expected[EXPECTED_MAX];
+} cases[] = {
+  {"each reason to compute",
+   "",
+   compute,
+   1,
+   0,
+   {0},
+   {{PATH_SOFTWARE, 10},
+    {PATH_SEND, 11},
+    {PATH_RECEIVE, 12},
+    {PATH_DMA, 13},
+    {PATH_TAG, 14},
+    {PATH_STEP, 15},
+    {PATH_COMBINE, 16},
+    {PATH_COPY, 17},
+    {PATH_ISSUE, 18},
+    {PATH_CHANNEL, 19},
+    {PATH_MMIO, 20}}},
+  {"the decrementer goes from 3 to below 0: four ticks of 3200 / 14.318 cycles",
+   "",
+   wait_for_time,
+   1,
+   0,
+   {0},
+   {{PATH_TIMER, 894}}},
+  {"the second get waits for the command bus and then for the ramp of the source: 16.66 - 2, rounded up",
+   "",
+   get,
+   3,
+   128,
+   {0, 1, 2},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_LS_READ, 20},
+    {PATH_RING, RING(1)},
+    {PATH_ORDER, 2},
+    {PATH_OTHERS_RAMP, 15},
+    END}},
+  {"the put of SPE0 to SPE2, 1 hop, comes to the ramp of the receiver after the put of SPE1, 4 hops, has "
+   "left that ramp: "
+   "2 * 4 + 16.66 - 2 * 1 - 2, rounded up",
+   "",
+   put,
+   3,
+   128,
+   {0, 1, 2},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_LS_READ, 20},
+    {PATH_RING, RING(1)},
+    {PATH_ORDER, 2},
+    {PATH_RING_TAKEN, 21},
+    END}},
+  {"the command bus takes one command in 50 bus cycles",
+   "eib.command-interval=50",
+   put,
+   3,
+   16,
+   {0, 1, 2},
+   {{PATH_ISSUE, 10}, COMMAND, {PATH_LS_READ, 20}, {PATH_RING, RING(1)}, {PATH_ORDER, 100}, END}},
+  {"the port of the source takes one access in 11 bus cycles: 22 - 2",
+   "ls.port-interval=11",
+   get,
+   3,
+   16,
+   {0, 1, 2},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_LS_READ, 20},
+    {PATH_RING, RING(1)},
+    {PATH_ORDER, 2},
+    {PATH_PORT, 22 - 2},
+    END}},
+  {"the second command, given 10 cycles after the first, begins 84 cycles after the first",
+   "",
+   put_twice,
+   2,
+   32,
+   {0, 1},
+   {{PATH_ISSUE, 20}, COMMAND, {PATH_INTERVAL, 84 - 10}, {PATH_LS_READ, 20}, {PATH_RING, RING(3)}, END}},
+  {"reading a list element takes 10 cycles; the second bus request leaves the ramp 16.66 cycles after the "
+   "first",
+   "mfc.command-interval=0",
+   put_list,
+   2,
+   256,
+   {0, 1},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_LIST, 10},
+    {PATH_LS_READ, 20},
+    {PATH_OWN_RAMP, 17},
+    {PATH_RING, RING(3)},
+    END}},
+  {"with a window of one bus request the second begins when the first has retired, 86 cycles after its last "
+   "byte: "
+   "the grants are 22 + 86 + 100 + 20 cycles apart, 17 of them on the ramp",
+   "mfc.window=1",
+   get,
+   2,
+   256,
+   {0, 1},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_LS_READ, 20},
+    {PATH_OWN_RAMP, 17},
+    {PATH_WINDOW, RING(3) + 86 + 100 + 20 - 17},
+    {PATH_RING, RING(3)},
+    END}},
+  {"memory answers after 740 cycles, with the second bus request 17.9 cycles later, 16.66 of them on its "
+   "ramp",
+   "",
+   get_from_memory,
+   1,
+   256,
+   {0},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_MEMORY, 740},
+    {PATH_OWN_RAMP, 17},
+    {PATH_OWN_MEMORY, 1},
+    {PATH_RING, RING(1)},
+    END}},
+  {"memory takes the other SPE's request first, for 17.9 cycles; commands to memory are 4 cycles apart",
+   "",
+   get_from_memory,
+   2,
+   128,
+   {0, 1},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_MEMORY, 740},
+    {PATH_ORDER, 4},
+    {PATH_OTHERS_MEMORY, 14},
+    {PATH_RING, RING(1)},
+    END}},
+  {"to the other chip: 4 hops on each, and all parameters of bif",
+   "bif.put-complete=50",
+   put,
+   2,
+   16,
+   {0, 8},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_COMMAND_FAR, 390},
+    {PATH_LS_READ, 20},
+    {PATH_RING, 2 * RING(4)},
+    {PATH_LINK, 321},
+    {PATH_COMPLETION_FAR, 50},
+    END}},
+  {"three bus requests: each keeps the link for 128 + 118 bytes at 20 GB/s, 39.36 cycles; the third leaves "
+   "the ramp "
+   "2 * 16.66 cycles after the first and the link 2 * 39.36",
+   "",
+   put,
+   2,
+   384,
+   {0, 8},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_COMMAND_FAR, 390},
+    {PATH_LS_READ, 20},
+    {PATH_RING, 2 * RING(4)},
+    {PATH_LINK, 321},
+    {PATH_OWN_RAMP, 34},
+    {PATH_OWN_LINK, 79 - 34},
+    END}},
+  {"the request of SPE1, 5 hops from the link, is 17 cycles before that of SPE0 at the ramp of the link and "
+   "at the "
+   "link: 2 * 5 + 16.66 - 2 * 4 - 2, and 39.36 - 17 + 2 * (5 - 4) - 2, rounded up",
+   "",
+   put,
+   3,
+   128,
+   {0, 1, 8},
+   {{PATH_ISSUE, 10},
+    COMMAND,
+    {PATH_ORDER, 2},
+    {PATH_COMMAND_FAR, 390},
+    {PATH_LS_READ, 20},
+    {PATH_RING_TAKEN, 17},
+    {PATH_RING, 2 * RING(4)},
+    {PATH_LINK, 321},
+    {PATH_OTHERS_LINK, 23},
+    END}},
+  {"a line comes from memory: to-bus, command phase, memory, 128 bytes, visible",
+   "",
+   load_a_line,
+   1,
+   0,
+   {0},
+   {{PATH_ISSUE, 10}, {PATH_ATOMIC, 30 + 100 + 740 + 16 + 74}, {PATH_CHANNEL, 6}}},
+  {"the second load waits until the first has the line, and gets the line from the other SPE: 308 cycles "
+   "with its "
+   "way over the command bus",
+   "",
+   load_a_line,
+   2,
+   0,
+   {0, 1},
+   {{PATH_ISSUE, 10}, {PATH_LINE_TAKEN, 740 + 16 + 74}, {PATH_ATOMIC, 308}, {PATH_CHANNEL, 6}}},
+};
+
+/* Run PROGRAM on BED as SPEC says, and find the path.
+ * owner: the caller, with path_fini. */
+static struct path find(struct bed *bed, void (*program)(struct coll *c), struct rig_spec spec,
+                        struct outcome *outcome) {
+  struct record record;
+  struct path path;
+  struct err err = {""};
+  bool of_memory = program == get_from_memory;
+  struct algo algo = {.collective = COLL_BCAST,
+                      .name = "trial",
+                      .source = "ali2010",
+                      .idea = "",
+                      .scratch = lines,
+                      .in_memory = of_memory,
+                      .shared = program == load_a_line ? 128 : 0,
+                      .run = program};
+  spec.call.algo = &algo;
+  spec.profile = bed_profile(bed);
+  spec.nrepeats = 1;
+  spec.lengths_only = true;
+  spec.observers = &(struct observer){.probe = &record.probe};
+  record_init(&record, bed->platform, RECORD_BYTES_MAX);
+  ck_assert_msg(runner_run(bed->blade, &spec, outcome, &err) == 0, "%s", err.text);
+  path_find(&path, &(struct path_records){.nodes = &(const struct record *){&record}, .n = 1});
+  record_fini(&record);
+  return path;
+}
+
+TEST_EACH(causes_are_exact, 0, sizeof cases / sizeof cases[0]) {
+  struct bed bed = bed_new_with("qs20", cases[_i].settings);
+  struct outcome outcome;
+  uint64_t expected[PATH_CAUSES] = {0}, spes[3];
+  memcpy(spes, cases[_i].spes, sizeof spes);
+  struct path path = find(&bed, cases[_i].run,
+                          (struct rig_spec){.nranks = cases[_i].nranks,
+                                            .nbytes = cases[_i].nbytes,
+                                            .placement = {PLACEMENT_LIST, {spes, cases[_i].nranks}}},
+                          &outcome);
+  for (unsigned i = 0; i < EXPECTED_MAX; i++) {
+    expected[cases[_i].expected[i].cause] += cases[_i].expected[i].cycles;
+  }
+  for (unsigned i = 0; i < PATH_CAUSES; i++) {
+    ck_assert_msg(path.totals[i] == expected[i], "%s: %s: %" PRIu64 " cycles, expected %" PRIu64,
+                  cases[_i].what, path_cause_name(i), path.totals[i], expected[i]);
+  }
+  path_fini(&path);
+  outcome_fini(&outcome);
+  bed_fini(&bed);
+}
+
+/* Nobody does anything: the whole call is the lateness of the rank that enters last. */
+TEST(a_late_entry_is_exact) {
+  struct bed bed = bed_new("qs20");
+  struct outcome outcome;
+  struct path path =
+    find(&bed, nothing, (struct rig_spec){.nranks = 2, .skew = 1000, .skew_seed = 1}, &outcome);
+  uint64_t first = outcome.entered[0], second = outcome.entered[1],
+           late = first > second ? first - second : second - first;
+  ck_assert_uint_gt(late, 0);
+  ck_assert_uint_eq(path.totals[PATH_LATE], late);
+  ck_assert_uint_eq(path.end - path.begin, late);
+  path_fini(&path);
+  outcome_fini(&outcome);
+  bed_fini(&bed);
+}
