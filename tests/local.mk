@@ -100,6 +100,7 @@ tests_semantics_run_SOURCES = \
 	tests/semantics/test_platforms.c \
 	tests/semantics/test_hazards.c \
 	tests/semantics/test_hierarchical.c \
+	tests/semantics/test_traffic.c \
 	tests/semantics/test_triblades.c \
 	tests/semantics/test_host_hazards.c \
 	tests/semantics/test_host_observers.c \

@@ -126,7 +126,7 @@ static void end_packet(struct packet *packet, uint64_t at) {
     message->after = packet->step;
   }
   pool_give(&state->packets, packet);
-  if (--part->npackets > 0 || part->nbytes > 0) {
+  if (--part->npackets > 0) { /* never 0 while bytes are left: the next packet begins before a packet ends */
     return;
   }
   pool_give(&state->parts, part);

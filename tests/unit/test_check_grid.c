@@ -175,6 +175,7 @@ TEST(sizes_between_the_usual_ones_are_checked) {
   static const size_t usual[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
   struct bed bed = bed_new("qs20");
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
+  ck_assert(sizes[0] == 1 && sizes[n - 1] == 65536); /* a power of two as well */
   for (uint64_t seed = 1; seed <= 3; seed++) {
     struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = seed});
     size_t others = 0;

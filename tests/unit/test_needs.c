@@ -50,6 +50,7 @@ static const struct trial trials[] = {
   {NEED_POWER_OF_TWO | NEED_ONE_DMA, THREE, 20000, "power of two"},
   {0, FOUR, 2, "multiple of the 4"},
   {0, FOUR, LS - BASE, "room for 196608"},
+  {0, FOUR, (size_t)1 << 40, "1099511627776 bytes in a local store with room for 196608"},
   {0, FOUR, 0, NULL},
 };
 
