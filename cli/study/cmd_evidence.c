@@ -36,6 +36,10 @@ int cmd_evidence(struct session *session) {
   if (!experiment) {
     return CLI_USAGE;
   }
+  if (experiment->run != evidence_draws && opts->given & (OPT_DRAWS | OPT_SEED)) {
+    return session_refuse(session, CLI_USAGE, "--%s means nothing to '%s', expected experiment draws",
+                          opts->given & OPT_DRAWS ? "draws" : "seed", experiment->name);
+  }
   struct filling filling = {session->table =
                               table_new("experiment,subject,row,value,unit,version,platform_checksum"),
                             experiment->name};
