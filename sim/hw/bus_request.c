@@ -151,7 +151,7 @@ static void read_source(struct event *event) {
 
 /* The last beat of REQUEST reaches the target, or passes the target's port or memory controller, at cycle
  * AT. */
-static inline void arrive(struct bus_request *request, uint64_t at) {
+static inline __attribute__((always_inline)) void arrive(struct bus_request *request, uint64_t at) {
   const struct bus_transfer *transfer = request->transfer;
   fetch_early(transfer->source.bytes + request->offset);
   fetch_early(transfer->target.bytes + request->offset);

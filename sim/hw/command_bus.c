@@ -17,7 +17,7 @@ void command_bus_init(struct command_bus *bus, const struct board *board, unsign
 }
 
 void command_bus_reset(struct command_bus *bus) {
-  bus->event = (struct event){.run = run};
+  bus->event = (struct event){.run = run, .order = des_order(DES_COMMAND, bus->chip)};
   for (unsigned unit = 0; unit < RING_UNITS_MAX; unit++) {
     bus->askers[unit].unit = unit;
     bus->askers[unit].from = UINT64_MAX;
@@ -62,7 +62,7 @@ static inline void take_out(struct command_bus_asker *asker) {
 static inline void schedule(struct command_bus *bus) {
   if (bus->due || bus->later.next != &bus->later) {
     uint64_t from = bus->due ? des_now() : bus->later.next->from;
-    des_schedule(&bus->event, from > bus->free_at ? from : bus->free_at, DES_COMMAND, bus->chip);
+    des_schedule_again(&bus->event, from > bus->free_at ? from : bus->free_at);
   }
 }
 
@@ -110,32 +110,26 @@ static inline struct command_bus_asker *choose(struct command_bus *bus) {
   return &bus->askers[unit];
 }
 
-/* Choose the next asker with a bus request to issue. An asker without a request has lost the last credit of
- * the chip to another MFC, and asks again for later.
- * returns: NULL: no asker has a request now. */
-static inline struct command_bus_asker *choose_ready(struct command_bus *bus) {
-  struct command_bus_asker *asker = choose(bus);
-  while (asker->dma->ncrossing && !exact_bus_can_issue(asker->dma)) {
-    want(bus, asker, exact_bus_wanted_from(asker->dma));
-    if (!bus->due && bus->later.next->from > des_now()) {
-      return NULL;
-    }
-    asker = choose(bus);
+/* Let ASKER, chosen, issue a bus request, and ask again for its next one.
+ * returns: the bus request; NULL: another asker has taken the last credit of the chip. */
+static inline struct bus_request *serve(struct command_bus *bus, struct command_bus_asker *asker) {
+  struct bus_request *request = exact_bus_issue(asker->dma);
+  if (__builtin_expect(request != NULL, 1)) {
+    bus->last = asker->unit;
+    bus->free_at = des_now() + request->transfer->interval;
   }
-  return asker;
+  want(bus, asker, exact_bus_wanted_from(asker->dma));
+  return request;
 }
 
 static void run(struct event *event) {
   struct command_bus *bus = EVENT_OWNER(event, struct command_bus, event);
-  struct command_bus_asker *asker = choose_ready(bus);
-  if (!asker) {
-    schedule(bus);
-    return;
-  }
-  struct bus_request *request = exact_bus_issue(asker->dma);
-  bus->last = asker->unit;
-  bus->free_at = des_now() + request->transfer->interval;
-  want(bus, asker, exact_bus_wanted_from(asker->dma));
+  struct bus_request *request = NULL;
+  do {
+    request = serve(bus, choose(bus));
+  } while (__builtin_expect(!request, 0) && (bus->due || bus->later.next->from <= des_now()));
   schedule(bus);
-  bus_request_start(request);
+  if (request) {
+    bus_request_start(request);
+  }
 }

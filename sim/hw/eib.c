@@ -49,14 +49,16 @@ void eib_reset(struct eib *eib) {
   eib->priority = UINT32_C(1) << eib->parameters->memory_unit;
   eib->last = nunits - 1;
   for (unsigned i = 0; i < nunits; i++) {
-    eib->units[i] = (struct eib_unit){.event = {.run = look_at_due},
-                                      .eib = eib,
-                                      .number = i,
-                                      .heard = nunits - 1,
-                                      .routes = &eib->board->routes[i * nunits]};
+    eib->units[i] =
+      (struct eib_unit){.event = {.run = look_at_due, .order = des_order(DES_ARBITRATE, eib->chip)},
+                        .eib = eib,
+                        .number = i,
+                        .mask = UINT32_C(1) << i,
+                        .heard = nunits - 1,
+                        .routes = &eib->board->routes[i * nunits]};
   }
   for (unsigned i = 0; i < parameters->nrings; i++) {
-    ring_init(&eib->rings[i], eib->plan);
+    ring_init(&eib->rings[i]);
   }
   for (unsigned i = 0; i < parameters->nrings_clockwise; i++) {
     eib->by_age[ROUTE_CLOCKWISE][i] = &eib->rings[i];
@@ -73,16 +75,17 @@ void eib_reset(struct eib *eib) {
 static inline void improve(const struct ring_plan *plan, const struct ring_path *path, struct ring **by_age,
                            uint64_t receiver, struct choice *best) {
   uint64_t now = des_now(), earliest = receiver > now + path->travel ? receiver - path->travel : now;
+  struct ring **place = by_age, *ring = *place;
   uint64_t at = UINT64_MAX;
-  for (struct ring **ring = by_age; *ring && at != earliest; ring++) { /* a younger one cannot be better */
-    if ((*ring)->free_at > best->at) {
-      continue;
+  do {
+    if (ring->free_at <= best->at) {
+      at = ring_ready(plan, ring, path, earliest);
+      if (at < best->at || (at == best->at && ring->next_start < (*best->ring)->next_start)) {
+        *best = (struct choice){.at = at, .path = path, .ring = place};
+      }
     }
-    at = ring_ready(plan, *ring, path, earliest);
-    if (at < best->at || (at == best->at && (*ring)->next_start < (*best->ring)->next_start)) {
-      *best = (struct choice){.at = at, .path = path, .ring = ring};
-    }
-  }
+    ring = *++place;
+  } while (ring && at != earliest); /* a younger one cannot be better */
 }
 
 /* Find the ring on which a transfer along ROUTE, from a free on-ramp to an off-ramp that is free at cycle
@@ -118,7 +121,7 @@ static inline uint64_t earliest_start(const struct eib_unit *sender, uint64_t ea
 
 /* Look at SENDER at cycle AT. */
 static inline void look_later(struct eib_unit *sender, uint64_t at) {
-  des_schedule(&sender->event, at, DES_ARBITRATE, sender->eib->chip);
+  des_schedule_again(&sender->event, at);
 }
 
 /* Take the oldest request out of the queue of SENDER; the next one cannot start in the same cycle. */
@@ -173,10 +176,6 @@ static inline struct eib_unit *receiver_of(const struct eib_unit *sender) {
   return &sender->eib->units[sender->first->to];
 }
 
-static inline uint32_t mask_of(const struct eib_unit *unit) {
-  return UINT32_C(1) << unit->number;
-}
-
 /* Tell whether RECEIVER will be busy for longer than the longest way takes; then the arbiter looks at SENDER
  * again when RECEIVER is free. */
 static inline bool is_too_early(struct eib_unit *sender, const struct eib_unit *receiver) {
@@ -194,11 +193,11 @@ static void look_at(struct eib_unit *sender, struct eib_unit *receiver) {
   uint64_t free = receiver->off_ramp.ready;
   struct choice choice = choose(sender->eib, &sender->routes[receiver->number], free);
   if (choice.at == des_now()) {
-    receiver->claimers &= ~mask_of(sender);
+    receiver->claimers &= ~sender->mask;
     grant(sender, receiver, &choice);
   } else {
     bool claims = choice.at + choice.path->travel == free;
-    receiver->claimers = (receiver->claimers & ~mask_of(sender)) | (claims ? mask_of(sender) : 0);
+    receiver->claimers = (receiver->claimers & ~sender->mask) | (claims ? sender->mask : 0);
     look_later(sender, choice.at);
   }
 }
@@ -211,7 +210,7 @@ static inline struct eib_unit *turn_at(const struct eib_unit *receiver, uint32_t
 
 /* Tell whether RECEIVER is kept for a unit whose turn comes before the turn of SENDER. */
 static inline bool is_passed_over(const struct eib_unit *sender, const struct eib_unit *receiver) {
-  return receiver->claimers && turn_at(receiver, receiver->claimers | mask_of(sender)) != sender;
+  return receiver->claimers && turn_at(receiver, receiver->claimers | sender->mask) != sender;
 }
 
 /* Look at the units DUE in the order of their turns. */
@@ -220,13 +219,13 @@ static void look_at_all(struct eib *eib, uint32_t due) {
   while (due) {
     struct eib_unit *sender = &eib->units[arbiter_next(due, eib->priority, last)];
     struct eib_unit *receiver = receiver_of(sender);
-    if (receiver->due != mask_of(sender)) {
+    if (receiver->due != sender->mask) {
       sender = turn_at(receiver, receiver->due);
     }
-    due &= ~mask_of(sender);
-    receiver->due &= ~mask_of(sender);
+    due &= ~sender->mask;
+    receiver->due &= ~sender->mask;
     if (is_passed_over(sender, receiver)) {
-      receiver->passed_over |= mask_of(sender);
+      receiver->passed_over |= sender->mask;
     } else if (!is_too_early(sender, receiver)) {
       look_at(sender, receiver);
     }
@@ -240,7 +239,7 @@ static uint32_t due_with(struct eib_unit *sender) {
   if (is_too_early(sender, receiver)) {
     return 0;
   }
-  uint32_t due = receiver->passed_over | mask_of(sender);
+  uint32_t due = receiver->passed_over | sender->mask;
   receiver->passed_over = 0;
   receiver->due |= due;
   return due;

@@ -30,6 +30,7 @@ struct eib_unit {
   uint32_t due;   /* senders to this receiver that the arbiter looks at now */
   unsigned heard; /* sender of the last granted transfer to this receiver */
   unsigned number;
+  uint32_t mask; /* the bit of the number */
 };
 
 struct eib {

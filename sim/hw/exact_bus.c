@@ -76,27 +76,30 @@ void exact_bus_see_issue(const struct bus_request *request) {
 }
 
 /* Return the cycle from which on QUEUE of DMA has something to issue from window NUMBER, with credits. */
-static uint64_t queue_wanted_from(const struct dma *dma, const struct dma_queue *queue, unsigned number) {
+static inline uint64_t queue_wanted_from(const struct dma *dma, const struct dma_queue *queue,
+                                         unsigned number) {
   uint32_t ready = queue->ready[number];
-  uint64_t window = dma->windows[number].free_at;
+  uint64_t window = dma->windows[number].free_at, from = UINT64_MAX;
   if (ready & ~(queue->crossing[DMA_GET] | queue->crossing[DMA_PUT])) {
     return window;
   }
-  uint64_t from = UINT64_MAX;
+#pragma GCC unroll 2
   for (unsigned i = 0; i < DMA_DIRECTIONS; i++) {
-    uint64_t credits = ready & queue->crossing[i] ? exact_bus_credits_from(dma, i) : UINT64_MAX;
-    from = credits < from ? credits : from;
+    uint64_t credits = exact_bus_credits_from(dma, i);
+    from = ready & queue->crossing[i] && credits < from ? credits : from;
   }
   return window > from ? window : from;
 }
 
 uint64_t exact_bus_wanted_with_credits(const struct dma *dma) {
   uint64_t from = UINT64_MAX;
-  for (unsigned side = 0; side < DMA_SIDES; side++) {
+  for (const struct dma_queue *queue = dma->queues; queue < dma->queues + DMA_SIDES; queue++) {
+#pragma GCC unroll 2
     for (unsigned i = 0; i < DMA_WINDOWS_MAX; i++) {
-      const struct dma_queue *queue = &dma->queues[side];
-      uint64_t at = queue->ready[i] ? queue_wanted_from(dma, queue, i) : UINT64_MAX;
-      from = at < from ? at : from;
+      if (queue->ready[i]) {
+        uint64_t at = queue_wanted_from(dma, queue, i);
+        from = at < from ? at : from;
+      }
     }
   }
   return from;

@@ -45,11 +45,6 @@ static inline uint32_t exact_bus_ready(const struct dma *dma, enum dma_side side
   return entries;
 }
 
-/* Tell whether DMA can issue a bus request now. */
-static inline bool exact_bus_can_issue(const struct dma *dma) {
-  return exact_bus_ready(dma, DMA_SPU) || exact_bus_ready(dma, DMA_PROXY);
-}
-
 /* Let REQUEST move the next bytes of TRANSFER, which has bus requests of up to LINE bytes. */
 static inline void exact_bus_fill(struct bus_request *request, struct bus_transfer *transfer, uint32_t line) {
   uint32_t nbytes = transfer->nbytes, offset = transfer->offset, left = transfer->left - nbytes;
@@ -64,11 +59,14 @@ static inline void exact_bus_fill(struct bus_request *request, struct bus_transf
   transfer->nbytes = left < line ? left : line;
 }
 
-/* Issue the next bus request of DMA, which has one and a window entry for it; the command bus accepts it.
- * returns: it, to be started. */
+/* Issue the next bus request of DMA, which has one, with a window entry; the command bus accepts it.
+ * returns: the bus request, to be started; NULL: another MFC has taken the last credit of the chip. */
 static inline struct bus_request *exact_bus_issue(struct dma *dma) {
   const struct board *board = dma->board;
   uint32_t spu = exact_bus_ready(dma, DMA_SPU), proxy = exact_bus_ready(dma, DMA_PROXY);
+  if (__builtin_expect(!(spu | proxy), 0)) {
+    return NULL;
+  }
   enum dma_side side = proxy && (!spu || dma->last == DMA_SPU) ? DMA_PROXY : DMA_SPU; /* they take turns */
   struct dma_queue *queue = &dma->queues[side];
   unsigned entry = arbiter_next(side == DMA_SPU ? spu : proxy, 0, queue->last);

@@ -55,9 +55,9 @@ struct ring_plan *ring_plan_new(const struct ring_parameters *parameters) {
   return plan;
 }
 
-void ring_init(struct ring *ring, const struct ring_plan *plan) {
+void ring_init(struct ring *ring) {
   *ring = (struct ring){.next_start = 0};
-  for (unsigned i = 0; i < plan->parameters.transfers_max; i++) {
+  for (unsigned i = 0; i < RING_TRANSFERS_MAX; i++) {
     ring->transfers[i].start = INT64_MIN / 2;
   }
 }

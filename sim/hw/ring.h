@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <stdint.h>
 
-enum { RING_TRANSFERS_MAX = 16 }; /* transfers at a time on one ring */
+/* Transfers at a time on one ring: at most, and on a Cell. */
+enum { RING_TRANSFERS_MAX = 16, RING_TRANSFERS_CELL = 3 };
 
 /* A way along a ring, in the ring's own direction of travel. */
 struct ring_path {
@@ -43,11 +44,19 @@ struct ring {
   _Alignas(64) uint64_t next_start; /* the start interval is over */
   /* as above, and the ring has room for one more transfer */
   uint64_t free_at;
-  struct ring_transfer transfers[RING_TRANSFERS_MAX]; /* transfers_max transfers, ordered by their ends */
+  /* transfers_max transfers, ordered by their ends; all others have ended long ago */
+  struct ring_transfer transfers[RING_TRANSFERS_MAX];
 };
 
-/* Make RING, a ring of PLAN, empty. */
-void ring_init(struct ring *ring, const struct ring_plan *plan);
+/* Make RING empty. */
+void ring_init(struct ring *ring);
+
+/* Return the first cycle, not before READY, at which a transfer along PATH may follow TRANSFER. */
+static inline int64_t ring_follow(const struct ring_plan *plan, const struct ring_transfer *transfer,
+                                  const struct ring_path *path, int64_t ready) {
+  int64_t follow = transfer->start + plan->gaps[path->behind - transfer->ahead];
+  return follow > ready ? follow : ready;
+}
 
 /* Return the first cycle, not before AT, at which a transfer along PATH may start on RING of PLAN, given the
  * current transfers: the ring accepts a start, has room for one more transfer, and every place of the path is
@@ -57,11 +66,13 @@ void ring_init(struct ring *ring, const struct ring_plan *plan);
 static inline uint64_t ring_ready(const struct ring_plan *plan, const struct ring *ring,
                                   const struct ring_path *path, uint64_t at) {
   int64_t ready = (int64_t)(at > ring->free_at ? at : ring->free_at);
-  const struct ring_transfer *transfer = ring->transfers, *end = transfer + plan->parameters.transfers_max;
-  do {
-    int64_t follow = transfer->start + plan->gaps[path->behind - transfer->ahead];
-    ready = follow > ready ? follow : ready;
-  } while (++transfer < end);
+#pragma GCC unroll 3
+  for (unsigned i = 0; i < RING_TRANSFERS_CELL; i++) {
+    ready = ring_follow(plan, &ring->transfers[i], path, ready);
+  }
+  for (unsigned i = RING_TRANSFERS_CELL; __builtin_expect(i < plan->parameters.transfers_max, 0); i++) {
+    ready = ring_follow(plan, &ring->transfers[i], path, ready);
+  }
   return (uint64_t)ready;
 }
 

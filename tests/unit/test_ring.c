@@ -12,7 +12,7 @@ static struct ring ring;
 
 static void start(void) {
   plan = ring_plan_new(&figures);
-  ring_init(&ring, plan);
+  ring_init(&ring);
 }
 
 static void stop(void) {
@@ -148,7 +148,7 @@ TEST_EACH(a_table_of_places_agrees_over_random_transfers, 1, 6) {
     table = (struct table){0};
     free(plan);
     plan = ring_plan_new(&f);
-    ring_init(&ring, plan);
+    ring_init(&ring);
     for (uint64_t now = 0; now < CYCLES - 200; now += dice_below(&dice, 30)) {
       struct way way = {.from = (unsigned)dice_below(&dice, f.nunits),
                         .hops = 1 + (unsigned)dice_below(&dice, f.nunits / 2)};

@@ -94,6 +94,9 @@ static inline uint64_t des_now(void);
 /* Let EVENT happen at cycle AT (not in the past) in PHASE, to NUMBER. */
 static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number);
 
+/* Let EVENT happen at cycle AT (not in the past) in the phase, and to the number, of its order. */
+static inline void des_schedule_again(struct event *event, uint64_t at);
+
 /* Return the order, among the events of one cycle, of an event in PHASE of NUMBER. */
 static inline uint32_t des_order(enum des_phase phase, unsigned number) {
   return (uint32_t)phase << 24 | number;
@@ -259,6 +262,10 @@ static inline uint64_t des_now(void) {
 
 static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number) {
   event->order = des_order(phase, number);
+  wheel_add(des_wheel, event, at);
+}
+
+static inline void des_schedule_again(struct event *event, uint64_t at) {
   wheel_add(des_wheel, event, at);
 }
 

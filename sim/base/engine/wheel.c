@@ -2,10 +2,10 @@
  * See wheel.h.
  *
  * Delays in the bus model are short. So nearly every event goes into the slot of its cycle, mostly behind the
- * events that the slot has. An event that does not belong behind these marks the slot as unordered. The wheel
- * sorts an unordered slot when the slot's cycle comes: the slot consists of few ordered runs, so sorting
- * takes little, also in a large machine with hundreds of events in a cycle. A bit for each slot finds the
- * next cycle with events. Long computations go through a heap.
+ * events that the slot has. An event whose place is after the second of these events marks the slot as
+ * unordered. The wheel sorts an unordered slot when the slot's cycle comes: the slot consists of few ordered
+ * runs, so sorting takes little, also in a large machine with hundreds of events in a cycle. A bit for each
+ * slot finds the next cycle with events. Long computations go through a heap.
  *
  * Invariants: the current block lies WHEEL_SLOTS cycles before the horizon. No event lies before the current
  * block, and `now` is not after the block, so a slot holds events of one cycle only. A slot without the mark
@@ -118,12 +118,14 @@ static struct event *late_take(struct wheel *wheel, unsigned index) {
 void wheel_add_before(struct wheel *wheel, struct event *event) {
   unsigned slot = (unsigned)(event->at % WHEEL_SLOTS);
   struct event *last = wheel->slots[slot], *first = last->next;
-  event->next = first;
-  last->next = event;
-  if (wheel->unordered[slot] || event->order >= first->order) {
-    wheel->unordered[slot] = true;
+  struct event *before = event->order < first->order ? last : first;
+  if (wheel->unordered[slot] || event->order >= before->next->order) {
+    before = last;
     wheel->slots[slot] = event;
+    wheel->unordered[slot] = true;
   }
+  event->next = before->next;
+  before->next = event;
 }
 
 /* Take EVENT out of its slot.
