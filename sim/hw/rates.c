@@ -9,7 +9,7 @@
  *   window        each line takes an entry and gives the entry back as on the exact bus; a piece is issued
  *                 when its first line has an entry, and holds only lines whose entries are free soon after
  *                 one another (rates_window.h). Jobs of an MFC take turns, also behind a job that comes while
- *                 no entry is free
+ *                 no entry is free. A line to another chip takes a credit of the MFC and of the chip as well
  *   command bus   one of each chip takes the lines one by one; an MFC issues its next piece when the command
  *                 bus has taken the last one. Then comes the delay of the transfer (bus_transfer.c)
  *   port, memory  if lines take turns at the source: the port, or the memory controller, serves the lines
@@ -85,12 +85,15 @@ struct rates {
   struct bus bus;
   const struct board *board;
   const struct parameters *parameters;
-  struct ramps *ramps;       /* [chip * nunits + unit] */
-  uint64_t *commands;        /* by chip: when its command bus is free */
-  struct rate_server *links; /* [from * nchips + to]: neighbouring chips */
-  struct rates_mfc *mfcs;    /* by SPE */
-  unsigned window_room;      /* entries of a window, rounded up to a power of two */
-  uint64_t *entries;         /* of all windows */
+  struct ramps *ramps;                /* [chip * nunits + unit] */
+  uint64_t *commands;                 /* by chip: when its command bus is free */
+  struct rate_server *links;          /* [from * nchips + to]: neighbouring chips */
+  struct rates_mfc *mfcs;             /* by SPE */
+  struct rates_entries *chip_credits; /* [chip * DMA_DIRECTIONS + direction] */
+  unsigned chip_limit;                /* credits of a chip in each direction; 0: no limit */
+  unsigned window_room, chip_room;    /* entries of a window, credits of a chip, up to a power of two */
+  uint64_t *entries;                  /* of all windows, and all credits */
+  size_t nentries;
   struct pool jobs, pieces;
 };
 
@@ -142,6 +145,15 @@ static void next_stage(struct piece *piece, void (*run)(struct event *)) {
 
 static void issue(struct rates_mfc *mfc);
 
+/* Credits of the chip of MFC are back: let the MFCs of the chip issue, the next one first. */
+static void issue_on_chip(struct rates_mfc *mfc) {
+  const struct rates *rates = mfc->rates;
+  unsigned n = rates->parameters->spes_per_chip, spe = mfc->dma->issuer, first = spe / n * n;
+  for (unsigned i = 1; i < n; i++) {
+    issue(&rates->mfcs[first + (spe - first + i) % n]);
+  }
+}
+
 static void deliver(struct event *event) {
   struct rates_job *job = EVENT_OWNER(event, struct rates_job, event);
   struct bus_transfer *transfer = job->transfer;
@@ -158,8 +170,10 @@ static void arrive(struct piece *piece) {
   uint64_t hold = transfer->visible + transfer->hold;
   rates_entries_give(&mfc->windows[transfer->window].entries, piece->nlines, piece->first + hold,
                      piece->last + hold);
-  if (job->credits) {
-    rates_entries_give(job->credits, piece->nlines, piece->first + hold, piece->last + hold);
+  for (unsigned i = 0; i < RATES_LIMITS; i++) {
+    if (job->credits[i]) {
+      rates_entries_give(job->credits[i], piece->nlines, piece->first + hold, piece->last + hold);
+    }
   }
   job->visible_at = later(job->visible_at, piece->last + transfer->visible);
   job->underway -= piece->nlines;
@@ -167,6 +181,9 @@ static void arrive(struct piece *piece) {
   if (!job->underway && !job->left) {
     job->event.run = deliver;
     des_schedule(&job->event, job->visible_at, DES_DELIVER, mfc->dma->issuer);
+  }
+  if (job->credits[RATES_CHIP]) {
+    issue_on_chip(mfc);
   }
   issue(mfc);
 }
@@ -378,12 +395,14 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
   struct rates_mfc *mfc = &rates->mfcs[transfer->dma->issuer];
   struct rates_job *job = pool_take(&rates->jobs);
   unsigned nlines = bus_transfer_requests(transfer), most = (nlines + PIECES - 1) / PIECES;
-  *job = (struct rates_job){.transfer = transfer,
-                            .mfc = mfc,
-                            .credits =
-                              transfer->needs_credits ? &mfc->credits[transfer->command->direction] : NULL,
-                            .left = nlines,
-                            .piece_max = most < LINES_MAX ? most : LINES_MAX};
+  *job = (struct rates_job){
+    .transfer = transfer, .mfc = mfc, .left = nlines, .piece_max = most < LINES_MAX ? most : LINES_MAX};
+  if (transfer->needs_credits) {
+    unsigned direction = transfer->command->direction;
+    struct rates_entries *chip = &rates->chip_credits[transfer->dma->spe->chip * DMA_DIRECTIONS + direction];
+    job->credits[RATES_MFC] = &mfc->credits[direction];
+    job->credits[RATES_CHIP] = rates->chip_limit ? chip : NULL;
+  }
   rates_window_add(&mfc->windows[transfer->window], job);
   issue(mfc);
 }
@@ -392,18 +411,24 @@ static void stop(struct bus *bus, struct dma *dma) {
   issue(&rates_of(bus)->mfcs[dma->issuer]);
 }
 
-/* Make MFC of RATES idle, with all ENTRIES of its windows free. */
-static void reset_mfc(struct rates_mfc *mfc, struct rates *rates, struct dma *dma, uint64_t *entries) {
-  unsigned credits = rates->parameters->bif_mfc_requests, window = rates->parameters->window;
-  unsigned limit = credits && credits < window ? credits : window;
-  *mfc = (struct rates_mfc){.rates = rates, .dma = dma, .event = {.run = issue_now}};
-  memset(entries, 0, POOLS * rates->window_room * sizeof *entries);
-  for (unsigned i = 0; i < POOLS; i++) {
-    bool is_window = i < DMA_WINDOWS_MAX;
-    *(is_window ? &mfc->windows[i].entries : &mfc->credits[i - DMA_WINDOWS_MAX]) =
-      (struct rates_entries){.free_at = entries + i * (size_t)rates->window_room,
-                             .end = is_window ? window : limit,
-                             .mask = rates->window_room - 1};
+/* Make all MFCs and chips of RATES idle, with all entries and credits free. */
+static void reset_entries(struct rates *rates) {
+  unsigned window = rates->parameters->window, limit = rates->parameters->bif_mfc_requests;
+  uint64_t *places = rates->entries;
+  limit = limit && limit < window ? limit : window;
+  memset(places, 0, rates->nentries * sizeof *places);
+  for (unsigned i = 0; i < rates->parameters->nspes; i++) {
+    struct rates_mfc *mfc = &rates->mfcs[i];
+    *mfc = (struct rates_mfc){.rates = rates, .dma = &rates->board->spes[i].dma, .event = {.run = issue_now}};
+    for (unsigned j = 0; j < DMA_WINDOWS_MAX; j++) {
+      mfc->windows[j].entries = rates_entries_at(&places, window, rates->window_room);
+    }
+    for (unsigned j = 0; j < DMA_DIRECTIONS; j++) {
+      mfc->credits[j] = rates_entries_at(&places, limit, rates->window_room);
+    }
+  }
+  for (unsigned i = 0; i < rates->parameters->nchips * DMA_DIRECTIONS; i++) {
+    rates->chip_credits[i] = rates_entries_at(&places, rates->chip_limit, rates->chip_room);
   }
 }
 
@@ -423,10 +448,7 @@ static void reset(struct bus *bus) {
   memset(rates->links, 0, (size_t)nchips * nchips * sizeof *rates->links);
   pool_reset(&rates->jobs);
   pool_reset(&rates->pieces);
-  for (unsigned i = 0; i < parameters->nspes; i++) {
-    reset_mfc(&rates->mfcs[i], rates, &rates->board->spes[i].dma,
-              rates->entries + (size_t)i * POOLS * rates->window_room);
-  }
+  reset_entries(rates);
 }
 
 static void release(struct bus *bus) {
@@ -438,25 +460,28 @@ static void release(struct bus *bus) {
   free(rates->links);
   free(rates->mfcs);
   free(rates->entries);
+  free(rates->chip_credits);
   free(rates);
 }
 
 struct bus *rates_new(struct board *board) {
   const struct parameters *parameters = board->parameters;
   struct rates *rates = xcalloc(1, sizeof *rates);
-  unsigned nchips = parameters->nchips, room = 1;
-  while (room < parameters->window) {
-    room *= 2;
-  }
+  unsigned nchips = parameters->nchips;
   *rates = (struct rates){.bus = {.begin = begin, .stop = stop, .reset = reset, .free = release},
                           .board = board,
                           .parameters = parameters,
-                          .window_room = room};
+                          .window_room = rates_entries_room(parameters->window),
+                          .chip_limit = parameters->bif_chip_requests,
+                          .chip_room = rates_entries_room(parameters->bif_chip_requests)};
   rates->ramps = xcalloc((size_t)nchips * parameters->ring.nunits, sizeof *rates->ramps);
   rates->commands = xcalloc(nchips, sizeof *rates->commands);
   rates->links = xcalloc((size_t)nchips * nchips, sizeof *rates->links);
   rates->mfcs = xcalloc(parameters->nspes, sizeof *rates->mfcs);
-  rates->entries = xcalloc((size_t)parameters->nspes * POOLS * room, sizeof *rates->entries);
+  rates->chip_credits = xcalloc((size_t)nchips * DMA_DIRECTIONS, sizeof *rates->chip_credits);
+  rates->nentries = (size_t)parameters->nspes * POOLS * rates->window_room +
+                    (size_t)nchips * DMA_DIRECTIONS * rates->chip_room;
+  rates->entries = xcalloc(rates->nentries, sizeof *rates->entries);
   pool_init(&rates->jobs, sizeof(struct rates_job));
   pool_init(&rates->pieces, sizeof(struct piece));
   reset(&rates->bus);

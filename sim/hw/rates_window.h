@@ -15,6 +15,9 @@ struct rates_mfc;
  * before: a transfer that begins in the meantime has its turn then. */
 enum { RATES_GAP_MAX = 64 };
 
+/* Limits of lines to other chips: of an MFC, and of all MFCs of its chip. */
+enum { RATES_MFC, RATES_CHIP, RATES_LIMITS };
+
 /* Entries of a window, or credits (credits.h), without a line. */
 struct rates_entries {
   uint64_t *free_at;         /* when each is free, ascending */
@@ -26,10 +29,10 @@ struct rates_job {
   struct rates_job *next; /* has its turn after this one */
   struct bus_transfer *transfer;
   struct rates_mfc *mfc;
-  struct rates_entries *credits; /* each line takes a credit as well; NULL: needs none */
-  unsigned piece_max;            /* lines of a piece */
-  unsigned left, underway;       /* lines to issue, and lines issued and not arrived */
-  uint64_t visible_at;           /* cycle at which all lines arrived so far can be seen */
+  struct rates_entries *credits[RATES_LIMITS]; /* each line takes one of each as well; NULL: needs none */
+  unsigned piece_max;                          /* lines of a piece */
+  unsigned left, underway;                     /* lines to issue, and lines issued and not arrived */
+  uint64_t visible_at;                         /* cycle at which all lines arrived so far can be seen */
 };
 
 struct rates_window {
@@ -37,6 +40,23 @@ struct rates_window {
   struct rates_job *turn;   /* jobs with lines to issue, in the order of turns */
   struct rates_job *issued; /* the latest job to issue, if lines of the job are left; else NULL */
 };
+
+/* Return how many places N entries need. */
+static inline unsigned rates_entries_room(unsigned n) {
+  unsigned room = 1;
+  while (room < n) {
+    room *= 2;
+  }
+  return room;
+}
+
+/* Return N entries, all free, with ROOM places from *PLACES on, which have 0. *PLACES moves to the end of
+ * these places. */
+static inline struct rates_entries rates_entries_at(uint64_t **places, unsigned n, unsigned room) {
+  struct rates_entries entries = {.free_at = *places, .end = n, .mask = room - 1};
+  *places += room;
+  return entries;
+}
 
 /* Return the cycle at which the first of ENTRIES is free; UINT64_MAX: there is none. */
 static inline uint64_t rates_entries_from(const struct rates_entries *entries) {
@@ -59,8 +79,11 @@ static inline void rates_entries_give(struct rates_entries *entries, unsigned n,
 /* Return the cycle from which on JOB can issue a line from WINDOW; UINT64_MAX: that is not known. */
 static inline uint64_t rates_job_from(const struct rates_window *window, const struct rates_job *job) {
   uint64_t from = rates_entries_from(&window->entries);
-  uint64_t credits = job->credits ? rates_entries_from(job->credits) : 0;
-  return from > credits ? from : credits;
+  for (unsigned i = 0; i < RATES_LIMITS; i++) {
+    uint64_t credits = job->credits[i] ? rates_entries_from(job->credits[i]) : 0;
+    from = from > credits ? from : credits;
+  }
+  return from;
 }
 
 /* Let JOB have its turn at WINDOW after the others. */
@@ -122,8 +145,10 @@ static inline unsigned rates_window_take(struct rates_window *window, struct rat
     }
     *at = from > *at ? from : *at;
     window->entries.first++;
-    if (job->credits) {
-      job->credits->first++;
+    for (unsigned i = 0; i < RATES_LIMITS; i++) {
+      if (job->credits[i]) {
+        job->credits[i]->first++;
+      }
     }
   }
   return taken;

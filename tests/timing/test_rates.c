@@ -102,6 +102,32 @@ static double run_one(unsigned spe, struct move move) {
   return (double)moves.done;
 }
 
+static struct moves put_and_get = {
+  .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 128, .late = 100}}};
+
+static void fill_and_move(void *argument) {
+  memset(spu_ls(HERE), 1, 2048);
+  make_moves(argument);
+}
+
+/* How many of 2 KiB have come at cycle `at` and one cycle later. */
+struct looks {
+  uint64_t at;
+  unsigned nbytes[2];
+};
+
+static void look_twice(void *argument) {
+  struct looks *looks = argument;
+  const uint8_t *bytes = spu_ls(THERE);
+  for (unsigned i = 0; i < 2; i++) {
+    spu_compute(i ? 1 : looks->at);
+    spu_catch_up();
+    for (unsigned j = 0; j < 2048; j++) {
+      looks->nbytes[i] += bytes[j];
+    }
+  }
+}
+
 TESTS(rates, .timeout = 60, .start = begin, .stop = end);
 
 /* The limit of 10 requests to other chips is a window of 10 lines, and holds a get of 16 KiB across chips
@@ -114,6 +140,27 @@ TEST(rule_1_a_window_bounds_what_is_under_way) {
   double once = C + p->bif.command + R + there + p->bif.data + here;
   ck_assert_double_eq(run_one(0, (struct move){.peer = 8, .nbytes = 16384}),
                       I + B + once + floor(7 * link) + 12 * (once + p->mfc.retire) + D);
+}
+
+/* A put of 2 KiB takes all 16 entries of the window for puts. A get 100 cycles later finds the window for
+ * gets empty, and meets nobody: the put uses the other ramp of SPE 0. The call of the put takes I. */
+TEST(rule_14_gets_and_puts_have_windows_of_their_own) {
+  unsigned spe = 0;
+  run(&spe, &put_and_get, 1);
+  ck_assert_double_eq((double)put_and_get.done, I + 100 + I + B + C + R + between(0, 4) + T + D);
+}
+
+/* A put of 2 KiB. One cycle before its last line can be seen no byte is there, and with that cycle all
+ * bytes. */
+TEST(rule_15_all_bytes_can_be_seen_at_once) {
+  double last = ceil(14 * ramp) + floor(ramp) + between(0, 1) + T;
+  struct moves moves = {.n = 1, .of = {{.peer = 1, .nbytes = 2048, .put = true}}};
+  struct looks looks = {.at = (uint64_t)(I + B + C + R + last) + (uint64_t)bed.platform->mfc.visible - 1};
+  struct spu programs[] = {{.spe = 0, .main = fill_and_move, .argument = &moves, .name = "mover"},
+                           {.spe = 1, .main = look_twice, .argument = &looks, .name = "looker"}};
+  bed_run(&bed, programs, 2);
+  ck_assert_uint_eq(looks.nbytes[0], 0);
+  ck_assert_uint_eq(looks.nbytes[1], 2048);
 }
 
 /* Three of four entries are free at 100 and soon after, the last one 65 cycles later. */
@@ -227,6 +274,39 @@ TEST(rule_4_a_piece_is_issued_when_the_command_bus_has_taken_the_last_one) {
     .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 16, .put = true}}};
   run(&spe, &moves, 1);
   ck_assert_double_eq((double)moves.done, I + B + C + R + ceil(6 * ramp) + between(0, 4) + T + D);
+}
+
+static void begin_one_window(void) {
+  begin_with("mfc.windows=1");
+}
+
+TESTS(rates, .timeout = 60, .start = begin_one_window, .stop = end);
+
+/* The get waits for the entry of the put's first line. */
+TEST(rule_14_gets_and_puts_share_one_window) {
+  unsigned spe = 0;
+  run(&spe, &put_and_get, 1);
+  double entry = I + B + C + R + between(0, 2) + T + bed.platform->mfc.retire;
+  ck_assert_double_eq((double)put_and_get.done, entry + C + R + between(0, 4) + T + D);
+}
+
+static void begin_one_credit(void) {
+  begin_with("bif.chip-requests=1");
+}
+
+TESTS(rates, .timeout = 60, .start = begin_one_credit, .stop = end);
+
+/* The MFCs of a chip have one line to other chips under way. The get of SPE 1 waits for the line of SPE 0,
+ * whose get has begun 20 cycles before. */
+TEST(rule_1a_a_chip_has_a_limit) {
+  const struct platform *p = bed.platform;
+  unsigned spes[] = {0, 1};
+  struct moves moves[] = {{.n = 1, .of = {{.peer = 8, .nbytes = 128}}},
+                          {.n = 1, .of = {{.peer = 9, .nbytes = 128, .late = 20}}}};
+  double line = C + p->bif.command + R + p->bif.data + 2 * T;
+  run(spes, moves, 2);
+  double free = I + B + line + way(8, p->chip.bif) + way(0, p->chip.bif) + p->mfc.retire;
+  ck_assert_double_eq((double)moves[1].done, free + line + way(9, p->chip.bif) + way(1, p->chip.bif) + D);
 }
 
 static void begin_slow_commands(void) {
