@@ -224,6 +224,10 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
       }
     }
   }
+  if (work->points.n - before <= work->nprofiles && !work->grid->alone) {
+    /* there is no choice: one simulation tells whether the algorithm applies */
+    work->points.n = before + (work->points.n > before);
+  }
   tuning->decisions = xrealloc(tuning->decisions, tuning->n + 1, sizeof *tuning->decisions);
   work->left = xrealloc(work->left, tuning->n + 1, sizeof *work->left);
   size_t ncandidates = work->left[tuning->n] = work->points.n - before;
