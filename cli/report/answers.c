@@ -42,8 +42,8 @@ static void write_ranks(const struct report *report, FILE *stream) {
   }
 }
 
-/* Write the two fastest algorithms of the collective on most ranks with a typical size, as `tune` finds
- * them; the collective where there is nothing to choose from. */
+/* Write the two fastest algorithms of the collective on the most ranks of a picture with a typical size, by
+ * `tune`; the collective where there is nothing to choose from. */
 static void write_best(struct report *report, FILE *stream) {
   const struct section tune = {.command = "tune", .grid = true};
   const struct table *table = report_ask(report, &tune)->table;
@@ -52,7 +52,7 @@ static void write_best(struct report *report, FILE *stream) {
     unsigned long bytes = strtoul(table_cell(table, row, "bytes"), NULL, 10),
                   ranks = strtoul(table_cell(table, row, "ranks"), NULL, 10);
     bool own = strcmp(table_cell(table, row, "collective"), collective_name(report->collective)) == 0;
-    if (own && (bytes == TYPICAL_BYTES || bytes == 0) && ranks <= report->all &&
+    if (own && (bytes == TYPICAL_BYTES || bytes == 0) && ranks <= report->lanes &&
         *table_cell(table, row, "best_of_all")) {
       best = row;
     }
@@ -87,7 +87,7 @@ static void write_word(struct report *report, const char *word, int length, FILE
   } else if (*word == 'f') {
     fputs("{file}", stream); /* stays until the command is run */
   } else {
-    fprintf(stream, "%u", strncmp(word, "chip", 4) == 0 ? report->chip : report->all);
+    fprintf(stream, "%u", *word == 'l' ? report->lanes : length == 4 ? report->chip : report->all);
   }
 }
 

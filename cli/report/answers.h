@@ -28,6 +28,7 @@ struct report {
   const struct platform *platform;
   const char *folder;         /* where pictures go */
   unsigned all, chip;         /* SPEs of a blade, of a chip */
+  unsigned lanes;             /* ranks of a picture of a call */
   enum collective collective; /* of the section */
   struct answer **answers;
   size_t n;

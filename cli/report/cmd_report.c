@@ -23,6 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { LANES_MOST = 32 }; /* of a picture that can be read */
+
 /* All pages on their way. */
 struct pages {
   struct page *items;
@@ -168,6 +170,7 @@ static int make_report(struct session *session, const char *folder, struct err *
   int status = blade ? make_folder(unfinished, &made, err) : -1;
   if (status == 0) {
     report.all = usual_ranks_most(blade);
+    report.lanes = report.all < LANES_MOST ? report.all : LANES_MOST;
     report.chip = blade_spes_per_chip(blade) < report.all ? blade_spes_per_chip(blade) : report.all;
     status = make_pages(&report, &pages, err);
     status = status == 0 ? write_pages(&report, &pages, err) : status;
