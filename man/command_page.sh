@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Write the manual page of a command: command_page.sh SOURCE VERSION COMMAND > cellcoll-COMMAND.1. Its text is that of the command in
-# cellcoll.1; name, arguments, options and examples come from commands.def, options.def and examples.def; an option that cellcoll.1 explains
-# is explained as there.
+# cellcoll.1; name, arguments, options and examples come from commands.def, options.def and examples.def, columns of run from outcome.def; an
+# option that cellcoll.1 explains is explained as there.
 set -eu
 
 [ $# -eq 3 ] || { echo "usage: command_page.sh SOURCE VERSION COMMAND > cellcoll-COMMAND.1" >&2; exit 2; }
@@ -20,6 +20,7 @@ rows() {
       echo "OPTION|$letter|$word|$argument|$(echo "$meaning" | tr '|' '^')"
     fi
   done
+  [ "$command" != run ] || sed -n 's/^COLUMN(\([a-z_]*\), [A-Z_]*, "\([^"]*\)".*/COLUMN|\1|\2/p' validate/lab/outcome.def
   sed -n "s/^EXAMPLE($command, \"\(.*\)\", \"\(.*\)\")\$/\1|\2/p" cli/examples.def | sed 's/^/EXAMPLE|/'
 }
 
@@ -74,6 +75,7 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
 
   $1 == "COMMAND" { arguments = $2; purpose = $3 }
   $1 == "OPTION" { nopts++; letter[nopts] = $2; word[nopts] = $3; argument[nopts] = $4; meaning[nopts] = $5 }
+  $1 == "COLUMN" { columns = columns ".TP\n.I " $2 "\n" roff(toupper(substr($3, 1, 1)) substr($3, 2)) ".\n" }
   $1 == "EXAMPLE" { examples = examples ".TP\n.B cellcoll " roff($2) "\n" roff(toupper(substr($3, 1, 1)) substr($3, 2)) "\n" }
 
   END {
@@ -88,6 +90,7 @@ rows | awk -F'|' -v version="$version" -v command="$command" -v date="$date" -v 
     print ".SH OPTIONS"
     for (i = 1; i <= nopts; i++) print_option(letter[i], word[i], argument[i], meaning[i])
     printf ".TP\n%s\n%s", tag["@FILE"], explained["@FILE"]
+    if (columns != "") printf ".SH COLUMNS\nAll columns of csv, in their order; text leaves out the columns of options that are not given.\n%s", columns
     printf ".SH EXAMPLES\n%s", examples
     print ".SH EXIT STATUS\nSee\n.BR cellcoll (1)."
     print ".SH SEE ALSO\n.BR cellcoll (1),\n.BR cellcoll\\-platform (5)"

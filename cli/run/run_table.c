@@ -25,7 +25,7 @@ struct table *run_table_new(const struct opts *opts, bool combines, bool spans_n
     const char *name;
     opts_set shown;
   } all[] = {
-#define COLUMN(name, shown, cell) {#name, shown},
+#define COLUMN(name, shown, meaning, cell) {#name, shown},
 #include "validate/lab/outcome.def"
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -76,7 +76,7 @@ static void add_run(struct table *table, const char *const texts[KEY_FIELDS],
   call_stopped(result) ? table_add_nothing(table) : table_add_##kind(table, __VA_ARGS__)
 #define COUNTED(name) table_add_count(table, result->name)
 #define ORIGIN(text) version ? table_add_text(table, text) : (void)0
-#define COLUMN(name, shown, cell) cell;
+#define COLUMN(name, shown, meaning, cell) cell;
 #include "validate/lab/outcome.def"
 }
 
