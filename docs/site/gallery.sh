@@ -9,8 +9,8 @@ cellcoll=$1 out=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-"$cellcoll" list algorithms --format=csv | sed 1d > "$work/algorithms"
-"$cellcoll" tune --format=csv -q | sed 1d | awk -F, '{ print $3, $4, ";" $15 ";" }' > "$work/best" # ranks, bytes, the fastest
+"$cellcoll" list algorithms --format=csv --columns name,collective,source,needs,parameters,has_model,idea | sed 1d > "$work/algorithms"
+"$cellcoll" tune --format=csv --columns ranks,bytes,best_of_all -q | sed 1d | awk -F, '{ print $1, $2, ";" $3 ";" }' > "$work/best"
 
 # Print the calls in which algorithm $1 is the fastest: ranks and the least and largest of the sizes.
 best() {
@@ -30,7 +30,7 @@ cat << 'END'
 # All algorithms
 
 Every algorithm of the catalogue, with a small call over time: 8 ranks, and 1 KiB where the collective has data. A row of a picture is a
-rank. The last column has the least and the largest size in which the algorithm is the fastest, alone or together with others, among the
+rank. The last line has the least and the largest size in which the algorithm is the fastest, alone or together with others, among the
 sizes of `cellcoll tune` on `qs20`; between the two another algorithm can be faster.
 END
 before=
@@ -44,11 +44,11 @@ while IFS=, read -r name collective source needs parameters model idea; do
     [ "$collective" != barrier ] || bytes=
     # shellcheck disable=SC2086,SC2016 # options; Markdown
     if "$cellcoll" run "$name" $where $bytes -q --timeline "$out/$picture" > "$work/out" 2>&1; then
-      printf '![%s over time, one row for each rank](%s)\n\n`cellcoll run %s`\n\n' "$name" "$picture" "$name $where $bytes"
+      printf '[![%s over time, one row for each rank](%s)](%s)\n\n`cellcoll run %s`\n\n' "$name" "$picture" "$picture" "$name $where${bytes:+ $bytes}"
       break
     fi
   done
   fastest=$(best "$name")
-  printf '| source | needs | parameters | published equation | fastest on qs20 |\n|---|---|---|---|---|\n| %s | %s | %s | %s | %s |\n' \
-    "$source" "${needs:-nothing}" "$(echo "${parameters:-none}" | sed 's/|/ or /g')" "$model" "${fastest:-never}"
+  printf -- '- source: %s\n- needs: %s\n- parameters: %s\n- published equation: %s\n- fastest on qs20: %s\n' \
+    "$source" "$(echo "${needs:-nothing}" | sed 's/;/, /g')" "$(echo "${parameters:-none}" | sed 's/|/ or /g; s/;/, /g')" "$model" "${fastest:-never}"
 done < "$work/algorithms"

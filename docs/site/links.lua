@@ -14,7 +14,7 @@ end
 
 local function link(element)
   local target = element.target
-  if target:match("^[a-z]+:") or target:match("^#") then return nil end
+  if target:match("^[a-z]+:") or target:match("^#") or target:match("%.svg$") then return nil end
   local file, anchor = target:match("^([^#]*)(.*)$")
   local to = page_of(file)
   if to then

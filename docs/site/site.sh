@@ -64,7 +64,7 @@ chmod u+w "$out"/*
 pages | while IFS='|' read -r file name title; do
   [ -n "$file" ] || continue
   case $file in
-  *.md) format=gfm+autolink_bare_uris ;;
+  *.md | */gallery) format=gfm+autolink_bare_uris ;;
   *) format='man' ;;
   esac
   pandoc --from "$format" --to html5 --template "$source/docs/site/template.html" --lua-filter "$source/docs/site/links.lua" --toc --toc-depth 2 \
