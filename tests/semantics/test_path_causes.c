@@ -10,8 +10,6 @@
 #include "algos/step/port.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
-#include "sim/spu/spu_atomic.h"
-#include "sim/spu/spu_event.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "tests/bed.h"

@@ -239,7 +239,7 @@ TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
   struct rig_spec spec = {.nranks = exact[_i].nranks, .nbytes = exact[_i].nbytes, .nrepeats = 1, .seed = 1};
   double expected[PATH_CAUSES] = {0};
   ck_assert(catalogue_find(exact[_i].call, &spec.call, &err) == 0);
-  build(exact[_i].platform, exact[_i].settings);
+  bed = bed_new_with(exact[_i].platform, exact[_i].settings);
   find(spec, &path);
   for (unsigned i = 0; i < 6; i++) {
     expected[exact[_i].expected[i].cause] += exact[_i].expected[i].cycles;
@@ -249,5 +249,5 @@ TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
                   "%s: %g cycles, expected %g", path_cause_name(i), (double)path.totals[i], expected[i]);
   }
   path_fini(&path);
-  drop();
+  bed_fini(&bed);
 }
