@@ -105,8 +105,8 @@ static void add_point(struct table *table, const struct check_item *item) {
   snprintf(skew, sizeof skew, "%llu:%llu", (unsigned long long)spec->skew,
            (unsigned long long)spec->skew_seed);
   placement_format(&spec->placement, spec->nranks, placement);
-  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64, name, spec->nranks,
-            spec->nbytes, spec->root, item->result.verdict == CHECK_PASS ? "pass" : "fail",
+  table_add(table, "%s %u %zu %u %s %s %p %s %s %u %s %" PRIu64 " %s %" PRIu64 " %" PRIu64, name,
+            spec->nranks, spec->nbytes, spec->root, item->result.verdict == CHECK_PASS ? "pass" : "fail",
             item->result.detail ? item->result.detail : "", blade_platform(item->machine->blade),
             combines ? combine_op_name(spec->op) : "", combines ? combine_type_name(spec->type) : "",
             spec->nrepeats, skew, spec->seed, placement, spec->shuffle, spec->root_step);
