@@ -3,7 +3,7 @@
 #include "algos/catalogue.h"
 
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 

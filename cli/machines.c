@@ -6,7 +6,7 @@
 #include "cli/opts.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <stdio.h>

@@ -11,7 +11,6 @@
 #include "cli/output/terminal.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"

@@ -7,7 +7,7 @@
 #include "cli/table.h"
 #include "draw/picture.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/base/vec.h"
 #include "sim/base/xalloc.h"

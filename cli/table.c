@@ -11,7 +11,6 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/outfile.h"
-#include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
 

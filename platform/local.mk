@@ -4,7 +4,6 @@ cellcoll_sources += \
 	platform/cluster.def \
 	platform/combine.def \
 	platform/network_hosts.c \
-	platform/network_hosts.h \
 	platform/network_shape.c \
 	platform/network_shape.h \
 	platform/parameters.c \
@@ -13,15 +12,11 @@ cellcoll_sources += \
 	platform/platform.def \
 	platform/platform.h \
 	platform/platform_check.c \
-	platform/platform_names.c \
-	platform/platform_names.h \
-	platform/platform_nodes.c \
 	platform/platform_read.c \
 	platform/platform_set.c \
 	platform/platform_slot.c \
 	platform/platform_slot.h \
-	platform/topology.c \
-	platform/topology.h
+	platform/topology.c
 
 built_in_platforms = \
 	platform/blades.xml \

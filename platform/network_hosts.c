@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See network_hosts.h. */
-#include "platform/network_hosts.h"
+ * See platform_slot.h. */
+#include "platform/platform_slot.h"
 
 #include "platform/platform.h"
-#include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
-#include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 

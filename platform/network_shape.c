@@ -4,7 +4,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@ typedef const char *PLATFORM_TYPE_TEXT, *PLATFORM_TYPE_PATH, *PLATFORM_TYPE_NAME
 /* Room for any key and for any value, with the final NUL. */
 enum { PLATFORM_KEY_SIZE = 96, PLATFORM_VALUE_SIZE = 512 };
 
-/* One parameter that a platform file may or must set. */
+/* One parameter of a platform file. */
 struct platform_param {
   const char *key;  /* "group.name", as typed after --set */
   const char *unit; /* the one unit of the value */
@@ -234,3 +234,17 @@ char *platform_network_source(const struct platform *platform, struct network_so
 
 /* The built-in networks, possible values of network.file: SimGrid platform files. */
 extern const struct platform_builtin platform_networks[];
+
+struct err;
+struct platform;
+
+/* Compute the links of PLATFORM from blade.chips and blade.topology. PAIRS becomes the two chips of each of
+ * the N links: "mesh" joins every two chips; "ring" each chip to the next and the last to the first; "star"
+ * chip 0 to all others; any other text is a list of links. Two chips have at most one link; a single chip has
+ * no link.
+ * errors: an unknown word; a listed link that is malformed, given twice, or leads to the same chip or to no
+ * chip;
+ *   a chip that cannot be reached. PAIRS and N are then unchanged. A platform that passed platform_check has
+ *   none of these errors.
+ * owner: the caller, who frees PAIRS with free(); NULL when there are no links. */
+int topology_links(const struct platform *platform, unsigned (**pairs)[2], size_t *n, struct err *err);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Consistency of a platform's values: see platform_check in platform.h.
  *
- * Each value is already within the bounds of platform.def. A check that fails complains at the value to be
+ * Each value is already within the bounds of platform.def. A failed check complains at the value to be
  * changed. */
+#include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "platform/platform_slot.h"
-#include "platform/topology.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/network/node_name.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
@@ -126,17 +127,35 @@ static int check_usable(const struct platform *platform, const struct units *uni
   return status;
 }
 
-/* Check that the value of KEY names one of UNITS, and no SPE. */
-static int check_place(const struct platform *platform, const struct units *units, const char *key,
-                       struct err *err) {
-  const char *name = strcmp(key, "chip.bif") == 0 ? platform->chip.bif : platform->chip.memory;
-  if (!units_have(units, name, units->n)) {
-    const char *nearest = suggest_nearest(name, units->names, units->n);
-    return platform_err_set(platform, key, err, "%s is '%.60s', expected %s", key, name,
-                            nearest ? nearest : "one of the units in chip.units");
+/* A value and the N allowed names. */
+struct named {
+  const char *key, *value, *const *names, *expected; /* expected: for the message if no name is near */
+  size_t n;
+};
+
+static int check_named(const struct platform *platform, const struct named *named, struct err *err) {
+  for (size_t i = 0; i < named->n; i++) {
+    if (strcmp(named->names[i], named->value) == 0) {
+      return 0;
+    }
   }
-  if (spe_number(name) != NOT_AN_SPE) {
-    return platform_err_set(platform, key, err, "%s is %s, expected a unit that is no SPE", key, name);
+  const char *nearest = suggest_nearest(named->value, named->names, named->n);
+  return platform_err_set(platform, named->key, err, "%s is '%.60s', expected %s", named->key, named->value,
+                          nearest ? nearest : named->expected);
+}
+
+/* Check the value of PLACE: one of UNITS, and no SPE. */
+static int check_place(const struct platform *platform, const struct units *units, struct named place,
+                       struct err *err) {
+  place.names = units->names;
+  place.n = units->n;
+  place.expected = "one of the units in chip.units";
+  if (check_named(platform, &place, err)) {
+    return -1;
+  }
+  if (spe_number(place.value) != NOT_AN_SPE) {
+    return platform_err_set(platform, place.key, err, "%s is %s, expected a unit that is no SPE", place.key,
+                            place.value);
   }
   return 0;
 }
@@ -162,19 +181,14 @@ static int check_hops(const struct platform *platform, const struct units *units
 static int check_ring(const struct platform *platform, struct err *err) {
   struct units units;
   units_split(&units, platform->chip.units);
-  int status = check_units(platform, &units, err);
-  if (status == 0) {
-    status = check_usable(platform, &units, err);
-  }
-  if (status == 0) {
-    status = check_place(platform, &units, "chip.memory", err);
-  }
-  if (status == 0 && platform->blade.chips > 1) {
-    status = check_place(platform, &units, "chip.bif", err);
-  }
-  if (status == 0) {
-    status = check_hops(platform, &units, err);
-  }
+  const struct named memory = {.key = "chip.memory", .value = platform->chip.memory},
+                     bif = {.key = "chip.bif", .value = platform->chip.bif};
+  int status = check_units(platform, &units, err) || check_usable(platform, &units, err) ||
+                   check_place(platform, &units, memory, err) ||
+                   (platform->blade.chips > 1 && check_place(platform, &units, bif, err)) ||
+                   check_hops(platform, &units, err)
+                 ? -1
+                 : 0;
   free(units.text);
   return status;
 }
@@ -225,40 +239,138 @@ static int check_placement(const struct platform *platform, struct err *err) {
   return 0;
 }
 
-/* Check that the profiles named in PLATFORM exist. */
+/* Check the names of profiles in PLATFORM. */
 static int check_profiles(const struct platform *platform, struct err *err) {
   const char **names = xcalloc(platform->nprofiles + 1, sizeof *names);
   for (size_t i = 0; i < platform->nprofiles; i++) {
     names[i] = platform->profiles[i].name;
   }
   names[platform->nprofiles] = "source";
-  const struct {
-    const char *key, *name, *expected;
-    size_t n; /* possible names */
-  } named[] = {{"software.profile", platform->software.profile,
-                "source or the name of a profile in this platform", platform->nprofiles + 1},
-               {PLATFORM_COMPARISON, platform->software.comparison, "the name of a profile in this platform",
-                platform->nprofiles}};
-  int status = 0;
-  for (size_t k = 0; k < sizeof named / sizeof *named && status == 0; k++) {
-    size_t i = 0;
-    while (i < named[k].n && strcmp(names[i], named[k].name) != 0) {
-      i++;
-    }
-    if (i == named[k].n) {
-      const char *nearest = suggest_nearest(named[k].name, names, named[k].n);
-      status = platform_err_set(platform, named[k].key, err, "%s is '%.60s', expected %s", named[k].key,
-                                named[k].name, nearest ? nearest : named[k].expected);
-    }
-  }
+  const struct named profile = {"software.profile", platform->software.profile, names,
+                                "source or the name of a profile in this platform", platform->nprofiles + 1},
+                     comparison = {PLATFORM_COMPARISON, platform->software.comparison, names,
+                                   "the name of a profile in this platform", platform->nprofiles};
+  int status = check_named(platform, &profile, err) || check_named(platform, &comparison, err) ? -1 : 0;
   free(names);
   return status;
+}
+
+/* --- several nodes --- */
+
+void platform_complete_nodes(struct platform *platform, int line) {
+  for (size_t i = platform_nrequired; i < platform_nparams; i++) {
+    if (!platform->origins[i].source) {
+      struct platform_slot slot;
+      struct err err = {.text = ""};
+      platform_slot(platform, i, &slot);
+      if (platform_slot_parse(&slot, platform_params[i].value, "default", &err)) {
+        abort();
+      }
+      platform_slot_trace(&slot, "assumption: the default", line);
+      slot.origin->own = false;
+    }
+  }
+}
+
+bool platform_has_spes(const struct platform *platform) {
+  return !platform->has_nodes || strcmp(platform->node.kind, "host") != 0;
+}
+
+unsigned platform_blades_per_host(const struct platform *platform) {
+  return platform->has_nodes && strcmp(platform->node.kind, "triblade") == 0 ? platform->node.blades : 0;
+}
+
+struct node_names platform_node_names(const struct platform *platform) {
+  unsigned blades = platform_blades_per_host(platform);
+  bool processes = !platform_has_spes(platform);
+  return (struct node_names){.processes = processes,
+                             .hosts = platform->host_names,
+                             .per_host = processes ? platform->node.processes
+                                         : blades  ? blades
+                                                   : 1};
+}
+
+/* Check the sizes of packets, windows and buffers in the network. */
+static int check_room(const struct platform *platform, struct err *err) {
+  double packet = platform->network.packet, whole = packet + platform->network.header;
+  bool tcp = strcmp(platform->network.transport, "tcp") == 0,
+       lossless = strcmp(platform->network.transport, "lossless") == 0;
+  if (tcp && platform->network.window * 1024 < packet) {
+    return platform_err_set(platform, "network.window", err,
+                            "network.window is %g KiB, expected at least network.packet, %g bytes",
+                            platform->network.window, packet);
+  }
+  bool limited = lossless && platform->network.buffer > 0;
+  if ((tcp || limited) && platform->network.buffer * 1024 < whole) {
+    return platform_err_set(platform, "network.buffer", err,
+                            "network.buffer is %g KiB, expected at least a packet and its header, %g bytes",
+                            platform->network.buffer, whole);
+  }
+  if (limited && strcmp(platform->network.topology, "file") == 0) {
+    return platform_err_set(platform, "network.buffer", err,
+                            "network.buffer is %g KiB with transport lossless and topology file, expected 0: "
+                            "its ways may form circles, in which packets wait for each other's room for ever",
+                            platform->network.buffer);
+  }
+  return 0;
+}
+
+/* Check that the transport can serve the rails and the bus of the NICs. */
+static int check_transport(const struct platform *platform, struct err *err) {
+  static const char *const names[] = {"lossless", "wormhole", "tcp", "signature"};
+  const char *transport = platform->network.transport;
+  const struct named named = {"network.transport", transport, names, "lossless, wormhole, tcp or signature",
+                              sizeof names / sizeof *names};
+  if (check_named(platform, &named, err)) {
+    return -1;
+  }
+  if (strcmp(transport, "lossless") != 0 && (platform->nic.rails > 1 || platform->nic.bus > 0)) {
+    return platform_err_set(platform, "network.transport", err,
+                            "network.transport is %s, expected lossless where nic.rails is over 1 or "
+                            "nic.bus over 0",
+                            transport);
+  }
+  return 0;
+}
+
+/* Check that a message takes at least a cycle to reach another node: otherwise the nodes could not run one
+ * after the other. */
+static int check_delay(const struct platform *platform, struct err *err) {
+  bool bus = platform->nic.bus > 0;
+  double us = platform->nic.receive + (bus ? 0 : platform->network.latency);
+  const char *key = bus ? "nic.receive" : "network.latency";
+  if (us * 1e3 * platform->clock.spu < 1) {
+    return platform_err_set(
+      platform, key, err, "%s %g us, expected at least an SPU cycle",
+      bus ? "nic.receive, behind a bus, is" : "network.latency and nic.receive are together", us);
+  }
+  if (platform->nic.send * 1e3 * platform->clock.spu < 1) {
+    return platform_err_set(platform, "nic.send", err, "nic.send is %g us, expected at least an SPU cycle",
+                            platform->nic.send);
+  }
+  if (platform_blades_per_host(platform) && platform->pcie.latency * 1e3 * platform->clock.spu < 1) {
+    return platform_err_set(platform, "pcie.latency", err,
+                            "pcie.latency is %g us, expected at least an SPU cycle", platform->pcie.latency);
+  }
+  return 0;
+}
+
+/* Check the values of nodes and network of PLATFORM, a platform of nodes. */
+static int check_nodes(const struct platform *platform, struct err *err) {
+  static const char *const kinds[] = {"blade", "triblade", "host"};
+  const struct named kind = {"node.kind", platform->node.kind, kinds, "blade, triblade or host",
+                             sizeof kinds / sizeof *kinds};
+  struct network_shape shape;
+  return check_named(platform, &kind, err) || check_transport(platform, err) || check_room(platform, err) ||
+             check_delay(platform, err)
+           ? -1
+           : network_shape(platform, &shape, err);
 }
 
 int platform_check(const struct platform *platform, struct err *err) {
   if (check_ring(platform, err) || check_sizes(platform, err) || check_instants(platform, err) ||
       check_placement(platform, err) || check_profiles(platform, err) ||
-      (platform->has_nodes && platform_check_nodes(platform, err))) {
+      (platform->has_nodes && check_nodes(platform, err))) {
     return -1;
   }
   unsigned(*links)[2] = NULL;

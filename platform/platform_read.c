@@ -6,8 +6,6 @@
  * and every value missing in the file stays as in the base. Reading stops at the first defect. */
 #include "platform/platform.h"
 
-#include "platform/network_hosts.h"
-#include "platform/platform_names.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -23,7 +21,7 @@ enum { MOST_BASES = 8 };
 /* One file being read. */
 struct reader {
   struct platform *platform;
-  /* number of files derived from this file that are being read, each the base of the next */
+  /* number of files being read and derived from this file, each the base of the next */
   unsigned nderived;
   const char *path;
   bool has_base; /* values need no unit and no source: the base has the units */
@@ -82,7 +80,6 @@ static int check_attributes(const struct reader *reader, const xmlNode *element,
   return check_some_attributes(reader, element, names, names->n);
 }
 
-/* Check that ELEMENT contains no text. */
 static int check_no_text(const struct reader *reader, const xmlNode *element) {
   char *text = xml_text(element);
   int status = *text == '\0' ? 0
@@ -92,7 +89,6 @@ static int check_no_text(const struct reader *reader, const xmlNode *element) {
   return status;
 }
 
-/* Check that ELEMENT contains no elements. */
 static int check_no_elements(const struct reader *reader, const xmlNode *element) {
   const xmlNode *inner = xml_first(element);
   return inner ? xml_err_set(inner, reader->err, "element '%.60s' in <%s>, expected none in there",

@@ -2,11 +2,9 @@
  * Overrides: see platform_set in platform.h.
  *
  * All changes are made in a copy; the copy replaces the original only after all checks have passed. */
-#include "platform/network_hosts.h"
-#include "platform/platform_names.h"
 #include "platform/platform_slot.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>

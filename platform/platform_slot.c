@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_slot.h: how one value is written, read and traced to its source.
+ * See platform_slot.h: how one value is written, read and traced to a source.
  *
  * Invariant: a written value that is read again is the same value, bit for bit. */
 #include "platform/platform_slot.h"
@@ -131,4 +131,33 @@ int platform_slot_bound(const struct platform_slot *slot, const char *const ends
   slot->origin->least = numbers[0];
   slot->origin->most = numbers[1];
   return 0;
+}
+
+/* --- names --- */
+
+void platform_names_add(struct platform_names *names, const char *name) {
+  if (names->n < PLATFORM_NAMES_MAX) {
+    names->names[names->n++] = name;
+  }
+}
+
+const char *platform_names_instead(const char *word) {
+  return strcmp(word, "put-hold") == 0       ? "mfc-requests"
+         : strcmp(word, "bif.put-hold") == 0 ? "bif.mfc-requests"
+                                             : NULL;
+}
+
+char *platform_names_expected(const char *word, const struct platform_names *names) {
+  const char *instead = platform_names_instead(word);
+  const char *nearest = instead ? instead : suggest_nearest(word, names->names, names->n);
+  if (nearest || names->n == 0) {
+    return xstrdup(nearest ? nearest : "none");
+  }
+  char *list = xstrdup(names->n > 1 ? "one of" : "");
+  for (size_t i = 0; i < names->n; i++) {
+    char *longer = xasprintf("%s%s%s", list, *list ? " " : "", names->names[i]);
+    free(list);
+    list = longer;
+  }
+  return list;
 }

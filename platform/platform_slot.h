@@ -5,6 +5,8 @@
 
 #include "platform/platform.h"
 
+#include <stddef.h>
+
 /* The place of one value in a platform, and the allowed values. */
 struct platform_slot {
   char key[PLATFORM_KEY_SIZE];
@@ -57,12 +59,37 @@ void platform_inherit(struct platform *platform, const struct platform *base, in
  * of the file's root element. */
 void platform_complete_nodes(struct platform *platform, int line);
 
-/* Check the values of nodes and network of PLATFORM, a platform of nodes.
- * errors: as platform_check. */
-int platform_check_nodes(const struct platform *platform, struct err *err);
-
 /* Forget the names of the nodes of PLATFORM and the ignored parts of the network file. */
 void platform_drop_names(struct platform *platform);
 
 /* Remove all profiles of PLATFORM. */
 void platform_drop_profiles(struct platform *platform);
+
+/* --- names that are possible at a place, for messages about another name --- */
+
+enum { PLATFORM_NAMES_MAX = 64 };
+
+struct platform_names {
+  const char *names[PLATFORM_NAMES_MAX];
+  size_t n;
+};
+
+/* Add NAME, unless NAMES is full. */
+void platform_names_add(struct platform_names *names, const char *name);
+
+/* Return the name in place of WORD, a name of earlier versions; NULL: WORD was no name. */
+const char *platform_names_instead(const char *word);
+
+/* Return a text for messages: the nearest of NAMES to WORD, otherwise all NAMES.
+ * owner: the caller. */
+char *platform_names_expected(const char *word, const struct platform_names *names);
+
+struct err;
+struct platform;
+
+/* Find the nodes of PLATFORM with a network file: the choice of network.hosts, and the first node.count hosts
+ * of the choice; all hosts of the choice where node.count is older than network.file or network.hosts. Set
+ * the names of the nodes and the ignored parts of the file.
+ * errors: a word of network.hosts without a host, a host in two words, fewer hosts than node.count, as
+ *   platform_err_set; PLATFORM_BAD_NETWORK with the errors of network_file_read. */
+int network_hosts_find(struct platform *platform, struct err *err);

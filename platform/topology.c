@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See topology.h. */
-#include "platform/topology.h"
-
 #include "platform/platform.h"
+
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/vec.h"
 
 #include <stdbool.h>

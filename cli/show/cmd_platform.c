@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "validate/model/measured/network_values.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 #include "cli/run/run_table.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "validate/lab/ledger/store.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "draw/platform/platform_links.h"
 #include "draw/platform/text_lines.h"
 #include "platform/parameters.h"
-#include "platform/topology.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/vec.h"
 

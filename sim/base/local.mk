@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Errors, memory, units, files, the event core.
 cellcoll_sources += \
-	sim/base/engine/actor_stack.c \
-	sim/base/engine/actor_stack.h \
 	sim/base/checksum.c \
 	sim/base/checksum.h \
 	sim/base/engine/coroutine.c \
 	sim/base/engine/coroutine.h \
-	sim/base/jobs/crash.c \
-	sim/base/jobs/crash.h \
 	sim/base/engine/des.c \
 	sim/base/engine/des.h \
 	sim/base/err.c \
@@ -20,7 +16,6 @@ cellcoll_sources += \
 	sim/base/network/network_file.c \
 	sim/base/network/network_file.h \
 	sim/base/network/network_process.c \
-	sim/base/network/network_process.h \
 	sim/base/network/network_reader.c \
 	sim/base/network/network_reader.h \
 	sim/base/network/node_name.c \
@@ -42,16 +37,11 @@ cellcoll_sources += \
 	sim/base/engine/simgrid_actor.c \
 	sim/base/engine/simgrid_actor.h \
 	sim/base/engine/simgrid_version.h \
-	sim/base/engine/stack_switch.h \
-	sim/base/suggest.c \
-	sim/base/suggest.h \
 	sim/base/text.c \
 	sim/base/text.h \
 	sim/base/units.c \
 	sim/base/units.h \
 	sim/base/vec.h \
-	sim/base/jobs/watched_wait.c \
-	sim/base/jobs/watched_wait.h \
 	sim/base/engine/wheel.c \
 	sim/base/engine/wheel.h \
 	sim/base/jobs/worker_end.c \

@@ -43,8 +43,7 @@ const char *text_keep(const char *text) {
   return found ? *found : NULL;
 }
 
-/* Return how many bytes the UTF-8 character at TEXT has; 0: there is none. */
-static size_t character_bytes(const char *text) {
+size_t text_character(const char *text, uint32_t *code) {
   static const struct {
     unsigned char mask, lead;
     uint32_t least; /* character that needs so many bytes */
@@ -65,6 +64,7 @@ static size_t character_bytes(const char *text) {
     character = character << 6 | (bytes[i] & 0x3f);
   }
   bool is_surrogate = character >= 0xd800 && character < 0xe000;
+  *code = character;
   return character < kinds[n].least || character > 0x10ffff || is_surrogate ? 0 : n + 1;
 }
 
@@ -79,7 +79,8 @@ int text_width(const char *text, size_t n) {
 char *text_to_utf8(const char *text) {
   char *copy = xcalloc(4 * strlen(text) + 1, 1), *end = copy;
   while (*text) {
-    size_t nbytes = character_bytes(text);
+    uint32_t code;
+    size_t nbytes = text_character(text, &code);
     if (nbytes) {
       memcpy(end, text, nbytes);
       end += nbytes;
@@ -114,4 +115,55 @@ char *text_read_file(const char *path, const struct text_kind *kind, size_t *nby
   }
   *nbytes = n;
   return data;
+}
+
+/* --- the nearest name --- */
+
+enum { LONGEST = 95 }; /* a longer word is no typing error */
+
+static unsigned least(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+
+static int same_letter(char a, char b) {
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Return the distance of Levenshtein with swaps of neighbours (optimal string alignment) between A and B,
+ * both at most LONGEST letters; the table has three rows at a time. */
+static unsigned distance(const char *a, const char *b) {
+  unsigned rows[3][LONGEST + 1];
+  size_t length_a = strlen(a), length_b = strlen(b);
+  for (size_t j = 0; j <= length_b; j++) {
+    rows[0][j] = (unsigned)j;
+  }
+  for (size_t i = 1; i <= length_a; i++) {
+    unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
+    row[0] = (unsigned)i;
+    for (size_t j = 1; j <= length_b; j++) {
+      unsigned change = above[j - 1] + !same_letter(a[i - 1], b[j - 1]);
+      row[j] = least(change, least(above[j], row[j - 1]) + 1);
+      if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1])) {
+        row[j] = least(row[j], second[j - 2] + 1);
+      }
+    }
+  }
+  return rows[length_a % 3][length_b];
+}
+
+const char *suggest_nearest(const char *word, const char *const *names, size_t n) {
+  size_t length = strlen(word);
+  if (length > LONGEST) {
+    return NULL;
+  }
+  unsigned nearest = (unsigned)((length + 2) / 3) + 1;
+  const char *found = NULL;
+  for (size_t i = 0; i < n; i++) {
+    unsigned d = strlen(names[i]) > LONGEST ? nearest : distance(word, names[i]);
+    if (d < nearest) {
+      nearest = d;
+      found = names[i];
+    }
+  }
+  return found;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 
@@ -19,6 +20,10 @@ char *text_tidy(const char *text);
 /* Return a text equal to TEXT that lasts as long as the process; NULL: TEXT is NULL. */
 const char *text_keep(const char *text);
 
+/* Read the character of UTF-8 at TEXT into CODE.
+ * returns: the number of bytes; 0: there is no character. */
+size_t text_character(const char *text, uint32_t *code);
+
 /* Count the characters of the N bytes of TEXT, which is UTF-8. */
 int text_width(const char *text, size_t n);
 
@@ -30,3 +35,8 @@ char *text_to_utf8(const char *text);
  * returns: NULL with a message on failure.
  * owner: the caller. */
 char *text_read_file(const char *path, const struct text_kind *kind, size_t *nbytes, struct err *err);
+
+/* Find the one of N NAMES that is nearest to WORD: fewest letters inserted, left out, changed or swapped with
+ * their neighbour, upper and lower case alike; the first one when several are equally near.
+ * returns: NULL when none is near, that is, when more than about a third of the letters of WORD are wrong. */
+const char *suggest_nearest(const char *word, const char *const *names, size_t n);

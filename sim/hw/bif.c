@@ -9,7 +9,7 @@
  * section 2. */
 #include "sim/hw/bif.h"
 
-#include "platform/topology.h"
+#include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"

@@ -3,7 +3,7 @@
  * cause of the wait's end until the program goes on. */
 #include "sim/hw/program.h"
 
-#include "sim/base/jobs/watched_wait.h"
+#include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 
 /* A wait of a program of a machine. */

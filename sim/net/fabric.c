@@ -8,7 +8,6 @@
 #include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
-#include "sim/net/fabric_shape.h"
 
 #include <assert.h>
 #include <stdio.h>

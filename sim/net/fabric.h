@@ -59,3 +59,17 @@ void fabric_free(struct fabric *fabric);
 /* Return the way from host FROM to host TO, the same one each time.
  * owner: the fabric. */
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to);
+
+/* --- built-in shapes, for fabric.c --- */
+
+/* The maximum number of links of a route: up all levels of a fat tree, and down. */
+enum { FABRIC_ROUTE_MAX = 2 * NETWORK_LEVELS_MAX };
+
+/* Give FABRIC, whose shape is not a file, two links for each cable, with the bandwidth and the latency of
+ * PLATFORM. */
+void fabric_shape_wire(struct fabric *fabric, const struct platform *platform);
+
+/* Store the route from host FROM to another host TO of FABRIC, whose shape is not a file, in LINKS.
+ * returns: the number of links. */
+unsigned fabric_shape_route(const struct fabric *fabric, unsigned from, unsigned to,
+                            unsigned links[FABRIC_ROUTE_MAX]);

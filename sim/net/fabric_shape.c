@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See fabric_shape.h. A cable is two links, one in each direction. Names of links and the choice of a cable
+ * See fabric.h. A cable is two links, one in each direction. Names of links and the choice of a cable
  * are as in a cluster or a zone of SimGrid, so that a shape and the same network as a file are one
  * network. */
-#include "sim/net/fabric_shape.h"
+#include "sim/net/fabric.h"
 
 #include "platform/platform.h"
 #include "sim/base/random.h"

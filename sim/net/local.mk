@@ -4,15 +4,12 @@ cellcoll_sources += \
 	sim/net/fabric.c \
 	sim/net/fabric.h \
 	sim/net/fabric_shape.c \
-	sim/net/fabric_shape.h \
 	sim/net/lossless.c \
 	sim/net/net.c \
 	sim/net/net.h \
 	sim/net/net_state.h \
-	sim/net/net_watch.c \
 	sim/net/signature.c \
 	sim/net/tcp.c \
 	sim/net/tcp_private.h \
-	sim/net/tcp_receiver.c \
 	sim/net/tcp_sender.c \
 	sim/net/wormhole.c

@@ -55,9 +55,6 @@ uint64_t net_cycles(const struct net *net, double us);
  * AFTER is the number of the step that brought the last byte. */
 void net_arrive(struct net_message *message, uint64_t at, uint64_t after);
 
-/* Release the names of the servers of NET, and the list of observers. */
-void net_forget_watch(struct net *net);
-
 /* Tell the observers of the network of MESSAGE (at least one) of PACKET with the number STEP; STEP followed
  * from step AFTER. This function fills in the name and kind of the server, the latency and the queue. */
 void net_tell_packet(const struct net_message *message, uint64_t step, uint64_t after,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A transport for users with measurements of their own network: the contention signature of Steffenel et al.
+ * A transport for users with measurements of a network: the contention signature of Steffenel et al.
  *
  * A host sends one message after the other. Without contention a message of m bytes takes alpha + m beta.
  * Contention means that another message waits or is in transit at the sender's or the receiver's port; the

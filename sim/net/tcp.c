@@ -175,6 +175,60 @@ static void tell_drop(const struct packet *packet, unsigned link) {
                      .server = {.number = link, .name = net->names[link], .kind = PROBE_SERVER_LINK}}});
 }
 
+/* --- the receiver of a flow: segments in any order, acknowledgements at once or delayed --- */
+
+static void send_acknowledgement(struct flow *flow) {
+  flow->ndelayed = 0;
+  tcp_send(&(struct packet){.flow = flow, .number = flow->expected});
+}
+
+/* The event `acknowledge` of a flow: perhaps an acknowledgement has waited long enough. */
+static void acknowledge_late(struct event *event) {
+  struct flow *flow = EVENT_OWNER(event, struct flow, acknowledge);
+  if (flow->ndelayed > 0 && !flow->done) {
+    if (flow->acknowledge_at > des_now()) {
+      des_schedule_on(flow->state->net->node, &flow->acknowledge, flow->acknowledge_at,
+                      des_order(DES_PROGRAM, flow->to));
+      return;
+    }
+    tcp_tell_timer(flow, PROBE_PACKET_DELAY, flow->acknowledge_set, flow->acknowledge_after);
+    send_acknowledgement(flow);
+  }
+  tcp_release(flow);
+}
+
+/* Delay the acknowledgement of the segments that have come, until another segment comes or
+ * network.delayed-ack is over. */
+static void delay_acknowledgement(struct flow *flow) {
+  flow->acknowledge_at = des_now() + flow->state->delay;
+  flow->acknowledge_set = des_now();
+  flow->acknowledge_after = flow->state->now;
+  if (!flow->acknowledge.pending) {
+    des_schedule_on(flow->state->net->node, &flow->acknowledge, flow->acknowledge_at,
+                    des_order(DES_PROGRAM, flow->to));
+  }
+}
+
+/* Segment NUMBER of FLOW has come. */
+static void take_segment(struct flow *flow, int number) {
+  bool in_order = number == flow->expected;
+  flow->come[number] = 1;
+  flow->end = number + 1 > flow->end ? number + 1 : flow->end;
+  while (flow->expected < flow->nsegments && flow->come[flow->expected]) {
+    flow->expected++;
+  }
+  bool complete = flow->expected == flow->nsegments;
+  if (complete && flow->message) {
+    net_arrive(flow->message, des_now(), flow->state->now);
+    flow->message = NULL;
+  }
+  if (in_order && !complete && flow->end == flow->expected && flow->state->delay && ++flow->ndelayed < 2) {
+    delay_acknowledgement(flow);
+  } else {
+    send_acknowledgement(flow);
+  }
+}
+
 /* --- the transport --- */
 
 /* A packet has reached the next server, which may have no room, or the destination. */
@@ -189,7 +243,7 @@ static void come(struct event *event) {
     state->now = packet->step;
     drop_packet(packet);
     if (is_segment) {
-      tcp_take_segment(flow, number);
+      take_segment(flow, number);
     } else {
       tcp_receive_ack(flow, number);
     }
@@ -235,7 +289,7 @@ static void begin_message(void *argument, struct net_message *message) {
                         .timeout = state->timeout_least,
                         .timed = TCP_NOTHING_TIMED,
                         .timer.run = tcp_time_out,
-                        .acknowledge.run = tcp_acknowledge};
+                        .acknowledge.run = acknowledge_late};
   flow->forth = fabric_route(net->fabric, message->from, message->to);
   flow->back = fabric_route(net->fabric, message->to, message->from);
   flow->come = xcalloc(2 * (size_t)flow->nsegments, 1);

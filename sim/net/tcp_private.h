@@ -83,14 +83,6 @@ void tcp_receive_ack(struct flow *flow, int number);
 /* The timer of a flow: perhaps nothing has come back for too long. */
 void tcp_time_out(struct event *timer);
 
-/* --- the receiver --- */
-
-/* Segment NUMBER of FLOW has come. */
-void tcp_take_segment(struct flow *flow, int number);
-
-/* The event `acknowledge` of a flow: perhaps an acknowledgement has waited long enough. */
-void tcp_acknowledge(struct event *event);
-
 /* --- for observers --- */
 
 /* Tell the observers of KIND: a timer of FLOW, set at cycle SINCE after step AFTER, has ended now. Packets

@@ -4,7 +4,7 @@
  * programs of a blade do (sim/hw/program.c). */
 #include "sim/node/host_api.h"
 
-#include "sim/base/jobs/watched_wait.h"
+#include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
 #include "sim/node/hosts_state.h"

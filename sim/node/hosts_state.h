@@ -60,11 +60,11 @@ static inline struct process *process_find(const struct hosts *hosts, uint64_t n
 /* Stop the running process because of the formatted text. */
 void process_fault(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
-/* Return the process with effective address EA, and the place of EA in its memory in *THERE.
+/* Return the process with effective address EA, and the place of EA in the memory in *THERE.
  * faults: no process has NBYTES there. */
 struct process *process_reach(uint64_t ea, size_t nbytes, size_t *there);
 
-/* Stop the running process if it is on another host than PEER. */
+/* Stop a running process on another host than PEER. */
 void process_check_near(const struct process *peer);
 
 /* Check the wait of SELF after an event of KIND, caused by message number MESSAGE of SENDER. */

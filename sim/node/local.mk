@@ -13,5 +13,4 @@ cellcoll_sources += \
 	sim/node/message.h \
 	sim/node/programs.c \
 	sim/node/programs.h \
-	sim/node/spu_flag.h \
-	sim/node/triblade.c
+	sim/node/spu_flag.h

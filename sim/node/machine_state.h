@@ -67,22 +67,3 @@ struct machine {
 struct machine *blades_new(const struct platform *platform, unsigned nnodes, struct net *net,
                            struct err *err);
 struct machine *hosts_new(const struct platform *platform, struct net *net);
-
-/* MESSAGE arrives in the main memory of the receiver, now. */
-void message_arrive(struct message *message);
-
-/* Return the message whose member `way` is WAY. */
-struct message *message_of_way(struct net_message *way);
-
-/* Add the hosts and links of the triblades of PLATFORM to MACHINE, which has the blades already.
- * errors: a link without latency; a host that cannot be built. */
-int triblade_init(struct machine *machine, const struct platform *platform, struct err *err);
-
-/* Release all that triblade_init has added to MACHINE. */
-void triblade_fini(struct machine *machine);
-
-/* Make the links of MACHINE as new before another run. */
-void triblade_reset(struct machine *machine);
-
-/* Send MESSAGE, allowed by message_can_be, between nodes of triblades. */
-void triblade_send(struct message *message);

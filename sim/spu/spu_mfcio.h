@@ -4,7 +4,7 @@
  *
  *   DMA, signals       all puts and gets with f, b, l, sndsig, sdcrt and its kin; not: sdcrz
  *   order              mfc_sync, mfc_eieio, mfc_barrier; not: multi-source synchronization
- *   atomics            getllar, putllc, putlluc, their status; putqlluc
+ *   atomics            getllar, putllc, putlluc, the status; putqlluc
  *   tags               mask, update, status; tag manager
  *   lists              stall status, acknowledgement
  *   events             of tags, lists, queue, mailboxes, signals, decrementer, lost reservations;

@@ -5,7 +5,7 @@
 #include "draw/platform/platform_drawing.h"
 #include "draw/platform/platform_layout.h"
 #include "draw/platform/text_lines.h"
-#include "platform/topology.h"
+#include "platform/platform.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 #include "tests/suite.h"

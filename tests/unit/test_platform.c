@@ -5,8 +5,7 @@
  * tests/platforms/invalid or made by tests/platforms/broken.sh, and every file in tests/platforms/valid must
  * be accepted. */
 #include "platform/platform.h"
-#include "platform/topology.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "tests/samples.h"
 #include "tests/suite.h"
 

@@ -5,7 +5,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"

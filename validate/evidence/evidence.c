@@ -3,7 +3,7 @@
 #include "validate/evidence/evidence.h"
 
 #include "sim/base/err.h"
-#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

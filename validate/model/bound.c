@@ -6,7 +6,6 @@
 #include "validate/model/bound.h"
 
 #include "platform/platform.h"
-#include "platform/topology.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
 

@@ -10,8 +10,6 @@
 
 #include "sim/base/engine/coroutine.h"
 
-#include "sim/base/engine/stack_switch.h"
-
 #include <fenv.h>
 #include <stdint.h>
 #include <stdlib.h>

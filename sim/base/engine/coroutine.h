@@ -6,6 +6,9 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 /* Only coroutine.c uses the last three fields. */
 struct coroutine {
@@ -30,3 +33,34 @@ void coroutine_forget(struct coroutine *coroutine);
 
 /* Tell whether the running coroutine touches ADDRESS because its stack is full; safe in a signal handler. */
 bool coroutine_overflows(const void *address);
+
+/* --- switches to another stack, of which the address sanitizer must know; nothing in other builds --- */
+
+/* Say that what runs goes on, next, on the stack of NBYTES from BOTTOM on; KEPT: for who comes back, NULL if
+ * nobody does. */
+static inline void stack_switch_begin(void **kept, const void *bottom, size_t nbytes) {
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_start_switch_fiber(kept, bottom, nbytes);
+#else
+  (void)kept, (void)bottom, (void)nbytes;
+#endif
+}
+
+/* Say that what runs is on its stack now, again if it has KEPT anything; BOTTOM and NBYTES, unless NULL,
+ * become those of the stack that was left. */
+static inline void stack_switch_end(void *kept, const void **bottom, size_t *nbytes) {
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_finish_switch_fiber(kept, bottom, nbytes);
+#else
+  (void)kept, (void)bottom, (void)nbytes;
+#endif
+}
+
+/* Say that nothing on the stack of NBYTES from BOTTOM on is used any more. */
+static inline void stack_forget(const void *bottom, size_t nbytes) {
+#ifdef __SANITIZE_ADDRESS__
+  __asan_unpoison_memory_region(bottom, nbytes);
+#else
+  (void)bottom, (void)nbytes;
+#endif
+}

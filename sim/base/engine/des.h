@@ -7,8 +7,8 @@
  * another node by more than a given look-ahead. While a node runs, all calls mean the running node. */
 #pragma once
 
-#include "sim/base/random.h"
 #include "sim/base/engine/wheel.h"
+#include "sim/base/random.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -272,3 +272,18 @@ static inline void des_schedule_again(struct event *event, uint64_t at) {
 static inline struct event *des_take_same(const struct event *event) {
   return wheel_take_same(des_wheel, event);
 }
+
+/* --- observed waits --- */
+
+/* A wait that somebody observes: it stands for the wait that a program has given, and tells when that wait
+ * begins to take time. The owner embeds the structure first in a structure of the owner. */
+struct watched_wait {
+  struct des_wait wait; /* first: what des_wait gets */
+  const struct des_wait *given;
+  void (*tell)(struct watched_wait *watched); /* called when it begins to take time */
+  bool began;                                 /* it has */
+  uint64_t since;                             /* in this cycle */
+};
+
+/* Return a wait that stands for GIVEN, which outlives it. */
+struct watched_wait watched_wait(const struct des_wait *given, void (*tell)(struct watched_wait *watched));

@@ -7,11 +7,11 @@
  * the time: a program that calls SimGrid calls as the engine. */
 #include "sim/base/engine/simgrid_actor.h"
 
-#include "sim/base/engine/actor_stack.h"
 #include "sim/base/engine/coroutine.h"
-#include "sim/base/engine/stack_switch.h"
 #include "sim/base/xalloc.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
@@ -44,6 +44,41 @@ static const char one_host[] = "<?xml version='1.0'?>\n"
                                "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                                "<platform version=\"4.1\"><zone id=\"blade\" routing=\"Full\">"
                                "<host id=\"cell\" speed=\"1f\"/></zone></platform>\n";
+
+/* --- the stacks of actors --- */
+
+/* A stack with a guard page makes two mappings, and a process can have no more than 65,530 mappings on Linux.
+ * Stacks beyond GUARDED_MAX have no guard page; SimGrid gets such a stack by calloc, which must map the
+ * stack, since calloc would else fill the stack with zeros, page by page.
+ *
+ * The guarded stacks take 30,000 mappings. The other stacks and the memory of nodes take 10,300 for 97,920
+ * SPEs on 6,120 nodes. A stack without a guard page costs one more page, for malloc's header. */
+enum { GUARDED_MAX = 15000 };
+
+/* Most of a stack is a place for a coroutine that runs while the actor is suspended. ACTOR_STACK_OWN: bytes
+ * between the frame of an actor's function and the place for the coroutine. The place begins in the bytes
+ * that a suspension has left on the stack (950 bytes): SimGrid never resumes an actor that has given its
+ * place away. So most programs need one page. */
+enum { ACTOR_STACK_KIB = 132, ACTOR_STACK_OWN = 512 };
+
+/* Choose the stack of the next new actor: with a guard page at the end, as long as the system has room. */
+static void choose_stack(void) {
+  static unsigned nmade;
+  nmade++;
+  if (nmade == GUARDED_MAX + 1) {
+    mallopt(M_MMAP_THRESHOLD, 1024 * ACTOR_STACK_KIB);
+    mallopt(M_MMAP_MAX, INT_MAX);
+  }
+  sg_cfg_set_int("contexts/guard-size", nmade <= GUARDED_MAX);
+}
+
+/* Return the lowest byte of the coroutine's place on the stack of an actor, for the FRAME of the actor's
+ * function. */
+static void *stack_place(void *frame) {
+  return (uint8_t *)frame - ACTOR_STACK_OWN - ACTOR_STACK_PLACE;
+}
+
+/* --- SimGrid --- */
 
 /* Load the platform PATH, and make SimGrid's engine so. An engine made by simgrid_init is destroyed at the
  * exit of the process, and the destructor of SimGrid 4.0 prints a line about actors that remain, past
@@ -83,7 +118,7 @@ void simgrid_actors_init(void) {
 
 /* Begin an actor of SimGrid that calls BODY with DATA. */
 static sg_actor_t begin(const char *name, xbt_main_func_t body, void *data) {
-  actor_stack_next();
+  choose_stack();
   sg_actor_t actor = sg_actor_init(name, sg_host_by_name("cell"));
   sg_actor_set_data(actor, data);
   sg_actor_start(actor, body, 0, NULL);
@@ -97,7 +132,7 @@ static void run_program(int argc, char **argv) {
   (void)argc;
   (void)argv;
   struct simgrid_actor *self = sg_actor_self_get_data();
-  self->coroutine.stack = actor_stack_place(__builtin_frame_address(0));
+  self->coroutine.stack = stack_place(__builtin_frame_address(0));
   for (;;) {
     sg_actor_suspend(sg_actor_self());
   }
@@ -133,7 +168,7 @@ static void run_engine(int argc, char **argv) {
   (void)argc;
   (void)argv;
   void *kept = NULL;
-  engine.stack = actor_stack_place(__builtin_frame_address(0));
+  engine.stack = stack_place(__builtin_frame_address(0));
   engine.nbytes = (size_t)((uint8_t *)__builtin_frame_address(0) - engine.stack);
   for (;;) {
     sg_actor_suspend(sg_actor_self());

@@ -3,6 +3,8 @@
  * engine. SimGrid's only clock stands still. */
 #pragma once
 
+enum { ACTOR_STACK_PLACE = 128 * 1024 }; /* bytes of the stack of a program */
+
 struct simgrid_actor;
 
 /* Start SimGrid; call once in a process before anything else here. */

@@ -2,7 +2,7 @@
  * See jobs_here.h. */
 #include "sim/base/jobs/jobs_here.h"
 
-#include "sim/base/jobs/crash.h"
+#include "sim/base/jobs/worker_end.h"
 #include "sim/base/outfile.h"
 
 #include <fcntl.h>

@@ -2,13 +2,62 @@
  * See worker_end.h. */
 #include "sim/base/jobs/worker_end.h"
 
-#include "sim/base/jobs/crash.h"
+#include "sim/base/engine/coroutine.h"
+#include "sim/base/engine/simgrid_actor.h"
 #include "sim/base/xalloc.h"
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+/* --- signals of this process --- */
+
+_Static_assert(ACTOR_STACK_PLACE == 128 * 1024, "CRASH_STACK_FULL says so");
+
+const int crash_signals[CRASH_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+static struct sigaction before[CRASH_SIGNALS];
+static void (*crash_tell)(int number, bool full);
+
+/* The handler runs here if it has no other stack, such as one that SimGrid gives it: that of a program may be
+ * full. */
+static char own_stack[32 * 1024];
+
+/* Tell whether signal NUMBER, with the si_code CODE, comes again by itself, as the instruction that has
+ * caused it is tried again. */
+static bool comes_again(int number, int code) {
+  return code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL);
+}
+
+static void on_crash(int number, siginfo_t *info, void *unused) {
+  (void)unused;
+  for (size_t i = 0; i < CRASH_SIGNALS; i++) {
+    if (crash_signals[i] == number) {
+      sigaction(number, &before[i], NULL);
+    }
+  }
+  crash_tell(number, info->si_code > 0 && coroutine_overflows(info->si_addr));
+  if (!comes_again(number, info->si_code)) {
+    raise(number);
+  }
+}
+
+void crash_watch(void (*tell)(int number, bool full)) {
+  struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  stack_t stack;
+  if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE) {
+    sigaltstack(&(stack_t){.ss_sp = own_stack, .ss_size = sizeof own_stack}, NULL);
+  }
+  bool watched = crash_tell != NULL;
+  crash_tell = tell;
+  for (size_t i = 0; i < CRASH_SIGNALS && !watched; i++) {
+    sigaction(crash_signals[i], &action, &before[i]);
+  }
+}
+
+/* --- the end of a worker --- */
 
 static const char TOO_LONG[] = " s of processor time: does it loop for ever?";
 

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { WORKER_END_SIZE = 160 };
 
@@ -26,3 +27,17 @@ void worker_end_tell(struct worker_end end, unsigned seconds, char how[WORKER_EN
 
 /* Tell whether a worker, which ended as HOW tells, took too much processor time. */
 bool worker_end_took_too_long(const char *how);
+
+/* --- signals that end this process because of its own work --- */
+
+/* Signals that a program brings about itself. */
+enum { CRASH_SIGNALS = 7 };
+extern const int crash_signals[CRASH_SIGNALS];
+
+/* What to add to the name of the signal if the stack of a program was full. */
+#define CRASH_STACK_FULL ": the stack of a rank, 128 KiB, was full"
+
+/* Have TELL called when such a signal NUMBER comes, and then go on as if nobody had asked: to the debugger,
+ * the sanitizer or the end. FULL: a program of the machine has used up its stack. TELL may call only what is
+ * safe in handlers of signals; each signal is told once. */
+void crash_watch(void (*tell)(int number, bool full));

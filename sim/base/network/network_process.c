@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process of a reader of networks: see network_process.h; besides des.c the only file that uses SimGrid.
+ * The process of a reader of networks: see network_reader.h; besides des.c the only file that uses SimGrid.
  *
  * SimGrid aborts on most of what is wrong in a file; what it says before goes to standard error, which the
  * reader reads. */
-#include "sim/base/network/network_process.h"
+#include "sim/base/network/network_reader.h"
 
 #include "sim/base/engine/simgrid_version.h"
 #include "sim/base/xalloc.h"

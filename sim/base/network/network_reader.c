@@ -9,7 +9,6 @@
 
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
-#include "sim/base/network/network_process.h"
 #include "sim/base/xalloc.h"
 
 #include <assert.h>

@@ -3,6 +3,7 @@
  * replaced. */
 #include "sim/base/xml/xml_write.h"
 
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 
 #include <libxml/chvalid.h>
@@ -28,35 +29,15 @@ static void must(int status) {
   }
 }
 
-/* Read the character of UTF-8 at TEXT.
- * returns: its length in bytes; 0 if there is none that XML allows. */
-static size_t character_length(const char *text) {
-  const unsigned char *byte = (const unsigned char *)text;
-  if (byte[0] < 0x80) {
-    return byte[0] >= 0x20 && byte[0] != 0x7f ? 1 : 0;
-  }
-  size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  uint32_t code = byte[0] & (0xffU >> (length + 1));
-  if (byte[0] < 0xc0 || byte[0] >= 0xf8) {
-    return 0;
-  }
-  for (size_t i = 1; i < length; i++) {
-    if ((byte[i] & 0xc0) != 0x80) {
-      return 0;
-    }
-    code = code << 6 | (byte[i] & 0x3f);
-  }
-  return code < least[length] || !xmlIsCharQ(code) ? 0 : length;
-}
-
 /* Replace every byte of TEXT that is no part of a character that XML allows by '?'.
  * returns: TEXT. */
 static const xmlChar *clean(char *text) {
   for (char *next = text; *next;) {
-    size_t length = character_length(next);
-    *next = length ? *next : '?';
-    next += length ? length : 1;
+    uint32_t code;
+    size_t length = text_character(next, &code);
+    bool allowed = length && code >= 0x20 && code != 0x7f && xmlIsCharQ(code);
+    *next = allowed ? *next : '?';
+    next += allowed ? length : 1;
   }
   return (const xmlChar *)text;
 }
