@@ -185,6 +185,12 @@ static const struct {
    ":5: bandwidth of link l is 0.5 bytes per second, expected 1 to 1e+13"},
   {ZONE(HOST("n0") HOST("n1") LINK("l", "0MBps", "1us") ROUTE("n0", "n1", OVER("l"))),
    ":5: bandwidth of link l is '0MBps', expected more than 0"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us\" latency_file=\"later.txt")
+          ROUTE("n0", "n1", OVER("l"))),
+   ":5: link l has the profile 'later.txt', expected figures that never change"},
+  {ZONE(HOST("n0") HOST("n1") LINK("l", "1MBps", "1us\" bandwidth_file=\"b.txt")
+          ROUTE("n0", "n1", OVER("l"))),
+   ":5: link l has the profile 'b.txt', expected figures that never change"},
   {ZONE("<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1f\" bw=\"0.0\" lat=\"1us\"/>"),
    ":5: bandwidth of cluster c is '0.0', expected more than 0"},
   {ZONE("<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-\" speed=\"1f\" bw=\"1Bps\" lat=\"1us\"/>"),

@@ -29,8 +29,6 @@ static const struct {
   {NULL, "core", NULL, "cores of hosts", true},
   {NULL, "speed_file", NULL, "speed profiles", false},
   {NULL, "availability_file", NULL, "speed profiles", false},
-  {NULL, "bandwidth_file", NULL, "profiles of links", false},
-  {NULL, "latency_file", NULL, "profiles of links", false},
   {NULL, "state_file", NULL, "state profiles", false},
   {"trace", NULL, NULL, "traces", false},
   {"trace_connect", NULL, NULL, "traces", false},
@@ -168,10 +166,18 @@ static int order_hosts(const struct reading *reading) {
 
 /* --- links and routes --- */
 
-/* Check the attributes BANDWIDTH and LATENCY of ELEMENT, if given. */
+/* Check the attributes BANDWIDTH and LATENCY of ELEMENT, if given. A profile would make other figures of the
+ * figures given: there must be none. */
 static int check_figures(const struct reading *reading, const xmlNode *element, const char *bandwidth,
                          const char *latency) {
   const char *rate = xml_attribute_value(element, bandwidth), *delay = xml_attribute_value(element, latency);
+  const char *profile = xml_attribute_value(element, "bandwidth_file");
+  profile = profile ? profile : xml_attribute_value(element, "latency_file");
+  if (profile) {
+    return xml_err_set(element, reading->err,
+                       "%.20s %.60s has the profile '%.60s', expected figures that never change",
+                       xml_name(element), value_or_empty(element, "id"), profile);
+  }
   if (rate && !isdigit((unsigned char)rate[strspn(rate, "+0.")])) {
     return xml_err_set(element, reading->err, "bandwidth of %.20s %.60s is '%.60s', expected more than 0",
                        xml_name(element), value_or_empty(element, "id"), rate);
