@@ -47,11 +47,7 @@ struct coll *driver_new(const struct coll_group *group, unsigned rank) {
                             .nbytes = group->nbytes,
                             .group = group,
                             .state = &driven->state};
-  if (group->root_step) {
-    driven->turned = xcalloc(1, sizeof *driven->turned);
-    *driven->turned = *group;
-    driven->c.group = driven->turned;
-  }
+  driven->turned = group->root_step ? xcalloc(1, sizeof *driven->turned) : NULL;
   return &driven->c;
 }
 
@@ -119,11 +115,13 @@ static void after_call(struct coll *c, const struct call_hooks *hooks) {
   }
 }
 
-/* Give C the root of call number CALL. */
-static void turn_root(struct coll *c, unsigned call) {
+/* Give C the root of call number CALL of GROUP, the group of all ranks. */
+static void turn_root(struct coll *c, const struct coll_group *group, unsigned call) {
   struct coll_group *turned = ((struct driven *)c)->turned;
-  if (turned && call > 0) {
-    turned->root = c->root = group_root(turned, 1);
+  if (turned) {
+    *turned = *group; /* by now the shared memory is known */
+    turned->root = c->root = group_root(group, call);
+    c->group = turned;
   }
 }
 
@@ -136,17 +134,18 @@ void driver_call(struct coll *c) {
 void driver_main(void *argument) {
   struct coll *c = argument;
   struct coll_state *state = c->state;
-  const struct step_port *port = c->group->port;
+  const struct coll_group *group = c->group;
+  const struct step_port *port = group->port;
   driver_enter(c);
-  for (unsigned i = 0; i < c->group->nrepeats; i++) {
-    turn_root(c, i);
+  for (unsigned i = 0; i < group->nrepeats; i++) {
+    turn_root(c, group, i);
     port->compute(COMPUTE_OTHER, state->delays[i]);
     port->sync();
     before_call(c, state->hooks);
     state->entered[i] = port->cycles();
     state->step = 0;
     port->note_enter(c->rank, i);
-    c->group->call.algo->run(c);
+    group->call.algo->run(c);
     port->note_leave(c->rank, i);
     state->left[i] = port->cycles();
     after_call(c, state->hooks);
