@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Calls of a loop; the first does not count. Few are enough for much data, which evens out irregularities. */
-enum { LOOP_CALLS = 11, LOOP_CALLS_OF_MUCH = 3, MUCH_BYTES = 65536 };
+/* Calls of a loop with less than MUCH_BYTES; with more data a loop has as many calls as for findings. */
+enum { LOOP_CALLS = 11, MUCH_BYTES = 65536 };
 
 static const char source_of_machine[] = "velamati2007"; /* software costs of copies and streams */
 
@@ -40,12 +40,11 @@ static const struct units_list short_sizes = {.values =
  * messages as short or as long as the source's. */
 static void ask_for_exchanges(struct published_question *question) {
   bool timeouts = strcmp(question->figure->bench.parameter, "timeouts-from") == 0;
-  question->nranks = question->figure->bench.ranks;
-  question->ranks = (struct units_list){.values = &question->nranks, .n = 1};
+  question->number = question->figure->bench.ranks;
   snprintf(question->subject, sizeof question->subject, "signature of %s messages alone ranks=%u",
            timeouts ? "short" : "long", question->figure->bench.ranks);
   question->run.bytes = timeouts ? &short_sizes : &long_sizes;
-  question->run.ranks = &question->ranks;
+  question->run.ranks = &question->list;
   question->run.no_others = true;
   question->run.subject = question->subject;
 }
@@ -71,8 +70,14 @@ static double value_of_bench(struct published_question *question, const struct c
   if (!question->run.profile) {
     return NAN;
   }
+  question->list = (struct units_list){.values = &question->number, .n = 1};
   if (strcmp(bench->name, "signature") == 0) {
     ask_for_exchanges(question);
+  } else if (figure->bench.bytes && figure->bench.ranks) { /* the other sizes need not be measured */
+    question->number = figure->bench.bytes;
+    snprintf(question->subject, sizeof question->subject, "%s bytes=%zu", bench->name, figure->bench.bytes);
+    question->run.bytes = &question->list;
+    question->run.subject = question->subject;
   }
   if (!bench_ask(source->ledger, bench, &question->run, &status) || status != 0) {
     return NAN;
@@ -100,7 +105,7 @@ static double value_of_loop(const struct published_loop *loop, const struct clai
                           .type = loop->type,
                           .ranks = loop->ranks,
                           .bytes = loop->bytes,
-                          .count = loop->bytes >= MUCH_BYTES ? LOOP_CALLS_OF_MUCH : LOOP_CALLS};
+                          .count = loop->bytes < MUCH_BYTES ? LOOP_CALLS : 0};
   return published_loop_value(loop, claim_run_value(&run, source), false);
 }
 

@@ -66,8 +66,8 @@ struct published_figure {
 struct published_question {
   struct bench_run run; /* first: the view of the benchmark of a figure */
   const struct published_figure *figure;
-  uint64_t nranks; /* of a signature */
-  struct units_list ranks;
+  uint64_t number; /* ranks of a signature; the one size of another benchmark */
+  struct units_list list;
   char subject[64];
   struct err why; /* reason for NaN */
   double value;   /* in the unit of the row; NaN: no value */
