@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Calls of a loop with less than MUCH_BYTES; with more data a loop has as many calls as for findings. */
+/* Calls of a loop with less than MUCH_BYTES. */
 enum { LOOP_CALLS = 11, MUCH_BYTES = 65536 };
 
 static const char source_of_machine[] = "velamati2007"; /* software costs of copies and streams */
