@@ -61,10 +61,10 @@ const char *plot_cell(const void *context, size_t row, const char *column) {
     snprintf(text, sizeof text, "%.*s", (int)strcspn(label, "["), label);
     return text;
   }
-  for (; setting; setting = strchr(setting, ' ')) {
+  for (; setting; setting = strchr(setting, ';')) {
     setting++;
     if (strncmp(setting, column, length) == 0 && setting[length] == '=') {
-      snprintf(text, sizeof text, "%.*s", (int)strcspn(setting + length + 1, " ]"), setting + length + 1);
+      snprintf(text, sizeof text, "%.*s", (int)strcspn(setting + length + 1, ";]"), setting + length + 1);
       return text;
     }
   }
@@ -117,7 +117,7 @@ static void find_keys(struct part *part, const char *names) {
   }
   for (size_t row = 0; row < part->n; row++) {
     const char *label = part_cell(part, row, "platform"), *setting = label ? strchr(label, '[') : NULL;
-    for (; setting; setting = strchr(setting, ' ')) {
+    for (; setting; setting = strchr(setting, ';')) {
       setting++;
       add_key(part, setting, strcspn(setting, "="));
     }

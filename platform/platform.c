@@ -208,7 +208,7 @@ void platform_summarise(struct platform *platform) {
       sum = checksum_add(sum, entry.value, strlen(entry.value) + 1);
     }
     if (entry.line == 0) {
-      char *longer = xasprintf("%s%s%s=%s", overrides, *overrides ? " " : "", entry.key, entry.value);
+      char *longer = xasprintf("%s%s%s=%s", overrides, *overrides ? ";" : "", entry.key, entry.value);
       free(overrides);
       overrides = longer;
     }

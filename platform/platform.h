@@ -99,7 +99,7 @@ struct platform {
   size_t nprofiles;
   struct platform_origin *origins;         /* platform_nparams elements */
   struct platform_origin *profile_origins; /* nprofiles x profile_nfields, in the order of profile_fields */
-  char *overrides;                         /* "key=value key=value", "" when none */
+  char *overrides;                         /* "key=value;key=value", "" when none */
 };
 
 /* Fields of a profile as `profile.NAME.FIELD`; one row each, in platform.def. */

@@ -163,7 +163,7 @@ static void append_machine(char **text, const struct check_story *story, const s
   char *overrides = xstrdup(blade_platform(story->first->machine->blade)->overrides), *rest = overrides;
   xappend(text, " -p");
   append_word(text, " ", story->platform);
-  for (char *word; (word = strsep(&rest, " "));) {
+  for (char *word; (word = strsep(&rest, ";"));) {
     if (*word) {
       xappend(text, " --set");
       append_word(text, " ", word);
