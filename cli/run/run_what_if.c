@@ -26,7 +26,8 @@ static void add_finding(struct table *table, const struct call_point *call,
       table_add(table, "%s %p %u %zu %s %.1f", name, blade_platform(call->blade), call->spec.nranks,
                 call->spec.nbytes, finding->name, what_if_factors[j]);
       table_add_mean(table, finding->cycles[j]);
-      table_add(table, "%.2f %.1f %s", finding->change[j], finding->share, finding->note[j]);
+      table_add(table, "%.2f %.1f %s", finding->change[j], finding->share * (1 - 1 / what_if_factors[j]),
+                finding->note[j]);
     }
   }
 }
@@ -70,7 +71,7 @@ static int add_all(struct session *session, const struct what_if *what_if, const
 int run_what_if(struct session *session, struct call_points *points) {
   struct what_if *what_if = what_if_open(&session->ledger, points, sweep_skip);
   session->table = table_new("algorithm,platform,ranks,bytes,parameter,factor,cycles,change_percent,"
-                             "path_percent,note,version,platform_checksum");
+                             "possible_percent,note,version,platform_checksum");
   int status = ledger_settle(&session->ledger, &(struct ledger_round){what_if_ask, what_if}, session->err);
   int code = add_all(session, what_if, points);
   code = status != 0        ? sweep_lost(&session->ledger)
