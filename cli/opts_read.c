@@ -9,9 +9,9 @@
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 #include "traces/viewers/trace.h"
-#include "validate/lab/call_bounds.h"
 #include "validate/lab/pattern.h"
 #include "validate/lab/placement.h"
+#include "validate/lab/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

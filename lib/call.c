@@ -2,17 +2,16 @@
  * Calls of the library, see cellcoll.h: the experiment of validate/lab, made in this process. */
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
+#include "config.h"
 #include "lib/cellcoll.h"
 #include "lib/engine.h"
-#include "lib/machine.h"
-#include "lib/observe.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/pack.h"
 #include "sim/base/units.h"
-#include "sim/base/xalloc.h"
-#include "validate/lab/call_bounds.h"
+#include "sim/base/vec.h"
 #include "validate/lab/call_path.h"
+#include "validate/lab/call_watch.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/placement.h"
 
@@ -130,6 +129,64 @@ static int read_call(const struct cellcoll_machine *machine, const struct cellco
   return spec->profile ? 0 : -1;
 }
 
+/* --- lines of a trace for the observer of a call --- */
+
+struct lines {
+  cellcoll_observer *observer;
+  void *context;
+  FILE *stream;
+  struct call_trace trace;
+  char *line; /* the part written so far */
+  size_t n;
+};
+
+/* Take NBYTES of TEXT, and hand on each completed line. */
+static ssize_t write_lines(void *cookie, const char *text, size_t nbytes) {
+  struct lines *lines = cookie;
+  for (size_t i = 0; i < nbytes; i++) {
+    bool ends = text[i] == '\n';
+    VEC_ADD(lines->line, lines->n) = ends ? '\0' : text[i];
+    if (ends) {
+      engine_caller_begin();
+      lines->observer(lines->context, lines->line);
+      engine_caller_end();
+      lines->n = 0;
+    }
+  }
+  return (ssize_t)nbytes;
+}
+
+/* Make LINES ready for the observer of CALL; SPEC is CALL on a machine of PLATFORM. */
+static void begin_lines(struct lines *lines, const struct cellcoll_call *call,
+                        const struct platform *platform, struct rig_spec *spec) {
+  *lines = (struct lines){.observer = call->observer, .context = call->context};
+  if (!call->observer) {
+    return;
+  }
+  lines->stream = fopencookie(lines, "w", (cookie_io_functions_t){.write = write_lines});
+  if (!lines->stream) {
+    abort(); /* no memory */
+  }
+  const struct trace_spec trace = {.stream = lines->stream,
+                                   .format = TRACE_CSV,
+                                   .level = call->every_request ? TRACE_BUS : TRACE_DMA,
+                                   .platform = platform,
+                                   .program = PACKAGE_STRING,
+                                   .title = call->algorithm};
+  call_trace_init(&lines->trace, &trace, spec);
+}
+
+/* Hand on the last line of LINES. */
+static void end_lines(struct lines *lines) {
+  if (lines->stream) {
+    call_trace_fini(&lines->trace);
+    fclose(lines->stream);
+  }
+  free(lines->line);
+}
+
+/* --- results --- */
+
 /* Note the shares of the critical path in PACK. */
 static void take_path(struct kept *kept, struct pack pack) {
   struct call_path found = call_unpack_path(&pack);
@@ -171,12 +228,12 @@ static void take_result(struct kept *kept, const struct platform *platform, cons
 static struct kept *make(struct cellcoll_machine *machine, const struct cellcoll_call *call,
                          struct rig_spec *spec, struct err *err) {
   struct kept *kept = xcalloc(1, sizeof *kept);
-  struct observe_lines lines;
-  observe_lines_init(&lines, call, machine->platform, spec);
+  struct lines lines;
+  begin_lines(&lines, call, machine->platform, spec);
   bool path = call->wanted & CELLCOLL_PATH;
   const struct call_point point = {machine->blade, *spec, path ? CALL_PATH : 0, 0};
   call_make(&point, &kept->made);
-  observe_lines_fini(&lines);
+  end_lines(&lines);
   const struct call_result *found = &kept->made.result;
   if (*found->refused) {
     err_set(err, "%s", found->refused);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one engine of a process, and the message of the last refusal. This folder only. */
+ * The one engine of a process, the message of the last refusal, and a machine. This folder only. */
 #pragma once
 
 #include <locale.h>
 #include <stdbool.h>
 
 struct err;
+
+struct cellcoll_machine {
+  struct platform *platform;
+  struct blade *blade; /* one node */
+};
 
 /* Check that no call is under way, and that the calling thread has the engine, if the engine is started.
  * returns: -1, with a message, if not. */

@@ -6,9 +6,6 @@ cellcoll_sources += \
 	lib/engine.c \
 	lib/engine.h \
 	lib/machine.c \
-	lib/machine.h \
-	lib/observe.c \
-	lib/observe.h \
 	lib/published.c
 EXTRA_DIST += lib/exports.sh
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Machines and algorithms of the library, see cellcoll.h. */
-#include "lib/machine.h"
-
 #include "algos/catalogue.h"
 #include "config.h"
 #include "lib/cellcoll.h"

@@ -4,7 +4,6 @@
 
 #include "lib/cellcoll.h"
 #include "lib/engine.h"
-#include "lib/machine.h"
 #include "sim/base/err.h"
 #include "validate/lab/ledger/ledger.h"
 

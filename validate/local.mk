@@ -18,15 +18,11 @@ cellcoll_sources += \
 	validate/bench/benches.def \
 	validate/bench/stream.c \
 	validate/bench/stream.h \
-	validate/bench/memory_copy.c \
-	validate/bench/memory_copy.h \
 	validate/model/measured/net_exchange.c \
 	validate/model/measured/net_exchange.h \
 	validate/bench/signature_hosts.c \
-	validate/bench/signature_hosts.h \
 	validate/evidence/ablation.c \
 	validate/evidence/draws.c \
-	validate/evidence/draws.h \
 	validate/evidence/evidence.c \
 	validate/evidence/evidence.def \
 	validate/evidence/evidence.h \
@@ -42,12 +38,8 @@ cellcoll_sources += \
 	validate/evidence/mechanisms.def \
 	validate/evidence/predict.c \
 	validate/evidence/scan.c \
-	validate/evidence/sensitivity.c \
 	validate/evidence/tried.c \
 	validate/evidence/tried.def \
-	validate/lab/verify/access.c \
-	validate/lab/verify/access.h \
-	validate/lab/call_bounds.h \
 	validate/lab/call_path.c \
 	validate/lab/call_path.h \
 	validate/lab/call_watch.c \
@@ -55,7 +47,6 @@ cellcoll_sources += \
 	validate/lab/check/check.c \
 	validate/lab/check/check.h \
 	validate/lab/check/check_draw.c \
-	validate/lab/check/check_draw.h \
 	validate/lab/check/check_grid.c \
 	validate/lab/check/check_grid.h \
 	validate/lab/check/check_shrink.c \
@@ -80,8 +71,6 @@ cellcoll_sources += \
 	validate/lab/verify/ownership.h \
 	validate/lab/pattern.c \
 	validate/lab/pattern.h \
-	validate/lab/pingpong.c \
-	validate/lab/pingpong.h \
 	validate/lab/placement.c \
 	validate/lab/placement.h \
 	validate/lab/plugin.c \
@@ -104,7 +93,6 @@ cellcoll_sources += \
 	validate/lab/usual_ranks.c \
 	validate/lab/usual_ranks.h \
 	validate/model/bound.c \
-	validate/model/bound.h \
 	validate/model/cause.c \
 	validate/model/cause.h \
 	validate/model/compare.c \
@@ -123,7 +111,6 @@ cellcoll_sources += \
 	validate/model/measured/signature.c \
 	validate/model/measured/signature.h \
 	validate/model/slack.c \
-	validate/model/slack.h \
 	validate/model/trial.c \
 	validate/model/trial.h \
 	validate/model/tune.c \
@@ -151,5 +138,4 @@ cellcoll_sources += \
 	validate/papers/published.h \
 	validate/papers/published_figure.c \
 	validate/papers/published_figure.h \
-	validate/papers/published_summary.c \
 	validate/papers/published_summary.h

@@ -3,7 +3,6 @@
 #include "cli/commands.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/evidence/draws.h"
 #include "validate/evidence/evidence.h"
 #include "validate/papers/claims.h"
 

@@ -4,7 +4,7 @@
 #include "cli/sweep.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/papers/published_summary.h"
+#include "validate/papers/published.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,15 +5,14 @@
 #include "algos/catalogue.h"
 #include "algos/step/collective.h"
 #include "cli/commands.h"
-#include "cli/tune/draw_machines.h"
 #include "cli/output/terminal.h"
+#include "cli/tune/draw_machines.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/placement.h"
-#include "validate/model/bound.h"
-#include "validate/model/slack.h"
+#include "validate/model/tune.h"
 #include "validate/model/what_if.h"
 
 #include <ctype.h>

@@ -5,7 +5,6 @@
 #include "cli/session.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "validate/evidence/draws.h"
 #include "validate/evidence/evidence.h"
 #include "validate/papers/claims.h"
 

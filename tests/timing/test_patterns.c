@@ -3,10 +3,10 @@
  * source: cellmark, public measurements on a PS3, 2026 (measured rates); Kistler et al. 2006 (rings and
  * paths). */
 #include "tests/bed.h"
-#include "validate/bench/bench.h"
-#include "validate/bench/memory_copy.h"
-#include "validate/lab/pattern.h"
 #include "tests/suite.h"
+#include "validate/bench/bench.h"
+#include "validate/bench/stream.h"
+#include "validate/lab/pattern.h"
 
 #include <math.h>
 

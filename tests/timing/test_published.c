@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every published measurement is reproduced within the tolerance promised for it.
  * source: the rows of validate/papers/published.def. */
-#include "sim/base/reals.h"
 #include "sim/base/network/network_reader.h"
+#include "sim/base/reals.h"
 #include "tests/bed.h"
-#include "validate/lab/ledger/ledger.h"
-#include "validate/papers/published_summary.h"
 #include "tests/suite.h"
+#include "validate/lab/ledger/ledger.h"
+#include "validate/papers/published.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * Bounds of calls, against those that the formulas give for numbers chosen to be told apart. */
 #include "tests/bed.h"
 #include "tests/suite.h"
-#include "validate/model/bound.h"
+#include "validate/model/tune.h"
 
 #include <math.h>
 

@@ -3,9 +3,8 @@
  * in every list. */
 #include "algos/catalogue.h"
 #include "tests/bed.h"
-#include "validate/lab/check/check_draw.h"
-#include "validate/lab/check/check_grid.h"
 #include "tests/suite.h"
+#include "validate/lab/check/check_grid.h"
 
 /* List the points of COLLECTIVE on BED as GRID says.
  * owner: the caller frees specs. */

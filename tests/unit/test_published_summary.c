@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Published rows by role: medians, largest errors, what was expected. */
 #include "sim/base/reals.h"
-#include "validate/papers/published_summary.h"
 #include "tests/suite.h"
+#include "validate/papers/published.h"
 
 /* Made up: the errors of the tests are 2, 4, 10 and 30 %, of which the expectation excepts the largest; the
  * errors of the fits 1 and 10.5. */

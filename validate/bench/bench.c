@@ -10,11 +10,11 @@
 #include "sim/hw/blade.h"
 #include "sim/net/net.h"
 #include "sim/spu/spu_mfcio.h"
+#include "traces/utilisation.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/ledger/ledger.h"
-#include "traces/utilisation.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/pingpong.h"
+#include "validate/lab/rig.h"
 #include "validate/lab/verify/runner.h"
 
 #include <stdio.h>

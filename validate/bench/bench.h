@@ -105,6 +105,11 @@ double bench_call(const struct bench_run *run, const char *name, unsigned ranks,
 void bench_count(const struct bench_run *run, struct net *net);
 void bench_counted(const struct bench_run *run, struct net *net, unsigned ranks, size_t nbytes);
 
+/* The benchmark signature on hosts: take the signatures of the network of RUN's platform for the numbers of
+ * ranks asked for, and predict others.
+ * errors: as fabric_new; more ranks than the hosts have processes; too few sizes. */
+int signature_hosts_run(struct bench_run *run);
+
 /* Report ROW to the caller of the benchmark. */
 void bench_report(struct bench_run *run, struct bench_row row);
 

@@ -6,7 +6,6 @@
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
-#include "validate/bench/memory_copy.h"
 #include "validate/bench/stream.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Round trip of a signal between two SPEs.
  * source: Gaona, Fernandez, Acacio 2009, section 4.1. */
-#include "sim/hw/blade.h"
 #include "platform/platform.h"
+#include "sim/hw/blade.h"
 #include "validate/bench/bench.h"
-#include "validate/lab/pingpong.h"
+#include "validate/lab/rig.h"
 
 static int run(struct bench_run *run) {
   static const struct profile bare = {0};

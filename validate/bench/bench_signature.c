@@ -30,7 +30,6 @@
 #include "sim/hw/blade.h"
 #include "traces/utilisation.h"
 #include "validate/bench/bench.h"
-#include "validate/bench/signature_hosts.h"
 #include "validate/lab/rig.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See signature_hosts.h. Every point is the mean of several exchanges, with all messages at once. The
- * exchanges of a point differ in their seeds: random decisions of the network, random starts of the hosts.
+ * The benchmark signature on hosts. Every point is the mean of several exchanges, with all messages at
+ * once. The exchanges of a point differ in their seeds: random decisions of the network, random starts of
+ * the hosts.
  *
  * Rows: alpha, beta of one message; then for each number of ranks asked for
  *
@@ -13,8 +14,6 @@
  *                                   shortest time; the error of the prediction
  *
  * source: Steffenel, Martinasso, Trystram 2007, sections 5 and 6. */
-#include "validate/bench/signature_hosts.h"
-
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"

@@ -44,3 +44,22 @@ double stream_run(struct rig *rig, struct stream *streams, size_t count);
 
 /* Return the bytes per cycle of STREAM after a run, from the stream's first issue to its last completion. */
 double stream_rate(const struct stream *stream);
+
+/* --- one SPE copies from main memory to main memory, through buffers in its local store --- */
+
+struct blade;
+struct err;
+struct profile;
+
+/* The size of a copy, in whole buffers. */
+struct memory_copy {
+  size_t nbytes, buffer;
+  unsigned nbuffers; /* used in turn; with two, one buffer is read into while the other is written out */
+};
+
+/* Let the first SPE of BLADE do COPY under the software costs of PROFILE, from and to the memory of the first
+ * chip.
+ * returns: the time in cycles; NAN on error.
+ * errors: no room for the buffers, or in main memory. */
+double memory_copy_time(struct blade *blade, const struct profile *profile, const struct memory_copy *copy,
+                        struct err *err);

@@ -3,7 +3,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
-#include "validate/papers/published_summary.h"
+#include "validate/papers/published.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
  * evidence draws, see also draws.h: published rows and findings on drawn machines. Values not determined by
  * the fit are drawn around the values in use, within the bounds of the platform files. The last draw is the
  * built-in platform qs20-chip-limit: a choice between two machines is not drawn. */
-#include "validate/evidence/draws.h"
 
 #include "platform/platform.h"
 #include "sim/base/err.h"

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct blade;
 struct err;
 struct ledger;
 struct platform;
@@ -53,3 +54,17 @@ void evidence_take(const struct evidence *evidence, struct evidence_row row);
 /* Hand a line of EVIDENCE over. */
 void evidence_say(const struct evidence *evidence, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
+
+/* --- findings on drawn machines: the values not determined by the fit are drawn --- */
+
+/* Find the percentage of drawn machines of EVIDENCE on which each of claims_count() findings holds, from
+ * variations of the first machine: SHARES; NaN: no run on that machine decides the finding.
+ * errors: as variations_run. */
+int draws_claims(const struct evidence *evidence, double *shares, struct err *err);
+
+/* Draw machines as EVIDENCE says, and call VISIT with CONTEXT and the variation of the first machine in each
+ * draw, until VISIT fails.
+ * errors: as variations_add and VISIT. */
+int draws_visit(const struct evidence *evidence,
+                int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
+                struct err *err);

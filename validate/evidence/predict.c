@@ -6,7 +6,7 @@
 #include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
-#include "validate/papers/published_summary.h"
+#include "validate/papers/published.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -80,6 +80,10 @@ struct rig_spec {
   struct monitor *monitor;    /* watches all runs, see monitor.h; NULL: none */
 };
 
+/* Upper limits of calls back to back, and of cycles of skew, that a user can ask for: far beyond any loop,
+ * and safe from overflow. */
+enum { CALL_REPEATS_MAX = 1000000, CALL_SKEW_MAX = 1000000000 };
+
 /* Find the software-cost profile for a program of SOURCE: WANTED if not NULL, otherwise the profile of the
  * platform.
  * errors: no such profile in the platform. */
@@ -218,3 +222,28 @@ unsigned rig_count_nodes(const struct rig *rig);
  * and release: from the last rank's beginning to the last rank's end, in counted cycles.
  * owner: the caller. */
 char *rig_tell_parts(const struct rig *rig);
+
+/* --- round trips between two ranks on an idle machine --- */
+
+/* The content of the messages. */
+enum pingpong_kind {
+  PINGPONG_FLAG,        /* a flag */
+  PINGPONG_SIGNAL,      /* a signal */
+  PINGPONG_FLAG_STEP,   /* a flag with the bookkeeping of a step */
+  PINGPONG_SIGNAL_STEP, /* the same with a signal */
+  PINGPONG_DATA,        /* an address; the other side then gets the data */
+};
+
+struct pingpong {
+  struct blade *blade;
+  const struct profile *profile;
+  enum pingpong_kind kind;
+  size_t nbytes; /* DATA: of the message */
+};
+
+/* Return the round trip between the ranks on SPE 0 and on SPE in SPU cycles.
+ * source: Ali, Midkiff, Pai 2010, figure 3. */
+double pingpong_between(const struct pingpong *pingpong, unsigned spe);
+
+/* Return the mean round trip over all other SPEs of chip 0, or over the SPEs of the next chip. */
+double pingpong_mean(const struct pingpong *pingpong, bool across);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See bound.h. The bound is the largest of several times, each of which some resource needs in any case: the
+ * See tune.h. The bound is the largest of several times, each of which some resource needs in any case: the
  * latency of the longest way that data or a notification goes; the busiest ramp of an SPE; the links of a
  * chip; the combining of operands; the memory controllers. An all-reduce needs 2 (p - 1) / p times its data
  * on some ramp: for each element at least 2 p - 2 messages pass until all p ranks know the result. */
-#include "validate/model/bound.h"
+#include "validate/model/tune.h"
 
 #include "platform/platform.h"
 #include "sim/base/err.h"

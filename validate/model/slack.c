@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See slack.h. A winner that has lost may win again with a larger factor, so bisection alone misses turns: a
- * list of factors is tried first, and only the interval before the first turn is halved. */
-#include "validate/model/slack.h"
+ * See what_if.h. A winner that has lost may win again with a larger factor, so bisection alone misses turns:
+ * a list of factors is tried first, and only the interval before the first turn is halved. */
 
 #include "platform/platform.h"
 #include "sim/base/err.h"

@@ -13,7 +13,6 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
-#include "validate/model/bound.h"
 #include "validate/model/trial.h"
 
 #include <math.h>

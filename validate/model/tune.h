@@ -93,7 +93,7 @@ struct tune_decision {
   /* software costs of all candidates; "source": of each algorithm the costs of its paper; "": on hosts */
   const char *profile;
   size_t nprofiles; /* number of profiles in `under` of the candidates; 0: none */
-  double bound;     /* ns, see bound.h; NaN: none is known */
+  double bound;     /* ns, see bound_cycles; NaN: none is known */
   unsigned ndraws;  /* drawn machines that `wins` of the candidates counts; 0: none */
 };
 
@@ -163,3 +163,10 @@ struct tune_summary {
 
 /* Sum up the choices of MODEL. */
 struct tune_summary tune_summarize(const struct tuning *tuning, enum model model);
+
+/* Return the least cycles of a call of PROBLEM with 32-bit integer sums on the first RANKS SPEs of BLADE.
+ * NBYTES is the size as on the command line. *OF becomes the resource that sets the bound: latency, ramp,
+ * link, combining or memory. NaN: no bound is known for several nodes, hosts, and collectives with blocks of
+ * several sizes. */
+double bound_cycles(const struct blade *blade, struct tune_problem problem, unsigned ranks, unsigned root,
+                    size_t nbytes, const char **of);

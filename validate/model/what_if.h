@@ -3,7 +3,9 @@
  * parameter. Beside the gain of such a run stands the parameter's share of the critical path of the call. */
 #pragma once
 
+#include "algos/catalogue.h"
 #include "validate/lab/ledger/ledger_call.h"
+#include "validate/model/tune.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,3 +57,26 @@ bool what_if_find(const struct what_if *what_if, size_t number, struct call_resu
 
 /* Release WHAT_IF. */
 void what_if_close(struct what_if *what_if);
+
+/* --- how much worse may a parameter become before another algorithm is the fastest --- */
+
+/* The largest factor that is tried, and the most machines that are. */
+#define SLACK_FACTOR_MOST 16.0
+enum { SLACK_JUDGEMENTS_MOST = 20 };
+
+/* What came of one parameter. */
+struct slack {
+  const char *name; /* see what_if.def */
+  const char *keys;
+  double turns; /* the least factor, to 1 %, with which another algorithm is the fastest; NaN: none is */
+  double back;  /* a later factor with which an algorithm of today is the fastest again; NaN: none was seen */
+  double limit; /* the machine cannot become worse by this factor, or a larger one; NaN: it can */
+  char winner[CATALOGUE_NAME_SIZE]; /* the fastest at the factor `turns` */
+  unsigned judgements;              /* machines tried */
+};
+
+/* Find the slack of parameter INDEX of what_if.def for DECISION, which GRID has made.
+ * returns: 1, or 0 if the machine has no such parameter, or after an interruption; -1 after an error.
+ * errors: as tune_run. */
+int slack_find(const struct tune_decision *decision, const struct tune_grid *grid, size_t index,
+               struct slack *slack, struct err *err);

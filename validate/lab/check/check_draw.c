@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See check_draw.h. */
-#include "validate/lab/check/check_draw.h"
+ * See check_grid.h. */
+#include "validate/lab/check/check_grid.h"
 
 #include "algos/catalogue.h"
 #include "sim/base/random.h"

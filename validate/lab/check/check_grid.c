@@ -9,7 +9,6 @@
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/check/check_draw.h"
 #include "validate/lab/rig.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "sim/hw/blade.h"
 #include "sim/hw/ea.h"
 #include "sim/hw/probe.h"
-#include "validate/lab/verify/access.h"
+#include "validate/lab/verify/ownership.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -24,7 +24,6 @@
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/pingpong.h"
 #include "validate/lab/rig.h"
 
 #include <math.h>
