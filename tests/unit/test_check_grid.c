@@ -369,7 +369,8 @@ TEST(points_on_several_nodes_vary) {
       nodes[(spec->nranks + 15) / 16] |= spec->placement.kind == PLACEMENT_PACKED;
       uneven |= spec->nranks > 16 && spec->nranks % 16 != 0;
       roots |= spec->root >= 16;
-      ck_assert_int_eq(placement_check_nodes(&spec->placement, bed.blade, spec->nranks, &err), 0);
+      struct placement_shape shape = placement_shape(bed.blade, true);
+      ck_assert_int_eq(placement_check(&spec->placement, &shape, spec->nranks, &err), 0);
     }
     ck_assert(nodes[1] && nodes[2] && nodes[3] && nodes[4] && uneven && roots);
     unsigned more[] = {0, 0, 0, 0};

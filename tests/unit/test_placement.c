@@ -14,6 +14,12 @@ static void stop(void) {
   bed_fini(&bed);
 }
 
+/* Check NRANKS ranks of PLACEMENT on the blade of `bed`, or on all nodes of another bed. */
+static int check(const struct placement *placement, const struct bed *on, unsigned nranks, struct err *err) {
+  struct placement_shape shape = placement_shape(on->blade, on != &bed);
+  return placement_check(placement, &shape, nranks, err);
+}
+
 static struct placement parsed(const char *text) {
   struct placement placement;
   struct err err = {""};
@@ -26,7 +32,7 @@ static void refuse(const char *text, unsigned nranks, const char *word) {
   struct placement placement;
   struct err err = {""};
   int status = placement_parse(text, &placement, &err);
-  status = status == 0 ? placement_check(&placement, bed.blade, nranks, &err) : status;
+  status = status == 0 ? check(&placement, &bed, nranks, &err) : status;
   ck_assert_msg(status == -1, "'%s' was accepted", text);
   ck_assert_msg(strstr(err.text, word) != NULL, "%s", err.text);
   units_list_fini(&placement.list);
@@ -67,7 +73,7 @@ TEST(a_list_may_name_node_chip_and_spe) {
   struct coll_group group = {.nranks = 5};
   struct err err = {""};
   char text[PLACEMENT_TEXT_SIZE];
-  ck_assert_int_eq(placement_check(&list, bed.blade, 5, &err), 0);
+  ck_assert_int_eq(check(&list, &bed, 5, &err), 0);
   placement_apply(&list, bed.blade, &group);
   static const unsigned spes[] = {8, 3, 31, 4, 5};
   ck_assert_mem_eq(group.spe_of, spes, sizeof spes);
@@ -82,7 +88,7 @@ TEST(a_list_counts_over_all_nodes) {
   struct bed blades = bed_new("blades");
   struct placement list = parsed("3.1.7,17,2.0.1");
   struct err err = {""};
-  ck_assert_int_eq(placement_check_nodes(&list, blades.blade, 3, &err), 0);
+  ck_assert_int_eq(check(&list, &blades, 3, &err), 0);
   static const struct placement_spot spots[] = {{3, 15}, {1, 1}, {2, 1}};
   for (unsigned r = 0; r < 3; r++) {
     struct placement_spot spot = placement_spot(&list, blades.blade, 3, r);
@@ -91,7 +97,7 @@ TEST(a_list_counts_over_all_nodes) {
   ck_assert_uint_eq(placement_nodes(&list, blades.blade, 3), 4);
   units_list_fini(&list.list);
   list = parsed("4.0.0");
-  ck_assert_int_eq(placement_check_nodes(&list, blades.blade, 1, &err), -1);
+  ck_assert_int_eq(check(&list, &blades, 1, &err), -1);
   ck_assert_str_eq(err.text, "placement of rank 0 on 4.0.0, expected a node below 4");
   units_list_fini(&list.list);
   bed_fini(&blades);
@@ -100,7 +106,7 @@ TEST(a_list_counts_over_all_nodes) {
 TEST(a_longer_list_than_needed_will_do) {
   struct err err = {""};
   struct placement list = parsed("3,9,0,0");
-  ck_assert_int_eq(placement_check(&list, bed.blade, 3, &err), 0);
+  ck_assert_int_eq(check(&list, &bed, 3, &err), 0);
   units_list_fini(&list.list);
 }
 

@@ -120,7 +120,7 @@ static int compare_all(struct bench_run *run, unsigned ranks, const struct units
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
     for (size_t p = 0; p < sizeof numbers_of_ports / sizeof *numbers_of_ports; p++) {
       ports.k = numbers_of_ports[p];
-      if (ports.k == 2 && !!platform_has_spes(blade_platform(run->blade))) {
+      if (ports.k == 2 && platform_has_spes(blade_platform(run->blade))) {
         continue;
       }
       for (size_t i = 0; i < sizes->n && ports.k < ranks; i++) {
@@ -141,7 +141,7 @@ static int run(struct bench_run *run) {
     return err_set(run->err, "ports: %zu sizes, expected at least 2", sizes->n);
   }
   bool on_hosts = !platform_has_spes(blade_platform(run->blade));
-  unsigned most = on_hosts ? rig_processes(blade_platform(run->blade)) : blade_nspes(run->blade);
+  unsigned most = placement_count(run->blade, false);
   if (on_hosts && blade_platform(run->blade)->node.count < 2) {
     return err_set(run->err, "ports: platform %s has one host, expected at least 2",
                    blade_platform(run->blade)->name);

@@ -84,7 +84,8 @@ void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE
   }
 }
 
-uint64_t placement_place(uint64_t element, const struct placement_shape *shape) {
+/* Return the place of ELEMENT of a list, counted over SHAPE. */
+static uint64_t place_of(uint64_t element, const struct placement_shape *shape) {
   if (!(element & PLACEMENT_PARTS)) {
     return element;
   }
@@ -92,10 +93,23 @@ uint64_t placement_place(uint64_t element, const struct placement_shape *shape) 
          part_of(element, 2);
 }
 
-/* Return the shape of NODES nodes like the node of BLADE. */
-static struct placement_shape shape_of(const struct blade *blade, unsigned nodes) {
+struct placement_shape placement_of_hosts(const struct platform *platform) {
+  return (struct placement_shape){
+    .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
+}
+
+struct placement_shape placement_shape(const struct blade *blade, bool spread) {
+  if (!platform_has_spes(blade_platform(blade))) {
+    return placement_of_hosts(blade_platform(blade));
+  }
   unsigned chip = blade_spes_per_chip(blade);
-  return (struct placement_shape){.nodes = nodes, .chips = blade_nspes(blade) / chip, .spes = chip};
+  return (struct placement_shape){
+    .nodes = spread ? placement_machine_nodes(blade) : 1, .chips = blade_nspes(blade) / chip, .spes = chip};
+}
+
+unsigned placement_count(const struct blade *blade, bool spread) {
+  struct placement_shape shape = placement_shape(blade, spread);
+  return shape.nodes * shape.chips * shape.spes;
 }
 
 int placement_parse(const char *text, struct placement *placement, struct err *err) {
@@ -131,7 +145,7 @@ unsigned placement_in(const struct placement *placement, const struct placement_
                       unsigned rank) {
   unsigned nodes = shape->nodes < nranks ? shape->nodes : nranks;
   if (placement->kind == PLACEMENT_LIST) {
-    return (unsigned)placement_place(placement->list.values[rank], shape);
+    return (unsigned)place_of(placement->list.values[rank], shape);
   }
   if (placement->kind == PLACEMENT_ROUND_ROBIN) {
     unsigned on_node = rank / nodes, chip = on_node % shape->chips;
@@ -162,8 +176,8 @@ static int check_element(uint64_t element, const struct placement_shape *shape, 
   return 0;
 }
 
-int placement_check_list(const struct placement *placement, const struct placement_shape *shape,
-                         unsigned nranks, struct err *err) {
+int placement_check(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
+                    struct err *err) {
   const struct units_list *list = &placement->list;
   if (placement->kind != PLACEMENT_LIST) {
     return 0;
@@ -175,9 +189,9 @@ int placement_check_list(const struct placement *placement, const struct placeme
     if (check_element(list->values[r], shape, r, err) != 0) {
       return -1;
     }
-    uint64_t place = placement_place(list->values[r], shape);
+    uint64_t place = place_of(list->values[r], shape);
     for (unsigned other = 0; other < r; other++) {
-      if (placement_place(list->values[other], shape) == place) {
+      if (place_of(list->values[other], shape) == place) {
         char text[PLACEMENT_ELEMENT_SIZE];
         placement_format_element(list->values[r], text);
         return err_set(err, "placement of ranks %u and %u on SPE %s, expected one each", other, r, text);
@@ -185,12 +199,6 @@ int placement_check_list(const struct placement *placement, const struct placeme
     }
   }
   return 0;
-}
-
-int placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
-                    struct err *err) {
-  struct placement_shape shape = shape_of(blade, 1);
-  return placement_check_list(placement, &shape, nranks, err);
 }
 
 /* --- several nodes --- */
@@ -202,26 +210,17 @@ unsigned placement_machine_nodes(const struct blade *blade) {
   return several ? platform->node.count * (blades ? blades : 1) : 1;
 }
 
-/* Return the largest number of ranks on the machine of BLADE: one for each SPE of all nodes; on hosts one for
- * each process. */
-static unsigned count_all(const struct blade *blade) {
-  const struct platform *platform = blade_platform(blade);
-  return platform_has_spes(platform) ? blade_nspes(blade) * placement_machine_nodes(blade)
-                                     : platform->node.count * platform->node.processes;
-}
-
 unsigned placement_most(const struct algo_call *call, const struct blade *blade) {
-  bool one_node = platform_has_spes(blade_platform(blade)) && !call->algo->spans_nodes;
-  return one_node ? blade_nspes(blade) : count_all(blade);
+  return placement_count(blade, call->algo->spans_nodes);
 }
 
 unsigned placement_ranks(uint64_t asked, const struct blade *blade) {
-  return asked == UNITS_ALL ? count_all(blade) : (unsigned)asked;
+  return asked == UNITS_ALL ? placement_count(blade, true) : (unsigned)asked;
 }
 
 struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
                                      unsigned nranks, unsigned rank) {
-  struct placement_shape shape = shape_of(blade, placement_machine_nodes(blade));
+  struct placement_shape shape = placement_shape(blade, true);
   unsigned place = placement_in(placement, &shape, nranks, rank), nspes = blade_nspes(blade);
   return (struct placement_spot){place / nspes, place % nspes};
 }
@@ -233,12 +232,6 @@ unsigned placement_nodes(const struct placement *placement, const struct blade *
     nodes = node >= nodes ? node + 1 : nodes;
   }
   return nodes;
-}
-
-int placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
-                          struct err *err) {
-  struct placement_shape shape = shape_of(blade, placement_machine_nodes(blade));
-  return placement_check_list(placement, &shape, nranks, err);
 }
 
 void placement_list_by_chip(struct coll_group *group, unsigned chips) {
@@ -275,7 +268,7 @@ void placement_allocate(struct coll_group *group, unsigned chips) {
 }
 
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group) {
-  struct placement_shape shape = shape_of(blade, 1);
+  struct placement_shape shape = placement_shape(blade, false);
   placement_allocate(group, shape.chips);
   for (unsigned r = 0; r < group->nranks; r++) {
     group->spe_of[r] = placement_in(placement, &shape, group->nranks, r);

@@ -4,12 +4,14 @@
 
 #include "sim/base/units.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct algo_call;
 struct blade;
 struct coll_group;
 struct err;
+struct platform;
 
 enum placement_kind {
   PLACEMENT_PACKED,      /* rank r on chip r / s as SPE r mod s, s being the SPEs of a chip */
@@ -48,9 +50,18 @@ void placement_format(const struct placement *placement, unsigned nranks, char t
 /* Format ELEMENT of a list as on the command line. */
 void placement_format_element(uint64_t element, char text[PLACEMENT_ELEMENT_SIZE]);
 
-/* Check that NRANKS ranks, at most one per SPE of BLADE, can be placed.
+/* Return the shape of the places of ranks on BLADE; if SPREAD on all nodes of the machine of BLADE: packed
+ * fills one node after the other, round-robin deals nodes in turn, and on each node chips. On hosts all
+ * processes have a place in either case. */
+struct placement_shape placement_shape(const struct blade *blade, bool spread);
+struct placement_shape placement_of_hosts(const struct platform *platform);
+
+/* Return the number of these places. */
+unsigned placement_count(const struct blade *blade, bool spread);
+
+/* Check that NRANKS ranks can be placed in SHAPE.
  * errors: a list with too few SPEs, with a repeated SPE, or with an SPE that does not exist. */
-int placement_check(const struct placement *placement, const struct blade *blade, unsigned nranks,
+int placement_check(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
                     struct err *err);
 
 /* Where a rank sits in a machine of several nodes. */
@@ -68,12 +79,7 @@ unsigned placement_most(const struct algo_call *call, const struct blade *blade)
 /* Return the number of ranks for ASKED, a value of units_parse_ranks_list, on the machine of BLADE. */
 unsigned placement_ranks(uint64_t asked, const struct blade *blade);
 
-/* The same as placement_check for NRANKS ranks on all nodes of the machine of BLADE: packed fills one node
- * after the other, round-robin deals nodes in turn, and on each node chips. */
-int placement_check_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks,
-                          struct err *err);
-
-/* Return where RANK of NRANKS sits then, and how many nodes there must be: one more than the last one with a
+/* Return where RANK of NRANKS sits on all nodes, and how many nodes there must be: one more than the last one with a
  * rank. */
 struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
                                      unsigned nranks, unsigned rank);
@@ -83,12 +89,8 @@ unsigned placement_nodes(const struct placement *placement, const struct blade *
  * owner: the caller, with placement_fini. */
 void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
 
-/* Parts of placement_apply. Check a list, if any, of places in SHAPE for NRANKS ranks; return the place of an
- * element of a list; return the place of RANK of NRANKS, counted over SHAPE; allocate the lists of GROUP for
- * CHIPS chips; number the chips with ranks in order, and list the ranks by chip. */
-int placement_check_list(const struct placement *placement, const struct placement_shape *shape,
-                         unsigned nranks, struct err *err);
-uint64_t placement_place(uint64_t element, const struct placement_shape *shape);
+/* Parts of placement_apply. Return the place of RANK of NRANKS, counted over SHAPE; allocate the lists of
+ * GROUP for CHIPS chips; number the chips with ranks in order, and list the ranks by chip. */
 unsigned placement_in(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
                       unsigned rank);
 void placement_allocate(struct coll_group *group, unsigned chips);

@@ -121,9 +121,6 @@ int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err
  * errors: no room in a local store. */
 int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, struct err *err);
 
-/* Return the number of processes on the hosts of PLATFORM; 0: a platform with SPEs. */
-unsigned rig_processes(const struct platform *platform);
-
 /* Return the process of RANK in the call of SPEC on the hosts of PLATFORM. */
 unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank);
 

@@ -29,12 +29,21 @@ int rig_check_room(const struct blade *blade, unsigned nranks, size_t nbytes, st
 }
 
 int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  unsigned n = spec->nranks;
-  if (n == 0 || n > blade_nspes(blade)) {
-    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", n,
-                   blade_platform(blade)->name, blade_nspes(blade));
+  const struct platform *platform = blade_platform(blade);
+  bool spread = rig_is_spread(spec), spes = platform_has_spes(platform);
+  struct placement_shape shape = placement_shape(blade, spread);
+  unsigned n = spec->nranks, most = placement_count(blade, spread);
+  if (n == 0 || n > most) {
+    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per %s", n, platform->name, most,
+                   spes ? "SPE" : "process of its hosts");
   }
-  return placement_check(&spec->placement, blade, n, err);
+  if (!spes && spec->shuffle) {
+    return err_set(err,
+                   "a shuffled order on the hosts of platform %s, whose messages keep their order, "
+                   "expected none",
+                   platform->name);
+  }
+  return placement_check(&spec->placement, &shape, n, err);
 }
 
 /* Check that the machine of BLADE meets all needs of the call of SPEC. */
@@ -52,11 +61,6 @@ static int check_needs(const struct blade *blade, const struct rig_spec *spec, s
     err_set(err, "%s: %s", name, refusal);
   }
   return refusal ? -1 : 0;
-}
-
-/* Check the call of SPEC on BLADE alone. */
-static int check_blade(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  return rig_check_ranks(blade, spec, err) == 0 ? check_needs(blade, spec, err) : -1;
 }
 
 /* --- several nodes --- */
@@ -94,68 +98,32 @@ static int check_parts(const struct rig_layout *layout, const struct blade *blad
   return refusal ? -1 : 0;
 }
 
-/* Check the call of SPEC on the ranks of several nodes. */
-static int check_nodes(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
+int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
   const struct platform *platform = blade_platform(blade);
-  unsigned nodes = placement_machine_nodes(blade), most = nodes * blade_nspes(blade);
-  if (nodes == 1) {
-    char name[CATALOGUE_NAME_SIZE];
+  unsigned nodes = placement_machine_nodes(blade), nspes = blade_nspes(blade), n = spec->nranks;
+  bool spes = platform_has_spes(platform), spread = spes && rig_is_spread(spec);
+  char name[CATALOGUE_NAME_SIZE];
+  if (spread && nodes == 1) {
     catalogue_format(&spec->call, name, sizeof name);
     return err_set(err, "%s: platform %s is one node, expected several", name, platform->name);
   }
-  if (spec->nranks == 0 || spec->nranks > most) {
-    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per SPE", spec->nranks,
-                   platform->name, most);
+  if (!spread && nodes > 1 && spec->call.algo && n > nspes && n <= nodes * nspes) {
+    catalogue_format(&spec->call, name, sizeof name);
+    return err_set(
+      err,
+      "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
+      "blade (%s:hierarchical)",
+      name, n, nspes, collective_name(spec->call.algo->collective));
   }
-  if (placement_check_nodes(&spec->placement, blade, spec->nranks, err) != 0) {
+  if (rig_check_ranks(blade, spec, err) != 0 || (!spes && !rig_clusters(platform, err))) {
     return -1;
+  }
+  if (!spread) {
+    return check_needs(blade, spec, err);
   }
   struct rig_layout layout;
   rig_layout_init(&layout, blade, spec);
   int status = check_parts(&layout, blade, spec, err);
   rig_layout_fini(&layout);
   return status;
-}
-
-/* --- all --- */
-
-/* Check the call of SPEC on hosts without SPEs. */
-static int check_processes(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  const struct platform *platform = blade_platform(blade);
-  unsigned n = spec->nranks, most = rig_processes(platform);
-  if (n == 0 || n > most) {
-    return err_set(err, "%u ranks on platform %s, expected 1 to %u, one per process of its hosts", n,
-                   platform->name, most);
-  }
-  if (spec->shuffle) {
-    return err_set(err,
-                   "a shuffled order on the hosts of platform %s, whose messages keep their order, "
-                   "expected none",
-                   platform->name);
-  }
-  struct placement_shape shape = rig_shape(platform);
-  if (placement_check_list(&spec->placement, &shape, n, err) != 0 || !rig_clusters(platform, err)) {
-    return -1;
-  }
-  return check_needs(blade, spec, err);
-}
-
-int rig_check(const struct blade *blade, const struct rig_spec *spec, struct err *err) {
-  unsigned nodes = placement_machine_nodes(blade), nspes = blade_nspes(blade);
-  if (!platform_has_spes(blade_platform(blade))) {
-    return check_processes(blade, spec, err);
-  }
-  if (rig_is_spread(spec)) {
-    return check_nodes(blade, spec, err);
-  }
-  if (nodes > 1 && spec->call.algo && spec->nranks > nspes && spec->nranks <= nodes * nspes) {
-    char name[CATALOGUE_NAME_SIZE];
-    catalogue_format(&spec->call, name, sizeof name);
-    return err_set(
-      err,
-      "%s: %u ranks on several nodes, expected at most the %u of one: an SPE reaches only its own "
-      "blade (%s:hierarchical)",
-      name, spec->nranks, nspes, collective_name(spec->call.algo->collective));
-  }
-  return check_blade(blade, spec, err);
 }

@@ -68,17 +68,8 @@ struct coll_group rig_call(const struct rig_spec *spec) {
 
 /* --- processes --- */
 
-unsigned rig_processes(const struct platform *platform) {
-  return platform_has_spes(platform) ? 0 : platform->node.count * platform->node.processes;
-}
-
-struct placement_shape rig_shape(const struct platform *platform) {
-  return (struct placement_shape){
-    .nodes = platform->node.count, .chips = 1, .spes = platform->node.processes};
-}
-
 unsigned rig_process(const struct platform *platform, const struct rig_spec *spec, unsigned rank) {
-  struct placement_shape shape = rig_shape(platform);
+  struct placement_shape shape = placement_of_hosts(platform);
   return placement_in(&spec->placement, &shape, spec->nranks, rank);
 }
 

@@ -34,14 +34,11 @@ struct coll_group rig_layout_group(const struct rig_layout *layout, const struct
 struct coll_group rig_call(const struct rig_spec *spec);
 struct coll_group rig_group_of_processes(const struct platform *platform, const struct rig_spec *spec);
 
-/* Return the shape for lists of places of processes: node.0.process. */
-struct placement_shape rig_shape(const struct platform *platform);
-
 /* Return the number of the network's cluster of each host of PLATFORM. The answer for the last platform is
  * kept, because reading a network may take long.
  * returns: NULL with an error, as machine_new.
  * owner: nobody, until the next call. */
 const unsigned *rig_clusters(const struct platform *platform, struct err *err);
 
-/* Check how many ranks SPEC has on BLADE, and where. */
+/* Check how many ranks SPEC has on BLADE, or on all nodes of the machine, and where. */
 int rig_check_ranks(const struct blade *blade, const struct rig_spec *spec, struct err *err);

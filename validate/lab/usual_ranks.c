@@ -8,8 +8,8 @@
 enum { EVERY_MOST = 16, HOSTS_MOST = 16, NODES_LEAST = 2, NODES_MOST = 4 };
 
 unsigned usual_ranks_most(const struct blade *blade) {
-  unsigned processes = rig_processes(blade_platform(blade));
-  return !processes ? blade_nspes(blade) : processes < HOSTS_MOST ? processes : HOSTS_MOST;
+  unsigned most = placement_count(blade, false);
+  return platform_has_spes(blade_platform(blade)) || most < HOSTS_MOST ? most : HOSTS_MOST;
 }
 
 size_t usual_ranks(unsigned nspes, bool every, uint64_t ranks[USUAL_RANKS_MAX]) {

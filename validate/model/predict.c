@@ -87,7 +87,7 @@ static predict_equation *equation_for(const struct plogp *plogp, enum model mode
                                       const struct rig_spec *spec) {
   const struct algo *algo = spec->call.algo;
   bool several = placement_machine_nodes(plogp->blade) > 1;
-  if (rig_processes(blade_platform(plogp->blade)) ||
+  if (!platform_has_spes(blade_platform(plogp->blade)) ||
       blade_spes_per_chip(plogp->blade) != PUBLISHED_SPES_PER_CHIP ||
       strcmp(catalogue_source(&spec->call), algo->source) != 0) {
     return NULL;
@@ -134,7 +134,8 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
 
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && !rig_processes(blade_platform(plogp->blade)) && rig_check(plogp->blade, spec, NULL) == 0;
+  return !nothing && platform_has_spes(blade_platform(plogp->blade)) &&
+         rig_check(plogp->blade, spec, NULL) == 0;
 }
 
 double predict_time(struct blade *blade, const struct rig_spec *spec, struct err *err) {
@@ -190,7 +191,7 @@ double predict_call(struct plogp *plogp, struct blade *blade, const struct profi
 struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   struct cost cost;
   plogp->unmeasured = NULL;
-  if (rig_processes(blade_platform(plogp->blade))) {
+  if (!platform_has_spes(blade_platform(plogp->blade))) {
     return predict_on_hosts(plogp, model, spec);
   }
   struct prediction prediction = predict_none(NULL);
