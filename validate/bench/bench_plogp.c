@@ -12,20 +12,29 @@
 
 #include <math.h>
 
-static void report(struct bench_run *run, struct plogp *plogp, struct bench_row row,
-                   enum cost_parameter parameter) {
-  bool ack = row.bytes == COST_ACK;
-  row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, parameter == COST_C ? row.ranks : 0));
-  if (isnan(row.value)) {
-    return; /* elements to combine would be cut */
-  }
-  row.parameter = plogp_name(parameter);
-  row.bytes = ack ? MFC_MIN_DMA_SIZE : row.bytes;
-  row.unit = "ns";
-  bench_report(run, row);
+/* Tell whether PARAMETER belongs to messages between nodes, or to hosts. */
+static bool is_of_messages(enum cost_parameter parameter) {
+  return parameter >= COST_L_NODE && parameter <= COST_O4;
 }
 
-/* Return the number of ranks in the measurement of PARAMETER. */
+static bool is_of_hosts(enum cost_parameter parameter) {
+  return parameter >= COST_L4 && parameter <= COST_G4_IN;
+}
+
+/* Report PARAMETER, measured with RANKS ranks or messages, for NBYTES; COST_ACK: a notification. */
+static void report(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
+                   struct bench_row row) {
+  bool counts = parameter == COST_C || is_of_hosts(parameter), ack = row.bytes == COST_ACK;
+  row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, counts ? row.ranks : 0));
+  row.parameter = plogp_name(parameter);
+  row.bytes = !ack ? row.bytes : is_of_messages(parameter) ? 0 : MFC_MIN_DMA_SIZE;
+  row.unit = "ns";
+  if (!isnan(row.value)) { /* NaN: elements to combine would be cut */
+    bench_report(run, row);
+  }
+}
+
+/* Return the number of ranks, nodes or hosts in the measurement of PARAMETER. */
 static unsigned ranks_of(const struct blade *blade, enum cost_parameter parameter) {
   switch (parameter) {
   case COST_GAMMA:
@@ -37,36 +46,29 @@ static unsigned ranks_of(const struct blade *blade, enum cost_parameter paramete
   case COST_G:
   case COST_G_ACK:
     return blade_spes_per_chip(blade);
+  case COST_G_SPE_PPE:
+    return blade_nspes(blade);
+  case COST_G_NODE_IN:
+    return 3;
   default:
-    return 2 * blade_spes_per_chip(blade);
+    return is_of_hosts(parameter)        ? (unsigned)blade_platform(blade)->node.count
+           : is_of_messages(parameter)   ? 2
+           : parameter >= COST_L_SPE_PPE ? 1
+                                         : 2 * blade_spes_per_chip(blade);
   }
-}
-
-/* Tell whether PARAMETER belongs to messages between nodes. */
-static bool is_of_messages(enum cost_parameter parameter) {
-  return parameter >= COST_L_NODE && parameter <= COST_O4;
 }
 
 /* Report PARAMETER of a machine of several nodes: for a notification without data, or an empty message, then
  * for SIZES. */
 static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
                          const struct units_list *sizes) {
-  bool message = is_of_messages(parameter), of_hosts = parameter >= COST_L4 && parameter <= COST_G4_IN;
-  unsigned ranks = parameter == COST_G_SPE_PPE ? blade_nspes(run->blade) : message ? 2 : 1;
-  ranks = parameter == COST_G_NODE_IN ? 3 : ranks;
-  ranks = of_hosts ? (unsigned)blade_platform(run->blade)->node.count : ranks;
-  struct bench_row row = {.parameter = plogp_name(parameter), .ranks = ranks, .unit = "ns"};
+  struct bench_row row = {.ranks = ranks_of(run->blade, parameter), .bytes = COST_ACK};
   if (parameter != COST_GAMMA_PPE && parameter != COST_GAMMA_HOST) {
-    row.bytes = message ? 0 : MFC_MIN_DMA_SIZE;
-    row.value = bench_ns(run, plogp_get(plogp, parameter, COST_ACK, of_hosts ? ranks : 0));
-    bench_report(run, row);
+    report(run, plogp, parameter, row);
   }
   for (size_t i = 0; i < sizes->n && parameter != COST_G_SPE_PPE && parameter != COST_O4; i++) {
     row.bytes = sizes->values[i];
-    row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, of_hosts ? ranks : 0));
-    if (!isnan(row.value)) {
-      bench_report(run, row);
-    }
+    report(run, plogp, parameter, row);
   }
 }
 
@@ -82,14 +84,14 @@ static int run(struct bench_run *run) {
   for (enum cost_parameter parameter = COST_L; parameter < COST_C; parameter++) {
     if (plogp_exists(run->blade, parameter)) {
       struct bench_row row = {.ranks = ranks_of(run->blade, parameter), .bytes = COST_ACK};
-      report(run, &plogp, row, parameter);
+      report(run, &plogp, parameter, row);
     }
   }
   for (size_t p = 0; p < sizeof of_data / sizeof *of_data; p++) {
     for (size_t i = 0; i < sizes->n && plogp_exists(run->blade, of_data[p]); i++) {
       unsigned most = ranks_of(run->blade, of_data[p]), least = of_data[p] == COST_C ? 4 : most;
       for (unsigned n = least; n <= most; n += 2) {
-        report(run, &plogp, (struct bench_row){.ranks = n, .bytes = sizes->values[i]}, of_data[p]);
+        report(run, &plogp, of_data[p], (struct bench_row){.ranks = n, .bytes = sizes->values[i]});
       }
     }
   }

@@ -202,6 +202,18 @@ static void report_errors(struct bench_run *run, const struct network *network) 
   }
 }
 
+int signature_check_sizes(const struct bench_run *run, const uint64_t sizes[], size_t n) {
+  if (n < LEAST_SIZES) {
+    return err_set(run->err, "signature: %zu sizes, expected at least %d", n, LEAST_SIZES);
+  }
+  for (size_t i = 1; i < n; i++) {
+    if (sizes[i] <= sizes[i - 1]) {
+      return err_set(run->err, "signature: sizes not in ascending order");
+    }
+  }
+  return 0;
+}
+
 /* Choose the sizes to measure: the sizes asked for; else doubling sizes as long as all blocks of all ranks
  * fit, and the largest size in whole bus requests, the maximum load.
  * errors: too few sizes, sizes not in ascending order, or more than fits into a local store. */
@@ -222,15 +234,7 @@ static int choose_sizes(struct study *study) {
     }
     study->sizes[study->nsizes++] = largest;
   }
-  if (study->nsizes < LEAST_SIZES) {
-    return err_set(run->err, "signature: %zu sizes, expected at least %d", study->nsizes, LEAST_SIZES);
-  }
-  for (size_t i = 1; i < study->nsizes; i++) {
-    if (study->sizes[i] <= study->sizes[i - 1]) {
-      return err_set(run->err, "signature: sizes not in ascending order");
-    }
-  }
-  return 0;
+  return signature_check_sizes(run, study->sizes, study->nsizes);
 }
 
 /* Measure and fit the signature of NETWORK for its number of ranks. */

@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MAX = 32, SEEDS = 10, LEAST_SIZES = 4, LEAST_RANKS = 3, RANKS_MAX = 64 };
+enum { SIZES_MAX = 32, SEEDS = 10, LEAST_RANKS = 3, RANKS_MAX = 64 };
 
 /* The exchanges of one number of ranks. */
 struct points {
@@ -59,14 +59,7 @@ static int choose_sizes(struct study *study) {
   for (uint64_t nbytes = 256; (!asked || !asked->n) && nbytes <= 1 << 20; nbytes *= 2) {
     study->sizes[study->nsizes++] = nbytes;
   }
-  for (size_t i = 1; i < study->nsizes; i++) {
-    if (study->sizes[i] <= study->sizes[i - 1]) {
-      return err_set(study->run->err, "signature: sizes not in ascending order");
-    }
-  }
-  return study->nsizes >= LEAST_SIZES ? 0
-                                      : err_set(study->run->err, "signature: %zu sizes, expected at least %d",
-                                                study->nsizes, LEAST_SIZES);
+  return signature_check_sizes(study->run, study->sizes, study->nsizes);
 }
 
 static int make_nets(struct study *study) {

@@ -7,6 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The numbers of a blocker, a part and a segment, in the order of a result. */
+#define BLOCKER(FIELD) FIELD(server) FIELD(node) FIELD(spe) FIELD(own) FIELD(cycles)
+#define PART(FIELD) \
+  FIELD(from) \
+  FIELD(to) FIELD(number) FIELD(nbytes) FIELD(spe) FIELD(chip) FIELD(peer) FIELD(node) FIELD(kind) \
+    FIELD(is_list)
+#define SEGMENT(FIELD) \
+  FIELD(from) FIELD(to) FIELD(part) FIELD(command) FIELD(behind) FIELD(server) FIELD(node) FIELD(cause)
+#define ADD(field) pack_add_count(pack, row->field);
+#define TAKE(field) row->field = (__typeof__(row->field))pack_take_count(pack);
+
 /* --- there --- */
 
 static void pack_blockers(struct pack *pack, const struct path *path, const struct path_records *records) {
@@ -15,37 +26,9 @@ static void pack_blockers(struct pack *pack, const struct path *path, const stru
   for (size_t i = 0; i < blockers.n; i++) {
     const struct path_blockers_row *row = &blockers.rows[i];
     pack_add_text(pack, row->where);
-    pack_add_count(pack, row->server);
-    pack_add_count(pack, row->node);
-    pack_add_count(pack, row->spe);
-    pack_add_count(pack, row->own);
-    pack_add_count(pack, row->cycles);
+    BLOCKER(ADD)
   }
   free(blockers.rows);
-}
-
-static void pack_part(struct pack *pack, const struct path_part *part, uint64_t begin) {
-  pack_add_count(pack, part->from - begin);
-  pack_add_count(pack, part->to - begin);
-  pack_add_count(pack, part->number);
-  pack_add_count(pack, part->nbytes);
-  pack_add_count(pack, part->spe);
-  pack_add_count(pack, part->chip);
-  pack_add_count(pack, part->peer);
-  pack_add_count(pack, part->node);
-  pack_add_count(pack, part->kind);
-  pack_add_count(pack, part->is_list);
-}
-
-static void pack_segment(struct pack *pack, const struct path_segment *segment, uint64_t begin) {
-  pack_add_count(pack, segment->from - begin);
-  pack_add_count(pack, segment->to - begin);
-  pack_add_count(pack, segment->part);
-  pack_add_count(pack, segment->command);
-  pack_add_count(pack, segment->behind);
-  pack_add_count(pack, segment->server);
-  pack_add_count(pack, segment->node);
-  pack_add_count(pack, segment->cause);
 }
 
 void call_pack_path(struct pack *pack, const struct path_records *records, bool chain) {
@@ -60,11 +43,17 @@ void call_pack_path(struct pack *pack, const struct path_records *records, bool 
   pack_blockers(pack, &path, records);
   pack_add_count(pack, chain ? path.nparts : 0);
   for (size_t i = 0; chain && i < path.nparts; i++) {
-    pack_part(pack, &path.parts[i], path.begin);
+    struct path_part *row = &path.parts[i];
+    row->from -= path.begin;
+    row->to -= path.begin;
+    PART(ADD)
   }
   pack_add_count(pack, chain ? path.nsegments : 0);
   for (size_t i = 0; chain && i < path.nsegments; i++) {
-    pack_segment(pack, &path.segments[i], path.begin);
+    struct path_segment *row = &path.segments[i];
+    row->from -= path.begin;
+    row->to -= path.begin;
+    SEGMENT(ADD)
   }
   path_fini(&path);
 }
@@ -77,37 +66,9 @@ static struct path_blockers take_blockers(struct pack *pack) {
   for (size_t i = 0; i < blockers.n; i++) {
     struct path_blockers_row *row = &blockers.rows[i];
     snprintf(row->where, sizeof row->where, "%s", pack_take_text(pack));
-    row->server = (uint32_t)pack_take_count(pack);
-    row->node = (uint16_t)pack_take_count(pack);
-    row->spe = (uint16_t)pack_take_count(pack);
-    row->own = pack_take_count(pack);
-    row->cycles = pack_take_count(pack);
+    BLOCKER(TAKE)
   }
   return blockers;
-}
-
-static void take_part(struct pack *pack, struct path_part *part) {
-  part->from = pack_take_count(pack);
-  part->to = pack_take_count(pack);
-  part->number = (uint32_t)pack_take_count(pack);
-  part->nbytes = (uint32_t)pack_take_count(pack);
-  part->spe = (uint16_t)pack_take_count(pack);
-  part->chip = (uint16_t)pack_take_count(pack);
-  part->peer = (uint16_t)pack_take_count(pack);
-  part->node = (uint16_t)pack_take_count(pack);
-  part->kind = (uint8_t)pack_take_count(pack);
-  part->is_list = pack_take_count(pack);
-}
-
-static void take_segment(struct pack *pack, struct path_segment *segment) {
-  segment->from = pack_take_count(pack);
-  segment->to = pack_take_count(pack);
-  segment->part = (uint32_t)pack_take_count(pack);
-  segment->command = (uint32_t)pack_take_count(pack);
-  segment->behind = (uint16_t)pack_take_count(pack);
-  segment->server = (uint32_t)pack_take_count(pack);
-  segment->node = (uint16_t)pack_take_count(pack);
-  segment->cause = (uint8_t)pack_take_count(pack);
 }
 
 struct call_path call_unpack_path(struct pack *pack) {
@@ -122,12 +83,14 @@ struct call_path call_unpack_path(struct pack *pack) {
   path->nparts = pack_take_count(pack);
   path->parts = xcalloc(path->nparts + 1, sizeof *path->parts);
   for (size_t i = 0; i < path->nparts; i++) {
-    take_part(pack, &path->parts[i]);
+    struct path_part *row = &path->parts[i];
+    PART(TAKE)
   }
   path->nsegments = pack_take_count(pack);
   path->segments = xcalloc(path->nsegments + 1, sizeof *path->segments);
   for (size_t i = 0; i < path->nsegments; i++) {
-    take_segment(pack, &path->segments[i]);
+    struct path_segment *row = &path->segments[i];
+    SEGMENT(TAKE)
   }
   return result;
 }

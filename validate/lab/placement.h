@@ -79,8 +79,7 @@ unsigned placement_most(const struct algo_call *call, const struct blade *blade)
 /* Return the number of ranks for ASKED, a value of units_parse_ranks_list, on the machine of BLADE. */
 unsigned placement_ranks(uint64_t asked, const struct blade *blade);
 
-/* Return where RANK of NRANKS sits on all nodes, and how many nodes there must be: one more than the last one with a
- * rank. */
+/* Return the place of RANK of NRANKS on all nodes; the number of nodes up to the last one with a rank. */
 struct placement_spot placement_spot(const struct placement *placement, const struct blade *blade,
                                      unsigned nranks, unsigned rank);
 unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks);

@@ -10,6 +10,7 @@
 #include "sim/base/vec.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/rig.h"
+#include "validate/lab/usual_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,24 +27,20 @@ enum {
   TURN_EVERY = 4,        /* points with a root */
 };
 
-static const uint64_t usual_bytes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
+static const struct units_list check_bytes = {
+  .values = (uint64_t[]){0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536}, .n = 10};
 static const uint64_t usual_skews[] = {0, 100, 3000, 60000};
 /* Longer than a call by far: the last of 16 ranks that draw a delay up to this enters, on average, 60,000
  * cycles after the last but one. */
 static const uint64_t LATE = 1000000;
-enum { NBYTES = sizeof usual_bytes / sizeof *usual_bytes, NSKEWS = sizeof usual_skews / sizeof *usual_skews };
+enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
 
 /* Sizes on several nodes; nodes that are enough there; more nodes, which get FEW bytes. */
-static const uint64_t bytes_of_nodes[] = {0, 4, 20, 272, 4096};
+static const struct units_list bytes_of_nodes = {.values = (uint64_t[]){0, 4, 20, 272, 4096}, .n = 5};
 static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* drawn, up to DRAWN_NODES */};
-enum {
-  NBYTES_OF_NODES = sizeof bytes_of_nodes / sizeof *bytes_of_nodes,
-  NODES = 4,
-  DRAWN_NODES = 16,
-  FEW = 4
-};
+enum { NODES = 4, DRAWN_NODES = 16, FEW = 4 };
 
 /* A list of points under way. */
 struct listing {
@@ -246,21 +243,15 @@ static void add_roots(const struct listing *listing, struct rig_spec spec, size_
 
 /* Append the points with NRANKS and the sizes of the grid. */
 static void add_sizes(const struct listing *listing, unsigned nranks) {
-  static const uint64_t none[] = {0};
   const struct check_grid *grid = listing->grid;
-  bool usual = grid->bytes.n == 0, all = grid->ranks.n > 0;
-  const uint64_t *bytes = usual ? usual_bytes : grid->bytes.values;
-  size_t n = usual ? NBYTES : grid->bytes.n;
-  if (!collective_has_data(grid->call.algo->collective)) {
-    bytes = none;
-    n = 1;
-  }
-  for (size_t i = 0; i < n; i++) {
-    struct rig_spec spec = {.nranks = nranks, .nbytes = bytes[i], .skew = DRAWN};
-    if (!all && is_too_much(listing, nranks, bytes[i])) {
+  enum collective collective = grid->call.algo->collective;
+  const struct units_list *bytes = usual_sizes(collective, &grid->bytes, &check_bytes);
+  for (size_t i = 0; i < bytes->n; i++) {
+    struct rig_spec spec = {.nranks = nranks, .nbytes = bytes->values[i], .skew = DRAWN};
+    if (grid->ranks.n == 0 && is_too_much(listing, nranks, bytes->values[i])) {
       continue;
     }
-    if (collective_has_root(grid->call.algo->collective)) {
+    if (collective_has_root(collective)) {
       add_roots(listing, spec, i);
     } else {
       add_skews(listing, spec);
@@ -271,8 +262,8 @@ static void add_sizes(const struct listing *listing, unsigned nranks) {
 /* --- points between --- */
 
 static bool is_usual_size(size_t nbytes) {
-  for (size_t i = 0; i < NBYTES; i++) {
-    if (usual_bytes[i] == nbytes) {
+  for (size_t i = 0; i < check_bytes.n; i++) {
+    if (check_bytes.values[i] == nbytes) {
       return true;
     }
   }
@@ -345,21 +336,14 @@ static void list_of_nodes(const struct listing *listing) {
   const struct check_grid *grid = listing->grid;
   unsigned each = blade_nspes(listing->blade), nodes = placement_machine_nodes(listing->blade);
   unsigned most = each * (nodes < NODES ? nodes : NODES);
-  const uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
-  static const uint64_t none[] = {0};
-  bool has_data = collective_has_data(grid->call.algo->collective), given = grid->ranks.n > 0;
-  const uint64_t *ranks = given ? grid->ranks.values : usual, *bytes = !has_data       ? none
-                                                                       : grid->bytes.n ? grid->bytes.values
-                                                                                       : bytes_of_nodes;
-  size_t nranks = given       ? grid->ranks.n
-                  : nodes > 1 ? sizeof usual / sizeof *usual
-                              : 1,
-         nbytes = !has_data       ? 1
-                  : grid->bytes.n ? grid->bytes.n
-                                  : NBYTES_OF_NODES;
-  for (size_t i = 0; i < nranks; i++) {
-    for (size_t k = 0; k < nbytes && (given || ranks[i] <= most); k++) {
-      add_drawn(listing, placement_ranks(ranks[i], listing->blade), bytes[k]);
+  uint64_t usual[] = {1, each - 1, each, each + 1, 5 * each / 2, 3 * each, NODES * each};
+  bool given = grid->ranks.n > 0;
+  struct units_list ranks = {.values = usual, .n = nodes > 1 ? sizeof usual / sizeof *usual : 1};
+  const struct units_list *bytes = usual_sizes(grid->call.algo->collective, &grid->bytes, &bytes_of_nodes);
+  ranks = given ? grid->ranks : ranks;
+  for (size_t i = 0; i < ranks.n; i++) {
+    for (size_t k = 0; k < bytes->n && (given || ranks.values[i] <= most); k++) {
+      add_drawn(listing, placement_ranks(ranks.values[i], listing->blade), bytes->values[k]);
     }
   }
   uint64_t state = check_draw_seed(&grid->call, grid->seed ^ NODES);
@@ -367,7 +351,7 @@ static void list_of_nodes(const struct listing *listing) {
     uint64_t drawn = NODES + 1 + random_next(&state) % (DRAWN_NODES - NODES);
     unsigned count = more_nodes[i] ? more_nodes[i] : (unsigned)drawn;
     if (count <= nodes) { /* on every other number the last node has a rank less */
-      add_drawn(listing, count * each - (i % 2), has_data ? FEW : 0);
+      add_drawn(listing, count * each - (i % 2), collective_has_data(grid->call.algo->collective) ? FEW : 0);
     }
   }
 }
