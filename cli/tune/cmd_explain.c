@@ -182,7 +182,7 @@ static void tell_robust(struct explanation *x) {
 
 /* Fill TIMES with the cycles of CALLS calls back to back of each candidate, their mean without the first. */
 static int back_to_back(struct explanation *x, double *times) {
-  struct call_points points = {NULL, 0, 0};
+  struct call_points points = {NULL, 0};
   for (size_t i = 0; i < x->decision->n; i++) {
     struct rig_spec spec = tune_spec(&x->grid, x->decision, &x->decision->candidates[i].call);
     spec.nrepeats = CALLS;
@@ -237,7 +237,7 @@ static int take_path(struct explanation *x, const struct algo_call *call, uint64
                      uint64_t *crossing) {
   struct call_point point = {
     .blade = x->blade, .spec = tune_spec(&x->grid, x->decision, call), .observers = CALL_PATH};
-  struct call_points points = {&point, 1, 1};
+  struct call_points points = {&point, 1};
   struct call_result result;
   int status = ledger_calls(x->grid.ledger, &points, x->session->err);
   memset(groups, 0, PATH_GROUPS * sizeof *groups);

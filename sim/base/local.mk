@@ -9,6 +9,8 @@ cellcoll_sources += \
 	sim/base/engine/des.h \
 	sim/base/err.c \
 	sim/base/err.h \
+	sim/base/hash.c \
+	sim/base/hash.h \
 	sim/base/jobs/jobs.c \
 	sim/base/jobs/jobs.h \
 	sim/base/jobs/jobs_here.c \

@@ -7,7 +7,7 @@
 #include "sim/base/network/network_file.h"
 #include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Of a network file with more hosts not all ways are tried beforehand. */
-enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3, FIRST_ROUTES = 64 };
+enum { MOST_TRIED_HOSTS = 512, BAD_INPUT = 3 };
 
 /* Have SimGrid read the file of the network of PLATFORM. */
 static struct network_reader *read_file(const struct platform *platform, struct err *err) {
@@ -30,49 +30,25 @@ static struct network_reader *read_file(const struct platform *platform, struct 
   return reader;
 }
 
-/* --- routes already found: a hash table with open addresses, at most half full --- */
+/* --- routes already found --- */
 
-static uint64_t pair_of(unsigned from, unsigned to) {
-  return (uint64_t)from << 32 | to;
+/* Return the code of a pair of hosts. Pairs have different codes, as random_mix is one to one. */
+static uint64_t code_of(unsigned from, unsigned to) {
+  return random_mix((uint64_t)from << 32 | to);
 }
 
-/* Return the entry of PAIR, or the free entry where PAIR belongs. */
-static struct fabric_entry *entry_of(const struct fabric *fabric, uint64_t pair) {
-  size_t index = random_mix(pair) & (fabric->room - 1);
-  while (fabric->entries[index].links && fabric->entries[index].pair != pair) {
-    index = (index + 1) & (fabric->room - 1);
-  }
-  return &fabric->entries[index];
-}
-
-/* Give FABRIC twice the room for routes. */
-static void grow(struct fabric *fabric) {
-  struct fabric_entry *old = fabric->entries;
-  size_t room = fabric->room;
-  fabric->room = room ? 2 * room : FIRST_ROUTES;
-  fabric->entries = xcalloc(fabric->room, sizeof *fabric->entries);
-  for (size_t i = 0; i < room; i++) {
-    if (old[i].links) {
-      *entry_of(fabric, old[i].pair) = old[i];
-    }
-  }
-  free(old);
-}
-
-/* Keep a copy of ROUTE between PAIR.
+/* Keep a copy of ROUTE with CODE at PLACE.
  * returns: the copy. */
-static struct fabric_route keep(struct fabric *fabric, uint64_t pair, struct fabric_route route) {
-  if (2 * (fabric->nroutes + 1) > fabric->room) {
-    grow(fabric);
-  }
-  struct fabric_entry *entry = entry_of(fabric, pair);
-  *entry =
-    (struct fabric_entry){.pair = pair, .links = xcalloc(route.n + 1, sizeof *entry->links), .n = route.n};
+static struct fabric_route keep(struct fabric *fabric, struct hash_place *place, uint64_t code,
+                                struct fabric_route route) {
+  unsigned *links = xcalloc(route.n + 1, sizeof *links);
   for (unsigned i = 0; i < route.n; i++) {
-    entry->links[i] = route.links[i];
+    links[i] = route.links[i];
   }
-  fabric->nroutes++;
-  return (struct fabric_route){.links = entry->links, .n = entry->n};
+  route.links = links;
+  VEC_ADD(fabric->routes, fabric->nroutes) = route;
+  hash_add(&fabric->places, place, code, fabric->nroutes);
+  return route;
 }
 
 /* --- the fabric --- */
@@ -106,7 +82,6 @@ struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct
                             .shape = shape,
                             .seed = seed,
                             .reader = reader};
-  grow(fabric);
   if (reader) {
     take_links(fabric);
   } else {
@@ -125,10 +100,11 @@ void fabric_free(struct fabric *fabric) {
   free(fabric->links);
   free(fabric->zones);
   network_reader_free(fabric->reader);
-  for (size_t i = 0; i < fabric->room; i++) {
-    free(fabric->entries[i].links);
+  for (size_t i = 0; i < fabric->nroutes; i++) {
+    free((unsigned *)fabric->routes[i].links);
   }
-  free(fabric->entries);
+  free(fabric->routes);
+  hash_fini(&fabric->places);
   free(fabric);
 }
 
@@ -147,15 +123,16 @@ static struct fabric_route ask_route(struct fabric *fabric, unsigned from, unsig
 struct fabric_route fabric_route(struct fabric *fabric, unsigned from, unsigned to) {
   unsigned links[FABRIC_ROUTE_MAX];
   assert(from < fabric->nhosts && to < fabric->nhosts);
-  const struct fabric_entry *known = entry_of(fabric, pair_of(from, to));
-  struct fabric_route route = {.links = known->links, .n = known->n};
-  if (known->links) {
-    return route;
+  struct fabric_route route = {.n = 0};
+  uint64_t code = code_of(from, to);
+  struct hash_place *place = hash_find(&fabric->places, code);
+  if (place->number) {
+    return fabric->routes[place->number - 1];
   }
   if (from != to && fabric->reader) {
     route = ask_route(fabric, from, to);
   } else if (from != to) {
     route = (struct fabric_route){.links = links, .n = fabric_shape_route(fabric, from, to, links)};
   }
-  return keep(fabric, pair_of(from, to), route);
+  return keep(fabric, place, code, route);
 }

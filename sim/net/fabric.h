@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platform/network_shape.h"
+#include "sim/base/hash.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,10 +20,10 @@ struct fabric_link {
   bool shared;      /* false: the link delays packets, but no packet waits for another one */
 };
 
-/* A route already found; for fabric.c. */
-struct fabric_entry {
-  uint64_t pair;   /* both hosts: FROM << 32 | TO */
-  unsigned *links; /* NULL: there is none */
+/* The links from one host to another, in the order in which a packet passes the links; none from a host to
+ * itself. */
+struct fabric_route {
+  const unsigned *links; /* numbers in the fabric */
   unsigned n;
 };
 
@@ -31,20 +32,14 @@ struct fabric {
   struct fabric_link *links;
   size_t nlinks;
   unsigned *zones; /* of each host: the number of the host's cluster; 0 in a network of one cluster */
-  struct fabric_entry *entries;
-  size_t nroutes, room; /* of entries; room: a power of two */
+  struct fabric_route *routes; /* found so far */
+  size_t nroutes;
+  struct hash places; /* of both hosts: numbers of routes, from 1 on */
   struct network_shape shape;
   uint64_t seed;           /* of the spines of a Clos network */
   const unsigned *numbers; /* of links: indices in LINKS; of fabric_shape.c; NULL: a file */
   /* of a network from a file; NULL: a built-in shape, routed by fabric_shape.c */
   struct network_reader *reader;
-};
-
-/* The links from one host to another, in the order in which a packet passes the links; none from a host to
- * itself. */
-struct fabric_route {
-  const unsigned *links; /* numbers in the fabric */
-  unsigned n;
 };
 
 /* Make the fabric of PLATFORM, a platform of nodes; all rails share one fabric. Random choices of the

@@ -4,7 +4,7 @@
 
 #include "platform/platform.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/blade.h"
 #include "validate/evidence/evidence.h"
 #include "validate/lab/ledger/ledger.h"
@@ -107,8 +107,7 @@ int variations_add(struct variations *variations, const struct variation_setting
       return -1;
     }
   }
-  variations->items = xrealloc(variations->items, variations->n + 1, sizeof *variations->items);
-  variations->items[variations->n++] = variation;
+  VEC_ADD(variations->items, variations->n) = variation;
   return 0;
 }
 

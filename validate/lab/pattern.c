@@ -3,7 +3,7 @@
 #include "validate/lab/pattern.h"
 
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +48,7 @@ void pattern_add(struct pattern *pattern, struct pattern_stream stream) {
   } else {
     snprintf(stream.label, sizeof stream.label, "%u%s%u", stream.rank, way, stream.other);
   }
-  pattern->streams = xrealloc(pattern->streams, pattern->n + 1, sizeof *pattern->streams);
-  pattern->streams[pattern->n++] = stream;
+  VEC_ADD(pattern->streams, pattern->n) = stream;
 }
 
 int pattern_parse(const char *text, struct pattern *pattern, struct err *err) {

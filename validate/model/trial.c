@@ -5,7 +5,7 @@
 #include "algos/catalogue.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger/ledger_call.h"
 #include "validate/lab/rig.h"
@@ -121,8 +121,7 @@ static void tell_once(struct walk *walk, const char *what) {
     i++;
   }
   if (i == walk->ntold && walk->trials->complain) {
-    walk->told = xrealloc(walk->told, walk->ntold + 1, sizeof *walk->told);
-    walk->told[walk->ntold++] = xstrdup(what);
+    VEC_ADD(walk->told, walk->ntold) = xstrdup(what);
     walk->trials->complain(what);
   }
 }

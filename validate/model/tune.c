@@ -9,7 +9,7 @@
 #include "algos/step/collective.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/placement.h"
 #include "validate/lab/usual_ranks.h"
@@ -126,12 +126,10 @@ static unsigned values_of(const struct coll_param *param, unsigned values[]) {
 
 /* List the simulation of SPEC, for PURPOSE. */
 static void list_simulation(struct work *work, const struct rig_spec *spec, struct purpose purpose) {
-  size_t n = work->points.n;
+  size_t n = work->points.n, first = n, second = n;
   call_points_add(&work->points, &(struct call_point){.blade = work->blade, .spec = *spec});
-  work->unpredicted = xrealloc(work->unpredicted, work->points.capacity, sizeof *work->unpredicted);
-  work->purposes = xrealloc(work->purposes, work->points.capacity, sizeof *work->purposes);
-  work->unpredicted[n] = purpose.first != n || work->grid->unpredicted;
-  work->purposes[n] = purpose;
+  VEC_ADD(work->unpredicted, first) = purpose.first != n || work->grid->unpredicted;
+  VEC_ADD(work->purposes, second) = purpose;
 }
 
 /* Return CALL of PROBLEM on NRANKS ranks with NBYTES, without its profile. */
@@ -227,10 +225,9 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     /* there is no choice: one simulation tells whether the algorithm applies */
     work->points.n = before + (work->points.n > before);
   }
-  tuning->decisions = xrealloc(tuning->decisions, tuning->n + 1, sizeof *tuning->decisions);
   work->left = xrealloc(work->left, tuning->n + 1, sizeof *work->left);
   size_t ncandidates = work->left[tuning->n] = work->points.n - before;
-  tuning->decisions[tuning->n++] = (struct tune_decision){
+  VEC_ADD(tuning->decisions, tuning->n) = (struct tune_decision){
     .platform = platform,
     .problem = problem,
     .ranks = nranks,
@@ -263,8 +260,7 @@ static void list_problem(struct work *work, struct tune_problem problem) {
 }
 
 static void add_failure(struct tune_decision *decision, const struct rig_spec *spec, enum call_end end) {
-  decision->failures = xrealloc(decision->failures, decision->nfailures + 1, sizeof *decision->failures);
-  decision->failures[decision->nfailures++] = (struct tune_failure){spec->call, end};
+  VEC_ADD(decision->failures, decision->nfailures) = (struct tune_failure){spec->call, end};
 }
 
 /* Take TRIAL, the first simulation of a candidate of DECISION.

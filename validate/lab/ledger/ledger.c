@@ -7,7 +7,7 @@
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
 #include "sim/base/seconds.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/lab/ledger/store.h"
 
 #include <assert.h>
@@ -21,7 +21,6 @@ static const double least_seconds = 1;
 struct ledger_entry {
   struct experiment experiment;
   struct pack key, result;
-  uint64_t hash; /* of the key */
   bool known, wanted, stopped;
   bool elsewhere; /* made by another process */
 };
@@ -35,47 +34,25 @@ struct batch {
 
 /* --- entries --- */
 
-/* Return the place of KEY among the nplaces of LEDGER, or the free place for KEY. */
-static size_t *find_place(const struct ledger *ledger, const struct pack *key, uint64_t hash) {
-  size_t i = hash % ledger->nplaces;
-  for (; ledger->places[i]; i = (i + 1) % ledger->nplaces) {
-    const struct ledger_entry *entry = &ledger->entries[ledger->places[i] - 1];
-    if (entry->hash == hash && entry->key.nbytes == key->nbytes &&
-        memcmp(entry->key.bytes, key->bytes, key->nbytes) == 0) {
-      break;
-    }
-  }
-  return &ledger->places[i];
-}
-
-/* Make room for twice as many entries, at most half of the places taken. */
-static void grow(struct ledger *ledger) {
-  ledger->capacity = ledger->capacity ? 2 * ledger->capacity : 64;
-  ledger->entries = xrealloc(ledger->entries, ledger->capacity, sizeof *ledger->entries);
-  free(ledger->places);
-  ledger->nplaces = 2 * ledger->capacity;
-  ledger->places = xcalloc(ledger->nplaces, sizeof *ledger->places);
-  for (size_t i = 0; i < ledger->n; i++) {
-    *find_place(ledger, &ledger->entries[i].key, ledger->entries[i].hash) = i + 1;
-  }
-}
-
 /* Return the number of the entry of EXPERIMENT, from 1 on; 0: there is none. */
 static size_t find_entry(struct ledger *ledger, const struct experiment *experiment, bool create) {
   struct pack key = {0};
-  if (ledger->n == ledger->capacity) {
-    grow(ledger);
-  }
   ledger_key(experiment, &key);
-  uint64_t hash = checksum_add(CHECKSUM_START, key.bytes, key.nbytes);
-  size_t *place = find_place(ledger, &key, hash);
-  if (*place == 0 && create) {
-    ledger->entries[ledger->n] = (struct ledger_entry){.experiment = *experiment, .key = key, .hash = hash};
-    *place = ++ledger->n;
+  uint64_t code = checksum_add(CHECKSUM_START, key.bytes, key.nbytes);
+  struct hash_place *place = hash_find(&ledger->places, code);
+  for (; place->number; place = hash_next(&ledger->places, place, code)) {
+    const struct pack *known = &ledger->entries[place->number - 1].key;
+    if (known->nbytes == key.nbytes && memcmp(known->bytes, key.bytes, key.nbytes) == 0) {
+      break;
+    }
+  }
+  if (place->number == 0 && create) {
+    VEC_ADD(ledger->entries, ledger->n) = (struct ledger_entry){.experiment = *experiment, .key = key};
+    hash_add(&ledger->places, place, code, ledger->n);
   } else {
     pack_fini(&key);
   }
-  return *place;
+  return place->number;
 }
 
 bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, struct pack *result) {
@@ -93,11 +70,7 @@ bool ledger_ask(struct ledger *ledger, const struct experiment *experiment, stru
   }
   ledger->nmissing++;
   if (entry && ledger->asking && !entry->wanted && !entry->elsewhere) {
-    if (ledger->nwanted == ledger->wanted_room) {
-      ledger->wanted_room = ledger->wanted_room ? 2 * ledger->wanted_room : 64;
-      ledger->wanted = xrealloc(ledger->wanted, ledger->wanted_room, sizeof *ledger->wanted);
-    }
-    ledger->wanted[ledger->nwanted++] = number - 1;
+    VEC_ADD(ledger->wanted, ledger->nwanted) = number - 1;
     entry->wanted = true;
     entry->experiment = *experiment;
   }
@@ -341,9 +314,9 @@ void ledger_fini(struct ledger *ledger) {
     pack_fini(&ledger->entries[i].result);
   }
   free(ledger->entries);
-  free(ledger->places);
   free(ledger->wanted);
   ledger->entries = NULL;
-  ledger->places = ledger->wanted = NULL;
-  ledger->n = ledger->capacity = ledger->nplaces = ledger->nwanted = ledger->wanted_room = 0;
+  ledger->wanted = NULL;
+  ledger->n = ledger->nwanted = 0;
+  hash_fini(&ledger->places);
 }

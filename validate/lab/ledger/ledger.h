@@ -18,6 +18,7 @@
  * with the results; more often if the questions depend on results. */
 #pragma once
 
+#include "sim/base/hash.h"
 #include "validate/lab/ledger/ledger_key.h"
 
 #include <stdbool.h>
@@ -53,10 +54,10 @@ struct ledger {
 
   /* internal */
   struct ledger_entry *entries;
-  size_t n, capacity;
-  size_t *places, nplaces;              /* a hash table: numbers of entries from 1 on, 0: free */
-  size_t *wanted, nwanted, wanted_room; /* entries asked for and not known */
-  double stored_at;                     /* when results were written last */
+  size_t n;
+  struct hash places;      /* numbers of entries by their keys */
+  size_t *wanted, nwanted; /* entries asked for and not known */
+  double stored_at;        /* when results were written last */
 };
 
 /* Create or open the store of LEDGER, if LEDGER names a store.

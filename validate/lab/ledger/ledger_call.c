@@ -5,7 +5,7 @@
 
 #include "algos/catalogue.h"
 #include "sim/base/err.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "validate/lab/call_path.h"
 #include "validate/lab/call_watch.h"
 #include "validate/lab/verify/runner.h"
@@ -237,11 +237,7 @@ bool ledger_call(struct ledger *ledger, struct call_point *point, struct call_re
 /* --- many calls --- */
 
 void call_points_add(struct call_points *points, const struct call_point *point) {
-  if (points->n == points->capacity) {
-    points->capacity = points->capacity ? 2 * points->capacity : 64;
-    points->items = xrealloc(points->items, points->capacity, sizeof *points->items);
-  }
-  points->items[points->n++] = *point;
+  VEC_ADD(points->items, points->n) = *point;
 }
 
 void call_points_add_grid(struct call_points *points, const struct call_point *point,

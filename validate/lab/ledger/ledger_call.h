@@ -46,7 +46,7 @@ struct call_point {
 /* The points of a study. Starts as zero. */
 struct call_points {
   struct call_point *items;
-  size_t n, capacity;
+  size_t n;
 };
 
 /* Append POINT to POINTS.

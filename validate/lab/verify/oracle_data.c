@@ -4,7 +4,7 @@
 #include "validate/lab/verify/oracle_data.h"
 
 #include "sim/base/random.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,20 +90,9 @@ static size_t place_of(const struct oracle_part *part) {
   return (8 * rank + 2 * kind + part->seed % 2) % PLACES;
 }
 
-/* Make room for PLACE in DATA, and for some of the next ranks. */
-static void make_room(struct oracle_data *data, size_t place) {
-  size_t room = 2 * place + 64;
-  data->kept = xrealloc(data->kept, room, sizeof *data->kept);
-  memset(data->kept + data->nplaces, 0, (room - data->nplaces) * sizeof *data->kept);
-  data->nplaces = room;
-}
-
 void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes) {
   size_t place = place_of(part);
-  if (place >= data->nplaces) {
-    make_room(data, place);
-  }
-  struct oracle_kept *kept = &data->kept[place];
+  struct oracle_kept *kept = VEC_REACH(data->kept, data->nplaces, place);
   kept->nbytes = 0;
   if (kept->room < part->nbytes) {
     if (data->nbytes - kept->room + part->nbytes > KEPT_MAX) {
