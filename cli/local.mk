@@ -16,8 +16,6 @@ cli_sources += \
 	cli/show/cmd_list.c \
 	cli/study/cmd_model.c \
 	cli/show/cmd_platform.c \
-	cli/show/cmd_platform_draw.c \
-	cli/show/cmd_platform_draw.h \
 	cli/study/cmd_published.c \
 	cli/show/cmd_store.c \
 	cli/commands.c \
@@ -28,7 +26,6 @@ cli_sources += \
 	cli/check/junit.c \
 	cli/check/junit.h \
 	cli/machines.c \
-	cli/machines.h \
 	cli/option_pairs.def \
 	cli/options.def \
 	cli/opts.c \
@@ -46,32 +43,23 @@ cli_sources += \
 	cli/report/sections.h \
 	cli/run/call_timeline.c \
 	cli/run/call_timeline.h \
-	cli/run/call_view.h \
 	cli/run/cmd_run.c \
 	cli/run/cmd_view.c \
 	cli/run/run_path.c \
 	cli/run/run_path.h \
 	cli/run/run_path_story.c \
-	cli/run/run_path_story.h \
 	cli/run/run_points.h \
-	cli/run/run_single.c \
-	cli/run/run_single.h \
+	cli/run/run_points.c \
 	cli/run/run_timeline.c \
-	cli/run/run_timeline.h \
 	cli/run/run_watch.c \
-	cli/run/run_watch.h \
+	cli/run/run_ways.h \
 	cli/run/run_what_if.c \
-	cli/run/run_what_if.h \
 	cli/run/run_counters.c \
 	cli/run/run_counters.h \
 	cli/run/run_table.c \
 	cli/run/run_table.h \
 	cli/session.c \
 	cli/session.h \
-	cli/output/cell_look.c \
-	cli/output/cell_look.h \
-	cli/output/picture_origin.c \
-	cli/output/picture_origin.h \
 	cli/output/provenance.c \
 	cli/output/provenance.h \
 	cli/output/terminal.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See machines.h. */
-#include "cli/machines.h"
+ * The machines of a command line; see session.h. */
+#include "cli/session.h"
 
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
@@ -12,14 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int machines_read(const char *name, struct platform **platform, struct err *err) {
-  *platform = platform_read(name, err);
-  if (*platform) {
-    return CLI_DONE;
-  }
-  return platform_is_builtin_name(name) ? CLI_USAGE : CLI_INPUT;
-}
 
 /* Set ERR to say that PLATFORM has no profile NAME, with the nearest of those that it has, or else all of
  * them. */
@@ -79,8 +71,8 @@ static int adapt(struct platform *platform, const struct opts *opts, size_t inde
 /* Add all combinations of the platform called NAME. */
 static int load_platform(struct machines *machines, const char *name, const struct opts *opts,
                          struct err *err) {
-  struct platform *original;
-  int code = machines_read(name, &original, err);
+  struct platform *original = platform_read(name, err);
+  int code = original ? CLI_DONE : platform_is_builtin_name(name) ? CLI_USAGE : CLI_INPUT;
   size_t ncombinations = opts_ncombinations(opts);
   for (size_t i = 0; code == CLI_DONE && i < ncombinations; i++) {
     struct platform *platform = platform_copy(original);

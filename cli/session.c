@@ -4,7 +4,6 @@
 
 #include "cli/commands.h"
 #include "cli/opts_read.h"
-#include "cli/output/picture_origin.h"
 #include "cli/output/provenance.h"
 #include "cli/plot.h"
 #include "config.h"
@@ -297,7 +296,7 @@ int session_sign(const struct session *session, const char *path) {
   }
   const struct provenance from = session_provenance(session);
   char *lines = provenance_lines(&from);
-  int status = picture_origin_add(path, lines, session->err);
+  int status = provenance_add(path, lines, session->err);
   free(lines);
   return status;
 }

@@ -4,7 +4,6 @@
  * A command is called when all of that has gone well. The command fills a table for the session to write. */
 #pragma once
 
-#include "cli/machines.h"
 #include "cli/opts.h"
 #include "cli/sweep.h"
 #include "validate/lab/ledger/ledger.h"
@@ -12,6 +11,13 @@
 struct blade;
 struct command;
 struct err;
+struct platform;
+
+/* Every platform asked for, with every combination of the values of --set, with the profile of --profile. */
+struct machines {
+  struct platform **platforms; /* platform by platform; the last --set varies fastest */
+  size_t n;
+};
 
 /* One command under way. */
 struct session {
@@ -24,6 +30,16 @@ struct session {
   struct table *table;      /* what is written at the end; NULL: nothing */
   struct err *err;
 };
+
+/* Fill MACHINES as OPTS says.
+ * returns: an exit code, CLI_DONE if all are there.
+ * errors: as platform_read (an unknown name is wrong usage, a bad file is bad input) and platform_set_all; an
+ *   unknown profile; MACHINES is then empty.
+ * owner: the caller, with machines_fini. */
+int machines_load(struct machines *machines, const struct opts *opts, struct err *err);
+
+/* Release the contents of MACHINES. */
+void machines_fini(struct machines *machines);
 
 /* Run COMMAND with the command line of ARGC words in ARGV, the first of which is the name of COMMAND.
  * returns: an exit code; ERR has the message, if there is one. */
@@ -59,7 +75,7 @@ int session_check_meaning(struct session *session, const enum collective *collec
 struct provenance session_provenance(const struct session *session);
 
 /* Add the origin to the picture in file PATH, if --provenance is given.
- * errors: as picture_origin_add. */
+ * errors: as provenance_add. */
 int session_sign(const struct session *session, const char *path);
 
 /* Say LINE below the table of SESSION; for csv and JSON on standard error. */

@@ -5,7 +5,7 @@
  * formats say the same. */
 #include "cli/table.h"
 
-#include "cli/output/cell_look.h"
+#include "cli/output/terminal.h"
 #include "cli/sweep.h"
 #include "config.h"
 #include "platform/platform.h"
@@ -303,7 +303,7 @@ static bool write_line(const struct table *table, const struct layout *layout, c
     more |= next > 0;
     blanks += layout->numbers[c] ? padding : 0;
     if (nbytes > 0) {
-      enum terminal_look look = cells ? cell_look(table->columns[c], text) : TERMINAL_HEAD;
+      enum terminal_look look = cells ? terminal_look_of(table->columns[c], text) : TERMINAL_HEAD;
       fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
               terminal_end(look, layout->colours));
       blanks = 0;

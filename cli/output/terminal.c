@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -40,6 +41,26 @@ const char *terminal_begin(enum terminal_look look, bool colours) {
 
 const char *terminal_end(enum terminal_look look, bool colours) {
   return colours && look != TERMINAL_PLAIN ? "\033[0m" : "";
+}
+
+enum terminal_look terminal_look_of(const char *column, const char *text) {
+  static const struct {
+    const char *column, *text; /* NULL: any other one */
+    enum terminal_look look;
+  } looks[] = {
+    {"verified", "yes", TERMINAL_GOOD}, {"verified", "no", TERMINAL_BAD},
+    {"outcome", "ok", TERMINAL_GOOD},   {"outcome", "unpredicted", TERMINAL_OPEN},
+    {"outcome", NULL, TERMINAL_BAD},    {"verdict", "holds", TERMINAL_GOOD},
+    {"verdict", "fails", TERMINAL_BAD}, {"verdict", NULL, TERMINAL_OPEN},
+    {"result", "pass", TERMINAL_GOOD},  {"result", "ok", TERMINAL_GOOD},
+    {"result", NULL, TERMINAL_BAD},     {"cause", "unexplained", TERMINAL_BAD},
+  };
+  for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+    if (strcmp(looks[i].column, column) == 0 && (!looks[i].text || strcmp(looks[i].text, text) == 0)) {
+      return looks[i].look;
+    }
+  }
+  return TERMINAL_PLAIN;
 }
 
 /* --- lines --- */

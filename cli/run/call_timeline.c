@@ -3,7 +3,6 @@
 #include "cli/run/call_timeline.h"
 
 #include "algos/catalogue.h"
-#include "cli/run/call_view.h"
 #include "draw/timeline/timeline.h"
 #include "draw/timeline/timeline_svg.h"
 #include "draw/view/view.h"

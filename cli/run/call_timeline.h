@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A call of an algorithm as lanes over time, with title and subtitle. */
+ * A call of an algorithm as lanes over time with title and subtitle, or on one blade as a view. */
 #pragma once
+
+#include "validate/lab/outcome.h"
 
 #include <stdbool.h>
 
 struct blade;
 struct call_records;
 struct err;
-struct outcome;
 struct timeline;
 struct rig_spec;
+struct view;
+struct view_call;
 
 enum { CALL_TIMELINE_NODES = 32 };
 
@@ -29,3 +32,19 @@ struct timeline *call_timeline(struct blade *blade, const struct rig_spec *spec,
  * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
 bool call_timeline_record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
                           struct outcome *outcome, struct err *err);
+
+/* Make the call of SPEC, without observers, on BLADE; END: of the call, CALL_OK if the call was not made.
+ * returns: NULL after an error, or without a message after an interruption.
+ * errors: SPEC is refused or spans nodes, the call stopped, or there is too much to be kept.
+ * owner: the caller, with view_call_free. */
+struct view_call *call_view(struct blade *blade, const struct rig_spec *spec, enum call_end *end,
+                            struct err *err);
+
+/* The largest page, in bytes. */
+enum { CALL_VIEW_BYTES_MAX = 2000000 };
+
+/* Write VIEW, with machine and calls, as a page into memory; bus requests are joined (view_join)
+ * if the page is too large otherwise.
+ * returns: the page; NULL: the page is larger than CALL_VIEW_BYTES_MAX even so.
+ * owner: the caller. */
+char *call_view_page(struct view *view);

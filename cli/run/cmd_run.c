@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll run: run algorithms over all given platforms, ranks and sizes. */
 #include "algos/catalogue.h"
-#include "cli/run/baseline.h"
 #include "cli/commands.h"
-#include "cli/run/run_points.h"
-#include "cli/run/run_single.h"
-#include "cli/run/run_watch.h"
-#include "cli/run/run_what_if.h"
+#include "cli/run/baseline.h"
 #include "cli/run/run_counters.h"
 #include "cli/run/run_path.h"
+#include "cli/run/run_points.h"
 #include "cli/run/run_table.h"
-#include "cli/run/run_timeline.h"
+#include "cli/run/run_ways.h"
 #include "cli/sweep.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "traces/hazard_list.h"
-#include "validate/model/what_if.h"
 #include "validate/lab/ledger/ledger_call.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/model/what_if.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,40 +39,6 @@ struct sweep {
 };
 
 /* --- what is to be run --- */
-
-/* What is asked for when the command line says nothing. */
-static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
-
-int run_points_add(const struct session *session, struct call_points *points, struct blade *blade,
-                   const struct algo_call *call) {
-  const struct opts *opts = &session->opts;
-  enum collective collective = call->algo->collective;
-  const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  const struct units_list all = {.values = (uint64_t[]){placement_most(call, blade)}, .n = 1};
-  const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  struct call_point point = {.blade = blade,
-                             .spec = {.call = *call,
-                                      .root = usual_root(collective, opts->root),
-                                      .op = opts->op,
-                                      .type = opts->type,
-                                      .placement = opts->placement,
-                                      .skew = opts->skew.cycles,
-                                      .shuffle = opts->shuffle,
-                                      .nrepeats = opts->repeat,
-                                      .seed = opts->seed}};
-  point.spec.profile = sweep_profile(blade_platform(blade), call, session->err);
-  if (!point.spec.profile) {
-    return *session->err->text ? CLI_INPUT : CLI_DONE;
-  }
-  for (size_t i = 0; i < ranks->n; i++) {
-    const struct units_list one = {.values = &ranks->values[i], .n = 1};
-    point.spec.skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed;
-    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, point.spec.skew_seed++) {
-      call_points_add_grid(points, &point, &one, bytes);
-    }
-  }
-  return CLI_DONE;
-}
 
 /* Build all machines and list the points of all calls on them. */
 static int list_all(struct sweep *sweep) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * cellcoll view: a page that plays one call, or two algorithms side by side. */
 #include "cli/commands.h"
-#include "cli/run/call_view.h"
+#include "cli/run/call_timeline.h"
 #include "cli/run/run_points.h"
-#include "cli/run/run_single.h"
 #include "draw/view/view.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"

@@ -3,7 +3,6 @@
 #include "cli/run/run_path.h"
 
 #include "algos/catalogue.h"
-#include "cli/run/run_path_story.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"

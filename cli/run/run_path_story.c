@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See run_path_story.h. */
-#include "cli/run/run_path_story.h"
+ * A critical path told to people; see run_path.h. */
+#include "cli/run/run_path.h"
 
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"

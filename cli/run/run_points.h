@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The calls of the options of a command; in cmd_run.c. */
+ * The calls of the options of a command. */
 #pragma once
+
+#include <stddef.h>
 
 struct algo_call;
 struct blade;
@@ -13,3 +15,8 @@ struct session;
  * owner: the caller frees the items. */
 int run_points_add(const struct session *session, struct call_points *points, struct blade *blade,
                    const struct algo_call *call);
+
+/* Check that SESSION asks for one run, N of them being listed, as LIMIT says for the message.
+ * returns: an exit code.
+ * errors: there are several; the message says what to leave out. */
+int run_single(struct session *session, const char *limit, size_t n);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See run_timeline.h. */
-#include "cli/run/run_timeline.h"
+ * See run_ways.h. */
+#include "cli/run/run_ways.h"
 
 #include "cli/exit_codes.h"
 #include "cli/output/provenance.h"
-#include "cli/run/run_single.h"
+#include "cli/run/run_points.h"
 #include "cli/session.h"
 #include "draw/picture.h"
 #include "draw/timeline/timeline_svg.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See run_watch.h. */
-#include "cli/run/run_watch.h"
+ * See run_ways.h. */
+#include "cli/run/run_ways.h"
 
 #include "cli/exit_codes.h"
 #include "cli/output/provenance.h"

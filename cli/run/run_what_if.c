@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See run_what_if.h. */
-#include "cli/run/run_what_if.h"
+ * See run_ways.h. */
+#include "cli/run/run_ways.h"
 
 #include "algos/catalogue.h"
 #include "cli/exit_codes.h"

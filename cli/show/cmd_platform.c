@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command platform: what a machine consists of. */
-#include "cli/show/cmd_platform_draw.h"
 #include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/opts.h"
+#include "draw/picture.h"
+#include "draw/platform/cluster_drawing.h"
+#include "draw/platform/platform_drawing.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
@@ -54,6 +58,32 @@ static int load(const struct session *session, char *name, struct machines *mach
   return machines_load(machines, &one, err);
 }
 
+static void draw(const void *context, FILE *stream) {
+  const struct platform *platform = context;
+  (platform->has_nodes ? cluster_drawing_write : platform_drawing_write)(platform, stream);
+}
+
+/* Draw PLATFORM in SVG where OPTS says.
+ * returns: an exit code. */
+static int draw_platform(const struct platform *platform, const struct opts *opts, struct err *err) {
+  if (opts->given & OPT_FORMAT) {
+    err_set(err, "platform draw: --format is for tables, expected none: a drawing is SVG");
+    return CLI_USAGE;
+  }
+  if (opts->given & (OPT_VERBOSE | OPT_COLUMNS)) {
+    err_set(err, "platform draw: --%s is for tables, expected none: a drawing shows all",
+            opts->given & OPT_VERBOSE ? "verbose" : "columns");
+    return CLI_USAGE;
+  }
+  if (opts->provenance && !opts->output) {
+    err_set(err, "platform draw: --provenance of a drawing on standard output, expected -o FILE.svg");
+    return CLI_USAGE;
+  }
+  const struct picture picture = {draw, platform};
+  return picture_check(opts->output, err) || picture_write(&picture, opts->output, err) ? CLI_INPUT
+                                                                                        : CLI_DONE;
+}
+
 /* Show or draw the one platform in NAMES, whichever WORD says. */
 static int treat_one(struct session *session, const char *word, const struct opts_names *names) {
   const struct opts *opts = &session->opts;
@@ -72,7 +102,7 @@ static int treat_one(struct session *session, const char *word, const struct opt
   }
   const struct platform *platform = session->machines.platforms[0];
   if (strcmp(word, "draw") == 0) {
-    code = cmd_platform_draw(platform, opts, session->err);
+    code = draw_platform(platform, opts, session->err);
     return code == CLI_DONE && opts->output && session_sign(session, opts->output) != 0 ? CLI_INPUT : code;
   }
   session->table = list_entries(platform, strcmp(word, "sources") == 0);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See run_points.h. */
+#include "cli/run/run_points.h"
+
+#include "cli/exit_codes.h"
+#include "cli/session.h"
+#include "cli/sweep.h"
+#include "platform/platform.h"
+#include "sim/base/err.h"
+#include "sim/hw/blade.h"
+#include "validate/lab/ledger/ledger_call.h"
+#include "validate/lab/placement.h"
+#include "validate/lab/usual_ranks.h"
+
+#include <stdio.h>
+
+/* What is asked for when the command line says nothing. */
+static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
+
+int run_points_add(const struct session *session, struct call_points *points, struct blade *blade,
+                   const struct algo_call *call) {
+  const struct opts *opts = &session->opts;
+  enum collective collective = call->algo->collective;
+  const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
+  const struct units_list all = {.values = (uint64_t[]){placement_most(call, blade)}, .n = 1};
+  const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
+  struct call_point point = {.blade = blade,
+                             .spec = {.call = *call,
+                                      .root = usual_root(collective, opts->root),
+                                      .op = opts->op,
+                                      .type = opts->type,
+                                      .placement = opts->placement,
+                                      .skew = opts->skew.cycles,
+                                      .shuffle = opts->shuffle,
+                                      .nrepeats = opts->repeat,
+                                      .seed = opts->seed}};
+  point.spec.profile = sweep_profile(blade_platform(blade), call, session->err);
+  if (!point.spec.profile) {
+    return *session->err->text ? CLI_INPUT : CLI_DONE;
+  }
+  for (size_t i = 0; i < ranks->n; i++) {
+    const struct units_list one = {.values = &ranks->values[i], .n = 1};
+    point.spec.skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed;
+    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, point.spec.skew_seed++) {
+      call_points_add_grid(points, &point, &one, bytes);
+    }
+  }
+  return CLI_DONE;
+}
+
+int run_single(struct session *session, const char *limit, size_t n) {
+  const struct {
+    size_t n;
+    const char *what;
+  } lists[] = {{session->calls.n, "algorithms"},
+               {session->machines.n, "machines (--platform, --set)"},
+               {session->opts.ranks.n, "numbers of ranks (--ranks)"},
+               {session->opts.bytes.n, "sizes (--bytes)"},
+               {opts_skew_seeds(&session->opts.skew), "seeds (--skew)"}};
+  char text[256] = "";
+  size_t used = 0;
+  if (n == 1) {
+    return CLI_DONE;
+  }
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    if (lists[i].n > 1 && used < sizeof text) {
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu %s", used ? ", " : "", lists[i].n,
+                               lists[i].what);
+    }
+  }
+  return session_refuse(session, CLI_USAGE, "%s, not %zu; leave out all but one of the %s", limit, n, text);
+}
