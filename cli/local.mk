@@ -40,7 +40,6 @@ cli_sources += \
 	cli/report/page.c \
 	cli/report/page.h \
 	cli/report/sections.def \
-	cli/report/sections.h \
 	cli/run/call_timeline.c \
 	cli/run/call_timeline.h \
 	cli/run/cmd_run.c \

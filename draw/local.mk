@@ -8,8 +8,6 @@ cellcoll_sources += \
 	draw/picture.h \
 	draw/platform/cluster_drawing.c \
 	draw/platform/cluster_drawing.h \
-	draw/platform/cluster_legend.c \
-	draw/platform/cluster_legend.h \
 	draw/font.c \
 	draw/font.h \
 	draw/html.c \
@@ -24,14 +22,11 @@ cellcoll_sources += \
 	draw/timeline/timeline_paths.c \
 	draw/timeline/timeline_programs.c \
 	draw/timeline/timeline_style.c \
-	draw/timeline/timeline_style.h \
 	draw/timeline/timeline_svg.c \
 	draw/timeline/timeline_svg.h \
 	draw/timeline/timeline_text.c \
 	draw/timeline/timeline_text.h \
 	draw/timeline/timeline_words.c \
-	draw/platform/node_drawing.c \
-	draw/platform/node_drawing.h \
 	draw/platform/platform_drawing.c \
 	draw/platform/platform_drawing.h \
 	draw/platform/platform_layout.c \
@@ -39,12 +34,8 @@ cellcoll_sources += \
 	draw/platform/platform_legend.c \
 	draw/platform/platform_legend.h \
 	draw/platform/platform_links.c \
-	draw/platform/platform_links.h \
 	draw/sheets.h \
-	draw/svg_box.c \
-	draw/svg_box.h \
 	draw/platform/text_lines.c \
-	draw/platform/text_lines.h \
 	draw/view/view.c \
 	draw/view/view.h \
 	draw/view/view_page.c \

@@ -8,7 +8,6 @@
 
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
-#include "traces/hazard_judge.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -68,3 +68,12 @@ void hazard_init(struct hazard *hazard, unsigned nprocesses);
 
 /* Release what HAZARD holds. */
 void hazard_fini(struct hazard *hazard);
+
+/* --- in hazard_judge.c --- */
+
+/* Return the process in whose memory EA lies. */
+unsigned hazard_area(uint64_t ea);
+
+/* Judge what TRANSFER of HAZARD has moved up to cycle END against all other transfers under way and what
+ * programs have touched. */
+void hazard_judge(struct hazard *hazard, const struct hazard_transfer *transfer, uint64_t end);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See hazard_judge.h.
+ * The judgement of the hazard detector of hosts: what was under way at once in the same bytes.
  *
  * The shadow tells whether a transfer has bytes in common with any other: as a rule none has, and no pair is
  * looked at. */
-#include "traces/hazard_judge.h"
+#include "traces/hazard.h"
 
 #include "sim/hw/ea.h"
 

@@ -6,7 +6,6 @@ cellcoll_sources += \
 	traces/hazard.c \
 	traces/hazard.h \
 	traces/hazard_judge.c \
-	traces/hazard_judge.h \
 	traces/hazard_list.c \
 	traces/hazard_list.h \
 	traces/hazard_shadow.c \
@@ -28,7 +27,6 @@ cellcoll_sources += \
 	traces/order/order_text.c \
 	traces/path/path.c \
 	traces/path/path.h \
-	traces/path/path_atomic.c \
 	traces/path/path_blockers.c \
 	traces/path/path_blockers.h \
 	traces/path/path_cause.c \
@@ -53,7 +51,6 @@ cellcoll_sources += \
 	traces/viewers/trace.h \
 	traces/viewers/trace_commands.c \
 	traces/viewers/trace_csv.c \
-	traces/viewers/trace_csv.h \
 	traces/viewers/trace_json.c \
 	traces/viewers/trace_messages.c \
 	traces/viewers/trace_paje.c \

@@ -19,7 +19,7 @@ bool terminal_has_colours(FILE *stream);
 const char *terminal_begin(enum terminal_look look, bool colours);
 const char *terminal_end(enum terminal_look look, bool colours);
 
-/* Return the look of the cell TEXT in COLUMN of a table, by the meaning of TEXT: the end of a run, or a finding. */
+/* Return the look of the cell TEXT in COLUMN of a table: the end of a run, or a finding. */
 enum terminal_look terminal_look_of(const char *column, const char *text);
 
 /* Return the number of characters in a line of standard output; UINT_MAX: no terminal. */

@@ -6,12 +6,9 @@
 #include "draw/platform/cluster_drawing.h"
 
 #include "draw/font.h"
-#include "draw/platform/cluster_legend.h"
-#include "draw/platform/node_drawing.h"
 #include "draw/platform/platform_drawing.h"
 #include "draw/platform/platform_layout.h"
-#include "draw/svg_box.h"
-#include "draw/platform/text_lines.h"
+#include "draw/platform/platform_legend.h"
 #include "platform/network_shape.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -19,16 +16,206 @@
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 160 };
+enum { SHOWN_MOST = 12, LEVELS_MOST = NETWORK_LEVELS_MAX + 1, TEXT_SIZE = 200 };
 
 static const double width = 1120, margin = 40, names_width = 160, names_font = 12, node_width = 56,
                     node_height = 34, nic_size = 9, switch_height = 22, row_height = 110, rail_gap = 8,
                     switch_most = 120;
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+
+/* Write a box filled with FILL. BOX is the left end, upper edge, width and height; TITLE is the text under a
+ * pointer. */
+static void draw_box(struct xml_writer *xml, const double box[4], const char *fill, const char *title) {
+  xml_write_begin(xml, "rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='%s' stroke='#444444'", box[0],
+                  box[1], box[2], box[3], fill);
+  xml_write_element(xml, "title", "%s", title);
+  xml_write_end(xml);
+}
+
+/* --- texts --- */
+
+/* The most names of nodes in a list. */
+enum { NAMES_MOST = 12 };
+
+static const double legend_left = 24, legend_font = 11, label_width = 130;
+
+/* Return the name of PLATFORM, the description and the overrides in lines of at most WIDTH.
+ * owner: the caller, with platform_layout_free. */
+static struct platform_layout *make_title(const struct platform *platform, double wide) {
+  struct platform_layout *layout = xcalloc(1, sizeof *layout);
+  layout->width = wide;
+  layout->scale = 1;
+  layout->height = platform_legend_add_title(layout, platform);
+  return layout;
+}
+
+/* Add a row of LABEL and a formatted value at the bottom of LAYOUT. */
+static void __attribute__((format(printf, 3, 4)))
+add_figure(struct platform_layout *layout, const char *label, const char *format, ...) {
+  struct draw_text text = {.text = label,
+                           .baseline = {legend_left, layout->height + legend_font},
+                           .size = legend_font,
+                           .faint = true};
+  va_list arguments;
+  va_start(arguments, format);
+  char *value = xvasprintf(format, arguments);
+  va_end(arguments);
+  text_lines_add(layout, &text);
+  text.text = value;
+  text.baseline.x += label_width;
+  text.faint = false;
+  layout->height =
+    text_lines_add_paragraph(layout, &text, layout->width - 2 * legend_left - label_width) - legend_font + 3;
+  free(value);
+}
+
+/* Return the key figures of the network and of the hosts of PLATFORM, likewise. */
+static struct platform_layout *make_figures(const struct platform *platform, double wide) {
+  struct platform_layout *layout = xcalloc(1, sizeof *layout);
+  layout->width = wide;
+  layout->scale = 1;
+  add_figure(layout, "Network", "%s, %s", platform->network.topology, platform->network.transport);
+  if (strcmp(platform->network.topology, "file") == 0) {
+    add_figure(layout, "Links", "as in the file %s", platform->network.file);
+    char *names = NULL;
+    for (unsigned i = 0; platform->host_names && i < platform->node.count && i < NAMES_MOST; i++) {
+      xappend(&names, "%s%s", i ? ", " : "", platform->host_names[i]);
+    }
+    if (names && platform->node.count > NAMES_MOST) {
+      xappend(&names, " and %u more", platform->node.count - NAMES_MOST);
+    }
+    if (names) {
+      add_figure(layout, "Hosts", "%s", names);
+    }
+    free(names);
+  } else {
+    add_figure(layout, "Link", "%.4g MB/s each way, %.4g us", platform->network.bandwidth,
+               platform->network.latency);
+  }
+  add_figure(layout, "Packet", "up to %u bytes, with a header of %u", platform->network.packet,
+             platform->network.header);
+  add_figure(layout, "Message", "%.4g us to send, %.4g us to receive", platform->nic.send,
+             platform->nic.receive);
+  add_figure(layout, "NICs of a node", "%u", platform->nic.rails);
+  if (platform->nic.bus > 0) {
+    add_figure(layout, "Bus of a NIC", "%.4g MB/s, both directions share it", platform->nic.bus);
+  }
+  if (strcmp(platform->node.kind, "host") == 0) {
+    add_figure(layout, "Processes of a host", "%u", platform->node.processes);
+    add_figure(layout, "Copies in a host", "%.4g MB/s", platform->host.copy);
+  }
+  return layout;
+}
+
+/* --- one node --- */
+
+enum { PROCESSES_MOST = 12 };
+
+static const double head = 28, box_width = 78, box_height = 30, space = 12;
+
+static bool is_host(const struct platform *platform) {
+  return strcmp(platform->node.kind, "host") == 0;
+}
+
+static unsigned processes_shown(const struct platform *platform) {
+  return platform->node.processes < PROCESSES_MOST ? platform->node.processes : PROCESSES_MOST;
+}
+
+/* Return how wide N boxes are side by side. */
+static double row_width(unsigned n) {
+  return n * (box_width + space) + space;
+}
+
+/* The size of the drawing of a node. */
+struct node_size {
+  double width, height;
+};
+
+static struct node_size find_node_size(const struct platform *platform) {
+  if (is_host(platform)) {
+    unsigned nics = platform->nic.rails, processes = processes_shown(platform);
+    return (struct node_size){row_width(processes > nics ? processes : nics),
+                              head + 2 * box_height + 4 * space};
+  }
+  struct platform_layout *layout = platform_layout_new(platform, DRAW_PART, "");
+  struct node_size size = {layout->width, head + layout->height};
+  platform_layout_free(layout);
+  return size;
+}
+
+static void write_words(struct xml_writer *xml, double x, double y, const char *text) {
+  xml_write_begin(xml, "text x='%.1f' y='%.1f'", x, y);
+  xml_write_text(xml, "%s", text);
+  xml_write_end(xml);
+}
+
+/* As draw_box, with LABEL in the box. */
+static void write_labelled(struct xml_writer *xml, const double box[4], const char *fill, const char *label,
+                           const char *title) {
+  draw_box(xml, box, fill, title);
+  write_words(xml, box[0] + 5, box[1] + 19, label);
+}
+
+/* Write the processes of a host, and below the processes the NICs. */
+static void add_host(const struct platform *platform, struct xml_writer *xml, double left, double top) {
+  char label[TEXT_SIZE], title[TEXT_SIZE];
+  struct node_size size = find_node_size(platform);
+  snprintf(title, sizeof title, "host: %u processes, which copy %.4g MB/s", platform->node.processes,
+           platform->host.copy);
+  draw_box(xml, (double[]){left, top + head, size.width, size.height - head}, "#f7f7f7", title);
+  for (unsigned i = 0; i < processes_shown(platform); i++) {
+    snprintf(label, sizeof label, "process %u", i);
+    snprintf(title, sizeof title, "process %u: %.4g us to send a message, %.4g us to receive it", i,
+             platform->nic.send, platform->nic.receive);
+    const double box[] = {left + space + i * (box_width + space), top + head + space, box_width, box_height};
+    write_labelled(xml, box, "#d3ebf8", label, title);
+  }
+  for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
+    snprintf(label, sizeof label, "NIC %u", rail);
+    if (platform->nic.bus > 0) {
+      snprintf(title, sizeof title, "NIC on rail %u, behind a bus of %.4g MB/s that both directions share",
+               rail, platform->nic.bus);
+    } else {
+      snprintf(title, sizeof title, "NIC on rail %u", rail);
+    }
+    const double box[] = {left + space + rail * (box_width + space), top + head + 3 * space + box_height,
+                          box_width, box_height};
+    write_labelled(xml, box, "#f0e442", label, title);
+  }
+}
+
+/* Draw one node of PLATFORM in detail: a blade, or processes and NICs. */
+static void draw_node(const struct platform *platform, struct xml_writer *xml, double left, double top) {
+  char text[TEXT_SIZE];
+  bool triblade = platform_blades_per_host(platform) != 0;
+  if (is_host(platform)) {
+    snprintf(text, sizeof text, "One host in detail%s",
+             processes_shown(platform) < platform->node.processes ? ", its first processes" : "");
+  } else if (triblade) {
+    snprintf(
+      text, sizeof text,
+      "One of the %u blades of a triblade in detail; a PCIe link of %.4g GB/s and %.4g us leads to the host",
+      platform->node.blades, platform->pcie.bandwidth, platform->pcie.latency);
+  } else {
+    snprintf(text, sizeof text, "One blade in detail; the PPE of chip 0 talks to the network");
+  }
+  write_words(xml, left, top + 18, text);
+  if (is_host(platform)) {
+    add_host(platform, xml, left, top);
+    return;
+  }
+  xml_write_begin(xml, "svg x='%.1f' y='%.1f'", left, top + head);
+  platform_drawing_add(platform, DRAW_PART, xml);
+}
+
+/* --- all nodes --- */
 
 /* A row of boxes. */
 struct row {
@@ -127,11 +314,9 @@ static void list_rows(struct drawing *drawing) {
   }
 }
 
-/* Write a box filled with FILL. BOX is the middle, upper edge, width and height; TITLE is the box's text
- * under a pointer. */
+/* As draw_box, with the middle of the box in place of the left end. */
 static void write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title) {
-  const struct svg_box corner = {box[0] - box[2] / 2, box[1], box[2], box[3]};
-  svg_box(drawing->xml, &corner, fill, title);
+  draw_box(drawing->xml, (double[]){box[0] - box[2] / 2, box[1], box[2], box[3]}, fill, title);
 }
 
 /* Write the lines of rail RAIL from ROW to the row above. */
@@ -252,7 +437,7 @@ static void write_layout(struct drawing *drawing, const struct platform_layout *
 static void write_head(const struct drawing *drawing) {
   const struct platform *platform = drawing->platform;
   struct xml_writer *xml = drawing->xml;
-  struct node_drawing_size node = node_drawing_size(platform);
+  struct node_size node = find_node_size(platform);
   double height = node_top(drawing) + node.height + margin,
          wide = node.width + 2 * margin > width ? node.width + 2 * margin : width;
   xml_write_attributes(
@@ -285,8 +470,8 @@ void cluster_drawing_write(const struct platform *platform, FILE *stream) {
   struct drawing drawing = {.platform = platform,
                             .xml = xml,
                             .nic_step = fmin(14, node_width / platform->nic.rails),
-                            .title = cluster_legend_title(platform, width),
-                            .figures = cluster_legend_figures(platform, width)};
+                            .title = make_title(platform, width),
+                            .figures = make_figures(platform, width)};
   list_rows(&drawing);
   xml_write_declaration(xml);
   xml_write_begin(xml, "svg");
@@ -306,7 +491,7 @@ void cluster_drawing_write(const struct platform *platform, FILE *stream) {
   }
   write_row_names(&drawing);
   write_layout(&drawing, drawing.figures, figures_top(&drawing));
-  node_drawing_add(platform, xml, margin, node_top(&drawing));
+  draw_node(platform, xml, margin, node_top(&drawing));
   xml_write_end(xml);
   xml_write_free(xml);
   platform_layout_free(drawing.title);

@@ -7,8 +7,6 @@
 
 #include "draw/font.h"
 #include "draw/platform/platform_legend.h"
-#include "draw/platform/platform_links.h"
-#include "draw/platform/text_lines.h"
 #include "platform/parameters.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"

@@ -5,7 +5,6 @@
 #include "draw/platform/platform_legend.h"
 
 #include "draw/font.h"
-#include "draw/platform/text_lines.h"
 #include "sim/base/vec.h"
 
 #include <math.h>

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See platform_links.h.
+ * See platform_layout.h: the ways of the links.
  *
  * Every chip is a disc that touches the circle from outside, at the BIF unit. A straight line between two
  * such points lies inside the circle and so crosses no chip. The hub, a chip in the middle, has the BIF unit
  * at the lower end. The links leave the hub side by side and run around the hub, the longest link next to the
  * hub, so that no two links cross. */
-#include "draw/platform/platform_links.h"
+#include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
-#include "draw/platform/text_lines.h"
 #include "sim/base/vec.h"
 
 #include <assert.h>

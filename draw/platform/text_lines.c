@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See text_lines.h. */
-#include "draw/platform/text_lines.h"
+ * See platform_layout.h: lines of text. */
+#include "draw/platform/platform_layout.h"
 
 #include "draw/font.h"
 #include "sim/base/vec.h"

@@ -21,7 +21,7 @@ enum timeline_ink {
   TIMELINE_DATA = TIMELINE_STATES,
   TIMELINE_ACROSS, /* over a link between chips */
   TIMELINE_SHARED, /* others' bytes on the same ramp */
-  TIMELINE_WINDOW, /* all bus requests that an MFC may have under way */
+  TIMELINE_WINDOW, /* the window of an MFC is full */
   TIMELINE_TAKEN,  /* rings, receivers, memories */
   TIMELINE_ORDER,  /* earlier commands */
   TIMELINE_INKS

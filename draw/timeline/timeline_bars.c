@@ -4,7 +4,6 @@
 #include "draw/timeline/timeline_page.h"
 
 #include "draw/font.h"
-#include "draw/timeline/timeline_style.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
@@ -90,7 +89,7 @@ static void write_bytes(struct timeline_page *page, const struct timeline_lane *
   free(below);
 }
 
-/* Write the longest label of BAR that has room between X and the end of BAR.
+/* Write the longest label of BAR with room between X and the end of BAR.
  * returns: where the label ends; X if no label has room. */
 static double write_label(struct timeline_page *page, const struct timeline_bar *bar, const struct row *row,
                           double x) {

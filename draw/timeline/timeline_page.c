@@ -3,7 +3,6 @@
 #include "draw/timeline/timeline_page.h"
 
 #include "draw/font.h"
-#include "draw/timeline/timeline_style.h"
 #include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 

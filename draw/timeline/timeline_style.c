@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline_style.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and
+ * See timeline_page.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and
  * tints of other brightness: hue alone tells nothing. */
-#include "draw/timeline/timeline_style.h"
+#include "draw/timeline/timeline_page.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "draw/platform/platform_drawing.h"
 #include "draw/platform/platform_layout.h"
 #include "draw/sheets.h"
-#include "draw/platform/text_lines.h"
 #include "draw/timeline/timeline.h"
 #include "draw/view/view_private.h"
 #include "platform/platform.h"

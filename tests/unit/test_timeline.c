@@ -2,7 +2,7 @@
  * Lanes: all added parts are there afterwards, in pictures and in letters; colours can be told apart. */
 #include "draw/font.h"
 #include "draw/timeline/timeline.h"
-#include "draw/timeline/timeline_style.h"
+#include "draw/timeline/timeline_page.h"
 #include "draw/timeline/timeline_svg.h"
 #include "draw/timeline/timeline_text.h"
 #include "tests/asserts.h"

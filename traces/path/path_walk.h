@@ -41,7 +41,3 @@ void path_back_dma(struct path_walk *walk, const struct record_interval *interva
 /* Go back over the message that ended the wait INTERVAL, to the sending program.
  * returns: false if nothing is known of the message. */
 bool path_back_message(struct path_walk *walk, const struct record_interval *interval);
-
-/* Go back over the atomic command that ended the wait INTERVAL, to the cycle at which the command was given,
- * or at which the awaited write was given. */
-void path_back_atomic(struct path_walk *walk, const struct record_interval *interval);

@@ -6,7 +6,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/probe.h"
 #include "traces/cycle_queue.h"
-#include "traces/viewers/trace_csv.h"
+#include "traces/viewers/trace_writer.h"
 #include "traces/viewers/trace_tracks.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See trace_csv.h. A line has COLUMNS fields; each function below writes the fields of one kind of event,
+ * See trace_writer.h. A line has COLUMNS fields; each function below writes the fields of one kind of event,
  * from the third field on. A missing value is an empty field. */
-#include "traces/viewers/trace_csv.h"
+#include "traces/viewers/trace_writer.h"
 
 #include "sim/base/engine/des.h"
 #include "sim/hw/probe.h"

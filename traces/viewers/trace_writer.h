@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct probe_event;
+
 /* The owner of a track. Tracks of SPEs and PPEs show activities of programs. All other tracks are places:
  * each slice is in the lowest free place. Messages and servers belong to a network between nodes. */
 enum trace_owner {
@@ -103,3 +105,15 @@ extern const struct trace_writer trace_json, trace_paje;
 
 /* Put the name of TRACK, such as "SPE 3 DMA 0", as the functions of trace_text.h do. */
 char *trace_put_track(char *at, const struct trace_file *file, const struct trace_track *track);
+
+/* --- comma-separated values: a line for each event of the machine, with all fields, in trace_csv.c --- */
+
+/* Write the header line. New columns are only ever added at the end, for the sake of scripts. The meaning of
+ * columns a to g depends on the event: see man/cellcoll.1. With NODES the last column is the node. */
+void trace_csv_head(struct trace_text *text, bool nodes);
+
+/* Return the cycle in the line of EVENT; when the run is over the machine has no clock any more. */
+uint64_t trace_csv_cycle(const struct probe_event *event);
+
+/* Write the line of EVENT, with NODES also the node. */
+void trace_csv_event(struct trace_text *text, const struct probe_event *event, bool nodes);
