@@ -260,25 +260,19 @@ static void add_title(const struct drawing *drawing, const struct chart_series *
 static void add_series(const struct drawing *drawing, size_t index) {
   const struct chart_series *series = &drawing->panel->series[index];
   bool joined = drawing->chart->kind == CHART_CURVES || drawing->chart->kind == CHART_SHARES;
-  char *line, *band;
-  size_t nbytes;
-  FILE *d = open_memstream(&line, &nbytes), *b = open_memstream(&band, &nbytes);
+  char *line = xstrdup(""), *band = xstrdup("");
+  bool is_band = false;
   for (size_t i = 0; i < series->n; i++) {
     const struct chart_point *point = &series->points[i];
-    fprintf(d, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x), place(&drawing->y, point->y));
-    fprintf(b, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x),
+    xappend(&line, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x), place(&drawing->y, point->y));
+    xappend(&band, "%s%g %g", i ? "L" : "M", place(&drawing->x, point->x),
             place(&drawing->y, isnan(point->high) ? point->y : point->high));
   }
   for (size_t i = series->n; i-- > 0;) {
     const struct chart_point *point = &series->points[i];
-    fprintf(b, "L%g %g", place(&drawing->x, point->x),
+    is_band |= !isnan(point->low);
+    xappend(&band, "L%g %g", place(&drawing->x, point->x),
             place(&drawing->y, isnan(point->low) ? point->y : point->low));
-  }
-  fclose(d);
-  fclose(b);
-  bool is_band = false;
-  for (size_t i = 0; i < series->n; i++) {
-    is_band |= !isnan(series->points[i].low);
   }
   if (is_band) {
     add_path(drawing, "band f", look(index), xstrdup(band));

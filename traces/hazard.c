@@ -6,7 +6,7 @@
  * way at that time. All places are effective addresses. */
 #include "traces/hazard.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 
 #include <assert.h>
@@ -77,11 +77,7 @@ static struct hazard_transfer *find(struct hazard *hazard, unsigned process, uin
 /* Return a transfer that is not under way; it is the first one behind those that are. */
 static struct hazard_transfer *unused_transfer(struct hazard *hazard) {
   if (hazard->ntransfers == hazard->nused) {
-    if (hazard->nused == hazard->room) {
-      hazard->room = 2 * hazard->room + 16;
-      hazard->transfers = xrealloc(hazard->transfers, hazard->room, sizeof(struct hazard_transfer *));
-    }
-    hazard->transfers[hazard->nused++] = xcalloc(1, sizeof(struct hazard_transfer));
+    VEC_ADD(hazard->transfers, hazard->nused) = xcalloc(1, sizeof(struct hazard_transfer));
   }
   return hazard->transfers[hazard->ntransfers];
 }
@@ -190,8 +186,7 @@ static void see_copy(struct hazard *hazard, const struct probe_event *event) {
 }
 
 static void see_flags(struct hazard *hazard, const struct probe_touch *touch) {
-  hazard->flags = xrealloc(hazard->flags, hazard->nflags + 1, sizeof *hazard->flags);
-  hazard->flags[hazard->nflags++] =
+  VEC_ADD(hazard->flags, hazard->nflags) =
     (struct hazard_span){.ea = ea_of_process(touch->spe, touch->ls), .nbytes = touch->nbytes};
 }
 

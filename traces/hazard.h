@@ -53,7 +53,7 @@ struct hazard {
   const char *const *programs; /* by number: their names; NULL: it does not run */
   uint64_t sequence;
   struct hazard_transfer **transfers; /* behind the ntransfers under way: others that have been used */
-  size_t ntransfers, nused, room;
+  size_t ntransfers, nused;
   struct hazard_transfer **newest; /* [process]: its transfer under way that began last */
   struct hazard_shadow shadow;
   struct hazard_touches *touches; /* [process] */

@@ -70,7 +70,7 @@ static void see_leave(struct net_counters *counters, const struct probe_event *e
   counters->all.bytes_sent += event->message.nbytes;
 }
 
-static void forget(struct net_counters *counters) {
+void net_counters_clear(struct net_counters *counters) {
   for (size_t i = 0; i < counters->nservers; i++) {
     free(counters->servers[i].name);
   }
@@ -87,7 +87,7 @@ void net_counters_see(struct net_counters *counters, const struct probe_event *e
   extend(counters, event->cycle);
   switch (event->kind) {
   case PROBE_RESET:
-    forget(counters);
+    net_counters_clear(counters);
     break;
   case PROBE_MESSAGE_LEAVE:
     see_leave(counters, event);
@@ -112,32 +112,22 @@ void net_counters_see(struct net_counters *counters, const struct probe_event *e
   }
 }
 
-void net_counters_init(struct net_counters *counters) {
-  *counters = (struct net_counters){.end = 0};
-}
-
-void net_counters_fini(struct net_counters *counters) {
-  forget(counters);
-}
-
 /* --- results --- */
 
-/* The function that is shown the counters, and the host or server of the counters. */
+/* The hosts and servers being shown. */
 struct listing {
-  void (*show)(void *context, const struct utilisation_row *row);
-  void *context;
+  struct utilisation_show show;
   double cycles;
   const char *const *hosts; /* names; NULL: n0, n1 and so on */
-  char where[96];
 };
 
 static void show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit) {
-  listing->show(listing->context, &(struct utilisation_row){listing->where, counter, (double)value, 0, unit});
+  utilisation_show_count(&listing->show, counter, value, unit);
 }
 
 static void show_busy(const struct listing *listing, uint64_t busy) {
-  double share = listing->cycles > 0 ? 100 * (double)busy / listing->cycles : 0;
-  listing->show(listing->context, &(struct utilisation_row){listing->where, "busy", share, 2, "%"});
+  utilisation_show_share(&listing->show, "busy",
+                         listing->cycles > 0 ? 100 * (double)busy / listing->cycles : 0);
 }
 
 static void show_losses(const struct listing *listing, const struct net_counters_host *host) {
@@ -148,9 +138,9 @@ static void show_losses(const struct listing *listing, const struct net_counters
 
 static void list_host(struct listing *listing, const struct net_counters_host *host, size_t number) {
   if (listing->hosts) {
-    snprintf(listing->where, sizeof listing->where, "nic %s", listing->hosts[number]);
+    snprintf(listing->show.where, sizeof listing->show.where, "nic %s", listing->hosts[number]);
   } else {
-    snprintf(listing->where, sizeof listing->where, "nic n%zu", number);
+    snprintf(listing->show.where, sizeof listing->show.where, "nic n%zu", number);
   }
   show_count(listing, "messages-sent", host->sent, "1");
   show_count(listing, "bytes-sent", host->bytes_sent, "B");
@@ -167,7 +157,7 @@ static void list_server(struct listing *listing, const struct net_counters_serve
                                       [PROBE_SERVER_BUS] = "bus",
                                       [PROBE_SERVER_MEMORY] = "copies",
                                       [PROBE_SERVER_PCIE] = "pcie"};
-  snprintf(listing->where, sizeof listing->where, "%s %.80s", kinds[server->kind], server->name);
+  snprintf(listing->show.where, sizeof listing->show.where, "%s %.80s", kinds[server->kind], server->name);
   show_count(listing, "packets", server->packets, "1");
   show_count(listing, "bytes", server->nbytes, "B");
   show_busy(listing, server->busy);
@@ -178,8 +168,9 @@ static void list_server(struct listing *listing, const struct net_counters_serve
 
 void net_counters_list(const struct net_counters *counters, double cycles,
                        void (*show)(void *context, const struct utilisation_row *row), void *context) {
-  struct listing listing = {
-    .show = show, .context = context, .cycles = cycles, .hosts = counters->names, .where = "network"};
+  struct listing listing = {.show = {.show = show, .context = context, .where = "network"},
+                            .cycles = cycles,
+                            .hosts = counters->names};
   show_count(&listing, "messages", counters->all.sent, "1");
   show_count(&listing, "bytes", counters->all.bytes_sent, "B");
   show_count(&listing, "packets", counters->all.packets, "1");

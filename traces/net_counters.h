@@ -30,6 +30,7 @@ struct net_counters_host {
   uint64_t drops, retransmissions, timeouts; /* of packets sent by the host */
 };
 
+/* Starts as zero, for a network just reset; the owner calls net_counters_clear. */
 struct net_counters {
   uint64_t end; /* last cycle of all that was seen */
   struct net_counters_server *servers;
@@ -39,15 +40,11 @@ struct net_counters {
   const char *const *names; /* of the hosts; NULL: n0, n1 and so on */
 };
 
-/* Make COUNTERS ready for a network just reset.
- * owner: the caller, with net_counters_fini. */
-void net_counters_init(struct net_counters *counters);
-
 /* Count EVENT of the network. */
 void net_counters_see(struct net_counters *counters, const struct probe_event *event);
 
-/* Release the contents of COUNTERS. */
-void net_counters_fini(struct net_counters *counters);
+/* Forget all that has been counted, but not the names of hosts. */
+void net_counters_clear(struct net_counters *counters);
 
 /* Call SHOW with every counter of the whole network, of every host that has sent or received, and of every
  * link or bus used. Shares refer to CYCLES. */

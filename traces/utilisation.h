@@ -71,6 +71,18 @@ struct utilisation_row {
   const char *unit;
 };
 
+/* The function that is shown counters, and the part of the machine with the counters. */
+struct utilisation_show {
+  void (*show)(void *context, const struct utilisation_row *row);
+  void *context;
+  char where[96];
+};
+
+/* Show a counter of the part, or a share. */
+void utilisation_show_count(const struct utilisation_show *show, const char *counter, uint64_t value,
+                            const char *unit);
+void utilisation_show_share(const struct utilisation_show *show, const char *counter, double percent);
+
 /* Make UTILISATION ready to be attached to a blade of PLATFORM, just reset; PLATFORM must outlive
  * UTILISATION.
  * owner: the caller, with utilisation_fini. */

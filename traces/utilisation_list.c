@@ -8,33 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The function that is shown the counters, and the part of the counters. */
+/* The parts of the machine being shown. */
 struct listing {
+  struct utilisation_show show;
   const struct utilisation *utilisation;
-  void (*show)(void *context, const struct utilisation_row *row);
-  void *context;
-  char where[64];
 };
 
-static void show_count(const struct listing *listing, const char *counter, uint64_t value, const char *unit) {
-  listing->show(listing->context, &(struct utilisation_row){listing->where, counter, (double)value, 0, unit});
+void utilisation_show_count(const struct utilisation_show *show, const char *counter, uint64_t value,
+                            const char *unit) {
+  show->show(show->context, &(struct utilisation_row){show->where, counter, (double)value, 0, unit});
 }
 
-static void show_share(const struct listing *listing, const char *counter, double share) {
-  listing->show(listing->context, &(struct utilisation_row){listing->where, counter, 100 * share, 2, "%"});
+void utilisation_show_share(const struct utilisation_show *show, const char *counter, double percent) {
+  show->show(show->context, &(struct utilisation_row){show->where, counter, percent, 2, "%"});
 }
 
 /* Show the traffic of a part, with its busy share. */
 static void show_traffic(const struct listing *listing, const char *served,
                          const struct utilisation_server *server) {
-  show_count(listing, served, server->served, "1");
-  show_count(listing, "bytes", server->nbytes, "B");
-  show_share(listing, "busy", utilisation_share(listing->utilisation, server));
+  utilisation_show_count(&listing->show, served, server->served, "1");
+  utilisation_show_count(&listing->show, "bytes", server->nbytes, "B");
+  utilisation_show_share(&listing->show, "busy", 100 * utilisation_share(listing->utilisation, server));
 }
 
 static void show_waiting(const struct listing *listing, const struct utilisation_server *server) {
-  show_count(listing, "waiting", server->waited, "cycles");
-  show_count(listing, "longest-wait", server->waited_max, "cycles");
+  utilisation_show_count(&listing->show, "waiting", server->waited, "cycles");
+  utilisation_show_count(&listing->show, "longest-wait", server->waited_max, "cycles");
 }
 
 static void list_rings(struct listing *listing) {
@@ -42,11 +41,11 @@ static void list_rings(struct listing *listing) {
   unsigned nrings = utilisation->parameters.nrings;
   for (unsigned i = 0; i < utilisation->parameters.nchips * nrings; i++) {
     const struct utilisation_ring *ring = &utilisation->rings[i];
-    snprintf(listing->where, sizeof listing->where, "chip %u ring %u", i / nrings, i % nrings);
+    snprintf(listing->show.where, sizeof listing->show.where, "chip %u ring %u", i / nrings, i % nrings);
     if (ring->served) {
-      show_count(listing, "transfers", ring->served, "1");
-      show_count(listing, "bytes", ring->nbytes, "B");
-      show_share(listing, "busy", utilisation_ring_share(utilisation, i));
+      utilisation_show_count(&listing->show, "transfers", ring->served, "1");
+      utilisation_show_count(&listing->show, "bytes", ring->nbytes, "B");
+      utilisation_show_share(&listing->show, "busy", 100 * utilisation_ring_share(utilisation, i));
     }
   }
 }
@@ -57,17 +56,17 @@ static void list_ramps(struct listing *listing, const struct utilisation_ramps *
   static const char *const conflicts[] = {"conflicts-own-ramp", "conflicts-receiver", "conflicts-ring"};
   static const char *const waits[] = {"waiting-own-ramp", "waiting-receiver", "waiting-ring"};
   if (ramps->out.served) {
-    snprintf(listing->where, sizeof listing->where, "chip %u %.32s out", chip, unit);
+    snprintf(listing->show.where, sizeof listing->show.where, "chip %u %.32s out", chip, unit);
     show_traffic(listing, "transfers", &ramps->out);
     show_waiting(listing, &ramps->out);
-    show_count(listing, "longest-queue", ramps->queued_max, "requests");
+    utilisation_show_count(&listing->show, "longest-queue", ramps->queued_max, "requests");
     for (unsigned cause = 0; cause < WAITED_CAUSES; cause++) {
-      show_count(listing, conflicts[cause], ramps->conflicts[cause], "1");
-      show_count(listing, waits[cause], ramps->cycles[cause], "cycles");
+      utilisation_show_count(&listing->show, conflicts[cause], ramps->conflicts[cause], "1");
+      utilisation_show_count(&listing->show, waits[cause], ramps->cycles[cause], "cycles");
     }
   }
   if (ramps->in.served) {
-    snprintf(listing->where, sizeof listing->where, "chip %u %.32s in", chip, unit);
+    snprintf(listing->show.where, sizeof listing->show.where, "chip %u %.32s in", chip, unit);
     show_traffic(listing, "transfers", &ramps->in);
   }
 }
@@ -90,14 +89,14 @@ static void list_servers(struct listing *listing) {
   unsigned n = utilisation->parameters.nchips;
   for (unsigned i = 0; i < n; i++) {
     const struct utilisation_server *bus = &utilisation->command_buses[i];
-    snprintf(listing->where, sizeof listing->where, "chip %u command bus", i);
+    snprintf(listing->show.where, sizeof listing->show.where, "chip %u command bus", i);
     if (bus->served) {
       show_traffic(listing, "requests", bus);
     }
   }
   for (unsigned i = 0; i < n * n; i++) {
     const struct utilisation_server *link = &utilisation->links[i];
-    snprintf(listing->where, sizeof listing->where, "link %u-%u", i / n, i % n);
+    snprintf(listing->show.where, sizeof listing->show.where, "link %u-%u", i / n, i % n);
     if (link->served) {
       show_traffic(listing, "requests", link);
       show_waiting(listing, link);
@@ -105,7 +104,7 @@ static void list_servers(struct listing *listing) {
   }
   for (unsigned i = 0; i < n; i++) {
     const struct utilisation_server *memory = &utilisation->memories[i];
-    snprintf(listing->where, sizeof listing->where, "memory %u", i);
+    snprintf(listing->show.where, sizeof listing->show.where, "memory %u", i);
     if (memory->served) {
       show_traffic(listing, "requests", memory);
       show_waiting(listing, memory);
@@ -120,23 +119,24 @@ static void list_mfcs(struct listing *listing) {
   for (unsigned i = 0; i < parameters->nspes; i++) {
     const struct utilisation_mfc *mfc = &utilisation->mfcs[i];
     if (mfc->commands) {
-      snprintf(listing->where, sizeof listing->where, "chip %u SPE%u MFC", i / parameters->spes_per_chip,
-               i % parameters->spes_per_chip);
-      show_count(listing, "commands", mfc->commands, "1");
-      show_count(listing, "requests", mfc->requests, "1");
-      show_count(listing, "bytes", mfc->nbytes, "B");
-      show_count(listing, "longest-queue", mfc->queued_max, "commands");
-      listing->show(listing->context, &(struct utilisation_row){
-                                        listing->where, "window-mean",
-                                        cycles > 0 ? (double)mfc->cycles_in / cycles : 0, 2, "requests"});
-      show_count(listing, "window-max", mfc->flying_max, "requests");
+      snprintf(listing->show.where, sizeof listing->show.where, "chip %u SPE%u MFC",
+               i / parameters->spes_per_chip, i % parameters->spes_per_chip);
+      utilisation_show_count(&listing->show, "commands", mfc->commands, "1");
+      utilisation_show_count(&listing->show, "requests", mfc->requests, "1");
+      utilisation_show_count(&listing->show, "bytes", mfc->nbytes, "B");
+      utilisation_show_count(&listing->show, "longest-queue", mfc->queued_max, "commands");
+      listing->show.show(listing->show.context,
+                         &(struct utilisation_row){listing->show.where, "window-mean",
+                                                   cycles > 0 ? (double)mfc->cycles_in / cycles : 0, 2,
+                                                   "requests"});
+      utilisation_show_count(&listing->show, "window-max", mfc->flying_max, "requests");
     }
   }
 }
 
 void utilisation_list(const struct utilisation *utilisation,
                       void (*show)(void *context, const struct utilisation_row *row), void *context) {
-  struct listing listing = {.utilisation = utilisation, .show = show, .context = context};
+  struct listing listing = {.utilisation = utilisation, .show = {.show = show, .context = context}};
   list_rings(&listing);
   list_units(&listing);
   list_servers(&listing);

@@ -29,7 +29,7 @@ enum { TYPICAL_BYTES = 4096 };
 
 /* Write the ranks of REPORT: the given ranks, or all SPEs of a chip and of a blade; for barriers the usual
  * ranks. */
-static void write_ranks(const struct report *report, FILE *stream) {
+static void add_ranks(const struct report *report, char **text) {
   const struct units_list *asked = &report->session->opts.ranks;
   uint64_t usual[USUAL_RANKS_MAX] = {report->chip, report->all};
   size_t n = report->chip < report->all ? 2 : 1;
@@ -38,13 +38,13 @@ static void write_ranks(const struct report *report, FILE *stream) {
   }
   for (size_t i = 0; i < (asked->n ? asked->n : n); i++) {
     uint64_t ranks = asked->n ? asked->values[i] : usual[i];
-    fprintf(stream, ranks == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", ranks);
+    xappend(text, ranks == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", ranks);
   }
 }
 
 /* Write the two fastest algorithms of the collective on the most ranks of a picture with a typical size, by
  * `tune`; the collective where there is nothing to choose from. */
-static void write_best(struct report *report, FILE *stream) {
+static void add_best(struct report *report, char **text) {
   const struct section tune = {.command = "tune", .grid = true};
   const struct table *table = report_ask(report, &tune)->table;
   size_t best = SIZE_MAX;
@@ -58,17 +58,17 @@ static void write_best(struct report *report, FILE *stream) {
     }
   }
   if (best == SIZE_MAX) {
-    fputs(collective_name(report->collective), stream);
+    xappend(text, "%s", collective_name(report->collective));
     return;
   }
   const char *first = table_cell(table, best, "best_of_all"), *second = table_cell(table, best, "runner_up");
   size_t length = strcspn(first, ";");
   second = strcmp(second, "tie") == 0 ? first + length + 1 : second;
-  fprintf(stream, "%.*s%s%.*s", (int)length, first, *second ? " " : "", (int)strcspn(second, ";"), second);
+  xappend(text, "%.*s%s%.*s", (int)length, first, *second ? " " : "", (int)strcspn(second, ";"), second);
 }
 
 /* Write what stands for WORD of LENGTH letters. */
-static void write_word(struct report *report, const char *word, int length, FILE *stream) {
+static void add_word(struct report *report, const char *word, int length, char **text) {
   const char *names[] = {"c", "p", "profile"},
              *values[] = {collective_name(report->collective), report->session->opts.platforms.names[0],
                           platform_has_spes(report->platform)
@@ -76,35 +76,32 @@ static void write_word(struct report *report, const char *word, int length, FILE
                             : "hosts"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if ((size_t)length == strlen(names[i]) && strncmp(word, names[i], (size_t)length) == 0) {
-      fputs(values[i], stream);
+      xappend(text, "%s", values[i]);
       return;
     }
   }
   if (*word == 'n') {
-    write_ranks(report, stream);
+    add_ranks(report, text);
   } else if (*word == 'b') {
-    write_best(report, stream);
+    add_best(report, text);
   } else if (*word == 'f') {
-    fputs("{file}", stream); /* stays until the command is run */
+    xappend(text, "{file}"); /* stays until the command is run */
   } else {
-    fprintf(stream, "%u", *word == 'l' ? report->lanes : length == 4 ? report->chip : report->all);
+    xappend(text, "%u", *word == 'l' ? report->lanes : length == 4 ? report->chip : report->all);
   }
 }
 
 char *report_expand(struct report *report, const char *text) {
-  char *expanded;
-  size_t nbytes;
-  FILE *stream = open_memstream(&expanded, &nbytes);
+  char *expanded = xstrdup("");
   for (; *text; text++) {
     const char *end = *text == '{' ? strchr(text, '}') : NULL;
     if (end) {
-      write_word(report, text + 1, (int)(end - text) - 1, stream);
+      add_word(report, text + 1, (int)(end - text) - 1, &expanded);
       text = end;
     } else {
-      fputc(*text, stream);
+      xappend(&expanded, "%c", *text);
     }
   }
-  fclose(stream);
   return expanded;
 }
 
@@ -166,30 +163,27 @@ static void add_options(struct opts_names *words, const struct report *report, c
 }
 
 /* Write WORD as a shell would read it. */
-static void write_quoted(FILE *stream, const char *word) {
+static void add_quoted(char **text, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+%@{}";
   if (*word && strspn(word, plain) == strlen(word)) {
-    fputs(word, stream);
+    xappend(text, "%s", word);
     return;
   }
-  fputc('\'', stream);
+  xappend(text, "'");
   for (; *word; word++) {
-    fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stream);
+    xappend(text, "%s", *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
   }
-  fputc('\'', stream);
+  xappend(text, "'");
 }
 
 /* Return WORDS as one line.
  * owner: the caller frees the text. */
 static char *join(const struct opts_names *words) {
-  char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
+  char *text = xstrdup("");
   for (size_t i = 0; i < words->n; i++) {
-    fputs(i ? " " : "", stream);
-    write_quoted(stream, words->names[i]);
+    xappend(&text, "%s", i ? " " : "");
+    add_quoted(&text, words->names[i]);
   }
-  fclose(stream);
   return text;
 }
 

@@ -57,41 +57,34 @@ static void write_title(struct timeline *timeline, const struct blade *blade, co
 static char *describe_conditions(const struct blade *blade, const struct rig_spec *spec, bool right) {
   const struct platform *platform = blade_platform(blade);
   enum collective collective = spec->call.algo->collective;
-  char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
-  fprintf(stream, "%s, %s%s%s", right ? "verified" : "the result is wrong", platform->name,
+  char *text = NULL;
+  xappend(&text, "%s, %s%s%s", right ? "verified" : "the result is wrong", platform->name,
           *platform->overrides ? " with " : "", platform->overrides);
   if (collective_has_root(collective)) {
-    fprintf(stream, ", root %u", spec->root);
+    xappend(&text, ", root %u", spec->root);
   }
   if (collective_combines(collective)) {
-    fprintf(stream, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
+    xappend(&text, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
   }
-  fprintf(stream, ", profile %s", spec->profile->name);
+  xappend(&text, ", profile %s", spec->profile->name);
   if (spec->skew) {
-    fprintf(stream, ", entries up to %llu cycles late", (unsigned long long)spec->skew);
+    xappend(&text, ", entries up to %llu cycles late", (unsigned long long)spec->skew);
   }
   if (spec->nrepeats > 1) {
-    fprintf(stream, ", the last of %u calls", spec->nrepeats);
+    xappend(&text, ", the last of %u calls", spec->nrepeats);
   }
-  fclose(stream);
   return text;
 }
 
 /* Write the subtitle of TIMELINE: the CONDITIONS of the call, and who stands in its WAY. */
 static void write_subtitle(struct timeline *timeline, const char *conditions, const char *way) {
-  size_t nbytes;
-  FILE *stream = open_memstream(&timeline->subtitle, &nbytes);
-  fprintf(stream, "%s%s%s", conditions, *way ? "; the path waits " : "", way);
-  if (timeline->folded) {
-    fputs("; one lane shows the mean of the SPEs of a node", stream);
-  }
+  timeline->subtitle = xasprintf("%s%s%s%s", conditions, *way ? "; the path waits " : "", way,
+                                 timeline->folded ? "; one lane shows the mean of the SPEs of a node" : "");
   if (timeline->nspes) {
-    fprintf(stream, "; %u SPEs are too many for lanes of their own: a lane shows the mean of a chip",
+    xappend(&timeline->subtitle,
+            "; %u SPEs are too many for lanes of their own: a lane shows the mean of a chip",
             timeline->nspes);
   }
-  fclose(stream);
 }
 
 /* --- the call --- */

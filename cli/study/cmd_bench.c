@@ -71,25 +71,22 @@ static void add_row(struct bench_run *run, const struct bench_row *row) {
  * of the key of an experiment.
  * owner: the caller frees the text. */
 static char *subject_of(const struct opts *opts, bool with_ranks) {
-  char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
+  char *text = xstrdup("");
   for (size_t i = 0; i < opts->bytes.n; i++) {
-    fprintf(stream, "%s%" PRIu64, i ? "," : " bytes=", opts->bytes.values[i]);
+    xappend(&text, "%s%" PRIu64, i ? "," : " bytes=", opts->bytes.values[i]);
   }
   for (size_t i = 0; with_ranks && i < opts->ranks.n; i++) {
-    fprintf(stream, "%s%" PRIu64, i ? "," : " ranks=", opts->ranks.values[i]);
+    xappend(&text, "%s%" PRIu64, i ? "," : " ranks=", opts->ranks.values[i]);
   }
   for (size_t i = 0; i < opts->streams.n; i++) {
-    fprintf(stream, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
+    xappend(&text, "%s%s", i ? "," : " streams=", opts->streams.streams[i].label);
   }
   if (opts->depth) {
-    fprintf(stream, " depth=%u", opts->depth);
+    xappend(&text, " depth=%u", opts->depth);
   }
   if (opts->total) {
-    fprintf(stream, " total=%" PRIu64, opts->total);
+    xappend(&text, " total=%" PRIu64, opts->total);
   }
-  fclose(stream);
   return text;
 }
 

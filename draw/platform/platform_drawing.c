@@ -9,6 +9,7 @@
 #include "draw/platform/platform_layout.h"
 #include "draw/platform/platform_legend.h"
 #include "platform/platform.h"
+#include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -76,13 +77,10 @@ static void write_discs(const struct platform_layout *layout, struct xml_writer 
 static void write_link(const struct platform_layout *layout, const struct draw_link *link,
                        struct draw_rates rates, struct xml_writer *xml) {
   const unsigned *chips = link->chips;
-  char *path;
-  size_t nbytes;
-  FILE *way = open_memstream(&path, &nbytes);
+  char *path = xstrdup("");
   for (size_t i = 0; i < link->npoints; i++) {
-    fprintf(way, "%s%.1f %.1f", i == 0 ? "M" : "L", link->points[i].x, link->points[i].y);
+    xappend(&path, "%s%.1f %.1f", i == 0 ? "M" : "L", link->points[i].x, link->points[i].y);
   }
-  fclose(way);
   bool down = chips[0] > chips[1];
   xml_write_begin(xml, "path id='%slink-%u-%u' d='%s' data-from='%u'", layout->prefix, chips[down],
                   chips[!down], path, chips[0]);

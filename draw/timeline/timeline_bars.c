@@ -29,9 +29,7 @@ static bool belongs(const struct row *row, const struct timeline_bar *bar) {
 /* Write the times with some DMA in ROW. */
 static void write_room(struct timeline_page *page, const struct timeline_lane *lane, const struct row *row) {
   double from = 0, to = 0;
-  char *d;
-  size_t nbytes;
-  FILE *stream = open_memstream(&d, &nbytes);
+  char *d = xstrdup("");
   for (size_t i = 0; i <= lane->nbars; i++) {
     const struct timeline_bar *bar = i < lane->nbars ? &lane->bars[i] : NULL;
     if (bar && !belongs(row, bar)) {
@@ -42,13 +40,12 @@ static void write_room(struct timeline_page *page, const struct timeline_lane *l
       continue;
     }
     if (to > from) {
-      fprintf(stream, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, row->y - row->height, timeline_tenth(to - from),
+      xappend(&d, "M%.5g %.5gh%.5gv%.5gH%.5gz", from, row->y - row->height, timeline_tenth(to - from),
               row->height, from);
     }
     from = bar ? timeline_page_x(page, bar->from) : to;
     to = bar ? timeline_page_x(page, bar->to) : to;
   }
-  fclose(stream);
   timeline_page_path(page, "room-fill", d, "DMAs are under way");
   xml_write_line(page->xml);
   free(d);

@@ -114,30 +114,28 @@ static void find_edges(const struct timeline_area *area, long (*edges)[2]) {
 
 char *timeline_page_outline(const struct timeline_page *page, const struct timeline_area *area) {
   const struct timeline_curve *curve = area->curve;
-  size_t nbytes, n = curve->n;
-  char *text;
-  FILE *stream = open_memstream(&text, &nbytes);
+  size_t n = curve->n;
+  char *text = xstrdup("");
   long(*edges)[2] = xcalloc(n + 1, sizeof *edges);
   find_edges(area, edges);
-  fprintf(stream, "M%.5g %.5g", bin_x(page, curve->first), (double)edges[0][0] / 10);
+  xappend(&text, "M%.5g %.5g", bin_x(page, curve->first), (double)edges[0][0] / 10);
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || edges[i][1] != edges[i - 1][1]) {
-      fprintf(stream, "V%.5g", (double)edges[i][1] / 10);
+      xappend(&text, "V%.5g", (double)edges[i][1] / 10);
     }
     if (i + 1 == n || edges[i + 1][1] != edges[i][1]) {
-      fprintf(stream, "H%.5g", bin_x(page, curve->first + i + 1));
+      xappend(&text, "H%.5g", bin_x(page, curve->first + i + 1));
     }
   }
   for (size_t i = n; i-- > 0;) {
     if (i + 1 == n || edges[i][0] != edges[i + 1][0]) {
-      fprintf(stream, "V%.5g", (double)edges[i][0] / 10);
+      xappend(&text, "V%.5g", (double)edges[i][0] / 10);
     }
     if (i > 0 && edges[i - 1][0] != edges[i][0]) {
-      fprintf(stream, "H%.5g", bin_x(page, curve->first + i));
+      xappend(&text, "H%.5g", bin_x(page, curve->first + i));
     }
   }
-  fputc('z', stream);
-  fclose(stream);
+  xappend(&text, "z");
   free(edges);
   return text;
 }

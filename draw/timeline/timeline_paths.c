@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See timeline_page.h: the parts over the lanes: notifications, exits, the critical path. */
 #include "draw/timeline/timeline_page.h"
-
+#include "sim/base/xalloc.h"
 #include "sim/base/xml/xml_write.h"
 
 #include <math.h>
@@ -49,9 +49,7 @@ static void write_exits(struct timeline_page *page) {
  * owner: the caller. */
 static char *path_outline(const struct timeline_page *page) {
   const struct timeline *timeline = page->timeline;
-  char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
+  char *text = xstrdup("");
   long x = -1, y = -1;
   for (size_t i = 0; i < timeline->npath; i++) {
     const struct timeline_line *line = &timeline->path[i];
@@ -62,13 +60,12 @@ static char *path_outline(const struct timeline_page *page) {
     for (unsigned j = 0; j < 2; j++) {
       long tenths[2] = {lround(10 * points[j][0]), lround(10 * points[j][1])};
       if (tenths[0] != x || tenths[1] != y) {
-        fprintf(stream, "%s%.5g %.5g", i + j == 0 ? "M" : "L", points[j][0], points[j][1]);
+        xappend(&text, "%s%.5g %.5g", i + j == 0 ? "M" : "L", points[j][0], points[j][1]);
       }
       x = tenths[0];
       y = tenths[1];
     }
   }
-  fclose(stream);
   return text;
 }
 

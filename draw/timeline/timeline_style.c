@@ -2,6 +2,7 @@
  * See timeline_page.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and
  * tints of other brightness: hue alone tells nothing. */
 #include "draw/timeline/timeline_page.h"
+#include "sim/base/xalloc.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,37 +79,33 @@ static const char rules[] =
   "@media print{.lanes text{fill:#000000}.lanes *{print-color-adjust:exact;"
   "-webkit-print-color-adjust:exact}}\n";
 
-static void write_variables(FILE *stream, bool dark) {
+static void add_variables(char **text, bool dark) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    fprintf(stream, "--%s:%s;", others[i].class, dark ? others[i].dark : others[i].light);
+    xappend(text, "--%s:%s;", others[i].class, dark ? others[i].dark : others[i].light);
   }
   for (unsigned i = 0; i < TIMELINE_INKS; i++) {
     const char *colour = dark ? inks[i].dark : inks[i].light;
-    fprintf(stream, "--%s:%s;--on-%s:%s;", inks[i].class, colour, inks[i].class,
-            timeline_text_colour(colour));
+    xappend(text, "--%s:%s;--on-%s:%s;", inks[i].class, colour, inks[i].class, timeline_text_colour(colour));
   }
 }
 
 char *timeline_style(void) {
-  char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
-  fputs("\n.lanes{", stream);
-  write_variables(stream, false);
-  fputs("}\n@media screen and (prefers-color-scheme:dark){.lanes{", stream);
-  write_variables(stream, true);
-  fputs("}}\n", stream);
-  fputs(rules, stream);
+  char *text = NULL;
+  xappend(&text, "\n.lanes{");
+  add_variables(&text, false);
+  xappend(&text, "}\n@media screen and (prefers-color-scheme:dark){.lanes{");
+  add_variables(&text, true);
+  xappend(&text, "}}\n");
+  xappend(&text, "%s", rules);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    fprintf(stream, ".lanes .%s-fill{fill:%s;fill:var(--%s)}", others[i].class, others[i].light,
+    xappend(&text, ".lanes .%s-fill{fill:%s;fill:var(--%s)}", others[i].class, others[i].light,
             others[i].class);
   }
   for (unsigned i = 0; i < TIMELINE_INKS; i++) {
     const char *class = inks[i].class;
-    fprintf(stream, ".lanes .%s{fill:%s;fill:var(--%s)}.lanes .on-%s{fill:%s;fill:var(--on-%s)}", class,
+    xappend(&text, ".lanes .%s{fill:%s;fill:var(--%s)}.lanes .on-%s{fill:%s;fill:var(--on-%s)}", class,
             inks[i].light, class, class, timeline_text_colour(inks[i].light), class);
   }
-  fputc('\n', stream);
-  fclose(stream);
+  xappend(&text, "\n");
   return text;
 }

@@ -191,20 +191,18 @@ static char *to_ascii(const char *text) {
   } signs[] = {
     {"\u00a0", (const char[]){FIRM_BLANK, '\0'}}, {"\u00b5", "u"}, {"\u2019", "'"}, {"\u2192", "->"}};
   enum { SIGNS = sizeof signs / sizeof *signs };
-  char *plain;
-  size_t nbytes, i;
-  FILE *stream = open_memstream(&plain, &nbytes);
+  char *plain = xstrdup("");
+  size_t i;
   while (*text) {
     for (i = 0; i < SIGNS && strncmp(text, signs[i].from, strlen(signs[i].from)) != 0; i++) {
     }
     if (i < SIGNS) {
-      fputs(signs[i].to, stream);
+      xappend(&plain, "%s", signs[i].to);
     } else {
-      fputc(*text, stream);
+      xappend(&plain, "%c", *text);
     }
     text += i < SIGNS ? strlen(signs[i].from) : 1;
   }
-  fclose(stream);
   return plain;
 }
 

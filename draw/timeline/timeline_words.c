@@ -75,7 +75,7 @@ static size_t add_causes(struct difference *differences, size_t n, const struct 
 }
 
 /* Write how the causes of FAST and SLOW differ. */
-static void say_causes(const struct timeline *fast, const struct timeline *slow, FILE *stream) {
+static void say_causes(const struct timeline *fast, const struct timeline *slow, char **text) {
   struct difference *differences = xcalloc(fast->ncauses + slow->ncauses + 1, sizeof *differences);
   char numbers[2][TIMELINE_NUMBER_SIZE];
   size_t n = add_causes(differences, add_causes(differences, 0, fast, 0), slow, 1), named = 0;
@@ -85,36 +85,33 @@ static void say_causes(const struct timeline *fast, const struct timeline *slow,
     const struct difference *next = &differences[named];
     timeline_number(next->cycles[0], numbers[0]);
     timeline_number(next->cycles[1], numbers[1]);
-    fprintf(stream, "%s%s %s instead of %s", named == 0 ? ". On its critical path: " : ", ", next->what,
+    xappend(text, "%s%s %s instead of %s", named == 0 ? ". On its critical path: " : ", ", next->what,
             numbers[0], numbers[1]);
     named++;
   }
   if (named < n && size_of(&differences[named]) > 0) {
     timeline_number(size_of(&differences[named]), numbers[0]);
-    fprintf(stream, "%s by at most %s cycles",
+    xappend(text, "%s by at most %s cycles",
             named == 0 ? ". Parts of the critical path differ" : "; other parts differ", numbers[0]);
   } else if (named < n) {
-    fputs(named == 0 ? ". Their critical paths have the same parts" : "; other parts do not differ", stream);
+    xappend(text, named == 0 ? ". Their critical paths have the same parts" : "; other parts do not differ");
   }
-  fputc('.', stream);
+  xappend(text, ".");
   free(differences);
 }
 
 char *timeline_difference(const struct timeline *first, const struct timeline *second) {
   const struct timeline *fast = second->cycles < first->cycles ? second : first;
   const struct timeline *slow = fast == first ? second : first;
-  char *text, numbers[2][TIMELINE_NUMBER_SIZE];
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
+  char *text = NULL, numbers[2][TIMELINE_NUMBER_SIZE];
   timeline_number(fast->cycles, numbers[0]);
   timeline_number(slow->cycles, numbers[1]);
   if (fast->cycles == slow->cycles) {
-    fprintf(stream, "Both take %s cycles", numbers[0]);
+    xappend(&text, "Both take %s cycles", numbers[0]);
   } else {
-    fprintf(stream, "%s takes %s cycles instead of %s, %.2f times as fast", fast->name, numbers[0],
-            numbers[1], (double)slow->cycles / (double)fast->cycles);
+    xappend(&text, "%s takes %s cycles instead of %s, %.2f times as fast", fast->name, numbers[0], numbers[1],
+            (double)slow->cycles / (double)fast->cycles);
   }
-  say_causes(fast, slow, stream);
-  fclose(stream);
+  say_causes(fast, slow, &text);
   return text;
 }

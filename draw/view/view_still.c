@@ -84,8 +84,8 @@ struct lit_ring {
   unsigned chip, number;
 };
 
-/* Write the way of GRANT on RING as part of a path. */
-static void write_arc(const struct lit_ring *ring, const int64_t *grant, FILE *path) {
+/* Append the way of GRANT on RING to PATH. */
+static void add_arc(const struct lit_ring *ring, const int64_t *grant, char **path) {
   const struct platform_layout *layout = ring->layout;
   const struct draw_track *track = &layout->tracks[ring->number];
   int64_t n = (int64_t)(layout->nunits / layout->nchips), way = track->clockwise ? 1 : -1;
@@ -94,7 +94,7 @@ static void write_arc(const struct lit_ring *ring, const int64_t *grant, FILE *p
   struct draw_point centre = layout->chips[ring->chip].centre;
   double begin = atan2(from->ramp.y - centre.y, from->ramp.x - centre.x),
          end = begin + (double)(way * hops) * 2 * M_PI / (double)n, r = track->radius;
-  fprintf(path, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f", centre.x + r * cos(begin),
+  xappend(path, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f", centre.x + r * cos(begin),
           centre.y + r * sin(begin), r, r, 2 * hops > n, track->clockwise, centre.x + r * cos(end),
           centre.y + r * sin(end));
 }
@@ -103,16 +103,13 @@ static void write_arc(const struct lit_ring *ring, const int64_t *grant, FILE *p
  * path "trail", and the path "now", empty. */
 static void write_arcs(const struct view_call *call, const struct lit_ring *ring, int64_t now,
                        struct xml_writer *xml) {
-  char *path;
-  size_t nbytes;
-  FILE *stream = open_memstream(&path, &nbytes);
+  char *path = xstrdup("");
   for (size_t i = 0; i < call->rows[VIEW_GRANTS].n; i++) {
     const int64_t *row = row_of(call, VIEW_GRANTS, i);
     if (row[1] == ring->chip && row[2] == ring->number && now - TRAIL_CYCLES < row[0] && row[0] <= now) {
-      write_arc(ring, row, stream);
+      add_arc(ring, row, &path);
     }
   }
-  fclose(stream);
   for (int i = 0; i < 2; i++) {
     xml_write_empty(xml, "path class='%s %s' id='%schip%u-%s%u' d='%s'", i ? "now" : "trail",
                     ring->layout->tracks[ring->number].clockwise ? "cw" : "ccw", ring->layout->prefix,

@@ -167,5 +167,5 @@ TEST(a_link_tells_what_it_has_done) {
   ck_assert_uint_eq(down->longest_queue, 1100);
   ck_assert_uint_eq(first->packets, 1);
   ck_assert_uint_eq(first->longest_queue, 0);
-  net_counters_fini(&counters);
+  net_counters_clear(&counters);
 }

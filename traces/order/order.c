@@ -3,7 +3,7 @@
  * programs and commands. An access is judged at its event, against the accesses that its program or command
  * knows to be over. The order of events agrees with happens-before: a program that waits for others lets the
  * machine catch up first. */
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
 
@@ -72,8 +72,7 @@ static void see_flags(struct order *order, const struct probe_touch *event) {
   struct order_span flags = {ea_of_ls(event->spe, (uint32_t)event->ls), event->nbytes};
   struct order_spe *spe = &order->spes[event->spe];
   if (!order_is_flags(order, flags.ea, flags.nbytes)) {
-    spe->flags = xrealloc(spe->flags, spe->nflags + 1, sizeof *spe->flags);
-    spe->flags[spe->nflags++] = flags;
+    VEC_ADD(spe->flags, spe->nflags) = flags;
   }
 }
 
@@ -96,11 +95,8 @@ static void see_signal(struct order *order, const struct probe_signal *event, ui
   const struct order_command *command =
     event->by.kind == PROBE_BY_DELIVERY ? order_find(order, event->by.who, event->by.number) : NULL;
   if (command && command->nmoves) {
-    if (signal->nsources == signal->room) {
-      signal->room = 2 * signal->room + 2;
-      signal->sources = xrealloc(signal->sources, signal->room, sizeof *signal->sources);
-    }
-    signal->sources[signal->nsources++] = (struct order_source){command->moves[0].from, command->stamp};
+    VEC_ADD(signal->sources, signal->nsources) =
+      (struct order_source){command->moves[0].from, command->stamp};
   } else if (event->by.kind == PROBE_BY_PROGRAM) {
     order_next_epoch(order_program(order, event->by.who));
   }
@@ -127,11 +123,7 @@ static void see_mailbox(struct order *order, const struct probe_mailbox *event) 
     if (box->n && box->n >= event->words) {
       order_clock_drop(clocks, box->words[--box->n]);
     }
-    if (box->n == box->room) {
-      box->room = 2 * box->room + 4;
-      box->words = xrealloc(box->words, box->room, sizeof(struct order_clock *));
-    }
-    box->words[box->n++] = clock ? order_clock_copy(clocks, clock) : order_clock_new(clocks);
+    VEC_ADD(box->words, box->n) = clock ? order_clock_copy(clocks, clock) : order_clock_new(clocks);
   } else if (box->n) {
     struct order_clock *word = box->words[0];
     memmove(box->words, box->words + 1, --box->n * sizeof(struct order_clock *));

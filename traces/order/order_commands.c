@@ -2,7 +2,7 @@
  * The rules of DMA commands: the accesses that are over when a command begins, and the programs that know the
  * command to be over. A command is judged when a program gives the command; an element of a list when the MFC
  * reads the element. The cycle at which a command ends does not count. */
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
 
@@ -37,7 +37,7 @@ static struct order_command *new_command(struct order *order, struct order_spe *
   } else {
     command = xcalloc(1, sizeof *command);
   }
-  *command = (struct order_command){.next = spe->commands, .moves = command->moves, .room = command->room};
+  *command = (struct order_command){.next = spe->commands, .moves = command->moves};
   return spe->commands = command;
 }
 
@@ -66,11 +66,7 @@ static bool touches_flags(const struct order *order, struct order_span span) {
 /* COMMAND moves bytes as MOVE says. A get of flags is a poll, and not judged. */
 static void move(struct order *order, struct order_command *command, struct order_move move) {
   struct order_span from = {move.from, move.nbytes}, to = {move.to, move.nbytes};
-  if (command->nmoves == command->room) {
-    command->room = 2 * command->room + 2;
-    command->moves = xrealloc(command->moves, command->room, sizeof *command->moves);
-  }
-  command->moves[command->nmoves++] = move;
+  VEC_ADD(command->moves, command->nmoves) = move;
   if (order_is_flags(order, from.ea, from.nbytes)) {
     command->of_flags = true;
   } else if (!order_is_register(order, from.ea)) {

@@ -51,7 +51,7 @@ struct order_command {
   struct order_stamp stamp;
   struct order_clock *begin; /* known to be over when the command begins */
   struct order_move *moves;
-  size_t nmoves, room;
+  size_t nmoves;
   bool of_flags; /* the bytes may be flags, or come from flags */
   bool stopped;  /* the list has stopped */
   uint64_t list; /* address of the unread elements, and their bytes */
@@ -82,14 +82,14 @@ struct order_source {
 struct order_signal {
   struct order_clock *clock;    /* of all writers since the last read; NULL: none */
   struct order_source *sources; /* source addresses of their commands */
-  size_t nsources, room;
+  size_t nsources;
   unsigned program[32]; /* the last writer of each bit, and the cycle */
   uint64_t cycle[32];
 };
 
 struct order_mailbox {
   struct order_clock **words; /* clocks of the writers of the words */
-  unsigned n, room;
+  unsigned n;
 };
 
 struct order_spe {
@@ -123,7 +123,7 @@ struct order {
   struct order_spe *spes;
   struct order_shadow *shadows; /* [spe], then main memory */
   struct order_lane *lanes;
-  uint32_t nlanes, lanes_room;
+  uint32_t nlanes;
   struct order_program *programs;
   unsigned nprograms;
   struct order_access *accesses; /* the newest ones, in turn */
@@ -190,9 +190,8 @@ void order_write(struct order *order, struct order_span span, const struct order
 /* Return the entry of KEY in TABLE, made if MAKE; NULL: none. */
 struct order_release *order_table_find(struct order_table *table, uint64_t key, bool make);
 
-/* Forget all entries of TABLE; or release the table, which is clear. */
+/* Forget all entries of TABLE. */
 void order_table_clear(struct order_clocks *clocks, struct order_table *table);
-void order_table_fini(struct order_table *table);
 
 /* SPAN has been written as BY says; the key of BY does not count. */
 void order_release(struct order *order, struct order_span span, const struct order_release *by);
@@ -225,11 +224,6 @@ void order_see_stalls(struct order *order, const struct probe_seen *seen);
 void order_drop_command(struct order *order, struct order_command **link);
 
 /* --- order_text.c --- */
-
-/* Report that nothing orders the access EARLIER to CELL and the new access of JUDGE, a write if WRITES, else
- * a read. */
-void order_report(struct order *order, const struct order_judge *judge, const struct order_stamp *earlier,
-                  const struct order_cell *cell, bool writes);
 
 /* Report a lost signal. */
 void order_report_signal(struct order *order, const struct probe_signal *event, uint64_t cycle);

@@ -50,10 +50,6 @@ void order_table_clear(struct order_clocks *clocks, struct order_table *table) {
   }
 }
 
-void order_table_fini(struct order_table *table) {
-  free(table->items);
-}
-
 /* --- words --- */
 
 void order_release(struct order *order, struct order_span span, const struct order_release *by) {

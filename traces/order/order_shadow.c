@@ -2,7 +2,7 @@
  * See order_shadow.h. */
 #include "traces/order/order_shadow.h"
 
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +27,8 @@ static size_t first_cell(struct order_shadow *shadow, uint64_t start) {
 
 /* Put CELL in place AT. */
 static void insert(struct order_shadow *shadow, size_t at, struct order_cell cell) {
-  if (shadow->n == shadow->room) {
-    shadow->room = 2 * shadow->room + 64;
-    shadow->cells = xrealloc(shadow->cells, shadow->room, sizeof *shadow->cells);
-  }
-  memmove(&shadow->cells[at + 1], &shadow->cells[at], (shadow->n - at) * sizeof *shadow->cells);
-  shadow->n++;
+  VEC_ADD(shadow->cells, shadow->n) = cell;
+  memmove(&shadow->cells[at + 1], &shadow->cells[at], (shadow->n - 1 - at) * sizeof *shadow->cells);
   shadow->cells[at] = cell;
 }
 
@@ -41,10 +37,9 @@ static void split(struct order_shadow *shadow, size_t i, uint64_t ea) {
   struct order_cell low = shadow->cells[i];
   low.end = ea;
   low.reads = NULL;
-  low.room = low.nreads;
-  if (low.nreads) {
-    low.reads = xcalloc(low.nreads, sizeof *low.reads);
-    memcpy(low.reads, shadow->cells[i].reads, low.nreads * sizeof *low.reads);
+  low.nreads = 0;
+  for (uint32_t k = 0; k < shadow->cells[i].nreads; k++) {
+    VEC_ADD(low.reads, low.nreads) = shadow->cells[i].reads[k];
   }
   insert(shadow, i, low);
   shadow->cells[i + 1].start = ea;
@@ -83,11 +78,7 @@ static void add_read(struct order_cell *cell, const struct order_stamp *stamp,
     }
   }
   cell->nreads = kept;
-  if (cell->nreads == cell->room) {
-    cell->room = 2 * cell->room + 2;
-    cell->reads = xrealloc(cell->reads, cell->room, sizeof *cell->reads);
-  }
-  cell->reads[cell->nreads++] = *stamp;
+  VEC_ADD(cell->reads, cell->nreads) = *stamp;
 }
 
 void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge) {
@@ -100,7 +91,7 @@ void order_shadow_read(struct order_shadow *shadow, struct order_span span, cons
     }
     struct order_cell *cell = &shadow->cells[i];
     if (cell->writer.count && !is_known(judge->knows, &cell->writer)) {
-      judge->race(judge, &cell->writer, cell, false);
+      order_report(judge, &cell->writer, cell, false);
     }
     add_read(cell, &judge->stamp, judge->knows);
     at = cell->end;
@@ -114,11 +105,11 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
   for (; last < shadow->n && shadow->cells[last].start < end; last++) {
     const struct order_cell *cell = &shadow->cells[last];
     if (cell->writer.count && !is_known(judge->knows, &cell->writer)) {
-      judge->race(judge, &cell->writer, cell, true);
+      order_report(judge, &cell->writer, cell, true);
     }
     for (uint32_t i = 0; i < cell->nreads; i++) {
       if (!is_known(judge->knows, &cell->reads[i])) {
-        judge->race(judge, &cell->reads[i], cell, true);
+        order_report(judge, &cell->reads[i], cell, true);
       }
     }
   }
@@ -128,7 +119,6 @@ void order_shadow_write(struct order_shadow *shadow, struct order_span span,
     return;
   }
   whole.reads = shadow->cells[first].reads;
-  whole.room = shadow->cells[first].room;
   for (size_t i = first + 1; i < last; i++) {
     free(shadow->cells[i].reads);
   }
@@ -174,8 +164,4 @@ void order_shadow_clear(struct order_shadow *shadow) {
     free(shadow->cells[i].reads);
   }
   shadow->n = 0;
-}
-
-void order_shadow_fini(struct order_shadow *shadow) {
-  free(shadow->cells);
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct order;
+
 struct order_span {
   uint64_t ea, nbytes;
 };
@@ -26,25 +28,29 @@ struct order_cell {
   uint64_t start, end;
   struct order_stamp writer;
   struct order_stamp *reads;
-  uint32_t nreads, room;
+  uint32_t nreads;
 };
 
 struct order_shadow {
   struct order_cell *cells; /* in ascending order of addresses */
-  size_t n, room;
+  size_t n;
   size_t last; /* the cell found last */
 };
 
-/* A new access. KNOWS is the clock of the reader or writer. RACE is called for each cell with an EARLIER
- * access not known to be over, unless both accesses read. */
+/* A new access. KNOWS is the clock of the reader or writer. */
 struct order_judge {
   struct order_stamp stamp;
   const struct order_clock *knows;
-  void (*race)(const struct order_judge *judge, const struct order_stamp *earlier,
-               const struct order_cell *cell, bool writes); /* the new access does */
+  struct order *order;
 };
 
-/* Judge a read, or a write, of the bytes of SPAN, at least one, and keep the access. */
+/* Report that nothing orders the access EARLIER to CELL and the new access of JUDGE, a write if WRITES, else
+ * a read; in order_text.c. */
+void order_report(const struct order_judge *judge, const struct order_stamp *earlier,
+                  const struct order_cell *cell, bool writes);
+
+/* Judge a read, or a write, of the bytes of SPAN, at least one, and keep the access. Each cell with an earlier
+ * access not known to be over is reported, unless both accesses read. */
 void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 void order_shadow_write(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 
@@ -54,6 +60,3 @@ void order_shadow_mark(struct order_shadow *shadow, struct order_span span, cons
 
 /* Forget all accesses. */
 void order_shadow_clear(struct order_shadow *shadow);
-
-/* Release SHADOW, which is clear. */
-void order_shadow_fini(struct order_shadow *shadow);

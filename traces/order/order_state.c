@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The life of an observer of orders, and functions for all rules. */
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
 
@@ -32,12 +32,8 @@ bool order_is_flags(const struct order *order, uint64_t ea, uint64_t nbytes) {
 /* --- programs --- */
 
 uint32_t order_lane_new(struct order *order) {
-  if (order->nlanes == order->lanes_room) {
-    order->lanes_room = 2 * order->lanes_room + 16;
-    order->lanes = xrealloc(order->lanes, order->lanes_room, sizeof *order->lanes);
-  }
-  order->lanes[order->nlanes] = (struct order_lane){0};
-  return order->nlanes++;
+  VEC_ADD(order->lanes, order->nlanes) = (struct order_lane){0};
+  return order->nlanes - 1;
 }
 
 struct order_program *order_program_new(struct order *order, unsigned number) {
@@ -68,30 +64,19 @@ uint32_t order_access_new(struct order *order, struct order_access access) {
   return number;
 }
 
-/* A judge with a pointer to its observer. */
-struct judging {
-  struct order_judge judge; /* first */
-  struct order *order;
-};
-
-static void report(const struct order_judge *judge, const struct order_stamp *earlier,
-                   const struct order_cell *cell, bool writes) {
-  order_report(((const struct judging *)judge)->order, judge, earlier, cell, writes);
-}
-
 void order_read(struct order *order, struct order_span span, const struct order_stamp *stamp,
                 const struct order_clock *knows) {
-  struct judging judging = {{*stamp, knows, report}, order};
   if (span.nbytes) {
-    order_shadow_read(&order->shadows[order_area(order, span.ea)], span, &judging.judge);
+    order_shadow_read(&order->shadows[order_area(order, span.ea)], span,
+                      &(struct order_judge){*stamp, knows, order});
   }
 }
 
 void order_write(struct order *order, struct order_span span, const struct order_stamp *stamp,
                  const struct order_clock *knows) {
-  struct judging judging = {{*stamp, knows, report}, order};
   if (span.nbytes) {
-    order_shadow_write(&order->shadows[order_area(order, span.ea)], span, &judging.judge);
+    order_shadow_write(&order->shadows[order_area(order, span.ea)], span,
+                       &(struct order_judge){*stamp, knows, order});
   }
 }
 
@@ -147,7 +132,7 @@ struct order_net *order_net_new(void) {
 
 void order_net_free(struct order_net *net) {
   if (net) {
-    order_table_fini(&net->messages);
+    free(net->messages.items);
     order_clocks_fini(&net->clocks);
     free(net);
   }
@@ -180,7 +165,7 @@ void order_free(struct order *order) {
     free(spe->flags);
   }
   for (unsigned i = 0; i <= order->nspes; i++) {
-    order_shadow_fini(&order->shadows[i]);
+    free(order->shadows[i].cells);
   }
   while (order->unused) {
     struct order_command *command = order->unused;
@@ -192,7 +177,7 @@ void order_free(struct order *order) {
     order_net_free(order->net);
   }
   hazard_list_clear(&order->hazards);
-  order_table_fini(&order->releases);
+  free(order->releases.items);
   free(order->spes);
   free(order->shadows);
   free(order->lanes);

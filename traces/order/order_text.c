@@ -87,8 +87,9 @@ static const struct order_access *access_of(const struct order *order, uint32_t 
   return access->number == number ? access : NULL;
 }
 
-void order_report(struct order *order, const struct order_judge *judge, const struct order_stamp *earlier,
+void order_report(const struct order_judge *judge, const struct order_stamp *earlier,
                   const struct order_cell *cell, bool writes) {
+  struct order *order = judge->order;
   const struct order_access *first = access_of(order, earlier->access);
   const struct order_access *second = access_of(order, judge->stamp.access);
   bool first_writes = earlier == &cell->writer;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See record_timeline.h. */
-#include "traces/timeline/record_timeline.h"
-
 #include "draw/timeline/timeline.h"
+#include "sim/base/xalloc.h"
 #include "traces/path/path.h"
 #include "traces/path/path_blockers.h"
 #include "traces/record/record.h"
+#include "traces/timeline/record_timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,27 +123,26 @@ static uint64_t cycles_at_place(const struct path_blockers *blockers, size_t i) 
 }
 
 /* Write the owner of the commands of ROW; NAMES are the names of nodes. */
-static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, FILE *stream) {
+static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, char **text) {
   char number[TIMELINE_NUMBER_SIZE];
   timeline_number(row->cycles, number);
   if (row->own) {
-    fprintf(stream, "other commands of the same SPE (%s)", number);
+    xappend(text, "other commands of the same SPE (%s)", number);
   } else if (row->spe == RECORD_NOBODY) {
-    fprintf(stream, "others (%s)", number);
+    xappend(text, "others (%s)", number);
   } else {
     char name[NODE_NAME_SIZE];
     snprintf(name, sizeof name, "SPE %u", row->spe);
     if (row->node == RECORD_NOBODY) {
       node_name(names, row->spe, name);
     }
-    fprintf(stream, "%s (%s)", name, number);
+    xappend(text, "%s (%s)", name, number);
   }
 }
 
 char *path_timeline_say(const struct path_records *records, const struct path *path) {
-  char *text;
-  size_t nbytes, nplaces = 0, who = 0;
-  FILE *stream = open_memstream(&text, &nbytes);
+  char *text = xstrdup("");
+  size_t nplaces = 0, who = 0;
   struct path_blockers blockers = path_blockers(path, records);
   double least = NAMED_SHARE * (double)(path->end - path->begin);
   for (size_t i = 0; i < blockers.n && (double)cycles_at_place(&blockers, i) >= least; i++) {
@@ -153,20 +152,19 @@ char *path_timeline_say(const struct path_records *records, const struct path *p
     nplaces += first;
     who = first ? 1 : who + 1;
     if (nplaces > PLACES_NAMED) {
-      fputs(", and elsewhere", stream);
+      xappend(&text, ", and elsewhere");
       break;
     }
     if (first) {
-      fprintf(stream, "%son %s for ", i > 0 ? ", " : "", row->where);
+      xappend(&text, "%son %s for ", i > 0 ? ", " : "", row->where);
     }
     if (who <= WHO_NAMED) {
-      fputs(first ? "" : last ? " and " : ", ", stream);
-      say_blocker(row, &records->names, stream);
+      xappend(&text, "%s", first ? "" : last ? " and " : ", ");
+      say_blocker(row, &records->names, &text);
     } else if (who == WHO_NAMED + 1) {
-      fputs(" and others", stream);
+      xappend(&text, " and others");
     }
   }
-  fclose(stream);
   free(blockers.rows);
   return text;
 }

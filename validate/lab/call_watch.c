@@ -39,7 +39,6 @@ void call_counters_init(struct call_counters *counters) {
   *counters = (struct call_counters){.of_nodes = true,
                                      .observer = {.begin = begin_counters, .probe = &counters->probe},
                                      .probe = {.see = see_for_counters, .details = true}};
-  net_counters_init(&counters->net);
 }
 
 void call_counters_fini(struct call_counters *counters) {
@@ -47,7 +46,7 @@ void call_counters_fini(struct call_counters *counters) {
     utilisation_fini(&counters->utilisations[i]);
   }
   free(counters->utilisations);
-  net_counters_fini(&counters->net);
+  net_counters_clear(&counters->net);
 }
 
 /* The counters of one node, handed to a callback. */
