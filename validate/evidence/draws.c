@@ -105,7 +105,7 @@ static int add_chip_limit(struct draws *draws, struct err *err) {
 
 /* Add the machine as it is and all drawn machines. */
 static int add_draws(struct draws *draws, const struct evidence *evidence, struct err *err) {
-  struct slopes slopes;
+  struct slopes slopes = {.with_tests = false};
   int status = slopes_measure(&slopes, evidence, is_drawn, err);
   status = status == 0 ? variations_add(&draws->variations, NULL, 0, err) : -1;
   if (status == 0) {

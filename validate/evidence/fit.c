@@ -61,7 +61,7 @@ static void tell_medians(const struct evidence *evidence, const struct variation
 }
 
 int evidence_fit(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes;
+  struct slopes slopes = {.with_tests = true};
   int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {
     struct fitting fitting;
@@ -97,7 +97,7 @@ static bool is_any(const struct fitted_value *value) {
 }
 
 int evidence_sensitivity(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes;
+  struct slopes slopes = {.with_tests = true};
   int status = slopes_measure(&slopes, evidence, is_any, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
     for (size_t i = 0; i < published_count(); i++) {

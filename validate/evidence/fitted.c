@@ -116,6 +116,7 @@ static void fill_slopes(struct slopes *slopes, size_t j) {
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err) {
   *slopes = (struct slopes){.variations = {.evidence = evidence},
+                            .with_tests = slopes->with_tests,
                             .wanted = xcalloc(published_count(), sizeof *slopes->wanted),
                             .now = xcalloc(fitted_nvalues, sizeof *slopes->now),
                             .first = xcalloc(fitted_nvalues, sizeof *slopes->first),
@@ -124,7 +125,7 @@ int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
   slopes->variations.wanted = slopes->wanted;
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row = published_describe(i);
-    slopes->wanted[i] = row.role == PUBLISHED_TEST || fitted_is_row(row.id);
+    slopes->wanted[i] = fitted_is_row(row.id) || (slopes->with_tests && row.role == PUBLISHED_TEST);
   }
   int status = variations_add(&slopes->variations, NULL, 0, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {

@@ -32,6 +32,7 @@ bool fitted_is_row(const char *id);
 /* The change of published rows with the values. */
 struct slopes {
   struct variations variations; /* the first variation is the machine as it is */
+  bool with_tests;              /* set by the caller: also for rows of role test */
   bool *wanted;                 /* rows to simulate */
   double *now;                  /* the values in use; NaN: not measured */
   size_t *first;                /* per value: index of the first of two variations */
@@ -44,7 +45,7 @@ struct slopes {
 bool fitted_by_rows(const struct fitted_value *value);
 
 /* Measure SLOPES: change each value selected by CHOOSE in both directions, by a twentieth of its bounds, on
- * the machines of EVIDENCE, for rows used in fits and rows of role test.
+ * the machines of EVIDENCE, for rows used in fits.
  * errors: as variations_run; a parameter missing from the machines; an interruption, without a message.
  * owner: the caller, with slopes_fini, in any case. */
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,

@@ -83,7 +83,7 @@ static void predict_fold(const struct evidence *evidence, const struct slopes *s
 }
 
 int evidence_cross_validate(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes;
+  struct slopes slopes = {.with_tests = true};
   int status = slopes_measure(&slopes, evidence, is_software, err);
   for (size_t i = 0; i < sizeof folds / sizeof *folds && status == 0; i++) {
     predict_fold(evidence, &slopes, &folds[i]);
@@ -116,7 +116,7 @@ static void leave_out(const struct evidence *evidence, struct fitting *fitting, 
 }
 
 int evidence_leave_one_out(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes;
+  struct slopes slopes = {.with_tests = true};
   int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {
     struct fitting fitting;

@@ -66,6 +66,7 @@ static void variation_free(struct variation *variation, size_t nmachines) {
     free(variation->blades);
     free(variation->sets);
     free(variation->values);
+    free(variation->profile);
     free(variation);
   }
 }
@@ -101,6 +102,9 @@ int variations_add(struct variations *variations, const struct variation_setting
     used += (size_t)snprintf(variation->label + used, VARIATION_TEXT_SIZE - used, "%s%s=%s", i ? " " : "",
                              settings[i].keys, settings[i].value);
   }
+  if (variations->n > 0 && n == 1 && strncmp(settings[0].keys, "profile.", 8) == 0) {
+    variation->profile = strndup(settings[0].keys + 8, strcspn(settings[0].keys + 8, "."));
+  }
   for (size_t i = 0; i < variations->evidence->nmachines; i++) {
     if (build(variations, variation, i, settings, n, err) != 0) {
       variation_free(variation, variations->evidence->nmachines);
@@ -111,9 +115,14 @@ int variations_add(struct variations *variations, const struct variation_setting
   return 0;
 }
 
-/* Ask for row INDEX of VARIATION. */
+/* Ask for row INDEX of VARIATION. Software costs of one paper leave rows of other papers at the value of the
+ * first variation. */
 static double ask(const struct variations *variations, const struct variation *variation, size_t index) {
-  struct published_row row = {.simulated = NAN};
+  struct published_row row = published_describe(index);
+  if (variation->profile && strcmp(variation->profile, row.profile) != 0) {
+    return variations->items[0]->values[index];
+  }
+  row.simulated = NAN;
   for (size_t i = 0; i < variations->evidence->nmachines; i++) {
     if (published_has(variation->sets[i], index)) {
       published_ask(variation->sets[i], index, &row);

@@ -28,6 +28,7 @@ struct variation {
   struct blade **blades;
   struct published_set **sets;
   double *values; /* values of all published_count() rows; NaN: no value */
+  char *profile;  /* the software costs with a change; NULL: other values changed as well */
 };
 
 struct variations {
