@@ -211,7 +211,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                                .series = "best_of_all",
                                .panels = strstr(series, "machine") ? kind->panels : "collective",
                                .unsure = "robust",
-                               .about = "ranks,best_of_all,ns,runner_up,margin_percent"};
+                               .about = "ranks,best_of_all,ns,runner_up,margin_percent,ns_least,ns_most"};
   } else if (kind->solid && (nalgorithms > FEW || grid || !x)) {
     spec = (struct chart_spec){.title = "Errors of the models over all points",
                                .kind = CHART_SHARES,

@@ -128,7 +128,7 @@ static void add_options(struct opts_names *words, const struct report *report, c
   const struct opts *opts = &report->session->opts;
   enum collective collective = report->collective;
   bool one = section->page == COLLECTIVE;
-  opts_set set = opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE |
+  opts_set set = opts->given & (OPT_PLATFORM | OPT_SET | OPT_PROFILE | OPT_DRAWS |
                                 (section->grid ? OPT_RANKS | OPT_BYTES | OPT_ROOT | OPT_SEED : 0));
   set &= command_options(command) & ~(one && !collective_has_data(collective) ? OPT_BYTES : (opts_set)0) &
          ~(one && !collective_has_root(collective) ? OPT_ROOT : (opts_set)0) &
@@ -151,6 +151,10 @@ static void add_options(struct opts_names *words, const struct report *report, c
   if (set & OPT_SEED) {
     add(words, xstrdup("--seed"));
     add(words, xasprintf("%" PRIu64, opts->seed));
+  }
+  if (set & OPT_DRAWS) {
+    add(words, xstrdup("--draws"));
+    add(words, xasprintf("%u", opts->draws));
   }
   if (set & OPT_PROFILE || (section->compared && platform_has_spes(report->platform))) {
     add(words, xstrdup("--profile"));

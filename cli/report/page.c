@@ -96,16 +96,37 @@ static int add_data(const struct writing *writing, struct answer *answer, const 
   return status == 0 ? outfile_close(&file, err) : -1;
 }
 
+/* Return the columns of the section with a value in some row, separated by commas.
+ * owner: the caller. */
+static char *filled_columns(const struct writing *writing) {
+  char *copy = xstrdup(writing->section->columns), *rest = copy, *filled = xstrdup("");
+  while (rest) {
+    const char *column = strsep(&rest, ",");
+    size_t row = 0;
+    while (row < writing->nrows && (!cell(writing, row, column) || !*cell(writing, row, column))) {
+      row++;
+    }
+    if (row < writing->nrows) {
+      char *longer = xasprintf("%s%s%s", filled, *filled ? "," : "", column);
+      free(filled);
+      filled = longer;
+    }
+  }
+  free(copy);
+  return filled;
+}
+
 static void add_table(const struct writing *writing) {
   struct xml_writer *xml = writing->xml;
+  char *columns = filled_columns(writing);
   bool fold = writing->nrows > 12 && !writing->section->folded;
   if (fold) {
     html_block_begin(xml, "details", NULL);
     html_block(xml, "summary", NULL, "All %zu rows", writing->nrows);
   }
-  html_table_begin(xml, writing->section->columns);
+  html_table_begin(xml, columns);
   for (size_t row = 0; row < writing->nrows; row++) {
-    char *copy = xstrdup(writing->section->columns), *rest = copy;
+    char *copy = xstrdup(columns), *rest = copy;
     xml_write_begin(xml, "tr");
     while (rest) {
       const char *text = cell(writing, row, strsep(&rest, ","));
@@ -115,6 +136,7 @@ static void add_table(const struct writing *writing) {
     free(copy);
   }
   html_table_end(xml);
+  free(columns);
   if (fold) {
     html_block_end(xml);
   }

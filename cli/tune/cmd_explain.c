@@ -200,7 +200,8 @@ static int back_to_back(struct explanation *x, double *times) {
 
 static int tell_certainty(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  double *times = xcalloc(decision->n, sizeof *times), kept = tune_draws_kept(decision);
+  double *times = xcalloc(decision->n, sizeof *times), kept = tune_draws_kept(decision),
+         ghz = blade_ghz(x->blade);
   begin(x, "How sure?");
   if (!x->second) {
     say(x, "No other algorithm does this call. ");
@@ -221,7 +222,10 @@ static int tell_certainty(struct explanation *x) {
   }
   if (!isnan(kept)) {
     add(x, "how sure", &x->winner->call, "draws", kept, 0, "percent");
-    say(x, "Drawn machines: today's choice wins on %.0f %% of %u.", kept, decision->ndraws);
+    add(x, "how sure", &x->winner->call, "least time on draws", x->winner->least * ghz, 0, "cycles");
+    add(x, "how sure", &x->winner->call, "most time on draws", x->winner->most * ghz, 0, "cycles");
+    say(x, "Drawn machines: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.", kept,
+        decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
   } else if (x->second && decision->nprofiles) {
     say(x, "Drawn machines: none (--draws 20 asks 20).");
   }

@@ -85,7 +85,8 @@ static void add_certainty(struct table *table, const struct tune_decision *decis
                                        : "no",
             decision->profile);
   add_winners_by_profile(table, decision);
-  table_add(table, "%.0f %.1f", tune_draws_kept(decision), decision->bound);
+  table_add(table, "%.0f %.1f %.1f %.1f", tune_draws_kept(decision), decision->bound,
+            fastest ? fastest->least : NAN, fastest ? fastest->most : NAN);
 }
 
 /* Add the algorithms of DECISION with a wrong result, or without a prediction because a run has stopped. */
@@ -173,7 +174,7 @@ static struct table *table_of(const struct tuning *tuning) {
     "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
     "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
     "best_of_all_ns,candidates_of_all,version,platform_checksum,failed,ns,runner_up,margin_percent,robust,"
-    "profile,winners,draws_percent,bound_ns");
+    "profile,winners,draws_percent,bound_ns,ns_least,ns_most");
   for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
     table_hide(table, hidden[i]);
   }
@@ -191,6 +192,8 @@ static struct table *table_of(const struct tuning *tuning) {
   table_stack(table, "winners");
   if (tuning->n == 0 || tuning->decisions[0].ndraws == 0) {
     table_hide(table, "draws_percent");
+    table_hide(table, "ns_least");
+    table_hide(table, "ns_most");
   }
   if (all_ok) {
     table_hide(table, "failed");

@@ -132,6 +132,30 @@ TEST(choices_are_summed_up) {
   ck_assert_uint_eq(tune_summarize(&tuning, MODEL_PUBLISHED).n, 0);
 }
 
+/* Two drawn machines: on the first one the winner takes 90 ns and wins, on the second one 130 and loses. */
+TEST(draws_count_wins_and_widen_times) {
+  struct tune_candidate today[] = {candidate(100, NAN), candidate(110, NAN)};
+  struct tune_decision decision = {.candidates = today, .n = 2, .ranks = 8};
+  struct tuning tuning = {.decisions = &decision, .n = 1};
+  static const double times[2][2] = {{90, 115}, {130, 120}};
+  for (unsigned i = 0; i < 2; i++) {
+    today[i].least = today[i].most = NAN;
+    today[i].call.values[0] = i;
+  }
+  for (unsigned draw = 0; draw < 2; draw++) {
+    struct tune_candidate now[] = {candidate(times[draw][0], NAN), candidate(times[draw][1], NAN)};
+    now[1].call.values[0] = 1;
+    struct tune_decision drawn[] = {{.candidates = now, .n = 2, .ranks = 16},
+                                    {.candidates = now, .n = 2, .ranks = 8}};
+    tune_count_draw(&tuning, &(struct tuning){.decisions = drawn, .n = 2});
+  }
+  ck_assert_uint_eq(decision.ndraws, 2);
+  ck_assert_double_eq(tune_draws_kept(&decision), 50);
+  ck_assert(!tune_is_robust(&decision));
+  ck_assert(today[0].least == 90 && today[0].most == 130);
+  ck_assert(today[1].least == 115 && today[1].most == 120);
+}
+
 TEST(problems_are_found_by_name) {
   struct tune_problem problem;
   struct err err = {""};

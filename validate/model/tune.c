@@ -287,6 +287,7 @@ static struct tune_candidate *take_first(struct work *work, struct tune_decision
   struct tune_candidate *candidate = &decision->candidates[decision->n];
   candidate->call = trial->spec->call;
   candidate->simulated = trial->cycles / ghz;
+  candidate->least = candidate->most = NAN;
   for (enum model model = 0; model < MODEL_COUNT; model++) {
     candidate->predicted[model] = trial->predicted[model].middle / ghz;
   }

@@ -45,6 +45,7 @@ struct tune_candidate {
   double predicted[MODEL_COUNT]; /* ns; NaN: not predicted */
   double *under; /* simulated, ns, per profile of the platform; NaN: stopped or refused under the profile */
   unsigned wins; /* drawn machines on which no candidate takes less time, see tune_count_draw */
+  double least, most; /* simulated, ns, over the drawn machines; NaN: none */
 };
 
 /* What one model chooses. It and the simulation choose among the same candidates: those that the model
@@ -148,7 +149,8 @@ int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid 
 struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,
                           const struct algo_call *call);
 
-/* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING. */
+/* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING, and widen the
+ * range of times of each candidate. */
 void tune_count_draw(struct tuning *tuning, const struct tuning *drawn);
 
 /* Release what TUNING holds. */

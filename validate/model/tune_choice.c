@@ -78,9 +78,11 @@ void tune_count_draw(struct tuning *tuning, const struct tuning *drawn) {
                   other->ranks == decision->ranks &&
                   other->problem.in_memory == decision->problem.in_memory && other->bytes == decision->bytes;
       for (size_t k = 0; k < decision->n && same; k++) {
-        const struct tune_candidate *c = tune_same(other, &decision->candidates[k].call);
-        decision->candidates[k].wins +=
-          c && tune_wins(other->candidates, other->n, (size_t)(c - other->candidates));
+        struct tune_candidate *own = &decision->candidates[k];
+        const struct tune_candidate *c = tune_same(other, &own->call);
+        own->wins += c && tune_wins(other->candidates, other->n, (size_t)(c - other->candidates));
+        own->least = fmin(own->least, c ? c->simulated : NAN);
+        own->most = fmax(own->most, c ? c->simulated : NAN);
       }
       decision->ndraws += same;
     }
