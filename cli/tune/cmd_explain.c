@@ -52,9 +52,10 @@ static void add(struct explanation *x, const char *question, const struct algo_c
   table_add(x->table, "%s %s %s %.*f %s", question, name, subject, decimals, value, unit);
 }
 
-/* Return the name of CALL without the collective; the text lives in NAME. */
-static const char *short_name(const struct algo_call *call, char name[CATALOGUE_NAME_SIZE]) {
-  catalogue_format(call, name, CATALOGUE_NAME_SIZE);
+/* Return the name of CALL without the collective; the text lives until the next call. */
+static const char *short_name(const struct algo_call *call) {
+  static char name[CATALOGUE_NAME_SIZE];
+  catalogue_format(call, name, sizeof name);
   return strchr(name, ':') + 1;
 }
 
@@ -83,10 +84,8 @@ static void end(struct explanation *x) {
   }
   terminal_wrap(x->answer, INDENT, COLUMNS, stream);
   fclose(stream);
-  char *rest = lines;
-  for (char *line; (line = strsep(&rest, "\n")) && (*line || rest);) {
-    table_note(x->table, "%s", line);
-  }
+  lines[n - 1] = '\0'; /* a note ends its last line */
+  table_note(x->table, "%s", lines);
   free(lines);
   free(x->answer);
 }
@@ -113,20 +112,23 @@ static void tell_which(struct explanation *x) {
   catalogue_format(&x->winner->call, name, sizeof name);
   begin(x, "Which?");
   say(x, "%s", name);
+  const char *between = ", in a tie with ";
   for (size_t i = 0; i < decision->n; i++) {
     if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner) {
-      say(x, " and %s", short_name(&decision->candidates[i].call, name));
+      say(x, "%s%s", between, short_name(&decision->candidates[i].call));
+      between = ", ";
     }
   }
   unsigned algorithms = count_algorithms(decision);
-  if (decision->n == 1) {
-    say(x, ", the only algorithm");
-  } else {
-    say(x, ", the fastest of %u algorithm%s in %zu variants", algorithms, algorithms == 1 ? "" : "s",
+  if (algorithms == 1) {
+    say(x, decision->n == 1 ? ", the only algorithm" : ", the fastest of %zu variants of the only algorithm",
         decision->n);
+  } else {
+    say(x, ", the fastest of %u algorithms in %zu variants", algorithms, decision->n);
   }
   say(x, ": %.0f cycles, %.2f us%s%s.", x->winner->simulated * ghz, x->winner->simulated / 1000,
-      *decision->profile ? ", with the software costs of " : "", decision->profile);
+      *decision->profile ? ", with the software costs of " : "",
+      strcmp(decision->profile, "source") == 0 ? "the paper of each algorithm" : decision->profile);
   end(x);
 }
 
@@ -151,11 +153,10 @@ static const struct tune_candidate *fastest_by(const struct tune_decision *decis
 
 /* Tell who is the fastest by TIMES under what WHEN says, and by how much. */
 static void tell_fastest(struct explanation *x, const char *when, const double *times) {
-  char name[CATALOGUE_NAME_SIZE];
   double margin;
   const struct tune_candidate *fastest = fastest_by(x->decision, times, &margin);
   add(x, "how sure", &fastest->call, when, margin, 2, "percent");
-  say(x, "%c%s: %s wins", toupper(*when), when + 1, short_name(&fastest->call, name));
+  say(x, "%c%s: %s wins", toupper(*when), when + 1, short_name(&fastest->call));
   say(x, isnan(margin) ? ". " : margin > 0 ? " by %.1f %%. " : ", in a tie. ", margin);
 }
 
@@ -164,10 +165,9 @@ static void tell_robust(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   bool robust = tune_is_robust(decision), is_tie = x->second->simulated <= x->winner->simulated;
   double margin = is_tie ? 0 : 100 * (x->second->simulated / x->winner->simulated - 1);
-  char name[CATALOGUE_NAME_SIZE];
   add(x, "how sure", &x->second->call, "margin", margin, 2, "percent");
   add(x, "how sure", &x->winner->call, "robust", robust, 0, "yes=1");
-  say(x, "The next algorithm, %s, takes ", short_name(&x->second->call, name));
+  say(x, "The next algorithm, %s, takes ", short_name(&x->second->call));
   say(x, is_tie ? "the same time. " : "%.0f cycles, %.1f %% more. ",
       x->second->simulated * blade_ghz(x->blade), margin);
   if (decision->nprofiles || decision->ndraws) {
@@ -200,24 +200,25 @@ static int back_to_back(struct explanation *x, double *times) {
 
 static int tell_certainty(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
-  double *times = xcalloc(decision->n, sizeof *times), kept = tune_draws_kept(decision),
-         ghz = blade_ghz(x->blade);
+  double kept = tune_draws_kept(decision), ghz = blade_ghz(x->blade);
   begin(x, "How sure?");
   if (!x->second) {
-    say(x, "No other algorithm does this call. ");
-  } else {
-    tell_robust(x);
-    for (size_t p = 0; p < decision->nprofiles; p++) {
-      for (size_t i = 0; i < decision->n; i++) {
-        times[i] = decision->candidates[i].under[p];
-      }
-      char *when = xasprintf("costs of %s", decision->platform->profiles[p].name);
-      tell_fastest(x, when, times);
-      free(when);
-    }
+    say(x, "No other algorithm does this call.");
+    end(x);
+    return 0;
   }
-  int status = x->second ? back_to_back(x, times) : 0;
-  if (x->second && status == 0) {
+  double *times = xcalloc(decision->n, sizeof *times);
+  tell_robust(x);
+  for (size_t p = 0; p < decision->nprofiles; p++) {
+    for (size_t i = 0; i < decision->n; i++) {
+      times[i] = decision->candidates[i].under[p];
+    }
+    char *when = xasprintf("costs of %s", decision->platform->profiles[p].name);
+    tell_fastest(x, when, times);
+    free(when);
+  }
+  int status = back_to_back(x, times);
+  if (status == 0) {
     tell_fastest(x, "20 calls back to back", times);
   }
   if (!isnan(kept)) {
@@ -226,8 +227,8 @@ static int tell_certainty(struct explanation *x) {
     add(x, "how sure", &x->winner->call, "most time on draws", x->winner->most * ghz, 0, "cycles");
     say(x, "Drawn machines: today's choice wins on %.0f %% of %u, in %.0f to %.0f cycles.", kept,
         decision->ndraws, x->winner->least * ghz, x->winner->most * ghz);
-  } else if (x->second && decision->nprofiles) {
-    say(x, "Drawn machines: none (--draws 20 asks 20).");
+  } else if (decision->nprofiles) {
+    say(x, "Drawn machines: not asked (--draws 20 asks 20).");
   }
   end(x);
   free(times);
@@ -261,50 +262,48 @@ static int take_path(struct explanation *x, const struct algo_call *call, uint64
 /* Tell the path of CALL, most cycles first. */
 static void tell_path(struct explanation *x, const struct algo_call *call,
                       const uint64_t groups[PATH_GROUPS]) {
-  char name[CATALOGUE_NAME_SIZE];
   uint64_t left[PATH_GROUPS];
   memcpy(left, groups, sizeof left);
-  say(x, "%s", short_name(call, name));
-  for (const char *between = ", in cycles: ";; between = "; ") {
+  say(x, "Critical path of %s", short_name(call));
+  for (unsigned n = 0;; n++) {
     unsigned most = 0;
     for (unsigned i = 1; i < PATH_GROUPS; i++) {
       most = left[i] > left[most] ? i : most;
     }
     if (left[most] == 0) {
-      say(x, *between == ';' ? "" : ", in no time");
-      break;
+      say(x, n ? ". " : ": no time. ");
+      return;
     }
     add(x, "why", call, path_group_text(most), (double)left[most], 0, "cycles");
-    say(x, "%s%s %llu", between, path_group_text(most), (unsigned long long)left[most]);
+    say(x, "%s%s %llu", n ? "; " : ", in cycles: ", path_group_text(most), (unsigned long long)left[most]);
     left[most] = 0;
   }
-  say(x, ". ");
 }
 
 static int tell_why(struct explanation *x) {
-  uint64_t first[PATH_GROUPS], second[PATH_GROUPS], across[2];
-  char name[CATALOGUE_NAME_SIZE];
-  int status = take_path(x, &x->winner->call, first, &across[0]);
+  const struct tune_candidate *both[] = {x->winner, x->second};
+  uint64_t groups[2][PATH_GROUPS], across[2];
+  int status = 0;
   begin(x, "Why?");
-  tell_path(x, &x->winner->call, first);
-  add(x, "why", &x->winner->call, "bytes across links", (double)across[0], 0, "bytes");
+  for (unsigned i = 0; i < 2 && both[i] && status == 0; i++) {
+    status = take_path(x, &both[i]->call, groups[i], &across[i]);
+    tell_path(x, &both[i]->call, groups[i]);
+    add(x, "why", &both[i]->call, "bytes across links", (double)across[i], 0, "bytes");
+  }
   if (x->second && status == 0) {
-    status = take_path(x, &x->second->call, second, &across[1]);
-    tell_path(x, &x->second->call, second);
-    add(x, "why", &x->second->call, "bytes across links", (double)across[1], 0, "bytes");
     int64_t gain = 0, loss = 0;
     unsigned gained = 0, lost = 0;
     for (unsigned i = 0; i < PATH_GROUPS; i++) {
-      int64_t difference = (int64_t)second[i] - (int64_t)first[i];
+      int64_t difference = (int64_t)groups[1][i] - (int64_t)groups[0][i];
       gained = difference > gain ? i : gained;
       gain = difference > gain ? difference : gain;
       lost = difference < loss ? i : lost;
       loss = difference < loss ? difference : loss;
     }
     if (gain > 0) {
-      say(x, "%s spends %lld cycles less on %s", short_name(&x->winner->call, name), (long long)gain,
+      say(x, "%s has %lld cycles less of \"%s\"", short_name(&x->winner->call), (long long)gain,
           path_group_text(gained));
-      say(x, loss < 0 ? ", and %lld more on %s" : "", (long long)-loss, path_group_text(lost));
+      say(x, loss < 0 ? ", and %lld more of \"%s\"" : "", (long long)-loss, path_group_text(lost));
       say(x, ". ");
     }
     if (across[0] != across[1]) {
@@ -322,7 +321,6 @@ static int tell_slack(struct explanation *x) {
   char *firm = NULL;
   int status = 0;
   begin(x, "What would turn it?");
-  bool any = false;
   for (size_t i = 0; i < what_if_count() && status >= 0 && x->second; i++) {
     struct slack slack;
     status = slack_find(x->decision, &x->grid, i, &slack, x->session->err);
@@ -341,19 +339,17 @@ static int tell_slack(struct explanation *x) {
               slack.name, slack.limit);
       continue;
     }
-    any = true;
     say(x, "%s %.2f times worse: %s wins", slack.name, slack.turns, strchr(slack.winner, ':') + 1);
     if (!isnan(slack.back)) {
       add(x, "what turns it back", &x->winner->call, slack.name, slack.back, 2, "factor");
-      say(x, " (today's choice again at %.2f)", slack.back);
+      say(x, " (today's choice again at %g)", slack.back);
     }
-    say(x, "; ");
+    say(x, ". ");
   }
   if (!x->second) {
     say(x, "Nothing: there is no other algorithm.");
   } else {
-    say(x, "%s%s.", any ? "nothing turns up to 16 times worse: " : "Nothing turns up to 16 times worse: ",
-        firm ? firm : "none");
+    say(x, "No turn up to 16 times worse: %s.", firm ? firm : "none");
   }
   free(firm);
   end(x);
@@ -373,8 +369,10 @@ static void tell_bound(struct explanation *x) {
     double cycles = x->winner->simulated * blade_ghz(x->blade), ratio = bound > 0 ? cycles / bound : NAN;
     add(x, "how far", NULL, of, bound, 0, "cycles");
     add(x, "how far", &x->winner->call, "time over bound", ratio, 2, "ratio");
-    say(x, "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound.",
-        bound > 0 ? ratio : 1, bound, of);
+    say(x,
+        bound > 0 ? "%.1f times the bound of %.0f cycles (%s). No program is faster than the bound."
+                  : "The bound is 0 cycles.",
+        ratio, bound, of);
   }
   end(x);
 }
@@ -397,17 +395,15 @@ static void say_machine(const struct explanation *x) {
 }
 
 static void tell_where(struct explanation *x) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&x->winner->call, name, sizeof name);
+  const char *collective = collective_name(x->problem.collective);
   begin(x, "See it:");
   bool plays = !x->decision->platform->has_nodes; /* view shows one blade */
-  say(x, "cellcoll %s %s", plays ? "view" : "run", name);
+  say(x, "cellcoll %s %s:%s", plays ? "view" : "run", collective, short_name(&x->winner->call));
   if (x->second) {
-    catalogue_format(&x->second->call, name, sizeof name);
-    say(x, " %s", name);
+    say(x, " %s:%s", collective, short_name(&x->second->call));
   }
   say(x, " -n %u", x->decision->ranks);
-  if (x->decision->bytes) {
+  if (collective_has_data(x->problem.collective)) {
     say(x, " -s %zu", x->decision->bytes);
   }
   if (*x->decision->profile) {

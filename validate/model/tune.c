@@ -61,6 +61,12 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
       n++;
     }
   }
+  struct algo_call call;
+  struct err ignored = {""};
+  if (catalogue_find(name, &call, &ignored) == 0) {
+    tune_problem_format((struct tune_problem){call.algo->collective, call.algo->in_memory}, names[0]);
+    return err_set(err, "'%s' is an algorithm, expected a collective: '%s'", name, names[0]);
+  }
   const char *nearest = collective_meant(name);
   nearest = nearest ? nearest : suggest_nearest(name, known, n);
   for (size_t i = 0; i < n; i++) {
