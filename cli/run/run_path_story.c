@@ -2,6 +2,7 @@
  * A critical path told to people; see run_path.h. */
 #include "cli/run/run_path.h"
 
+#include "cli/output/terminal.h"
 #include "sim/base/units.h"
 #include "sim/base/xalloc.h"
 
@@ -20,6 +21,14 @@ struct story {
   enum run_path_where where;
   struct node_names names;
 };
+
+/* Add LINE, which is freed, in lines of at most 100 columns, all but the first behind INDENT blanks. */
+static void tell(struct table *table, char *line, size_t indent) {
+  char *lines = terminal_fill(line, (unsigned)indent);
+  table_note(table, "%s", lines);
+  free(lines);
+  free(line);
+}
 
 /* --- totals --- */
 
@@ -67,14 +76,14 @@ static void tell_totals(struct table *table, const struct path *path) {
     if (sum_up(path->totals, group, &cycles) == 0) {
       continue;
     }
-    xappend(&line, "%10llu  %5.1f %%  %s", (ull)cycles, 100 * (double)cycles / (double)path->end,
-            path_group_text(group));
+    xappend(&line, "%10llu  %5.1f %%  ", (ull)cycles, 100 * (double)cycles / (double)path->end);
+    size_t indent = strlen(line);
+    xappend(&line, "%s", path_group_text(group));
     if (has_causes(group)) {
       xappend(&line, ": ");
       append_causes(&line, path->totals, group);
     }
-    table_note(table, "%s", line);
-    free(line);
+    tell(table, line, indent);
   }
 }
 
@@ -86,6 +95,7 @@ static void tell_place(const struct story *story, const struct path_blockers_row
   char *line = NULL;
   uint64_t rest = 0;
   xappend(&line, "on %s: ", rows->where);
+  size_t indent = strlen(line);
   for (size_t i = 0; i < n; i++) {
     if (i >= BLOCKERS_SHOWN && n > BLOCKERS_SHOWN + 1) {
       rest += rows[i].cycles;
@@ -107,8 +117,7 @@ static void tell_place(const struct story *story, const struct path_blockers_row
   if (rest) {
     xappend(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
   }
-  table_note(story->table, "%s", line);
-  free(line);
+  tell(story->table, line, indent);
 }
 
 static void tell_blockers(const struct story *story, const struct path_blockers *blockers) {
@@ -264,11 +273,14 @@ static void tell_chain(const struct story *story, const struct path *path) {
     const struct path_part *part = &path->parts[i];
     char *line = NULL;
     xappend(&line, "%10llu - %-10llu  ", (ull)part->from, (ull)part->to);
+    size_t indent = strlen(line);
     append_part(&line, part, story);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
-      table_note(story->table, "%s", line);
-    } else if (i == CHAIN_SHOWN) {
+      tell(story->table, line, indent);
+      continue;
+    }
+    if (i == CHAIN_SHOWN) {
       table_note(story->table, "%10s  %zu more parts: see --critical-path=segments", "...",
                  path->nparts - 2 * CHAIN_SHOWN);
     }

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS = 20 /* back to back */, COLUMNS = 100, INDENT = 11 };
+enum { CALLS = 20 /* back to back */, INDENT = 11 };
 
 /* One explanation under way. */
 struct explanation {
@@ -34,7 +34,6 @@ struct explanation {
   const struct tune_decision *decision;
   const struct tune_candidate *winner, *second; /* second NULL: no other algorithm */
   struct table *table;
-  const char *question;
   FILE *text; /* lines of the current answer */
   char *answer;
   size_t nanswer;
@@ -59,12 +58,6 @@ static const char *short_name(const struct algo_call *call) {
   return strchr(name, ':') + 1;
 }
 
-/* Begin to write the answer to QUESTION. */
-static void begin(struct explanation *x, const char *question) {
-  x->question = question;
-  x->text = open_memstream(&x->answer, &x->nanswer);
-}
-
 static void __attribute__((format(printf, 2, 3))) say(const struct explanation *x, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -72,19 +65,20 @@ static void __attribute__((format(printf, 2, 3))) say(const struct explanation *
   va_end(arguments);
 }
 
-/* End the answer: the lines of the answer, filled to COLUMNS, go below the table. */
-static void end(struct explanation *x) {
-  char *lines = NULL;
-  size_t n = 0;
-  fclose(x->text);
-  FILE *stream = open_memstream(&lines, &n);
-  fprintf(stream, "%-*s", INDENT, x->question);
-  if (strlen(x->question) >= INDENT) {
-    fprintf(stream, "\n%*s", INDENT, "");
+/* Begin to write the answer to QUESTION. */
+static void begin(struct explanation *x, const char *question) {
+  bool fits = strlen(question) < INDENT;
+  if (!fits) {
+    table_note(x->table, "%s", question);
   }
-  terminal_wrap(x->answer, INDENT, COLUMNS, stream);
-  fclose(stream);
-  lines[n - 1] = '\0'; /* a note ends its last line */
+  x->text = open_memstream(&x->answer, &x->nanswer);
+  say(x, "%-*s", INDENT, fits ? question : "");
+}
+
+/* End the answer: the lines of the answer go below the table. */
+static void end(struct explanation *x) {
+  fclose(x->text);
+  char *lines = terminal_fill(x->answer, INDENT);
   table_note(x->table, "%s", lines);
   free(lines);
   free(x->answer);
