@@ -83,7 +83,7 @@ struct opts {
   const char *junit;         /* NULL: not given */
   unsigned timeout;          /* seconds of processor time; 0: not given */
   unsigned jobs;             /* processes; 0: one for each processor */
-  bool quiet, verbose;
+  bool quiet, verbose, no_pager;
   const char *counters;      /* file; empty: with the table; NULL: not given */
   const char *critical_path; /* how it is shown; empty: as usual; NULL: not given */
   const char *timeline;      /* file; "-": standard output, as text; NULL: not given */

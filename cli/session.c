@@ -401,6 +401,9 @@ int session_run(const struct command *command, int argc, char **argv, struct err
     return CLI_USAGE;
   }
   int code = CLI_DONE;
+  if (session.opts.no_pager) {
+    setenv("PAGER", "", 1);
+  }
   if (session.opts.help) {
     command_show(command);
   } else if (session.opts.version) {
