@@ -7,6 +7,7 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger/store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,23 @@ static const char *bus_of(const char *label) {
     }
   }
   return platform_bus_name(bus);
+}
+
+/* Return the settings of a platform with this LABEL, separated by semicolons; the bus is no setting. The text
+ * lives until the next call. */
+static const char *settings_of(const char *label) {
+  static char text[1024];
+  const char *from = strchr(label, '[');
+  from = from ? from + 1 : "";
+  if (strncmp(from, "bus=", 4) == 0) {
+    from += strcspn(from, " ]");
+    from += strspn(from, " ");
+  }
+  snprintf(text, sizeof text, "%.*s", (int)strcspn(from, "]"), from);
+  for (char *c = text; (c = strchr(c, ' ')); c++) {
+    *c = c[1 + strcspn(c + 1, " =")] == '=' ? ';' : ' '; /* values may have blanks */
+  }
+  return text;
 }
 
 /* Add the run with the key TEXTS and RESULT, which has measured nothing if it has stopped; VERSION, of the
