@@ -149,7 +149,7 @@ int tune_run(struct tuning *tuning, struct blade *blade, const struct tune_grid 
 struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decision *decision,
                           const struct algo_call *call);
 
-/* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING, and widen the
+/* Count who wins the decisions DRAWN, made on a drawn machine, for the same decisions of TUNING. Widen the
  * range of times of each candidate. */
 void tune_count_draw(struct tuning *tuning, const struct tuning *drawn);
 
