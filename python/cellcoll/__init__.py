@@ -203,6 +203,8 @@ class Machine:
             _library.cellcoll_result_free(result)
             raise raised[0]
         if not result:
+            if isinstance(algorithm, str) and (":" not in algorithm or _is_pattern(algorithm)):
+                raise Error(f"'{algorithm}' is no algorithm, expected one, such as '{_match(algorithm)[0]}'; Machine.sweep takes several")
             _fail()
         found = result.contents
         stopped = found.end > 1
@@ -241,14 +243,16 @@ class Machine:
         A combination that cannot run has the outcome "skipped" and the reason in detail; a call that stops has a row as from
         run(on_stop="row"). The other options are those of run. Unknown names, keys and options raise Error before the first call.
         """
+        if not options.keys() <= _options:
+            raise Error(_unknown("option", min(options.keys() - _options), _options))
+        if any(isinstance(n, str) for n in _list(ranks)):
+            raise Error(f"ranks={ranks!r}, expected numbers, such as ranks=[2, 4] or ranks=range(2, 9)")
         names = [name for word in _list(algorithms) for name in _match(word)]
         sizes = [size if size is None else _bytes(size) for size in _list(bytes)]
         if sizes == [None] and any(name.split(":")[0] not in _without_data for name in names):
             raise Error("the algorithms move data, expected bytes, such as bytes=[1024, '4KiB']")
         settings = [dict(zip(set or {}, values)) for values in itertools.product(*(_list(v) for v in (set or {}).values()))]
         machines = [Machine(self.platform, {**self.settings, **these}) if these else self for these in settings]
-        if not options.keys() <= _options:
-            raise Error(_unknown("option", min(options.keys() - _options), _options))
         options.setdefault("on_stop", "row")
         return self._rows_of(itertools.product(machines, names, _list(profile), _list(ranks)), sizes, options)
 
@@ -303,14 +307,25 @@ class Machine:
         """
         return self._rows("compare", algorithms, options)
 
+    def explain(self, collective: str, **options: Any) -> List[Row]:
+        """Return the rows of `cellcoll explain`, an answer in each: question, algorithm, subject, value and unit.
+
+            turns = [row for row in machine.explain("bcast", ranks=16, bytes="4KiB") if row["question"] == "what turns it"]
+        """
+        return self._rows("explain", [collective], options)
+
     def bound(self, collective: str, **options: Any) -> Optional[float]:
-        """Return the time in ns below which no program for this call can be; None on hosts, which have no bound.
+        """Return the time in ns below which no program for this call can be; None on hosts and several nodes, which have no bound.
 
             machine.bound("allreduce", ranks=16, bytes="4KiB")
 
         The options are those of tune, for one call.
         """
-        rows = self.tune(collective, **options)
+        try:
+            rows = self.tune(collective, **options)
+        except Error:  # a single algorithm leaves nothing to choose
+            found = [row["value"] for row in self.explain(collective, **options) if row["question"] == "how far"]
+            return found[0] / self.value("clock.spu") if found else None
         if len(rows) != 1:
             raise Error(f"the bound of {len(rows)} calls, expected one number of ranks and one size; the rows of tune have bound_ns")
         return rows[0]["bound_ns"]
@@ -358,9 +373,15 @@ def _refuse_number(call, given: Dict[str, int]):
             raise Error(f"{name}={value}, expected 0 to {kinds[name](-1).value}")
 
 
+def _is_pattern(word: str) -> bool:
+    return any(letter in word for letter in "*?[")
+
+
 def _match(word: str) -> Sequence[str]:
     """Return the algorithms that WORD names: an algorithm with its parameters, a collective, or a pattern of the shell."""
-    if ":" in word and not any(letter in word for letter in "*?["):
+    if ":" in word and not _is_pattern(word):
+        if ":".join(word.split(":")[:2]) not in algorithms():
+            raise Error(_unknown("algorithm", word, algorithms()))
         return [word]
     import fnmatch
     found = [name for name in algorithms() if name.split(":")[0] == word or fnmatch.fnmatchcase(name, word)]
