@@ -17,7 +17,7 @@ enum { VARIATION_TEXT_SIZE = 512 };
 /* A value of a variation. */
 struct variation_setting {
   const char *machine; /* NULL: all machines */
-  const char *keys;    /* parameters that get the value, separated by blanks */
+  const char *keys;    /* parameters with the value, separated by blanks */
   const char *value;   /* as typed after --set */
 };
 
