@@ -49,8 +49,8 @@ struct order_judge {
 void order_report(const struct order_judge *judge, const struct order_stamp *earlier,
                   const struct order_cell *cell, bool writes);
 
-/* Judge a read, or a write, of the bytes of SPAN, at least one, and keep the access. Each cell with an earlier
- * access not known to be over is reported, unless both accesses read. */
+/* Judge a read, or a write, of the bytes of SPAN, at least one, and keep the access. Each cell with an
+ * earlier access not known to be over is reported, unless both accesses read. */
 void order_shadow_read(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 void order_shadow_write(struct order_shadow *shadow, struct order_span span, const struct order_judge *judge);
 

@@ -11,8 +11,8 @@
 #define BLOCKER(FIELD) FIELD(server) FIELD(node) FIELD(spe) FIELD(own) FIELD(cycles)
 #define PART(FIELD) \
   FIELD(from) \
-  FIELD(to) FIELD(number) FIELD(nbytes) FIELD(spe) FIELD(chip) FIELD(peer) FIELD(node) FIELD(kind) \
-    FIELD(is_list)
+  FIELD(to) \
+  FIELD(number) FIELD(nbytes) FIELD(spe) FIELD(chip) FIELD(peer) FIELD(node) FIELD(kind) FIELD(is_list)
 #define SEGMENT(FIELD) \
   FIELD(from) FIELD(to) FIELD(part) FIELD(command) FIELD(behind) FIELD(server) FIELD(node) FIELD(cause)
 #define ADD(field) pack_add_count(pack, row->field);
