@@ -270,7 +270,7 @@ TEST(long_paragraphs_are_broken_between_words_and_long_words_anywhere) {
   for (size_t i = 0; i < layout.ntexts; i++) {
     ck_assert(layout.texts[i].box.width <= width + 1e-9);
     ck_assert(((unsigned char)layout.texts[i].text[0] & 0xc0) != 0x80);
-    free(layout.texts[i].text);
+    free((char *)layout.texts[i].text);
   }
   free(layout.texts);
 }
