@@ -75,17 +75,12 @@ static void measure(struct bench_run *run, const struct railed *railed, size_t n
  * for `measure`. */
 static int measure_rails(struct bench_run *run, unsigned nrails, const struct units_list *sizes,
                          uint64_t one_rail[]) {
-  struct platform *changed = platform_copy(blade_platform(run->blade));
-  char text[16];
-  snprintf(text, sizeof text, "%u", nrails);
-  struct net *net =
-    platform_set(changed, "nic.rails", text, run->err) == 0 ? net_new(changed, 1, run->err) : NULL;
+  struct net *net = net_exchange_rails(blade_platform(run->blade), nrails, run->err);
   for (size_t i = 0; net && i < sizes->n; i++) {
     measure(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
   }
   int status = net ? 0 : -1;
   net_free(net);
-  platform_free(changed);
   return status;
 }
 

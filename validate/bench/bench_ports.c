@@ -88,12 +88,9 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
 /* Return the cycles of a message of NBYTES from the first host to the second one over one rail; negative
  * after an error. */
 static double host_message(struct bench_run *run, size_t nbytes) {
-  struct platform *platform = platform_copy(blade_platform(run->blade));
-  struct net *net =
-    platform_set(platform, "nic.rails", "1", run->err) == 0 ? net_new(platform, 1, run->err) : NULL;
+  struct net *net = net_exchange_rails(blade_platform(run->blade), 1, run->err);
   double cycles = net ? (double)net_exchange_one(net, nbytes, 0, 1) : -1;
   net_free(net);
-  platform_free(platform);
   return cycles;
 }
 

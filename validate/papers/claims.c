@@ -149,15 +149,9 @@ void claims_headline(const struct claim_row *rows, size_t n, unsigned draws,
            counts[CLAIM_ELSEWHERE]);
 }
 
-/* The machine under test, and the ledger with results. */
-struct source {
-  struct blade *blade;
-  struct ledger *ledger;
-};
-
 /* Ask for a figure; a figure not yet in the ledger counts as 1. */
 static double look_up(struct decision *decision, const struct claim_run *run) {
-  const struct source *source = decision->context;
+  const struct claim_source *source = decision->context;
   size_t nmissing = source->ledger->nmissing;
   struct err err = {""};
   double value = claim_run_value(run, &(struct claim_source){source->blade, source->ledger, &err});
@@ -173,7 +167,7 @@ static double look_up(struct decision *decision, const struct claim_run *run) {
   return value;
 }
 
-static void decide(const struct entry *entry, struct source *source, struct claim_row *row) {
+static void decide(const struct entry *entry, struct claim_source *source, struct claim_row *row) {
   struct decision d = {
     .value = look_up, .context = source, .profile = entry->profile, .is_loop = entry->is_loop};
   *row = (struct claim_row){.id = entry->id,
@@ -205,13 +199,13 @@ static void decide(const struct entry *entry, struct source *source, struct clai
 }
 
 void claims_ask(struct blade *blade, struct ledger *ledger, size_t i, struct claim_row *row) {
-  struct source source = {blade, ledger};
+  struct claim_source source = {blade, ledger, NULL};
   decide(&entries[i], &source, row);
 }
 
 /* Findings being decided. */
 struct walk {
-  struct source source;
+  struct claim_source source;
   struct claim_row *rows;
 };
 
@@ -223,7 +217,7 @@ static void decide_all(void *context) {
 }
 
 int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err) {
-  struct walk walk = {{blade, ledger}, rows};
+  struct walk walk = {{blade, ledger, NULL}, rows};
   int status = ledger_settle(ledger, &(struct ledger_round){decide_all, &walk}, err);
   if (status == 0 && des_interrupted()) {
     decide_all(&walk); /* with the results available so far */

@@ -263,15 +263,20 @@ static void see_copy(struct monitor *monitor, const struct probe_event *event) {
              copy->to);
 }
 
+/* Judge ACCESS of a PPE to memory or to a register. */
+static void judge_ppe(struct monitor *monitor, struct access access) {
+  struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
+  ownership_move(&monitor->ownership, access.writes ? &ppe : &owned, access.writes ? &owned : &ppe,
+                 access.nbytes);
+}
+
 /* A program of a PPE loads or stores. */
 static void see_ppe_touch(struct monitor *monitor, const struct probe_event *event) {
   const struct probe_ppe_touch *touch = &event->ppe_touch;
   struct access access = access_of_ppe(event->programs[touch->program], event->cycle, touch->nbytes);
   access.ea = touch->ea;
   access.writes = event->kind == PROBE_PPE_STORE;
-  struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
-  ownership_move(&monitor->ownership, access.writes ? &ppe : &owned, access.writes ? &owned : &ppe,
-                 access.nbytes);
+  judge_ppe(monitor, access);
 }
 
 /* Judge a write to the register at effective address EA of an SPE, caused by BY: a program as the cause runs
@@ -282,8 +287,7 @@ static void see_register(struct monitor *monitor, const struct probe_event *even
     struct access access = access_of_ppe(event->programs[by.who], event->cycle, sizeof(uint32_t));
     access.ea = ea;
     access.writes = true;
-    struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
-    ownership_move(&monitor->ownership, &ppe, &owned, access.nbytes);
+    judge_ppe(monitor, access);
   }
 }
 

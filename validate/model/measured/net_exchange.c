@@ -2,13 +2,24 @@
  * See net_exchange.h. */
 #include "validate/model/measured/net_exchange.h"
 
+#include "platform/platform.h"
 #include "sim/base/engine/des.h"
 #include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include "sim/net/net.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+struct net *net_exchange_rails(const struct platform *platform, unsigned nrails, struct err *err) {
+  struct platform *changed = platform_copy(platform);
+  char text[16];
+  snprintf(text, sizeof text, "%u", nrails);
+  struct net *net = platform_set(changed, "nic.rails", text, err) == 0 ? net_new(changed, 1, err) : NULL;
+  platform_free(changed);
+  return net;
+}
 
 static uint64_t latest; /* arrival */
 

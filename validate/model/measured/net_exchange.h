@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct err;
 struct net;
+struct platform;
 
 /* A set of messages that begin together. */
 struct net_exchange {
@@ -17,6 +19,11 @@ struct net_exchange {
   uint64_t seed;
   uint64_t *ntimeouts; /* is made the number of retransmission timeouts of TCP; NULL: not wanted */
 };
+
+/* Return the network of PLATFORM, of nodes, with NRAILS rails.
+ * errors: as platform_set and net_new.
+ * owner: the caller, with net_free. */
+struct net *net_exchange_rails(const struct platform *platform, unsigned nrails, struct err *err);
 
 /* Let each rank of EXCHANGE send a message to each other rank on NET, the nearest higher rank first. NET must
  * be as new, and is as new again afterwards.

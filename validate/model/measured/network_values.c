@@ -38,20 +38,11 @@ static unsigned hosts_together(const struct net *net, unsigned first) {
   return end - first;
 }
 
-/* Return the network of PLATFORM, a platform of hosts, reduced to one rail.
- * errors: as net_new.
+/* Return the network of PLATFORM, hosts of one cluster, reduced to one rail.
+ * errors: as network_values_message.
  * owner: the caller, with net_free. */
-static struct net *make_net(const struct platform *platform, struct err *err) {
-  struct platform *one_rail = platform_copy(platform);
-  struct net *net = platform_set(one_rail, "nic.rails", "1", err) == 0 ? net_new(one_rail, 1, err) : NULL;
-  platform_free(one_rail);
-  return net;
-}
-
-/* The same for hosts of one cluster.
- * errors: as network_values_message. */
 static struct net *make_cluster_net(const struct platform *platform, struct err *err) {
-  struct net *net = make_net(platform, err);
+  struct net *net = net_exchange_rails(platform, 1, err);
   unsigned hosts = net ? net_fabric(net)->nhosts : 0;
   if (net && hosts < 2) {
     err_set(err, "platform %s has one host", platform->name);
@@ -197,7 +188,7 @@ static int run_area(const struct experiment *experiment, struct pack *result) {
   const struct platform *platform = blade_platform(experiment->blade);
   struct signature_area area = {0};
   struct err err = {""};
-  struct net *net = make_net(platform, &err);
+  struct net *net = net_exchange_rails(platform, 1, &err);
   unsigned n = net ? net_fabric(net)->nhosts : 0, hosts = net ? hosts_together(net, 0) : 0;
   if (net && hosts == n) {
     err_set(&err, "hosts of one cluster");
