@@ -252,12 +252,3 @@ void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE])
   }
   cause_choose(predicted, trial->cycles, changes, n, cause);
 }
-
-void cause_collect(struct plogp *plogp, const struct rig_spec *spec) {
-  struct view view = {.raised = CAUSE_STEPS};
-  predict_equation *equation = predict_find(plogp, MODEL_PUBLISHED, spec, &view.inner);
-  if (equation) {
-    struct cost outer = through(&view);
-    equation(&outer);
-  }
-}

@@ -67,6 +67,3 @@ struct causes {
 
 /* Name the cause of the error of MODEL, an error other than 0, in the trial of CAUSES. */
 void cause_find(struct causes *causes, enum model model, char cause[CAUSE_SIZE]);
-
-/* Ask PLOGP for all parameters that cause_find needs for the call of SPEC. */
-void cause_collect(struct plogp *plogp, const struct rig_spec *spec);

@@ -207,7 +207,6 @@ int compare_run(struct comparison *comparison, struct blade *blade, const struct
                             .blade = blade,
                             .points = &walk.points,
                             .unrefined = grid->unrefined,
-                            .collect = grid->unrefined ? NULL : cause_collect,
                             .explain = grid->unrefined ? NULL : explain,
                             .take = take,
                             .complain = grid->wrong,

@@ -21,7 +21,7 @@
 struct call {
   struct call_point *point;
   struct trial trial; /* the known part */
-  bool known;         /* the predictions, and all results for `collect`, are known */
+  bool known;         /* the predictions are known */
   bool possible;      /* the machine can serve the call, and a simulation is wanted */
   bool unpredicted;   /* by any model */
 };
@@ -50,9 +50,6 @@ static void examine(const struct trials *trials, struct call *call) {
     struct prediction *predicted = &trial->predicted[model];
     *predicted = left_out ? predict_none(NULL) : predict_spec(trial->plogp, model, trial->spec);
     wanted |= !isnan(predicted->middle) || predicted->unmeasured;
-  }
-  if (trials->collect) {
-    trials->collect(trial->plogp, trial->spec);
   }
   call->known = trials->ledger->nmissing == nmissing;
   call->possible = wanted && rig_check(trials->blade, trial->spec, NULL) == 0;

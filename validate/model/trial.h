@@ -33,9 +33,7 @@ struct trials {
   bool unsimulated;           /* only predict; cycles then mean nothing */
   bool unrefined;             /* the refined model predicts nothing */
 
-  /* Ask PLOGP for further results, besides predictions, that will be needed; NULL: none. */
-  void (*collect)(struct plogp *plogp, const struct rig_spec *spec);
-  /* asks for results that explain the errors of a trial with known errors; NULL: none */
+  /* Asks for results that explain the errors of a trial with known errors; NULL: none */
   void (*explain)(const struct trial *trial);
 
   /* Receive the result of call INDEX; in ascending order. */
