@@ -9,7 +9,7 @@
 #include "validate/lab/usual_ranks.h"
 #include "validate/model/measured/plogp.h"
 
-/* Report what N messages of M bytes take, as PARAMETER has it, and how much more that is than two. */
+/* Report the time of N messages of M bytes for PARAMETER, and the increase over two messages. */
 static void report(struct bench_run *run, enum cost_parameter parameter, size_t m, unsigned n) {
   bool burst = parameter == COST_BURST_C;
   struct plogp plogp;

@@ -18,8 +18,8 @@ struct readers {
   bool put;
 };
 
-/* Measure READERS with DMAs of NBYTES and report what they all together move.
- * returns: that, in GB/s. */
+/* Measure READERS with DMAs of NBYTES and report the total rate.
+ * returns: the rate in GB/s. */
 static double report(struct bench_run *run, const struct readers *readers, size_t nbytes) {
   unsigned depth = stream_depth(run->blade, nbytes), count = readers->end - readers->first;
   struct rig rig;
@@ -47,7 +47,7 @@ static double report(struct bench_run *run, const struct readers *readers, size_
   return total;
 }
 
-/* Report the smallest of SIZES that has almost the largest of RATES. */
+/* Report the smallest of SIZES with almost the largest of RATES. */
 static void report_peak(struct bench_run *run, const struct units_list *sizes, const double *rates) {
   const double almost = 1.15; /* as in findings, validate/papers/claims_decide.h */
   double most = 0;

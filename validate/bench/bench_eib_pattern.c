@@ -40,7 +40,7 @@ static void pair_neighbours(const struct blade *blade, struct pattern *pattern) 
 }
 
 /* Check that the ranks of PATTERN exist.
- * errors: the first stream with a rank that does not exist. */
+ * errors: the first stream with a missing rank. */
 static int check_ranks(const struct bench_run *run, const struct pattern *pattern) {
   unsigned nspes = blade_nspes(run->blade);
   for (size_t i = 0; i < pattern->n; i++) {

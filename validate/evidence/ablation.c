@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A mechanism, and the setting that switches the mechanism off. */
+/* A mechanism, and the setting without the mechanism. */
 struct mechanism {
   const char *name;
   struct variation_setting setting;

@@ -127,7 +127,7 @@ static int add_draws(struct draws *draws, const struct evidence *evidence, struc
   return status;
 }
 
-/* Number of rows of role test with a bar; number of these bars that contain the published value. */
+/* Number of rows of role test with a bar; number of these bars around the published value. */
 struct coverage {
   unsigned ntests, ncovered;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Linear least squares within bounds, for measurements that may leave parameters open. */
+ * Linear least squares within bounds, for measurements with possibly open parameters. */
 #pragma once
 
 #include <stdbool.h>

@@ -41,7 +41,7 @@ static void decide(void *context, size_t index, const struct variation *variatio
   }
 }
 
-/* Report the mean error, on VARIATION, of the rows that have chosen values: the cost of the change. */
+/* Report the mean error, on VARIATION, of the rows of all roles but test: the cost of the change. */
 static void tell_cost(const struct evidence *evidence, const char *subject,
                       const struct variation *variation) {
   double mean = variation_mean_error(variation, false);

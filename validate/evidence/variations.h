@@ -51,7 +51,7 @@ int variations_add(struct variations *variations, const struct variation_setting
  * errors: a process that died; the store. */
 int variations_run(struct variations *variations, struct err *err);
 
-/* Return the mean of the absolute errors, in percent, of the rows of VARIATION that were measured: of role
+/* Return the mean of the absolute errors, in percent, of the simulated rows of VARIATION: of role
  * test, or of the other roles. NaN: there is none. */
 double variation_mean_error(const struct variation *variation, bool test);
 

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SPARE = 4096 /* bytes of memory behind a call, so that the address of what has no bytes is one */ };
+enum { SPARE = 4096 /* bytes of memory behind a call: an empty array has an address, too */ };
 
 /* The part of the call on a host of triblades. */
 struct rig_host {

@@ -18,7 +18,7 @@
 
 enum { MOST = 5 };
 
-/* Algorithms that are compared, up to NULL; their times, of which the first one is that of the first. */
+/* Compared algorithms, up to NULL, and the time of each. */
 struct race {
   const char *const *names;
   double times[MOST], least, most; /* least and most: of all but the first */

@@ -9,8 +9,8 @@ static double crossing(struct decision *d, enum claim_kind kind, unsigned messag
   return claim_value(d, (struct claim_run){.kind = kind, .count = messages, .bytes = bytes});
 }
 
-/* Tell whether 16 messages of BYTES bytes that cross as KIND has it take up to 256 B at most FACTOR times as
- * long as two, and above longer than that. */
+/* Tell whether 16 crossing messages of KIND with BYTES bytes take at most FACTOR times as long as two up to
+ * 256 B, and longer above. */
 static bool contention_begins_above_256(struct decision *d, enum claim_kind kind, size_t bytes,
                                         double factor) {
   double two = crossing(d, kind, 2, bytes), all = crossing(d, kind, 16, bytes);

@@ -44,7 +44,7 @@ struct published_row {
   double error;         /* percent: 100 (simulated - published) / published */
   bool bound;           /* the published value is a bound: the error is 0 where it is kept */
   bool stopped; /* by a fault, a deadlock or a crash, or it was wrong: then there is no simulated value */
-  const char *timing;  /* what was timed */
+  const char *timing;  /* single calls, a mean of calls, or a benchmark */
   const char *profile; /* software costs */
   const char *source;
   /* of a collective: */

@@ -137,7 +137,7 @@ enum { DMA_BYTES = 16384, RATE_BYTES = 1 << 20 };
 /* Indices of an experiment's numbers. */
 enum { NUMBER_FIGURE, NUMBER_DEPTH };
 
-/* A benchmark that is running. */
+/* A running benchmark. */
 struct total {
   struct bench_run run; /* first: the benchmark's view */
   double rate;          /* bandwidth of all streams together */
@@ -149,7 +149,7 @@ static void take_total(struct bench_run *run, const struct bench_row *row) {
   }
 }
 
-/* Return which part of all bus requests went clockwise. */
+/* Return the share of bus requests on clockwise rings. */
 static double clockwise_part(const struct utilisation *utilisation) {
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t served[2] = {0};
@@ -231,7 +231,7 @@ static double value_of_streams(const struct published_figure *figure, const stru
 
 /* --- errors of models --- */
 
-/* Return the correlation coefficient of the times that MODEL gives in COMPARISON and the simulated ones. */
+/* Return the correlation coefficient of the times predicted by MODEL and simulated in COMPARISON. */
 static double correlation_of(const struct comparison *comparison, enum model model) {
   struct comparison part = compare_of_model(comparison, model);
   double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;

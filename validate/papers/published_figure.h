@@ -23,8 +23,8 @@ struct published_loop {
 
 enum streams_figure {
   STREAMS_TOTAL,           /* GB/s of all together */
-  STREAMS_DIRECTION_SHARE, /* percent of all bus requests that went the way of most of them */
-  STREAMS_DIRECTIONS,      /* how many of the ordered pairs of ranks go the way that was measured */
+  STREAMS_DIRECTION_SHARE, /* percent of all bus requests in the more frequent direction */
+  STREAMS_DIRECTIONS,      /* number of ordered pairs of ranks with the measured direction */
 };
 
 /* A figure; texts last as long as the program. */
@@ -53,7 +53,7 @@ struct published_figure {
       unsigned ranks;
       size_t bytes;
     } ratio;
-    /* The largest error of a model of an algorithm, over what `compare` looks at; without an algorithm (NULL)
+    /* The largest error of a model of an algorithm, over the grid of `compare`; without an algorithm (NULL)
      * the correlation of the model with the simulation, over all algorithms. */
     struct {
       const char *algorithm;

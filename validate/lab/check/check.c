@@ -27,7 +27,7 @@ static char *one_line(const char *text) {
   return line;
 }
 
-/* Return what is to be said of COUNT hazards, the FIRST of which is known; NULL: nothing.
+/* Return the text about COUNT hazards, beginning with FIRST; NULL: no hazards.
  * owner: the caller. */
 static char *describe_hazards(uint64_t count, const char *first) {
   if (count == 0) {

@@ -37,7 +37,7 @@ enum { NSKEWS = sizeof usual_skews / sizeof *usual_skews };
 static const uint64_t DRAWN = UINT64_MAX; /* one of these */
 enum { OTHER_BYTES = 20 };                /* on unusual numbers of ranks */
 
-/* Sizes on several nodes; nodes that are enough there; more nodes, which get FEW bytes. */
+/* Sizes on up to NODES nodes; larger numbers of nodes, with FEW bytes. */
 static const struct units_list bytes_of_nodes = {.values = (uint64_t[]){0, 4, 20, 272, 4096}, .n = 5};
 static const unsigned more_nodes[] = {5, 7, 8, 16, 0 /* drawn, up to DRAWN_NODES */};
 enum { NODES = 4, DRAWN_NODES = 16, FEW = 4 };
@@ -55,9 +55,8 @@ static bool is_usual(uint64_t nranks, unsigned nspes) {
          nranks + 1 >= nspes;
 }
 
-/* Tell whether so much data moves on NRANKS ranks with NBYTES that a few numbers of ranks must do, and NRANKS
- * is none of
- * them: two, an odd and an even one, all of a chip, one more, all. */
+/* Tell whether NRANKS ranks with NBYTES move more than MUCH data, and NRANKS is none of the few numbers for
+ * much data: two, an odd and an even number, all SPEs of a chip, one more, all SPEs. */
 static bool is_too_much(const struct listing *listing, unsigned nranks, uint64_t nbytes) {
   enum collective collective = listing->grid->call.algo->collective;
   bool vector = collective_combines(collective) || collective == COLL_BCAST;
@@ -74,7 +73,7 @@ static bool is_exact(const struct check_grid *grid) {
 
 /* --- one point --- */
 
-/* Let SPEC have the operator and type number INDEX of those that GRID allows and that suit its size. */
+/* Let SPEC have number INDEX of the pairs of operator and type allowed by GRID and by the size of SPEC. */
 static void choose_operator(struct rig_spec *spec, const struct check_grid *grid, uint64_t index) {
   struct {
     enum coll_op op;

@@ -79,7 +79,7 @@ static void shrink_ranks(struct check_shrink *shrink) {
   }
 }
 
-/* Try sizes between PASSES, which does not fail, and the smallest one that does. */
+/* Try sizes between PASSES, a size without failure, and the smallest failing size. */
 static void bisect_bytes(struct check_shrink *shrink, size_t passes) {
   bool combines = collective_combines(shrink->spec.call.algo->collective);
   size_t unit = combines ? combine_size(shrink->spec.type) : 1;

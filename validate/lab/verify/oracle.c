@@ -161,7 +161,7 @@ static char *tell_difference(const struct coll_group *group, struct oracle_view 
   return xasprintf("element %zu is %.17g, expected %.17g, as another rank has got", i, values[0], values[1]);
 }
 
-/* Check that the buffer of VIEW is what ranks 0 .. COUNT - 1 make together. All ranks of an all-reduction
+/* Check the buffer of VIEW against the combined data of ranks 0 .. COUNT - 1. All ranks of an all-reduction
  * have the same bits, whatever the order in which floating-point numbers were combined. */
 static char *check_elements(const struct coll_group *group, uint64_t seed, unsigned count,
                             struct oracle_view view) {
@@ -309,8 +309,7 @@ static char *check_kept(const struct coll_group *group, unsigned rank, uint64_t 
   return detail;
 }
 
-/* Check that nobody has touched what nobody may touch: behind the buffer, and all of the input that lies
- * apart. */
+/* Check the bytes that no rank may write: the guard behind the buffer, and a separate input. */
 static char *check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed,
                              struct oracle_view view) {
   size_t nbytes = layout_buffer_bytes(group), in = layout_in_bytes(group);
