@@ -48,7 +48,7 @@ TEST(values_of_nodes_can_be_set) {
   ck_assert_int_eq(platform_set(platform, "node.count", "8", &err), 0);
   ck_assert_int_eq(platform_set(platform, "network.transport", "lossless", &err), 0);
   ck_assert_uint_eq(platform->node.count, 8);
-  ck_assert_str_eq(platform->overrides, "node.count=8 network.transport=lossless");
+  ck_assert_str_eq(platform->overrides, "node.count=8;network.transport=lossless");
   ck_assert_uint_ne(platform->checksum, before->checksum);
   platform_free(platform);
   platform_free(before);

@@ -203,7 +203,7 @@ TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
   ck_assert_uint_eq(platform->mfc.window, 8);
   ck_assert_double_eq(platform->eib.hop, 0.25);
   ck_assert_str_eq(platform->blade.topology, "0-1");
-  ck_assert_str_eq(platform->overrides, "blade.topology=0-1 eib.hop=0.25 mfc.window=8");
+  ck_assert_str_eq(platform->overrides, "blade.topology=0-1;eib.hop=0.25;mfc.window=8");
   for (size_t i = 0; i < platform_nrequired; i++) {
     bool overridden = platform->origins[i].line == 0;
     ck_assert_int_eq(overridden, strcmp(platform->origins[i].source, "--set") == 0);
@@ -307,7 +307,7 @@ TEST(a_copy_is_equal_and_independent) {
   ck_assert_str_eq(platform->chip.bif, "IOIF0");
   ck_assert_double_ne(platform_profile(platform, "ali2010")->send, 1);
   platform_free(platform);
-  ck_assert_str_eq(copy->overrides, "chip.bif=IOIF1 profile.ali2010.send=1");
+  ck_assert_str_eq(copy->overrides, "chip.bif=IOIF1;profile.ali2010.send=1");
   platform_free(copy);
 }
 
