@@ -18,6 +18,8 @@
 #include <assert.h>
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -401,4 +403,77 @@ void opts_explain(opts_set taken, unsigned columns, FILE *stream) {
     }
   }
   explain(0, "@FILE", "the options and arguments in FILE, one a line; # begins a comment", columns, stream);
+}
+
+void opts_quote(char **text, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_@=./,:+%{}";
+  bool is_plain = *word && strspn(word, plain) == strlen(word);
+  xappend(text, is_plain ? "%s" : "'", word);
+  for (; !is_plain && *word; word++) {
+    xappend(text, *word == '\'' ? "'\\%c'" : "%c", *word);
+  }
+  xappend(text, "%s", is_plain ? "" : "'");
+}
+
+/* Append OPTION to WORDS, and a formatted value. */
+static void __attribute__((format(printf, 3, 4)))
+add_words(struct opts_names *words, const char *option, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  VEC_ADD(words->names, words->n) = xstrdup(option);
+  VEC_ADD(words->names, words->n) = xvasprintf(format, arguments);
+  va_end(arguments);
+}
+
+/* Append OPTION to WORDS, and the numbers of LIST. */
+static void add_numbers(struct opts_names *words, const char *option, const struct units_list *list) {
+  char *text = NULL;
+  for (size_t i = 0; i < list->n; i++) {
+    xappend(&text, list->values[i] == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", list->values[i]);
+  }
+  add_words(words, option, "%s", text);
+  free(text);
+}
+
+void opts_words(struct opts_names *words, const struct opts *opts, opts_set set) {
+  if (set & OPT_PLATFORM) {
+    add_words(words, "-p", "%s", opts->platforms.names[0]);
+  }
+  if (set & OPT_RANKS) {
+    add_numbers(words, "-n", &opts->ranks);
+  }
+  if (set & OPT_BYTES) {
+    add_numbers(words, "-s", &opts->bytes);
+  }
+  if (set & OPT_ROOT) {
+    add_words(words, "--root", "%u", opts->root);
+  }
+  if (set & OPT_SEED) {
+    add_words(words, "--seed", "%" PRIu64, opts->seed);
+  }
+  if (set & OPT_PROFILE) {
+    add_words(words, "--profile", "%s", opts->profile);
+  }
+  for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
+    add_words(words, "--set", "%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
+  }
+  for (size_t i = 0; i < opts->plugins.n && set & OPT_PLUGIN; i++) {
+    add_words(words, "--plugin", "%s", opts->plugins.names[i]);
+  }
+}
+
+void opts_words_free(struct opts_names *words) {
+  for (size_t i = 0; i < words->n; i++) {
+    free(words->names[i]);
+  }
+  free(words->names);
+}
+
+char *opts_line(const struct opts_names *words) {
+  char *text = xstrdup("");
+  for (size_t i = 0; i < words->n; i++) {
+    xappend(&text, "%s", i ? " " : "");
+    opts_quote(&text, words->names[i]);
+  }
+  return text;
 }

@@ -137,3 +137,16 @@ void opts_combination(const struct opts *opts, size_t index, struct platform_set
 
 /* Explain the options in TAKEN, in lines of at most COLUMNS characters. */
 void opts_explain(opts_set taken, unsigned columns, FILE *stream);
+
+/* Append to WORDS the options in SET with the values of OPTS; of several platforms, and of several values of
+ * --set, the first. SET has only options that choose calls and machines.
+ * owner: the caller, with opts_words_free. */
+void opts_words(struct opts_names *words, const struct opts *opts, opts_set set);
+void opts_words_free(struct opts_names *words);
+
+/* Return WORDS as a line for a shell.
+ * owner: the caller frees the text. */
+char *opts_line(const struct opts_names *words);
+
+/* Append WORD to TEXT, quoted if a shell would read WORD otherwise. */
+void opts_quote(char **text, const char *word);

@@ -146,16 +146,8 @@ void check_stories_shrink(struct check_stories *stories, const struct opts *opts
 
 /* Append LEAD and WORD to *TEXT, quoted for the shell if it must be. */
 static void append_word(char **text, const char *lead, const char *word) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
-  if (*word && strspn(word, plain) == strlen(word)) {
-    xappend(text, "%s%s", lead, word);
-    return;
-  }
-  xappend(text, "%s'", lead);
-  for (const char *c = word; *c; c++) {
-    xappend(text, *c == '\'' ? "'\\%c'" : "%c", *c);
-  }
-  xappend(text, "'");
+  xappend(text, "%s", lead);
+  opts_quote(text, word);
 }
 
 /* Append the options that choose machine and plugins for STORY. */

@@ -112,16 +112,6 @@ static void add(struct opts_names *words, char *word) {
   VEC_ADD(words->names, words->n) = word;
 }
 
-/* Add OPTION with the numbers of LIST. */
-static void add_list(struct opts_names *words, const char *option, const struct units_list *list) {
-  char *text = NULL;
-  for (size_t i = 0; i < list->n; i++) {
-    xappend(&text, list->values[i] == UNITS_ALL ? "%sall" : "%s%" PRIu64, i ? "," : "", list->values[i]);
-  }
-  add(words, xstrdup(option));
-  add(words, text);
-}
-
 /* Add the options of REPORT that COMMAND and SECTION use. */
 static void add_options(struct opts_names *words, const struct report *report, const struct section *section,
                         const struct command *command) {
@@ -134,61 +124,13 @@ static void add_options(struct opts_names *words, const struct report *report, c
          ~(one && !collective_has_root(collective) ? OPT_ROOT : (opts_set)0) &
          ~(strstr(section->command, " -n ") ? OPT_RANKS : (opts_set)0);
   set |= strcmp(command->name, "published") == 0 ? OPT_PLATFORM : 0;
-  if (set & OPT_PLATFORM && !strstr(section->command, "{p}")) {
-    add(words, xstrdup("-p"));
-    add(words, xstrdup(opts->platforms.names[0]));
+  struct opts own = *opts;
+  set &= ~(strstr(section->command, "{p}") ? OPT_PLATFORM : (opts_set)0);
+  if (section->compared && platform_has_spes(report->platform)) {
+    set |= OPT_PROFILE;
+    own.profile = opts->profile ? opts->profile : rig_comparison(report->platform, NULL);
   }
-  if (set & OPT_RANKS) {
-    add_list(words, "-n", &opts->ranks);
-  }
-  if (set & OPT_BYTES) {
-    add_list(words, "-s", &opts->bytes);
-  }
-  if (set & OPT_ROOT) {
-    add(words, xstrdup("--root"));
-    add(words, xasprintf("%u", opts->root));
-  }
-  if (set & OPT_SEED) {
-    add(words, xstrdup("--seed"));
-    add(words, xasprintf("%" PRIu64, opts->seed));
-  }
-  if (set & OPT_DRAWS) {
-    add(words, xstrdup("--draws"));
-    add(words, xasprintf("%u", opts->draws));
-  }
-  if (set & OPT_PROFILE || (section->compared && platform_has_spes(report->platform))) {
-    add(words, xstrdup("--profile"));
-    add(words, xstrdup(opts->profile ? opts->profile : rig_comparison(report->platform, NULL)));
-  }
-  for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
-    add(words, xstrdup("--set"));
-    add(words, xasprintf("%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]));
-  }
-}
-
-/* Write WORD as a shell would read it. */
-static void add_quoted(char **text, const char *word) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+%@{}";
-  if (*word && strspn(word, plain) == strlen(word)) {
-    xappend(text, "%s", word);
-    return;
-  }
-  xappend(text, "'");
-  for (; *word; word++) {
-    xappend(text, "%s", *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
-  }
-  xappend(text, "'");
-}
-
-/* Return WORDS as one line.
- * owner: the caller frees the text. */
-static char *join(const struct opts_names *words) {
-  char *text = xstrdup("");
-  for (size_t i = 0; i < words->n; i++) {
-    xappend(&text, "%s", i ? " " : "");
-    add_quoted(&text, words->names[i]);
-  }
-  return text;
+  opts_words(words, &own, set);
 }
 
 /* Return the words of the command of SECTION; the platform is one word, whatever is in its name. */
@@ -221,7 +163,7 @@ static struct opts_names words_of(struct report *report, const struct section *s
 
 struct answer *report_ask(struct report *report, const struct section *section) {
   struct opts_names words = words_of(report, section);
-  char *line = join(&words), *file = section->file ? report_expand(report, section->file) : xstrdup("");
+  char *line = opts_line(&words), *file = section->file ? report_expand(report, section->file) : xstrdup("");
   struct answer *answer = NULL;
   struct err none = {""};
   for (size_t i = 0; i < report->n && !answer; i++) {
@@ -239,10 +181,7 @@ struct answer *report_ask(struct report *report, const struct section *section) 
     answer->code = session_ask(report->session, &words, &answer->table, &none);
     snprintf(answer->message, sizeof answer->message, "%.199s", none.text);
   }
-  for (size_t i = 0; i < words.n; i++) {
-    free(words.names[i]);
-  }
-  free(words.names);
+  opts_words_free(&words);
   free(file);
   free(line);
   return answer;

@@ -371,23 +371,6 @@ static void tell_bound(struct explanation *x) {
   end(x);
 }
 
-/* Say the options of the machine, the root and the plugins, as given. */
-static void say_machine(const struct explanation *x) {
-  const struct opts *opts = &x->session->opts;
-  if (opts->given & OPT_PLATFORM) {
-    say(x, " -p %s", opts->platforms.names[0]);
-  }
-  for (size_t i = 0; i < opts->sets.n; i++) {
-    say(x, " --set %s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
-  }
-  if (opts->root) {
-    say(x, " --root %u", opts->root);
-  }
-  for (size_t i = 0; i < opts->plugins.n; i++) {
-    say(x, " --plugin %s", opts->plugins.names[i]);
-  }
-}
-
 static void tell_where(struct explanation *x) {
   const char *collective = collective_name(x->problem.collective);
   begin(x, "See it:");
@@ -403,7 +386,14 @@ static void tell_where(struct explanation *x) {
   if (*x->decision->profile) {
     say(x, " --profile %s", x->decision->profile);
   }
-  say_machine(x);
+  const struct opts *opts = &x->session->opts;
+  struct opts_names words = {0};
+  opts_words(&words, opts,
+             (opts->given & (OPT_PLATFORM | OPT_SET | OPT_PLUGIN)) | (opts->root ? OPT_ROOT : 0));
+  char *line = opts_line(&words);
+  say(x, "%s%s", *line ? " " : "", line);
+  free(line);
+  opts_words_free(&words);
   say(x, plays ? " -o view.html" : " --timeline call.svg");
   end(x);
 }
