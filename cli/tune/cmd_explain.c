@@ -358,7 +358,8 @@ static void tell_bound(struct explanation *x) {
     bound_cycles(x->blade, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
   begin(x, "How far from possible?");
   if (isnan(bound)) {
-    say(x, "No bound is known here (several nodes, hosts, or blocks of several sizes).");
+    say(x, "No bound is known of %s.",
+        x->decision->platform->has_nodes ? "calls on several nodes or hosts" : "blocks of several sizes");
   } else {
     double cycles = x->winner->simulated * blade_ghz(x->blade), ratio = bound > 0 ? cycles / bound : NAN;
     add(x, "how far", NULL, of, bound, 0, "cycles");
