@@ -34,22 +34,22 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
 }
 
 struct table *run_path_table(enum run_path_form form, bool spans_nodes) {
+  char columns[160];
   switch (form) {
   case RUN_PATH_GROUPS:
-    return table_new(
-      spans_nodes
-        ? "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
-          "software,combining,network,late entry"
-        : "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
-          "software,combining,late entry");
+    snprintf(columns, sizeof columns,
+             "algorithm,platform,ranks,bytes,path,own bytes,others' bytes,taken,window full,order,latency,"
+             "software,combining,%slate entry",
+             spans_nodes ? "network," : "");
+    return table_new(columns);
   case RUN_PATH_TOTALS:
     return table_new("algorithm,platform,ranks,bytes,cause,cycles,version,platform_checksum");
   default:
-    return table_new(
-      spans_nodes ? "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
-                    "platform_checksum,node"
-                  : "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
-                    "platform_checksum");
+    snprintf(columns, sizeof columns,
+             "from,to,spe,kind,dma,cause,behind,peer,dma_bytes,algorithm,platform,ranks,bytes,version,"
+             "platform_checksum%s",
+             spans_nodes ? ",node" : "");
+    return table_new(columns);
   }
 }
 
