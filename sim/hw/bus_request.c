@@ -263,7 +263,7 @@ static bool __attribute__((noinline)) write_register(const struct bus_request *r
 static void __attribute__((noinline, cold)) see_delivery(const struct bus_request *request, bool wakes) {
   const struct bus_transfer *transfer = request->transfer;
   const struct bus_end *target = &transfer->target;
-  if (target->kind == BUS_END_LS || target->kind == BUS_END_MEMORY) {
+  if (transfer->command->arrives && (target->kind == BUS_END_LS || target->kind == BUS_END_MEMORY)) {
     board_see_order(transfer->dma->board,
                     &(struct probe_event){.kind = PROBE_ARRIVE, .landed = bus_request_name(request)});
   }

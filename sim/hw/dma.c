@@ -311,7 +311,7 @@ static uint32_t predecessors(const struct dma_queue *queue, const struct dma_com
 }
 
 /* Tell the observers of COMMAND, which its program issued at cycle AT. */
-static void see_enqueued(const struct dma_command *command, uint64_t at) {
+static void see_enqueued(struct dma_command *command, uint64_t at) {
   bool is_list = command->kind == DMA_LIST;
   board_see_detail(
     command->dma->board,
@@ -327,6 +327,7 @@ static void see_enqueued(const struct dma_command *command, uint64_t at) {
                   .fence = command->order != DMA_FREE,
                   .barrier = command->order == DMA_BARRIER || command->order == DMA_BARRIER_ALL,
                   .all_tags = command->order == DMA_BARRIER_ALL,
+                  .arrives = &command->arrives,
                   .ls = is_list ? command->list : command->ls,
                   .ea = is_list ? command->ea & ~UINT64_C(0xffffffff) : command->ea}});
 }
@@ -343,7 +344,7 @@ void dma_enqueue(struct dma *dma, const struct dma_command *command, uint64_t at
   entry->begun = entry->rest = 0;
   entry->stops = entry->stalled = false;
   entry->done_at = 0;
-  entry->arrived = false;
+  entry->arrived = entry->arrives = false;
   entry->after = predecessors(queue, command);
   entry->number = ++dma->ncommands;
   if (command->kind == DMA_DATA && command->nbytes) {

@@ -79,6 +79,7 @@ struct dma_command {
   uint64_t number;  /* among all of this engine, from 1 on */
   uint32_t after;   /* queue entries that must complete first */
   bool arrived;     /* past the way from queue to bus */
+  bool arrives;     /* an observer is told of the bytes that arrive */
 };
 
 /* The two ends of a transfer. */

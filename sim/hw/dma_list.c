@@ -16,11 +16,12 @@
 #include <string.h>
 
 /* Tell the observers of TRANSFER, an element of the list of COMMAND. */
-static void see_element(const struct dma_command *command, const struct dma_transfer *transfer) {
+static void see_element(struct dma_command *command, const struct dma_transfer *transfer) {
   board_see_detail(command->dma->board,
                    &(struct probe_event){.kind = PROBE_ELEMENT,
                                          .element = {.dma = dma_command_name(command),
                                                      .is_put = transfer->direction == DMA_PUT,
+                                                     .arrives = &command->arrives,
                                                      .ls = transfer->ls,
                                                      .ea = transfer->ea,
                                                      .offset = command->begun,

@@ -137,6 +137,7 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
                              .to = event->is_put ? event->ea : local,
                              .nbytes = dma->nbytes});
   }
+  *event->arrives |= command->of_flags;
   order_next_epoch(order_program(order, event->program));
 }
 
@@ -149,6 +150,7 @@ void order_see_element(struct order *order, const struct probe_element *event) {
                              .to = event->is_put ? event->ea : local,
                              .offset = event->offset,
                              .nbytes = event->nbytes});
+    *event->arrives |= command->of_flags;
   }
 }
 
