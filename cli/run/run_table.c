@@ -72,13 +72,10 @@ static const char *settings_of(const char *label) {
   const char *from = strchr(label, '[');
   from = from ? from + 1 : "";
   if (strncmp(from, "bus=", 4) == 0) {
-    from += strcspn(from, " ]");
-    from += strspn(from, " ");
+    from += strcspn(from, ";]");
+    from += strspn(from, ";");
   }
   snprintf(text, sizeof text, "%.*s", (int)strcspn(from, "]"), from);
-  for (char *c = text; (c = strchr(c, ' ')); c++) {
-    *c = c[1 + strcspn(c + 1, " =")] == '=' ? ';' : ' '; /* values may have blanks */
-  }
   return text;
 }
 
