@@ -451,6 +451,9 @@ void opts_words(struct opts_names *words, const struct opts *opts, opts_set set)
   if (set & OPT_SEED) {
     add_words(words, "--seed", "%" PRIu64, opts->seed);
   }
+  if (set & OPT_DRAWS) {
+    add_words(words, "--draws", "%u", opts->draws);
+  }
   if (set & OPT_PROFILE) {
     add_words(words, "--profile", "%s", opts->profile);
   }

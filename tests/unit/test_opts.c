@@ -214,3 +214,22 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
   free(command);
   unlink(path);
 }
+
+/* All options that sections of a report hand on to commands become words again, in this order. */
+TEST(options_become_words) {
+  static const char text[] =
+    "run -p ps3 -n 2,4 -s 64,1024 --root 1 --seed 7 --draws 3 --profile ali2010 --set eib.hop=2";
+  struct err err = {0};
+  struct opts opts;
+  struct opts_names again = {0};
+  char *joined = NULL;
+  ck_assert_int_eq(parse(&opts, text, all, &err), 0);
+  opts_words(&again, &opts, opts.given);
+  for (size_t i = 0; i < again.n; i++) {
+    xappend(&joined, " %s", again.names[i]);
+  }
+  ck_assert_str_eq(joined, text + strlen("run"));
+  free(joined);
+  opts_words_free(&again);
+  opts_fini(&opts);
+}
