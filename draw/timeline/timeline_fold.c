@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lanes of several SPEs, and lanes of several nodes; see lanes.h. */
+ * Lanes of several SPEs, and lanes of several nodes; see timeline.h. */
 #include "draw/timeline/timeline.h"
 #include "sim/base/xalloc.h"
 
@@ -33,12 +33,26 @@ static void fold_into(const struct timeline *timeline, struct timeline_lane *chi
   }
 }
 
-/* Let the ends of LINES, N of them, be chips. */
-static void fold_lines(const struct timeline *timeline, struct timeline_line *lines, size_t n) {
+/* Let the ends of the N LINES be PLACES of lanes; NULL: chips. */
+static void fold_lines(const struct timeline *timeline, struct timeline_line *lines, size_t n,
+                       const unsigned *places) {
   for (size_t i = 0; i < n; i++) {
-    lines[i].from = timeline->lanes[lines[i].from].chip;
-    lines[i].to = timeline->lanes[lines[i].to].chip;
+    lines[i].from = places ? places[lines[i].from] : timeline->lanes[lines[i].from].chip;
+    lines[i].to = places ? places[lines[i].to] : timeline->lanes[lines[i].to].chip;
   }
+}
+
+/* Let TIMELINE have the N LANES in place of its own, at PLACES; NULL: by chip. */
+static void replace_lanes(struct timeline *timeline, struct timeline_lane *lanes, size_t n,
+                          const unsigned *places) {
+  fold_lines(timeline, timeline->path, timeline->npath, places);
+  fold_lines(timeline, timeline->notes, timeline->nnotes, places);
+  for (size_t i = 0; i < timeline->nlanes; i++) {
+    timeline_free_lane(&timeline->lanes[i]);
+  }
+  free(timeline->lanes);
+  timeline->lanes = lanes;
+  timeline->nlanes = n;
 }
 
 void timeline_fold(struct timeline *timeline) {
@@ -61,15 +75,8 @@ void timeline_fold(struct timeline *timeline) {
     chips[i].chip = i;
     chips[i].left = UINT64_MAX;
   }
-  fold_lines(timeline, timeline->path, timeline->npath);
-  fold_lines(timeline, timeline->notes, timeline->nnotes);
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    timeline_free_lane(&timeline->lanes[i]);
-  }
-  free(timeline->lanes);
   timeline->nspes = (unsigned)timeline->nlanes;
-  timeline->lanes = chips;
-  timeline->nlanes = nchips;
+  replace_lanes(timeline, chips, nchips, NULL);
 }
 
 /* --- lanes of nodes --- */
@@ -125,22 +132,9 @@ void timeline_fold_nodes(struct timeline *timeline) {
   for (unsigned place = 0; place < n; place++) {
     fold_place(timeline, &folded[place], places, place);
   }
-  for (size_t i = 0; i < timeline->npath; i++) {
-    timeline->path[i].from = places[timeline->path[i].from];
-    timeline->path[i].to = places[timeline->path[i].to];
-  }
-  for (size_t i = 0; i < timeline->nnotes; i++) {
-    timeline->notes[i].from = places[timeline->notes[i].from];
-    timeline->notes[i].to = places[timeline->notes[i].to];
-  }
-  for (size_t i = 0; i < timeline->nlanes; i++) {
-    timeline_free_lane(&timeline->lanes[i]);
-  }
-  free(timeline->lanes);
-  free(places);
-  timeline->lanes = folded;
   timeline->folded = n < timeline->nlanes;
-  timeline->nlanes = n;
+  replace_lanes(timeline, folded, n, places);
+  free(places);
 }
 
 void timeline_append(struct timeline *timeline, struct timeline *other, unsigned node) {
