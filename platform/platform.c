@@ -208,9 +208,7 @@ void platform_summarise(struct platform *platform) {
       sum = checksum_add(sum, entry.value, strlen(entry.value) + 1);
     }
     if (entry.line == 0) {
-      char *longer = xasprintf("%s%s%s=%s", overrides, *overrides ? ";" : "", entry.key, entry.value);
-      free(overrides);
-      overrides = longer;
+      xappend(&overrides, "%s%s=%s", *overrides ? ";" : "", entry.key, entry.value);
     }
   }
   platform->checksum = add_network(sum, platform);

@@ -30,21 +30,14 @@ struct reader {
 
 static const struct platform_names no_names = {.n = 0};
 
-/* Complain that the name of ELEMENT is none of the NAMES allowed in the parent. */
-static int unknown_element(const struct reader *reader, const xmlNode *element,
-                           const struct platform_names *names) {
-  char *expected = platform_names_expected(xml_name(element), names);
-  xml_err_set(element, reader->err, "unknown element '%.60s' in <%s>, expected %s", xml_name(element),
-              xml_name(element->parent), expected);
-  free(expected);
-  return -1;
-}
-
-static int unknown_attribute(const struct reader *reader, const xmlNode *element, const char *name,
-                             const struct platform_names *names) {
+/* Complain about NAME, the name of element AT or of an attribute of AT; expected is one of NAMES. */
+static int unknown_name(const struct reader *reader, const xmlNode *at, const char *name,
+                        const struct platform_names *names) {
   char *expected = platform_names_expected(name, names);
-  xml_err_set(element, reader->err, "unknown attribute '%.60s' of <%s>, expected %s", name, xml_name(element),
-              expected);
+  bool is_element = name == xml_name(at);
+  xml_err_set(at, reader->err, "unknown %s '%.60s' %s <%s>, expected %s",
+              is_element ? "element" : "attribute", name, is_element ? "in" : "of",
+              xml_name(is_element ? at->parent : at), expected);
   free(expected);
   return -1;
 }
@@ -60,7 +53,7 @@ static int check_some_attributes(const struct reader *reader, const xmlNode *ele
       i++;
     }
     if (i == names->n) {
-      return unknown_attribute(reader, element, name, names);
+      return unknown_name(reader, element, name, names);
     }
   }
   for (size_t i = 0; i < names->n; i++) {
@@ -153,7 +146,7 @@ static int read_param(const struct reader *reader, const xmlNode *element) {
       platform_names_add(&names, name);
     }
   }
-  return unknown_element(reader, element, &names);
+  return unknown_name(reader, element, xml_name(element), &names);
 }
 
 static int read_group(const struct reader *reader, const xmlNode *group) {
@@ -190,7 +183,7 @@ static int read_costs(const struct reader *reader, const xmlNode *element) {
       i++;
     }
     if (i == profile_nfields) {
-      return unknown_element(reader, cost, &names);
+      return unknown_name(reader, cost, xml_name(cost), &names);
     }
     struct platform_slot slot;
     platform_slot(platform, newest + i, &slot);
@@ -222,7 +215,7 @@ static int read_profile(const struct reader *reader, const xmlNode *element) {
   static const struct platform_names attributes = {{"name", "source"}, 2}, profile = {{"profile"}, 1};
   struct platform *platform = reader->platform;
   if (strcmp(xml_name(element), "profile") != 0) {
-    return unknown_element(reader, element, &profile);
+    return unknown_name(reader, element, xml_name(element), &profile);
   }
   if (check_attributes(reader, element, &attributes) || check_no_text(reader, element) ||
       check_name(reader, element)) {
@@ -302,7 +295,7 @@ static int read_part(const struct reader *reader, const xmlNode *element,
                                  : read_group(reader, element);
     }
   }
-  return unknown_element(reader, element, names);
+  return unknown_name(reader, element, xml_name(element), names);
 }
 
 /* Tell whether ROOT has an element called NAME. */

@@ -155,9 +155,7 @@ char *platform_names_expected(const char *word, const struct platform_names *nam
   }
   char *list = xstrdup(names->n > 1 ? "one of" : "");
   for (size_t i = 0; i < names->n; i++) {
-    char *longer = xasprintf("%s%s%s", list, *list ? " " : "", names->names[i]);
-    free(list);
-    list = longer;
+    xappend(&list, "%s%s", *list ? " " : "", names->names[i]);
   }
   return list;
 }

@@ -336,25 +336,15 @@ static uint8_t *memory_of(const struct machine *machine, struct place place) {
  * the name of the node; a line about a program of a host only where hosts have names. */
 static char *join_lines(const struct machine *machine, const struct blade_result *results, bool stuck) {
   char *whole = NULL;
-  size_t size = 0;
   const struct node_names names = machine_nodes(machine).names;
-  FILE *stream = open_memstream(&whole, &size);
-  if (!stream) {
-    xalloc_fail("messages");
-  }
   for (unsigned i = 0; i < machine->nblades + machine->nhosts; i++) {
     char name[NODE_NAME_SIZE];
     node_name(&names, i, name);
     char *text = stuck ? results[i].stuck : results[i].faults, *rest = NULL;
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
       bool named = names.hosts || (machine->nblades > 1 && i < machine->nblades);
-      fprintf(stream, "%s%s%s\n", named ? name : "", named ? ": " : "", line);
+      xappend(&whole, "%s%s%s\n", named ? name : "", named ? ": " : "", line);
     }
-  }
-  fclose(stream);
-  if (size == 0) {
-    free(whole);
-    whole = NULL;
   }
   return whole;
 }

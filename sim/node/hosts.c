@@ -7,7 +7,6 @@
 #include "sim/node/hosts_state.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,9 +89,7 @@ static char *join_faults(const struct hosts *hosts) {
   char *all = NULL;
   for (unsigned i = 0; i < hosts->memory.nprocesses; i++) {
     if (hosts->processes[i].fault) {
-      char *longer = xasprintf("%s%s\n", all ? all : "", hosts->processes[i].fault);
-      free(all);
-      all = longer;
+      xappend(&all, "%s\n", hosts->processes[i].fault);
     }
   }
   return all;

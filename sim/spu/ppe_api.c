@@ -17,17 +17,28 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Stop the running program because of the formatted text. */
+static void stop_program(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+static void stop_program(const char *format, ...) {
+  char what[240];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  ppe_fault(ppu_self()->hw, what);
+}
 
 /* Return SPE number SPE of the blade on which PPU runs. */
 static struct spe *find(const struct ppu *ppu, unsigned spe) {
   struct board *board = ppu->hw->board;
   if (spe >= board->parameters->nspes) {
-    char what[64];
-    snprintf(what, sizeof what, "SPE %u, expected 0 to %u", spe, board->parameters->nspes - 1);
-    ppe_fault(ppu->hw, what);
+    stop_program("SPE %u, expected 0 to %u", spe, board->parameters->nspes - 1);
   }
   return &board->spes[spe];
 }
@@ -144,9 +155,7 @@ int spe_signal_write(unsigned spe, unsigned signal_reg, uint32_t data) {
   const struct ppu *ppu = ppu_self();
   struct spe *target = find(ppu, spe);
   if (signal_reg != SPE_SIG_NOTIFY_REG_1 && signal_reg != SPE_SIG_NOTIFY_REG_2) {
-    char what[64];
-    snprintf(what, sizeof what, "signal notification register %u, expected 1 or 2", signal_reg);
-    ppe_fault(ppu->hw, what);
+    stop_program("signal notification register %u, expected 1 or 2", signal_reg);
   }
   reach_register(ppu);
   spe_write_signal(target, signal_reg - 1, data);
@@ -209,9 +218,7 @@ void ppe_start_spu(struct spu *spu) {
   const struct spe *spe = find(ppu, spu->spe);
   reach_register(ppu);
   if (spe->actor) {
-    char what[64];
-    snprintf(what, sizeof what, "program started on SPE %u, expected an idle one", spu->spe);
-    ppe_fault(ppu->hw, what);
+    stop_program("program started on SPE %u, expected an idle one", spu->spe);
   }
   spu_start_now(ppu->hw->board, spu);
 }
@@ -254,10 +261,8 @@ static struct bus_end resolve(const struct ppu *ppu, uint64_t ea, uint32_t nbyte
   struct bus_end end;
   if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || !end.bytes ||
       (end.kind == BUS_END_MEMORY && nbytes > memory_room(end.memory, end.bytes))) {
-    char what[128];
-    snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected a local store or memory",
-             (unsigned long long)ea, (unsigned long long)ea + nbytes);
-    ppe_fault(ppu->hw, what);
+    stop_program("effective addresses 0x%llx to 0x%llx, expected a local store or memory",
+                 (unsigned long long)ea, (unsigned long long)ea + nbytes);
   }
   return end;
 }
@@ -293,10 +298,8 @@ uint8_t *ppe_bytes(uint64_t ea, uint32_t nbytes) {
   struct bus_end end;
   if (board_resolve(ppu->hw->board, ea, nbytes, &end) != 0 || end.kind != BUS_END_MEMORY ||
       nbytes > memory_room(end.memory, end.bytes)) {
-    char what[128];
-    snprintf(what, sizeof what, "effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
-             (unsigned long long)ea, (unsigned long long)ea + nbytes);
-    ppe_fault(ppu->hw, what);
+    stop_program("effective addresses 0x%llx to 0x%llx, expected the main memory of a chip",
+                 (unsigned long long)ea, (unsigned long long)ea + nbytes);
   }
   return end.bytes;
 }
@@ -332,11 +335,8 @@ void ppe_work(uint32_t nbytes) {
   struct board *board = ppu_self()->hw->board;
   double rate = board->parameters->combine_bytes_per_cycle;
   if (rate <= 0) {
-    char what[128];
-    snprintf(what, sizeof what,
-             "%u bytes to combine on a platform without a rate for it, expected a value of ppe.combine",
-             nbytes);
-    ppe_fault(ppu_self()->hw, what);
+    stop_program("%u bytes to combine on a platform without a rate for it, expected a value of ppe.combine",
+                 nbytes);
   }
   program_compute(board, COMPUTE_COMBINE, (uint64_t)llround(nbytes / rate));
   des_sync(des_self());
@@ -369,10 +369,8 @@ static struct board *board_to(unsigned peer) {
   const struct ppu *ppu = ppu_self();
   struct board *board = ppu->hw->board;
   if (!board->machine || !message_can_be(board->machine, board->number, peer) || ppu->chip != 0) {
-    char what[96];
-    snprintf(what, sizeof what, "node %u from node %u of %u, expected another one and the PPE of chip 0",
-             peer, net_rank(), net_size());
-    ppe_fault(ppu->hw, what);
+    stop_program("node %u from node %u of %u, expected another one and the PPE of chip 0", peer, net_rank(),
+                 net_size());
   }
   return board;
 }
@@ -397,12 +395,11 @@ void net_wait(unsigned from, uint64_t ea, uint32_t nbytes) {
   wait_for(WAIT_MESSAGE, board, &wait, NULL);
   struct message *message = message_take(board->machine, board->number, from);
   if (message->nbytes != nbytes) {
-    char what[64 + NODE_NAME_SIZE], name[NODE_NAME_SIZE];
-    name_node(board->machine, from, name);
-    snprintf(what, sizeof what, "message of %zu bytes from %s, expected %u", message->nbytes, name,
-             (unsigned)nbytes);
+    char name[NODE_NAME_SIZE];
+    size_t sent = message->nbytes;
     free(message);
-    ppe_fault(ppu_self()->hw, what);
+    name_node(board->machine, from, name);
+    stop_program("message of %zu bytes from %s, expected %u", sent, name, (unsigned)nbytes);
   }
   see_message(board, PROBE_SEEN_MESSAGE, message->way.number);
   if (nbytes) {

@@ -271,9 +271,7 @@ static char *list_unused(const struct reading *reading) {
     }
     bool first = i == 0 || strcmp(unused[i - 1].what, unused[i].what) != 0;
     if (line && first) {
-      char *longer = xasprintf("%s%s%s (line %d)", list, *list ? ", " : "", unused[i].what, line);
-      free(list);
-      list = longer;
+      xappend(&list, "%s%s (line %d)", *list ? ", " : "", unused[i].what, line);
     }
   }
   return list;

@@ -159,18 +159,12 @@ int xml_line(const xmlNode *element) {
 }
 
 char *xml_text(const xmlNode *element) {
-  char *text;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) {
-    xalloc_fail("an XML text");
-  }
+  char *text = xstrdup("");
   for (const xmlNode *inner = element->children; inner; inner = inner->next) {
     if ((inner->type == XML_TEXT_NODE || inner->type == XML_CDATA_SECTION_NODE) && inner->content) {
-      fputs((const char *)inner->content, stream);
+      xappend(&text, "%s", (const char *)inner->content);
     }
   }
-  fclose(stream);
   char *tidy = text_tidy(text);
   free(text);
   return tidy;
