@@ -95,15 +95,22 @@ static int read_clos(const struct platform *platform, const char *text, struct n
   return 0;
 }
 
+/* The first words of network.topology, and the names of the switches on the first level and above. */
+enum { KINDS = NETWORK_FILE + 1 };
+static const char *const words[KINDS] = {"switch", "fat-tree", "clos", "file"};
+static const char *const levels[KINDS][2] = {[NETWORK_SWITCH] = {"switch"},
+                                             [NETWORK_FAT_TREE] = {"switch", "switch"},
+                                             [NETWORK_CLOS] = {"leaf switch", "spine switch"},
+                                             [NETWORK_FILE] = {"network of a file"}};
+
 int network_shape(const struct platform *platform, struct network_shape *shape, struct err *err) {
-  static const char *const words[] = {"switch", "fat-tree", "clos", "file"};
   const char *text = platform->network.topology;
-  size_t length = strcspn(text, " "), word = 0, nwords = sizeof words / sizeof *words;
-  while (word < nwords && !(strlen(words[word]) == length && strncmp(words[word], text, length) == 0)) {
+  size_t length = strcspn(text, " "), word = 0;
+  while (word < KINDS && !(strlen(words[word]) == length && strncmp(words[word], text, length) == 0)) {
     word++;
   }
-  if (word == nwords || (word != NETWORK_FAT_TREE && word != NETWORK_CLOS && text[length] != '\0')) {
-    const char *nearest = suggest_nearest(text, words, nwords);
+  if (word == KINDS || (word != NETWORK_FAT_TREE && word != NETWORK_CLOS && text[length] != '\0')) {
+    const char *nearest = suggest_nearest(text, words, KINDS);
     return complain(platform, err, nearest ? nearest : "switch, fat-tree, clos or file");
   }
   bool file = strcmp(platform->network.file, "none") != 0;
@@ -128,6 +135,10 @@ int network_shape(const struct platform *platform, struct network_shape *shape, 
 }
 
 /* --- switches, cables, and the joined pairs --- */
+
+const char *network_level_name(const struct network_shape *shape, unsigned level) {
+  return levels[shape->kind][level > 1];
+}
 
 unsigned network_nlevels(const struct network_shape *shape) {
   return shape->kind == NETWORK_FAT_TREE ? shape->nlevels : shape->kind == NETWORK_CLOS ? 2 : 1;

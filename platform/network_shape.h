@@ -38,6 +38,9 @@ int network_shape(const struct platform *platform, struct network_shape *shape, 
  * network. */
 unsigned network_nlevels(const struct network_shape *shape);
 
+/* Return the name of a switch on LEVEL, for people. */
+const char *network_level_name(const struct network_shape *shape, unsigned level);
+
 /* Return the number of switches on LEVEL; UINT_MAX: at least UINT_MAX. */
 unsigned network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes);
 

@@ -292,10 +292,6 @@ static void say_below(struct drawing *drawing, const char *below) {
 
 /* List the nodes and the levels of switches. */
 static void list_rows(struct drawing *drawing) {
-  static const char *const names[][2] = {[NETWORK_SWITCH] = {"switch"},
-                                         [NETWORK_FAT_TREE] = {"switch", "switch"},
-                                         [NETWORK_CLOS] = {"leaf switch", "spine switch"},
-                                         [NETWORK_FILE] = {"network of a file"}};
   const struct platform *platform = drawing->platform;
   const char *below = platform->node.kind;
   struct err err = {.text = ""};
@@ -304,7 +300,7 @@ static void list_rows(struct drawing *drawing) {
     return;
   }
   for (unsigned level = 1; level <= network_nlevels(&drawing->shape); level++) {
-    const char *name = names[drawing->shape.kind][level > 1];
+    const char *name = network_level_name(&drawing->shape, level);
     add_row(drawing, network_nswitches(&drawing->shape, level, platform->node.count), name);
     say_below(drawing, below);
     below = name;
