@@ -13,7 +13,8 @@
 #include "algos/step/coll.h"
 #include "sim/spu/spu_mfcio.h"
 
-/* Declare the words of the local store with flags; the arrays must be there. */
+/* Declare to the hazard detector the words of the local store that hold flags; the notification arrays must
+ * be in place. */
 void step_enter(struct coll *c);
 
 /* Begin the next step (round) of the algorithm. */
@@ -123,9 +124,10 @@ void step_put_entries(struct coll *c, unsigned to, const void *entries, size_t n
 /* Declare, before the first put, that other ranks put NBYTES of ENTRIES. */
 void step_note_entries(struct coll *c, const void *entries, size_t nbytes);
 
-/* Wait until SERIAL, in an entry put by rank FROM, is the number of this call, counted from 1; take the time
- * for acting on the entries that have arrived. */
+/* Wait until SERIAL, in an entry put by rank FROM, is the number of this call, counted from 1. */
 void step_await_entry(struct coll *c, unsigned from, const uint32_t *serial);
+
+/* Take the time for acting on the entries that have arrived. */
 void step_receive_entries(struct coll *c);
 
 /* --- a line of main memory --- */

@@ -20,8 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is run over everything that was asked for: all points are listed first, then the ledger is asked for
- * them, then what it knows is added to the tables. */
+/* The calls of one command: first all points are listed, then the ledger makes the calls, then the results
+ * are added to the tables. (cli/sweep.h has the progress and the messages of any command.) */
 struct sweep {
   struct session *session;
   const struct opts *opts;
@@ -76,7 +76,7 @@ static void add_path(struct sweep *sweep, const struct run_table_row *row) {
   }
 }
 
-/* Make the table of runs and that of paths. */
+/* Make the table of runs and the table of paths. */
 static int begin_rows(struct sweep *sweep) {
   struct session *session = sweep->session;
   bool combines = false;
@@ -160,9 +160,9 @@ static const struct way {
   int (*begin)(struct sweep *sweep);                                 /* before the first call */
   void (*add)(struct sweep *sweep, const struct run_table_row *row); /* after each call that has been made */
   int (*end)(struct sweep *sweep);                                   /* after the last call */
-  int (*instead)(struct session *session, struct call_points *points); /* of all that the other ways do */
-  /* Watch a call that no ledger keeps, and then take the call; NULL from the first: the message of the
-   * session is set. */
+  int (*instead)(struct session *session, struct call_points *points); /* in place of all other ways */
+  /* Begin and end an observation of a call that the ledger does not keep. `watch` returns the observation for
+   * `unwatch`; NULL: the observation cannot begin, and the error of the session is set. */
   void *(*watch)(struct session *session, struct call_point *point);
   int (*unwatch)(void *watch, struct session *session, const struct call_made *made);
 } ways[] = {
@@ -186,9 +186,9 @@ static void choose_ways(struct sweep *sweep) {
   }
 }
 
-/* --- what came of it --- */
+/* --- results --- */
 
-/* Say something about POINT. */
+/* Print a message about POINT. */
 static void __attribute__((format(printf, 2, 3)))
 say(const struct call_point *point, const char *format, ...) {
   char name[CALL_TEXT_SIZE];
@@ -202,8 +202,8 @@ say(const struct call_point *point, const char *format, ...) {
   fputc('\n', stderr);
 }
 
-/* Say what was wrong with POINT, and what the hazard detector has seen.
- * returns: the exit code for it. */
+/* Print the defects and the hazards of POINT.
+ * returns: the exit code of the defects. */
 static int judge(const struct sweep *sweep, const struct call_point *point,
                  const struct call_result *result) {
   struct pack hazards = result->hazards;
@@ -220,7 +220,8 @@ static int judge(const struct sweep *sweep, const struct call_point *point,
   return result->nhazards && sweep->opts->strict ? CLI_FAILED : CLI_DONE;
 }
 
-/* Take the RESULT of POINT. A request that is the only one must be served. */
+/* Add the RESULT of POINT to the tables. The refusal of a point is an error if no other point was asked for.
+ */
 static int take(struct sweep *sweep, const struct call_point *point, const struct call_result *result) {
   const struct algo *algo = point->spec.call.algo;
   if (*result->refused && sweep->points.n == 1 && !sweep_is_listed(algo)) {
@@ -245,7 +246,7 @@ static int take(struct sweep *sweep, const struct call_point *point, const struc
 
 /* --- running --- */
 
-/* Make the call of POINT now, with all that watch, and take the result.
+/* Make the call of POINT now, with all ways that watch, and take the result.
  * returns: an exit code. */
 static int make_now(struct sweep *sweep, const struct call_point *point) {
   struct call_point watched = *point;
@@ -274,8 +275,8 @@ static int make_now(struct sweep *sweep, const struct call_point *point) {
   return code;
 }
 
-/* Run everything. After a failure what was finished before it is in the tables, after an interruption all
- * that was finished. */
+/* Run all points. After a failure the tables have the points before the failed point; after an interruption
+ * the tables have all finished points. */
 static int run_all(struct sweep *sweep) {
   struct ledger *ledger = &sweep->session->ledger;
   bool watched = false;

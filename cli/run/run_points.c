@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-/* What is asked for when the command line says nothing. */
+/* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
 
 int run_points_add(const struct session *session, struct call_points *points, struct blade *blade,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See dma.h.
  *
- * What a command moves goes over a bus (bus.h) as one transfer, or as one for each memory that it lies in.
- * A list command is one queue entry whose elements are read and unrolled one after the other (dma_list.c).
+ * The data of a command cross a bus (bus.h) as one transfer; data in the memories of several chips cross as
+ * one transfer for each memory. A list command is one queue entry whose elements are read and unrolled one
+ * after the other (dma_list.c).
  * source: Ali, Midkiff, Pai 2010, sections 3.3 and 5.2; Velamati et al. 2007, section 2; Cell Broadband
  * Engine Architecture (sizes, alignment, tags, fences). */
 #include "sim/hw/dma.h"
@@ -100,8 +101,8 @@ void dma_stop(struct dma *dma) {
 
 static void complete(struct event *event);
 
-/* Let COMMAND, which moves nothing, complete: a barrier at once, what goes over the command bus when it has
- * been everywhere (assumption). */
+/* Let COMMAND, a command without data, complete: mfc_barrier at once, mfc_sync and mfc_eieio after the
+ * command phase on the farthest chip (assumption). */
 static void sync_bus(struct dma_command *command) {
   const struct spe *spe = command->dma->spe;
   const struct board *board = spe->board;
@@ -136,8 +137,8 @@ static void start_if_free(struct dma_command *command) {
   }
 }
 
-/* Tell the program that waits for COMMAND that it has completed; its queue WAS_FULL.
- * returns: whether that wakes it. */
+/* Notify the program that waits for COMMAND of the completion. WAS_FULL: until now the queue was full.
+ * returns: whether the program wakes. */
 static bool tell_program(const struct dma_command *command, bool was_full) {
   struct dma *dma = command->dma;
   struct probe_cause cause = {.kind = PROBE_BY_COMPLETION, .who = dma->issuer, .number = command->number};
@@ -175,7 +176,8 @@ static void complete(struct event *event) {
   }
 }
 
-/* Return the first command of DMA to begin of the waiting commands; one waits. */
+/* Return the waiting command of DMA that begins next: the command that arrived first. At least one command
+ * waits. */
 static struct dma_command *first_waiting(struct dma *dma) {
   struct dma_command *first = NULL;
   for (unsigned side = 0; side < DMA_SIDES; side++) {
@@ -226,14 +228,16 @@ static void arrive(struct event *event) {
   dma_begin(EVENT_OWNER(event, struct dma_command, event), begin);
 }
 
-/* Return how many of NBYTES from FAR on lie there, and not in the memory of the next chip. */
+/* Return how many of NBYTES from FAR on are in the memory of FAR; the rest is in the memory of the next
+ * chip. */
 static uint32_t bytes_there(const struct bus_end *far, uint32_t nbytes) {
   uint64_t room = far->kind == BUS_END_MEMORY ? memory_room(far->memory, far->bytes) : nbytes;
   return nbytes < room ? nbytes : (uint32_t)room;
 }
 
-/* Let COMMAND have WANTED, at least one byte, to issue, of which the effective address is FAR; what lies in
- * the memory of the next chip is left for when that has been issued. */
+/* Prepare a transfer of COMMAND for the bytes of WANTED, at least one byte. FAR is the place of the effective
+ * address of WANTED. COMMAND keeps the bytes in the memory of the next chip as `rest`, for the next transfer.
+ */
 static void begin_transfer(struct dma_command *command, const struct bus_end *far,
                            const struct dma_transfer *wanted) {
   struct dma *dma = command->dma;
@@ -276,15 +280,15 @@ void dma_complete(struct dma_command *command) {
   complete(&command->event);
 }
 
-/* All bytes of COMMAND, or those up to where its list stops, have been delivered: it completes, or stops,
- * when they are accounted for. */
+/* All bytes of COMMAND, or all bytes up to the stop of its list, have been delivered: COMMAND completes, or
+ * its list stops, at cycle `done_at`. */
 static void drained(struct dma_command *command) {
   command->event.run = command->stops ? dma_list_stall : complete;
   des_schedule(&command->event, command->done_at, DES_COMPLETE, command->dma->issuer);
 }
 
-/* Without a next element of a list the command is drained with its last delivery, or now if nothing is under
- * way. */
+/* A command without a rest and without a next list element is drained with the last delivery, or now if no
+ * transfer is under way. */
 void dma_issued(struct dma_command *command) {
   if (command->rest) {
     move_rest(command);
@@ -296,7 +300,7 @@ void dma_issued(struct dma_command *command) {
   }
 }
 
-/* Return the earlier commands that must complete before COMMAND may start. */
+/* Return the earlier commands that must complete before COMMAND may start, as bits of entries of QUEUE. */
 static uint32_t predecessors(const struct dma_queue *queue, const struct dma_command *command) {
   uint32_t after = 0;
   for (uint32_t left = queue->used; left; left &= left - 1) {

@@ -75,7 +75,8 @@ void exact_bus_see_issue(const struct bus_request *request) {
                                                                                               : chip}});
 }
 
-/* Return the cycle from which on QUEUE of DMA has something to issue from window NUMBER, with credits. */
+/* Return the first cycle at which QUEUE of DMA can issue a bus request from window NUMBER: with a free window
+ * entry, and with credits if the request crosses chips. */
 static inline uint64_t queue_wanted_from(const struct dma *dma, const struct dma_queue *queue,
                                          unsigned number) {
   uint32_t ready = queue->ready[number];
@@ -105,9 +106,9 @@ uint64_t exact_bus_wanted_with_credits(const struct dma *dma) {
   return from;
 }
 
-/* Ask for the command bus if there is something to issue and a window entry to issue it with, now or
- * later. */
-static void pump(struct dma *dma) {
+/* Ask for the command bus from the first cycle at which DMA can issue a bus request, if there is such a
+ * cycle. */
+static void ask_for_command_bus(struct dma *dma) {
   uint64_t from = exact_bus_wanted_from(dma);
   if (from != UINT64_MAX) {
     command_bus_ask(dma->command_bus, dma->near.unit, from);
@@ -126,7 +127,7 @@ void exact_bus_take_back(struct dma *dma, struct dma_window *window, struct bus_
   }
   if (window->free == request) {
     window->free_at = request->event.at;
-    pump(dma);
+    ask_for_command_bus(dma);
   }
 }
 
@@ -136,16 +137,17 @@ void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint6
   bool mine = credits_give(&dma->credits[direction], at);
   if (credits_give(&dma->chip_credits[direction], at)) {
     for (unsigned i = 0; i < parameters->spes_per_chip; i++) {
-      pump(&spes[i].dma);
+      ask_for_command_bus(&spes[i].dma);
     }
   } else if (mine) {
-    pump(dma);
+    ask_for_command_bus(dma);
   }
 }
 
 /* --- the interface --- */
 
-/* Where TRANSFER enters and leaves the rings of its first chip. */
+/* Store in TRANSFER the first chip, and the units at which TRANSFER enters and leaves the rings of that chip.
+ */
 static void find_rings(struct bus_transfer *transfer, const struct board *board) {
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   transfer->chip = (uint16_t)source->chip;
@@ -166,7 +168,7 @@ static void begin(struct bus *bus, struct bus_transfer *transfer) {
     dma->ncrossing++;
   }
   if (!dma->issues) { /* else the command bus asks again by itself */
-    pump(dma);
+    ask_for_command_bus(dma);
   }
 }
 

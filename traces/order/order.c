@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The rules of programs and nodes, and the events; see order.h. Clocks (order_clock.h) hold the knowledge of
- * programs and commands. An access is judged at its event, against the accesses that its program or command
- * knows to be over. The order of events agrees with happens-before: a program that waits for others lets the
- * machine catch up first. */
+ * programs and commands. Each access is compared, at its event, with the earlier accesses to the same bytes:
+ * an access that the program or command does not know to be over is a hazard. The order of events agrees with
+ * happens-before: a program that waits for others lets the machine catch up first. */
 #include "sim/base/vec.h"
 #include "sim/hw/ea.h"
 #include "traces/order/order_private.h"
@@ -164,7 +164,8 @@ static void follow(struct order *order, unsigned program, unsigned other) {
   order_next_epoch(order_program(order, other));
 }
 
-/* A message takes the knowledge of all nodes to another node. A snapshot stands for the own node. */
+/* A message takes the sender's knowledge to another node: for the sender's own node a snapshot of the clock,
+ * since lanes have a meaning on their own node only. */
 static void see_sent(struct order *order, const struct probe_seen *seen) {
   struct order_net *net = order->net;
   struct order_program *program = order_program(order, seen->program);
@@ -181,7 +182,7 @@ static void see_message(struct order *order, const struct probe_seen *seen) {
   struct order_clock *clock = order_program(order, seen->program)->clock;
   struct order_release *message = order_table_find(&order->net->messages, seen->number, false);
   if (!message) {
-    return; /* from before this observer came */
+    return; /* sent before this observer was attached */
   }
   order_clock_join(clocks, clock, message->clock);
   order_clock_drop(clocks, message->clock);

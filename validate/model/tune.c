@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See tune.h.
  *
- * Candidates for one call stand next to each other in the list of what is simulated, so that after an
- * interruption it is known of which calls all have been. */
+ * The simulations of one decision are adjacent in the list of simulations, so that an interruption leaves
+ * only few decisions with a part of the candidates. */
 #include "validate/model/tune.h"
 
 #include "algos/catalogue.h"
@@ -24,7 +24,7 @@ enum { PROBLEMS = 2 * COLL_COUNT, VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_
 
 /* --- problems --- */
 
-/* Return problem INDEX of all. */
+/* Return the problem with number INDEX, below PROBLEMS. */
 static struct tune_problem problem_of(size_t index) {
   return (struct tune_problem){.collective = (enum collective)(index / 2), .in_memory = index % 2 != 0};
 }
@@ -37,7 +37,8 @@ static bool solves(const struct algo *algo, struct tune_problem problem) {
   return algo->collective == problem.collective && algo->in_memory == problem.in_memory;
 }
 
-/* Tell whether there are algorithms for PROBLEM, or such ones that run on several nodes. */
+/* Tell whether there are algorithms for PROBLEM; with SPANS_NODES, algorithms for PROBLEM on several nodes.
+ */
 static bool is_solved(struct tune_problem problem, bool spans_nodes) {
   bool some = false;
   for (size_t i = 0; i < catalogue_size; i++) {
@@ -80,7 +81,7 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
            : err_set(err, "unknown collective '%s', expected one of 'list collectives', or with -mm", name);
 }
 
-/* --- what is simulated --- */
+/* --- the list of simulations --- */
 
 /* The use of a simulation: a time of a candidate. The first simulation of a candidate is under the profile of
  * the choice. */
@@ -93,11 +94,12 @@ struct work {
   const struct tune_grid *grid;
   struct tuning *tuning;
   struct blade *blade;
-  size_t nprofiles; /* under which candidates are simulated; 0: only that one */
+  size_t nprofiles; /* profiles of all simulations; 0: only the profile of the choice */
   struct call_points points;
-  bool *unpredicted;             /* per point */
-  struct purpose *purposes;      /* per point */
-  struct tune_candidate *newest; /* after simulation newest_first; NULL: no candidate */
+  bool *unpredicted;        /* per point */
+  struct purpose *purposes; /* per point */
+  /* the candidate of simulation newest_first; NULL: the algorithm does not compete */
+  struct tune_candidate *newest;
   size_t newest_first;
   size_t *left; /* per decision: simulations that have not been tried yet */
 };
@@ -174,8 +176,8 @@ static void list_call(struct work *work, struct rig_spec *spec) {
   }
 }
 
-/* List the call of SPEC with all values of its parameters from P on; those that are algorithms keep their
- * defaults. */
+/* List the call of SPEC with all values of the parameters from number P on; parameters that are algorithms
+ * keep their defaults. */
 static void list_variants(struct work *work, struct rig_spec *spec, unsigned p) {
   const struct coll_param *param = &spec->call.algo->params[p];
   unsigned values[VALUES_MAX];
@@ -331,7 +333,8 @@ static void decision_fini(struct tune_decision *decision) {
   free(decision->failures);
 }
 
-/* Keep those of the decisions from FIRST on that are complete and have something to choose from. */
+/* Of the decisions from FIRST on keep the complete decisions with at least two algorithms, or one if the grid
+ * allows one; release the others. */
 static void keep_choices(struct work *work, size_t first) {
   struct tuning *tuning = work->tuning;
   size_t kept = first;

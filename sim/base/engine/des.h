@@ -55,7 +55,7 @@ struct des_node;
 
 /* A program on one processor (SPE or PPE). Only des.c and the inline functions below use the fields. */
 struct des_actor {
-  struct simgrid_actor *simgrid; /* the node of the program */
+  struct simgrid_actor *simgrid; /* the stack of the program */
   struct des_node *node;
   struct des_job job;
   struct event timer;    /* the program's own time has come */
@@ -136,16 +136,16 @@ bool des_interrupted(void);
 
 /* --- runs in other orders --- */
 
-/* Shuffle the runs from now on: whatever nothing orders comes late by cycles that SEED draws. 0: nothing is
- * late. */
+/* Shuffle all later runs: each event that no rule orders is late by a number of cycles drawn from SEED. SEED
+ * = 0: no event is late. */
 void des_shuffle(uint64_t seed);
 
-/* Return by how many cycles the next thing that nothing orders is late: below 1, 64, 600 or 8,000, a quarter
- * each. */
+/* Return the lateness of the next event that no rule orders: cycles below 1, 64, 600 or 8,000, each bound
+ * with the same probability. Not in a shuffled run: 0. */
 static inline uint64_t des_lateness(void);
 
-/* The same for one bus request of a command, so that the bytes of the command come in several orders: one in
- * eight is late, by less than 256 cycles. */
+/* The same for one bus request of a command, so that the bus requests of a command arrive in several orders:
+ * one request in eight is late, by less than 256 cycles. */
 static inline uint64_t des_lateness_of_part(void);
 
 /* --- for programs --- */

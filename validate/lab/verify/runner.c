@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls with a late rank that are enough. */
+/* The maximum number of calls with a late rank. */
 enum { LATE_CALLS = 16 };
 
-/* More ranks than these have only one late one, the last. */
+/* With more than LATE_RANKS ranks only the last rank is late, in one call. */
 enum { LATE_RANKS = 4096 };
 
 /* Data shared by the ranks of a run outside of simulated time. */
@@ -41,6 +41,7 @@ void outcome_fini(struct outcome *outcome) {
   outcome->entered = outcome->left = NULL;
 }
 
+/* Return the cycle at which the first rank of RIG entered CALL. */
 static uint64_t first_entry(const struct rig *rig, unsigned call) {
   uint64_t earliest = UINT64_MAX;
   for (unsigned r = 0; r < rig->group.nranks; r++) {
@@ -50,6 +51,7 @@ static uint64_t first_entry(const struct rig *rig, unsigned call) {
   return earliest;
 }
 
+/* Return the cycle at which the last rank of RIG entered CALL or, if LEFT, left CALL. */
 static uint64_t last(const struct rig *rig, unsigned call, bool left) {
   uint64_t latest = 0;
   for (unsigned r = 0; r < rig->group.nranks; r++) {
@@ -85,6 +87,7 @@ static void measure(const struct rig *rig, bool ended, struct outcome *outcome) 
 #include "validate/lab/outcome.def"
 }
 
+/* Return the buffers of RANK for the oracle. */
 static struct oracle_view view_of(const struct inspection *inspection, unsigned rank) {
   return (struct oracle_view){rig_buffer(inspection->rig, rank), rig_in(inspection->rig, rank),
                               inspection->known};
@@ -202,7 +205,7 @@ static void run_late(struct machine *machine, const struct rig_spec *spec, struc
   struct err err = {""};
   late.nrepeats = (n - first + stride - 1) / stride + 1;
   if (rig_init_on(&rig, machine, &late, &err) != 0) {
-    abort(); /* it was possible in time */
+    abort(); /* the timed run has made the same rig */
   }
   for (unsigned i = 0; i + 1 < late.nrepeats; i++) {
     driver_delay(rig.ranks[first + i * stride].c, i, delay);
