@@ -67,6 +67,12 @@ uint64_t bed_take_hazards(struct bed *bed);
 /* Release what BED holds, after checking that no hazards are left. */
 void bed_fini(struct bed *bed);
 
+/* A program with the statements WHAT. */
+#define PROGRAM(name, ...) \
+  static void name(void *argument) { \
+    __VA_ARGS__; \
+  }
+
 /* The fixture of most tests that run programs: SimGrid started, and a qs20 under the eyes of the hazard
  * detector. */
 extern struct bed watched;

@@ -121,10 +121,7 @@ TEST(a_reservation_is_lost_when_its_line_is_written) {
   expect_lost(get_16, ea, false);
 }
 
-static void copy_over(void *argument) {
-  ppe_compute(2000);
-  ppe_memcpy(ea, ea + 128, 4);
-}
+PROGRAM(copy_over, ppe_compute(2000); ppe_memcpy(ea, ea + 128, 4))
 
 TEST(a_reservation_is_lost_when_the_ppe_writes_its_line) {
   struct seen seen = {0};
@@ -337,9 +334,7 @@ TEST(bad_addresses_are_faults) {
   expect_fault(outside, "atomic command at local store address 0x40000, expected one below 0x40000");
 }
 
-static void read_status(void *argument) {
-  mfc_read_atomic_status();
-}
+PROGRAM(read_status, mfc_read_atomic_status())
 
 TEST(a_status_without_a_command_never_comes) {
   struct spu spu = {.spe = 0, .main = read_status, .name = "rank 0"};

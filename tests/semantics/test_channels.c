@@ -150,17 +150,9 @@ TEST(lists_and_atomics_have_channels_too) {
   run(use_list, &ea);
 }
 
-static void read_wrong(void *argument) {
-  spu_readch(SPU_WrOutMbox);
-}
-
-static void write_wrong(void *argument) {
-  spu_writech(SPU_RdInMbox, 0);
-}
-
-static void count_wrong(void *argument) {
-  spu_readchcnt(99);
-}
+PROGRAM(read_wrong, spu_readch(SPU_WrOutMbox))
+PROGRAM(write_wrong, spu_writech(SPU_RdInMbox, 0))
+PROGRAM(count_wrong, spu_readchcnt(99))
 
 static void command_wrong(void *argument) {
   spu_writech(MFC_Cmd, 0x28); /* puts: for the PPE only */

@@ -150,11 +150,7 @@ struct torn {
   bool torn_line, torn_block;
 };
 
-static void put_ones(void *argument) {
-  fill(HERE, 1, 1024);
-  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 1024, 0, 0, 0);
-  finish(1);
-}
+PROGRAM(put_ones, fill(HERE, 1, 1024); mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 1024, 0, 0, 0); finish(1))
 
 static void watch_lines(void *argument) {
   struct torn *torn = argument;
@@ -237,10 +233,7 @@ TEST(commands_are_split_at_lines_of_the_effective_address) {
   }
 }
 
-static void put_nothing(void *argument) {
-  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 0, 0, 0, 0);
-  finish(1);
-}
+PROGRAM(put_nothing, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 0, 0, 0, 0); finish(1))
 
 /* 10 cycles to issue and 30 to the bus, where there is nothing to do. */
 TEST(a_transfer_of_no_bytes_completes) {

@@ -88,15 +88,8 @@ TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
   expect_none();
 }
 
-static void put_to_memory(void *argument) {
-  mfc_put(spu_ls(A), memory, 128, 0, 0, 0);
-  finish(1);
-}
-
-static void get_from_memory(void *argument) {
-  mfc_get(spu_ls(A), memory + 64, 16, 0, 0, 0);
-  finish(1);
-}
+PROGRAM(put_to_memory, mfc_put(spu_ls(A), memory, 128, 0, 0, 0); finish(1))
+PROGRAM(get_from_memory, mfc_get(spu_ls(A), memory + 64, 16, 0, 0, 0); finish(1))
 
 static void get_from_memory_late(void *argument) {
   spu_compute(5000); /* called at cycle 0 of the machine, issued at 5010 */
@@ -122,16 +115,10 @@ TEST(two_programs_need_a_message_between_them) {
 
 /* --- the two queues of an MFC --- */
 
-static void get_long_late(void *argument) {
-  spu_compute(3000);
-  mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0);
-  finish(8);
-}
+PROGRAM(get_long_late, spu_compute(3000); mfc_get(spu_ls(A), spu_ls_ea(2, A), LONG, 3, 0, 0); finish(8))
 
 /* The PPE reaches the register after ppe.mmio, 3200 cycles, while the SPU's own command is under way. */
-static void get_fenced_by_proxy(void *argument) {
-  spe_mfcio_getf(0, A + 16, spu_ls_ea(2, B), 16, 3, 0, 0);
-}
+PROGRAM(get_fenced_by_proxy, spe_mfcio_getf(0, A + 16, spu_ls_ea(2, B), 16, 3, 0, 0))
 
 static void get_long_twice(void *argument) {
   spu_compute(3000);
@@ -142,9 +129,7 @@ static void get_long_twice(void *argument) {
   finish(8);
 }
 
-static void get_with_barrier_by_proxy(void *argument) {
-  spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3, 0, 0);
-}
+PROGRAM(get_with_barrier_by_proxy, spe_mfcio_getb(0, B, spu_ls_ea(2, B), LONG, 3, 0, 0))
 
 /* Run SPE_PROGRAM on SPE 0 beside PPE_PROGRAM.
  * returns: how many hazards there were. */
@@ -264,21 +249,9 @@ TEST(a_buffer_in_use_must_not_be_touched) {
   expect_none();
 }
 
-static void put_into_one(void *argument) {
-  spu_compute(1000);
-  mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0);
-  finish(1);
-}
-
-static void read_at_1100(void *argument) {
-  spu_compute(1100);
-  spu_note_load(spu_ls(A + 8), 4);
-}
-
-static void poll_at_1100(void *argument) {
-  spu_note_flags(spu_ls(A), 16);
-  read_at_1100(argument);
-}
+PROGRAM(put_into_one, spu_compute(1000); mfc_put(spu_ls(A), spu_ls_ea(1, A), 16, 0, 0, 0); finish(1))
+PROGRAM(read_at_1100, spu_compute(1100); spu_note_load(spu_ls(A + 8), 4))
+PROGRAM(poll_at_1100, spu_note_flags(spu_ls(A), 16); read_at_1100(argument))
 
 /* The reader runs ahead of the machine: it reads, in its own time, while the put is under way. */
 TEST(flags_are_exchanged_on_purpose) {
@@ -292,15 +265,8 @@ TEST(flags_are_exchanged_on_purpose) {
 
 static uint64_t when;
 
-static void read_16_bytes_then(void *argument) {
-  spu_compute(when);
-  spu_note_load(spu_ls(A), 16);
-}
-
-static void read_flags_and_more(void *argument) {
-  spu_note_flags(spu_ls(A + 8), 8);
-  read_16_bytes_then(argument);
-}
+PROGRAM(read_16_bytes_then, spu_compute(when); spu_note_load(spu_ls(A), 16))
+PROGRAM(read_flags_and_more, spu_note_flags(spu_ls(A + 8), 8); read_16_bytes_then(argument))
 
 TEST(bytes_beside_flags_are_no_flags) {
   when = 1100;
@@ -339,13 +305,8 @@ static void send_word(unsigned which) {
   finish(1);
 }
 
-static void send_first(void *argument) {
-  send_word(0);
-}
-
-static void send_second(void *argument) {
-  send_word(1);
-}
+PROGRAM(send_first, send_word(0))
+PROGRAM(send_second, send_word(1))
 
 /* Send ONE, and 1000 cycles later TWO, to a register that nobody reads. */
 static void send(uint32_t one, uint32_t two, bool combine) {

@@ -3,12 +3,11 @@
  * none. Platform gdx without losses, so that a message takes the time of its links; hosts of two processes
  * each. A put of 1 KiB is under way for more than the put's 40 us of work at both ends and two links, long
  * enough for an access right after the issue. */
-#include "platform/platform.h"
-#include "sim/base/engine/des.h"
-#include "sim/base/network/network_reader.h"
 #include "sim/node/machine.h"
 #include "sim/node/host_api.h"
 #include "traces/hazard.h"
+#include "tests/bed.h"
+#include "tests/net_bed.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -22,13 +21,9 @@ static struct observer observer = {.probe = &hazard.probe};
 static const struct machine_memory memory = {PROCESSES, MEMORY, true};
 
 static void set_up(void) {
-  static const struct platform_setting settings[] = {
-    {"network.transport", "lossless"}, {"network.buffer", "0"}, {"node.processes", "2"}};
   struct err err = {""};
-  network_reader_prepare();
-  des_init();
-  platform = platform_read("gdx", &err);
-  ck_assert_msg(platform && platform_set_all(platform, settings, 3, &err) == 0, "%s", err.text);
+  net_bed_start();
+  platform = bed_platform("gdx", "network.transport=lossless network.buffer=0 node.processes=2");
   machine = machine_new(platform, 0, 1, &err);
   ck_assert_msg(machine != NULL, "%s", err.text);
   hazard_init(&hazard, machine_nodes(machine).n);
@@ -114,11 +109,7 @@ static void put_and_read(void *argument) {
   host_wait_tag(3);
 }
 
-static void put_and_wait(void *argument) {
-  put(2, A, B, BYTES);
-  host_wait_tag(3);
-  host_note_store(host_memory(A), BYTES);
-}
+PROGRAM(put_and_wait, put(2, A, B, BYTES); host_wait_tag(3); host_note_store(host_memory(A), BYTES))
 
 TESTS(host_hazards, .start = set_up, .stop = tear_down);
 
@@ -139,33 +130,11 @@ TEST(what_a_put_reads_must_not_be_written_before_it_is_over) {
 
 /* --- two transfers --- */
 
-static void put_after_one_byte(void *argument) {
-  put(2, A, B + BYTES - 1, BYTES);
-  host_wait_tag(3);
-}
-
-static void put_after_all_bytes(void *argument) {
-  put(2, A, B + BYTES, BYTES);
-  host_wait_tag(3);
-}
-
-static void put_twice(void *argument) {
-  put(2, A, B, BYTES);
-  put(2, A, B, BYTES);
-  host_wait_tag(3);
-}
-
-static void put_one_by_one(void *argument) {
-  put(2, A, B, BYTES);
-  host_wait_tag(3);
-  put(2, A, B, BYTES);
-  host_wait_tag(3);
-}
-
-static void get_what_is_put(void *argument) {
-  get(2, B, A, BYTES);
-  host_wait_tag(3);
-}
+PROGRAM(put_after_one_byte, put(2, A, B + BYTES - 1, BYTES); host_wait_tag(3))
+PROGRAM(put_after_all_bytes, put(2, A, B + BYTES, BYTES); host_wait_tag(3))
+PROGRAM(put_twice, put(2, A, B, BYTES); put(2, A, B, BYTES); host_wait_tag(3))
+PROGRAM(put_one_by_one, put(2, A, B, BYTES); host_wait_tag(3); put(2, A, B, BYTES); host_wait_tag(3))
+PROGRAM(get_what_is_put, get(2, B, A, BYTES); host_wait_tag(3))
 
 TEST(two_puts_under_way_to_the_same_bytes_of_a_process_are_in_no_order) {
   RUN(put_and_wait, put_after_one_byte);
@@ -203,19 +172,9 @@ TEST(a_get_reads_what_a_put_writes) {
 
 /* --- arrival --- */
 
-static void put_and_tell(void *argument) {
-  put(2, A, B, BYTES);
-  tell(2);
-  host_wait_tag(3);
-}
-
-static void read_at_once(void *argument) {
-  host_note_load(host_memory(B + 8), 8);
-}
-
-static void write_at_once(void *argument) {
-  host_note_store(host_memory(B + 8), 8);
-}
+PROGRAM(put_and_tell, put(2, A, B, BYTES); tell(2); host_wait_tag(3))
+PROGRAM(read_at_once, host_note_load(host_memory(B + 8), 8))
+PROGRAM(write_at_once, host_note_store(host_memory(B + 8), 8))
 
 static void use_what_has_come(void *argument) {
   await_flag();
@@ -254,24 +213,10 @@ static void get_and_use(void *argument) {
   host_note_load(host_memory(A), 4);
 }
 
-static void copy_from_neighbour(void *argument) {
-  host_copy(host_memory(A), host_ea(2, B), BYTES);
-}
-
-static void write_around_the_flag(void *argument) {
-  put(2, A, FLAG, BYTES);
-  host_wait_tag(3);
-}
-
-static void only_tell(void *argument) {
-  tell(2);
-}
-
-static void put_and_tell_there(void *argument) {
-  put(2, A, FLAG, BYTES);
-  tell(2);
-  host_wait_tag(3);
-}
+PROGRAM(copy_from_neighbour, host_copy(host_memory(A), host_ea(2, B), BYTES))
+PROGRAM(write_around_the_flag, put(2, A, FLAG, BYTES); host_wait_tag(3))
+PROGRAM(only_tell, tell(2))
+PROGRAM(put_and_tell_there, put(2, A, FLAG, BYTES); tell(2); host_wait_tag(3))
 
 TEST(what_a_get_brings_is_not_used_before_it_is_over) {
   RUN(NULL, get_and_use);

@@ -167,9 +167,7 @@ TEST(a_long_wait_costs_no_more_than_a_short_one) {
 
 /* --- waits without an end --- */
 
-static void wait_for_one(void *argument) {
-  wait_for(ea, 1, 0);
-}
+PROGRAM(wait_for_one, wait_for(ea, 1, 0))
 
 TEST(a_line_that_nobody_writes_is_a_deadlock) {
   bed = bed_new("qs20");

@@ -153,16 +153,8 @@ TEST(channels_lead_to_the_same_calls) {
 
 /* --- mistakes --- */
 
-static void never_acknowledged(void *argument) {
-  get_lines(2, 0, 3);
-  spu_compute(1000);
-  mfc_read_tag_status_all();
-}
-
-static void no_list(void *argument) {
-  spu_compute(1000);
-  mfc_read_list_stall_status();
-}
+PROGRAM(never_acknowledged, get_lines(2, 0, 3); spu_compute(1000); mfc_read_tag_status_all())
+PROGRAM(no_list, spu_compute(1000); mfc_read_list_stall_status())
 
 TEST(a_deadlock_says_that_a_list_has_stopped) {
   bed_expect_stuck(&watched, never_acknowledged,
@@ -173,9 +165,7 @@ TEST(a_deadlock_says_that_a_list_has_stopped) {
                    "1000\n");
 }
 
-static void bad_tag(void *argument) {
-  mfc_write_list_stall_ack(32);
-}
+PROGRAM(bad_tag, mfc_write_list_stall_ack(32))
 
 TEST(tags_are_checked) {
   bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");

@@ -144,21 +144,9 @@ TEST(the_ppe_waits_for_room_and_loses_no_word) {
   }
 }
 
-static void wait_for_word(void *argument) {
-  spu_compute(100);
-  spu_read_in_mbox();
-}
-
-static void write_twice(void *argument) {
-  spu_write_out_mbox(1);
-  spu_compute(50);
-  spu_write_out_mbox(2);
-}
-
-static void write_interrupt_twice(void *argument) {
-  spu_write_out_intr_mbox(1);
-  spu_write_out_intr_mbox(2);
-}
+PROGRAM(wait_for_word, spu_compute(100); spu_read_in_mbox())
+PROGRAM(write_twice, spu_write_out_mbox(1); spu_compute(50); spu_write_out_mbox(2))
+PROGRAM(write_interrupt_twice, spu_write_out_intr_mbox(1); spu_write_out_intr_mbox(2))
 
 static void wait_for_three(void *argument) {
   ppe_wait_out_mbox((const unsigned[]){5, 6, 7}, 3);
@@ -176,9 +164,7 @@ TEST(a_deadlock_says_which_mailbox) {
                  "PPE 1 waits for a word in an outbound mailbox of SPE 5 6 7 since cycle 0\n");
 }
 
-static void get_mailbox(void *argument) {
-  mfc_get(spu_ls(CELL), spu_mailbox_ea(1), 4, 0, 0, 0);
-}
+PROGRAM(get_mailbox, mfc_get(spu_ls(CELL), spu_mailbox_ea(1), 4, 0, 0, 0))
 
 TEST(a_mailbox_takes_only_puts_of_a_word) {
   struct spu spu = {.spe = 0, .main = get_mailbox, .name = "rank 0"};

@@ -72,9 +72,7 @@ TEST(an_element_of_a_list_does_so_too) {
   check_memory();
 }
 
-static void put_past_the_end(void *argument) {
-  mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0);
-}
+PROGRAM(put_past_the_end, mfc_put(spu_ls(FROM), BORDER + MEMORY - BEFORE, MOST, 0, 0, 0))
 
 TEST(behind_the_last_memory_there_is_nothing) {
   struct spu spu = {.spe = 0, .main = put_past_the_end, .name = "rank 0"};

@@ -68,16 +68,11 @@ static void poll_and_get(void *unused) {
   finish(1);
 }
 
-static void note_flag(void *unused) {
-  spu_note_flags(spu_ls(FLAG), 16);
-}
+PROGRAM(note_flag, spu_note_flags(spu_ls(FLAG), 16))
 
 /* --- putqlluc, and a put to a line under a reservation --- */
 
-static void store_line(void *unused) {
-  mfc_putqlluc(one(), memory, 0, 0, 0);
-  finish(1);
-}
+PROGRAM(store_line, mfc_putqlluc(one(), memory, 0, 0, 0); finish(1))
 
 static bool is_stored(const void *line, const void *unused) {
   return *(const uint32_t *)line == 1;
@@ -150,9 +145,7 @@ static void put_by_proxy(void *unused) {
   spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void pass_on(void *unused) {
-  spu_write_out_mbox(spu_read_in_mbox());
-}
+PROGRAM(pass_on, spu_write_out_mbox(spu_read_in_mbox()))
 
 static void wait_for_both(void *unused) {
   static const unsigned spe = 0;
@@ -165,10 +158,7 @@ static void wait_for_both(void *unused) {
   spe_in_mbox_write(1, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void hear_and_read(void *unused) {
-  spu_read_in_mbox();
-  spu_note_load(spu_ls(DATA), 16);
-}
+PROGRAM(hear_and_read, spu_read_in_mbox(); spu_note_load(spu_ls(DATA), 16))
 
 /* --- a tag status answered before the command whose end the program takes the status for --- */
 

@@ -9,15 +9,11 @@
 
 #include "algos/step/port.h"
 #include "algos/step/step.h"
-#include "sim/base/err.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { EXPECTED_MAX = 12, TAG = 1 };
 
@@ -36,7 +32,6 @@ static void compute(struct coll *c) {
 }
 
 static void nothing(struct coll *c) {
-  (void)c;
 }
 
 /* All ranks but rank 0 get all bytes of rank 0. */
@@ -78,7 +73,6 @@ static void put_list(struct coll *c) {
 
 /* Two lines: one for a list. */
 static size_t lines(const struct coll_group *group) {
-  (void)group;
   return 256;
 }
 
@@ -93,7 +87,6 @@ static void load_a_line(struct coll *c) {
 }
 
 static void wait_for_time(struct coll *c) {
-  (void)c;
   spu_write_event_mask(MFC_DECREMENTER_EVENT);
   spu_write_decrementer(3);
   spu_read_event_status();

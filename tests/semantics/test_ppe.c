@@ -18,15 +18,8 @@ static void run_ppe(void (*program)(void *), void *argument) {
   bed_run_all(&unwatched, &(struct spu_programs){.ppus = &ppu, .nppus = 1});
 }
 
-static void await_signal(void *argument) {
-  ck_assert_uint_eq(spu_read_signal2(), 6);
-  *(uint64_t *)argument = spu_cycles();
-}
-
-static void send_signal(void *argument) {
-  ppe_compute(1000);
-  spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6);
-}
+PROGRAM(await_signal, ck_assert_uint_eq(spu_read_signal2(), 6); *(uint64_t *)argument = spu_cycles())
+PROGRAM(send_signal, ppe_compute(1000); spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6))
 
 TESTS(ppe, .timeout = 60, .start = start, .stop = bed_end_unwatched);
 
@@ -113,7 +106,7 @@ static void fill_proxy_queue(void *argument) {
  * of lists fill the window, one of them leaves in 1000 cycles, and each of the 16 lists has read the next
  * element; then come 8 commands. There are never more transfers at a time than these. */
 TEST(both_queues_of_an_mfc_may_be_full_at_once) {
-  struct bed before = unwatched;
+  bed_fini(&unwatched);
   unwatched = bed_new_with("qs20", "memory.read-interval=1000 ppe.mmio=1");
   ck_assert_uint_eq(unwatched.platform->mfc.queue + unwatched.platform->mfc.proxy_queue, BOTH);
   ea = blade_allocate(unwatched.blade, 0, BOTH * EACH);
@@ -122,8 +115,6 @@ TEST(both_queues_of_an_mfc_may_be_full_at_once) {
   }
   bed_run_beside(&unwatched, (struct spu){.spe = 0, .main = fill_own_queue}, fill_proxy_queue, NULL);
   ck_assert_mem_eq(blade_ls(unwatched.blade, 0) + DEEP, blade_memory(unwatched.blade, ea), BOTH * EACH);
-  bed_fini(&unwatched);
-  unwatched = before;
 }
 
 /* The bus requests of both sides of an MFC in the order of issue, and the cycles at which the commands came
@@ -183,15 +174,13 @@ static int64_t take_turns(uint64_t when) {
 /* Assumption: nothing has been published about turns of the two sides. Without mfc.command-interval, as two
  * commands that reach an MFC in one cycle would not begin in one cycle. */
 TEST(both_sides_of_an_mfc_take_turns) {
-  struct bed before = unwatched;
+  bed_fini(&unwatched);
   unwatched = bed_new_with("qs20", "mfc.command-interval=0");
   uint64_t about = (uint64_t)unwatched.platform->ppe.mmio;
   int64_t later = take_turns(about);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later)), 0);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later + 70)), 70);
   ck_assert_int_eq(take_turns((uint64_t)((int64_t)about - later - 70)), -70);
-  bed_fini(&unwatched);
-  unwatched = before;
 }
 
 /* 1.5 GB/s at 3.2 GHz: 49152 bytes take 49152 / 1.5 * 3.2 = 104857.6 cycles. */
@@ -216,9 +205,7 @@ static void compute_1000(void *argument) {
   ++*runs;
 }
 
-static void fault_at_once(void *argument) {
-  mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0);
-}
+PROGRAM(fault_at_once, mfc_get(spu_ls(HERE), ea, 24, 0, 0, 0))
 
 /* Start each of 16 SPEs twice, and join the program. */
 static void start_all(void *argument) {
@@ -319,10 +306,7 @@ TEST(wrong_calls_stop_the_ppe) {
   }
 }
 
-static void wait_for_interrupt(void *argument) {
-  uint32_t word;
-  spe_out_intr_mbox_read(11, &word, 1, SPE_MBOX_ALL_BLOCKING);
-}
+PROGRAM(wait_for_interrupt, uint32_t word; spe_out_intr_mbox_read(11, &word, 1, SPE_MBOX_ALL_BLOCKING))
 
 static void fill_mailbox(void *argument) {
   const uint32_t words[5] = {0};

@@ -48,21 +48,9 @@ static void put(void *argument) {
   spu_write_out_mbox(1);
 }
 
-static void copy_from(void *argument) {
-  ppe_compute(50);
-  ppe_memcpy(memory + ROOM / 2, memory, BYTES);
-}
-
-static void copy_to(void *argument) {
-  ppe_compute(50);
-  ppe_memcpy(memory, memory + ROOM / 2, BYTES);
-}
-
-static void look(void *argument) {
-  ppe_compute(50);
-  des_sync(des_self());
-  ppe_note_load(memory, BYTES);
-}
+PROGRAM(copy_from, ppe_compute(50); ppe_memcpy(memory + ROOM / 2, memory, BYTES))
+PROGRAM(copy_to, ppe_compute(50); ppe_memcpy(memory, memory + ROOM / 2, BYTES))
+PROGRAM(look, ppe_compute(50); des_sync(des_self()); ppe_note_load(memory, BYTES))
 
 static void wait_and_copy(void *argument) {
   unsigned spe = 0;
@@ -89,10 +77,7 @@ TEST(what_is_waited_for_may_be_touched) {
   ck_assert_uint_eq(watched.hazards->count, 0);
 }
 
-static void copy_into_the_local_store(void *argument) {
-  ppe_compute(50);
-  ppe_memcpy(spu_ls_ea(0, A), memory + ROOM / 2, BYTES);
-}
+PROGRAM(copy_into_the_local_store, ppe_compute(50); ppe_memcpy(spu_ls_ea(0, A), memory + ROOM / 2, BYTES))
 
 TEST(the_source_of_a_put_is_not_written_by_a_PPE) {
   run(put, copy_into_the_local_store);

@@ -48,9 +48,7 @@ static void serve(void *argument) {
   spe_in_mbox_write(pair->spe, &word, 1, SPE_MBOX_ALL_BLOCKING);
 }
 
-static void compute_long(void *argument) {
-  ppe_compute(*(uint64_t *)argument);
-}
+PROGRAM(compute_long, ppe_compute(*(uint64_t *)argument))
 
 /* Let N pairs ask and serve on PPE 0. */
 static void serve_pairs(struct pair *pairs, unsigned n) {
@@ -89,14 +87,8 @@ TEST(a_program_that_computes_keeps_no_other_one_waiting) {
   ck_assert_uint_eq(pair.answered, 3 * MMIO);
 }
 
-static void write_two_words(void *argument) {
-  spu_write_out_intr_mbox(1);
-  spu_write_out_intr_mbox(2);
-}
-
-static void read_one_word(void *argument) {
-  ck_assert_int_eq(spe_out_intr_mbox_read(5, argument, 1, SPE_MBOX_ALL_BLOCKING), 1);
-}
+PROGRAM(write_two_words, spu_write_out_intr_mbox(1); spu_write_out_intr_mbox(2))
+PROGRAM(read_one_word, ck_assert_int_eq(spe_out_intr_mbox_read(5, argument, 1, SPE_MBOX_ALL_BLOCKING), 1))
 
 /* Both programs see the first word, and one finds no word any more: that program goes on waiting for the
  * second word. */
@@ -185,19 +177,14 @@ TEST(programs_share_the_proxy_tag_groups_of_an_mfc) {
 
 static struct spu worker;
 
-static void compute_1000(void *argument) {
-  spu_compute(1000);
-}
+PROGRAM(compute_1000, spu_compute(1000))
 
 static void start_worker(void *argument) {
   worker = (struct spu){.spe = 6, .main = compute_1000, .name = "worker"};
   ppe_start_spu(&worker);
 }
 
-static void join_worker(void *argument) {
-  ppe_compute(MMIO + 1);
-  ck_assert_int_eq(ppe_join_spu(&worker), 0);
-}
+PROGRAM(join_worker, ppe_compute(MMIO + 1); ck_assert_int_eq(ppe_join_spu(&worker), 0))
 
 TEST(a_program_may_join_what_another_one_has_started) {
   struct ppu ppus[] = {{.main = start_worker, .name = "starts"}, {.main = join_worker, .name = "joins"}};
@@ -282,10 +269,7 @@ static void see_fault(struct probe *probe, const struct probe_event *event) {
   }
 }
 
-static void fail_at_50(void *argument) {
-  ppe_compute(50);
-  spe_out_mbox_status(16);
-}
+PROGRAM(fail_at_50, ppe_compute(50); spe_out_mbox_status(16))
 
 TESTS(ppe_programs, .start = start, .stop = stop);
 
@@ -335,9 +319,7 @@ TEST(the_timeline_tells_programs_of_a_ppe_apart) {
   blade_result_fini(&result);
 }
 
-static void send_value(void *argument) {
-  spe_signal_write(7, SPE_SIG_NOTIFY_REG_1, *(uint32_t *)argument);
-}
+PROGRAM(send_value, spe_signal_write(7, SPE_SIG_NOTIFY_REG_1, *(uint32_t *)argument))
 
 TEST(a_hazard_names_the_programs_of_a_ppe) {
   uint32_t values[] = {1, 2};

@@ -205,34 +205,13 @@ TEST(stores_behind_a_barrier_of_the_spu_come_later) {
 
 /* --- what is refused --- */
 
-static void stop_itself(void *argument) {
-  spu_compute(10);
-  spu_stop(0x12101);
-}
-
-static void zero_range(void *argument) {
-  spu_mfcdma64(NULL, mfc_ea2h(memory), mfc_ea2l(memory), 128, TAG, MFC_SDCRZ_CMD);
-}
-
-static void synchronize_sources(void *argument) {
-  spu_writech(MFC_WrMSSyncReq, 0);
-}
-
-static void hint_too_much(void *argument) {
-  mfc_sdcrt(memory, 16385, TAG, 0, 0);
-}
-
-static void hint_nowhere(void *argument) {
-  mfc_sdcrf(64, 128, TAG, 0, 0);
-}
-
-static void hint_tag(void *argument) {
-  mfc_sdcrst(memory, 128, 32, 0, 0);
-}
-
-static void get_low(void *argument) {
-  spu_mfcdma32(spu_ls(HERE), 0x2000, 128, TAG, MFC_GET_CMD);
-}
+PROGRAM(stop_itself, spu_compute(10); spu_stop(0x12101))
+PROGRAM(zero_range, spu_mfcdma64(NULL, mfc_ea2h(memory), mfc_ea2l(memory), 128, TAG, MFC_SDCRZ_CMD))
+PROGRAM(synchronize_sources, spu_writech(MFC_WrMSSyncReq, 0))
+PROGRAM(hint_too_much, mfc_sdcrt(memory, 16385, TAG, 0, 0))
+PROGRAM(hint_nowhere, mfc_sdcrf(64, 128, TAG, 0, 0))
+PROGRAM(hint_tag, mfc_sdcrst(memory, 128, 32, 0, 0))
+PROGRAM(get_low, spu_mfcdma32(spu_ls(HERE), 0x2000, 128, TAG, MFC_GET_CMD))
 
 TEST(what_there_is_not_is_a_fault) {
   struct spu spus[] = {{.spe = 0, .main = stop_itself, .name = "0"},

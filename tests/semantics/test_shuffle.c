@@ -31,13 +31,8 @@ static void put_two(void *argument) {
   finish();
 }
 
-static void put_unordered(void *unused) {
-  put_two(NULL);
-}
-
-static void put_fenced(void *unused) {
-  put_two(&outcome);
-}
+PROGRAM(put_unordered, put_two(NULL))
+PROGRAM(put_fenced, put_two(&outcome))
 
 static void put_around_barrier(void *unused) {
   mfc_put(word(1), spu_ls_ea(2, FLAG), 16, 0, 0, 0);
@@ -86,9 +81,7 @@ static void look_at_line(void) {
   memcpy(&outcome, blade_memory(unwatched.blade, line_ea), sizeof outcome);
 }
 
-static void write_word(void *argument) {
-  spu_write_out_mbox(*(const unsigned *)argument);
-}
+PROGRAM(write_word, spu_write_out_mbox(*(const unsigned *)argument))
 
 static void hear_first(void *unused) {
   static const unsigned spes[] = {0, 1};
@@ -101,14 +94,8 @@ static void hear_first(void *unused) {
   }
 }
 
-static void tell_spe(void *argument) {
-  spe_in_mbox_write(2, argument, 1, SPE_MBOX_ALL_BLOCKING);
-}
-
-static void read_first(void *unused) {
-  outcome = spu_read_in_mbox();
-  spu_read_in_mbox();
-}
+PROGRAM(tell_spe, spe_in_mbox_write(2, argument, 1, SPE_MBOX_ALL_BLOCKING))
+PROGRAM(read_first, outcome = spu_read_in_mbox(); spu_read_in_mbox())
 
 static unsigned numbers[] = {1, 2};
 
@@ -192,9 +179,7 @@ struct end {
   uint64_t told;
 };
 
-static void send_message(void *argument) {
-  net_put(((struct end *)argument)->peer, 0, 0);
-}
+PROGRAM(send_message, net_put(((struct end *)argument)->peer, 0, 0))
 
 static void take_message(void *argument) {
   struct end *end = argument;

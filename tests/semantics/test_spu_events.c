@@ -28,11 +28,13 @@ struct cause {
   void (*on_ppe)(void);
 };
 
-static void get_long(void) {
-  mfc_get(spu_ls(HERE), ea, 4096, 0, 0, 0);
-  mfc_write_tag_mask(1);
-  mfc_write_tag_update_all();
-}
+/* A function of a cause, with the statements WHAT. */
+#define ACT(name, ...) \
+  static void name(void) { \
+    __VA_ARGS__; \
+  }
+
+ACT(get_long, mfc_get(spu_ls(HERE), ea, 4096, 0, 0, 0); mfc_write_tag_mask(1); mfc_write_tag_update_all())
 
 static void get_list(void) {
   mfc_list_element_t *list = spu_ls(LIST);
@@ -47,65 +49,23 @@ static void fill_queue(void) {
   }
 }
 
-static void write_decrementer(void) {
-  spu_write_decrementer(20);
-}
-
-static void load_line(void) {
-  mfc_getllar(spu_ls(HERE), ea, 0, 0);
-  mfc_read_atomic_status();
-}
-
-static void fill_out_mailboxes(void) {
-  spu_write_out_mbox(1);
-  spu_write_out_intr_mbox(1);
-}
+ACT(write_decrementer, spu_write_decrementer(20))
+ACT(load_line, mfc_getllar(spu_ls(HERE), ea, 0, 0); mfc_read_atomic_status())
+ACT(fill_out_mailboxes, spu_write_out_mbox(1); spu_write_out_intr_mbox(1))
 
 static void nothing(void) {
 }
 
-static void send_signal_1(void) {
-  mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 1), 0, 0, 0);
-}
-
-static void send_signal_2(void) {
-  mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 2), 0, 0, 0);
-}
-
-static void put_mail(void) {
-  mfc_put(spu_ls(CELL), spu_mailbox_ea(0), 4, 0, 0, 0);
-}
-
-static void store_line(void) {
-  mfc_putlluc(spu_ls(HERE), ea, 0, 0);
-}
-
-static void put_into_line(void) {
-  mfc_put(spu_ls(HERE), ea + 16, 16, 0, 0, 0);
-}
-
-static void write_mail(void) {
-  uint32_t word = 1;
-  spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
-}
-
-static void write_signal(void) {
-  spe_signal_write(0, SPE_SIG_NOTIFY_REG_1, 1);
-}
-
-static void read_mail(void) {
-  uint32_t word;
-  spe_out_mbox_read(0, &word, 1);
-}
-
-static void read_interrupt_mail(void) {
-  uint32_t word;
-  spe_out_intr_mbox_read(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
-}
-
-static void copy_over_line(void) {
-  ppe_memcpy(ea, ea + 128, 16);
-}
+ACT(send_signal_1, mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 1), 0, 0, 0))
+ACT(send_signal_2, mfc_sndsig(spu_ls(CELL), spu_signal_ea(0, 2), 0, 0, 0))
+ACT(put_mail, mfc_put(spu_ls(CELL), spu_mailbox_ea(0), 4, 0, 0, 0))
+ACT(store_line, mfc_putlluc(spu_ls(HERE), ea, 0, 0))
+ACT(put_into_line, mfc_put(spu_ls(HERE), ea + 16, 16, 0, 0, 0))
+ACT(write_mail, uint32_t word = 1; spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING))
+ACT(write_signal, spe_signal_write(0, SPE_SIG_NOTIFY_REG_1, 1))
+ACT(read_mail, uint32_t word; spe_out_mbox_read(0, &word, 1))
+ACT(read_interrupt_mail, uint32_t word; spe_out_intr_mbox_read(0, &word, 1, SPE_MBOX_ALL_BLOCKING))
+ACT(copy_over_line, ppe_memcpy(ea, ea + 128, 16))
 
 static const struct cause causes[] = {
   {MFC_TAG_STATUS_UPDATE_EVENT, PROBE_BY_COMPLETION, "its get #1", get_long, NULL, NULL},
@@ -146,15 +106,8 @@ static void wait_for_it(void *argument) {
   ck_assert_uint_eq(spu_stat_event_status(), 0);
 }
 
-static void act_on_spe(void *argument) {
-  spu_compute(LATE);
-  cause->on_spe();
-}
-
-static void act_on_ppe(void *argument) {
-  ppe_compute(LATE);
-  cause->on_ppe();
-}
+PROGRAM(act_on_spe, spu_compute(LATE); cause->on_spe())
+PROGRAM(act_on_ppe, ppe_compute(LATE); cause->on_ppe())
 
 TESTS(spu_events, .timeout = 60, .start = start, .stop = bed_end_unwatched);
 
@@ -242,14 +195,8 @@ TEST(channels_lead_to_the_same_calls) {
 
 /* --- waits for ever --- */
 
-static void choose_nothing(void *argument) {
-  spu_read_event_status();
-}
-
-static void wait_for_mail(void *argument) {
-  spu_write_event_mask(MFC_IN_MBOX_AVAILABLE_EVENT);
-  spu_read_event_status();
-}
+PROGRAM(choose_nothing, spu_read_event_status())
+PROGRAM(wait_for_mail, spu_write_event_mask(MFC_IN_MBOX_AVAILABLE_EVENT); spu_read_event_status())
 
 TEST(a_deadlock_says_which_events_were_chosen) {
   struct spu spus[] = {{.spe = 0, .main = choose_nothing, .name = "rank 0"},

@@ -139,9 +139,7 @@ TEST(the_tag_group_of_a_barrier_ends_with_all_earlier_commands) {
   ck_assert_uint_eq(time_behind(sync_tag, status_behind_a_get).first, 1U << 2);
 }
 
-static void bad_tag(void *argument) {
-  mfc_barrier(32);
-}
+PROGRAM(bad_tag, mfc_barrier(32))
 
 TEST(tags_are_checked) {
   bed_expect_fault(&watched, bad_tag, "rank 0 stopped at cycle 0 by a fault: tag 32, expected 0 to 31\n");

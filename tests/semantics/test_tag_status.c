@@ -27,10 +27,7 @@ static void issue_two(void) {
 
 /* --- programs with a wait for ever --- */
 
-static void read_unasked(void *argument) {
-  spu_compute(70);
-  mfc_read_tag_status();
-}
+PROGRAM(read_unasked, spu_compute(70); mfc_read_tag_status())
 
 static void read_twice(void *argument) {
   mfc_write_tag_update(MFC_TAG_UPDATE_ANY);
@@ -46,11 +43,7 @@ static void read_after_all(void *argument) {
   mfc_read_tag_status();
 }
 
-static void read_by_channel(void *argument) {
-  spu_writech(MFC_WrTagMask, 1);
-  spu_compute(70);
-  spu_readch(MFC_RdTagStat);
-}
+PROGRAM(read_by_channel, spu_writech(MFC_WrTagMask, 1); spu_compute(70); spu_readch(MFC_RdTagStat))
 
 TESTS(tag_status, .timeout = 60, .start = bed_begin, .stop = bed_end);
 
@@ -62,10 +55,7 @@ TEST_EACH(a_status_that_was_not_asked_for_never_comes, 0, 4) {
                    "read since cycle 70\n");
 }
 
-static void never_any(void *argument) {
-  mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 1, 0, 0);
-  mfc_write_tag_update(3);
-}
+PROGRAM(never_any, mfc_get(spu_ls(HERE), spu_ls_ea(1, HERE), 16, 1, 0, 0); mfc_write_tag_update(3))
 
 TEST(another_condition_is_a_fault) {
   bed_expect_fault(&watched, never_any,

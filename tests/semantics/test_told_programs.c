@@ -17,14 +17,8 @@ static void send_signal(void *argument) {
   mfc_sndsig(word, spu_signal_ea(1, 1), 0, 0, 0);
 }
 
-static void send_signal_from_ppe(void *argument) {
-  spe_signal_write(1, SPE_SIG_NOTIFY_REG_1, 5);
-}
-
-static void await_signal(void *argument) {
-  spu_expect_signal_from(4);
-  spu_read_signal1();
-}
+PROGRAM(send_signal_from_ppe, spe_signal_write(1, SPE_SIG_NOTIFY_REG_1, 5))
+PROGRAM(await_signal, spu_expect_signal_from(4); spu_read_signal1())
 
 TESTS(told_programs, .start = recorder_start, .stop = recorder_stop);
 
@@ -44,18 +38,9 @@ TEST(a_signal_comes_from_a_command_or_from_a_ppe) {
 
 /* --- mailboxes --- */
 
-static void read_mailbox(void *argument) {
-  spu_read_in_mbox();
-}
-
-static void write_mailbox(void *argument) {
-  const uint32_t word = 9;
-  spe_in_mbox_write(1, &word, 1, SPE_MBOX_ALL_BLOCKING);
-}
-
-static void put_into_mailbox(void *argument) {
-  mfc_put(spu_ls(A + 12), spu_mailbox_ea(1), 4, 0, 0, 0);
-}
+PROGRAM(read_mailbox, spu_read_in_mbox())
+PROGRAM(write_mailbox, const uint32_t word = 9; spe_in_mbox_write(1, &word, 1, SPE_MBOX_ALL_BLOCKING))
+PROGRAM(put_into_mailbox, mfc_put(spu_ls(A + 12), spu_mailbox_ea(1), 4, 0, 0, 0))
 
 TEST(a_word_comes_from_a_ppe_or_from_a_command) {
   recorder_run(NULL, read_mailbox, write_mailbox);
@@ -71,10 +56,7 @@ TEST(a_word_comes_from_a_ppe_or_from_a_command) {
   recorder_check_cause(recorder_only_wait(1, PROBE_FOR_MAILBOX, 0), PROBE_BY_DELIVERY, 0, 1);
 }
 
-static void write_two_words(void *argument) {
-  spu_write_out_mbox(1);
-  spu_write_out_mbox(2);
-}
+PROGRAM(write_two_words, spu_write_out_mbox(1); spu_write_out_mbox(2))
 
 static void read_two_words(void *argument) {
   const unsigned spe = 0;
@@ -103,15 +85,8 @@ TEST(room_is_made_by_who_reads) {
 
 /* --- atomic commands --- */
 
-static void load_line(void *argument) {
-  mfc_getllar(spu_ls(A), memory, 0, 0);
-  mfc_read_atomic_status();
-}
-
-static void load_line_late(void *argument) {
-  spu_compute(20);
-  load_line(argument);
-}
+PROGRAM(load_line, mfc_getllar(spu_ls(A), memory, 0, 0); mfc_read_atomic_status())
+PROGRAM(load_line_late, spu_compute(20); load_line(argument))
 
 /* The second load reaches the line 20 cycles after the first load and waits until the line has come to the
  * first SPE, which then gives the line on. */
@@ -148,9 +123,7 @@ TEST(a_ppe_waits_for_a_command_of_an_spe) {
   ck_assert_uint_eq(recorder_event(PROBE_COMPUTE, 0)->compute.reason, COMPUTE_MMIO);
 }
 
-static void compute_1000(void *argument) {
-  spu_compute(1000);
-}
+PROGRAM(compute_1000, spu_compute(1000))
 
 static void start_and_join(void *argument) {
   struct spu *spu = argument;
@@ -174,10 +147,7 @@ TEST(a_program_that_a_ppe_starts_and_joins_says_so) {
                        exit->exit.by.number);
 }
 
-static void wait_for_ever(void *argument) {
-  spu_compute(7);
-  spu_read_in_mbox();
-}
+PROGRAM(wait_for_ever, spu_compute(7); spu_read_in_mbox())
 
 TEST(a_wait_without_an_end_is_told_as_well) {
   struct spu spu = {.spe = 0, .main = wait_for_ever, .name = "zero"};

@@ -14,10 +14,7 @@ static void finish(void) {
 
 /* --- DMA commands --- */
 
-static void get_and_finish(void *argument) {
-  mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0);
-  finish();
-}
+PROGRAM(get_and_finish, mfc_get(spu_ls(A), spu_ls_ea(2, A), 16, 3, 0, 0); finish())
 
 TESTS(told_transfers, .start = recorder_start, .stop = recorder_stop);
 
@@ -109,10 +106,7 @@ TEST(requests_of_a_list_that_crosses_are_named_by_their_bytes) {
 
 static uint64_t memory;
 
-static void put_to_memory(void *argument) {
-  mfc_put(spu_ls(A), memory, 128, 0, 0, 0);
-  finish();
-}
+PROGRAM(put_to_memory, mfc_put(spu_ls(A), memory, 128, 0, 0, 0); finish())
 
 TEST(memory_says_whose_request_it_takes) {
   memory = blade_allocate(told.bed.blade, 0, 128);

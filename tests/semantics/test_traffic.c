@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The traffic of a machine is the traffic of all its blades. */
-#include "sim/base/err.h"
 #include "sim/node/machine.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "tests/bed.h"
 #include "tests/suite.h"
 

@@ -38,10 +38,7 @@ static void finish(void) {
   mfc_read_tag_status_all();
 }
 
-static void put_four_lines(void *argument) {
-  mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 512, 0, 0, 0);
-  finish();
-}
+PROGRAM(put_four_lines, mfc_put(spu_ls(HERE), spu_ls_ea(1, HERE), 512, 0, 0, 0); finish())
 
 TESTS(counters, .start = bed_begin_unwatched, .stop = stop);
 

@@ -2,19 +2,14 @@
  * Models of calls on hosts: published equations with the platform's parameters, the refined model where all
  * effects are modelled, and reasons where there is no prediction. */
 #include "algos/catalogue.h"
-#include "sim/base/network/network_reader.h"
 #include "tests/bed.h"
+#include "tests/net_bed.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/model/compare.h"
 #include "validate/model/trial.h"
 #include "validate/model/tune.h"
 #include "validate/model/measured/signature.h"
 #include "tests/suite.h"
-
-static void prepare(void) {
-  network_reader_prepare();
-  des_init();
-}
 
 /* No losses, no bus, one NIC: a message takes nic.send, nic.gap, two links, the bytes once and
  * nic.receive. */
@@ -68,7 +63,7 @@ static double message_us(const struct platform *platform, double nbytes) {
          nbytes / platform->network.bandwidth;
 }
 
-TESTS(model_hosts, .timeout = 60, .start = prepare);
+TESTS(model_hosts, .timeout = 60, .start = net_bed_start);
 
 /* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2
  * at a time one after the other. A packet fills the second link too; a line through all sizes counts this

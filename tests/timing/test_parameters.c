@@ -30,32 +30,32 @@ static void put(uint64_t ea, uint32_t nbytes) {
   mfc_put(spu_ls(THERE), ea, nbytes, 0, 0, 0);
 }
 
-/* A program with the statements WHAT, which then waits for the program's transfers. */
-#define PROGRAM(name, what) \
+/* A program with the statements WHAT that then waits for the program's transfers. */
+#define TRANSFER(name, what) \
   static void name(void *argument) { \
     (void)argument; \
     what; \
     finish(); \
   }
 
-PROGRAM(get_line, get(spu_ls_ea(1, HERE), LINE))
-PROGRAM(get_two, get(spu_ls_ea(1, HERE), 2 * LINE))
-PROGRAM(get_long, get(spu_ls_ea(1, HERE), LONG))
-PROGRAM(get_back, get(spu_ls_ea(0, HERE), LONG))
-PROGRAM(get_other_line, get(spu_ls_ea(3, HERE), LINE))
-PROGRAM(get_line_apart, get(spu_ls_ea(5, HERE), LINE))
-PROGRAM(put_line, put(spu_ls_ea(1, HERE), LINE))
-PROGRAM(put_other_line, put(spu_ls_ea(3, HERE), LINE))
-PROGRAM(far_get_line, get(spu_ls_ea(FAR_SPE, HERE), LINE))
-PROGRAM(far_get_two, get(spu_ls_ea(FAR_SPE, HERE), 2 * LINE))
-PROGRAM(far_put_line, put(spu_ls_ea(FAR_SPE, HERE), LINE))
-PROGRAM(far_put_two, put(spu_ls_ea(FAR_SPE, HERE), 2 * LINE))
-PROGRAM(memory_get_line, get(memory, LINE))
-PROGRAM(memory_get_two, get(memory, 2 * LINE))
-PROGRAM(memory_put_two, put(memory, 2 * LINE))
-PROGRAM(get_and_put, (get(spu_ls_ea(1, HERE), LONG), put(spu_ls_ea(2, THERE), LONG)))
-PROGRAM(look, mfc_stat_cmd_queue())
-PROGRAM(synchronize, mfc_sync(0))
+TRANSFER(get_line, get(spu_ls_ea(1, HERE), LINE))
+TRANSFER(get_two, get(spu_ls_ea(1, HERE), 2 * LINE))
+TRANSFER(get_long, get(spu_ls_ea(1, HERE), LONG))
+TRANSFER(get_back, get(spu_ls_ea(0, HERE), LONG))
+TRANSFER(get_other_line, get(spu_ls_ea(3, HERE), LINE))
+TRANSFER(get_line_apart, get(spu_ls_ea(5, HERE), LINE))
+TRANSFER(put_line, put(spu_ls_ea(1, HERE), LINE))
+TRANSFER(put_other_line, put(spu_ls_ea(3, HERE), LINE))
+TRANSFER(far_get_line, get(spu_ls_ea(FAR_SPE, HERE), LINE))
+TRANSFER(far_get_two, get(spu_ls_ea(FAR_SPE, HERE), 2 * LINE))
+TRANSFER(far_put_line, put(spu_ls_ea(FAR_SPE, HERE), LINE))
+TRANSFER(far_put_two, put(spu_ls_ea(FAR_SPE, HERE), 2 * LINE))
+TRANSFER(memory_get_line, get(memory, LINE))
+TRANSFER(memory_get_two, get(memory, 2 * LINE))
+TRANSFER(memory_put_two, put(memory, 2 * LINE))
+TRANSFER(get_and_put, (get(spu_ls_ea(1, HERE), LONG), put(spu_ls_ea(2, THERE), LONG)))
+TRANSFER(look, mfc_stat_cmd_queue())
+TRANSFER(synchronize, mfc_sync(0))
 
 static void get_list(void *argument) {
   mfc_list_element_t *list = spu_ls(LIST);
@@ -72,27 +72,10 @@ static void issue_four(void *argument) {
   finish();
 }
 
-static void load_line(void *argument) {
-  mfc_getllar(spu_ls(HERE), memory, 0, 0);
-  mfc_read_atomic_status();
-}
-
-static void load_line_twice(void *argument) {
-  load_line(argument);
-  load_line(argument);
-}
-
-static void store_line(void *argument) {
-  load_line(argument);
-  mfc_putllc(spu_ls(HERE), memory, 0, 0);
-  mfc_read_atomic_status();
-}
-
-static void load_late(void *argument) {
-  spu_compute(20000);
-  load_line(argument);
-  seen = spu_cycles();
-}
+PROGRAM(load_line, mfc_getllar(spu_ls(HERE), memory, 0, 0); mfc_read_atomic_status())
+PROGRAM(load_line_twice, load_line(argument); load_line(argument))
+PROGRAM(store_line, load_line(argument); mfc_putllc(spu_ls(HERE), memory, 0, 0); mfc_read_atomic_status())
+PROGRAM(load_late, spu_compute(20000); load_line(argument); seen = spu_cycles())
 
 static void wait_for_put(void *argument) {
   spu_note_flags(spu_ls(HERE), 4);
@@ -100,11 +83,7 @@ static void wait_for_put(void *argument) {
   seen = spu_cycles();
 }
 
-static void put_flag(void *argument) {
-  *(uint32_t *)spu_ls(THERE) = 1;
-  put(spu_ls_ea(0, HERE), 16);
-  finish();
-}
+PROGRAM(put_flag, *(uint32_t *)spu_ls(THERE) = 1; put(spu_ls_ea(0, HERE), 16); finish())
 
 /* 20 and one more ticks of the decrementer. */
 static void count_down(void *argument) {
@@ -113,14 +92,8 @@ static void count_down(void *argument) {
   spu_read_event_status();
 }
 
-static void write_mail(void *argument) {
-  uint32_t word = 1;
-  spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING);
-}
-
-static void copy_memory(void *argument) {
-  ppe_memcpy(memory, memory + LONG, 9600);
-}
+PROGRAM(write_mail, uint32_t word = 1; spe_in_mbox_write(0, &word, 1, SPE_MBOX_ALL_BLOCKING))
+PROGRAM(copy_memory, ppe_memcpy(memory, memory + LONG, 9600))
 
 static void give_four_proxy_commands(void *argument) {
   for (unsigned i = 0; i < 4; i++) {

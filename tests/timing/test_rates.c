@@ -105,10 +105,7 @@ static double run_one(unsigned spe, struct move move) {
 static struct moves put_and_get = {
   .n = 2, .of = {{.peer = 2, .nbytes = 2048, .put = true}, {.peer = 4, .nbytes = 128, .late = 100}}};
 
-static void fill_and_move(void *argument) {
-  memset(spu_ls(HERE), 1, 2048);
-  make_moves(argument);
-}
+PROGRAM(fill_and_move, memset(spu_ls(HERE), 1, 2048); make_moves(argument))
 
 /* How many of 2 KiB have come at cycle `at` and one cycle later. */
 struct looks {

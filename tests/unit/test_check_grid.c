@@ -19,12 +19,11 @@ static struct check_points list(const struct bed *bed, enum collective collectiv
   return points;
 }
 
-TESTS(check_grid);
+TESTS(check_grid, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
 
 TEST(operators_types_calls_delays_and_placements_vary) {
-  struct bed bed = bed_new("qs20");
   for (uint64_t seed = 1; seed <= 3; seed++) {
-    struct check_points points = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
+    struct check_points points = list(&unwatched, COLL_REDUCE, (struct check_grid){.root = -1, .seed = seed});
     bool combined[OP_COUNT][TYPE_COUNT] = {{false}}, calls[301] = {false}, late = false, at_once = false;
     bool kinds[PLACEMENT_LIST + 1] = {false};
     for (size_t i = 0; i < points.n; i++) {
@@ -49,7 +48,6 @@ TEST(operators_types_calls_delays_and_placements_vary) {
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
     check_points_fini(&points);
   }
-  bed_fini(&bed);
 }
 
 /* Tell whether there is a point with NRANKS, NBYTES and ROOT. */
@@ -65,8 +63,7 @@ static bool has(const struct check_points *points, unsigned nranks, size_t nbyte
 
 TEST(ranks_sizes_and_roots_vary) {
   static const size_t sizes[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
-  struct bed bed = bed_new("qs20");
-  struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = 1});
+  struct check_points points = list(&unwatched, COLL_BCAST, (struct check_grid){.root = -1, .seed = 1});
   for (unsigned n = 1; n <= 16; n++) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
       int roots = has(&points, n, sizes[i], 0) + (n > 2 && has(&points, n, sizes[i], 1)) +
@@ -81,12 +78,10 @@ TEST(ranks_sizes_and_roots_vary) {
   }
   ck_assert(!has(&points, 17, 16, 0));
   check_points_fini(&points);
-  bed_fini(&bed);
 }
 
 TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
-  struct bed bed = bed_new("qs20");
-  struct check_points points = list(&bed, COLL_ALLTOALL, (struct check_grid){.root = -1, .seed = 1});
+  struct check_points points = list(&unwatched, COLL_ALLTOALL, (struct check_grid){.root = -1, .seed = 1});
   for (unsigned n = 1; n <= 16; n++) {
     bool expected = n <= 2 || n == 5 || n == 8 || n == 9 || n == 12 || n == 16;
     ck_assert_msg(has(&points, n, 65536, 0) == expected, "%u ranks", n);
@@ -95,34 +90,30 @@ TEST(much_data_moves_on_a_few_numbers_of_ranks_only) {
   check_points_fini(&points);
   uint64_t seven = 7, large = 65536;
   struct check_grid grid = {.ranks = {&seven, 1}, .bytes = {&large, 1}, .root = -1, .seed = 1};
-  points = list(&bed, COLL_ALLTOALL, grid);
+  points = list(&unwatched, COLL_ALLTOALL, grid);
   ck_assert(points.n == 8 && has(&points, 7, 65536, 0));
   check_points_fini(&points);
-  bed_fini(&bed);
 }
 
 /* A size that is given has all roots or delays, however large, and calls enough for what is used in turn. */
 TEST(a_given_size_has_many_points_and_calls) {
-  struct bed bed = bed_new("qs20");
   uint64_t ranks = 16, bytes = 16384;
   struct check_grid grid = {.ranks = {&ranks, 1}, .bytes = {&bytes, 1}, .root = -1, .seed = 1};
   static const enum collective collectives[] = {COLL_REDUCE, COLL_ALLREDUCE};
   for (size_t i = 0; i < 2; i++) {
-    struct check_points points = list(&bed, collectives[i], grid);
+    struct check_points points = list(&unwatched, collectives[i], grid);
     ck_assert_uint_eq(points.n, 8);
     for (size_t k = 4; k < points.n; k++) {
       ck_assert_uint_eq(points.specs[k].nrepeats, 6);
     }
     check_points_fini(&points);
   }
-  bed_fini(&bed);
 }
 
 /* Some points of each collective have a rank that comes long after all others. */
 TEST(a_rank_comes_long_after_all_others) {
-  struct bed bed = bed_new("qs20");
   for (enum collective collective = 0; collective < COLL_COUNT; collective++) {
-    struct check_points points = list(&bed, collective, (struct check_grid){.root = -1, .seed = 1});
+    struct check_points points = list(&unwatched, collective, (struct check_grid){.root = -1, .seed = 1});
     size_t late = 0;
     for (size_t i = 0; i < points.n; i++) {
       late += points.specs[i].skew == 1000000;
@@ -131,7 +122,6 @@ TEST(a_rank_comes_long_after_all_others) {
                   points.n);
     check_points_fini(&points);
   }
-  bed_fini(&bed);
 }
 
 TEST(larger_machines_are_used_in_full) {
@@ -150,33 +140,30 @@ TEST(larger_machines_are_used_in_full) {
 }
 
 TEST(what_is_asked_for_is_taken) {
-  struct bed bed = bed_new("qs20");
   uint64_t ranks[] = {5, 9}, bytes[] = {20, 1000};
   struct check_grid grid = {.ranks = {ranks, 2}, .bytes = {bytes, 2}, .root = 3, .seed = 1};
-  struct check_points points = list(&bed, COLL_GATHER, grid);
+  struct check_points points = list(&unwatched, COLL_GATHER, grid);
   ck_assert_uint_eq(points.n, 8); /* half of them with more calls */
   ck_assert(has(&points, 5, 20, 3) && has(&points, 5, 1000, 3) && has(&points, 9, 20, 3));
   check_points_fini(&points);
-  points = list(&bed, COLL_ALLGATHER, grid); /* has no root */
+  points = list(&unwatched, COLL_ALLGATHER, grid); /* has no root */
   ck_assert(points.n == 32 && has(&points, 9, 1000, 0));
   for (size_t i = 0; i < points.n; i++) { /* all delays */
     ck_assert(i % 4 == 0 || points.specs[i].skew > points.specs[i - 1].skew);
   }
   check_points_fini(&points);
-  points = list(&bed, COLL_BARRIER, grid); /* has no data */
+  points = list(&unwatched, COLL_BARRIER, grid); /* has no data */
   ck_assert(points.n == 8 && points.specs[7].nbytes == 0 && points.specs[7].root == 0);
   check_points_fini(&points);
-  bed_fini(&bed);
 }
 
 /* Every size in common use is met, on some number of ranks, with every seed, and other sizes besides. */
 TEST(sizes_between_the_usual_ones_are_checked) {
   static const size_t usual[] = {0, 1, 4, 16, 20, 128, 4096, 16384, 16400, 65536};
-  struct bed bed = bed_new("qs20");
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes);
   ck_assert(sizes[0] == 1 && sizes[n - 1] == 65536); /* a power of two as well */
   for (uint64_t seed = 1; seed <= 3; seed++) {
-    struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = seed});
+    struct check_points points = list(&unwatched, COLL_BCAST, (struct check_grid){.root = -1, .seed = seed});
     size_t others = 0;
     for (size_t i = 0; i < n; i++) {
       size_t found = 0;
@@ -198,12 +185,10 @@ TEST(sizes_between_the_usual_ones_are_checked) {
     ck_assert_uint_gt(others, 3);
     check_points_fini(&points);
   }
-  bed_fini(&bed);
 }
 
 /* With calls, delays and placement given, a point equals its columns. */
 TEST(nothing_is_drawn_of_what_is_given) {
-  struct bed bed = bed_new("qs20");
   uint64_t nranks = 6, nbytes = 24, spes[] = {3, 1, 12, 5, 15, 0};
   enum coll_op op = OP_MAX;
   enum coll_type type = TYPE_FLOAT64;
@@ -219,7 +204,7 @@ TEST(nothing_is_drawn_of_what_is_given) {
                             .has_skew = true,
                             .skew = 10,
                             .skew_seed = 8};
-  struct check_points points = list(&bed, COLL_REDUCE, grid);
+  struct check_points points = list(&unwatched, COLL_REDUCE, grid);
   const struct rig_spec *spec = &points.specs[0];
   ck_assert_uint_eq(points.n, 1);
   ck_assert(spec->nranks == 6 && spec->nbytes == 24 && spec->root == 2 && spec->seed == 77);
@@ -227,17 +212,15 @@ TEST(nothing_is_drawn_of_what_is_given) {
   ck_assert(spec->skew == 10 && spec->skew_seed == 8 && spec->placement.kind == PLACEMENT_LIST);
   ck_assert_mem_eq(spec->placement.list.values, spes, sizeof spes);
   check_points_fini(&points);
-  points = list(&bed, COLL_BARRIER, grid);
+  points = list(&unwatched, COLL_BARRIER, grid);
   ck_assert_uint_eq(points.n, 1);
   check_points_fini(&points);
-  bed_fini(&bed);
 }
 
 /* A quarter of the points is shuffled, no two neighbours by the same seed; of the four points of a size
  * exactly one. With nothing left to draw none is; --shuffle is for all. */
 TEST(a_quarter_is_shuffled) {
-  struct bed bed = bed_new("qs20");
-  struct check_points points = list(&bed, COLL_BCAST, (struct check_grid){.root = -1, .seed = 4});
+  struct check_points points = list(&unwatched, COLL_BCAST, (struct check_grid){.root = -1, .seed = 4});
   unsigned shuffled = 0, of_size[17] = {0};
   for (size_t i = 0; i < points.n; i++) {
     const struct rig_spec *spec = &points.specs[i];
@@ -261,31 +244,29 @@ TEST(a_quarter_is_shuffled) {
                             .nrepeats = 2,
                             .placement = &placement,
                             .has_skew = true};
-  points = list(&bed, COLL_BCAST, grid);
+  points = list(&unwatched, COLL_BCAST, grid);
   ck_assert_uint_eq(points.n, 4);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert(!points.specs[i].shuffle);
     grid.call = points.specs[i].call;
-    ck_assert(check_grid_asks(&grid, &points.specs[i], bed.blade));
+    ck_assert(check_grid_asks(&grid, &points.specs[i], unwatched.blade));
   }
   grid.has_shuffle = true;
   grid.shuffle = 9;
-  ck_assert(!check_grid_asks(&grid, &points.specs[0], bed.blade));
+  ck_assert(!check_grid_asks(&grid, &points.specs[0], unwatched.blade));
   check_points_fini(&points);
-  points = list(&bed, COLL_BCAST, grid);
+  points = list(&unwatched, COLL_BCAST, grid);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].shuffle, 9);
   }
   check_points_fini(&points);
-  bed_fini(&bed);
 }
 
 /* A quarter of the points with a root and several ranks gives each call another root: never as many ranks
  * further on as there are. Points with a given root, points without a root and points with nothing left to
  * draw keep the root; --root-step is for all. */
 TEST(a_quarter_has_another_root_in_each_call) {
-  struct bed bed = bed_new("qs20");
-  struct check_points points = list(&bed, COLL_GATHER, (struct check_grid){.root = -1, .seed = 5});
+  struct check_points points = list(&unwatched, COLL_GATHER, (struct check_grid){.root = -1, .seed = 5});
   size_t turned = 0, of_two = 0;
   for (size_t i = 0; i < points.n; i++) {
     const struct rig_spec *spec = &points.specs[i];
@@ -301,7 +282,7 @@ TEST(a_quarter_has_another_root_in_each_call) {
   const struct check_grid grids[] = {given, none, exact};
   static const enum collective collectives[] = {COLL_GATHER, COLL_SCAN, COLL_GATHER};
   for (size_t k = 0; k < 3; k++) {
-    points = list(&bed, collectives[k], grids[k]);
+    points = list(&unwatched, collectives[k], grids[k]);
     for (size_t i = 0; i < points.n; i++) {
       ck_assert(!points.specs[i].root_step);
     }
@@ -309,16 +290,15 @@ TEST(a_quarter_has_another_root_in_each_call) {
   }
   given.has_root_step = true;
   given.root_step = 6;
-  points = list(&bed, COLL_GATHER, given);
+  points = list(&unwatched, COLL_GATHER, given);
   for (size_t i = 0; i < points.n; i++) {
     ck_assert_uint_eq(points.specs[i].root_step, 6);
   }
   given.call = points.specs[0].call;
-  ck_assert(check_grid_asks(&given, &points.specs[0], bed.blade));
+  ck_assert(check_grid_asks(&given, &points.specs[0], unwatched.blade));
   given.root_step = 5;
-  ck_assert(!check_grid_asks(&given, &points.specs[0], bed.blade));
+  ck_assert(!check_grid_asks(&given, &points.specs[0], unwatched.blade));
   check_points_fini(&points);
-  bed_fini(&bed);
 }
 
 static bool same(const struct rig_spec *a, const struct rig_spec *b) {
@@ -330,11 +310,10 @@ static bool same(const struct rig_spec *a, const struct rig_spec *b) {
 
 /* The same point, alone and among all others. */
 TEST(a_point_does_not_depend_on_the_others) {
-  struct bed bed = bed_new("qs20");
   uint64_t nranks = 6, nbytes = 20;
   struct check_grid grid = {.ranks = {&nranks, 1}, .bytes = {&nbytes, 1}, .root = 5, .seed = 9};
-  struct check_points alone = list(&bed, COLL_REDUCE, grid);
-  struct check_points all = list(&bed, COLL_REDUCE, (struct check_grid){.root = -1, .seed = 9});
+  struct check_points alone = list(&unwatched, COLL_REDUCE, grid);
+  struct check_points all = list(&unwatched, COLL_REDUCE, (struct check_grid){.root = -1, .seed = 9});
   size_t found = 0;
   for (size_t i = 0; i < all.n; i++) {
     found += same(&all.specs[i], &alone.specs[0]);
@@ -342,12 +321,11 @@ TEST(a_point_does_not_depend_on_the_others) {
   ck_assert_uint_eq(alone.n, 2); /* and one with more calls */
   ck_assert_uint_eq(found, 1);
   grid.seed = 10;
-  struct check_points other = list(&bed, COLL_REDUCE, grid);
+  struct check_points other = list(&unwatched, COLL_REDUCE, grid);
   ck_assert_uint_ne(other.specs[0].seed, alone.specs[0].seed);
   check_points_fini(&alone);
   check_points_fini(&all);
   check_points_fini(&other);
-  bed_fini(&bed);
 }
 
 /* On one node, on some with equal and with unequal numbers of ranks, on a number of nodes other than a power

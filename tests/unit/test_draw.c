@@ -4,7 +4,6 @@
 #include "draw/font.h"
 #include "draw/platform/platform_drawing.h"
 #include "draw/platform/platform_layout.h"
-#include "platform/platform.h"
 #include "tests/asserts.h"
 #include "tests/bed.h"
 #include "tests/suite.h"

@@ -2,20 +2,13 @@
  * Platforms of several nodes: their parts, the missing parts of others, and values that do not fit
  * together. */
 #include "platform/network_shape.h"
-#include "platform/platform.h"
+#include "tests/bed.h"
 #include "tests/suite.h"
-
-static struct platform *read_good(const char *name) {
-  struct err err = {.text = ""};
-  struct platform *platform = platform_read(name, &err);
-  ck_assert_msg(platform != NULL, "%s", err.text);
-  return platform;
-}
 
 TESTS(nodes);
 
 TEST(a_platform_without_nodes_has_none_of_their_values) {
-  struct platform *platform = read_good("qs22");
+  struct platform *platform = bed_platform("qs22", "");
   struct err err = {.text = ""};
   ck_assert(!platform->has_nodes);
   ck_assert_uint_eq(platform->node.count, 0);
@@ -28,7 +21,7 @@ TEST(a_platform_without_nodes_has_none_of_their_values) {
 
 TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
-    struct platform *platform = read_good(builtin->name);
+    struct platform *platform = bed_platform(builtin->name, "");
     for (size_t i = platform_nrequired; platform->has_nodes && i < platform_nparams; i++) {
       struct platform_entry entry;
       platform_entry(platform, i, &entry);
@@ -43,7 +36,7 @@ TEST(a_platform_with_nodes_has_all_values_each_with_a_source) {
 
 TEST(values_of_nodes_can_be_set) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("blades"), *before = read_good("blades");
+  struct platform *platform = bed_platform("blades", ""), *before = bed_platform("blades", "");
   ck_assert_uint_eq(platform->checksum, before->checksum);
   ck_assert_int_eq(platform_set(platform, "node.count", "8", &err), 0);
   ck_assert_int_eq(platform_set(platform, "network.transport", "lossless", &err), 0);
@@ -93,16 +86,16 @@ TEST(room_of_a_lossless_network_must_be_one_that_ends) {
   struct platform_setting small[] = {{"network.transport", "lossless"}, {"network.buffer", "1.5"}};
   struct platform_setting none[] = {{"network.transport", "lossless"}, {"network.buffer", "0"}};
   struct err err = {.text = ""};
-  struct platform *platform = read_good("blades");
+  struct platform *platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set_all(platform, small, 2, &err), -1);
   ck_assert_str_eq(
     err.text,
     "--set network.buffer: network.buffer is 1.5 KiB, expected at least a packet and its header, 1538 bytes");
   platform_free(platform);
-  platform = read_good("blades");
+  platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set_all(platform, none, 2, &err), 0);
   platform_free(platform);
-  platform = read_good("grid");
+  platform = bed_platform("grid", "");
   err = (struct err){.text = ""};
   ck_assert_int_eq(platform_set(platform, "network.buffer", "32", &err), -1);
   ck_assert_str_eq(
@@ -114,7 +107,7 @@ TEST(room_of_a_lossless_network_must_be_one_that_ends) {
 
 TEST_EACH(a_value_that_does_not_fit_is_refused, 0, sizeof refused / sizeof *refused) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("blades");
+  struct platform *platform = bed_platform("blades", "");
   ck_assert_int_eq(platform_set(platform, refused[_i].key, refused[_i].value, &err), -1);
   char lead[PLATFORM_KEY_SIZE];
   snprintf(lead, sizeof lead, "--set %s: ", refused[_i].key);
@@ -126,7 +119,7 @@ TEST_EACH(a_value_that_does_not_fit_is_refused, 0, sizeof refused / sizeof *refu
 /* A look-ahead of no cycle would stop the simulation. */
 TEST(a_network_without_delay_is_refused) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("blades");
+  struct platform *platform = bed_platform("blades", "");
   struct platform_setting settings[] = {{"network.latency", "0"}, {"nic.receive", "0"}};
   ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), -1);
   ck_assert_str_eq(err.text, "--set network.latency: network.latency and nic.receive are together 0 us, "
@@ -137,14 +130,14 @@ TEST(a_network_without_delay_is_refused) {
 TEST(a_topology_is_read_as_numbers) {
   struct err err = {.text = ""};
   struct network_shape shape;
-  struct platform *platform = read_good("roadrunner");
+  struct platform *platform = bed_platform("roadrunner", "");
   ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
   ck_assert_int_eq(shape.kind, NETWORK_FAT_TREE);
   ck_assert_uint_eq(shape.nlevels, 2);
   ck_assert(shape.down[0] == 180 && shape.down[1] == 17 && shape.up[0] == 1 && shape.up[1] == 8);
   ck_assert(shape.cables[0] == 1 && shape.cables[1] == 12);
   platform_free(platform);
-  platform = read_good("icluster2-myrinet");
+  platform = bed_platform("icluster2-myrinet", "");
   ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
   ck_assert_int_eq(shape.kind, NETWORK_CLOS);
   ck_assert(shape.leaves == 16 && shape.leaf_hosts == 8 && shape.spines == 8);

@@ -4,8 +4,8 @@
  * Broken samples are data: X.xml must give exactly the message in X.expected, be the two files in
  * tests/platforms/invalid or made by tests/platforms/broken.sh, and every file in tests/platforms/valid must
  * be accepted. */
-#include "platform/platform.h"
 #include "sim/base/text.h"
+#include "tests/bed.h"
 #include "tests/samples.h"
 #include "tests/suite.h"
 
@@ -45,19 +45,10 @@ static void for_each_sample(const char *directory, unsigned at_least, void (*che
   ck_assert_uint_ge(n, at_least);
 }
 
-/* Read NAME, a valid platform. */
-static struct platform *read_good(const char *name) {
-  struct err err = {.text = ""};
-  struct platform *platform = platform_read(name, &err);
-  ck_assert_msg(platform != NULL, "%s", err.text);
-  ck_assert_str_eq(err.text, "");
-  return platform;
-}
-
 /* Check that overriding KEY with VALUE in qs20 fails with MESSAGE and changes nothing. */
 static void check_refused(const char *key, const char *value, const char *message) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   uint64_t before = platform->checksum;
   ck_assert_int_eq(platform_set(platform, key, value, &err), -1);
   ck_assert_str_eq(err.text, message);
@@ -101,7 +92,7 @@ TEST(each_platform_with_one_defect_gives_its_own_message) {
 }
 
 static void check_valid_sample(const char *path) {
-  struct platform *platform = read_good(path);
+  struct platform *platform = bed_platform(path, "");
   ck_assert_str_eq(platform->path, path);
   ck_assert_str_eq(platform->overrides, "");
   platform_free(platform);
@@ -115,7 +106,7 @@ TEST(each_valid_sample_is_accepted) {
 
 TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
-    struct platform *platform = read_good(builtin->name);
+    struct platform *platform = bed_platform(builtin->name, "");
     char *path = xasprintf("built-in %s", builtin->name);
     ck_assert_str_eq(platform->name, builtin->name);
     ck_assert_str_eq(platform->path, path);
@@ -125,7 +116,7 @@ TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
 }
 
 TEST(qs20_is_read_into_the_right_fields) {
-  struct platform *p = read_good("qs20");
+  struct platform *p = bed_platform("qs20", "");
   ck_assert_double_eq(p->clock.spu, 3.2);
   ck_assert_uint_eq(p->clock.bus_divider, 2);
   ck_assert_str_eq(p->chip.units, "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC");
@@ -146,7 +137,7 @@ TEST(qs20_is_read_into_the_right_fields) {
 }
 
 TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   ck_assert_uint_eq(platform_nentries(platform), platform_nrequired + platform->nprofiles * profile_nfields);
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
@@ -195,7 +186,7 @@ TEST(a_file_that_cannot_be_read_is_named) {
 
 TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   ck_assert_int_eq(platform_set(platform, "mfc.window", " 8 ", &err), 0);
   ck_assert_int_eq(platform_set(platform, "eib.hop", "1.50", &err), 0);
   ck_assert_int_eq(platform_set(platform, "blade.topology", "0-1", &err), 0);
@@ -213,7 +204,7 @@ TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
 
 TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   ck_assert_int_eq(platform_set(platform, "eib.hop", "0.1", &err), 0);
   ck_assert_str_eq(platform->overrides, "eib.hop=0.1");
   ck_assert_int_eq(platform_set(platform, "eib.hop", "0.30000000000000004", &err), 0);
@@ -225,7 +216,7 @@ TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
 
 TEST(an_override_reaches_a_field_of_one_profile) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   double other = platform_profile(platform, "ali2010")->dma;
   ck_assert_int_eq(platform_set(platform, "profile.gaona2009.dma", "12.5", &err), 0);
   ck_assert_double_eq(platform_profile(platform, "gaona2009")->dma, 12.5);
@@ -236,7 +227,7 @@ TEST(an_override_reaches_a_field_of_one_profile) {
 
 TEST(overrides_that_belong_together_are_checked_together) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   const struct platform_setting settings[] = {{"chip.units", "MIC SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
   ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), 0);
   ck_assert_uint_eq(platform->eib.max_hops, 2);
@@ -284,7 +275,7 @@ TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing) {
 
 TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   size_t i = 0;
   while (strcmp(platform_params[i].key, "ls.reserve") != 0) {
     i++;
@@ -300,7 +291,7 @@ TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_val
 
 TEST(a_copy_is_equal_and_independent) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20"), *copy = platform_copy(platform);
+  struct platform *platform = bed_platform("qs20", ""), *copy = platform_copy(platform);
   ck_assert_uint_eq(copy->checksum, platform->checksum);
   ck_assert_int_eq(platform_set(copy, "chip.bif", "IOIF1", &err), 0);
   ck_assert_int_eq(platform_set(copy, "profile.ali2010.send", "1", &err), 0);
@@ -342,7 +333,7 @@ static const char *other_value(const struct platform_entry *entry) {
 
 /* All runs depend on every value but one. */
 TEST(the_checksum_changes_with_any_value_of_a_run) {
-  struct platform *platform = read_good("qs20"), *again = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", ""), *again = bed_platform("qs20", "");
   ck_assert_uint_eq(platform->checksum, again->checksum);
   platform_free(again);
   for (size_t i = 0; i < platform_nentries(platform); i++) {
@@ -366,7 +357,7 @@ TEST(the_checksum_changes_with_any_value_of_a_run) {
 /* Check that the links of TOPOLOGY on CHIPS chips, printed as a list, are LINKS. */
 static void check_links(unsigned chips, const char *topology, const char *links) {
   struct err err = {.text = ""};
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   char count[16], text[512] = "";
   unsigned(*pairs)[2] = NULL;
   size_t n = 0;

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Platforms built on others: inherited values, replaced values. Defects are samples, see test_platform.c. */
 #include "platform/parameters.h"
-#include "platform/platform.h"
+#include "tests/bed.h"
 #include "tests/samples.h"
 #include "tests/suite.h"
 
 #include <math.h>
-
-static struct platform *read_good(const char *name) {
-  struct err err = {.text = ""};
-  struct platform *platform = platform_read(name, &err);
-  ck_assert_msg(platform != NULL, "%s", err.text);
-  return platform;
-}
 
 /* Find KEY in PLATFORM. */
 static struct platform_entry find(const struct platform *platform, const char *key) {
@@ -27,7 +20,7 @@ static struct platform_entry find(const struct platform *platform, const char *k
 TESTS(platform_base);
 
 TEST(what_a_file_does_not_say_comes_from_its_base) {
-  struct platform *ps3 = read_good("ps3"), *qs20 = read_good("qs20");
+  struct platform *ps3 = bed_platform("ps3", ""), *qs20 = bed_platform("qs20", "");
   struct platform_entry own = find(ps3, "blade.chips"), inherited = find(ps3, "mfc.window");
   ck_assert_str_eq(ps3->name, "ps3");
   ck_assert_str_ne(ps3->description, qs20->description);
@@ -48,7 +41,7 @@ TEST(what_a_file_does_not_say_comes_from_its_base) {
  * place. */
 TEST(an_interval_belongs_to_its_value) {
   struct err err = {""};
-  struct platform *qs20 = read_good("qs20"), *ps3 = read_good("ps3");
+  struct platform *qs20 = bed_platform("qs20", ""), *ps3 = bed_platform("ps3", "");
   ck_assert_double_eq(find(qs20, "bif.bandwidth").least, 20); /* Gaona et al. 2009, Velamati et al. 2007 */
   ck_assert_double_eq(find(qs20, "bif.bandwidth").most, 25.6);
   ck_assert_double_eq(find(ps3, "bif.bandwidth").most, 25.6);
@@ -62,7 +55,7 @@ TEST(an_interval_belongs_to_its_value) {
 
 /* Whoever fits or assumes a number of a blade says between which others it lies, or that nobody can. */
 TEST(every_guess_of_the_qs20_has_an_interval_or_says_why_not) {
-  struct platform *qs20 = read_good("qs20");
+  struct platform *qs20 = bed_platform("qs20", "");
   for (size_t i = 0; i < platform_nentries(qs20); i++) {
     struct platform_entry entry;
     platform_entry(qs20, i, &entry);
@@ -78,7 +71,7 @@ TEST(every_guess_of_the_qs20_has_an_interval_or_says_why_not) {
 /* An add of doubles: 13 cycles, which contain a stall of 6, on the first chip, 9 cycles in a full pipeline on
  * the PowerXCell 8i, which also has a comparison of doubles; an add of integers takes 2, as does a select. */
 TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
-  struct platform *qs22 = read_good("qs22"), *qs20 = read_good("qs20");
+  struct platform *qs22 = bed_platform("qs22", ""), *qs20 = bed_platform("qs20", "");
   ck_assert_double_eq_tol(qs20->combine.float64_sum - qs20->combine.int32_sum, 13 - 2, 1e-9);
   ck_assert_double_eq_tol(qs20->combine.float64_prod - qs20->combine.int32_sum, 13 - 2, 1e-9);
   ck_assert_double_eq_tol(qs22->combine.float64_sum - qs20->combine.int32_sum, 9 - 2, 1e-9);
@@ -91,7 +84,7 @@ TEST(the_qs22_has_double_precision_in_a_full_pipeline) {
 
 /* The area behind the code and the stack of a program begins on a cache line. */
 TEST(a_reserve_of_any_size_ends_on_a_line) {
-  struct platform *platform = read_good("qs20");
+  struct platform *platform = bed_platform("qs20", "");
   struct parameters parameters;
   for (unsigned bytes = 0; bytes <= 300; bytes += 12) {
     platform->ls.reserve = bytes;
@@ -104,7 +97,7 @@ TEST(a_reserve_of_any_size_ends_on_a_line) {
 }
 
 TEST(a_base_can_have_a_base) {
-  struct platform *platform = read_good("quad-ring");
+  struct platform *platform = bed_platform("quad-ring", "");
   ck_assert_uint_eq(platform->blade.chips, 4);
   ck_assert_str_eq(platform->blade.topology, "ring");
   ck_assert_int_eq(strncmp(find(platform, "mfc.window").source, "quad-mesh: qs20: ", 17), 0);
@@ -113,7 +106,7 @@ TEST(a_base_can_have_a_base) {
 
 TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
   char *path = sample_path("platforms/valid/derived.xml");
-  struct platform *platform = read_good(path);
+  struct platform *platform = bed_platform(path, "");
   ck_assert_uint_eq(platform->blade.chips, 4);
   ck_assert_uint_eq(platform->nprofiles, 1);
   ck_assert_str_eq(platform->profiles[0].name, "swift");
@@ -126,7 +119,7 @@ TEST(a_base_can_be_a_file_beside_and_profiles_are_replaced_together) {
 
 TEST(a_value_beside_a_base_needs_no_unit_and_no_source) {
   char *path = sample_path("platforms/valid/made_up.xml");
-  struct platform *platform = read_good(path);
+  struct platform *platform = bed_platform(path, "");
   ck_assert_str_eq(find(platform, "eib.hop").value, "2");
   ck_assert_str_eq(find(platform, "eib.hop").unit, "bus cycles");
   ck_assert_str_eq(find(platform, "eib.hop").source, "made up: the file names no source");
@@ -148,7 +141,7 @@ TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
     char *path = platform_is_builtin_name(cases[i].name)
                    ? xstrdup(cases[i].name)
                    : xasprintf("%s/tests/platforms/valid/%s", srcdir ? srcdir : ".", cases[i].name);
-    struct platform *platform = read_good(path);
+    struct platform *platform = bed_platform(path, "");
     ck_assert_str_eq(platform->software.comparison, cases[i].comparison);
     const char *source = find(platform, PLATFORM_COMPARISON).source;
     ck_assert_msg(strncmp(source, cases[i].source, strlen(cases[i].source)) == 0, "%s", source);
@@ -158,7 +151,7 @@ TEST(comparisons_have_the_first_profile_unless_another_one_is_named) {
 }
 
 TEST(what_only_repeats_the_base_is_the_same_machine) {
-  struct platform *quad = read_good("quad-mesh"), *qs20 = read_good("qs20");
+  struct platform *quad = bed_platform("quad-mesh", ""), *qs20 = bed_platform("qs20", "");
   struct platform_setting settings[] = {{"blade.chips", "4"}, {"blade.topology", "mesh"}};
   struct err err = {.text = ""};
   ck_assert_int_eq(platform_set_all(qs20, settings, 2, &err), 0);

@@ -7,17 +7,7 @@
 #include "validate/lab/verify/runner.h"
 #include "tests/suite.h"
 
-static struct bed bed;
 static struct record record;
-
-static void start(void) {
-  bed_start_engine();
-  bed = bed_new("qs20");
-}
-
-static void stop(void) {
-  bed_fini(&bed);
-}
 
 /* Let RECORD see NREPEATS calls of algorithm NAME on 16 ranks with 2 KiB; RECORD may keep NBYTES_MAX bytes.
  * returns: the outcome, with texts released. */
@@ -27,13 +17,13 @@ static struct outcome run(const char *name, unsigned nrepeats, uint64_t nbytes_m
   struct rig_spec spec = {.nranks = 16,
                           .nbytes = 2048,
                           .nrepeats = nrepeats,
-                          .profile = bed_profile(&bed),
+                          .profile = bed_profile(&unwatched),
                           .observers = &(struct observer){.probe = &record.probe}};
   ck_assert_msg(catalogue_find(name, &spec.call, &err) == 0, "%s", err.text);
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
-  blade_reset(bed.blade);
-  record_init(&record, blade_platform(bed.blade), nbytes_max);
-  ck_assert_msg(runner_run(bed.blade, &spec, &outcome, &err) == 0, "%s", err.text);
+  blade_reset(unwatched.blade);
+  record_init(&record, blade_platform(unwatched.blade), nbytes_max);
+  ck_assert_msg(runner_run(unwatched.blade, &spec, &outcome, &err) == 0, "%s", err.text);
   ck_assert(outcome.end == CALL_OK);
   outcome_fini(&outcome);
   return outcome;
@@ -93,7 +83,7 @@ static size_t commands(void) {
   return n;
 }
 
-TESTS(record, .start = start, .stop = stop);
+TESTS(record, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
 
 TEST(a_call_is_kept_as_a_whole) {
   static const char *const names[] = {"alltoall:direct", "bcast:mm-tree", "allreduce:hybrid-a"};
@@ -103,7 +93,7 @@ TEST(a_call_is_kept_as_a_whole) {
     ck_assert_double_eq((double)(record.end - record.begin), outcome.from_first);
     ck_assert_uint_eq(bytes_over(RECORD_RAMP), outcome.eib_bytes);
     ck_assert_uint_eq(bytes_over(RECORD_LINK), outcome.bif_bytes);
-    ck_assert_uint_eq(commands(), blade_bus_traffic(bed.blade).dma_commands);
+    ck_assert_uint_eq(commands(), blade_bus_traffic(unwatched.blade).dma_commands);
     check_programs();
     check_commands();
     record_fini(&record);
