@@ -4,6 +4,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/evidence/evidence.h"
+#include "validate/evidence/variations.h"
 #include "validate/papers/claims.h"
 
 #include <math.h>
@@ -102,6 +103,87 @@ static int decide(void *context, struct blade *blade, struct err *err) {
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 
+/* Findings at bounds of values. */
+struct bounds {
+  struct variations variations;
+  struct claim_row *claims; /* claims_count() of each variation */
+  size_t room;              /* variations with room in `claims` */
+};
+
+/* Return the findings of variation INDEX. */
+static struct claim_row *claims_of(struct bounds *bounds, size_t index) {
+  if (bounds->room < bounds->variations.n) {
+    free(bounds->claims);
+    bounds->room = bounds->variations.n;
+    bounds->claims = xcalloc(bounds->room * claims_count(), sizeof *bounds->claims);
+  }
+  return &bounds->claims[index * claims_count()];
+}
+
+static void decide_variation(void *context, size_t index, const struct variation *variation) {
+  struct bounds *bounds = context;
+  for (size_t i = 0; i < claims_count(); i++) {
+    claims_ask(variation->blades[0], bounds->variations.evidence->ledger, i, &claims_of(bounds, index)[i]);
+  }
+}
+
+/* Add the changes of the verdict on finding I of BOUNDS to TABLE.
+ * returns: whether there are changes. */
+static bool add_bounds(struct table *table, struct bounds *bounds, size_t i) {
+  const struct claim_row *as_is = &claims_of(bounds, 0)[i];
+  bool turns = false;
+  for (size_t k = 1; k < bounds->variations.n; k++) {
+    const struct claim_row *row = &claims_of(bounds, k)[i];
+    if (row->complete && row->verdict != as_is->verdict) {
+      table_add_count(table, row->id);
+      table_add_text(table, row->name);
+      table_add_text(table, bounds->variations.items[k]->label);
+      table_add_text(table, claims_verdict_name(as_is->verdict));
+      table_add_text(table, claims_verdict_name(row->verdict));
+      table_add_text(table, row->evidence);
+      turns = true;
+    }
+  }
+  return turns;
+}
+
+/* Print the changes of verdicts at bounds of values. */
+static int decide_at_bounds(void *context, struct blade *blade, struct err *err) {
+  struct session *session = context;
+  session->table = table_new("id,claim,setting,verdict,at_bound,evidence,version,platform_checksum");
+  table_hide(session->table, "evidence");
+  table_set_platform(session->table, blade_platform(blade));
+  char *nothing = claims_nothing(blade_platform(blade));
+  if (nothing) {
+    session_say(session, nothing);
+    free(nothing);
+    return CLI_DONE;
+  }
+  struct evidence evidence = {
+    .ledger = &session->ledger, .machines = session->machines.platforms, .nmachines = session->machines.n};
+  bool *none = xcalloc(published_count(), sizeof *none);
+  struct bounds bounds = {
+    .variations = {.evidence = &evidence, .wanted = none, .also = decide_variation, .context = &bounds}};
+  size_t n = 0, nturned = 0;
+  int status = variations_run_bounds(&bounds.variations, err);
+  for (size_t i = 0; i < claims_count() && status == 0; i++) {
+    n += claims_of(&bounds, 0)[i].verdict == CLAIM_ELSEWHERE ? 0 : 1;
+    nturned += add_bounds(session->table, &bounds, i);
+  }
+  if (status == 0) {
+    table_note(session->table,
+               "%zu of %zu verdicts change on one of %zu machines, each with one value at a bound", nturned,
+               n, bounds.variations.n - 1);
+  }
+  variations_fini(&bounds.variations);
+  free(bounds.claims);
+  free(none);
+  return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
+}
+
 int cmd_claims(struct session *session) {
-  return session_blades(session, decide, session);
+  if (session->opts.bounds && session->opts.draws) {
+    return session_refuse(session, CLI_USAGE, "--bounds with --draws, expected one of them");
+  }
+  return session_blades(session, session->opts.bounds ? decide_at_bounds : decide, session);
 }

@@ -4,7 +4,8 @@
 #include "cli/sweep.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/papers/published.h"
+#include "validate/evidence/evidence.h"
+#include "validate/evidence/variations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +85,79 @@ static int reproduce(void *context, struct blade *blade, struct err *err) {
                                                              : sweep_lost(reproduction->walk.ledger);
 }
 
+/* Add the changes of row I of VARIATIONS at bounds, by 1 % or more, to TABLE.
+ * returns: whether there are changes. */
+static bool add_bounds(struct table *table, const struct variations *variations, size_t i) {
+  struct published_row row = published_describe(i);
+  bool changes = false;
+  double as_is = variations->items[0]->values[i];
+  int decimals = row.published < 0.1 ? 4 : 2;
+  for (size_t k = 1; k < variations->n; k++) {
+    double value = variations->items[k]->values[i];
+    if (fabs(value - as_is) >= 0.01 * fabs(as_is)) {
+      table_add_text(table, row.id);
+      table_add_text(table, variations->items[k]->label);
+      table_add_real(table, row.published, decimals);
+      table_add_real(table, as_is, decimals);
+      table_add_real(table, value, decimals);
+      table_add_text(table, row.unit);
+      table_add_real(table, 100 * (value / as_is - 1), 1);
+      table_add_text(table, published_role_name(row.role));
+      changes = true;
+    }
+  }
+  return changes;
+}
+
+/* Find the machines of SESSION with measurements, and name the others.
+ * returns: the number of machines found. */
+static size_t find_measured(const struct session *session, struct platform **measured) {
+  size_t n = 0;
+  for (size_t i = 0; i < session->machines.n; i++) {
+    struct platform *platform = session->machines.platforms[i];
+    char *nothing = published_nothing(platform);
+    if (nothing) {
+      session_say(session, nothing);
+      free(nothing);
+    } else {
+      table_set_platform(session->table, platform);
+      measured[n++] = platform;
+    }
+  }
+  return n;
+}
+
+/* Print the changes of rows at bounds of values. */
+static int reproduce_at_bounds(struct session *session) {
+  struct platform **measured = xcalloc(session->machines.n, sizeof *measured);
+  struct evidence evidence = {.ledger = &session->ledger, .machines = measured};
+  struct variations variations = {.evidence = &evidence};
+  size_t n = 0, nchanged = 0;
+  session->table =
+    table_new("id,setting,published,simulated,at_bound,unit,change_percent,role,version,platform_checksum");
+  evidence.nmachines = find_measured(session, measured);
+  int status = evidence.nmachines > 0 ? variations_run_bounds(&variations, session->err) : 0;
+  for (size_t i = 0; variations.n > 0 && i < published_count() && status == 0; i++) {
+    n += isnan(variations.items[0]->values[i]) ? 0 : 1;
+    nchanged += add_bounds(session->table, &variations, i);
+  }
+  if (variations.n > 0) {
+    table_note(
+      session->table,
+      "%zu of %zu rows change by 1 %% or more on one of %zu machines, each with one value at a bound",
+      nchanged, n, variations.n - 1);
+  }
+  variations_fini(&variations);
+  free(measured);
+  return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
+}
+
 int cmd_published(struct session *session) {
+  if (session->opts.bounds) {
+    return session->opts.shard.parts
+             ? session_refuse(session, CLI_USAGE, "--bounds with --shard, expected one of them")
+             : reproduce_at_bounds(session);
+  }
   struct reproduction reproduction = {
     .session = session,
     .table = table_new(

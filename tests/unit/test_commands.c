@@ -27,6 +27,7 @@ static const struct {
   {"--baseline", "f.csv", "run"},
   {"--tolerance", "5", "run compare"},
   {"--draws", "3", "tune explain report evidence claims"},
+  {"--bounds", NULL, "published claims"},
   {"--streams", "0<-1", "bench"},
   {"--depth", "4", "bench"},
   {"--total", "1MiB", "bench"},

@@ -149,6 +149,51 @@ int variations_run(struct variations *variations, struct err *err) {
   return ledger_settle(variations->evidence->ledger, &(struct ledger_round){ask_all, variations}, err);
 }
 
+/* Tell whether a machine before machine INDEX of VARIATIONS has the value of ENTRY. A setting of the earlier
+ * machine changes machine INDEX too. */
+static bool is_changed_already(const struct variations *variations, size_t index,
+                               const struct platform_entry *entry) {
+  struct platform_entry other;
+  for (size_t i = 0; i < index; i++) {
+    if (platform_find_entry(variations->evidence->machines[i], entry->key, &other) &&
+        strcmp(other.value, entry->value) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Add variations of MACHINE with the least and with the most of ENTRY. */
+static int add_ends(struct variations *variations, const struct platform *machine,
+                    const struct platform_entry *entry, struct err *err) {
+  double ends[] = {entry->least, entry->most};
+  int status = 0;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends && status == 0; i++) {
+    char text[PLATFORM_VALUE_SIZE];
+    snprintf(text, sizeof text, "%g", ends[i]);
+    struct variation_setting setting = {machine->name, entry->key, text};
+    if (strcmp(text, entry->value) != 0) {
+      status = variations_add(variations, &setting, 1, err);
+    }
+  }
+  return status;
+}
+
+int variations_run_bounds(struct variations *variations, struct err *err) {
+  int status = variations_add(variations, NULL, 0, err);
+  for (size_t i = 0; i < variations->evidence->nmachines; i++) {
+    const struct platform *machine = variations->evidence->machines[i];
+    for (size_t j = 0; j < platform_nentries(machine) && status == 0; j++) {
+      struct platform_entry entry;
+      platform_entry(machine, j, &entry);
+      if (!isnan(entry.least) && !is_changed_already(variations, i, &entry)) {
+        status = add_ends(variations, machine, &entry, err);
+      }
+    }
+  }
+  return status == 0 ? variations_run(variations, err) : -1;
+}
+
 double variation_mean_error(const struct variation *variation, bool test) {
   double sum = 0, n = 0;
   for (size_t i = 0; i < published_count(); i++) {

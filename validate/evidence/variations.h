@@ -51,6 +51,11 @@ int variations_add(struct variations *variations, const struct variation_setting
  * errors: a process that died; the store. */
 int variations_run(struct variations *variations, struct err *err);
 
+/* Add the machines of VARIATIONS without a change. Add the machines with the least and with the most of each
+ * fitted or assumed value. Run VARIATIONS.
+ * errors: as variations_add and variations_run. */
+int variations_run_bounds(struct variations *variations, struct err *err);
+
 /* Return the mean of the absolute errors, in percent, of the simulated rows of VARIATION: of role
  * test, or of the other roles. NaN: there is none. */
 double variation_mean_error(const struct variation *variation, bool test);
