@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How tests are written. A file of tests says once which suite its tests are in, then come the tests:
  *
- *   TESTS(channels, .timeout = 60, .start = bed_begin, .stop = bed_end);
+ *   TESTS(channels, .start = bed_begin, .stop = bed_end);
  *   TEST(tags_are_handed_out_once) { ... }
  *   TEST_EACH(a_condition_is_kept, 0, 4) { ... _i ... }
  *
@@ -26,7 +26,6 @@
 struct test_group {
   const char *suite, *file;
   int line;
-  int timeout;         /* in seconds, for each test; 0: that of Check */
   void (*start)(void); /* called before each test, NULL: nothing */
   void (*stop)(void);  /* called after each test that passes, NULL: nothing */
 };

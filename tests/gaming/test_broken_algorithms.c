@@ -102,7 +102,7 @@ FLAT(without_ack, .no_ack = true)
 static void nothing(struct coll *c) {
 }
 
-TESTS(broken_algorithms, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(broken_algorithms, .start = bed_begin, .stop = bed_end);
 
 TEST(a_broadcast_must_deliver_all_bytes_and_no_other) {
   accept(COLL_BCAST, sound);

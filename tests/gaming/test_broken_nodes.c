@@ -187,7 +187,7 @@ static const struct flaw {
    .said = {"forbidden: node 0: the program PPE 0 (cycle ", "reads 16 bytes at main memory 0x"}},
 };
 
-TESTS(broken_nodes, .timeout = 60, .start = start, .stop = stop);
+TESTS(broken_nodes, .start = start, .stop = stop);
 
 TEST_EACH(each_flaw_is_found_and_its_node_named, 0, sizeof flaws / sizeof *flaws) {
   const struct flaw *flaw = &flaws[_i];

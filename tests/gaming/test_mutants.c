@@ -121,7 +121,7 @@ static void cheat(struct coll *c) {
   meet(c);
 }
 
-TESTS(mutants, .timeout = 120, .start = bed_start_engine);
+TESTS(mutants, .start = bed_start_engine);
 
 TEST_EACH(flaws_are_found_and_sound_algorithms_pass, 0, count_mutants()) {
   struct bed bed = bed_new("qs20");

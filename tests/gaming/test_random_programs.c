@@ -187,7 +187,7 @@ static void run_round(struct bed *bed, struct dice *dice, int seed, unsigned rou
   utilisation_fini(&utilisation);
 }
 
-TESTS(random_programs, .timeout = 120, .start = bed_start_engine);
+TESTS(random_programs, .start = bed_start_engine);
 
 /* Loop test: the index is the machine and the seed. */
 TEST_EACH(all_bytes_arrive_and_no_limit_is_passed, 0, BED_MACHINES) {

@@ -5,7 +5,7 @@
 #include "tests/reference/rounds.h"
 #include "tests/suite.h"
 
-TESTS(differential, .timeout = 120, .start = bed_start_engine);
+TESTS(differential, .start = bed_start_engine);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(both_engines_agree, 0, BED_MACHINES) {

@@ -122,7 +122,7 @@ static bool is_among(const struct orders_found *found, const struct orders_outco
   return false;
 }
 
-TESTS(orders, .timeout = 120, .start = bed_start_engine);
+TESTS(orders, .start = bed_start_engine);
 
 TEST_EACH(the_detector_agrees_with_all_legal_orders, 0, PARTS) {
   struct bed bed = bed_new("qs20");

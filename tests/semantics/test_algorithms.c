@@ -160,7 +160,7 @@ static void run_all_sizes(const struct algo_call *call, unsigned nranks) {
   }
 }
 
-TESTS(algorithms, .timeout = 300, .start = bed_start_engine);
+TESTS(algorithms, .start = bed_start_engine);
 
 /* Loop tests: the index is the call. */
 TEST_EACH(bytes_are_right_on_a_blade, 0, list_calls()) {

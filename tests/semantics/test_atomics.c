@@ -39,7 +39,7 @@ static void increment_once(void *argument) {
   seen->word = line[0];
 }
 
-TESTS(atomics, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+TESTS(atomics, .start = start, .stop = bed_end_unwatched);
 
 /* Every command: issue 10, status 6. A load from memory: to the bus 30, command phase 100, memory 740, beats
  * 16, visible 34; from the own unit: atomic-local; from another one: atomic-transfer. A store: atomic-local,

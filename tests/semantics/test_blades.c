@@ -79,7 +79,7 @@ static const unsigned numbers[] = {2, 16, MOST_BLADES};
 static const uint64_t look_aheads[] = {1, 100, 2000, UINT64_MAX};
 enum { NUMBERS = sizeof numbers / sizeof *numbers, LOOK_AHEADS = sizeof look_aheads / sizeof *look_aheads };
 
-TESTS(blades, .timeout = 120, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+TESTS(blades, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
 
 /* Loop test: the index is the number of blades and the look-ahead. */
 TEST_EACH(each_takes_the_cycles_that_it_takes_alone, 0, NUMBERS *LOOK_AHEADS) {

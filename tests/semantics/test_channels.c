@@ -24,7 +24,7 @@ static void count_down(void *argument) {
   ck_assert_uint_eq(spu_read_decrementer(), 7);
 }
 
-TESTS(channels, .timeout = 60, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+TESTS(channels, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
 
 TEST(the_decrementer_counts_with_the_time_base_and_wraps) {
   run(count_down, NULL);

@@ -53,7 +53,7 @@ static void expect_last_word(struct two_puts two, uint32_t word) {
   ck_assert_uint_eq(bed_take_hazards(&watched), word == 0x01010101);
 }
 
-TESTS(dma_order, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(dma_order, .start = bed_begin, .stop = bed_end);
 
 /* Bus requests of two commands take turns, so that the short put is through long before the last line of the
  * long one. The last line then overwrites the short put. A fence or a barrier keeps the short put behind.

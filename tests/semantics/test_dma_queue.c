@@ -39,7 +39,7 @@ static void read_statuses(void *argument) {
   seen->at[3] = spu_cycles();
 }
 
-TESTS(dma_queue, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(dma_queue, .start = bed_begin, .stop = bed_end);
 
 /* At once, only tag 9 has nothing outstanding. The short get comes first although issued last; the long get
  * takes at least 127 ramp intervals. Reading again costs no time. */

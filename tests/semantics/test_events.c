@@ -45,7 +45,7 @@ static void audit(struct bed *bed, const struct algo_call *call, size_t nbytes) 
   auditor_fini(&auditor);
 }
 
-TESTS(events, .timeout = 120, .start = bed_start_engine);
+TESTS(events, .start = bed_start_engine);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(the_events_of_every_algorithm_fit_together, 0, MACHINES) {

@@ -66,7 +66,7 @@ static void get_twice_one_by_one(void *argument) {
   finish(8);
 }
 
-TESTS(hazards, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(hazards, .start = bed_begin, .stop = bed_end);
 
 TEST(two_commands_of_one_queue_need_a_fence_a_barrier_or_a_wait) {
   run(get_twice, NULL);

@@ -35,7 +35,7 @@ static const char *const barriers[] = {
 
 #define TABLE_SIZE(table) (int)(sizeof(table) / sizeof *(table))
 
-TESTS(hierarchical, .timeout = 60, .start = set_up, .stop = tear_down);
+TESTS(hierarchical, .start = set_up, .stop = tear_down);
 
 TEST_EACH(nobody_leaves_a_barrier_of_several_nodes_before_the_last_one_has_entered, 0, TABLE_SIZE(barriers)) {
   static const unsigned ranks[] = {1, 16, 17, 33, 64};

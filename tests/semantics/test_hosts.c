@@ -44,7 +44,7 @@ static const struct {
              {5, 4, 2048, PLACEMENT_PACKED},   {8, 3, 100, PLACEMENT_ROUND_ROBIN},
              {16, 15, 4096, PLACEMENT_PACKED}, {16, 0, 8, PLACEMENT_ROUND_ROBIN}};
 
-TESTS(hosts, .timeout = 600, .start = set_up, .stop = tear_down);
+TESTS(hosts, .start = set_up, .stop = tear_down);
 
 TEST_EACH(every_algorithm_that_needs_no_spes_leaves_the_right_bytes_after_every_call, 0, catalogue_size) {
   struct algo_call call = catalogue_call(catalogue[_i]);

@@ -75,7 +75,7 @@ static void get_two(void *argument) {
   seen->at[0] = spu_cycles();
 }
 
-TESTS(list_stall, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(list_stall, .start = bed_begin, .stop = bed_end);
 
 /* The program is notified of the first two elements when a list of two would be complete, and may work with
  * both and change the third. The third, of SPE1 for SPE0, is then read and moved: to-bus, list-element,

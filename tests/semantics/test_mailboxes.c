@@ -29,7 +29,7 @@ static void read_one(void *argument) {
   seen->at[0] = spu_cycles();
 }
 
-TESTS(mailboxes, .timeout = 60, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
+TESTS(mailboxes, .start = bed_begin_unwatched, .stop = bed_end_unwatched);
 
 /* As a signal: issue 10, to the bus 30, command phase 100, local store 20, 2 per hop, 16 for the beats, 34 to
  * be visible. */

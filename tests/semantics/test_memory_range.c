@@ -45,7 +45,7 @@ static void check_memory(void) {
   ck_assert_uint_eq(*blade_memory(bed.blade, BORDER + MOST - BEFORE), 0);
 }
 
-TESTS(memory_range, .timeout = 60, .start = start, .stop = stop);
+TESTS(memory_range, .start = start, .stop = stop);
 
 TEST(a_dma_goes_on_in_the_memory_of_the_next_chip) {
   struct spu spu = {.spe = 0, .main = put_and_get, .name = "rank 0"};

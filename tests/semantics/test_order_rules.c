@@ -223,7 +223,7 @@ static const struct {
   {"proxy commands of two PPEs", {pass_on, hear_and_read}, {put_by_proxy, wait_for_both}},
 };
 
-TESTS(order_rules, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(order_rules, .start = bed_begin, .stop = bed_end);
 
 /* Loop test: each trial sound, then racy; in the usual order, then in shuffled ones. */
 TEST_EACH(the_missing_order_is_reported, 0, 2 * (sizeof trials / sizeof *trials)) {

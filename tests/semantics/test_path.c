@@ -51,7 +51,7 @@ static const struct {
   {"quad-mesh", "", 32, 512, 1, 0},
 };
 
-TESTS(path, .timeout = 120, .start = bed_start_engine);
+TESTS(path, .start = bed_start_engine);
 
 TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
   struct bed bed = bed_new_with(machines[_i].platform, machines[_i].settings);

@@ -92,7 +92,7 @@ static void wait_for_time(struct coll *c) {
   spu_read_event_status();
 }
 
-TESTS(path_causes, .timeout = 120, .start = bed_start_engine);
+TESTS(path_causes, .start = bed_start_engine);
 
 /* --- paths --- */
 

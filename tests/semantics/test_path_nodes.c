@@ -52,7 +52,7 @@ static const struct {
   {"roadrunner", "node.blades=1", 33, 512, 2, 90000},
 };
 
-TESTS(path_nodes, .timeout = 120, .start = net_bed_start);
+TESTS(path_nodes, .start = net_bed_start);
 
 TEST_EACH(parts_sum_to_the_run_time, 0, sizeof machines / sizeof machines[0]) {
   unsigned n = 0;

@@ -15,7 +15,7 @@ static const struct {
   {"quad-mesh", 32, true}, {"quad-ring", 32, true}, {"octo-star", 64, true},
 };
 
-TESTS(platforms, .timeout = 300, .start = bed_start_engine);
+TESTS(platforms, .start = bed_start_engine);
 
 /* Loop test: the index is the machine. */
 TEST_EACH(all_algorithms_that_apply_are_served, 0, (sizeof machines / sizeof *machines) - BED_SANITIZED) {

@@ -21,7 +21,7 @@ static void run_ppe(void (*program)(void *), void *argument) {
 PROGRAM(await_signal, ck_assert_uint_eq(spu_read_signal2(), 6); *(uint64_t *)argument = spu_cycles())
 PROGRAM(send_signal, ppe_compute(1000); spe_signal_write(9, SPE_SIG_NOTIFY_REG_2, 6))
 
-TESTS(ppe, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+TESTS(ppe, .start = start, .stop = bed_end_unwatched);
 
 TEST(a_signal_of_the_ppe_takes_one_access) {
   uint64_t at;

@@ -17,7 +17,7 @@ static void start(void) {
   memory = blade_allocate(unwatched.blade, 0, 32768);
 }
 
-TESTS(sdk_names, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+TESTS(sdk_names, .start = start, .stop = bed_end_unwatched);
 
 TEST(parameters_are_put_together_and_taken_apart) {
   ck_assert_uint_eq(mfc_ea2h(UINT64_C(0x123456789abcdef0)), 0x12345678);

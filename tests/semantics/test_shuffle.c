@@ -145,7 +145,7 @@ static void stop(void) {
   bed_end_unwatched();
 }
 
-TESTS(shuffle, .timeout = 60, .start = bed_begin_unwatched, .stop = stop);
+TESTS(shuffle, .start = bed_begin_unwatched, .stop = stop);
 
 TEST_EACH(seeds_find_the_orders_that_there_are, 0, sizeof trials / sizeof *trials) {
   unsigned found = 0, usual = 0;

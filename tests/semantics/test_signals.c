@@ -47,7 +47,7 @@ static struct seen run(void (*receiver)(void *), struct send *first, struct send
   return seen;
 }
 
-TESTS(signals, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(signals, .start = bed_begin, .stop = bed_end);
 
 TEST(or_mode_collects_what_several_send) {
   struct send a = {.word = 0x10, .which = 1}, b = {.word = 0x3, .which = 1};

@@ -109,7 +109,7 @@ static void wait_for_it(void *argument) {
 PROGRAM(act_on_spe, spu_compute(LATE); cause->on_spe())
 PROGRAM(act_on_ppe, ppe_compute(LATE); cause->on_ppe())
 
-TESTS(spu_events, .timeout = 60, .start = start, .stop = bed_end_unwatched);
+TESTS(spu_events, .start = start, .stop = bed_end_unwatched);
 
 /* Loop test: the index is the cause. All events are chosen, and only the cause's event happens, once, in its
  * cycle; the auditor finds the program's waker among the events reported in that cycle. */

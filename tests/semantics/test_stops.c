@@ -55,7 +55,7 @@ FAULTY(not_in_ls, mfc_get(&went_on, spu_ls_ea(1, 0), 16, 0, 0, 0))
 FAULTY(register_read, mfc_get(spu_ls(HERE + 12), spu_signal_ea(1, 1), 4, 0, 0, 0))
 FAULTY(no_address, *(char *)spu_ls(262144) = 1)
 
-TESTS(stops, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(stops, .start = bed_begin, .stop = bed_end);
 
 TEST(each_fault_stops_its_spe_with_its_message) {
   expect_fault(bad_size, "size of 24 bytes");

@@ -52,7 +52,7 @@ static void expect(struct three three, bool ordered) {
   ck_assert_uint_eq(bed_take_hazards(&watched), !ordered);
 }
 
-TESTS(sync, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(sync, .start = bed_begin, .stop = bed_end);
 
 TEST(a_barrier_orders_all_commands_and_sync_and_eieio_those_of_their_tag) {
   expect((struct three){barrier, 5, 3}, true);

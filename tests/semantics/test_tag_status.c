@@ -45,7 +45,7 @@ static void read_after_all(void *argument) {
 
 PROGRAM(read_by_channel, spu_writech(MFC_WrTagMask, 1); spu_compute(70); spu_readch(MFC_RdTagStat))
 
-TESTS(tag_status, .timeout = 60, .start = bed_begin, .stop = bed_end);
+TESTS(tag_status, .start = bed_begin, .stop = bed_end);
 
 /* Loop test: the index is the program. */
 TEST_EACH(a_status_that_was_not_asked_for_never_comes, 0, 4) {

@@ -47,7 +47,7 @@ static const char *const all[] = {"barrier:hierarchical",
                                   "alltoall:hierarchical",
                                   "alltoall:hierarchical:outer=direct"};
 
-TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
+TESTS(triblades, .start = set_up, .stop = drop);
 
 /* Two blades of one host; hosts with one and two blades, full and not. Round-robin deals ranks so that the
  * ranks of a node, and of a host, do not follow each other. */
@@ -81,7 +81,7 @@ TEST_EACH(hosts_with_three_blades_do_as_well, 0, TABLE_SIZE(all)) {
 
 /* --- messages --- */
 
-TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
+TESTS(triblades, .start = set_up, .stop = drop);
 
 /* On N = 4 hosts of two blades: a tree has N - 1 messages, recursive doubling N in each of log2 N rounds, an
  * exchange one from each host to each other host. The two blades behind each host change no count. */
@@ -183,7 +183,7 @@ static uint64_t send_one(unsigned to, unsigned receiver, struct blade_result *re
   return ends[1].told;
 }
 
-TESTS(triblades, .timeout = 60, .start = set_up, .stop = drop);
+TESTS(triblades, .start = set_up, .stop = drop);
 
 /* A host relays between its blades: two links of 3.19 us and 1.2 GB/s. To a blade of another host the message
  * passes NICs and links of hosts as well, longer than sending, receiving and two delays. */

@@ -50,7 +50,7 @@ static double time_loads(struct load load, unsigned first, unsigned end, unsigne
   return (double)bed_run(&unwatched, spus, end - first);
 }
 
-TESTS(bounds, .timeout = 120, .start = start, .stop = bed_end_unwatched);
+TESTS(bounds, .start = start, .stop = bed_end_unwatched);
 
 TEST(time_grows_with_size) {
   for (unsigned i = 0; i < 4; i++) {

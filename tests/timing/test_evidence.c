@@ -50,7 +50,7 @@ static void vary(struct bench_top *top, const char *machine, const char *keys, c
   ck_assert_msg(variations_add(&top->variations, &setting, 1, &top->err) == 0, "%s", top->err.text);
 }
 
-TESTS(evidence, .timeout = 120, .start = bed_start_engine);
+TESTS(evidence, .start = bed_start_engine);
 
 TEST(a_row_moves_with_its_own_value_only) {
   struct bench_top top;

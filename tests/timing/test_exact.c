@@ -74,7 +74,7 @@ static uint64_t time_one(unsigned spe, struct one one) {
   return one.done;
 }
 
-TESTS(exact, .timeout = 60, .stop = bed_end_unwatched);
+TESTS(exact, .stop = bed_end_unwatched);
 
 /* I + B + C + R + H h + T + D: 276 cycles to a neighbour, 286 to the other side of the ring. */
 TEST_EACH(one_dma_on_a_chip, EXACT, BUSES) {

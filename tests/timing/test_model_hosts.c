@@ -63,7 +63,7 @@ static double message_us(const struct platform *platform, double nbytes) {
          nbytes / platform->network.bandwidth;
 }
 
-TESTS(model_hosts, .timeout = 60, .start = net_bed_start);
+TESTS(model_hosts, .start = net_bed_start);
 
 /* Qian and Afsahi: with k = 2 ports on 9 ranks two levels of a tree, and 4 blocks through each port; 4 of 2
  * at a time one after the other. A packet fills the second link too; a line through all sizes counts this

@@ -33,7 +33,7 @@ static double in_us(struct measured *measured, enum cost_parameter parameter, si
   return plogp_get(&measured->plogp, parameter, m, n) / (1e3 * measured->bed.platform->clock.spu);
 }
 
-TESTS(model_nodes, .timeout = 120, .start = net_bed_start);
+TESTS(model_nodes, .start = net_bed_start);
 
 /* An empty message is sent for nic.send, crosses two links, each with network.latency and the header at
  * network.bandwidth, and is received for nic.receive; the next message can follow after nic.send. A stream of

@@ -41,7 +41,7 @@ static double exchange_delta(const struct platform *platform, const struct signa
   return (ranks - 1) * signature->delta / (1e6 * platform->clock.spu);
 }
 
-TESTS(networks, .timeout = 120, .start = net_bed_start);
+TESTS(networks, .start = net_bed_start);
 
 /* source: Steffenel et al. 2007, section 6.1: gamma 1.0195, 23 times delta is 189 ms. */
 TEST(fast_ethernet_is_hardly_slower_than_its_bound_but_for_a_timeout) {

@@ -295,7 +295,7 @@ static uint64_t observe(const struct row *row, const char *value, observation *w
   return result;
 }
 
-TESTS(parameters, .timeout = 60, .start = bed_start_engine);
+TESTS(parameters, .start = bed_start_engine);
 
 /* Loop test: the index is the row. */
 TEST_EACH(a_parameter_does_what_it_says, 0, ROWS) {

@@ -73,7 +73,7 @@ static void start(const char *name) {
   bed = bed_new(name);
 }
 
-TESTS(patterns, .timeout = 120, .start = bed_start_engine);
+TESTS(patterns, .start = bed_start_engine);
 
 /* One-way streams on silicon have one rate for every ordered pair, here at most 128 bytes in 16.66 cycles:
  * 24.6 GB/s. The longest way is 6 of 12 hops: there, and only there, both directions are equally short. */

@@ -83,7 +83,7 @@ static const struct {
   {"bif-congestion", {.parameter = "increase", .ranks = 16, .bytes = 32768}, 180, 240},
 };
 
-TESTS(promises, .timeout = 120, .start = bed_begin_unwatched, .stop = stop);
+TESTS(promises, .start = bed_begin_unwatched, .stop = stop);
 
 TEST_EACH(a_benchmark_has_the_promised_rows, 0, sizeof promised / sizeof *promised) {
   struct err err = {""};

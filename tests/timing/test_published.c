@@ -98,7 +98,7 @@ static void reproduce(const char *name) {
   bed_fini(&bed);
 }
 
-TESTS(published, .timeout = 120, .start = start);
+TESTS(published, .start = start);
 
 TEST(published_measurements_are_reproduced) {
   char names[] = PUBLISHED_PLATFORMS "," PUBLISHED_HOSTS, *rest = names;

@@ -125,7 +125,7 @@ static void look_twice(void *argument) {
   }
 }
 
-TESTS(rates, .timeout = 60, .start = begin, .stop = end);
+TESTS(rates, .start = begin, .stop = end);
 
 /* The limit of 10 requests to other chips is a window of 10 lines, and holds a get of 16 KiB across chips
  * back: an entry comes back after a round trip of C + bif.command + R + there + bif.data + here +
@@ -261,7 +261,7 @@ static void begin_without_interval(void) {
   begin_with("mfc.command-interval=0");
 }
 
-TESTS(rates, .timeout = 60, .start = begin_without_interval, .stop = end);
+TESTS(rates, .start = begin_without_interval, .stop = end);
 
 /* A put of 2 KiB is at the command bus at I + B = 40 and issues 2 lines in 4 cycles: at 40, 44 and 48. A put
  * of 16 bytes is there 10 cycles later, issues at 52, and has the ramp after 6 lines. */
@@ -277,7 +277,7 @@ static void begin_one_window(void) {
   begin_with("mfc.windows=1");
 }
 
-TESTS(rates, .timeout = 60, .start = begin_one_window, .stop = end);
+TESTS(rates, .start = begin_one_window, .stop = end);
 
 /* The get waits for the entry of the put's first line. */
 TEST(rule_14_gets_and_puts_share_one_window) {
@@ -291,7 +291,7 @@ static void begin_one_credit(void) {
   begin_with("bif.chip-requests=1");
 }
 
-TESTS(rates, .timeout = 60, .start = begin_one_credit, .stop = end);
+TESTS(rates, .start = begin_one_credit, .stop = end);
 
 /* The MFCs of a chip have one line to other chips under way. The get of SPE 1 waits for the line of SPE 0,
  * whose get has begun 20 cycles before. */
@@ -310,7 +310,7 @@ static void begin_slow_commands(void) {
   begin_with("eib.command-interval=100");
 }
 
-TESTS(rates, .timeout = 60, .start = begin_slow_commands, .stop = end);
+TESTS(rates, .start = begin_slow_commands, .stop = end);
 
 /* The command bus takes a line in 200 cycles: the second of two SPEs waits for 200. */
 TEST(rule_5_the_command_bus_takes_line_by_line) {
@@ -326,7 +326,7 @@ static void begin_chips_in_line(void) {
   begin_with("blade.chips=4;blade.topology=0-1 1-2 2-3");
 }
 
-TESTS(rates, .timeout = 60, .start = begin_chips_in_line, .stop = end);
+TESTS(rates, .start = begin_chips_in_line, .stop = end);
 
 /* Four chips in a line. A put from chip 0 comes to the first link of its way, 0-1, at cycle 1350 or so (three
  * times bif.command before) and to the last, 2-3, two times bif.data later, at 1990 or so. A put from chip 2
@@ -345,7 +345,7 @@ static void begin_ports(void) {
   begin_with("ls.port-interval=11");
 }
 
-TESTS(rates, .timeout = 60, .start = begin_ports, .stop = end);
+TESTS(rates, .start = begin_ports, .stop = end);
 
 /* Ports of 22 cycles a line, more than a ramp. */
 TEST(rule_12_a_port_has_a_rate) {

@@ -53,7 +53,7 @@ static void finish(void) {
 
 /* --- models --- */
 
-TESTS(crashes, .timeout = 60, .start = start, .stop = finish);
+TESTS(crashes, .start = start, .stop = finish);
 
 TEST(a_comparison_marks_points_and_sums_up_the_others) {
   uint64_t ranks[] = {8, 16};

@@ -60,7 +60,7 @@ static void charge_twice(void *name) {
   des_charge(self, 30);
 }
 
-TESTS(des, .timeout = 30, .start = start, .stop = finish);
+TESTS(des, .start = start, .stop = finish);
 
 /* Charged time is the program's own until a sync; time owed at the program's end passes as well. */
 TEST(charged_time_passes_at_the_next_sync) {

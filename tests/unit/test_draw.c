@@ -206,7 +206,7 @@ static void assert_links(const struct platform_layout *layout, const struct plat
   free(pairs);
 }
 
-TESTS(draw, .timeout = 60);
+TESTS(draw);
 
 /* Loop test: the index is the seed. */
 TEST_EACH(random_platforms_are_laid_out_without_overlaps, 0, SEEDS) {

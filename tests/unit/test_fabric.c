@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-TESTS(fabric, .timeout = 20, .start = net_bed_start);
+TESTS(fabric, .start = net_bed_start);
 
 TEST(the_ways_in_a_fat_tree_climb_as_far_as_they_must) {
   struct platform *platform = bed_platform("roadrunner", "");

@@ -91,7 +91,7 @@ static int try(struct trial *trial, size_t count, unsigned nworkers, struct err 
   return jobs_run(&jobs, err);
 }
 
-TESTS(jobs, .timeout = 60, .start = start);
+TESTS(jobs, .start = start);
 
 TEST_EACH(results_come_in_order_for_any_number_of_items_and_workers, 0, 20) {
   static const unsigned workers[] = {0, 1, 2, 3, 16};

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-TESTS(network_kinds, .timeout = 20, .start = network_reader_prepare);
+TESTS(network_kinds, .start = network_reader_prepare);
 
 #define CLUSTER(id, prefix, radical, more) \
   "<cluster id='" id "' prefix='" prefix "' suffix='.here' radical='" radical \

@@ -76,7 +76,7 @@ static int find(struct store *store, unsigned count, struct err *err) {
   return found;
 }
 
-TESTS(store, .timeout = 60, .start = start, .stop = stop);
+TESTS(store, .start = start, .stop = stop);
 
 TEST(what_is_put_is_found_again) {
   struct err err = {""};
