@@ -80,7 +80,12 @@ void terminal_wrap(const char *text, unsigned indent, unsigned columns, FILE *st
       fprintf(stream, "\n%*s", (int)indent, "");
       column = indent;
     }
-    column += (unsigned)fprintf(stream, "%s%.*s", column > indent ? " " : "", (int)length, word);
+    if (column > indent) {
+      putc(' ', stream);
+      column++;
+    }
+    fwrite(word, 1, length, stream);
+    column += length;
     word += length + strspn(word + length, " ");
   }
   putc('\n', stream);
