@@ -170,7 +170,7 @@ static int decide_at_bounds(void *context, struct blade *blade, struct err *err)
     n += claims_of(&bounds, 0)[i].verdict == CLAIM_ELSEWHERE ? 0 : 1;
     nturned += add_bounds(session->table, &bounds, i);
   }
-  if (status == 0) {
+  if (status == 0 && !sweep_interrupted()) {
     table_note(session->table,
                "%zu of %zu verdicts change on one of %zu machines, each with one value at a bound", nturned,
                n, bounds.variations.n - 1);

@@ -141,7 +141,7 @@ static int reproduce_at_bounds(struct session *session) {
     n += isnan(variations.items[0]->values[i]) ? 0 : 1;
     nchanged += add_bounds(session->table, &variations, i);
   }
-  if (variations.n > 0) {
+  if (variations.n > 0 && !sweep_interrupted()) {
     table_note(
       session->table,
       "%zu of %zu rows change by 1 %% or more on one of %zu machines, each with one value at a bound",

@@ -6,6 +6,7 @@
 #include "sim/base/engine/des.h"
 #include "sim/base/err.h"
 #include "sim/base/jobs/jobs.h"
+#include "sim/base/jobs/worker_end.h"
 #include "sim/base/seconds.h"
 #include "sim/base/vec.h"
 #include "validate/lab/ledger/store.h"
@@ -236,9 +237,9 @@ static bool crashed(void *context, size_t index, const char *how, struct pack *r
   if (!experiment->kind->stopped && !experiment->kind->measure) {
     return false;
   }
-  char *crash = xasprintf("crash: its worker %s", how);
-  pack_stop(experiment, crash, result);
-  free(crash);
+  char *end = xasprintf("%s: its worker %s", worker_end_took_too_long(how) ? "timeout" : "crash", how);
+  pack_stop(experiment, end, result);
+  free(end);
   return true;
 }
 
