@@ -137,5 +137,4 @@ cellcoll_sources += \
 	validate/papers/published.def \
 	validate/papers/published.h \
 	validate/papers/published_figure.c \
-	validate/papers/published_figure.h \
-	validate/papers/published_summary.h
+	validate/papers/published_figure.h
