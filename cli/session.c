@@ -374,7 +374,7 @@ static int end(struct session *session, int code) {
 }
 
 /* Do everything for SESSION, whose options have been read. */
-static int serve(struct session *session) {
+static int serve_command(struct session *session) {
   static int (*const steps[])(struct session *) = {
     check_arguments, check_shard,     check_endings, check_files,   check_plot, load_plugins,
     try_output,      find_algorithms, check_meaning, load_machines, work};
@@ -409,7 +409,7 @@ int session_run(const struct command *command, int argc, char **argv, struct err
   } else if (session.opts.version) {
     puts(PACKAGE_STRING);
   } else {
-    code = serve(&session);
+    code = serve_command(&session);
   }
   table_free(session.table);
   ledger_fini(&session.ledger);

@@ -108,7 +108,7 @@ static struct chart_series *series_of(struct chart_panel *panel, const char *nam
 }
 
 /* Return the place of WORD among the *N words of *WORDS; a new word is added. */
-static double place_of(char ***words, size_t *n, const char *word) {
+static double place_of_word(char ***words, size_t *n, const char *word) {
   size_t i = 0;
   while (i < *n && strcmp((*words)[i], word) != 0) {
     i++;
@@ -129,10 +129,10 @@ static void add_point(const struct building *building, struct chart_panel *panel
   point.text = *about ? xstrdup(about) : NULL;
   point.x = isnan(point.x) ? 0 : point.x;
   if (building->has_words || spec->kind == CHART_MAP) {
-    point.x = place_of(&panel->xs, &panel->nxs, cell(building, spec->x));
+    point.x = place_of_word(&panel->xs, &panel->nxs, cell(building, spec->x));
   }
   if (spec->kind == CHART_MAP) {
-    point.y = place_of(&panel->ys, &panel->nys, cell(building, spec->y));
+    point.y = place_of_word(&panel->ys, &panel->nys, cell(building, spec->y));
   }
   VEC_ADD(series->points, series->n) = point;
   free(about);

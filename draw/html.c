@@ -18,12 +18,12 @@ enum { CELL_MAX = 140, CELL_SHOWN = 60 };
 /* Widths of a panel: alone, beside others, and of a map. */
 enum { PANEL_ALONE = 400, PANEL = 360, PANEL_MAP = 204 };
 
-static void begin(struct xml_writer *page, const char *name, const char *class) {
+static void begin_element(struct xml_writer *page, const char *name, const char *class) {
   xml_write_begin(page, class ? "%s class='%s'" : "%s", name, class);
 }
 
 void html_block_begin(struct xml_writer *page, const char *name, const char *class) {
-  begin(page, name, class);
+  begin_element(page, name, class);
   xml_write_line(page);
 }
 
@@ -35,7 +35,7 @@ void html_block_end(struct xml_writer *page) {
 void html_block(struct xml_writer *page, const char *name, const char *class, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  begin(page, name, class);
+  begin_element(page, name, class);
   xml_write_text_list(page, format, arguments);
   html_block_end(page);
   va_end(arguments);
@@ -136,7 +136,7 @@ void html_table_end(struct xml_writer *page) {
 
 void html_cell(struct xml_writer *page, const char *text) {
   bool is_number = *text && strspn(text, "+-.0123456789") == strlen(text);
-  begin(page, "td", is_number ? "n" : NULL);
+  begin_element(page, "td", is_number ? "n" : NULL);
   if (strlen(text) <= CELL_MAX) {
     xml_write_text(page, "%s", text);
   } else {

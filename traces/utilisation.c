@@ -64,8 +64,8 @@ static void extend(struct utilisation *utilisation, uint64_t end_mcyc) {
 }
 
 /* SERVER serves REQUEST for BUSY_MCYC. */
-static void serve(struct utilisation_server *server, const struct probe_request *request,
-                  uint64_t busy_mcyc) {
+static void add_service(struct utilisation_server *server, const struct probe_request *request,
+                        uint64_t busy_mcyc) {
   server->served++;
   server->nbytes += request->nbytes;
   server->busy_mcyc += busy_mcyc;
@@ -111,9 +111,9 @@ static void see_grant(struct utilisation *utilisation, const struct probe_event 
   split_wait(sender, receiver, event, travel);
   rate_server_take(&sender->out_pace, event->cycle, interval);
   rate_server_take(&receiver->in_pace, event->cycle + travel, interval);
-  serve(&sender->out, &grant->request, busy);
+  add_service(&sender->out, &grant->request, busy);
   note_wait(&sender->out, grant->waited);
-  serve(&receiver->in, &grant->request, busy);
+  add_service(&receiver->in, &grant->request, busy);
   sender->queued_max = grant->queued > sender->queued_max ? grant->queued : sender->queued_max;
   ring->served++;
   ring->nbytes += grant->request.nbytes;
@@ -133,7 +133,7 @@ static void see_link(struct utilisation *utilisation, const struct probe_event *
   struct utilisation_server *link =
     &utilisation->links[(size_t)cross->chip * parameters->nchips + cross->next_chip];
   uint64_t busy = parameters_link_mcyc(parameters, cross->request.nbytes);
-  serve(link, &cross->request, busy);
+  add_service(link, &cross->request, busy);
   note_wait(link, cross->waited);
   rate_server_take(&link->pace, event->cycle, rate_interval(busy));
   extend(utilisation, rate_server_free_mcyc(&link->pace));
@@ -144,7 +144,7 @@ static void see_memory(struct utilisation *utilisation, const struct probe_event
   const struct parameters *parameters = &utilisation->parameters;
   struct utilisation_server *server = &utilisation->memories[memory->chip];
   uint64_t busy = memory->is_write ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
-  serve(server, &memory->request, busy);
+  add_service(server, &memory->request, busy);
   note_wait(server, memory->waited);
   rate_server_take(&server->pace, event->cycle + memory->waited, rate_interval(busy));
   extend(utilisation, rate_server_free_mcyc(&server->pace));
@@ -155,7 +155,7 @@ static void see_issue(struct utilisation *utilisation, const struct probe_event 
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t busy = issue->coherent ? parameters->coherent_interval : parameters->command_interval;
   struct utilisation_mfc *mfc = &utilisation->mfcs[issue->request.spe];
-  serve(&utilisation->command_buses[issue->chip], &issue->request, 1000 * busy);
+  add_service(&utilisation->command_buses[issue->chip], &issue->request, 1000 * busy);
   extend(utilisation, 1000 * (event->cycle + busy));
   mfc->requests++;
   mfc->nbytes += issue->request.nbytes;

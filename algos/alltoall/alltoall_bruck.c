@@ -35,7 +35,7 @@ struct run {
   unsigned count;
 };
 
-static void start(struct coll *c, unsigned peer, struct run run) {
+static void start_exchange(struct coll *c, unsigned peer, struct run run) {
   if (run.count > 0) {
     step_start_get(c,
                    &(struct step_transfer){.ls = run.into,
@@ -50,15 +50,17 @@ static void move(struct coll *c, unsigned distance, unsigned first, unsigned cou
   unsigned n = c->nranks, peer = (c->rank + n - distance) % n, origin = (c->rank + n - first) % n;
   unsigned moves = (unsigned)__builtin_popcount(first / distance) - 1;
   if (moves > 0) {
-    start(c, peer, (struct run){blocks_from(c, origin), bank(c, first, moves), 1});
-    start(c, peer, (struct run){bank(c, first + 1, moves + 1), bank(c, first + 1, moves), count - 1});
+    start_exchange(c, peer, (struct run){blocks_from(c, origin), bank(c, first, moves), 1});
+    start_exchange(c, peer,
+                   (struct run){bank(c, first + 1, moves + 1), bank(c, first + 1, moves), count - 1});
     return;
   }
   unsigned to = (peer + first) % n, next = (to + 1) % n;
   unsigned before_end = count - 1 < n - next ? count - 1 : n - next;
-  start(c, peer, (struct run){blocks_from(c, origin), blocks_for(c, to), 1});
-  start(c, peer, (struct run){bank(c, first + 1, 1), blocks_for(c, next), before_end});
-  start(c, peer, (struct run){bank(c, first + 1 + before_end, 1), blocks_for(c, 0), count - 1 - before_end});
+  start_exchange(c, peer, (struct run){blocks_from(c, origin), blocks_for(c, to), 1});
+  start_exchange(c, peer, (struct run){bank(c, first + 1, 1), blocks_for(c, next), before_end});
+  start_exchange(c, peer,
+                 (struct run){bank(c, first + 1 + before_end, 1), blocks_for(c, 0), count - 1 - before_end});
 }
 
 static void run(struct coll *c) {

@@ -18,7 +18,7 @@
 #include "algos/shape/team.h"
 
 /* Start to get COUNT blocks at EA into INTO. */
-static void start(struct coll *c, uint8_t *into, uint64_t ea, unsigned count) {
+static void start_fetch(struct coll *c, uint8_t *into, uint64_t ea, unsigned count) {
   size_t stride = layout_stride(c->group);
   step_start_get(c,
                  &(struct step_transfer){.ls = into, .ea = ea, .nbytes = (count - 1) * stride + c->nbytes});
@@ -30,15 +30,15 @@ static void collect(struct coll *c, struct team home, unsigned from, uint64_t ea
   const struct coll_group *group = c->group;
   size_t stride = layout_stride(group);
   unsigned own = group->chip_of[c->rank], me = team_member(home, c->rank);
-  start(c, blocks_from(c, team_rank(home, from)), ea + c->rank * stride, 1);
+  start_fetch(c, blocks_from(c, team_rank(home, from)), ea + c->rank * stride, 1);
   for (unsigned chip = 0; chip < group->nchips; chip++) {
     struct team far = team_of_chip(group, chip);
     struct grid grid = {home.n, far.n};
     size_t area = grid_area(group, own, chip);
     for (unsigned to = 0; chip != own && to < far.n; to++) {
       if (grid_relay(grid, from, to) == me) {
-        start(c, c->scratch + (area + grid_place(grid, from, to)) * stride, ea + team_rank(far, to) * stride,
-              1);
+        start_fetch(c, c->scratch + (area + grid_place(grid, from, to)) * stride,
+                    ea + team_rank(far, to) * stride, 1);
       }
     }
   }
@@ -60,7 +60,7 @@ static void exchange_at_home(struct coll *c) {
 }
 
 /* Phase 2: get PARTNER's collected blocks for this rank, neighbouring members at once. */
-static void take(struct coll *c, unsigned partner) {
+static void take_blocks(struct coll *c, unsigned partner) {
   const struct coll_group *group = c->group;
   size_t stride = layout_stride(group);
   unsigned own = group->chip_of[c->rank], chip = group->chip_of[partner];
@@ -74,7 +74,7 @@ static void take(struct coll *c, unsigned partner) {
     unsigned rank = team_rank(far, first);
     for (count = 1; first + count < end && team_rank(far, first + count) == rank + count; count++) {
     }
-    start(c, blocks_from(c, rank), ea + grid_place(grid, first, me) * stride, count);
+    start_fetch(c, blocks_from(c, rank), ea + grid_place(grid, first, me) * stride, count);
   }
   step_finish(c, 0);
   step_acknowledge(c, partner);
@@ -101,7 +101,7 @@ static void run(struct coll *c) {
   exchange_at_home(c);
   with_partners(c, post);
   step_settle_all(c);
-  with_partners(c, take);
+  with_partners(c, take_blocks);
   with_partners(c, step_await_taken);
 }
 

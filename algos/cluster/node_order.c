@@ -21,7 +21,7 @@ struct span node_order_exchanged(const struct coll_group *group, unsigned node) 
 }
 
 /* Start the transfers of MOVE: one for each run of blocks of consecutive ranks. */
-static void start(struct coll *c, const struct node_order_move *move, bool put) {
+static void start_move(struct coll *c, const struct node_order_move *move, bool put) {
   const unsigned *order = c->group->cluster->place.order;
   size_t stride = layout_stride(c->group);
   for (unsigned place = move->first, next; place < move->end; place = next) {
@@ -38,7 +38,7 @@ static void start(struct coll *c, const struct node_order_move *move, bool put) 
 }
 
 void node_order_start_put(struct coll *c, const struct node_order_move *move) {
-  start(c, move, true);
+  start_move(c, move, true);
 }
 
 /* Return the move of all blocks of the current call of C. */
@@ -55,6 +55,6 @@ void node_order_start_put_all(struct coll *c) {
 
 void node_order_get_all(struct coll *c) {
   struct node_order_move all = all_of(c);
-  start(c, &all, false);
+  start_move(c, &all, false);
   step_finish(c, SLOT_DATA);
 }

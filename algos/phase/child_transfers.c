@@ -14,7 +14,7 @@ static uint8_t *operand_of(const struct coll *c, const struct neighbours *neighb
 }
 
 /* Start the transfer of CHILD, which is ready; later finish the transfer. */
-static void start(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way) {
+static void start_child(struct coll *c, const struct neighbours *neighbours, unsigned child, enum way way) {
   struct step_transfer transfer = {.ls = way == UP ? operand_of(c, neighbours, child) : c->buffer,
                                    .ea = step_peer_ea(c, child, c->buffer),
                                    .nbytes = c->nbytes,
@@ -36,7 +36,7 @@ size_t child_transfers_scratch(const struct coll_group *group) {
 /* Serve all children, which are ready: start all transfers, then finish all. */
 static void together(struct coll *c, const struct neighbours *neighbours, enum way way) {
   for (uint32_t left = neighbours->children; left; left &= left - 1) {
-    start(c, neighbours, (unsigned)__builtin_ctz(left), way);
+    start_child(c, neighbours, (unsigned)__builtin_ctz(left), way);
   }
   for (uint32_t left = neighbours->children; left; left &= left - 1) {
     finish(c, neighbours, (unsigned)__builtin_ctz(left), way);
@@ -49,7 +49,7 @@ static void as_ready(struct coll *c, const struct neighbours *neighbours, enum w
   unsigned arrivals[COLL_SIGNAL_BITS], n = 0;
   for (uint32_t missing = neighbours->children; missing;) {
     unsigned child = step_await_any_signal(c, missing);
-    start(c, neighbours, child, way);
+    start_child(c, neighbours, child, way);
     arrivals[n++] = child;
     missing &= ~(UINT32_C(1) << child);
   }

@@ -86,7 +86,7 @@ const char *needs_name(enum coll_need need) {
 }
 
 /* Describe the property FINDING of the call of GROUP. */
-static void describe(const struct coll_group *group, enum finding finding, char text[64]) {
+static void describe_finding(const struct coll_group *group, enum finding finding, char text[64]) {
   unsigned n = group->nranks;
   switch (finding) {
   case MACHINE:
@@ -179,7 +179,7 @@ const char *needs_refuse(const struct coll_group *group, char *text, size_t size
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     if ((wanted & needs[i].need) && !is_met(needs[i].need, group)) {
       char found[64];
-      describe(group, needs[i].finding, found);
+      describe_finding(group, needs[i].finding, found);
       snprintf(text, size, "%s, expected %s", found, needs[i].expected);
       return text;
     }

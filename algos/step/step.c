@@ -189,7 +189,7 @@ static uint32_t next_piece(size_t nbytes) {
 
 /* Queue the DMAs of TRANSFER. A barrier on the first DMA also holds back the following ones; a fence would
  * not. */
-static void start(struct coll *c, const struct step_transfer *transfer, bool is_put) {
+static void start_transfer(struct coll *c, const struct step_transfer *transfer, bool is_put) {
   port(c)->compute(COMPUTE_DMA, c->group->costs.dma);
   for (size_t done = 0; done < transfer->nbytes;) {
     size_t left = transfer->nbytes - done;
@@ -206,11 +206,11 @@ static void start(struct coll *c, const struct step_transfer *transfer, bool is_
 }
 
 void step_start_get(struct coll *c, const struct step_transfer *transfer) {
-  start(c, transfer, false);
+  start_transfer(c, transfer, false);
 }
 
 void step_start_put(struct coll *c, const struct step_transfer *transfer) {
-  start(c, transfer, true);
+  start_transfer(c, transfer, true);
 }
 
 void step_finish(struct coll *c, unsigned slot) {

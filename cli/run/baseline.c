@@ -208,7 +208,7 @@ static size_t find_run(const struct table *baseline, const struct table *results
 }
 
 /* Print WHAT about row I of TABLE, and DETAIL. */
-static void tell(const char *what, const struct table *table, size_t i, const char *detail) {
+static void tell_difference(const char *what, const struct table *table, size_t i, const char *detail) {
   fprintf(stderr, "cellcoll: %s: %s on %s ranks with %s bytes on %s%s\n", what,
           table_cell(table, i, "algorithm"), table_cell(table, i, "ranks"), table_cell(table, i, "bytes"),
           table_cell(table, i, "platform"), detail);
@@ -224,7 +224,7 @@ static bool tell_slower(const struct table *results, size_t i, const struct tabl
     return false;
   }
   char *detail = xasprintf(": %s cycles, %s in the baseline", now, then);
-  tell("slower", results, i, detail);
+  tell_difference("slower", results, i, detail);
   free(detail);
   return true;
 }
@@ -242,7 +242,7 @@ int baseline_compare(const struct table *baseline, const struct table *results, 
       is_found[j] = true;
       slower += ended && tell_slower(results, i, baseline, j, tolerance);
     } else if (++unknown <= NAMED_MAX) {
-      tell("not in the baseline", results, i, "");
+      tell_difference("not in the baseline", results, i, "");
     }
   }
   free(is_found);

@@ -23,7 +23,7 @@ struct story {
 };
 
 /* Add LINE, which is freed, in lines of at most 100 columns, all but the first behind INDENT blanks. */
-static void tell(struct table *table, char *line, size_t indent) {
+static void add_lines(struct table *table, char *line, size_t indent) {
   char *lines = terminal_fill(line, (unsigned)indent);
   table_note(table, "%s", lines);
   free(lines);
@@ -83,7 +83,7 @@ static void tell_totals(struct table *table, const struct path *path) {
       xappend(&line, ": ");
       append_causes(&line, path->totals, group);
     }
-    tell(table, line, indent);
+    add_lines(table, line, indent);
   }
 }
 
@@ -117,7 +117,7 @@ static void tell_place(const struct story *story, const struct path_blockers_row
   if (rest) {
     xappend(&line, ", %zu others for %llu", n - BLOCKERS_SHOWN, (ull)rest);
   }
-  tell(story->table, line, indent);
+  add_lines(story->table, line, indent);
 }
 
 static void tell_blockers(const struct story *story, const struct path_blockers *blockers) {
@@ -277,7 +277,7 @@ static void tell_chain(const struct story *story, const struct path *path) {
     append_part(&line, part, story);
     next = append_groups(&line, path, i, next);
     if (i < CHAIN_SHOWN || i + CHAIN_SHOWN >= path->nparts) {
-      tell(story->table, line, indent);
+      add_lines(story->table, line, indent);
       continue;
     }
     if (i == CHAIN_SHOWN) {

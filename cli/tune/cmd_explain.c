@@ -66,7 +66,7 @@ static void __attribute__((format(printf, 2, 3))) say(const struct explanation *
 }
 
 /* Begin to write the answer to QUESTION. */
-static void begin(struct explanation *x, const char *question) {
+static void begin_answer(struct explanation *x, const char *question) {
   bool fits = strlen(question) < INDENT;
   if (!fits) {
     table_note(x->table, "%s", question);
@@ -104,7 +104,7 @@ static void tell_which(struct explanation *x) {
     add(x, "which", &c->call, "time", c->simulated * ghz, 0, "cycles");
   }
   catalogue_format(&x->winner->call, name, sizeof name);
-  begin(x, "Which?");
+  begin_answer(x, "Which?");
   say(x, "%s", name);
   const char *between = ", in a tie with ";
   for (size_t i = 0; i < decision->n; i++) {
@@ -195,7 +195,7 @@ static int back_to_back(struct explanation *x, double *times) {
 static int tell_certainty(struct explanation *x) {
   const struct tune_decision *decision = x->decision;
   double kept = tune_draws_kept(decision), ghz = blade_ghz(x->blade);
-  begin(x, "How sure?");
+  begin_answer(x, "How sure?");
   if (!x->second) {
     say(x, "No other algorithm does this call.");
     end(x);
@@ -278,7 +278,7 @@ static int tell_why(struct explanation *x) {
   const struct tune_candidate *both[] = {x->winner, x->second};
   uint64_t groups[2][PATH_GROUPS], across[2];
   int status = 0;
-  begin(x, "Why?");
+  begin_answer(x, "Why?");
   for (unsigned i = 0; i < 2 && both[i] && status == 0; i++) {
     status = take_path(x, &both[i]->call, groups[i], &across[i]);
     tell_path(x, &both[i]->call, groups[i]);
@@ -314,7 +314,7 @@ static int tell_why(struct explanation *x) {
 static int tell_slack(struct explanation *x) {
   char *firm = NULL;
   int status = 0;
-  begin(x, "What would turn it?");
+  begin_answer(x, "What would turn it?");
   for (size_t i = 0; i < what_if_count() && status >= 0 && x->second; i++) {
     struct slack slack;
     status = slack_find(x->decision, &x->grid, i, &slack, x->session->err);
@@ -356,7 +356,7 @@ static void tell_bound(struct explanation *x) {
   const char *of;
   double bound =
     bound_cycles(x->blade, x->problem, x->decision->ranks, x->grid.root, x->decision->bytes, &of);
-  begin(x, "How far from possible?");
+  begin_answer(x, "How far from possible?");
   if (isnan(bound)) {
     say(x, "No bound is known of %s.",
         x->decision->platform->has_nodes ? "calls on several nodes or hosts" : "blocks of several sizes");
@@ -374,7 +374,7 @@ static void tell_bound(struct explanation *x) {
 
 static void tell_where(struct explanation *x) {
   const char *collective = collective_name(x->problem.collective);
-  begin(x, "See it:");
+  begin_answer(x, "See it:");
   bool plays = !x->decision->platform->has_nodes; /* view shows one blade */
   say(x, "cellcoll %s %s:%s", plays ? "view" : "run", collective, short_name(&x->winner->call));
   if (x->second) {

@@ -43,14 +43,14 @@ void pack_add_text(struct pack *pack, const char *text) {
 }
 
 /* Return the next NBYTES. */
-static const unsigned char *take(struct pack *pack, size_t nbytes) {
+static const unsigned char *take_bytes(struct pack *pack, size_t nbytes) {
   assert(nbytes <= pack->nbytes - pack->taken);
   pack->taken += nbytes;
   return pack->bytes + pack->taken - nbytes;
 }
 
 void pack_take_bytes(struct pack *pack, void *bytes, size_t nbytes) {
-  memcpy(bytes, take(pack, nbytes), nbytes);
+  memcpy(bytes, take_bytes(pack, nbytes), nbytes);
 }
 
 uint64_t pack_take_count(struct pack *pack) {
@@ -67,7 +67,7 @@ double pack_take_real(struct pack *pack) {
 
 const char *pack_take_text(struct pack *pack) {
   size_t nbytes = pack_take_count(pack);
-  const char *text = (const char *)take(pack, nbytes);
+  const char *text = (const char *)take_bytes(pack, nbytes);
   assert(nbytes && text[nbytes - 1] == '\0');
   return text;
 }

@@ -240,7 +240,7 @@ static void do_here(struct atomic *atomic) {
 }
 
 /* The command has come out of the SPU. */
-static void start(struct event *event) {
+static void start_command(struct event *event) {
   struct atomic *atomic = EVENT_OWNER(event, struct atomic, event);
   struct spe *spe = atomic->spe;
   struct board *board = spe->board;
@@ -261,7 +261,7 @@ static void start(struct event *event) {
 
 void atomic_resume(struct atomic *atomic, uint64_t at) {
   if (!atomic->spe->dma.stopped) {
-    next_stage(atomic, start, at);
+    next_stage(atomic, start_command, at);
   }
 }
 
@@ -274,7 +274,7 @@ void atomic_begin(struct atomic *atomic, enum atomic_kind kind, uint64_t at) {
   atomic->busy = true;
   atomic->told = atomic->looked = false;
   atomic->poll = NULL;
-  next_stage(atomic, start, at + des_lateness());
+  next_stage(atomic, start_command, at + des_lateness());
 }
 
 void atomic_begin_poll(struct atomic *atomic, const struct atomic_poll *poll, uint64_t at) {

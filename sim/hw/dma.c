@@ -215,7 +215,7 @@ void dma_begin(struct dma_command *command, void (*run)(struct event *)) {
   }
 }
 
-static void begin(struct event *event) {
+static void begin_command(struct event *event) {
   struct dma_command *command = EVENT_OWNER(event, struct dma_command, event);
   command->arrived = true;
   command->dma->board->traffic.dma_commands++;
@@ -225,7 +225,7 @@ static void begin(struct event *event) {
 }
 
 static void arrive(struct event *event) {
-  dma_begin(EVENT_OWNER(event, struct dma_command, event), begin);
+  dma_begin(EVENT_OWNER(event, struct dma_command, event), begin_command);
 }
 
 /* Return how many of NBYTES from FAR on are in the memory of FAR; the rest is in the memory of the next

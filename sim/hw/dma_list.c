@@ -69,7 +69,7 @@ void dma_list_fetch(struct dma_command *command) {
 }
 
 /* Tell the observers that the list of COMMAND stops, or goes on. */
-static void see(const struct dma_command *command, enum probe_kind kind) {
+static void tell_of_list(const struct dma_command *command, enum probe_kind kind) {
   uint32_t begin = command->list + command->nbytes - command->list_left;
   board_see_detail(
     command->dma->board,
@@ -86,7 +86,7 @@ void dma_list_stall(struct event *event) {
     spe_note_event(dma->spe, SPE_EVENT_LIST_STALL, cause);
   }
   dma->list_stalls |= UINT32_C(1) << command->tag;
-  see(command, PROBE_STALL);
+  tell_of_list(command, PROBE_STALL);
   if (des_poke(dma->spe->actor, SPE_POKE_DMA | SPE_POKE_EVENT)) {
     program_woken(dma->spe->actor, cause);
   }
@@ -109,7 +109,7 @@ void dma_list_resume(struct dma *dma, uint32_t tag) {
     struct dma_command *command = &queue->commands[__builtin_ctz(left)];
     if (command->stalled && command->tag == tag) {
       command->stalled = false;
-      see(command, PROBE_RESUME);
+      tell_of_list(command, PROBE_RESUME);
       command->event.run = go_on;
       des_schedule(&command->event, des_now() + dma->board->parameters->to_bus, DES_ISSUE, dma->issuer);
     }

@@ -35,16 +35,16 @@ uint64_t memory_room(const struct memory *memory, const uint8_t *place) {
 }
 
 /* Let the controller serve one bus request for INTERVAL_MCYC as soon as the controller can. */
-static uint64_t serve(struct memory *memory, uint64_t interval_mcyc) {
+static uint64_t serve_line(struct memory *memory, uint64_t interval_mcyc) {
   uint64_t start = rate_server_ready(&memory->pace, des_now());
   rate_server_take(&memory->pace, start, rate_interval(interval_mcyc));
   return start + memory->parameters->memory_latency;
 }
 
 uint64_t memory_read(struct memory *memory) {
-  return serve(memory, memory->parameters->memory_read_mcyc);
+  return serve_line(memory, memory->parameters->memory_read_mcyc);
 }
 
 uint64_t memory_write(struct memory *memory) {
-  return serve(memory, memory->parameters->memory_write_mcyc);
+  return serve_line(memory, memory->parameters->memory_write_mcyc);
 }

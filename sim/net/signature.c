@@ -61,12 +61,12 @@ static uint64_t time_of(const struct signature *state, const struct net_message 
          (met ? net->receive : 0);
 }
 
-static void begin(struct event *event);
+static void begin_turn(struct event *event);
 
 /* Let TURN, the first message at the port, begin in this cycle, after all messages sent in this cycle have
  * come to the port. */
 static void let_begin(struct turn *turn) {
-  turn->event.run = begin;
+  turn->event.run = begin_turn;
   des_schedule_on(turn->state->net->node, &turn->event, des_now(), des_order(DES_LINK, turn->from));
 }
 
@@ -99,7 +99,7 @@ static void tell(const struct signature *state, const struct turn *turn, uint64_
   }
 }
 
-static void begin(struct event *event) {
+static void begin_turn(struct event *event) {
   struct turn *turn = EVENT_OWNER(event, struct turn, event);
   struct signature *state = turn->state;
   bool met = turn->met || state->ports[turn->from].nout > 1 || state->ports[turn->to].nin > 1;

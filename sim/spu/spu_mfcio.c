@@ -241,7 +241,7 @@ static struct atomic *prepare(volatile void *ls, uint64_t ea) {
   return &spe->atomic;
 }
 
-static void begin(volatile void *ls, uint64_t ea, enum atomic_kind kind) {
+static void begin_atomic(volatile void *ls, uint64_t ea, enum atomic_kind kind) {
   struct atomic *atomic = prepare(ls, ea);
   atomic_begin(atomic, kind, des_local(atomic->spe->actor));
 }
@@ -257,17 +257,17 @@ static uint32_t read_status(struct atomic *atomic, enum wait_kind kind) {
 
 void mfc_getllar(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;
-  begin(ls, ea, ATOMIC_GETLLAR);
+  begin_atomic(ls, ea, ATOMIC_GETLLAR);
 }
 
 void mfc_putllc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;
-  begin(ls, ea, ATOMIC_PUTLLC);
+  begin_atomic(ls, ea, ATOMIC_PUTLLC);
 }
 
 void mfc_putlluc(volatile void *ls, uint64_t ea, uint32_t tid, uint32_t rid) {
   (void)tid, (void)rid;
-  begin(ls, ea, ATOMIC_PUTLLUC);
+  begin_atomic(ls, ea, ATOMIC_PUTLLUC);
 }
 
 uint32_t mfc_read_atomic_status(void) {

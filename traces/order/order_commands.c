@@ -79,8 +79,8 @@ static void move(struct order *order, struct order_command *command, struct orde
 }
 
 /* Set the accesses that are over when COMMAND begins, the newest command of QUEUE, as EVENT says. */
-static void begin(struct order *order, struct order_queue *queue, struct order_command *command,
-                  const struct probe_enqueue *event) {
+static void set_begin(struct order *order, struct order_queue *queue, struct order_command *command,
+                      const struct probe_enqueue *event) {
   uint32_t lane = command->stamp.lane, count = command->stamp.count;
   struct order_clocks *clocks = &order->net->clocks;
   order_clock_raise(command->begin, lane, event->fence ? count - 1 : order->lanes[lane].held);
@@ -122,7 +122,7 @@ void order_see_enqueue(struct order *order, const struct probe_enqueue *event) {
                                                                         .is_put = event->is_put,
                                                                         .is_list = event->is_list,
                                                                         .is_proxy = event->is_proxy});
-  begin(order, queue, command, event);
+  set_begin(order, queue, command, event);
   if (event->is_proxy) {
     struct order_clock **told = &order->lanes[lane].told;
     *told = *told ? *told : order_clock_new(&order->net->clocks);

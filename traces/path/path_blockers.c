@@ -45,7 +45,7 @@ static void describe_on_blade(const struct record *record, unsigned server, char
 }
 
 /* Write the name of the server of ROW. */
-static void describe(const struct path_records *records, struct path_blockers_row *row) {
+static void describe_server(const struct path_records *records, struct path_blockers_row *row) {
   char text[PATH_WHERE_SIZE];
   if (row->node == RECORD_NOBODY) {
     snprintf(row->where, sizeof row->where, "link %.80s", records->net->servers[row->server].name);
@@ -138,7 +138,7 @@ struct path_blockers path_blockers(const struct path *path, const struct path_re
     find(&blockers, &wanted)->cycles += segment->to - segment->from;
   }
   for (size_t i = 0; i < blockers.n; i++) {
-    describe(records, &blockers.rows[i]);
+    describe_server(records, &blockers.rows[i]);
   }
   if (blockers.n) {
     qsort(blockers.rows, blockers.n, sizeof *blockers.rows, compare_rows);

@@ -27,7 +27,7 @@ static int64_t *find_atomic(const struct view_watch *watch, const struct probe_a
   return row;
 }
 
-static void see(struct probe *probe, const struct probe_event *event) {
+static void see_traffic(struct probe *probe, const struct probe_event *event) {
   struct view_watch *watch = (struct view_watch *)probe;
   if (event->kind == PROBE_DELIVER) {
     const struct probe_request *request = &event->deliver.request;
@@ -50,7 +50,7 @@ static void see(struct probe *probe, const struct probe_event *event) {
 }
 
 void view_watch_init(struct view_watch *watch) {
-  *watch = (struct view_watch){.probe = {.see = see, .details = true}};
+  *watch = (struct view_watch){.probe = {.see = see_traffic, .details = true}};
 }
 
 void view_watch_fini(struct view_watch *watch) {

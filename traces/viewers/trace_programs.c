@@ -37,8 +37,8 @@ struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned
 }
 
 /* SLICE, of PROGRAM, begins. */
-static void begin(struct trace_tracks *tracks, struct trace_program *program, const struct trace_slice *slice,
-                  uint64_t cycle) {
+static void begin_slice(struct trace_tracks *tracks, struct trace_program *program,
+                        const struct trace_slice *slice, uint64_t cycle) {
   if (tracks->writer->begin) {
     trace_tracks_act(tracks,
                      &(struct trace_op){
@@ -72,7 +72,7 @@ static void open_slice(struct trace_tracks *tracks, unsigned number, const struc
   struct trace_program *program = trace_tracks_program(tracks, number);
   close_slices(tracks, program, slice->state, slice->from, cycle);
   program->open[program->depth++] = *slice;
-  begin(tracks, program, slice, cycle);
+  begin_slice(tracks, program, slice, cycle);
 }
 
 /* --- events --- */
@@ -96,7 +96,7 @@ static void see_compute(struct trace_tracks *tracks, const struct probe_event *e
                               .to = compute->at + compute->cycles};
   snprintf(slice.name, sizeof slice.name, "%s", trace_reason_word(compute->reason));
   if (compute->cycles > 0) {
-    begin(tracks, program, &slice, event->cycle);
+    begin_slice(tracks, program, &slice, event->cycle);
     end(tracks, program, &slice, event->cycle);
   }
 }

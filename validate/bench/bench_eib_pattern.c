@@ -148,7 +148,7 @@ static void report(struct bench_run *run, const struct setting *setting, const s
 }
 
 /* Measure SETTING and report each stream and all together. */
-static int measure(struct bench_run *run, const struct setting *setting) {
+static int measure_setting(struct bench_run *run, const struct setting *setting) {
   const struct pattern *pattern = setting->pattern;
   struct rig rig;
   struct rig_spec spec = {
@@ -176,7 +176,7 @@ static int measure_sizes(struct bench_run *run, const struct pattern *pattern) {
     uint64_t nbytes = sizes->values[i];
     struct setting setting = {
       .pattern = pattern, .nbytes = nbytes, .count = (unsigned)((total + nbytes - 1) / nbytes)};
-    if (choose_depth(run, &setting) != 0 || measure(run, &setting) != 0) {
+    if (choose_depth(run, &setting) != 0 || measure_setting(run, &setting) != 0) {
       return -1;
     }
   }

@@ -44,7 +44,8 @@ struct railed {
 
 /* Measure RAILED with NBYTES. *ONE_RAIL is the time in cycles of the one-way messages over one rail: set here
  * if RAILED has one rail, else used. */
-static void measure(struct bench_run *run, const struct railed *railed, size_t nbytes, uint64_t *one_rail) {
+static void measure_message(struct bench_run *run, const struct railed *railed, size_t nbytes,
+                            uint64_t *one_rail) {
   struct net *net = railed->net;
   unsigned nrails = railed->nrails;
   const struct net_stream ways[] = {{0, 1, MESSAGES}, {1, 0, MESSAGES}};
@@ -77,7 +78,7 @@ static int measure_rails(struct bench_run *run, unsigned nrails, const struct un
                          uint64_t one_rail[]) {
   struct net *net = net_exchange_rails(blade_platform(run->blade), nrails, run->err);
   for (size_t i = 0; net && i < sizes->n; i++) {
-    measure(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
+    measure_message(run, &(struct railed){net, nrails}, sizes->values[i], &one_rail[i]);
   }
   int status = net ? 0 : -1;
   net_free(net);

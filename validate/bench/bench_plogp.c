@@ -22,8 +22,8 @@ static bool is_of_hosts(enum cost_parameter parameter) {
 }
 
 /* Report PARAMETER, measured with RANKS ranks or messages, for NBYTES; COST_ACK: a notification. */
-static void report(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
-                   struct bench_row row) {
+static void report_value(struct bench_run *run, struct plogp *plogp, enum cost_parameter parameter,
+                         struct bench_row row) {
   bool counts = parameter == COST_C || is_of_hosts(parameter), ack = row.bytes == COST_ACK;
   row.value = bench_ns(run, plogp_get(plogp, parameter, row.bytes, counts ? row.ranks : 0));
   row.parameter = plogp_name(parameter);
@@ -64,11 +64,11 @@ static void report_nodes(struct bench_run *run, struct plogp *plogp, enum cost_p
                          const struct units_list *sizes) {
   struct bench_row row = {.ranks = ranks_of(run->blade, parameter), .bytes = COST_ACK};
   if (parameter != COST_GAMMA_PPE && parameter != COST_GAMMA_HOST) {
-    report(run, plogp, parameter, row);
+    report_value(run, plogp, parameter, row);
   }
   for (size_t i = 0; i < sizes->n && parameter != COST_G_SPE_PPE && parameter != COST_O4; i++) {
     row.bytes = sizes->values[i];
-    report(run, plogp, parameter, row);
+    report_value(run, plogp, parameter, row);
   }
 }
 
@@ -84,14 +84,14 @@ static int run(struct bench_run *run) {
   for (enum cost_parameter parameter = COST_L; parameter < COST_C; parameter++) {
     if (plogp_exists(run->blade, parameter)) {
       struct bench_row row = {.ranks = ranks_of(run->blade, parameter), .bytes = COST_ACK};
-      report(run, &plogp, parameter, row);
+      report_value(run, &plogp, parameter, row);
     }
   }
   for (size_t p = 0; p < sizeof of_data / sizeof *of_data; p++) {
     for (size_t i = 0; i < sizes->n && plogp_exists(run->blade, of_data[p]); i++) {
       unsigned most = ranks_of(run->blade, of_data[p]), least = of_data[p] == COST_C ? 4 : most;
       for (unsigned n = least; n <= most; n += 2) {
-        report(run, &plogp, of_data[p], (struct bench_row){.ranks = n, .bytes = sizes->values[i]});
+        report_value(run, &plogp, of_data[p], (struct bench_row){.ranks = n, .bytes = sizes->values[i]});
       }
     }
   }

@@ -37,7 +37,7 @@ static const struct {
 static const unsigned numbers_of_ports[] = {1, 2, 3, 7, 15};
 
 /* Report a figure of the algorithm called NAME. */
-static void report(struct bench_run *run, const char *name, const char *what, struct bench_row row) {
+static void report_row(struct bench_run *run, const char *name, const char *what, struct bench_row row) {
   char parameter[128];
   snprintf(parameter, sizeof parameter, "%s %s", name, what);
   row.parameter = parameter;
@@ -50,10 +50,10 @@ static void report_prediction(struct bench_run *run, const char *const names[3],
                               const double cycles[2]) {
   point.unit = "ns";
   point.value = bench_ns(run, cycles[1]);
-  report(run, names[0], names[1], point);
+  report_row(run, names[0], names[1], point);
   point.unit = "percent";
   point.value = 100 * (cycles[1] - cycles[0]) / cycles[0];
-  report(run, names[0], names[2], point);
+  report_row(run, names[0], names[2], point);
 }
 
 /* Compare algorithm INDEX at the place of POINT, if the buffers fit. */
@@ -75,7 +75,7 @@ static int compare(struct bench_run *run, size_t index, struct ports ports, stru
   }
   point.unit = "ns";
   point.value = bench_ns(run, cycles[0]);
-  report(run, name, "simulated", point);
+  report_row(run, name, "simulated", point);
   ports.lanes = ports.k;
   cycles[1] = algorithms[index].equation(&ports, point.ranks, point.bytes);
   report_prediction(run, (const char *const[]){name, "predicted", "error"}, point, cycles);

@@ -90,7 +90,7 @@ static void measure_message(struct study *study) {
 }
 
 /* Run all exchanges of POINTS for its number of ranks. */
-static int measure(const struct study *study, struct points *points) {
+static int measure_hosts(const struct study *study, struct points *points) {
   const struct platform *platform = study->platform;
   for (size_t i = 0; i < study->nsizes; i++) {
     points->mean[i] = 0;
@@ -199,7 +199,7 @@ static int study_ranks(const struct study *study, unsigned ranks) {
   struct points *points = xcalloc(1, sizeof *points);
   points->ranks = ranks;
   points->counted = true;
-  int status = measure(study, points);
+  int status = measure_hosts(study, points);
   points->counted = false;
   struct signature signature = {0};
   if (status == 0) {
@@ -211,7 +211,7 @@ static int study_ranks(const struct study *study, unsigned ranks) {
     points->ranks = others[i];
     if (!study->run->no_others && others[i] != ranks && others[i] <= (wormhole ? 64 : 40) &&
         others[i] <= most) {
-      status = measure(study, points);
+      status = measure_hosts(study, points);
       report_points(study, points, &signature, ranks);
     }
   }

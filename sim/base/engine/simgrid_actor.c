@@ -117,7 +117,7 @@ void simgrid_actors_init(void) {
 }
 
 /* Begin an actor of SimGrid that calls BODY with DATA. */
-static sg_actor_t begin(const char *name, xbt_main_func_t body, void *data) {
+static sg_actor_t begin_actor(const char *name, xbt_main_func_t body, void *data) {
   choose_stack();
   sg_actor_t actor = sg_actor_init(name, sg_host_by_name("cell"));
   sg_actor_set_data(actor, data);
@@ -146,7 +146,7 @@ struct simgrid_actor *simgrid_actor_new(void (*body)(void *argument), void *argu
 
 void simgrid_actor_enter(struct simgrid_actor *actor) {
   if (!actor->coroutine.stack) {
-    begin("program", run_program, actor);
+    begin_actor("program", run_program, actor);
     while (!actor->coroutine.stack) {
       sg_actor_yield();
     }
@@ -186,7 +186,7 @@ static void run_actors(void) {
 
 void simgrid_actors_drive(void (*work)(void *argument), void *argument) {
   if (!engine.actor) {
-    engine.actor = begin("engine", run_engine, NULL);
+    engine.actor = begin_actor("engine", run_engine, NULL);
     run_actors();
   }
   engine.work = work;

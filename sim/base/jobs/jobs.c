@@ -152,7 +152,7 @@ static void limit_time(unsigned seconds) {
 }
 
 /* The life of worker NUMBER, which sends results to the pipe TO. */
-static void __attribute__((noreturn)) serve(const struct crew *crew, unsigned number, int to) {
+static void __attribute__((noreturn)) serve_items(const struct crew *crew, unsigned number, int to) {
   const struct jobs *jobs = crew->jobs;
   struct pack result = {0}, message = {0};
   while (!atomic_load(&crew->shared->stop) && !jobs_interrupted(jobs)) {
@@ -200,7 +200,7 @@ static int start_worker(struct crew *crew, unsigned number) {
   if (pid == 0) {
     become_worker(parent, &post->word);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    serve(crew, number, pipes[1]);
+    serve_items(crew, number, pipes[1]);
   }
   sigprocmask(SIG_SETMASK, &before, NULL);
   close(pipes[1]);

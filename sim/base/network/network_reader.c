@@ -161,7 +161,7 @@ static int line_of(const struct network_reader *reader, const char *word) {
 
 /* Return the path of READER with LINE; 0: without a line.
  * owner: the caller. */
-static char *place_of(const struct network_reader *reader, int line) {
+static char *file_and_line(const struct network_reader *reader, int line) {
   return line ? xasprintf("%s:%d", reader->path, line) : xstrdup(reader->path);
 }
 
@@ -176,7 +176,7 @@ static int complain(const struct network_reader *reader, const char *otherwise, 
   }
   if ((what = strstr(text, "Uncaught exception ")) && (what = strstr(what, ": "))) {
     what[strcspn(what, "\n")] = '\0';
-    char *place = place_of(reader, line_of(reader, strrchr(what, ' ') + 1)); /* an unknown name */
+    char *place = file_and_line(reader, line_of(reader, strrchr(what, ' ') + 1)); /* an unknown name */
     err_set(err, "%s%.200s, expected a SimGrid platform file", place, what);
     free(place);
     return -1;
@@ -194,7 +194,7 @@ static int check_link(const struct network_reader *reader, const struct network_
   if (!slow && link->latency >= 0 && link->latency <= most_latency) {
     return 0;
   }
-  char *place = place_of(reader, line_of(reader, link->name));
+  char *place = file_and_line(reader, line_of(reader, link->name));
   if (slow) {
     err_set(err, "%s: bandwidth of link %.60s is %g bytes per second, expected %g to %g", place, link->name,
             link->bandwidth, least_bandwidth, most_bandwidth);
@@ -283,7 +283,7 @@ static void say_hosts(const struct network_reader *reader) {
 }
 
 /* Have a process read the network of READER. */
-static int start(struct network_reader *reader, struct err *err) {
+static int start_process(struct network_reader *reader, struct err *err) {
   struct request request = {.nhosts = reader->nhosts};
   int sockets[2], descriptors[DESCRIPTORS];
   open_descriptors(reader, sockets, descriptors);
@@ -336,7 +336,7 @@ struct network_reader *network_reader_new(const struct network_source *source, u
   for (unsigned i = 0; i < nhosts; i++) {
     reader->hosts[i] = source->hosts ? xstrdup(source->hosts[i]) : xasprintf("n%u", i);
   }
-  if (take_text(reader, source, err) || start(reader, err)) {
+  if (take_text(reader, source, err) || start_process(reader, err)) {
     network_reader_free(reader);
     return NULL;
   }
@@ -367,11 +367,11 @@ const unsigned *network_reader_zones(const struct network_reader *reader) {
 }
 
 /* Ask the process of READER a QUESTION. */
-static bool ask(struct network_reader *reader, const struct network_question *question) {
+static bool ask_process(struct network_reader *reader, const struct network_question *question) {
   struct err lost = {.text = ""};
   if (reader->owner != getpid()) {
     stop(reader);
-    if (start(reader, &lost)) {
+    if (start_process(reader, &lost)) {
       return false;
     }
   }
@@ -384,8 +384,8 @@ static int bad_route(const struct network_reader *reader, const struct network_q
   const char *from = reader->hosts[question->from], *to = reader->hosts[question->to];
   struct network_source source = {.path = reader->path, .text = reader->text};
   struct network_file file;
-  char *place =
-    place_of(reader, network_file_read(&file, &source, NULL) ? 0 : network_file_zone_line(&file, from, to));
+  char *place = file_and_line(
+    reader, network_file_read(&file, &source, NULL) ? 0 : network_file_zone_line(&file, from, to));
   if (question->n) {
     err_set(err, "%s: latency from %s to %s is not that of links, expected a zone without coordinates", place,
             from, to);
@@ -402,7 +402,7 @@ int network_reader_route(struct network_reader *reader, unsigned from, unsigned 
   uint32_t found = 0;
   assert(from != to && from < reader->nhosts && to < reader->nhosts);
   struct network_question question = {.subject = NETWORK_ROUTE, .from = from, .to = to};
-  if (!ask(reader, &question) || !network_receive(reader->socket, &found, sizeof found)) {
+  if (!ask_process(reader, &question) || !network_receive(reader->socket, &found, sizeof found)) {
     return bad_route(reader, &question, err);
   }
   if (found == NETWORK_OTHER_LATENCY) {
@@ -423,7 +423,7 @@ int network_reader_route(struct network_reader *reader, unsigned from, unsigned 
 
 int network_reader_check_routes(struct network_reader *reader, struct err *err) {
   struct network_question question = {.subject = NETWORK_ROUTES}, answer;
-  if (!ask(reader, &question) || !network_receive(reader->socket, &answer, sizeof answer)) {
+  if (!ask_process(reader, &question) || !network_receive(reader->socket, &answer, sizeof answer)) {
     return err_set(err, "%s: SimGrid does not find its routes in time, expected fewer", reader->path);
   }
   return answer.from == answer.to ? 0 : bad_route(reader, &answer, err);

@@ -43,14 +43,14 @@ static const xmlChar *clean(char *text) {
 }
 
 /* Take what libxml2 has written; it never sees an error, which stays with the stream. */
-static int take(void *stream, const char *bytes, int nbytes) {
+static int write_bytes(void *stream, const char *bytes, int nbytes) {
   fwrite(bytes, 1, (size_t)nbytes, stream);
   return nbytes;
 }
 
 struct xml_writer *xml_write_new(FILE *stream) {
   struct xml_writer *xml = xcalloc(1, sizeof *xml);
-  xmlOutputBuffer *buffer = xmlOutputBufferCreateIO(take, NULL, stream, NULL);
+  xmlOutputBuffer *buffer = xmlOutputBufferCreateIO(write_bytes, NULL, stream, NULL);
   xml->writer = buffer ? xmlNewTextWriter(buffer) : NULL;
   must(xml->writer ? 0 : -1);
   return xml;

@@ -12,7 +12,7 @@
 enum { RUNS_MAX = 400, ROUNDS_MAX = 3, FEW_CALLS = 8, LONGEST = 600 /* seconds, for one bug */ };
 
 /* Take CANDIDATE if it is within what was asked for and fails in the same way. */
-static bool take(struct check_shrink *shrink, const struct rig_spec *candidate) {
+static bool take_if_fails(struct check_shrink *shrink, const struct rig_spec *candidate) {
   if (shrink->runs == RUNS_MAX || seconds_of(CLOCK_MONOTONIC) > shrink->end ||
       !check_grid_asks(shrink->asked, candidate, shrink->check->blade)) {
     return false;
@@ -34,32 +34,32 @@ static void simplify_calls(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   if (candidate.placement.kind != PLACEMENT_PACKED) {
     candidate.placement = (struct placement){.kind = PLACEMENT_PACKED};
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;
   if (candidate.skew > 0 || candidate.skew_seed > 0) {
     candidate.skew = candidate.skew_seed = 0;
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;
   if (candidate.shuffle > 0) {
     candidate.shuffle = 0;
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;
   if (candidate.root_step > 0) {
     candidate.root_step = 0;
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;
   unsigned passes = 0, next = 1;
   for (; next < shrink->spec.nrepeats; next = next < FEW_CALLS ? next + 1 : 2 * next) {
     candidate.nrepeats = next;
-    passes = take(shrink, &candidate) ? passes : next;
+    passes = take_if_fails(shrink, &candidate) ? passes : next;
   }
   while (passes + 1 < shrink->spec.nrepeats) {
     candidate.nrepeats = passes + (shrink->spec.nrepeats - passes) / 2;
-    passes = take(shrink, &candidate) ? passes : candidate.nrepeats;
+    passes = take_if_fails(shrink, &candidate) ? passes : candidate.nrepeats;
   }
 }
 
@@ -70,12 +70,12 @@ static void shrink_ranks(struct check_shrink *shrink) {
   bool last = root + 1 == candidate.nranks;
   for (candidate.nranks = 1; candidate.nranks < shrink->spec.nranks; candidate.nranks++) {
     candidate.root = last || root >= candidate.nranks ? candidate.nranks - 1 : root;
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;
   if (candidate.root > 0) {
     candidate.root = 0;
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
 }
 
@@ -87,7 +87,7 @@ static void bisect_bytes(struct check_shrink *shrink, size_t passes) {
   passes = passes / unit * unit;
   while (passes + unit < shrink->spec.nbytes) {
     candidate.nbytes = passes + (shrink->spec.nbytes - passes) / 2 / unit * unit;
-    if (!take(shrink, &candidate)) {
+    if (!take_if_fails(shrink, &candidate)) {
       passes = candidate.nbytes;
     }
   }
@@ -97,12 +97,12 @@ static void shrink_bytes(struct check_shrink *shrink) {
   size_t sizes[CHECK_ROUND_SIZES_MAX], n = check_round_sizes(sizes), passes = 0;
   struct rig_spec candidate = shrink->spec;
   candidate.nbytes = 0;
-  if (shrink->spec.nbytes == 0 || take(shrink, &candidate)) {
+  if (shrink->spec.nbytes == 0 || take_if_fails(shrink, &candidate)) {
     return;
   }
   for (size_t i = 0; i < n && sizes[i] < shrink->spec.nbytes; i++) {
     candidate.nbytes = sizes[i];
-    if (take(shrink, &candidate)) {
+    if (take_if_fails(shrink, &candidate)) {
       break;
     }
     passes = sizes[i];
@@ -115,12 +115,12 @@ static void simplify_operator(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   if (collective_combines(candidate.call.algo->collective) && candidate.type != TYPE_INT32) {
     candidate.type = TYPE_INT32;
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;
   if (collective_combines(candidate.call.algo->collective) && candidate.op != OP_SUM) {
     candidate.op = OP_SUM;
-    take(shrink, &candidate);
+    take_if_fails(shrink, &candidate);
   }
 }
 

@@ -175,7 +175,7 @@ static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
 static const char sql_asked[] = "SELECT * FROM asked";
 
 /* Note that BUILD was asked for the result of the key TEXTS. */
-static int ask(struct store *store, const char *build, const char *const texts[], struct err *err) {
+static int ask_rows(struct store *store, const char *build, const char *const texts[], struct err *err) {
   if (!store->ask) {
     store->ask = store_prepare(store, sql_ask, (const char *const[]){NULL}, err);
   }
@@ -192,7 +192,7 @@ int store_ask(struct store *store, const struct pack *key, struct err *err) {
     return -1;
   }
   ledger_key_split((const char *)key->bytes, key->nbytes, texts);
-  return ask(store, build, texts, err);
+  return ask_rows(store, build, texts, err);
 }
 
 int store_merge_asked(struct store *store, struct store *other, struct err *err) {
@@ -203,7 +203,7 @@ int store_merge_asked(struct store *store, struct store *other, struct err *err)
     for (int i = 0; i < KEY_FIELDS; i++) {
       texts[i] = store_text(statement, 1 + i);
     }
-    if (ask(store, store_text(statement, 0), texts, err) != 0) {
+    if (ask_rows(store, store_text(statement, 0), texts, err) != 0) {
       more = -1;
     }
   }

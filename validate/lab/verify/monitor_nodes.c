@@ -50,7 +50,7 @@ static void see_copy(struct ownership *ownership, const struct probe_ppe_touch *
   ownership_move(ownership, writes ? &here : &there, writes ? &there : &here, touch->nbytes);
 }
 
-static void see(struct probe *probe, const struct probe_event *event) {
+static void see_event_of_node(struct probe *probe, const struct probe_event *event) {
   struct ownership *ownership =
     &((struct monitor *)((char *)probe - offsetof(struct monitor, counting)))->ownership;
   const struct probe_enqueue *enqueue = &event->enqueue;
@@ -69,7 +69,7 @@ void monitor_begin_on_hosts(struct monitor *monitor, const struct rig *rig) {
   ownership_fini(&monitor->ownership);
   ownership_init(&monitor->ownership, &rig->parts[0]);
   monitor->observer.probe = &monitor->counting;
-  monitor->counting = (struct probe){.see = see, .accesses_only = true};
+  monitor->counting = (struct probe){.see = see_event_of_node, .accesses_only = true};
   machine_attach(rig->machine, &monitor->observer);
 }
 

@@ -85,13 +85,13 @@ void oracle_data_write(const struct oracle_part *part, uint8_t *bytes) {
 /* --- keeping --- */
 
 /* Return the number of the place where the stream of PART is kept: calls in a row have seeds in a row. */
-static size_t place_of(const struct oracle_part *part) {
+static size_t place_of_part(const struct oracle_part *part) {
   size_t rank = part->stream % ORACLE_IN, kind = part->stream / ORACLE_IN;
   return (8 * rank + 2 * kind + part->seed % 2) % PLACES;
 }
 
 void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, const uint8_t *bytes) {
-  size_t place = place_of(part);
+  size_t place = place_of_part(part);
   struct oracle_kept *kept = VEC_REACH(data->kept, data->nplaces, place);
   kept->nbytes = 0;
   if (kept->room < part->nbytes) {
@@ -112,7 +112,7 @@ void oracle_data_keep(struct oracle_data *data, const struct oracle_part *part, 
 
 const uint8_t *oracle_data_get(const struct oracle_data *data, const struct oracle_part *part,
                                uint8_t scratch[ORACLE_STRETCH]) {
-  size_t place = place_of(part);
+  size_t place = place_of_part(part);
   const struct oracle_kept *kept = place < data->nplaces ? &data->kept[place] : NULL;
   if (kept && kept->seed == part->seed && kept->stream == part->stream &&
       part->first + part->nbytes <= kept->nbytes) {

@@ -80,7 +80,7 @@ static double per_call(const struct rig *rig, uint64_t begin) {
 }
 
 /* Note in OUTCOME the numbers of the calls of RIG, which have ENDED, or have stopped. */
-static void measure(const struct rig *rig, bool ended, struct outcome *outcome) {
+static void measure_call(const struct rig *rig, bool ended, struct outcome *outcome) {
   const struct machine_traffic traffic = machine_traffic(rig->machine);
   bool several = rig->group.nrepeats > 1;
 #define RESULT(type, name, value) outcome->name = value;
@@ -248,7 +248,7 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
   outcome->end = result.faults ? CALL_FAULT : result.stuck ? CALL_DEADLOCK : CALL_OK;
   outcome->interrupted = result.interrupted;
   bool ended = outcome->end == CALL_OK && !outcome->interrupted;
-  measure(&rig, ended, outcome);
+  measure_call(&rig, ended, outcome);
   if (ended) {
     note_ranks(&rig, outcome);
     outcome->parts = rig.layout ? rig_tell_parts(&rig) : NULL;

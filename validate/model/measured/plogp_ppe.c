@@ -64,7 +64,7 @@ static void hear_ppe(struct rig_rank *rank) {
   }
 }
 
-static void serve(void *argument) {
+static void serve_mailboxes(void *argument) {
   struct office *office = argument;
   const struct step_port *port = office->group->port;
   uint64_t start = ppe_cycles();
@@ -92,7 +92,7 @@ size_t plogp_ppe_bytes(size_t m) {
 
 /* Run the task OFFICE on the PPE and the N first SPEs; N = 1: on SPE number FIRST.
  * returns: the time of the program that ends the task. */
-static double measure(const struct plogp *plogp, struct office office, uint64_t first, unsigned n) {
+static double measure_office(const struct plogp *plogp, struct office office, uint64_t first, unsigned n) {
   bool to_spe = office.parameter == COST_L_PPE_SPE;
   struct rig rig;
   struct rig_spec spec = {
@@ -106,7 +106,7 @@ static double measure(const struct plogp *plogp, struct office office, uint64_t 
   office.words_ea = blade_allocate(plogp->blade, 0, (uint64_t)n * WORD_BYTES);
   office.data_ea = blade_allocate(plogp->blade, 0, 2 * (uint64_t)whole_words(office.nbytes) + WORD_BYTES);
   office.cycles = NAN;
-  rig.parts->ppe.main = serve;
+  rig.parts->ppe.main = serve_mailboxes;
   rig.parts->ppe.argument = &office;
   for (unsigned r = 0; r < n && office.parameter != COST_GAMMA_PPE; r++) {
     rig.ranks[r].job = &office;
@@ -123,7 +123,7 @@ static double mean_of_spes(const struct plogp *plogp, const struct office *offic
   unsigned n = blade_nspes(plogp->blade);
   double sum = 0;
   for (unsigned i = 0; i < n; i++) {
-    sum += measure(plogp, *office, i, 1);
+    sum += measure_office(plogp, *office, i, 1);
   }
   return sum / n;
 }
@@ -132,11 +132,11 @@ double plogp_ppe(const struct plogp *plogp, enum cost_parameter parameter, size_
   struct office office = {.parameter = parameter, .nbytes = m == COST_ACK ? 0 : m};
   unsigned n = blade_nspes(plogp->blade);
   if (parameter == COST_GAMMA_PPE) {
-    return measure(plogp, office, 0, 1);
+    return measure_office(plogp, office, 0, 1);
   }
   if (parameter == COST_G_SPE_PPE) {
     office.nbytes = 0;
-    return (measure(plogp, office, 0, n) - mean_of_spes(plogp, &office)) / (n - 1);
+    return (measure_office(plogp, office, 0, n) - mean_of_spes(plogp, &office)) / (n - 1);
   }
   return mean_of_spes(plogp, &office);
 }
