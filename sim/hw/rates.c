@@ -170,10 +170,8 @@ static void arrive(struct piece *piece) {
   uint64_t hold = transfer->visible + transfer->hold;
   rates_entries_give(&mfc->windows[transfer->window].entries, piece->nlines, piece->first + hold,
                      piece->last + hold);
-  for (unsigned i = 0; i < RATES_LIMITS; i++) {
-    if (job->credits[i]) {
-      rates_entries_give(job->credits[i], piece->nlines, piece->first + hold, piece->last + hold);
-    }
+  for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
+    rates_entries_give(job->credits[i], piece->nlines, piece->first + hold, piece->last + hold);
   }
   job->visible_at = later(job->visible_at, piece->last + transfer->visible);
   job->underway -= piece->nlines;

@@ -29,7 +29,7 @@ struct rates_job {
   struct rates_job *next; /* has its turn after this one */
   struct bus_transfer *transfer;
   struct rates_mfc *mfc;
-  struct rates_entries *credits[RATES_LIMITS]; /* each line takes one of each as well; NULL: needs none */
+  struct rates_entries *credits[RATES_LIMITS]; /* each line takes one of each as well, up to the first NULL */
   unsigned piece_max;                          /* lines of a piece */
   unsigned left, underway;                     /* lines to issue, and lines issued and not arrived */
   uint64_t visible_at;                         /* cycle at which all lines arrived so far can be seen */
@@ -79,8 +79,8 @@ static inline void rates_entries_give(struct rates_entries *entries, unsigned n,
 /* Return the cycle from which on JOB can issue a line from WINDOW; UINT64_MAX: that is not known. */
 static inline uint64_t rates_job_from(const struct rates_window *window, const struct rates_job *job) {
   uint64_t from = rates_entries_from(&window->entries);
-  for (unsigned i = 0; i < RATES_LIMITS; i++) {
-    uint64_t credits = job->credits[i] ? rates_entries_from(job->credits[i]) : 0;
+  for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
+    uint64_t credits = rates_entries_from(job->credits[i]);
     from = from > credits ? from : credits;
   }
   return from;
@@ -145,10 +145,8 @@ static inline unsigned rates_window_take(struct rates_window *window, struct rat
     }
     *at = from > *at ? from : *at;
     window->entries.first++;
-    for (unsigned i = 0; i < RATES_LIMITS; i++) {
-      if (job->credits[i]) {
-        job->credits[i]->first++;
-      }
+    for (unsigned i = 0; i < RATES_LIMITS && job->credits[i]; i++) {
+      job->credits[i]->first++;
     }
   }
   return taken;
