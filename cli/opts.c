@@ -460,8 +460,13 @@ void opts_words(struct opts_names *words, const struct opts *opts, opts_set set)
   for (size_t i = 0; i < opts->sets.n && set & OPT_SET; i++) {
     add_words(words, "--set", "%s=%s", opts->sets.items[i].key, opts->sets.items[i].values.names[0]);
   }
-  for (size_t i = 0; i < opts->plugins.n && set & OPT_PLUGIN; i++) {
-    add_words(words, "--plugin", "%s", opts->plugins.names[i]);
+  if (set & OPT_PLUGIN) {
+    char *files = NULL; /* in one list: the last of several --plugin counts */
+    for (size_t i = 0; i < opts->plugins.n; i++) {
+      xappend(&files, "%s%s", i ? "," : "", opts->plugins.names[i]);
+    }
+    add_words(words, "--plugin", "%s", files);
+    free(files);
   }
 }
 

@@ -215,21 +215,55 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
   unlink(path);
 }
 
-/* All options that sections of a report hand on to commands become words again, in this order. */
-TEST(options_become_words) {
-  static const char text[] =
-    "run -p ps3 -n 2,4 -s 64,1024 --root 1 --seed 7 --draws 3 --profile ali2010 --set eib.hop=2";
+/* The options in SET of the command line TEXT become words again: EXPECTED. The words say the same as TEXT: of
+ * the words come the same words. */
+static void expect_words(const char *text, opts_set set, const char *expected) {
   struct err err = {0};
   struct opts opts;
   struct opts_names again = {0};
-  char *joined = NULL;
-  ck_assert_int_eq(parse(&opts, text, all, &err), 0);
-  opts_words(&again, &opts, opts.given);
-  for (size_t i = 0; i < again.n; i++) {
-    xappend(&joined, " %s", again.names[i]);
-  }
-  ck_assert_str_eq(joined, text + strlen("run"));
-  free(joined);
+  ck_assert_msg(parse(&opts, text, all, &err) == 0, "%s", err.text);
+  opts_words(&again, &opts, set & opts.given);
+  char *joined = opts_line(&again), *command = xasprintf("run %s", joined);
+  ck_assert_str_eq(joined, expected);
   opts_words_free(&again);
   opts_fini(&opts);
+  again = (struct opts_names){0};
+  ck_assert_msg(parse(&opts, command, all, &err) == 0, "%s", err.text);
+  opts_words(&again, &opts, opts.given);
+  char *twice = opts_line(&again);
+  ck_assert_str_eq(twice, expected);
+  opts_words_free(&again);
+  opts_fini(&opts);
+  free(joined);
+  free(command);
+  free(twice);
+}
+
+/* All options that sections of a report and explanations hand on to commands, in this order. */
+TEST(options_become_words) {
+  static const char text[] = "run -p ps3 -n 2,all -s 64,1024 --root 1 --seed 7 --draws 3 --profile ali2010 "
+                             "--set eib.hop=2 --set ls.read=7 --plugin a.so,b.so";
+  expect_words(text, all, text + strlen("run "));
+  expect_words(text, OPT_ROOT | OPT_PLUGIN, "--root 1 --plugin a.so,b.so");
+  expect_words("run -q", all, "");
+  expect_words("run -p ps3,qs20 --set eib.hop=2,3", all, "-p ps3 --set eib.hop=2");
+}
+
+/* The shell itself is the judge of the quotes. */
+TEST(a_shell_reads_quoted_words_as_they_were) {
+  static const char *const odd[] = {
+    "plain-1_@=./,:+%{}", "",    "a b", "it's",   "'",          "$HOME", "*", "~", "a\"b",
+    "back\\slash",        ";|&", "#no", "\"!`x`", "two\nlines", "ä"};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    char *command = xstrdup("printf '<%s>' "), found[64] = "";
+    opts_quote(&command, odd[i]);
+    FILE *shell = popen(command, "r");
+    ck_assert_ptr_nonnull(shell);
+    found[fread(found, 1, sizeof found - 1, shell)] = '\0';
+    pclose(shell);
+    char *expected = xasprintf("<%s>", odd[i]);
+    ck_assert_str_eq(found, expected);
+    free(expected);
+    free(command);
+  }
 }
