@@ -135,12 +135,8 @@ static bool add_bounds(struct table *table, struct bounds *bounds, size_t i) {
   for (size_t k = 1; k < bounds->variations.n; k++) {
     const struct claim_row *row = &claims_of(bounds, k)[i];
     if (row->complete && row->verdict != as_is->verdict) {
-      table_add_count(table, row->id);
-      table_add_text(table, row->name);
-      table_add_text(table, bounds->variations.items[k]->label);
-      table_add_text(table, claims_verdict_name(as_is->verdict));
-      table_add_text(table, claims_verdict_name(row->verdict));
-      table_add_text(table, row->evidence);
+      table_add(table, "%u %s %s %s %s %s", row->id, row->name, bounds->variations.items[k]->label,
+                claims_verdict_name(as_is->verdict), claims_verdict_name(row->verdict), row->evidence);
       turns = true;
     }
   }

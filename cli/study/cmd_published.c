@@ -95,14 +95,9 @@ static bool add_bounds(struct table *table, const struct variations *variations,
   for (size_t k = 1; k < variations->n; k++) {
     double value = variations->items[k]->values[i];
     if (fabs(value - as_is) >= 0.01 * fabs(as_is)) {
-      table_add_text(table, row.id);
-      table_add_text(table, variations->items[k]->label);
-      table_add_real(table, row.published, decimals);
-      table_add_real(table, as_is, decimals);
-      table_add_real(table, value, decimals);
-      table_add_text(table, row.unit);
-      table_add_real(table, 100 * (value / as_is - 1), 1);
-      table_add_text(table, published_role_name(row.role));
+      table_add(table, "%s %s %.*f %.*f %.*f %s %.1f %s", row.id, variations->items[k]->label, decimals,
+                row.published, decimals, as_is, decimals, value, row.unit, 100 * (value / as_is - 1),
+                published_role_name(row.role));
       changes = true;
     }
   }
