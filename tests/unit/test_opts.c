@@ -239,14 +239,32 @@ static void expect_words(const char *text, opts_set set, const char *expected) {
   free(twice);
 }
 
-/* All options that sections of a report and explanations hand on to commands, in this order. */
+/* All options that sections of a report and explanations hand on to commands, in this order; each of the
+ * options alone. */
 TEST(options_become_words) {
-  static const char text[] = "run -p ps3 -n 2,all -s 64,1024 --root 1 --seed 7 --draws 3 --profile ali2010 "
-                             "--set eib.hop=2 --set ls.read=7 --plugin a.so,b.so";
+  static const struct {
+    opts_set set;
+    const char *words;
+  } each[] = {{OPT_PLATFORM, "-p ps3"},
+              {OPT_RANKS, "-n 2,all"},
+              {OPT_BYTES, "-s 64,1024"},
+              {OPT_ROOT, "--root 1"},
+              {OPT_SEED, "--seed 7"},
+              {OPT_DRAWS, "--draws 3"},
+              {OPT_PROFILE, "--profile ali2010"},
+              {OPT_SET, "--set eib.hop=2 --set ls.read=7"},
+              {OPT_PLUGIN, "--plugin a.so,b.so"}};
+  char *text = xstrdup("run");
+  for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+    xappend(&text, " %s", each[i].words);
+  }
+  for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+    expect_words(text, each[i].set, each[i].words);
+  }
   expect_words(text, all, text + strlen("run "));
-  expect_words(text, OPT_ROOT | OPT_PLUGIN, "--root 1 --plugin a.so,b.so");
   expect_words("run -q", all, "");
   expect_words("run -p ps3,qs20 --set eib.hop=2,3", all, "-p ps3 --set eib.hop=2");
+  free(text);
 }
 
 /* The shell itself is the judge of the quotes. */

@@ -6,6 +6,7 @@
 #include "sim/base/origin.h"
 #include "tests/suite.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,6 +70,24 @@ TEST(chosen_columns_come_in_the_order_of_the_choice) {
   unlink(path);
   ck_assert_int_ne(table_select(table, wrong, 1, &err), 0);
   ck_assert_str_eq(err.text, "--columns: unknown column 'rank'; did you mean 'ranks'?");
+  table_free(table);
+}
+
+/* Counts beyond 32 bits are told from shorter ones, and each argument belongs to its own conversion. */
+TEST(a_format_adds_a_cell_for_each_conversion) {
+  static const char *const expected[] = {"tree",  "",  "7", "8589934593",     "12884901890", "1.5",
+                                         "2.250", "3", "",  "toy[eib.hop=2]", "end"};
+  char name[] = "toy", overrides[] = "eib.hop=2";
+  struct platform platform = {.name = name, .overrides = overrides};
+  struct table *table = table_new("a,b,c,d,e,f,g,h,i,j,k");
+  const char *nothing = table_cell(table, 0, "none");
+  table_add(table, "%s %s %u %zu %" PRIu64 " %.1f %.*f %.0f %.1f %p %s", "tree", nothing, 7U,
+            (size_t)0x200000001, UINT64_C(0x300000002), 1.5, 3, 2.25, 3.0, NAN, (const void *)&platform,
+            "end");
+  ck_assert_uint_eq(table_nrows(table), 1);
+  for (size_t c = 0; c < sizeof expected / sizeof *expected; c++) {
+    ck_assert_str_eq(table_cell(table, 0, table_column(table, c)), expected[c]);
+  }
   table_free(table);
 }
 
