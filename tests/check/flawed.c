@@ -181,6 +181,15 @@ static void run_wraps(struct coll *c) {
   }
 }
 
+/* Wrong from the second call on, if each call has another root. */
+static void run_turns(struct coll *c) {
+  give_and_take(c);
+  if (c->ncalls > 0 && c->group->root_step % c->nranks > 0 && c->rank != c->root && c->nbytes > 0) {
+    spu_note_store(c->buffer, 1);
+    c->buffer[0] ^= 1;
+  }
+}
+
 #define FLAWED(of, what) \
   static const struct algo what = {.collective = of, \
                                    .name = #what, \
@@ -195,9 +204,10 @@ FLAWED(COLL_BCAST, hasty);
 FLAWED(COLL_BCAST, two);
 FLAWED(COLL_BARRIER, late);
 FLAWED(COLL_BCAST, wraps);
+FLAWED(COLL_BCAST, turns);
 FLAWED(COLL_SCATTER, spoils);
 FLAWED(COLL_GATHER, spoilt);
 FLAWED(COLL_ALLREDUCE, twice);
 FLAWED(COLL_ALLREDUCE, rotated);
 
-CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &spoils, &spoilt, &twice, &rotated);
+CELLCOLL_PLUGIN(&second, &unpacked, &hasty, &two, &late, &wraps, &turns, &spoils, &spoilt, &twice, &rotated);
