@@ -188,6 +188,21 @@ static const char *measured_machines(unsigned traits, bool with_profile) {
                                : PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS "," PUBLISHED_HOSTS;
 }
 
+/* Refuse PLATFORM, whose hosts have no SPEs, and name the commands that take hosts. */
+static int refuse_hosts(struct session *session, const struct platform *platform) {
+  char *takers = NULL;
+  for (size_t i = 0; i < ncommands; i++) {
+    if (commands[i].traits & HAS_HOSTS) {
+      xappend(&takers, "%s'%s'", takers ? ", " : "", commands[i].name);
+    }
+  }
+  int code = session_refuse(session, CLI_INPUT,
+                            "the hosts of platform %s have no SPEs, expected another platform, or one of %s",
+                            platform->name, takers);
+  free(takers);
+  return code;
+}
+
 static int load_machines(struct session *session) {
   if (!(session->command->traits & HAS_MACHINES)) {
     return CLI_DONE;
@@ -206,11 +221,7 @@ static int load_machines(struct session *session) {
   for (size_t i = 0; i < session->machines.n; i++) {
     const struct platform *platform = session->machines.platforms[i];
     if (!(traits & HAS_HOSTS) && !platform_has_spes(platform)) {
-      return session_refuse(
-        session, CLI_INPUT,
-        "the hosts of platform %s have no SPEs, expected another platform, or one of "
-        "'bench', 'check', 'claims', 'compare', 'model', 'published', 'report', 'run', 'tune'",
-        platform->name);
+      return refuse_hosts(session, platform);
     }
     if (code == CLI_DONE && opts->profile && !platform_has_spes(platform)) {
       return session_refuse(
