@@ -94,13 +94,16 @@ static void explain_program(unsigned columns, FILE *stream) {
 }
 
 void command_explain(const struct command *command, unsigned columns, FILE *stream) {
+  enum { INDENT = 7 };
   columns = columns < HELP_COLUMNS ? columns : HELP_COLUMNS;
   if (!command) {
     explain_program(columns, stream);
     return;
   }
-  fprintf(stream, "usage: cellcoll %s [OPTION...]%s%s\n", command->name, *command->arguments ? " " : "",
-          command->arguments);
+  char *usage = xasprintf("cellcoll %s [OPTION...] %s", command->name, command->arguments);
+  fprintf(stream, "usage: ");
+  terminal_wrap(usage, INDENT, columns, stream);
+  free(usage);
   terminal_wrap(command->doc, 0, columns, stream);
   if (strstr(command->arguments, "ALGORITHM")) {
     terminal_wrap(
