@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS = 20 /* back to back */, INDENT = 11 };
+enum { CALLS = 20 /* back to back */, TIES = 10 /* names */, INDENT = 11 };
 
 /* One explanation under way. */
 struct explanation {
@@ -107,12 +107,15 @@ static void tell_which(struct explanation *x) {
   begin_answer(x, "Which?");
   say(x, "%s", name);
   const char *between = ", in a tie with ";
+  size_t ties = 0;
   for (size_t i = 0; i < decision->n; i++) {
-    if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner) {
+    if (tune_wins(decision->candidates, decision->n, i) && &decision->candidates[i] != x->winner &&
+        ++ties <= TIES) {
       say(x, "%s%s", between, short_name(&decision->candidates[i].call));
       between = ", ";
     }
   }
+  say(x, ties > TIES ? " and %zu more" : "", ties - TIES);
   unsigned algorithms = count_algorithms(decision);
   if (algorithms == 1) {
     say(x, decision->n == 1 ? ", the only algorithm" : ", the fastest of %zu variants of the only algorithm",
@@ -128,14 +131,16 @@ static void tell_which(struct explanation *x) {
 
 /* --- how sure --- */
 
-/* Find the fastest of the candidates by TIMES, and in *MARGIN by how many percent the fastest candidate of
- * another algorithm takes longer; NaN: there is no other. */
+/* Find the fastest of the candidates by TIMES, in a tie a winner of today, and in *MARGIN by how many percent
+ * the fastest candidate of another algorithm takes longer; NaN: there is no other. */
 static const struct tune_candidate *fastest_by(const struct tune_decision *decision, const double *times,
                                                double *margin) {
-  size_t best = 0;
+  size_t best = (size_t)(tune_fastest(decision->candidates, decision->n) - decision->candidates);
   double next = INFINITY;
-  for (size_t i = 1; i < decision->n; i++) {
-    best = isnan(times[best]) || times[i] < times[best] ? i : best;
+  for (size_t i = 0; i < decision->n; i++) {
+    bool keeps = times[i] == times[best] && !tune_wins(decision->candidates, decision->n, best) &&
+                 tune_wins(decision->candidates, decision->n, i);
+    best = isnan(times[best]) || times[i] < times[best] || keeps ? i : best;
   }
   for (size_t i = 0; i < decision->n; i++) {
     bool other = decision->candidates[i].call.algo != decision->candidates[best].call.algo;
