@@ -188,7 +188,7 @@ static const char *measured_machines(unsigned traits, bool with_profile) {
                                : PUBLISHED_PLATFORMS "," PUBLISHED_CLUSTERS "," PUBLISHED_HOSTS;
 }
 
-/* Refuse PLATFORM, whose hosts have no SPEs, and name the commands that take hosts. */
+/* Refuse PLATFORM, a machine of hosts without SPEs, and name the commands for hosts. */
 static int refuse_hosts(struct session *session, const struct platform *platform) {
   char *takers = NULL;
   for (size_t i = 0; i < ncommands; i++) {
