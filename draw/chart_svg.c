@@ -32,6 +32,7 @@ enum { LOOKS = 8, MARKS_MAX = 40, MANY = 60 };
 struct axis {
   double low, high, at, length;
   bool is_log;
+  bool is_whole; /* all values are whole numbers, and so are the marks */
 };
 
 /* A panel being drawn. */
@@ -130,6 +131,7 @@ static size_t find_marks(const struct axis *axis, bool is_size, double count, do
   }
   double raw = (axis->high - axis->low) / count, power = pow(10, floor(log10(raw))), part = raw / power;
   double step = power * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
+  step = axis->is_whole ? fmax(step, 1) : step;
   for (double value = ceil(axis->low / step - 1e-9) * step;
        value <= axis->high + 1e-9 * step && n < MARKS_MAX; value += step) {
     values[n++] = fabs(value) < 1e-9 * step ? 0 : value;
@@ -155,9 +157,11 @@ static void stretch(struct axis *axis, double low, double high, bool is_log) {
 static void choose_axes(struct drawing *drawing) {
   const struct chart *chart = drawing->chart;
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  drawing->x.is_whole = true;
   for (size_t i = 0; i < drawing->panel->n; i++) {
     for (size_t j = 0; j < drawing->panel->series[i].n; j++) {
       const struct chart_point *point = &drawing->panel->series[i].points[j];
+      drawing->x.is_whole = drawing->x.is_whole && point->x == floor(point->x);
       low[0] = fmin(low[0], point->x);
       high[0] = fmax(high[0], point->x);
       low[1] = fmin(low[1], isnan(point->low) ? point->y : point->low);
