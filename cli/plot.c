@@ -161,12 +161,31 @@ static char *title_of(const struct part *part, const char *title) {
   return text;
 }
 
+/* Tell whether the rows of PART with the same X (NULL: no row) have the same number of ranks, as with -n all. */
+static bool ranks_follow(const struct part *part, const char *x) {
+  bool follow = x != NULL;
+  for (size_t row = 1; follow && row < part->n; row++) {
+    const char *cell = part_cell(part, row, x);
+    char *value = xstrdup(cell ? cell : "");
+    size_t first = 0;
+    while (first < row && (!(cell = part_cell(part, first, x)) || strcmp(cell, value) != 0)) {
+      first++;
+    }
+    free(value);
+    follow = strcmp(part_cell(part, first, "ranks"), part_cell(part, row, "ranks")) == 0;
+  }
+  return follow;
+}
+
 /* Return the keys of PART but X and PANELS that have several values, separated by commas.
  * owner: the caller. */
 static char *series_of(const struct part *part, const char *x, const char *panels) {
   char *text = xstrdup("");
   for (size_t i = 0; i < part->nkeys; i++) {
     const char *name = part->keys[i].name;
+    if (strcmp(name, "ranks") == 0 && ranks_follow(part, x)) {
+      continue;
+    }
     if (part->keys[i].nvalues > 1 && (!x || strcmp(name, x) != 0) && (!panels || strcmp(name, panels) != 0)) {
       xappend(&text, "%s%s", *text ? "," : "", name);
     }
