@@ -176,7 +176,8 @@ static void write_calls(struct timeline_page *page, const struct timeline_pictur
   page->y += 16;
 }
 
-void timeline_svg_add(const struct timeline_picture *picture, struct xml_writer *xml) {
+/* Give the svg element just begun the attributes and the contents of PICTURE. */
+static void add_picture(const struct timeline_picture *picture, struct xml_writer *xml) {
   char *body, *hatch = xasprintf("url(#hatch-%s)", picture->id), *style = timeline_style();
   size_t nbytes;
   FILE *stream = open_memstream(&body, &nbytes);
@@ -214,7 +215,7 @@ void timeline_svg_write(const struct timeline_picture *picture, FILE *stream) {
   xml_write_declaration(xml);
   xml_write_begin(xml, "svg role='img'");
   xml_write_attribute(xml, "aria-label", "%s", picture->calls[0]->title);
-  timeline_svg_add(picture, xml);
+  add_picture(picture, xml);
   xml_write_end(xml);
   xml_write_line(xml);
   xml_write_free(xml);

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-struct xml_writer;
-
 enum { TIMELINE_CALLS_MAX = 2 };
 
 /* The contents of a picture. */
@@ -22,6 +20,3 @@ uint64_t timeline_svg_bin(uint64_t length);
 
 /* Write PICTURE as a file on STREAM; the owner of STREAM looks for its errors. */
 void timeline_svg_write(const struct timeline_picture *picture, FILE *stream);
-
-/* Give the svg element just begun the attributes and the contents of PICTURE. */
-void timeline_svg_add(const struct timeline_picture *picture, struct xml_writer *xml);

@@ -136,6 +136,16 @@ static inline void dequeue(struct eib_unit *sender) {
   }
 }
 
+/* Return how many bus requests with ready data are in the queue of SENDER. */
+static unsigned queued(const struct eib_unit *sender) {
+  unsigned count = 0;
+  const struct bus_request *request = sender->first;
+  for (; request && request->event.at <= des_now(); request = request->next) {
+    count++;
+  }
+  return count;
+}
+
 /* Tell the observers about the start of the oldest request of SENDER as in CHOICE. */
 static void see_grant(const struct eib_unit *sender, const struct choice *choice) {
   const struct eib *eib = sender->eib;
@@ -147,7 +157,7 @@ static void see_grant(const struct eib_unit *sender, const struct choice *choice
                                                          .from = request->from,
                                                          .to = request->to,
                                                          .hops = choice->path->hops,
-                                                         .queued = eib_queued(eib, request->from),
+                                                         .queued = queued(sender),
                                                          .waited = des_now() - request->event.at}});
 }
 
@@ -299,13 +309,4 @@ void eib_send(struct eib *eib, struct bus_request *request) {
     request->next = NULL;
     sender->latest = latest->next = request;
   }
-}
-
-unsigned eib_queued(const struct eib *eib, unsigned unit) {
-  unsigned count = 0;
-  const struct bus_request *request = eib->units[unit].first;
-  for (; request && request->event.at <= des_now(); request = request->next) {
-    count++;
-  }
-  return count;
 }

@@ -47,7 +47,7 @@ struct eib {
   struct ring rings[EIB_RINGS_MAX]; /* clockwise ones first */
 };
 
-/* Make EIB the idle bus of chip CHIP of BLADE, without askers. */
+/* Make EIB the idle bus of chip CHIP of BOARD, without askers. */
 void eib_init(struct eib *eib, struct board *board, unsigned chip);
 
 /* Make EIB idle. */
@@ -56,6 +56,3 @@ void eib_reset(struct eib *eib);
 /* Queue REQUEST at the on-ramp of its entry unit; the data of REQUEST will be ready at the cycle and in the
  * order of its event. The arbiter calls bus_request_granted when the transfer is granted. */
 void eib_send(struct eib *eib, struct bus_request *request);
-
-/* Return how many bus requests with ready data are in the queue of UNIT. */
-unsigned eib_queued(const struct eib *eib, unsigned unit);

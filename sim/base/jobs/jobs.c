@@ -102,7 +102,8 @@ static unsigned count_processors(void) {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
-unsigned jobs_nworkers(const struct jobs *jobs) {
+/* Return how many processes jobs_run starts for JOBS; 0: none, this process does the work. */
+static unsigned count_workers(const struct jobs *jobs) {
   size_t n = jobs->nworkers ? jobs->nworkers : count_processors();
   n = n < jobs->count ? n : jobs->count;
   return n > 1 || jobs->apart ? (unsigned)n : 0;
@@ -418,7 +419,7 @@ static void dissolve(struct crew *crew, size_t shared_bytes) {
 }
 
 int jobs_run(const struct jobs *jobs, struct err *err) {
-  unsigned nworkers = jobs_nworkers(jobs);
+  unsigned nworkers = count_workers(jobs);
   struct crew crew = {.jobs = jobs};
   size_t shared_bytes = sizeof *crew.shared + nworkers * sizeof *crew.shared->posts;
   if (nworkers == 0) {

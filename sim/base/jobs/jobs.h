@@ -77,6 +77,3 @@ void jobs_end_endless(int number);
 
 /* The work is over: this process may end. */
 void jobs_forget_deaths(void);
-
-/* Return the number of processes that jobs_run would start for JOBS; 0: none, this process does the work. */
-unsigned jobs_nworkers(const struct jobs *jobs);
