@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches. Rails
- * stand side by side, each rail in its own colour. Below the rows are the key figures
- * and one node in detail. Of a long row the first boxes are drawn; an ellipsis stands for links to boxes not
- * drawn. */
+ * stand side by side, each rail in its own colour. Below the rows are the key figures and one node in detail.
+ * Of a long row the first boxes are drawn; an ellipsis stands for links to boxes not drawn. */
 #include "draw/platform/cluster_drawing.h"
 
 #include "draw/font.h"
@@ -46,7 +45,7 @@ enum { NAMES_MOST = 12 };
 
 static const double legend_left = 24, legend_font = 11, label_width = 130;
 
-/* Return the name of PLATFORM, the description and the overrides in lines of at most WIDTH.
+/* Return the name of PLATFORM, the description and the overrides in lines of at most WIDE.
  * owner: the caller, with platform_layout_free. */
 static struct platform_layout *make_title(const struct platform *platform, double wide) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);

@@ -68,7 +68,7 @@ void view_join(struct view_call *call);
 /* Release CALL; NULL is allowed. */
 void view_call_free(struct view_call *call);
 
-/* Write VIEW as one page of HTML, or the first call at one moment as a file of SVG, on
- * STREAM, and leave errors to the owner of STREAM. */
+/* Write VIEW as one page of HTML, or the first call at one moment as a file of SVG, on STREAM, and leave
+ * errors to the owner of STREAM. */
 void view_write_page(const struct view *view, FILE *stream);
 void view_write_still(const struct view *view, FILE *stream);

@@ -42,8 +42,8 @@ unsigned bus_transfer_requests(const struct bus_transfer *transfer) {
   return 1 + (transfer->left - transfer->nbytes + line - 1) / line;
 }
 
-/* Count the traffic of TRANSFER. Chips between source and target
- * pass requests from link to link (bus_request.c), so a request is on the rings of two chips at most. */
+/* Count the traffic of TRANSFER. Chips between source and target pass requests from link to link
+ * (bus_request.c), so a request is on the rings of two chips at most. */
 static void count(const struct bus_transfer *transfer) {
   struct board *board = transfer->dma->board;
   uint64_t crossings = bif_distance(board->bif, transfer->source.chip, transfer->target.chip);

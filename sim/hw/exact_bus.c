@@ -146,8 +146,7 @@ void exact_bus_give_credits(struct dma *dma, enum dma_direction direction, uint6
 
 /* --- the interface --- */
 
-/* Store in TRANSFER the first chip, and the units at which TRANSFER enters and leaves the rings of that chip.
- */
+/* Store in TRANSFER the first chip, and the units where TRANSFER enters and leaves the rings. */
 static void find_rings(struct bus_transfer *transfer, const struct board *board) {
   const struct bus_end *source = &transfer->source, *target = &transfer->target;
   transfer->chip = (uint16_t)source->chip;

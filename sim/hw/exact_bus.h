@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The exact bus: a transfer goes in bus requests, one by one, over command bus, rings and links. Here are the
- * begin and the end of every bus request, at its MFC; the stages in between are in
- * bus_request.c. */
+ * begin and the end of every bus request, at its MFC; the stages in between are in bus_request.c. */
 #pragma once
 
 #include "sim/base/engine/des.h"

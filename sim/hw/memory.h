@@ -5,7 +5,6 @@
 #include "sim/base/pages.h"
 #include "sim/base/engine/rate_server.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct parameters;
@@ -17,7 +16,7 @@ struct memory {
   struct rate_server pace; /* reads and writes take turns at one controller, first come, first served */
 };
 
-/* Prepare an idle memory of the size in FIGURES, which must outlive the memory. */
+/* Prepare an idle memory of the size in PARAMETERS, which must outlive the memory. */
 void memory_init(struct memory *memory, const struct parameters *parameters);
 
 /* Release the bytes of MEMORY. */

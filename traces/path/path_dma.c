@@ -126,7 +126,7 @@ static struct place back_to_first_ramp(struct path_walk *walk, struct place plac
 
 /* --- on the first on-ramp --- */
 
-/* Return the latest grant of the command of SERVICE on ramp SERVER before number NUMBER, but after cycle
+/* Return the latest grant of the command of SERVICE on the ramp of PLACE, before PLACE and not before cycle
  * SINCE. */
 static struct place own_before(const struct record *record, const struct record_service *service,
                                struct place place, uint64_t since) {

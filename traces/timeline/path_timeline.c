@@ -37,8 +37,8 @@ static unsigned lane_of_spe(const struct source *source, unsigned node, unsigned
   return TIMELINE_NOBODY;
 }
 
-/* Tell whether PART of PATH, a notification, ends at the receiver: the next part is there. The sender may
- * have waited instead until the notification had left. */
+/* Tell whether part NUMBER of PATH, a notification, ends at the receiver: the next part is there. The sender
+ * may have waited instead until the notification had left. */
 static bool is_received(const struct source *source, const struct path *path, size_t number) {
   const struct path_part *part = &path->parts[number];
   const struct record *record = source->records->nodes[part->node];

@@ -194,7 +194,7 @@ static struct timeline_bar *bar_of(const struct making *making, const struct rec
   return &lane->bars[making->bars[service->spe][index] - 1];
 }
 
-/* Add the services of SERVER to the bars of the DMAs served, and to BUSY. */
+/* Add the services of server NUMBER to the bars of the DMAs served, and to BUSY. */
 static void add_services(struct making *making, unsigned number, struct timeline_curve *busy) {
   const struct record *record = making->record;
   const struct parameters *parameters = &record->parameters;

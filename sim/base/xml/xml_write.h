@@ -19,8 +19,7 @@ void xml_write_free(struct xml_writer *xml);
 void xml_write_declaration(struct xml_writer *xml);
 
 /* From here on put every element without text on a line of its own, INDENT deeper than the one around it;
- * NULL, as in the
- * beginning: write no white space by itself. */
+ * NULL, as in the beginning: write no white space by itself. */
 void xml_write_indent(struct xml_writer *xml, const char *indent);
 
 /* Begin an element, FORMAT: its name, and attributes as NAME='VALUE', each behind a blank. Values come from
