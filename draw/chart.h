@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct err;
 struct xml_writer;
 
 /* Rows of a table. */

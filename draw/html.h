@@ -2,8 +2,6 @@
  * Pieces of an HTML page: head with style sheets, blocks, links, tables, charts. */
 #pragma once
 
-#include <stddef.h>
-
 struct chart;
 struct xml_writer;
 

@@ -6,9 +6,7 @@
 #include "sim/hw/probe.h"
 #include "traces/cycle_queue.h"
 
-#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* EVENT_LOG_NODE_SIZE: bytes of the name of a node before a line, with the blanks behind the name. */
 enum { EVENT_LOG_NAME_SIZE = 16, EVENT_LOG_RECENT = 64, EVENT_LOG_NODE_SIZE = NODE_NAME_SIZE + 2 };

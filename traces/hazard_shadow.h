@@ -6,7 +6,6 @@
 #include "sim/base/pool.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Bytes read or written, from effective address EA on. */

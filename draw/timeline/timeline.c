@@ -4,7 +4,6 @@
 
 #include "sim/base/vec.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

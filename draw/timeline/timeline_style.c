@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See timeline_page.h. The colours are those of Okabe and Ito (2008), as in plot_frame.c, with greys and
+ * See timeline_page.h. The colours are those of Okabe and Ito (2008), as in draw/chart.css, with greys and
  * tints of other brightness: hue alone tells nothing. */
 #include "draw/timeline/timeline_page.h"
 #include "sim/base/xalloc.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const char dark_text[] = "#1c1c1c", light_text[] = "#ffffff";

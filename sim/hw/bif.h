@@ -7,7 +7,6 @@
 #include "sim/base/engine/wheel.h"
 #include "sim/hw/bus_request.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct board;

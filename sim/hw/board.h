@@ -8,14 +8,12 @@
 #include "sim/hw/probe.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct bif;
 struct blade;
 struct bus;
 struct bus_end;
-struct des_actor;
 struct des_node;
 struct eib;
 struct machine;

@@ -12,14 +12,12 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/bif.h"
 #include "sim/hw/bus.h"
-#include "sim/hw/fault.h"
 #include "sim/hw/board.h"
 #include "sim/hw/memory.h"
 #include "sim/hw/ppe.h"
 #include "sim/hw/program.h"
 #include "sim/hw/spe.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "sim/hw/fault.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct command_bus;

@@ -4,8 +4,6 @@
 
 #include "sim/hw/dma.h"
 
-#include <stdint.h>
-
 /* Check the transfer of a command or a list element.
  * returns: as dma_check; *FAR becomes the end at the effective address. */
 const char *dma_check_transfer(const struct dma *dma, const struct dma_transfer *transfer,

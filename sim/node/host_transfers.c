@@ -5,7 +5,6 @@
  * becomes visible only after all earlier puts and tells of the same sender to that memory. Bytes of data are
  * read and written in the cycle in which the last byte arrives. */
 #include "sim/base/vec.h"
-#include "sim/hw/ea.h"
 #include "sim/node/host_api.h"
 #include "sim/node/hosts_state.h"
 

@@ -2,7 +2,6 @@
  * See machine.h and host_api.h: machines of processes of hosts without SPEs. All processes and the network
  * run on one node of the event core, the network's: one order of events holds for all. */
 #include "platform/platform.h"
-#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/node/hosts_state.h"
 

@@ -7,7 +7,6 @@
 #include "sim/node/message.h"
 #include "sim/node/programs.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The functions of machine.h for one kind of nodes (blades, or processes). */

@@ -11,9 +11,6 @@
 #include "sim/spu/spu_time.h"
 #include "sim/spu/waits.h"
 
-#include <assert.h>
-#include <stdio.h>
-
 /* --- commands --- */
 
 static void enqueue(struct spu *spu, const struct dma_command *command) {

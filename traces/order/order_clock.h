@@ -10,7 +10,6 @@
  * program. A snapshot counts when a message brings the snapshot back to its own node. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Snapshots of other nodes. Never changed once shared. */

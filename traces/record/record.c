@@ -8,7 +8,6 @@
 #include "sim/base/xalloc.h"
 #include "traces/record/record_private.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

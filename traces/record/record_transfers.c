@@ -3,8 +3,6 @@
 #include "sim/hw/ea.h"
 #include "traces/record/record_private.h"
 
-#include <assert.h>
-
 /* --- DMA commands --- */
 
 struct record_dma *record_dma(const struct record *record, unsigned spe, uint64_t number) {

@@ -4,7 +4,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { WORKER_END_SIZE = 160 };
 

@@ -6,7 +6,6 @@
 
 #include "sim/base/xml/xml_read.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct err;

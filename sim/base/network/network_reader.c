@@ -12,7 +12,6 @@
 #include "sim/base/xalloc.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
