@@ -215,8 +215,8 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
   unlink(path);
 }
 
-/* The options in SET of the command line TEXT become words again: EXPECTED. The words say the same as TEXT: of
- * the words come the same words. */
+/* The options in SET of the command line TEXT become words again: EXPECTED. Parsing these words gives the
+ * same words. */
 static void expect_words(const char *text, opts_set set, const char *expected) {
   struct err err = {0};
   struct opts opts;
