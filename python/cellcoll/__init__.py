@@ -349,8 +349,7 @@ class Machine:
         words = [os.environ.get("CELLCOLL_PROGRAM", "cellcoll"), command, *words]
         words += ["--platform", self.platform] if platform else []
         words += _words("--set", self.settings)
-        for plugin in _plugins if platform else []:
-            words += ["--plugin", plugin]
+        words += ["--plugin", ",".join(_plugins)] if platform and _plugins else []
         for name, value in options.items():
             words += _words("--" + name.replace("_", "-"), value)
         try:
