@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <locale.h>
 #include <stdatomic.h>
-#include <stddef.h>
 
 static struct err last;
 static bool busy;

@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/opts.h"
 #include "cli/session.h"
-#include "cli/sweep.h"
 #include "cli/table.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"

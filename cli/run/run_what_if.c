@@ -11,7 +11,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger/ledger.h"
-#include "validate/lab/rig.h"
 #include "validate/model/what_if.h"
 
 #include <stdio.h>

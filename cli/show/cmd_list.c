@@ -8,7 +8,6 @@
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "validate/papers/claims.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static struct table *table_of(const struct claim_row *rows, size_t nrows, const struct platform *platform) {

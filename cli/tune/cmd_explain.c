@@ -11,7 +11,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 #include "validate/lab/call_path.h"
-#include "validate/lab/placement.h"
 #include "validate/model/tune.h"
 #include "validate/model/what_if.h"
 

@@ -7,7 +7,6 @@
 #include "tests/samples.h"
 
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -3,7 +3,6 @@
  * time that it took, the KiB of memory that it held at most, and the pages that it touched first. */
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

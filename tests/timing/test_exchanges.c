@@ -6,8 +6,6 @@
 #include "validate/bench/bench.h"
 #include "tests/suite.h"
 
-#include <math.h>
-
 enum { RANKS_MAX = 64 };
 
 /* The rows of `bench signature` for a machine. */

@@ -3,8 +3,6 @@
 #include "validate/papers/claims_decide.h"
 #include "tests/suite.h"
 
-#include <math.h>
-
 /* Figures of algorithms with `algorithm` in the name, with at least so many ranks, bytes and `count`;
  * per_byte is for each byte of each rank. */
 struct rule {

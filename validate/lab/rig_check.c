@@ -7,7 +7,6 @@
 #include "sim/base/err.h"
 #include "validate/lab/rig_layout.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- one blade --- */

@@ -20,7 +20,6 @@
 #include "sim/hw/blade.h"
 #include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
-#include "validate/lab/verify/runner.h"
 #include "validate/model/measured/network_values.h"
 #include "validate/model/measured/ports.h"
 

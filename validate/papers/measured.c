@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAMED = 3 }; /* most values in a line */

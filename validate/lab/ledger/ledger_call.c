@@ -10,8 +10,6 @@
 #include "validate/lab/call_watch.h"
 #include "validate/lab/verify/runner.h"
 
-#include <stdlib.h>
-
 static const char *const observer_names[] = {
   "",
   [CALL_HAZARDS] = "hazards",

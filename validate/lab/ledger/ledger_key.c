@@ -7,9 +7,7 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[KEY_FIELDS] = {

@@ -6,7 +6,6 @@
  * in the timed run, another run has calls in which one rank after the other enters late. */
 #include "validate/lab/verify/runner.h"
 
-#include "algos/catalogue.h"
 #include "algos/step/coll.h"
 #include "algos/step/driver.h"
 #include "sim/base/engine/des.h"

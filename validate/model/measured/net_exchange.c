@@ -8,7 +8,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/net/net.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
