@@ -35,6 +35,74 @@ TEST(parameters_are_put_together_and_taken_apart) {
   ck_assert_uint_eq(si_to_uint(si_from_uint(7)), 7);
 }
 
+/* Forms of a put or get differ by bits: barrier 1, fence 2, list 4, result 16. */
+TEST(channels_and_commands_have_the_numbers_of_the_architecture) {
+  static const unsigned numbers[][2] = {{MFC_PUT_CMD, 0x20},
+                                        {MFC_PUTB_CMD, 0x20 | 1},
+                                        {MFC_PUTF_CMD, 0x20 | 2},
+                                        {MFC_PUTL_CMD, 0x20 | 4},
+                                        {MFC_PUTLB_CMD, 0x20 | 5},
+                                        {MFC_PUTLF_CMD, 0x20 | 6},
+                                        {MFC_PUTR_CMD, 0x20 | 16},
+                                        {MFC_PUTRB_CMD, 0x20 | 17},
+                                        {MFC_PUTRF_CMD, 0x20 | 18},
+                                        {MFC_PUTRL_CMD, 0x20 | 20},
+                                        {MFC_PUTRLB_CMD, 0x20 | 21},
+                                        {MFC_PUTRLF_CMD, 0x20 | 22},
+                                        {MFC_GET_CMD, 0x40},
+                                        {MFC_GETB_CMD, 0x40 | 1},
+                                        {MFC_GETF_CMD, 0x40 | 2},
+                                        {MFC_GETL_CMD, 0x40 | 4},
+                                        {MFC_GETLB_CMD, 0x40 | 5},
+                                        {MFC_GETLF_CMD, 0x40 | 6},
+                                        {MFC_SDCRT_CMD, 0x80},
+                                        {MFC_SDCRTST_CMD, 0x81},
+                                        {MFC_SDCRZ_CMD, 0x89},
+                                        {MFC_SDCRST_CMD, 0x8d},
+                                        {MFC_SDCRF_CMD, 0x8f},
+                                        {MFC_SNDSIG_CMD, 0xa0},
+                                        {MFC_SNDSIGB_CMD, 0xa0 | 1},
+                                        {MFC_SNDSIGF_CMD, 0xa0 | 2},
+                                        {MFC_PUTLLUC_CMD, 0xb0},
+                                        {MFC_PUTLLC_CMD, 0xb4},
+                                        {MFC_PUTQLLUC_CMD, 0xb8},
+                                        {MFC_BARRIER_CMD, 0xc0},
+                                        {MFC_EIEIO_CMD, 0xc8},
+                                        {MFC_SYNC_CMD, 0xcc},
+                                        {MFC_GETLLAR_CMD, 0xd0},
+                                        {SPU_RdEventStat, 0},
+                                        {SPU_WrEventMask, 1},
+                                        {SPU_WrEventAck, 2},
+                                        {SPU_RdSigNotify1, 3},
+                                        {SPU_RdSigNotify2, 4},
+                                        {SPU_WrDec, 7},
+                                        {SPU_RdDec, 8},
+                                        {MFC_WrMSSyncReq, 9},
+                                        {SPU_RdEventMask, 11},
+                                        {MFC_RdTagMask, 12},
+                                        {SPU_RdMachStat, 13},
+                                        {SPU_WrSRR0, 14},
+                                        {SPU_RdSRR0, 15},
+                                        {MFC_LSA, 16},
+                                        {MFC_EAH, 17},
+                                        {MFC_EAL, 18},
+                                        {MFC_Size, 19},
+                                        {MFC_TagID, 20},
+                                        {MFC_Cmd, 21},
+                                        {MFC_WrTagMask, 22},
+                                        {MFC_WrTagUpdate, 23},
+                                        {MFC_RdTagStat, 24},
+                                        {MFC_RdListStallStat, 25},
+                                        {MFC_WrListStallAck, 26},
+                                        {MFC_RdAtomicStat, 27},
+                                        {SPU_WrOutMbox, 28},
+                                        {SPU_RdInMbox, 29},
+                                        {SPU_WrOutIntrMbox, 30}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    ck_assert_uint_eq(numbers[i][0], numbers[i][1]);
+  }
+}
+
 /* --- commands by intrinsics --- */
 
 struct timed {
