@@ -187,17 +187,6 @@ static void back_wait(struct path_walk *walk, const struct record_interval *inte
   }
 }
 
-/* Go back over the start of the program of WALK, the beginning of its activities.
- * returns: whether another program has started the program. */
-static bool back_start(struct path_walk *walk) {
-  const struct record_program *program = &walk->record->programs[walk->program];
-  bool started = program->starter != RECORD_NOBODY && program->started <= walk->at;
-  if (started) {
-    walk->program = program->starter;
-  }
-  return started;
-}
-
 /* Tell whether WALK has come to where a rank enters the call. */
 static bool is_at_entry(const struct path_walk *walk) {
   const struct record_program *program = &walk->record->programs[walk->program];
@@ -217,9 +206,8 @@ static void go_back(struct path_walk *walk) {
     uint64_t before = walk->at;
     const struct record_interval *interval = interval_before(walk);
     if (!interval || interval->to < walk->at) {
-      if (!back_start(walk)) {
-        break;
-      }
+      walk->program = walk->record->programs[walk->program].starter; /* which has just started the program */
+      assert(walk->program != RECORD_NOBODY);
     } else if (interval->activity == RECORD_WAITS) {
       back_wait(walk, interval);
     } else {

@@ -82,10 +82,7 @@ static void back_queue(struct path_walk *walk, uint64_t from, const struct place
   for (; walk->at > from && walk->at > walk->path->begin && entry.service;
        entry = served_before(record, &entry)) {
     uint64_t end = served_until(record, &entry) + shift, begin = entry.service->at + shift;
-    if (end <= from) {
-      break;
-    }
-    path_back(walk, end, splits[kind].idle);
+    path_back(walk, later(end, from), splits[kind].idle);
     back_served(walk, later(begin, from), &entry, place->service);
   }
   path_back(walk, from, splits[kind].idle);
