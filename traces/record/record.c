@@ -190,7 +190,6 @@ static void see_start(struct record *record, const struct probe_start *start) {
   snprintf(program->name, sizeof program->name, "%s", start->name);
   program->spe = start->spe == PROBE_NOBODY ? RECORD_NOBODY : (uint16_t)start->spe;
   program->chip = (uint16_t)start->chip;
-  program->started = start->at;
   program->starter = start->by.kind == PROBE_BY_PROGRAM ? (uint16_t)start->by.who : RECORD_NOBODY;
 }
 
@@ -255,9 +254,11 @@ static void see_leave(struct record *record, const struct probe_call *call) {
 
 static void see(struct probe *probe, const struct probe_event *event) {
   struct record *record = (struct record *)probe;
-  if (record->full || record_see_transfer(record, event) || record_see_atomic(record, event)) {
+  if (record->full) {
     return;
   }
+  record_see_transfer(record, event);
+  record_see_atomic(record, event);
   switch (event->kind) {
   case PROBE_RESET:
     forget(record);

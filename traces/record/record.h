@@ -48,9 +48,8 @@ struct record_program {
   uint16_t rank; /* RECORD_NOBODY: no rank */
   uint16_t spe;  /* RECORD_NOBODY: the program runs on a PPE */
   uint16_t chip;
-  bool is_known;    /* the program has been started */
-  uint16_t starter; /* the program that started this one; RECORD_NOBODY: runs from the beginning */
-  uint64_t started;
+  bool is_known;          /* the program has been started */
+  uint16_t starter;       /* the program that started this one; RECORD_NOBODY: runs from the beginning */
   uint64_t entered, left; /* cycles of the latest call; RECORD_NEVER: not yet */
   unsigned calls;         /* entered so far */
   struct record_interval *intervals;

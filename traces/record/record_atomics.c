@@ -88,18 +88,18 @@ static void see_effect(struct record *record, const struct probe_event *event) {
   atomic->effected = event->cycle;
 }
 
-bool record_see_atomic(struct record *record, const struct probe_event *event) {
+void record_see_atomic(struct record *record, const struct probe_event *event) {
   switch (event->kind) {
   case PROBE_FLAGS:
     see_flags(record, &event->touch);
-    return true;
+    break;
   case PROBE_ATOMIC_ENQUEUE:
     see_atomic_enqueue(record, &event->atomic_enqueue);
-    return true;
+    break;
   case PROBE_ATOMIC_EFFECT:
     see_effect(record, event);
-    return true;
+    break;
   default:
-    return false;
+    break;
   }
 }

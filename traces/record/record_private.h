@@ -46,10 +46,8 @@ struct record_write {
  * returns: the element, not initialised; NULL: RECORD would become too large and has forgotten all. */
 void *record_add(struct record *record, void *array, size_t *n, size_t *room, size_t size);
 
-/* Keep EVENT if EVENT is about DMA commands or bus requests.
- * returns: false if EVENT is about something else. */
-bool record_see_transfer(struct record *record, const struct probe_event *event);
+/* Keep EVENT if EVENT is about DMA commands or bus requests. */
+void record_see_transfer(struct record *record, const struct probe_event *event);
 
-/* Keep EVENT if EVENT is about atomic commands or polled bytes.
- * returns: false if EVENT is about something else. */
-bool record_see_atomic(struct record *record, const struct probe_event *event);
+/* Keep EVENT if EVENT is about atomic commands or polled bytes. */
+void record_see_atomic(struct record *record, const struct probe_event *event);

@@ -197,47 +197,47 @@ static void see_arrival(struct record *record, const struct probe_event *event) 
   }
 }
 
-bool record_see_transfer(struct record *record, const struct probe_event *event) {
+void record_see_transfer(struct record *record, const struct probe_event *event) {
   unsigned first =
     record->parameters.nchips * record->parameters.ring.nunits; /* behind the ramps, see record_server */
   switch (event->kind) {
   case PROBE_ENQUEUE:
     see_enqueue(record, &event->enqueue);
-    return true;
+    break;
   case PROBE_COMMAND:
     see_arrival(record, event);
-    return true;
+    break;
   case PROBE_ELEMENT:
     see_element(record, &event->element);
-    return true;
+    break;
   case PROBE_ISSUE:
     see_issue(record, event);
-    return true;
+    break;
   case PROBE_GRANT:
     see_grant(record, event);
-    return true;
+    break;
   case PROBE_CROSS:
     add_service(record, &event->cross.request,
                 first + (event->cross.chip + 1) * record->parameters.nchips + event->cross.next_chip,
                 &(struct record_service){.at = event->cycle, .waited = (uint32_t)event->cross.waited});
-    return true;
+    break;
   case PROBE_MEMORY:
     add_service(record, &event->memory.request, first + event->memory.chip,
                 &(struct record_service){.at = event->cycle + event->memory.waited,
                                          .waited = (uint32_t)event->memory.waited,
                                          .to = event->memory.is_write});
-    return true;
+    break;
   case PROBE_DELIVER:
     see_delivery(record, event);
-    return true;
+    break;
   case PROBE_COMPLETE:
     see_complete(record, event);
-    return true;
+    break;
   case PROBE_RESUME:
     see_resume(record, event);
-    return true;
+    break;
   default:
-    return false;
+    break;
   }
 }
 
