@@ -332,8 +332,8 @@ static uint8_t *memory_of(const struct machine *machine, struct place place) {
 }
 
 /* Return one text of all lines in RESULTS (one result per node): the lines about STUCK programs, otherwise
- * the lines about faults; NULL: no lines. With several blades a line about a program of a blade begins with
- * the name of the node; a line about a program of a host only where hosts have names. */
+ * the lines about faults; NULL: no lines. A line about a program of a blade begins with the name of the node;
+ * a line about a program of a host only where hosts have names. */
 static char *join_lines(const struct machine *machine, const struct blade_result *results, bool stuck) {
   char *whole = NULL;
   const struct node_names names = machine_nodes(machine).names;
@@ -342,7 +342,7 @@ static char *join_lines(const struct machine *machine, const struct blade_result
     node_name(&names, i, name);
     char *text = stuck ? results[i].stuck : results[i].faults, *rest = NULL;
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
-      bool named = names.hosts || (machine->nblades > 1 && i < machine->nblades);
+      bool named = names.hosts || i < machine->nblades;
       xappend(&whole, "%s%s%s\n", named ? name : "", named ? ": " : "", line);
     }
   }
