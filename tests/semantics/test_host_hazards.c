@@ -110,6 +110,7 @@ static void put_and_read(void *argument) {
 }
 
 PROGRAM(put_and_wait, put(2, A, B, BYTES); host_wait_tag(3); host_note_store(host_memory(A), BYTES))
+PROGRAM(write_and_put, host_note_store(host_memory(A), BYTES); put(2, A, B, BYTES); host_wait_tag(3))
 
 TESTS(host_hazards, .start = set_up, .stop = tear_down);
 
@@ -125,6 +126,8 @@ TEST(what_a_put_reads_must_not_be_written_before_it_is_over) {
   RUN(put_and_read);
   expect(0, NULL);
   RUN(put_and_wait);
+  expect(0, NULL);
+  RUN(write_and_put); /* both in cycle 0 */
   expect(0, NULL);
 }
 

@@ -78,10 +78,14 @@ static bool is_stored(const void *line, const void *unused) {
   return *(const uint32_t *)line == 1;
 }
 
+static void await_line(void) {
+  spu_wait_line(
+    &(struct spu_line_wait){.ls = spu_ls(OUT), .ea = memory, .found = is_stored, .reason = COMPUTE_OTHER});
+}
+
 static void put_to_line(void *unused) {
   if (!racy) {
-    spu_wait_line(
-      &(struct spu_line_wait){.ls = spu_ls(OUT), .ea = memory, .found = is_stored, .reason = COMPUTE_OTHER});
+    await_line();
   } else {
     mfc_getllar(spu_ls(OUT), memory, 0, 0);
     mfc_read_atomic_status();
@@ -89,6 +93,24 @@ static void put_to_line(void *unused) {
   mfc_put(spu_ls(DATA), memory, 16, 0, 0, 0);
   finish(1);
 }
+
+/* --- a put, and a line that is stored by putllc after the put --- */
+
+static void put_and_store_line(void *unused) {
+  uint32_t *line = spu_ls(LIST);
+  mfc_put(one(), spu_ls_ea(1, DATA), 16, 0, 0, 0);
+  if (!racy) {
+    finish(1);
+  }
+  mfc_getllar(line, memory, 0, 0);
+  mfc_read_atomic_status();
+  *line = 1;
+  mfc_putllc(line, memory, 0, 0);
+  ck_assert_uint_eq(mfc_read_atomic_status(), 0); /* nobody else stores */
+  finish(1);
+}
+
+PROGRAM(await_line_and_read, await_line(); spu_note_load(spu_ls(DATA), 16))
 
 /* --- a PPE writes data and a flag into a local store --- */
 
@@ -214,6 +236,7 @@ static const struct {
   {"a flag among the bytes of a put", {put_with_flag, read_beside_flag}, {NULL}},
   {"a get that polls", {put_data_and_flag, note_flag, poll_and_get}, {NULL}},
   {"a queued store of a line and a put", {store_line, put_to_line}, {NULL}},
+  {"a put and a store of a reserved line", {put_and_store_line, await_line_and_read}, {NULL}},
   {"copies of a PPE into a local store", {NULL, await_flag_and_read}, {copy_data_and_flag}},
   {"a program started by a PPE", {NULL}, {start_and_join}},
   {"a program joined by a PPE", {NULL}, {join_and_read}},

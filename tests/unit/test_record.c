@@ -115,6 +115,25 @@ TEST(of_several_calls_the_last_one_is_kept) {
   record_fini(&record);
 }
 
+/* Every atomic command that is kept has taken effect, in the order of the commands of its SPE. */
+TEST(atomic_commands_of_the_last_call_are_known_by_number) {
+  run("barrier:atomic", 4, RECORD_BYTES_MAX);
+  for (unsigned spe = 0; spe < 16; spe++) {
+    const struct record_atomics *atomics = &record.atomics[spe];
+    uint64_t clock = 0;
+    ck_assert_uint_gt(atomics->n, 1);
+    for (size_t i = 0; i < atomics->n; i++) {
+      const struct record_atomic *atomic = record_atomic(&record, spe, atomics->first + i);
+      ck_assert_ptr_eq(atomic, &atomics->atomics[i]);
+      ck_assert(clock <= atomic->enqueued && atomic->enqueued <= atomic->came &&
+                atomic->came <= atomic->effected);
+      ck_assert_uint_ne(atomic->effected, RECORD_NEVER);
+      clock = atomic->effected;
+    }
+  }
+  record_fini(&record);
+}
+
 TEST(commands_that_tell_others_something_are_known) {
   run("bcast:binomial-opt", 1, RECORD_BYTES_MAX);
   unsigned notices = 0, data = 0;

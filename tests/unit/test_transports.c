@@ -82,6 +82,20 @@ TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
   ck_assert_uint_lt(letters[1].at, 10 * MS);
 }
 
+/* Of 16 segments sent at once the first is lost. In a recovery half of them may be under way, with the lost
+ * one: the fourth acknowledgement and the next six let segments 16 to 22 leave, segment 23 waits until all
+ * before segment 16 have come. */
+TEST(a_recovery_sends_half_a_window) {
+  net_bed_make("network.buffer=1.5 network.window=15.625 network.latency=100");
+  net_bed_send(0, 0, 2, 1000, 0);
+  net_bed_send(1, 1, 2, 24000, 10);
+  net_bed_run();
+  uint64_t packet = PACKET + HEADER, way = 2 * 100 * US + 2 * packet, round = way + 2 * 100 * US + 2 * HEADER;
+  ck_assert_uint_eq(net_totals(round_net.net)->ndrops, 1);
+  ck_assert_uint_eq(net_totals(round_net.net)->nretransmissions, 1);
+  ck_assert_uint_eq(letters[1].at, 10 + US + (3 * packet + round) + round + way + US);
+}
+
 /* --- wormhole --- */
 
 static const char wormhole[] = "network.transport=wormhole";
