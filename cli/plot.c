@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "draw/picture.h"
+#include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
@@ -193,15 +194,28 @@ static char *series_of(const struct part *part, const char *x, const char *panel
   return text;
 }
 
+/* Return the title of the axis with the values of KEY, a parameter of a machine, with the unit.
+ * owner: the caller; NULL: KEY is no parameter with a unit. */
+static char *axis_of(const struct machines *machines, const char *key) {
+  struct platform_entry entry;
+  for (size_t i = 0; key && i < machines->n; i++) {
+    if (platform_find_entry(machines->platforms[i], key, &entry) && !strstr("count names list", entry.unit)) {
+      return xasprintf("%s (%s)", key, entry.unit);
+    }
+  }
+  return NULL;
+}
+
 /* Make the chart of PART, rows of KIND, with the title WHAT. */
-static struct chart *chart_of(struct part *part, const struct plot_kind *kind, const struct opts *opts,
+static struct chart *chart_of(struct part *part, const struct plot_kind *kind, const struct session *session,
                               const char *what) {
+  const struct opts *opts = &session->opts;
   const struct chart_rows rows = {part, part->n, part_cell};
   find_keys(part, kind->keys ? kind->keys : "machine");
   char *title = title_of(part, what);
   const struct key *most = varied_most(part);
   const char *x = opts->x ? opts->x : most ? most->name : NULL;
-  char *series = series_of(part, x, kind->panels);
+  char *series = series_of(part, x, kind->panels), *x_title = axis_of(&session->machines, x);
   bool seeds = false, grid = false;
   size_t nalgorithms = 0;
   for (size_t i = 0; i < part->nkeys; i++) {
@@ -219,6 +233,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
                             .series = series,
                             .solid = kind->solid,
                             .panels = kind->panels,
+                            .x_title = x_title,
                             .y_title = kind->groups ? part_cell(part, 0, kind->groups) : NULL,
                             .linear = kind->linear,
                             .relative = opts->relative};
@@ -244,6 +259,7 @@ static struct chart *chart_of(struct part *part, const struct plot_kind *kind, c
   }
   struct chart *chart = chart_new(&spec, &rows);
   free(series);
+  free(x_title);
   free(title);
   return chart;
 }
@@ -335,7 +351,7 @@ int plot_table(const struct session *session, struct err *err) {
     if (is_new) {
       struct part part = part_of(table, kind->groups, group);
       char *title = xasprintf("%s%s%s", kind->title, *group ? " " : "", group);
-      VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, &session->opts, title);
+      VEC_ADD(charts.items, charts.n) = chart_of(&part, kind, session, title);
       free(title);
       part_fini(&part);
     }

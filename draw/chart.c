@@ -301,6 +301,7 @@ static void choose_axes(struct building *building) {
   chart->y_is_size = strcmp(y, "bytes") == 0;
   const char *x_title = spec->kind == CHART_SHARES  ? "share of the rows (%)"
                         : spec->kind == CHART_ORDER ? "in ascending order"
+                        : spec->x_title             ? spec->x_title
                         : chart->x_is_size          ? "size"
                                                     : x;
   const char *y_title = is_time ? units[unit].title : chart->y_is_size ? "size" : y;

@@ -35,6 +35,7 @@ struct chart_spec {
   const char *solid;   /* another column of y: one series more; the other series are dashed; NULL: none */
   const char *unsure;  /* column: "no" hatches a cell of a map; NULL: none */
   const char *about;   /* columns in the text of a mark, in place of x; NULL: x */
+  const char *x_title; /* NULL: made of x */
   const char *y_title; /* NULL: made of y */
   bool linear;         /* y begins at zero and is no logarithm */
   bool relative;       /* y in relation to y of the first series */
