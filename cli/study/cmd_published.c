@@ -132,7 +132,7 @@ static int reproduce_at_bounds(struct session *session) {
     table_new("id,setting,published,simulated,at_bound,unit,change_percent,role,version,platform_checksum");
   evidence.nmachines = find_measured(session, measured);
   int status = evidence.nmachines > 0 ? variations_run_bounds(&variations, session->err) : 0;
-  for (size_t i = 0; variations.n > 0 && i < published_count() && status == 0; i++) {
+  for (size_t i = 0; variations.n > 0 && i < published_count_all() && status == 0; i++) {
     n += isnan(variations.items[0]->values[i]) ? 0 : 1;
     nchanged += add_bounds(session->table, &variations, i);
   }

@@ -97,7 +97,7 @@ int variations_add(struct variations *variations, const struct variation_setting
   variation->platforms = xcalloc(variations->evidence->nmachines, sizeof *variation->platforms);
   variation->blades = xcalloc(variations->evidence->nmachines, sizeof *variation->blades);
   variation->sets = xcalloc(variations->evidence->nmachines, sizeof *variation->sets);
-  variation->values = xcalloc(published_count(), sizeof *variation->values);
+  variation->values = xcalloc(published_count_all(), sizeof *variation->values);
   for (size_t i = 0; i < n && used < VARIATION_TEXT_SIZE; i++) {
     used += (size_t)snprintf(variation->label + used, VARIATION_TEXT_SIZE - used, "%s%s=%s", i ? " " : "",
                              settings[i].keys, settings[i].value);
@@ -135,9 +135,9 @@ static void ask_all(void *context) {
   struct variations *variations = context;
   for (size_t i = 0; i < variations->n; i++) {
     struct variation *variation = variations->items[i];
-    for (size_t j = 0; j < published_count(); j++) {
-      variation->values[j] =
-        !variations->wanted || variations->wanted[j] ? ask(variations, variation, j) : NAN;
+    for (size_t j = 0; j < published_count_all(); j++) {
+      bool wanted = !variations->wanted || (j < published_count() && variations->wanted[j]);
+      variation->values[j] = wanted ? ask(variations, variation, j) : NAN;
     }
     if (variations->also) {
       variations->also(variations->context, i, variation);

@@ -27,7 +27,7 @@ struct variation {
   struct platform **platforms;     /* one for each machine of the variations */
   struct blade **blades;
   struct published_set **sets;
-  double *values; /* values of all published_count() rows; NaN: no value */
+  double *values; /* values of all published_count_all() rows; NaN: no value */
   char *profile;  /* the software costs with a change; NULL: other values changed as well */
 };
 
