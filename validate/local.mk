@@ -88,8 +88,6 @@ cellcoll_sources += \
 	validate/lab/verify/runner.h \
 	validate/lab/ledger/store.c \
 	validate/lab/ledger/store.h \
-	validate/lab/ledger/store_builds.c \
-	validate/lab/ledger/store_parts.h \
 	validate/lab/usual_ranks.c \
 	validate/lab/usual_ranks.h \
 	validate/model/bound.c \

@@ -107,44 +107,24 @@ void run_table_add(struct table *table, const struct run_table_row *row) {
 
 /* --- the calls of a store --- */
 
-/* Rows on their way. */
-struct listing {
-  struct table *table;
-  struct store_count *counts; /* the builds, for their versions */
-  long ncounts;
-};
-
-static const char *version_of(const struct listing *listing, const char *build) {
-  for (long i = 0; i < listing->ncounts; i++) {
-    if (strcmp(listing->counts[i].build, build) == 0) {
-      return listing->counts[i].version;
-    }
-  }
-  return "";
-}
-
 static int add_stored(void *context, const struct store_row *row, struct err *err) {
-  const struct listing *listing = context;
   struct pack pack = row->result;
   (void)err;
   if (strcmp(row->texts[KEY_experiment], CALL_KIND) == 0) {
     struct call_result result = call_unpack(&pack);
     if (!*result.refused) {
-      add_run(listing->table, row->texts, &result, version_of(listing, row->build));
+      add_run(context, row->texts, &result, row->version);
     }
   }
   return 0;
 }
 
 struct table *stored_runs(struct store *store, const char *build, struct err *err) {
-  struct listing listing = {.table = table_new_foreign(columns + 1)};
-  struct store_visitor visitor = {.build = build, .visit = add_stored, .context = &listing};
-  listing.ncounts = store_count(store, &listing.counts, err);
-  int status = listing.ncounts < 0 ? -1 : store_visit(store, &visitor, err);
-  store_free_counts(listing.counts, listing.ncounts);
-  if (status == 0) {
-    return listing.table;
+  struct table *table = table_new_foreign(columns + 1);
+  const struct store_visitor visitor = {.build = build, .visit = add_stored, .context = table};
+  if (store_visit(store, &visitor, err) == 0) {
+    return table;
   }
-  table_free(listing.table);
+  table_free(table);
   return NULL;
 }

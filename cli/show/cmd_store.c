@@ -17,7 +17,7 @@ struct task {
   size_t nrest;
 };
 
-/* Open the store of TASK, which must exist, after it has been examined. */
+/* Examine the store of TASK, an existing file, and open the store. */
 static struct store *open_examined(const struct task *task, enum store_mode mode) {
   struct store *store = store_open(task->path, STORE_LOOK, task->session->err);
   if (!store || mode == STORE_LOOK) {
@@ -27,28 +27,30 @@ static struct store *open_examined(const struct task *task, enum store_mode mode
   return store_open(task->path, mode, task->session->err);
 }
 
+static void add_count(void *context, const struct store_count *count) {
+  table_add(context, "%s %s %s %s %zu %zu %s %zu %s %s %s", count->build, count->version, count->since,
+            count->platform, count->nresults, count->ncalls,
+            strcmp(count->build, store_build(NULL)) == 0 ? "yes" : "no", count->nmissing, count->commit,
+            count->compiler, count->simgrid);
+}
+
 static int list(const struct task *task) {
   struct session *session = task->session;
-  struct store *store = open_examined(task, STORE_LOOK);
-  struct store_count *counts = NULL;
-  long n = store ? store_count(store, &counts, session->err) : -1;
-  const char *present = store_build(session->err);
-  store_close(store);
-  if (n < 0 || !present) {
+  struct store *store = store_build(session->err) ? open_examined(task, STORE_LOOK) : NULL;
+  if (!store) {
     return CLI_INPUT;
   }
-  session->table =
+  struct table *table =
     table_new_foreign("build,version,since,platform,results,calls,present,missing,commit,compiler,simgrid");
-  for (long i = 0; i < n; i++) {
-    const struct store_count *count = &counts[i];
-    table_add(session->table, "%s %s %s %s %zu %zu %s %zu %s %s %s", count->build, count->version,
-              count->since, count->platform, count->nresults, count->ncalls,
-              strcmp(count->build, present) == 0 ? "yes" : "no", count->nmissing, count->commit,
-              count->compiler, count->simgrid);
+  int status = store_count(store, add_count, table, session->err);
+  store_close(store);
+  if (status != 0) {
+    table_free(table);
+    return CLI_INPUT;
   }
-  store_free_counts(counts, n);
-  table_hide(session->table, "compiler");
-  table_hide(session->table, "simgrid");
+  table_hide(table, "compiler");
+  table_hide(table, "simgrid");
+  session->table = table;
   return CLI_DONE;
 }
 
@@ -81,7 +83,7 @@ static int tell_missing(struct store *store, const struct task *task) {
   return missing >= 0 ? 0 : -1;
 }
 
-/* Check that there are stores to be added to that of TASK, other ones, that can be read. */
+/* Check the stores to be added to the store of TASK: at least one, all other files, all readable. */
 static int check_others(const struct task *task) {
   struct session *session = task->session;
   if (task->nrest == 0) {

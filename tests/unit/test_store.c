@@ -315,9 +315,23 @@ TEST(a_store_with_other_results_is_not_merged) {
   free(second);
 }
 
+/* Builds and platforms in a store. */
+struct counted {
+  size_t n;
+  struct store_count counts[2];        /* without texts */
+  char names[2][2 * STORE_BUILD_SIZE]; /* build and platform */
+};
+
+static void note_count(void *context, const struct store_count *count) {
+  struct counted *counted = context;
+  ck_assert_uint_lt(counted->n, 2);
+  snprintf(counted->names[counted->n], sizeof *counted->names, "%s %s", count->build, count->platform);
+  counted->counts[counted->n++] = *count;
+}
+
 TEST(stores_are_counted_merged_and_pruned) {
   struct err err = {""};
-  struct store_count *counts;
+  struct counted counted = {.n = 0};
   char *second = xasprintf("%s/second", folder), build[STORE_BUILD_SIZE], *which = NULL;
   struct store *store = must_open(STORE_CREATE), *other = store_open(second, STORE_CREATE, &err);
   put(other, 0, 20);
@@ -333,14 +347,13 @@ TEST(stores_are_counted_merged_and_pruned) {
                   "simgrid FROM build;"
                   "UPDATE result SET build = 'yy11' WHERE arguments < '2'");
   store = must_open(STORE_USE);
-  ck_assert_int_eq(store_count(store, &counts, &err), 2);
-  ck_assert_str_eq(counts[0].build, "yy11");
-  ck_assert_str_eq(counts[0].platform, "qs20");
-  ck_assert_uint_eq(counts[0].nresults, 12); /* 0, 1, 10 .. 19 */
-  ck_assert_uint_eq(counts[1].nresults, 18);
-  ck_assert_uint_eq(counts[1].ncalls, 18);
-  ck_assert_str_eq(counts[1].build, store_build(&err));
-  store_free_counts(counts, 2);
+  ck_assert_int_eq(store_count(store, note_count, &counted, &err), 0);
+  ck_assert_uint_eq(counted.n, 2);
+  ck_assert_str_eq(counted.names[0], "yy11 qs20");
+  ck_assert_mem_eq(counted.names[1], store_build(&err), strlen(store_build(&err)));
+  ck_assert_uint_eq(counted.counts[0].nresults, 12); /* 0, 1, 10 .. 19 */
+  ck_assert_uint_eq(counted.counts[1].nresults, 18);
+  ck_assert_uint_eq(counted.counts[1].ncalls, 18);
   ck_assert_int_eq(store_find_build(store, "yy", build, &err), 0);
   ck_assert_str_eq(build, "yy11");
   ck_assert_int_eq(store_find_build(store, "", build, &err), -1);
@@ -349,8 +362,9 @@ TEST(stores_are_counted_merged_and_pruned) {
   ck_assert_int_eq(find(store, 40, &err), 18);
   ck_assert_int_eq(store_prune(store, "zz", &err), 0);
   ck_assert_int_eq(store_prune(store, store_build(&err), &err), 18);
-  ck_assert_int_eq(store_count(store, &counts, &err), 0);
-  store_free_counts(counts, 0);
+  counted.n = 0;
+  ck_assert_int_eq(store_count(store, note_count, &counted, &err), 0);
+  ck_assert_uint_eq(counted.n, 0);
   put(store, 0, 2);
   store_close(store);
   change_database("UPDATE result SET build = 'yy' || substr(arguments, 1, 1)");

@@ -15,10 +15,6 @@ static const char *const names[KEY_FIELDS] = {
 #include "validate/lab/ledger/ledger_key.def"
 };
 
-const char *ledger_field_name(enum ledger_field field) {
-  return names[field];
-}
-
 static void add_text(struct pack *key, const char *text) {
   pack_add_bytes(key, text, strlen(text) + 1);
 }
@@ -167,6 +163,19 @@ bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIEL
     key = nul + 1;
   }
   return key == end;
+}
+
+char *ledger_key_describe(const char *const texts[KEY_FIELDS]) {
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  for (unsigned i = 0; i < KEY_FIELDS; i++) {
+    if (*texts[i]) {
+      fprintf(stream, "%s%s %s", i ? ", " : "", names[i], texts[i]);
+    }
+  }
+  fclose(stream);
+  return text;
 }
 
 uint64_t ledger_key_point(const struct pack *key) {

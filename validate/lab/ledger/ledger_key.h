@@ -70,8 +70,9 @@ uint64_t ledger_key_point(const struct pack *key);
  * returns: whether KEY is a valid key. */
 bool ledger_key_split(const char *key, size_t nbytes, const char *texts[KEY_FIELDS]);
 
-/* Return the name of FIELD. */
-const char *ledger_field_name(enum ledger_field field);
+/* Return names and TEXTS of the fields of a key that are not empty.
+ * owner: the caller. */
+char *ledger_key_describe(const char *const texts[KEY_FIELDS]);
 
 /* Describe the call of SPEC for a message, by algorithm, ranks and bytes, in a TEXT of SIZE bytes;
  * CALL_TEXT_SIZE is enough. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See store.h. Every failure of SQLite goes through `refuse`, which makes the only message about the
  * failure. */
-#include "validate/lab/ledger/store_parts.h"
+#include "validate/lab/ledger/store.h"
 
 #include "config.h"
 #include "sim/base/checksum.h"
@@ -23,10 +23,19 @@
  * processes. */
 enum { APPLICATION = 0x636f6c6c, PATIENCE_MILLISECONDS = 60000 };
 
+/* The statements that are prepared when first needed. */
+enum { FIND, PUT, ASK, STATEMENTS };
+
+struct store {
+  char *path;
+  sqlite3 *db;
+  sqlite3_stmt *statements[STATEMENTS];
+};
+
 /* --- the tables --- */
 
-/* The columns of `result`. */
-enum { COLUMN_BUILD, COLUMN_KEY, COLUMN_RESULT = COLUMN_KEY + KEY_FIELDS, COLUMN_SUM };
+/* The columns of `result`, and the version of the program behind the columns. */
+enum { COLUMN_BUILD, COLUMN_KEY, COLUMN_RESULT = COLUMN_KEY + KEY_FIELDS, COLUMN_SUM, COLUMN_VERSION };
 
 static const char sql_create[] =
   "CREATE TABLE build(build TEXT NOT NULL PRIMARY KEY, version TEXT NOT NULL, since TEXT NOT NULL, "
@@ -60,13 +69,34 @@ static const char sql_put[] = "INSERT OR IGNORE INTO result VALUES(?"
 #include "validate/lab/ledger/ledger_key.def"
                               ", ?, ?)";
 
-static const char sql_all[] = "SELECT build"
-#define KEY(name) ", " #name
+static const char sql_ask[] = "INSERT OR IGNORE INTO asked VALUES(?"
+#define KEY(name) ", ?"
 #include "validate/lab/ledger/ledger_key.def"
-                              ", result, sum FROM result WHERE ?1 = '' OR build = ?1 ORDER BY build"
+                              ")";
+
+static const char sql_all[] = "SELECT result.*, version FROM result LEFT JOIN build USING(build) "
+                              "WHERE ?1 = '' OR build = ?1 ORDER BY build"
 #define KEY(name) ", " #name
 #include "validate/lab/ledger/ledger_key.def"
   ;
+
+/* The results that differ from the results with the same keys in the attached store, `other`. */
+static const char sql_different[] = "SELECT result.*, '' FROM result JOIN other.result AS theirs USING(build"
+#define KEY(name) ", " #name
+#include "validate/lab/ledger/ledger_key.def"
+                                    ") WHERE result.result <> theirs.result OR result.sum <> theirs.sum "
+                                    "ORDER BY build"
+#define KEY(name) ", " #name
+#include "validate/lab/ledger/ledger_key.def"
+  ;
+
+static const char sql_count[] =
+  "SELECT all_of.build, ifnull(version, ''), ifnull(since, ''), platform, sum(results), sum(calls), "
+  "sum(missing), ifnull(revision, ''), ifnull(compiler, ''), ifnull(simgrid, '') FROM (SELECT build, "
+  "platform, 1 AS results, experiment = '" CALL_KIND "' AS calls, "
+  "0 AS missing FROM result UNION ALL SELECT build, platform, 0, 0, 1 FROM missing) "
+  "AS all_of LEFT JOIN build ON build.build = all_of.build "
+  "GROUP BY all_of.build, platform ORDER BY since, all_of.build, platform";
 
 /* --- messages --- */
 
@@ -82,7 +112,9 @@ static int find_errno(const struct store *store) {
   return number;
 }
 
-int store_refuse(const struct store *store, struct err *err) {
+/* Set ERR to the last error of STORE: damaged, or not usable.
+ * returns: -1. */
+static int refuse(const struct store *store, struct err *err) {
   const char *why = sqlite3_errmsg(store->db);
   switch (sqlite3_errcode(store->db) & 0xff) {
   case SQLITE_NOTADB:
@@ -105,49 +137,59 @@ static int refuse_row(const struct store *store, struct err *err) {
 
 /* --- statements --- */
 
-int store_execute(struct store *store, const char *sql, struct err *err) {
-  return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : store_refuse(store, err);
+/* Run SQL, without parameters; rows are ignored. */
+static int execute(struct store *store, const char *sql, struct err *err) {
+  return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : refuse(store, err);
 }
 
-sqlite3_stmt *store_prepare(struct store *store, const char *sql, const char *const texts[],
-                            struct err *err) {
+/* Prepare SQL with TEXTS, ended by NULL, as the parameters; TEXTS NULL: none.
+ * returns: NULL with ERR set.
+ * owner: the caller, with sqlite3_finalize. */
+static sqlite3_stmt *prepare(struct store *store, const char *sql, const char *const texts[],
+                             struct err *err) {
   sqlite3_stmt *statement = NULL;
   if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK) {
-    store_refuse(store, err);
+    refuse(store, err);
     return NULL;
   }
-  for (int i = 0; texts[i]; i++) {
+  for (int i = 0; texts && texts[i]; i++) {
     sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_TRANSIENT);
   }
   return statement;
 }
 
-long store_change(struct store *store, const char *sql, const char *const texts[], struct err *err) {
-  sqlite3_stmt *statement = store_prepare(store, sql, texts, err);
+/* Run SQL, a statement without rows, with TEXTS.
+ * returns: the number of changed rows; -1 with ERR set. */
+static long change(struct store *store, const char *sql, const char *const texts[], struct err *err) {
+  sqlite3_stmt *statement = prepare(store, sql, texts, err);
   if (!statement) {
     return -1;
   }
-  long status =
-    sqlite3_step(statement) == SQLITE_DONE ? sqlite3_changes(store->db) : store_refuse(store, err);
+  long status = sqlite3_step(statement) == SQLITE_DONE ? sqlite3_changes(store->db) : refuse(store, err);
   sqlite3_finalize(statement);
   return status;
 }
 
-int store_next_row(struct store *store, sqlite3_stmt *statement, struct err *err) {
+/* Go on to the next row of STATEMENT; NULL: ERR tells why there is none.
+ * returns: 1, or 0 after the last one; -1 with ERR set. */
+static int next_row(struct store *store, sqlite3_stmt *statement, struct err *err) {
+  if (!statement) {
+    return -1;
+  }
   int code = sqlite3_step(statement);
-  return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : store_refuse(store, err);
+  return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : refuse(store, err);
 }
 
 /* Return the number that the query SQL yields, or -1 with ERR set. */
 static int ask_number(struct store *store, const char *sql, struct err *err) {
-  sqlite3_stmt *statement = store_prepare(store, sql, (const char *const[]){NULL}, err);
-  int number =
-    statement && store_next_row(store, statement, err) == 1 ? sqlite3_column_int(statement, 0) : -1;
+  sqlite3_stmt *statement = prepare(store, sql, NULL, err);
+  int number = next_row(store, statement, err) == 1 ? sqlite3_column_int(statement, 0) : -1;
   sqlite3_finalize(statement);
   return number;
 }
 
-const char *store_text(sqlite3_stmt *statement, int c) {
+/* Return column C of the present row of STATEMENT as a text. */
+static const char *text_of(sqlite3_stmt *statement, int c) {
   const char *text = (const char *)sqlite3_column_text(statement, c);
   return text ? text : "";
 }
@@ -158,13 +200,13 @@ static int create_tables(struct store *store, struct err *err) {
   char marks[96];
   snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", APPLICATION,
            STORE_VERSION);
-  if (store_execute(store, "BEGIN IMMEDIATE", err) != 0) {
+  if (execute(store, "BEGIN IMMEDIATE", err) != 0) {
     return -1;
   }
   if (ask_number(store, "PRAGMA application_id", err) != 0) { /* another process was faster */
-    return store_execute(store, "COMMIT", err);
+    return execute(store, "COMMIT", err);
   }
-  return store_execute(store, sql_create, err) == 0 ? store_execute(store, marks, err) : -1;
+  return execute(store, sql_create, err) == 0 ? execute(store, marks, err) : -1;
 }
 
 /* Check that the file of STORE belongs to this project; with THOROUGHLY, that SQLite can read the whole
@@ -189,11 +231,11 @@ static int examine(struct store *store, bool thoroughly, struct err *err) {
   if (!thoroughly) {
     return 0;
   }
-  sqlite3_stmt *statement = store_prepare(store, "PRAGMA quick_check(1)", (const char *const[]){NULL}, err);
-  int status = statement && store_next_row(store, statement, err) == 1 ? 0 : -1;
-  if (status == 0 && strcmp(store_text(statement, 0), "ok") != 0) {
+  sqlite3_stmt *statement = prepare(store, "PRAGMA quick_check(1)", NULL, err);
+  int status = next_row(store, statement, err) == 1 ? 0 : -1;
+  if (status == 0 && strcmp(text_of(statement, 0), "ok") != 0) {
     status = err_set(err, "%s: is damaged (%.200s), expected a store of " PACKAGE_NAME, store->path,
-                     store_text(statement, 0));
+                     text_of(statement, 0));
   }
   sqlite3_finalize(statement);
   return status;
@@ -206,8 +248,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
   struct store *store = xcalloc(1, sizeof *store);
   char *file = strchr(path, '/') ? xstrdup(path) : xasprintf("./%s", path); /* also one called :memory: */
   store->path = xstrdup(path);
-  int status =
-    sqlite3_open_v2(file, &store->db, flags[mode], NULL) == SQLITE_OK ? 0 : store_refuse(store, err);
+  int status = sqlite3_open_v2(file, &store->db, flags[mode], NULL) == SQLITE_OK ? 0 : refuse(store, err);
   free(file);
   if (status == 0) {
     sqlite3_extended_result_codes(store->db, 1);
@@ -224,9 +265,9 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
 
 void store_close(struct store *store) {
   if (store) {
-    sqlite3_finalize(store->find);
-    sqlite3_finalize(store->put);
-    sqlite3_finalize(store->ask);
+    for (unsigned i = 0; i < STATEMENTS; i++) {
+      sqlite3_finalize(store->statements[i]);
+    }
     sqlite3_close(store->db);
     free(store->path);
     free(store);
@@ -244,80 +285,81 @@ const char *store_build(struct err *err) {
 
 /* --- results --- */
 
-/* Return the checksum of a row: BUILD, the TEXTS of its key, and the NBYTES of RESULT. */
-static sqlite3_int64 sum_of(const char *build, const char *const texts[], const void *result, size_t nbytes) {
-  uint64_t sum = checksum_add(CHECKSUM_START, build, strlen(build) + 1);
+/* Return the checksum of ROW, and of the NBYTES of its RESULT. */
+static sqlite3_int64 sum_of(const struct store_row *row, const void *result, size_t nbytes) {
+  uint64_t sum = checksum_add(CHECKSUM_START, row->build, strlen(row->build) + 1);
   for (size_t i = 0; i < KEY_FIELDS; i++) {
-    sum = checksum_add(sum, texts[i], strlen(texts[i]) + 1);
+    sum = checksum_add(sum, row->texts[i], strlen(row->texts[i]) + 1);
   }
   return (sqlite3_int64)checksum_add(sum, result, nbytes);
 }
 
-void store_bind_key(sqlite3_stmt *statement, const char *build, const char *const texts[]) {
-  sqlite3_reset(statement);
-  sqlite3_bind_text(statement, COLUMN_BUILD + 1, build, -1, SQLITE_STATIC);
-  for (int i = 0; i < KEY_FIELDS; i++) {
-    sqlite3_bind_text(statement, COLUMN_KEY + 1 + i, texts[i], -1, SQLITE_STATIC);
+/* Put the build of the running program unless present. */
+static int put_present(struct store *store, struct err *err) {
+  const char *const texts[] = {store_build(err),  PACKAGE_VERSION,  origin_date(), origin_commit(),
+                               origin_compiler(), origin_simgrid(), NULL};
+  return change(store, "INSERT OR IGNORE INTO build VALUES(?, ?, ?, ?, ?, ?)", texts, err) < 0 ? -1 : 0;
+}
+
+/* Return the row of the running program with KEY; `build` NULL: ERR tells why.
+ * owner: the fields belong to KEY. */
+static struct store_row row_of(const struct pack *key, struct err *err) {
+  struct store_row row = {.build = store_build(err)};
+  ledger_key_split((const char *)key->bytes, key->nbytes, row.texts);
+  return row;
+}
+
+/* Return the statement WHICH of STORE for build and key of ROW; NULL with ERR set. */
+static sqlite3_stmt *statement_for(struct store *store, unsigned which, const struct store_row *row,
+                                   struct err *err) {
+  static const char *const sql[] = {[FIND] = sql_find, [PUT] = sql_put, [ASK] = sql_ask};
+  sqlite3_stmt **statement = &store->statements[which];
+  if (!*statement && row->build && (which == FIND || put_present(store, err) == 0)) {
+    *statement = prepare(store, sql[which], NULL, err);
   }
+  if (*statement) {
+    sqlite3_reset(*statement);
+    sqlite3_bind_text(*statement, COLUMN_BUILD + 1, row->build, -1, SQLITE_TRANSIENT);
+    for (int i = 0; i < KEY_FIELDS; i++) {
+      sqlite3_bind_text(*statement, COLUMN_KEY + 1 + i, row->texts[i], -1, SQLITE_TRANSIENT);
+    }
+  }
+  return *statement;
 }
 
 int store_begin(struct store *store, struct err *err) {
-  return store_execute(store, "BEGIN IMMEDIATE", err);
+  return execute(store, "BEGIN IMMEDIATE", err);
 }
 
 int store_commit(struct store *store, struct err *err) {
-  return store_execute(store, "COMMIT", err);
-}
-
-int store_put_row(struct store *store, const struct store_row *row, struct err *err) {
-  if (!store->put) {
-    store->put = store_prepare(store, sql_put, (const char *const[]){NULL}, err);
-  }
-  if (!store->put) {
-    return -1;
-  }
-  const struct pack *result = &row->result;
-  store_bind_key(store->put, row->build, row->texts);
-  sqlite3_bind_blob64(store->put, COLUMN_RESULT + 1, result->nbytes ? (void *)result->bytes : "",
-                      result->nbytes, SQLITE_STATIC);
-  sqlite3_bind_int64(store->put, COLUMN_SUM + 1,
-                     sum_of(row->build, row->texts, result->bytes, result->nbytes));
-  return store_next_row(store, store->put, err);
-}
-
-int store_put_build(struct store *store, const char *const texts[], struct err *err) {
-  return store_change(store, "INSERT OR IGNORE INTO build VALUES(?, ?, ?, ?, ?, ?)", texts, err) < 0 ? -1 : 0;
-}
-
-int store_put_present(struct store *store, struct err *err) {
-  const char *const texts[] = {store_build(err),  PACKAGE_VERSION,  origin_date(), origin_commit(),
-                               origin_compiler(), origin_simgrid(), NULL};
-  return texts[0] ? store_put_build(store, texts, err) : -1;
+  return execute(store, "COMMIT", err);
 }
 
 int store_put(struct store *store, const struct pack *key, const struct pack *result, struct err *err) {
-  struct store_row row = {.build = store_build(err), .result = *result};
-  if (!row.build || (!store->put && store_put_present(store, err) != 0)) {
+  const struct store_row row = row_of(key, err);
+  sqlite3_stmt *statement = statement_for(store, PUT, &row, err);
+  if (!statement) {
     return -1;
   }
-  ledger_key_split((const char *)key->bytes, key->nbytes, row.texts);
-  return store_put_row(store, &row, err);
+  const void *bytes = result->nbytes ? (const void *)result->bytes : "";
+  sqlite3_bind_blob64(statement, COLUMN_RESULT + 1, bytes, result->nbytes, SQLITE_STATIC);
+  sqlite3_bind_int64(statement, COLUMN_SUM + 1, sum_of(&row, bytes, result->nbytes));
+  return next_row(store, statement, err);
 }
 
-int store_find_row(struct store *store, const char *build, const char *const texts[], struct pack *result,
-                   struct err *err) {
-  if (!store->find) {
-    store->find = store_prepare(store, sql_find, (const char *const[]){NULL}, err);
-  }
-  if (!store->find) {
-    return -1;
-  }
-  store_bind_key(store->find, build, texts);
-  int found = store_next_row(store, store->find, err);
+int store_ask(struct store *store, const struct pack *key, struct err *err) {
+  const struct store_row row = row_of(key, err);
+  return next_row(store, statement_for(store, ASK, &row, err), err);
+}
+
+int store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err) {
+  const struct store_row row = row_of(key, err);
+  sqlite3_stmt *statement = statement_for(store, FIND, &row, err);
+  int found = next_row(store, statement, err);
   if (found == 1) {
-    const void *bytes = sqlite3_column_blob(store->find, 0);
-    size_t nbytes = (size_t)sqlite3_column_bytes(store->find, 0);
-    if (sqlite3_column_int64(store->find, 1) != sum_of(build, texts, bytes, nbytes)) {
+    const void *bytes = sqlite3_column_blob(statement, 0);
+    size_t nbytes = (size_t)sqlite3_column_bytes(statement, 0);
+    if (sqlite3_column_int64(statement, 1) != sum_of(&row, bytes, nbytes)) {
       return refuse_row(store, err);
     }
     pack_add_bytes(result, bytes, nbytes);
@@ -325,40 +367,124 @@ int store_find_row(struct store *store, const char *build, const char *const tex
   return found;
 }
 
-int store_find(struct store *store, const struct pack *key, struct pack *result, struct err *err) {
-  const char *build = store_build(err), *texts[KEY_FIELDS];
-  ledger_key_split((const char *)key->bytes, key->nbytes, texts);
-  return build ? store_find_row(store, build, texts, result, err) : -1;
+long store_missing(struct store *store, struct err *err) {
+  return ask_number(store, "SELECT count(*) FROM missing", err);
 }
+
+/* --- visits --- */
 
 /* Let VISITOR look at the present row of STATEMENT. */
 static int visit_row(struct store *store, sqlite3_stmt *statement, const struct store_visitor *visitor,
                      struct err *err) {
-  struct store_row row = {.build = store_text(statement, COLUMN_BUILD)};
+  struct store_row row = {.build = text_of(statement, COLUMN_BUILD),
+                          .version = text_of(statement, COLUMN_VERSION)};
   for (int i = 0; i < KEY_FIELDS; i++) {
-    row.texts[i] = store_text(statement, COLUMN_KEY + i);
+    row.texts[i] = text_of(statement, COLUMN_KEY + i);
   }
   const void *bytes = sqlite3_column_blob(statement, COLUMN_RESULT);
   size_t nbytes = (size_t)sqlite3_column_bytes(statement, COLUMN_RESULT);
-  if (sqlite3_column_int64(statement, COLUMN_SUM) != sum_of(row.build, row.texts, bytes, nbytes)) {
+  if (sqlite3_column_int64(statement, COLUMN_SUM) != sum_of(&row, bytes, nbytes)) {
     return refuse_row(store, err);
   }
   pack_add_bytes(&row.result, bytes, nbytes);
-  int status = visitor->visit(visitor->context, &row, err);
+  int status = visitor->visit ? visitor->visit(visitor->context, &row, err) : 0;
   pack_fini(&row.result);
   return status;
 }
 
-int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err) {
-  const char *const texts[] = {visitor->build ? visitor->build : "", NULL};
-  sqlite3_stmt *statement = store_prepare(store, sql_all, texts, err);
-  int more = statement ? 1 : -1;
-  while (more == 1) {
-    more = store_next_row(store, statement, err);
-    if (more == 1 && visit_row(store, statement, visitor, err) != 0) {
-      more = -1;
-    }
+/* Show the rows of STATEMENT to VISITOR, and release STATEMENT. */
+static int visit(struct store *store, sqlite3_stmt *statement, const struct store_visitor *visitor,
+                 struct err *err) {
+  int more;
+  while ((more = next_row(store, statement, err)) == 1 &&
+         (more = visit_row(store, statement, visitor, err)) == 0) {
   }
   sqlite3_finalize(statement);
   return more;
+}
+
+int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err) {
+  const char *const texts[] = {visitor->build ? visitor->build : "", NULL};
+  return visit(store, prepare(store, sql_all, texts, err), visitor, err);
+}
+
+int store_count(struct store *store, store_show *show, void *context, struct err *err) {
+  sqlite3_stmt *statement = prepare(store, sql_count, NULL, err);
+  int more;
+  while ((more = next_row(store, statement, err)) == 1) {
+    const struct store_count count = {.build = text_of(statement, 0),
+                                      .version = text_of(statement, 1),
+                                      .since = text_of(statement, 2),
+                                      .platform = text_of(statement, 3),
+                                      .nresults = (size_t)sqlite3_column_int64(statement, 4),
+                                      .ncalls = (size_t)sqlite3_column_int64(statement, 5),
+                                      .nmissing = (size_t)sqlite3_column_int64(statement, 6),
+                                      .commit = text_of(statement, 7),
+                                      .compiler = text_of(statement, 8),
+                                      .simgrid = text_of(statement, 9)};
+    show(context, &count);
+  }
+  sqlite3_finalize(statement);
+  return more;
+}
+
+int store_find_build(struct store *store, const char *prefix, char build[STORE_BUILD_SIZE], struct err *err) {
+  static const char sql[] = "SELECT count(DISTINCT build), min(build) FROM result "
+                            "WHERE ?1 <> '' AND substr(build, 1, length(?1)) = ?1";
+  const char *const texts[] = {prefix, NULL};
+  sqlite3_stmt *statement = prepare(store, sql, texts, err);
+  int more = next_row(store, statement, err), found = more == 1 ? sqlite3_column_int(statement, 0) : 0;
+  snprintf(build, STORE_BUILD_SIZE, "%s", found ? text_of(statement, 1) : "");
+  sqlite3_finalize(statement);
+  return more < 0     ? -1
+         : found == 1 ? 0
+                      : err_set(err, "%s: has %s build '%.20s', expected one that 'store list' shows",
+                                store->path, found ? "more than one" : "no", prefix);
+}
+
+/* --- several stores --- */
+
+/* Results that are different in two stores. */
+struct different {
+  long n;
+  char **first; /* the key of the first one */
+};
+
+static int note_different(void *context, const struct store_row *row, struct err *err) {
+  struct different *different = context;
+  (void)err;
+  *different->first = different->n++ ? *different->first : ledger_key_describe(row->texts);
+  return 0;
+}
+
+long store_merge(struct store *store, struct store *other, char **which, struct err *err) {
+  struct different different = {.first = which};
+  const struct store_visitor reader = {.visit = NULL},
+                             noter = {.visit = note_different, .context = &different};
+  const char *const file[] = {sqlite3_db_filename(other->db, "main"), NULL};
+  if (store_visit(other, &reader, err) != 0 || store_missing(other, err) < 0 ||
+      store_begin(store, err) != 0 || change(store, "ATTACH ? AS other", file, err) < 0 ||
+      visit(store, prepare(store, sql_different, NULL, err), &noter, err) != 0) {
+    return -1; /* the end of the store's use ends the transaction */
+  }
+  const char *sql = different.n ? "ROLLBACK; DETACH other"
+                                : "INSERT OR IGNORE INTO build SELECT * FROM other.build;"
+                                  "INSERT OR IGNORE INTO result SELECT * FROM other.result;"
+                                  "INSERT OR IGNORE INTO asked SELECT * FROM other.asked;"
+                                  "COMMIT; DETACH other";
+  return execute(store, sql, err) == 0 ? different.n : -1;
+}
+
+long store_prune(struct store *store, const char *build, struct err *err) {
+  const char *const texts[] = {build ? build : store_build(err), build ? "" : "all but", NULL};
+  if (!texts[0] || store_begin(store, err) != 0) {
+    return -1;
+  }
+  long n = change(store, "DELETE FROM result WHERE (build = ?1) = (?2 = '')", texts, err);
+  if (n < 0 || change(store, "DELETE FROM asked WHERE (build = ?1) = (?2 = '')", texts, err) < 0 ||
+      execute(store, "DELETE FROM build WHERE build NOT IN (SELECT build FROM result)", err) != 0 ||
+      store_commit(store, err) != 0 || execute(store, "VACUUM", err) != 0) {
+    return -1;
+  }
+  return n;
 }

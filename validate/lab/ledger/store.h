@@ -28,7 +28,7 @@ enum { STORE_BUILD_SIZE = 17 };
 
 /* A result. */
 struct store_row {
-  const char *build;
+  const char *build, *version; /* of the program; the version is known to visitors only */
   const char *texts[KEY_FIELDS];
   struct pack result; /* belongs to the store */
 };
@@ -73,7 +73,8 @@ int store_find(struct store *store, const struct pack *key, struct pack *result,
 /* A visitor of all results. */
 struct store_visitor {
   const char *build; /* only results of this build; NULL: of all */
-  int (*visit)(void *context, const struct store_row *row, struct err *err); /* -1: no more, with ERR set */
+  /* returns -1: no more, with ERR set; NULL: results are only read */
+  int (*visit)(void *context, const struct store_row *row, struct err *err);
   void *context;
 };
 
@@ -81,21 +82,19 @@ struct store_visitor {
  * errors: the file cannot be read or is damaged. */
 int store_visit(struct store *store, const struct store_visitor *visitor, struct err *err);
 
-/* A build that has made results. */
+/* The results of a build on a platform. */
 struct store_count {
-  char build[STORE_BUILD_SIZE];
-  char *version, *since; /* of the program; day and time of the first result */
-  char *commit, *compiler, *simgrid;
-  char *platform;          /* the platform's name, and in brackets the values changed by --set */
+  const char *build, *version, *since; /* of the program; day and time of the first result */
+  const char *commit, *compiler, *simgrid;
+  const char *platform;    /* the platform's name, and in brackets the values changed by --set */
   size_t nresults, ncalls; /* all results; results of algorithm calls */
   size_t nmissing;         /* results asked for by processes that share a sweep, and missing */
 };
 
-/* Count the results of STORE by build, oldest first, and platform into COUNTS.
- * returns: how many there are; -1 with ERR set.
- * owner: the caller, with store_free_counts. */
-long store_count(struct store *store, struct store_count **counts, struct err *err);
-void store_free_counts(struct store_count *counts, long n);
+/* Call SHOW with the counts of the results of STORE by build, oldest first, and platform.
+ * errors: as store_visit. */
+typedef void store_show(void *context, const struct store_count *count);
+int store_count(struct store *store, store_show *show, void *context, struct err *err);
 
 /* Find the only build of STORE whose name begins with PREFIX.
  * errors: no such build, or several. */
