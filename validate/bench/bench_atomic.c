@@ -4,75 +4,75 @@
  * are charged.
  * source: cellmark (public measurements on a PS3, 2026) (150 ns per bounce); Velamati et al. 2007, section
  * 5.3 (increments: well under a microsecond alone, of the order of microseconds with several). */
-#include "platform/parameters.h"
+#include "algos/step/coll.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "sim/spu/spu.h"
 #include "sim/spu/spu_mfcio.h"
 #include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
 #include "validate/lab/rig.h"
 
 #include <assert.h>
-#include <stdlib.h>
+#include <math.h>
 
 /* Increments of each SPE; bytes of an atomic command. */
 enum { INCREMENTS = 100, LINE_BYTES = 128 };
 
-struct party {
-  uint64_t ea;
-  uint32_t line;  /* address in the local store */
-  uint32_t turns; /* parity of the word at this SPE's turns: 0 or 1; others: every turn */
-  double cycles;  /* mean time of one of this SPE's increments */
+/* The common work of all SPEs. */
+struct job {
+  uint64_t ea; /* of the line */
+  bool turns;  /* the SPEs take turns: of two, each has every second turn */
 };
 
-/* Load the line until this SPE has its turn; then increment the first word, repeatedly until the store
+/* Load the line until RANK has its turn; then increment the first word, repeatedly until the store
  * succeeds. */
-static void increment(const struct party *party, uint32_t *line) {
+static void increment(const struct rig_rank *rank, uint32_t *line) {
+  const struct job *job = rank->job;
   do {
     do {
-      mfc_getllar(line, party->ea, 0, 0);
+      mfc_getllar(line, job->ea, 0, 0);
       mfc_read_atomic_status();
-    } while (party->turns < 2 && line[0] % 2 != party->turns);
+    } while (job->turns && line[0] % 2 != rank->c->rank);
     line[0]++;
-    mfc_putllc(line, party->ea, 0, 0);
+    mfc_putllc(line, job->ea, 0, 0);
   } while (mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
 }
 
-static void work(void *argument) {
-  struct party *party = argument;
-  uint32_t *line = spu_ls(party->line);
-  mfc_getllar(line, party->ea, 0, 0);
+static void work(struct rig_rank *rank) {
+  const struct job *job = rank->job;
+  uint32_t *line = (uint32_t *)rank->c->buffer;
+  mfc_getllar(line, job->ea, 0, 0);
   mfc_read_atomic_status();
   uint64_t start = spu_cycles();
   for (unsigned i = 0; i < INCREMENTS; i++) {
-    increment(party, line);
+    increment(rank, line);
   }
-  party->cycles = (double)(spu_cycles() - start) / INCREMENTS;
+  rank->cycles = (double)(spu_cycles() - start) / INCREMENTS;
 }
 
 /* Let COUNT SPEs increment one word, in TURNS or not; the SPEs are 0, STRIDE, 2 STRIDE ...
  * returns: the longest mean time of an increment, over the SPEs. */
 static double measure(struct bench_run *run, unsigned count, unsigned stride, bool turns) {
-  struct party *parties = xcalloc(count, sizeof *parties);
-  struct spu *spus = xcalloc(count, sizeof *spus);
+  struct rig rig;
+  struct rig_spec spec = {.nranks = count, .nbytes = LINE_BYTES, .nrepeats = 1, .profile = run->profile};
   double longest = 0;
-  blade_reset(run->blade);
-  uint64_t ea = blade_allocate(run->blade, 0, LINE_BYTES);
-  uint32_t line = (blade_parameters(run->blade)->ls_reserve + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-  assert(ea);
+  spec.placement = (struct placement){PLACEMENT_LIST, {xcalloc(count, sizeof(uint64_t)), count}};
   for (unsigned i = 0; i < count; i++) {
-    parties[i] = (struct party){.ea = ea, .line = line, .turns = turns ? i : 2};
-    spus[i] = (struct spu){.spe = i * stride, .main = work, .argument = &parties[i], .name = "SPE"};
+    spec.placement.list.values[i] = i * stride;
   }
-  struct blade_result result = spu_run(run->blade, spus, count);
-  assert(!result.faults && !result.stuck);
-  blade_result_fini(&result);
+  rig_init_known(&rig, run->blade, &spec);
+  units_list_fini(&spec.placement.list);
+  struct job job = {blade_allocate(run->blade, 0, LINE_BYTES), turns};
+  assert(job.ea);
   for (unsigned i = 0; i < count; i++) {
-    longest = parties[i].cycles > longest ? parties[i].cycles : longest;
+    rig.ranks[i].job = &job;
+    rig_set(&rig, i, work);
   }
-  free(spus);
-  free(parties);
+  rig_run_sound(&rig);
+  for (unsigned i = 0; i < count; i++) {
+    longest = fmax(longest, rig.ranks[i].cycles);
+  }
+  rig_fini(&rig);
   return longest;
 }
 

@@ -3,15 +3,14 @@
  * and across chips, and several SPEs that read from one; `peak-from` is the smallest of several sizes of DMAs
  * with which one pair has almost its largest rate.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
-#include "algos/step/call_map.h"
 #include "sim/base/xalloc.h"
-#include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
+#include "validate/lab/rig.h"
 
 #include <stdlib.h>
 
-/* Ranks first .. end - 1 on chip 0 and the next one, each with a stream to or from rank 0. */
+/* SPEs first .. end - 1, each with a stream to or from SPE 0. */
 struct readers {
   const char *parameter;
   unsigned first, end;
@@ -21,29 +20,18 @@ struct readers {
 /* Measure READERS with DMAs of NBYTES and report the total rate.
  * returns: the rate in GB/s. */
 static double report(struct bench_run *run, const struct readers *readers, size_t nbytes) {
-  unsigned depth = stream_depth(run->blade, nbytes), count = readers->end - readers->first;
-  struct rig rig;
-  struct rig_spec spec = {
-    .nranks = readers->end, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};
-  spec.placement = (struct placement){PLACEMENT_LIST, rig_two_chips(run->blade)};
-  rig_init_known(&rig, run->blade, &spec);
-  units_list_fini(&spec.placement.list);
+  unsigned count = readers->end - readers->first;
   struct stream *streams = xcalloc(count, sizeof *streams);
   for (unsigned i = 0; i < count; i++) {
     streams[i] = (struct stream){.rank = readers->first + i,
-                                 .ea = spu_ls_ea(rig.group.spe_of[0], call_map_buffer(&rig.group)),
                                  .put = readers->put,
                                  .nbytes = (uint32_t)nbytes,
-                                 .depth = depth,
+                                 .depth = stream_depth(run->blade, nbytes),
                                  .count = stream_count(nbytes)};
   }
-  double total = stream_run(&rig, streams, count) * blade_ghz(run->blade);
+  double total = stream_run(run, streams, count);
   free(streams);
-  rig_fini(&rig);
-  bench_report(
-    run,
-    (struct bench_row){
-      .parameter = readers->parameter, .ranks = count + 1, .bytes = nbytes, .value = total, .unit = "GB/s"});
+  bench_report(run, (struct bench_row){readers->parameter, count + 1, nbytes, total, "GB/s"});
   return total;
 }
 
@@ -65,7 +53,7 @@ static void report_peak(struct bench_run *run, const struct units_list *sizes, c
 static int run(struct bench_run *run) {
   uint64_t own[] = {128, 256, 512, 1024, 16384};
   const struct units_list *sizes = bench_sizes(run, &(struct units_list){.values = own, .n = 5});
-  unsigned chip = blade_spes_per_chip(run->blade);
+  unsigned chip = blade_spes_per_chip(run->blade), next = rig_next_chip(run->blade) * chip;
   if (bench_check_dma_sizes(run, sizes) != 0) {
     return -1;
   }
@@ -77,9 +65,9 @@ static int run(struct bench_run *run) {
     for (unsigned end = 3; end <= chip; end++) {
       report(run, &(struct readers){"get-same-chip-readers", 1, end, false}, nbytes);
     }
-    if (blade_nchips(run->blade) > 1) {
-      report(run, &(struct readers){"get-across", chip, chip + 1, false}, nbytes);
-      report(run, &(struct readers){"put-across", chip, chip + 1, true}, nbytes);
+    if (next) {
+      report(run, &(struct readers){"get-across", next, next + 1, false}, nbytes);
+      report(run, &(struct readers){"put-across", next, next + 1, true}, nbytes);
     }
   }
   if (sizes->n > 1 && chip > 1) {

@@ -3,16 +3,14 @@
  * default SPEs of chip 0 that are neighbours on the ring form pairs, and the first SPE of a pair reads from
  * the second.
  * source: cellmark (public measurements on a PS3, 2026), with measurements of such patterns. */
-#include "algos/step/call_map.h"
 #include "platform/parameters.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
-#include "sim/spu/spu_mfcio.h"
-#include "sim/spu/spu_time.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
-#include "validate/lab/pattern.h"
+#include "validate/lab/rig.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { TAGS = 32, DMA_BYTES = 16384, TOTAL_BYTES = 1 << 20 };
@@ -85,35 +83,6 @@ static int choose_depth(struct bench_run *run, struct setting *setting) {
   return 0;
 }
 
-/* Describe the streams of SETTING on RIG.
- * errors: no room in main memory. */
-static int make_streams(struct bench_run *run, const struct setting *setting, struct rig *rig,
-                        struct stream *streams) {
-  size_t place = setting->depth * setting->nbytes;
-  for (size_t i = 0; i < setting->pattern->n; i++) {
-    const struct pattern_stream *from = &setting->pattern->streams[i];
-    struct stream *stream = &streams[i];
-    *stream = (struct stream){.rank = from->rank,
-                              .put = from->put,
-                              .nbytes = (uint32_t)setting->nbytes,
-                              .depth = setting->depth,
-                              .count = setting->count};
-    for (size_t j = 0; j < i; j++) {
-      stream->offset += streams[j].rank == stream->rank ? (uint32_t)place : 0;
-    }
-    if (from->other == PATTERN_MEMORY) {
-      unsigned chip = blade_data_chip(run->blade, rig->group.chip_of[from->rank]);
-      stream->ea = blade_allocate(run->blade, chip, place);
-    } else {
-      stream->ea = spu_ls_ea(rig->group.spe_of[from->other], call_map_buffer(&rig->group));
-    }
-    if (!stream->ea) {
-      return err_set(run->err, "stream %s: no room for %zu bytes in main memory", from->label, place);
-    }
-  }
-  return 0;
-}
-
 /* Return how many ranks take part in PATTERN. */
 static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
   unsigned count = 0;
@@ -127,42 +96,34 @@ static unsigned count_ranks(const struct pattern *pattern, unsigned nspes) {
   return count;
 }
 
-/* Report STREAMS of SETTING after a run, and TOTAL, the bytes per cycle of all together. */
-static void report(struct bench_run *run, const struct setting *setting, const struct stream *streams,
-                   double total) {
-  const struct pattern *pattern = setting->pattern;
-  double ghz = blade_ghz(run->blade);
-  for (size_t i = 0; i < pattern->n; i++) {
-    const struct pattern_stream *stream = &pattern->streams[i];
-    bench_report(run, (struct bench_row){.parameter = stream->label,
-                                         .ranks = stream->other == PATTERN_MEMORY ? 1 : 2,
-                                         .bytes = setting->nbytes,
-                                         .value = stream_rate(&streams[i]) * ghz,
-                                         .unit = "GB/s"});
-  }
-  bench_report(run, (struct bench_row){.parameter = "total",
-                                       .ranks = count_ranks(pattern, blade_nspes(run->blade)),
-                                       .bytes = setting->nbytes,
-                                       .value = total * ghz,
-                                       .unit = "GB/s"});
-}
-
 /* Measure SETTING and report each stream and all together. */
 static int measure_setting(struct bench_run *run, const struct setting *setting) {
   const struct pattern *pattern = setting->pattern;
-  struct rig rig;
-  struct rig_spec spec = {
-    .nranks = blade_nspes(run->blade), .nbytes = 0, .nrepeats = 1, .profile = run->profile};
-  spec.nbytes = rig_room(run->blade, spec.nranks);
-  rig_init_known(&rig, run->blade, &spec);
   struct stream *streams = xcalloc(pattern->n, sizeof *streams);
-  int status = make_streams(run, setting, &rig, streams);
-  if (status == 0) {
-    report(run, setting, streams, stream_run(&rig, streams, pattern->n));
+  for (size_t i = 0; i < pattern->n; i++) {
+    const struct pattern_stream *from = &pattern->streams[i];
+    streams[i] =
+      (struct stream){.label = from->label,
+                      .rank = from->rank,
+                      .other = from->other,
+                      .chip = blade_data_chip(run->blade, from->rank / blade_spes_per_chip(run->blade)),
+                      .put = from->put,
+                      .nbytes = (uint32_t)setting->nbytes,
+                      .depth = setting->depth,
+                      .count = setting->count};
+  }
+  double total = stream_run(run, streams, pattern->n);
+  for (size_t i = 0; i < pattern->n && !isnan(total); i++) {
+    unsigned ranks = streams[i].other == PATTERN_MEMORY ? 1 : 2;
+    bench_report(run, (struct bench_row){streams[i].label, ranks, setting->nbytes,
+                                         stream_rate(run, &streams[i]), "GB/s"});
+  }
+  if (!isnan(total)) {
+    unsigned ranks = count_ranks(pattern, blade_nspes(run->blade));
+    bench_report(run, (struct bench_row){"total", ranks, setting->nbytes, total, "GB/s"});
   }
   free(streams);
-  rig_fini(&rig);
-  return status;
+  return isnan(total) ? -1 : 0;
 }
 
 /* Measure PATTERN with DMAs of all sizes. */

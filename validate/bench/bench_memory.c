@@ -3,10 +3,10 @@
  * the memory of the SPEs' own chip; on several chips also the bandwidth of one SPE in the memory of the next
  * chip; and the bandwidth of one SPE's copy from memory to memory through two buffers.
  * source: Velamati et al. 2007, section 2; cellmark (public measurements on a PS3, 2026). */
-#include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "validate/bench/bench.h"
 #include "validate/bench/stream.h"
+#include "validate/lab/rig.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,35 +25,28 @@ struct memory_case {
 /* Measure CASE with DMAs of NBYTES and report the result.
  * errors: the memory is too small for the buffers. */
 static int report(struct bench_run *run, const struct memory_case *measure, size_t nbytes) {
-  unsigned depth = measure->latency ? 1 : stream_depth(run->blade, nbytes);
-  struct rig rig;
-  struct rig_spec spec = {
-    .nranks = measure->nspes, .nbytes = depth * nbytes, .nrepeats = 1, .profile = run->profile};
-  rig_init_known(&rig, run->blade, &spec);
   struct stream *streams = xcalloc(measure->nspes, sizeof *streams);
-  int status = 0;
   for (unsigned i = 0; i < measure->nspes; i++) {
-    streams[i] = (struct stream){.rank = i,
-                                 .ea = blade_allocate(run->blade, measure->chip, depth * nbytes),
+    streams[i] = (struct stream){.label = measure->parameter,
+                                 .rank = i,
+                                 .other = PATTERN_MEMORY,
+                                 .chip = measure->chip,
                                  .put = measure->put,
                                  .nbytes = (uint32_t)nbytes,
-                                 .depth = depth,
+                                 .depth = measure->latency ? 1 : stream_depth(run->blade, nbytes),
                                  .count = measure->latency ? 1 : stream_count(nbytes)};
-    status =
-      streams[i].ea ? status : err_set(run->err, "memory: no room for %zu bytes per SPE", depth * nbytes);
   }
-  if (status == 0) {
-    double rate = stream_run(&rig, streams, measure->nspes);
+  double rate = stream_run(run, streams, measure->nspes);
+  if (!isnan(rate)) {
     double cycles = (double)(streams[0].ended - streams[0].started);
     bench_report(run, (struct bench_row){.parameter = measure->parameter,
                                          .ranks = measure->nspes,
                                          .bytes = nbytes,
-                                         .value = measure->latency ? cycles : rate * blade_ghz(run->blade),
+                                         .value = measure->latency ? cycles : rate,
                                          .unit = measure->latency ? "cycles" : "GB/s"});
   }
   free(streams);
-  rig_fini(&rig);
-  return status;
+  return isnan(rate) ? -1 : 0;
 }
 
 /* Measure a copy of COPY_BYTES through buffers of SIZE bytes and report the result. */
@@ -66,7 +59,7 @@ static int report_copy(struct bench_run *run, size_t size) {
   bench_report(run, (struct bench_row){.parameter = "copy",
                                        .ranks = 1,
                                        .bytes = size,
-                                       .value = (double)copy.nbytes / cycles * blade_ghz(run->blade),
+                                       .value = bench_gigabytes(run, (double)copy.nbytes, cycles),
                                        .unit = "GB/s"});
   return 0;
 }

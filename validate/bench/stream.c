@@ -2,6 +2,7 @@
  * See stream.h. */
 #include "validate/bench/stream.h"
 
+#include "algos/step/call_map.h"
 #include "algos/step/coll.h"
 #include "algos/step/step.h"
 #include "sim/base/err.h"
@@ -76,29 +77,30 @@ static void run_streams(struct rig_rank *rank) {
   await_ends(rank->streams);
 }
 
-/* Give STREAM to its rank on RIG, behind the streams of the rank, with separate tags. */
-static void join_rank(struct rig *rig, struct stream *stream) {
+/* Give STREAM to its rank on RIG, behind the streams of the rank, with separate tags and places.
+ * errors: no room in main memory. */
+static int join_rank(struct rig *rig, struct stream *stream, struct err *err) {
   struct rig_rank *rank = &rig->ranks[stream->rank];
   struct stream **link = &rank->streams;
-  unsigned ntags = 0;
-  while (*link) {
-    ntags += (*link)->depth;
-    link = &(*link)->next;
-  }
-  assert(stream->depth > 0 && ntags + stream->depth <= 32);
-  *link = stream;
+  uint32_t place = stream->depth * stream->nbytes;
   stream->next = NULL;
-  stream->issued = 0;
-  stream->first_tag = ntags;
-  stream->tags = 0;
+  stream->offset = stream->first_tag = stream->issued = stream->tags = 0;
+  for (; *link; link = &(*link)->next) {
+    stream->offset += (*link)->depth * (*link)->nbytes;
+    stream->first_tag += (*link)->depth;
+  }
+  assert(stream->depth > 0 && stream->first_tag + stream->depth <= 32);
+  *link = stream;
+  stream->ea = stream->other == PATTERN_MEMORY
+                 ? blade_allocate(rig->parts->blade, stream->chip, place)
+                 : spu_ls_ea(rig->group.spe_of[stream->other], call_map_buffer(&rig->group));
   rig_set(rig, stream->rank, run_streams);
+  return stream->ea ? 0
+                    : err_set(err, "stream %s: no room for %u bytes in main memory", stream->label, place);
 }
 
-double stream_run(struct rig *rig, struct stream *streams, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    join_rank(rig, &streams[i]);
-  }
-  rig_run_sound(rig);
+/* Return the GB/s of COUNT STREAMS together after a run. */
+static double rate_of(const struct bench_run *run, const struct stream *streams, size_t count) {
   double bytes = 0;
   uint64_t first = UINT64_MAX, last = 0;
   for (size_t i = 0; i < count; i++) {
@@ -106,11 +108,27 @@ double stream_run(struct rig *rig, struct stream *streams, size_t count) {
     first = streams[i].started < first ? streams[i].started : first;
     last = streams[i].ended > last ? streams[i].ended : last;
   }
-  return bytes / (double)(last - first);
+  return bench_gigabytes(run, bytes, (double)(last - first));
 }
 
-double stream_rate(const struct stream *stream) {
-  return (double)stream->nbytes * stream->count / (double)(stream->ended - stream->started);
+double stream_run(const struct bench_run *run, struct stream *streams, size_t count) {
+  struct rig rig;
+  struct rig_spec spec = {.nranks = blade_nspes(run->blade), .nrepeats = 1, .profile = run->profile};
+  int status = 0;
+  spec.nbytes = rig_room(run->blade, spec.nranks);
+  rig_init_known(&rig, run->blade, &spec);
+  for (size_t i = 0; i < count && status == 0; i++) {
+    status = join_rank(&rig, &streams[i], run->err);
+  }
+  if (status == 0) {
+    rig_run_sound(&rig);
+  }
+  rig_fini(&rig);
+  return status == 0 ? rate_of(run, streams, count) : NAN;
+}
+
+double stream_rate(const struct bench_run *run, const struct stream *stream) {
+  return rate_of(run, stream, 1);
 }
 
 /* --- copies --- */

@@ -3,7 +3,8 @@
  * measurement of bandwidth. */
 #pragma once
 
-#include "validate/lab/rig.h"
+#include "validate/bench/bench.h"
+#include "validate/lab/pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,9 +13,9 @@
 /* One stream. The streams of one rank take turns, DMA by DMA, in one program; together the streams of a rank
  * have at most 32 DMAs under way. */
 struct stream {
-  unsigned rank;
-  uint32_t offset; /* offset of the stream's part of the rank's buffer: `depth` places of `nbytes` */
-  uint64_t ea;     /* address of the other end, with as many bytes */
+  const char *label;
+  unsigned rank, other; /* SPEs; `other` may be PATTERN_MEMORY */
+  unsigned chip;        /* chip of the memory */
   bool put;
   uint32_t nbytes;         /* bytes of one DMA */
   unsigned depth;          /* DMAs kept under way, each with its own tag and its own place in the buffers */
@@ -22,6 +23,8 @@ struct stream {
   uint64_t started, ended; /* first issue, last completion; set by the run */
   /* kept by the run: */
   struct stream *next; /* next stream of the same rank */
+  uint32_t offset;     /* of the stream's part of the rank's buffer */
+  uint64_t ea;         /* address of the other end */
   unsigned issued;
   unsigned first_tag;
   uint32_t tags; /* tags of DMAs not known to be done */
@@ -38,18 +41,16 @@ unsigned stream_depth(const struct blade *blade, size_t nbytes);
  * DMAs. */
 unsigned stream_count(size_t nbytes);
 
-/* Run COUNT streams on RIG; the buffers of RIG must have room for the streams.
- * returns: bytes per cycle of all streams together, from the first issue to the last completion. */
-double stream_run(struct rig *rig, struct stream *streams, size_t count);
+/* Run COUNT STREAMS together on the machine of RUN; the local stores must have room for the places of all
+ * streams of a rank.
+ * returns: GB/s of all streams together, from the first issue to the last completion; NaN on error.
+ * errors: no room in main memory. */
+double stream_run(const struct bench_run *run, struct stream *streams, size_t count);
 
-/* Return the bytes per cycle of STREAM after a run, from the stream's first issue to its last completion. */
-double stream_rate(const struct stream *stream);
+/* Return the GB/s of STREAM after a run, from the stream's first issue to its last completion. */
+double stream_rate(const struct bench_run *run, const struct stream *stream);
 
 /* --- one SPE copies from main memory to main memory, through buffers in its local store --- */
-
-struct blade;
-struct err;
-struct profile;
 
 /* The size of a copy, in whole buffers. */
 struct memory_copy {
