@@ -192,11 +192,7 @@ static void put_plain_first(struct choice *choice) {
 
 /* Return the origin of KEY of PLATFORM. */
 static struct platform_origin *origin_of(struct platform *platform, const char *key) {
-  size_t i = 0;
-  while (strcmp(platform_params[i].key, key) != 0) {
-    i++;
-  }
-  return &platform->origins[i];
+  return &platform->origins[platform_param_index(key)];
 }
 
 /* Return a rank for the place of a value's ORIGIN: 2 an override, 1 the file, 0 a base or a default. The
@@ -229,10 +225,9 @@ static int check_count(const struct platform *platform, const struct choice *cho
                             platform->node.count, (int)MOST_NODES);
   }
   if (choice->n < platform->node.count) {
-    return platform_err_set(platform, "node.count", err,
-                            "node.count is %u, expected at most the %zu host%s of %s%.120s",
-                            platform->node.count, choice->n, choice->n == 1 ? "" : "s",
-                            all ? "" : "network.hosts in ", platform->network.file);
+    return platform_refuse(platform, "node.count", err, ", expected at most the %zu host%s of %s%.120s",
+                           choice->n, choice->n == 1 ? "" : "s", all ? "" : "network.hosts in ",
+                           platform->network.file);
   }
   return 0;
 }

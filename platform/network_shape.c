@@ -14,8 +14,7 @@ enum { MOST_PLACES = 65536, MOST_CLOS_NODES = 256, MOST_CABLES = 1 << 20 };
 
 /* Complain about network.topology; always -1. */
 static int complain(const struct platform *platform, struct err *err, const char *expected) {
-  return platform_err_set(platform, "network.topology", err, "network.topology is '%.120s', expected %s",
-                          platform->network.topology, expected);
+  return platform_refuse(platform, "network.topology", err, ", expected %s", expected);
 }
 
 /* Take a number from the front of TEXT; the number ends with END, a blank or the text.
@@ -63,9 +62,8 @@ static int read_fat_tree(const struct platform *platform, const char *text, stru
     }
   }
   if (places != platform->node.count) {
-    return platform_err_set(platform, "network.topology", err,
-                            "network.topology is '%.120s' with %u places, expected node.count, %u",
-                            platform->network.topology, places, platform->node.count);
+    return platform_refuse(platform, "network.topology", err, " with %u places, expected node.count, %u",
+                           places, platform->node.count);
   }
   return 0;
 }
@@ -88,9 +86,9 @@ static int read_clos(const struct platform *platform, const char *text, struct n
     return complain(platform, err, "another topology for more than 256 nodes: each route is drawn");
   }
   if (places < platform->node.count) {
-    return platform_err_set(platform, "network.topology", err,
-                            "network.topology is '%.120s' with %lu places, expected at least node.count, %u",
-                            platform->network.topology, places, platform->node.count);
+    return platform_refuse(platform, "network.topology", err,
+                           " with %lu places, expected at least node.count, %u", places,
+                           platform->node.count);
   }
   return 0;
 }

@@ -31,9 +31,9 @@ const size_t platform_nrequired = 0
 #include "platform/platform.def"
   ;
 
-const struct profile_field profile_fields[] = {
+const struct platform_param profile_fields[] = {
 #define PROFILE_FIELD(field, unit, min, max, doc, term) \
-  {#field, unit, doc, min, max, offsetof(struct profile, field)},
+  {#field, unit, doc, PLATFORM_REAL, min, max, offsetof(struct profile, field), NULL},
 #include "platform/platform.def"
 };
 const size_t profile_nfields = sizeof profile_fields / sizeof *profile_fields;
@@ -52,26 +52,20 @@ size_t platform_nentries(const struct platform *platform) {
 }
 
 void platform_slot(struct platform *platform, size_t index, struct platform_slot *slot) {
+  size_t nown = platform_nown(platform), at = index - nown;
   assert(index < platform_nentries(platform));
-  if (index < platform_nown(platform)) {
-    const struct platform_param *param = &platform_params[index];
-    *slot = (struct platform_slot){.unit = param->unit, .doc = param->doc, .kind = param->kind};
-    slot->min = param->min;
-    slot->max = param->max;
-    slot->field = (char *)platform + param->offset;
+  if (index < nown) {
+    slot->param = &platform_params[index];
+    slot->field = (char *)platform + slot->param->offset;
     slot->origin = &platform->origins[index];
-    snprintf(slot->key, sizeof slot->key, "%s", param->key);
-    return;
+    snprintf(slot->key, sizeof slot->key, "%s", slot->param->key);
+  } else {
+    struct profile *profile = &platform->profiles[at / profile_nfields];
+    slot->param = &profile_fields[at % profile_nfields];
+    slot->field = (char *)profile + slot->param->offset;
+    slot->origin = &platform->profile_origins[at];
+    snprintf(slot->key, sizeof slot->key, "profile.%s.%s", profile->name, slot->param->key);
   }
-  size_t at = index - platform_nown(platform);
-  const struct profile_field *field = &profile_fields[at % profile_nfields];
-  struct profile *profile = &platform->profiles[at / profile_nfields];
-  *slot = (struct platform_slot){.unit = field->unit, .doc = field->doc, .kind = PLATFORM_REAL};
-  slot->min = field->min;
-  slot->max = field->max;
-  slot->field = (char *)profile + field->offset;
-  slot->origin = &platform->profile_origins[at];
-  snprintf(slot->key, sizeof slot->key, "profile.%s.%s", profile->name, field->name);
 }
 
 void platform_entry(const struct platform *platform, size_t index, struct platform_entry *entry) {
@@ -79,8 +73,8 @@ void platform_entry(const struct platform *platform, size_t index, struct platfo
   platform_slot((struct platform *)platform, index, &slot); /* only read here */
   memcpy(entry->key, slot.key, sizeof entry->key);
   platform_slot_format(&slot, entry->value, sizeof entry->value);
-  entry->unit = slot.unit;
-  entry->doc = slot.doc;
+  entry->unit = slot.param->unit;
+  entry->doc = slot.param->doc;
   entry->source = slot.origin->source ? slot.origin->source : "";
   entry->line = slot.origin->line;
   entry->least = slot.origin->bounded ? slot.origin->least : NAN;
@@ -130,6 +124,20 @@ int platform_err_set(const struct platform *platform, const char *key, struct er
   int line = platform->origins[index].line;
   return line == 0 ? err_set(err, PLATFORM_OVERRIDE " %s: %s", key, what)
                    : err_set(err, "%s:%d: %s", platform->path, line, what);
+}
+
+int platform_refuse(const struct platform *platform, const char *key, struct err *err, const char *format,
+                    ...) {
+  struct platform_entry entry;
+  va_list args;
+  va_start(args, format);
+  char *rest = xvasprintf(format, args);
+  va_end(args);
+  platform_entry(platform, platform_param_index(key), &entry);
+  const char *quote = platform_params[platform_param_index(key)].kind < PLATFORM_TEXT ? "" : "'";
+  platform_err_set(platform, key, err, "%s is %s%.120s%s%s", key, quote, entry.value, quote, rest);
+  free(rest);
+  return -1;
 }
 
 const struct profile *platform_profile(const struct platform *platform, const char *name) {

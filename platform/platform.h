@@ -26,14 +26,14 @@ typedef const char *PLATFORM_TYPE_TEXT, *PLATFORM_TYPE_PATH, *PLATFORM_TYPE_NAME
 /* Room for any key and for any value, with the final NUL. */
 enum { PLATFORM_KEY_SIZE = 96, PLATFORM_VALUE_SIZE = 512 };
 
-/* One parameter of a platform file. */
+/* One parameter of a platform file, or one field of a profile. */
 struct platform_param {
-  const char *key;  /* "group.name", as typed after --set */
+  const char *key;  /* "group.name", as typed after --set; or the name of the field */
   const char *unit; /* the one unit of the value */
   const char *doc;  /* the meaning, one line */
   enum platform_kind kind;
   double min, max; /* inclusive bounds: of a number, or of the length of a text */
-  size_t offset;   /* of the field in struct platform */
+  size_t offset;   /* in struct platform, or in struct profile */
   /* the default of a value that a platform of several nodes may leave out; NULL: every platform gives the
    * value */
   const char *value;
@@ -102,15 +102,8 @@ struct platform {
   char *overrides;                         /* "key=value;key=value", "" when none */
 };
 
-/* Fields of a profile as `profile.NAME.FIELD`; one row each, in platform.def. */
-struct profile_field {
-  const char *name;
-  const char *unit;
-  const char *doc;
-  double min, max; /* inclusive */
-  size_t offset;
-};
-extern const struct profile_field profile_fields[];
+/* The fields of a profile, each typed as `profile.NAME.FIELD`. */
+extern const struct platform_param profile_fields[];
 extern const size_t profile_nfields;
 
 /* Tell whether NAME means a built-in platform (true, even for an unknown name) or a file (false): the path of
@@ -186,6 +179,11 @@ bool platform_is_count(const char *keys);
  * returns: always -1, as err_set. */
 int platform_err_set(const struct platform *platform, const char *key, struct err *err, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
+
+/* Complain about the value of parameter KEY: `KEY is VALUE`, with the formatted text behind.
+ * returns: always -1. */
+int platform_refuse(const struct platform *platform, const char *key, struct err *err, const char *format,
+                    ...) __attribute__((format(printf, 4, 5)));
 
 /* Give all programs on PLATFORM the costs of profile NAME, which must exist, or of "source". This choice is
  * no override of the machine: overrides and checksum stay unchanged. */

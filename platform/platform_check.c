@@ -140,8 +140,7 @@ static int check_named(const struct platform *platform, const struct named *name
     }
   }
   const char *nearest = suggest_nearest(named->value, named->names, named->n);
-  return platform_err_set(platform, named->key, err, "%s is '%.60s', expected %s", named->key, named->value,
-                          nearest ? nearest : named->expected);
+  return platform_refuse(platform, named->key, err, ", expected %s", nearest ? nearest : named->expected);
 }
 
 /* Check the value of PLACE: one of UNITS, and no SPE. */
@@ -164,18 +163,14 @@ static int check_place(const struct platform *platform, const struct units *unit
  * shorter way, and only by the shorter way. */
 static int check_hops(const struct platform *platform, const struct units *units, struct err *err) {
   unsigned hops = platform->eib.max_hops, half = units->n / 2;
-  if (hops < half) {
-    return platform_err_set(
-      platform, "eib.max-hops", err,
-      "eib.max-hops is %u, expected %u: with less than half the %u units some cannot be reached", hops, half,
-      units->n);
-  }
-  if (hops > half) {
-    return platform_err_set(platform, "eib.max-hops", err,
-                            "eib.max-hops is %u, expected %u: half of the %u units is the longest way", hops,
-                            half, units->n);
-  }
-  return 0;
+  return hops < half
+           ? platform_refuse(platform, "eib.max-hops", err,
+                             ", expected %u: with less than half the %u units some cannot be reached", half,
+                             units->n)
+         : hops > half
+           ? platform_refuse(platform, "eib.max-hops", err,
+                             ", expected %u: half of the %u units is the longest way", half, units->n)
+           : 0;
 }
 
 static int check_ring(const struct platform *platform, struct err *err) {
@@ -196,47 +191,36 @@ static int check_ring(const struct platform *platform, struct err *err) {
 static int check_sizes(const struct platform *platform, struct err *err) {
   unsigned request = platform->eib.request_bytes, beat = platform->eib.beat_bytes;
   if ((request & (request - 1)) != 0) {
-    return platform_err_set(platform, "eib.request-bytes", err,
-                            "eib.request-bytes is %u, expected a power of two up to %d", request, LINE_BYTES);
+    return platform_refuse(platform, "eib.request-bytes", err, ", expected a power of two up to %d",
+                           LINE_BYTES);
   }
   if (request % beat != 0) {
-    return platform_err_set(platform, "eib.beat-bytes", err,
-                            "eib.beat-bytes is %u, expected a divisor of eib.request-bytes, %u", beat,
-                            request);
+    return platform_refuse(platform, "eib.beat-bytes", err, ", expected a divisor of eib.request-bytes, %u",
+                           request);
   }
   if (platform->ls.size % LINE_BYTES != 0) {
-    return platform_err_set(platform, "ls.size", err, "ls.size is %u, expected a multiple of %d",
-                            platform->ls.size, LINE_BYTES);
+    return platform_refuse(platform, "ls.size", err, ", expected a multiple of %d", LINE_BYTES);
   }
   if (platform->ls.reserve >= platform->ls.size) {
-    return platform_err_set(platform, "ls.reserve", err, "ls.reserve is %u, expected less than ls.size, %u",
-                            platform->ls.reserve, platform->ls.size);
+    return platform_refuse(platform, "ls.reserve", err, ", expected less than ls.size, %u",
+                           platform->ls.size);
   }
   return 0;
 }
 
 /* Check that data becomes visible in the target before the issuer sees the completion. */
 static int check_instants(const struct platform *platform, struct err *err) {
-  if (platform->mfc.retire < platform->mfc.visible) {
-    return platform_err_set(platform, "mfc.retire", err,
-                            "mfc.retire is %g, expected at least mfc.visible, %g", platform->mfc.retire,
-                            platform->mfc.visible);
-  }
-  if (platform->mfc.complete < platform->mfc.visible) {
-    return platform_err_set(platform, "mfc.complete", err,
-                            "mfc.complete is %g, expected at least mfc.visible, %g", platform->mfc.complete,
-                            platform->mfc.visible);
-  }
-  return 0;
+  double visible = platform->mfc.visible;
+  const char *early = platform->mfc.retire < visible     ? "mfc.retire"
+                      : platform->mfc.complete < visible ? "mfc.complete"
+                                                         : NULL;
+  return early ? platform_refuse(platform, early, err, ", expected at least mfc.visible, %g", visible) : 0;
 }
 
 static int check_placement(const struct platform *platform, struct err *err) {
   const char *placement = platform->memory.placement;
-  if (strcmp(placement, "first") != 0 && strcmp(placement, "own") != 0) {
-    return platform_err_set(platform, "memory.placement", err,
-                            "memory.placement is '%.60s', expected first or own", placement);
-  }
-  return 0;
+  bool good = strcmp(placement, "first") == 0 || strcmp(placement, "own") == 0;
+  return good ? 0 : platform_refuse(platform, "memory.placement", err, ", expected first or own");
 }
 
 /* Check the names of profiles in PLATFORM. */
@@ -296,21 +280,18 @@ static int check_room(const struct platform *platform, struct err *err) {
   bool tcp = strcmp(platform->network.transport, "tcp") == 0,
        lossless = strcmp(platform->network.transport, "lossless") == 0;
   if (tcp && platform->network.window * 1024 < packet) {
-    return platform_err_set(platform, "network.window", err,
-                            "network.window is %g KiB, expected at least network.packet, %g bytes",
-                            platform->network.window, packet);
+    return platform_refuse(platform, "network.window", err,
+                           " KiB, expected at least network.packet, %g bytes", packet);
   }
   bool limited = lossless && platform->network.buffer > 0;
   if ((tcp || limited) && platform->network.buffer * 1024 < whole) {
-    return platform_err_set(platform, "network.buffer", err,
-                            "network.buffer is %g KiB, expected at least a packet and its header, %g bytes",
-                            platform->network.buffer, whole);
+    return platform_refuse(platform, "network.buffer", err,
+                           " KiB, expected at least a packet and its header, %g bytes", whole);
   }
   if (limited && strcmp(platform->network.topology, "file") == 0) {
-    return platform_err_set(platform, "network.buffer", err,
-                            "network.buffer is %g KiB with transport lossless and topology file, expected 0: "
-                            "its ways may form circles, in which packets wait for each other's room for ever",
-                            platform->network.buffer);
+    return platform_refuse(platform, "network.buffer", err,
+                           " KiB with transport lossless and topology file, expected 0: its ways may form "
+                           "circles, in which packets wait for each other's room for ever");
   }
   return 0;
 }
@@ -337,22 +318,17 @@ static int check_transport(const struct platform *platform, struct err *err) {
  * after the other. */
 static int check_delay(const struct platform *platform, struct err *err) {
   bool bus = platform->nic.bus > 0;
-  double us = platform->nic.receive + (bus ? 0 : platform->network.latency);
-  const char *key = bus ? "nic.receive" : "network.latency";
-  if (us * 1e3 * platform->clock.spu < 1) {
+  double us = platform->nic.receive + (bus ? 0 : platform->network.latency),
+         cycle = 1e-3 / platform->clock.spu;
+  if (us < cycle) {
     return platform_err_set(
-      platform, key, err, "%s %g us, expected at least an SPU cycle",
+      platform, bus ? "nic.receive" : "network.latency", err, "%s %g us, expected at least an SPU cycle",
       bus ? "nic.receive, behind a bus, is" : "network.latency and nic.receive are together", us);
   }
-  if (platform->nic.send * 1e3 * platform->clock.spu < 1) {
-    return platform_err_set(platform, "nic.send", err, "nic.send is %g us, expected at least an SPU cycle",
-                            platform->nic.send);
-  }
-  if (platform_blades_per_host(platform) && platform->pcie.latency * 1e3 * platform->clock.spu < 1) {
-    return platform_err_set(platform, "pcie.latency", err,
-                            "pcie.latency is %g us, expected at least an SPU cycle", platform->pcie.latency);
-  }
-  return 0;
+  const char *early = platform->nic.send < cycle                                             ? "nic.send"
+                      : platform_blades_per_host(platform) && platform->pcie.latency < cycle ? "pcie.latency"
+                                                                                             : NULL;
+  return early ? platform_refuse(platform, early, err, " us, expected at least an SPU cycle") : 0;
 }
 
 /* Check the values of nodes and network of PLATFORM, a platform of nodes. */

@@ -30,6 +30,20 @@ struct reader {
 
 static const struct platform_names no_names = {.n = 0};
 
+/* Everything the root can contain: the groups of the parameters between two more elements. */
+static const struct platform_names root_names = {.names = {"description",
+#define PLATFORM_GROUP(group) #group,
+#define PLATFORM_END(group)
+#define PLATFORM_FIELD(field, kind)
+#include "platform/platform.def"
+                                                           "profiles"},
+                                                 .n = 2
+#define PLATFORM_GROUP(group) +1
+#define PLATFORM_END(group)
+#define PLATFORM_FIELD(field, kind)
+#include "platform/platform.def"
+};
+
 /* Complain about NAME, the name of element AT or of an attribute of AT; expected is one of NAMES. */
 static int unknown_name(const struct reader *reader, const xmlNode *at, const char *name,
                         const struct platform_names *names) {
@@ -42,17 +56,22 @@ static int unknown_name(const struct reader *reader, const xmlNode *at, const ch
   return -1;
 }
 
+/* Return the index of NAME in NAMES; NAMES->n: not in there. */
+static size_t find_name(const struct platform_names *names, const char *name) {
+  size_t i = 0;
+  while (i < names->n && strcmp(names->names[i], name) != 0) {
+    i++;
+  }
+  return i;
+}
+
 /* Check the attributes of ELEMENT: the first NEEDED of NAMES are present, others of NAMES may be, and no
  * attribute is empty or unknown. */
-static int check_some_attributes(const struct reader *reader, const xmlNode *element,
-                                 const struct platform_names *names, size_t needed) {
+static int check_attributes(const struct reader *reader, const xmlNode *element,
+                            const struct platform_names *names, size_t needed) {
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
     const char *name = (const char *)attribute->name;
-    size_t i = 0;
-    while (i < names->n && strcmp(names->names[i], name) != 0) {
-      i++;
-    }
-    if (i == names->n) {
+    if (find_name(names, name) == names->n) {
       return unknown_name(reader, element, name, names);
     }
   }
@@ -65,12 +84,6 @@ static int check_some_attributes(const struct reader *reader, const xmlNode *ele
     }
   }
   return 0;
-}
-
-/* Check that ELEMENT has the attributes NAMES, none empty, and no others. */
-static int check_attributes(const struct reader *reader, const xmlNode *element,
-                            const struct platform_names *names) {
-  return check_some_attributes(reader, element, names, names->n);
 }
 
 static int check_no_text(const struct reader *reader, const xmlNode *element) {
@@ -105,14 +118,14 @@ static int check_first(const struct reader *reader, const xmlNode *element) {
 static int read_value(const struct reader *reader, const xmlNode *element, const struct platform_slot *slot) {
   static const struct platform_names attributes = {{"value", "unit", "source", "least", "most"}, 5};
   size_t needed = reader->has_base ? 1 : 3;
-  if (check_first(reader, element) || check_some_attributes(reader, element, &attributes, needed) ||
+  if (check_first(reader, element) || check_attributes(reader, element, &attributes, needed) ||
       check_no_text(reader, element) || check_no_elements(reader, element)) {
     return -1;
   }
   const char *unit = xml_attribute_value(element, "unit"), *source = xml_attribute_value(element, "source");
-  if (unit && strcmp(unit, slot->unit) != 0) {
+  if (unit && strcmp(unit, slot->param->unit) != 0) {
     return xml_err_set(element, reader->err, "unit of <%s> is '%.60s', expected '%s'", xml_name(element),
-                       unit, slot->unit);
+                       unit, slot->param->unit);
   }
   char *lead = xasprintf("%s:%d: value of <%s> is", reader->path, xml_line(element), xml_name(element));
   int status = platform_slot_parse(slot, xml_attribute_value(element, "value"), lead, reader->err);
@@ -125,10 +138,27 @@ static int read_value(const struct reader *reader, const xmlNode *element, const
   return status;
 }
 
+/* Complain that ELEMENT has no value of PARAM; always -1. */
+static int no_value(const struct reader *reader, const xmlNode *element, const struct platform_param *param) {
+  const char *dot = strchr(param->key, '.');
+  return xml_err_set(element, reader->err, "no <%s> in <%s>, expected one (unit \"%s\")",
+                     dot ? dot + 1 : param->key, xml_name(element), param->unit);
+}
+
 /* Return the last part of KEY if KEY belongs to GROUP, otherwise NULL. */
 static const char *name_in_group(const char *key, const char *group) {
   size_t length = strlen(group);
   return strncmp(key, group, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
+}
+
+/* Return the first parameter of GROUP that PLATFORM needs and has not; platform_nrequired: there is none. */
+static size_t missing_param(const struct platform *platform, const char *group) {
+  size_t i = 0;
+  while (i < platform_nrequired &&
+         (platform->origins[i].source || !name_in_group(platform_params[i].key, group))) {
+    i++;
+  }
+  return i;
 }
 
 /* Read one parameter of a group. */
@@ -150,7 +180,7 @@ static int read_param(const struct reader *reader, const xmlNode *element) {
 }
 
 static int read_group(const struct reader *reader, const xmlNode *group) {
-  if (check_first(reader, group) || check_attributes(reader, group, &no_names) ||
+  if (check_first(reader, group) || check_attributes(reader, group, &no_names, 0) ||
       check_no_text(reader, group)) {
     return -1;
   }
@@ -159,14 +189,8 @@ static int read_group(const struct reader *reader, const xmlNode *group) {
       return -1;
     }
   }
-  for (size_t i = 0; i < platform_nrequired; i++) {
-    const char *name = name_in_group(platform_params[i].key, xml_name(group));
-    if (name && !reader->platform->origins[i].source) {
-      return xml_err_set(group, reader->err, "no <%s> in <%s>, expected one (unit \"%s\")", name,
-                         xml_name(group), platform_params[i].unit);
-    }
-  }
-  return 0;
+  size_t missing = missing_param(reader->platform, xml_name(group));
+  return missing < platform_nrequired ? no_value(reader, group, &platform_params[missing]) : 0;
 }
 
 /* Read the costs in ELEMENT into the newest profile. */
@@ -175,13 +199,10 @@ static int read_costs(const struct reader *reader, const xmlNode *element) {
   size_t newest = platform_nentries(platform) - profile_nfields;
   struct platform_names names = {.n = 0};
   for (size_t i = 0; i < profile_nfields; i++) {
-    platform_names_add(&names, profile_fields[i].name);
+    platform_names_add(&names, profile_fields[i].key);
   }
   for (const xmlNode *cost = xml_first(element); cost; cost = xml_next(cost)) {
-    size_t i = 0;
-    while (i < profile_nfields && strcmp(profile_fields[i].name, xml_name(cost)) != 0) {
-      i++;
-    }
+    size_t i = find_name(&names, xml_name(cost));
     if (i == profile_nfields) {
       return unknown_name(reader, cost, xml_name(cost), &names);
     }
@@ -191,13 +212,11 @@ static int read_costs(const struct reader *reader, const xmlNode *element) {
       return -1;
     }
   }
-  for (size_t i = 0; i < profile_nfields; i++) {
-    if (!platform->profile_origins[newest - platform_nown(platform) + i].source) {
-      return xml_err_set(element, reader->err, "no <%s> in <profile>, expected one (unit \"%s\")",
-                         profile_fields[i].name, profile_fields[i].unit);
-    }
+  size_t i = 0;
+  while (i < profile_nfields && platform->profile_origins[newest - platform_nown(platform) + i].source) {
+    i++;
   }
-  return 0;
+  return i < profile_nfields ? no_value(reader, element, &profile_fields[i]) : 0;
 }
 
 /* Check that the attribute `name` of ELEMENT is a valid name. */
@@ -217,7 +236,7 @@ static int read_profile(const struct reader *reader, const xmlNode *element) {
   if (strcmp(xml_name(element), "profile") != 0) {
     return unknown_name(reader, element, xml_name(element), &profile);
   }
-  if (check_attributes(reader, element, &attributes) || check_no_text(reader, element) ||
+  if (check_attributes(reader, element, &attributes, 2) || check_no_text(reader, element) ||
       check_name(reader, element)) {
     return -1;
   }
@@ -240,7 +259,7 @@ static int read_profile(const struct reader *reader, const xmlNode *element) {
 }
 
 static int read_profiles(const struct reader *reader, const xmlNode *profiles) {
-  if (check_first(reader, profiles) || check_attributes(reader, profiles, &no_names) ||
+  if (check_first(reader, profiles) || check_attributes(reader, profiles, &no_names, 0) ||
       check_no_text(reader, profiles)) {
     return -1;
   }
@@ -256,7 +275,7 @@ static int read_profiles(const struct reader *reader, const xmlNode *profiles) {
 }
 
 static int read_description(const struct reader *reader, const xmlNode *element) {
-  if (check_first(reader, element) || check_attributes(reader, element, &no_names) ||
+  if (check_first(reader, element) || check_attributes(reader, element, &no_names, 0) ||
       check_no_elements(reader, element)) {
     return -1;
   }
@@ -269,33 +288,12 @@ static int read_description(const struct reader *reader, const xmlNode *element)
                  : 0;
 }
 
-/* List everything the root can contain: the groups of the parameters and two more. */
-static void root_names(struct platform_names *names, char (*groups)[PLATFORM_KEY_SIZE]) {
-  platform_names_add(names, "description");
-  for (size_t i = 0, n = 0; i < platform_nparams; i++) {
-    const char *key = platform_params[i].key, *dot = strchr(key, '.');
-    size_t known = 0;
-    while (known < n && !name_in_group(key, groups[known])) {
-      known++;
-    }
-    if (known == n) {
-      snprintf(groups[n], PLATFORM_KEY_SIZE, "%.*s", (int)(dot - key), key);
-      platform_names_add(names, groups[n++]);
-    }
-  }
-  platform_names_add(names, "profiles");
-}
-
-static int read_part(const struct reader *reader, const xmlNode *element,
-                     const struct platform_names *names) {
-  for (size_t i = 0; i < names->n; i++) {
-    if (strcmp(names->names[i], xml_name(element)) == 0) {
-      return i == 0              ? read_description(reader, element)
-             : i == names->n - 1 ? read_profiles(reader, element)
+static int read_part(const struct reader *reader, const xmlNode *element) {
+  size_t i = find_name(&root_names, xml_name(element));
+  return i == root_names.n       ? unknown_name(reader, element, xml_name(element), &root_names)
+         : i == 0                ? read_description(reader, element)
+         : i == root_names.n - 1 ? read_profiles(reader, element)
                                  : read_group(reader, element);
-    }
-  }
-  return unknown_name(reader, element, xml_name(element), names);
 }
 
 /* Tell whether ROOT has an element called NAME. */
@@ -350,38 +348,31 @@ static int read_base(const struct reader *reader, const xmlNode *root, const cha
   return 0;
 }
 
-/* Check that the platform of ROOT has all values in NAMES, from the file or from the base. */
-static int check_complete(const struct reader *reader, const xmlNode *root,
-                          const struct platform_names *names) {
+/* Check that the platform of ROOT has all values, from the file or from the base. */
+static int check_complete(const struct reader *reader, const xmlNode *root) {
   const struct platform *platform = reader->platform;
-  const char *missing = platform->description ? NULL : names->names[0];
-  for (size_t i = 0; i < names->n && !missing; i++) {
-    for (size_t j = 0; j < platform_nrequired && !missing; j++) {
-      bool absent = name_in_group(platform_params[j].key, names->names[i]) && !platform->origins[j].source;
-      missing = absent ? names->names[i] : NULL;
-    }
+  const char *missing = platform->description ? NULL : "description";
+  for (size_t i = 0; i < root_names.n && !missing; i++) {
+    missing = missing_param(platform, root_names.names[i]) < platform_nrequired ? root_names.names[i] : NULL;
   }
-  missing = missing || platform->nprofiles ? missing : names->names[names->n - 1];
+  missing = missing || platform->nprofiles ? missing : "profiles";
   return missing ? xml_err_set(root, reader->err, "no <%s> in <platform>, expected one", missing) : 0;
 }
 
 static int read_root(const struct reader *reader, const xmlNode *root) {
   const char *base = xml_attribute_value(root, "base");
   static const struct platform_names attributes = {{"name", "base"}, 2};
-  char groups[PLATFORM_NAMES_MAX][PLATFORM_KEY_SIZE];
-  struct platform_names names = {.n = 0};
-  root_names(&names, groups);
   if (strcmp(xml_name(root), "platform") != 0) {
     return xml_err_set(root, reader->err, "root element '%.60s', expected platform", xml_name(root));
   }
-  if (check_some_attributes(reader, root, &attributes, 1) || check_name(reader, root) ||
+  if (check_attributes(reader, root, &attributes, 1) || check_name(reader, root) ||
       check_no_text(reader, root) || (base && read_base(reader, root, base))) {
     return -1;
   }
   reader->platform->name = text_keep(xml_attribute_value(root, "name"));
   begin_comparison(reader->platform, root);
   for (const xmlNode *element = xml_first(root); element; element = xml_next(element)) {
-    if (read_part(reader, element, &names)) {
+    if (read_part(reader, element)) {
       return -1;
     }
   }
@@ -389,7 +380,7 @@ static int read_root(const struct reader *reader, const xmlNode *root) {
   if (reader->platform->has_nodes) {
     platform_complete_nodes(reader->platform, xml_line(root));
   }
-  return check_complete(reader, root, &names);
+  return check_complete(reader, root);
 }
 
 /* The text of a platform file, with the path. */

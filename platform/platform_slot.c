@@ -23,84 +23,65 @@ bool platform_is_name(const char *text) {
   return length > 0 && length <= LONGEST_NAME && strspn(text, LETTERS DIGITS "-_") == length;
 }
 
-/* Read TEXT, a plain decimal number (no hexadecimal, infinity or the like) within the bounds of SLOT. */
-static bool parse_number(const struct platform_slot *slot, const char *text, double *number) {
-  const char *allowed = slot->kind == PLATFORM_COUNT ? DIGITS : DIGITS "+-.eE";
-  char *end = NULL;
-  if (*text == '\0' || text[strspn(text, allowed)] != '\0') {
-    return false;
-  }
-  *number = strtod(text, &end);
-  return end != text && *end == '\0' && *number >= slot->min && *number <= slot->max;
-}
+/* Of each kind: the allowed characters, and the words around the bounds in messages. A number is a decimal
+ * number: no hexadecimal number, infinity or the like. */
+static const struct {
+  const char *allowed, *before, *behind;
+} kinds[] = {
+  [PLATFORM_COUNT] = {DIGITS, "a whole number from ", ""},
+  [PLATFORM_REAL] = {DIGITS "+-.eE", "a number from ", ""},
+  [PLATFORM_TEXT] = {LETTERS DIGITS " _.+-", "", " letters, digits, blanks and any of _ . + -"},
+  [PLATFORM_PATH] = {LETTERS DIGITS " _.+-/", "", " letters, digits, blanks and any of _ . + - /"},
+  [PLATFORM_NAMES] = {LETTERS DIGITS " _.+-/:{}*", "",
+                      " letters, digits, blanks and any of _ . + - / : { } *"},
+};
 
-static bool is_text(const struct platform_slot *slot) {
-  return slot->kind >= PLATFORM_TEXT;
-}
-
-static bool is_text_value(const struct platform_slot *slot, const char *text) {
+/* Store the number that TEXT is, or for a text the length, in *NUMBER.
+ * returns: whether TEXT is a value of KIND within the bounds of PARAM. */
+static bool measure(const struct platform_param *param, enum platform_kind kind, const char *text,
+                    double *number) {
   size_t length = strlen(text);
-  const char *allowed = slot->kind == PLATFORM_PATH    ? LETTERS DIGITS " _.+-/"
-                        : slot->kind == PLATFORM_NAMES ? LETTERS DIGITS " _.+-/:{}*"
-                                                       : LETTERS DIGITS " _.+-";
-  return (double)length >= slot->min && (double)length <= slot->max && strspn(text, allowed) == length;
-}
-
-static int expected(const struct platform_slot *slot, const char *text, const char *lead, struct err *err) {
-  switch (slot->kind) {
-  case PLATFORM_COUNT:
-    return err_set(err, "%s '%.60s', expected a whole number from %.15g to %.15g", lead, text, slot->min,
-                   slot->max);
-  case PLATFORM_REAL:
-    return err_set(err, "%s '%.60s', expected a number from %.15g to %.15g", lead, text, slot->min,
-                   slot->max);
-  default:
-    return err_set(err, "%s '%.60s', expected %.15g to %.15g letters, digits, blanks and any of _ . + -%s",
-                   lead, text, slot->min, slot->max,
-                   slot->kind == PLATFORM_PATH    ? " /"
-                   : slot->kind == PLATFORM_NAMES ? " / : { } *"
-                                                  : "");
-  }
+  const char *end = text + length;
+  char *stop = NULL;
+  bool is_text = kind >= PLATFORM_TEXT;
+  *number = is_text ? (double)length : strtod(text, &stop);
+  return strspn(text, kinds[kind].allowed) == length && (is_text || (length && stop == end)) &&
+         *number >= param->min && *number <= param->max;
 }
 
 int platform_slot_parse(const struct platform_slot *slot, const char *text, const char *lead,
                         struct err *err) {
+  const struct platform_param *param = slot->param;
   char *tidy = text_tidy(text);
-  double number = 0;
-  bool good = is_text(slot) ? is_text_value(slot, tidy) : parse_number(slot, tidy, &number);
-  if (!good) {
-    expected(slot, tidy, lead, err);
-    free(tidy);
-    return -1;
-  }
-  if (is_text(slot)) {
-    *(const char **)slot->field = text_keep(tidy);
-  } else if (slot->kind == PLATFORM_COUNT) {
+  double number;
+  int status = 0;
+  if (!measure(param, param->kind, tidy, &number)) {
+    status = err_set(err, "%s '%.60s', expected %s%.15g to %.15g%s", lead, tidy, kinds[param->kind].before,
+                     param->min, param->max, kinds[param->kind].behind);
+  } else if (param->kind == PLATFORM_COUNT) {
     *(unsigned *)slot->field = (unsigned)number;
-  } else {
+  } else if (param->kind == PLATFORM_REAL) {
     *(double *)slot->field = number + 0.0; /* -0 becomes 0 */
+  } else {
+    *(const char **)slot->field = text_keep(tidy);
   }
   free(tidy);
-  return 0;
+  return status;
 }
 
 void platform_slot_format(const struct platform_slot *slot, char *text, size_t size) {
-  if (slot->kind == PLATFORM_COUNT) {
+  if (slot->param->kind == PLATFORM_COUNT) {
     snprintf(text, size, "%u", *(const unsigned *)slot->field);
-  } else if (is_text(slot)) {
+  } else if (slot->param->kind == PLATFORM_REAL) {
+    double number = *(const double *)slot->field, back;
+    int digits = 15;
+    do { /* the fewest digits of this number */
+      snprintf(text, size, "%.*g", digits, number);
+      back = strtod(text, NULL);
+    } while (memcmp(&back, &number, sizeof number) != 0 && digits++ < 17);
+  } else {
     const char *value = *(const char *const *)slot->field;
     snprintf(text, size, "%s", value ? value : "");
-  } else {
-    char shortest[40]; /* the fewest digits that give the same number back */
-    double number = *(const double *)slot->field, back = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-      snprintf(shortest, sizeof shortest, "%.*g", digits, number);
-      back = strtod(shortest, NULL);
-      if (memcmp(&back, &number, sizeof number) == 0) {
-        break;
-      }
-    }
-    snprintf(text, size, "%s", shortest);
   }
 }
 
@@ -110,26 +91,24 @@ void platform_slot_trace(const struct platform_slot *slot, const char *source, i
 
 int platform_slot_bound(const struct platform_slot *slot, const char *const ends[2], const char *lead,
                         struct err *err) {
-  struct platform_slot end = *slot;
-  double numbers[2];
-  end.kind = PLATFORM_REAL; /* an end may lie between whole numbers */
+  const struct platform_param *param = slot->param;
+  struct platform_origin *origin = slot->origin;
   if (!ends[0] && !ends[1]) {
     return 0;
   }
-  double value = slot->kind == PLATFORM_COUNT  ? *(const unsigned *)slot->field
-                 : slot->kind == PLATFORM_REAL ? *(const double *)slot->field
-                                               : NAN;
-  bool good = ends[0] && ends[1] && parse_number(&end, ends[0], &numbers[0]) &&
-              parse_number(&end, ends[1], &numbers[1]) && numbers[0] <= value && value <= numbers[1];
-  if (!good) {
+  double value = param->kind == PLATFORM_COUNT  ? *(const unsigned *)slot->field
+                 : param->kind == PLATFORM_REAL ? *(const double *)slot->field
+                                                : NAN;
+  /* an end may lie between whole numbers */
+  origin->bounded = ends[0] && ends[1] && measure(param, PLATFORM_REAL, ends[0], &origin->least) &&
+                    measure(param, PLATFORM_REAL, ends[1], &origin->most) && origin->least <= value &&
+                    value <= origin->most;
+  if (!origin->bounded) {
     char text[PLATFORM_VALUE_SIZE];
     platform_slot_format(slot, text, sizeof text);
     return err_set(err, "%s '%.60s', expected it between two numbers, but least is '%.20s' and most '%.20s'",
                    lead, text, ends[0] ? ends[0] : "", ends[1] ? ends[1] : "");
   }
-  slot->origin->bounded = true;
-  slot->origin->least = numbers[0];
-  slot->origin->most = numbers[1];
   return 0;
 }
 

@@ -7,12 +7,10 @@
 
 #include <stddef.h>
 
-/* The place of one value in a platform, and the allowed values. */
+/* The place of one value in a platform. */
 struct platform_slot {
   char key[PLATFORM_KEY_SIZE];
-  const char *unit, *doc;
-  enum platform_kind kind;
-  double min, max;
+  const struct platform_param *param;
   void *field;                    /* unsigned, double or const char *, as kind says */
   struct platform_origin *origin; /* of the value */
 };
