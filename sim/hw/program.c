@@ -6,12 +6,14 @@
 #include "sim/base/engine/des.h"
 #include "sim/hw/board.h"
 
-/* A wait of a program of a machine. */
-struct program_waits {
-  struct watched_wait watched; /* first */
-  struct board *board;
-  unsigned program;
+/* A watched wait, in place of a wait GIVEN by a program. */
+struct watched_wait {
+  struct des_wait wait; /* first */
+  const struct des_wait *given;
+  const struct program_watcher *watcher;
   enum probe_subject subject;
+  bool began;               /* the wait takes time */
+  uint64_t since;           /* in this cycle */
   struct probe_cause cause; /* the cause of the end */
 };
 
@@ -58,39 +60,63 @@ struct probe_cause program_action(struct board *board, unsigned program) {
 
 /* --- waits --- */
 
-static void tell_wait(struct watched_wait *watched) {
-  const struct program_waits *own = (const struct program_waits *)watched;
-  board_see_course(own->board,
-                   &(struct probe_event){
-                     .kind = PROBE_WAIT,
-                     .wait = {.program = own->program, .subject = own->subject, .wait = watched->given}});
+static const struct des_wait *given_of(const struct des_wait *wait) {
+  return ((const struct watched_wait *)wait)->given;
+}
+
+static bool is_over(const struct des_wait *wait) {
+  return given_of(wait)->ready(given_of(wait));
+}
+
+static void describe(const struct des_wait *wait, char *text, size_t size) {
+  given_of(wait)->describe(given_of(wait), text, size);
+}
+
+static void begin(struct des_wait *wait) {
+  struct watched_wait *own = (struct watched_wait *)wait;
+  own->began = true;
+  own->since = des_now();
+  own->watcher->see(own->watcher->context, &(struct probe_event){.kind = PROBE_WAIT,
+                                                                 .wait = {.program = own->watcher->program,
+                                                                          .subject = own->subject,
+                                                                          .wait = own->given}});
+}
+
+void program_wait_watched(const struct program_watcher *watcher, struct des_wait *wait,
+                          enum probe_subject subject, const struct probe_cause *by) {
+  struct watched_wait own = {
+    .wait = {.kinds = wait->kinds, .ready = is_over, .describe = describe, .begin = begin},
+    .given = wait,
+    .watcher = watcher,
+    .subject = subject};
+  des_wait(des_self(), &own.wait);
+  if (own.began) {
+    bool by_machine = own.cause.kind != PROBE_BY_NOTHING || !by;
+    watcher->see(watcher->context, &(struct probe_event){.kind = PROBE_WAKE,
+                                                         .wake = {.program = watcher->program,
+                                                                  .subject = subject,
+                                                                  .since = own.since,
+                                                                  .cause = by_machine ? own.cause : *by}});
+  }
+}
+
+static void see_on_board(const void *board, struct probe_event *event) {
+  board_tell(board, event);
 }
 
 void program_wait(struct board *board, struct des_wait *wait, enum probe_subject subject,
                   const struct probe_cause *by) {
-  struct des_actor *actor = des_self();
-  if (!board->probes.followed_in_detail) {
-    des_wait(actor, wait);
-    return;
-  }
-  struct program_waits own = {.watched = watched_wait(wait, tell_wait),
-                              .board = board,
-                              .program = des_number(actor),
-                              .subject = subject};
-  des_wait(actor, &own.watched.wait);
-  if (own.watched.began) {
-    bool by_machine = own.cause.kind != PROBE_BY_NOTHING;
-    board_see_course(board, &(struct probe_event){.kind = PROBE_WAKE,
-                                                  .wake = {.program = own.program,
-                                                           .subject = subject,
-                                                           .since = own.watched.since,
-                                                           .cause = by_machine ? own.cause : *by}});
+  if (board->probes.followed_in_detail) {
+    const struct program_watcher watcher = {see_on_board, board, program_self()};
+    program_wait_watched(&watcher, wait, subject, by);
+  } else {
+    des_wait(des_self(), wait);
   }
 }
 
 void program_woken(const struct des_actor *actor, struct probe_cause cause) {
   struct des_wait *wait = des_ended_wait(actor);
   if (wait->begin) {
-    ((struct program_waits *)wait)->cause = cause;
+    ((struct watched_wait *)wait)->cause = cause;
   }
 }

@@ -43,6 +43,17 @@ void program_note_call(struct board *board, enum probe_kind kind, unsigned rank,
 void program_wait(struct board *board, struct des_wait *wait, enum probe_subject subject,
                   const struct probe_cause *by);
 
+/* An observer of a program: SEE gets CONTEXT and each event. */
+struct program_watcher {
+  void (*see)(const void *context, struct probe_event *event);
+  const void *context;
+  unsigned program;
+};
+
+/* Let the calling program wait as in program_wait, and tell WATCHER of the begin and the end of the wait. */
+void program_wait_watched(const struct program_watcher *watcher, struct des_wait *wait,
+                          enum probe_subject subject, const struct probe_cause *by);
+
 /* The machine has just ended the wait of ACTOR by CAUSE. */
 void program_woken(const struct des_actor *actor, struct probe_cause cause);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See host_api.h, without transfers: memory, time, events for observers, waits. For the observers each
- * process is a machine with one program, on a PPE. An observed process waits with a watched_wait, as the
- * programs of a blade do (sim/hw/program.c). */
+ * process is a machine with one program, on a PPE. */
 #include "sim/node/host_api.h"
 
 #include "sim/base/engine/des.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/ea.h"
+#include "sim/hw/program.h"
 #include "sim/node/hosts_state.h"
 
 #include <math.h>
@@ -20,14 +20,6 @@ struct host_wait {
   const struct process *process;
   const struct spu_flag *flag;
   uint32_t first, mask; /* tags: bit i of `mask` is tag first + i */
-};
-
-/* A wait that is observed. */
-struct observed_wait {
-  struct watched_wait watched; /* first */
-  struct process *process;
-  enum probe_subject subject;
-  struct probe_cause cause; /* the event that has ended the wait */
 };
 
 /* Tell EVENT to the observers of HOSTS that look only at accesses to memory (ACCESSES_ONLY), or to all
@@ -244,36 +236,25 @@ static void describe_tags(const struct des_wait *wait, char *text, size_t size) 
            own->first ? own->first : own->mask);
 }
 
-static void tell_wait(struct watched_wait *watched) {
-  const struct observed_wait *own = (const struct observed_wait *)watched;
-  see_now(own->process, (struct probe_event){.kind = PROBE_WAIT,
-                                             .wait = {.subject = own->subject, .wait = watched->given}});
+static void see_wait(const void *self, struct probe_event *event) {
+  process_see(self, des_now(), *event);
 }
 
 /* Let the running process wait for an event of SUBJECT, as des_wait does. */
 static void wait_for(struct des_wait *wait, enum probe_subject subject) {
-  struct process *self = process_self();
-  if (!self->hosts->machine.probes.followed) {
+  const struct process *self = process_self();
+  if (self->hosts->machine.probes.followed) {
+    program_wait_watched(&(struct program_watcher){see_wait, self, 0}, wait, subject, NULL);
+  } else {
     des_wait(self->actor, wait);
-    return;
-  }
-  struct observed_wait own = {.watched = watched_wait(wait, tell_wait), .process = self, .subject = subject};
-  des_wait(self->actor, &own.watched.wait);
-  if (own.watched.began) {
-    see_now(self, (struct probe_event){
-                    .kind = PROBE_WAKE,
-                    .wake = {.subject = subject, .since = own.watched.since, .cause = own.cause}});
   }
 }
 
 void process_poke(const struct process *self, enum process_poke kind, const struct process *sender,
                   uint64_t message) {
   if (des_poke(self->actor, kind)) {
-    struct des_wait *wait = des_ended_wait(self->actor);
-    if (wait->begin) {
-      ((struct observed_wait *)wait)->cause =
-        (struct probe_cause){.kind = PROBE_BY_MESSAGE, .who = sender->number, .number = message};
-    }
+    program_woken(self->actor,
+                  (struct probe_cause){.kind = PROBE_BY_MESSAGE, .who = sender->number, .number = message});
   }
 }
 

@@ -360,33 +360,3 @@ void des_interrupt(void) {
 bool des_interrupted(void) {
   return interrupt_requested;
 }
-
-/* --- observed waits --- */
-
-static const struct des_wait *given_of(const struct des_wait *wait) {
-  return ((const struct watched_wait *)wait)->given;
-}
-
-static bool watched_is_over(const struct des_wait *wait) {
-  return given_of(wait)->ready(given_of(wait));
-}
-
-static void watched_describe(const struct des_wait *wait, char *text, size_t size) {
-  given_of(wait)->describe(given_of(wait), text, size);
-}
-
-static void watched_begin(struct des_wait *wait) {
-  struct watched_wait *watched = (struct watched_wait *)wait;
-  watched->began = true;
-  watched->since = des_now();
-  watched->tell(watched);
-}
-
-struct watched_wait watched_wait(const struct des_wait *given, void (*tell)(struct watched_wait *watched)) {
-  return (struct watched_wait){.wait = {.kinds = given->kinds,
-                                        .ready = watched_is_over,
-                                        .describe = watched_describe,
-                                        .begin = watched_begin},
-                               .given = given,
-                               .tell = tell};
-}

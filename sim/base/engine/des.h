@@ -78,6 +78,14 @@ struct des_result {
   bool interrupted; /* des_interrupt was called */
 };
 
+/* The running node and its running program, NULL if none; only for the inline functions below. Hidden from
+ * plugins, so that reading needs no table of addresses. */
+extern struct wheel *des_wheel __attribute__((visibility("hidden")));
+extern struct des_actor *des_running __attribute__((visibility("hidden")));
+
+/* The stream of a shuffled run; 0: the run is not shuffled. */
+extern uint64_t des_shuffled __attribute__((visibility("hidden")));
+
 /* Start SimGrid; call once in a process before anything else here. */
 void des_init(void);
 
@@ -89,17 +97,24 @@ struct des_node *des_node_new(void);
 void des_node_free(struct des_node *node);
 
 /* Return the current cycle of the running node; 0 if no node runs. */
-static inline uint64_t des_now(void);
-
-/* Let EVENT happen at cycle AT (not in the past) in PHASE, to NUMBER. */
-static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number);
-
-/* Let EVENT happen at cycle AT (not in the past) in the phase, and to the number, of its order. */
-static inline void des_schedule_again(struct event *event, uint64_t at);
+static inline uint64_t des_now(void) {
+  return des_wheel->now;
+}
 
 /* Return the order, among the events of one cycle, of an event in PHASE of NUMBER. */
 static inline uint32_t des_order(enum des_phase phase, unsigned number) {
   return (uint32_t)phase << 24 | number;
+}
+
+/* Let EVENT happen at cycle AT (not in the past) in PHASE, to NUMBER. */
+static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number) {
+  event->order = des_order(phase, number);
+  wheel_add(des_wheel, event, at);
+}
+
+/* Let EVENT happen at cycle AT (not in the past) in the phase, and to the number, of its order. */
+static inline void des_schedule_again(struct event *event, uint64_t at) {
+  wheel_add(des_wheel, event, at);
 }
 
 /* Let EVENT happen on NODE, running or not, at cycle AT with ORDER (des_order). */
@@ -107,7 +122,9 @@ void des_schedule_on(struct des_node *node, struct event *event, uint64_t at, ui
 
 /* Take the next event of this cycle if it has the phase and number of EVENT, which happens now; otherwise
  * return NULL. */
-static inline struct event *des_take_same(const struct event *event);
+static inline struct event *des_take_same(const struct event *event) {
+  return wheel_take_same(des_wheel, event);
+}
 
 /* Take the pending EVENT back. */
 void des_cancel(struct event *event);
@@ -142,40 +159,63 @@ void des_shuffle(uint64_t seed);
 
 /* Return the lateness of the next event that no rule orders: cycles below 1, 64, 600 or 8,000, each bound
  * with the same probability. Not in a shuffled run: 0. */
-static inline uint64_t des_lateness(void);
+static inline uint64_t des_lateness(void) {
+  static const uint16_t bounds[] = {1, 64, 600, 8000};
+  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 0;
+  return (drawn >> 8) % bounds[drawn % 4];
+}
 
 /* The same for one bus request of a command, so that the bus requests of a command arrive in several orders:
  * one request in eight is late, by less than 256 cycles. */
-static inline uint64_t des_lateness_of_part(void);
+static inline uint64_t des_lateness_of_part(void) {
+  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 1;
+  return drawn % 8 ? 0 : (drawn >> 8) % 256;
+}
 
 /* --- for programs --- */
 
 /* Return the calling actor; NULL outside programs. */
-static inline struct des_actor *des_self(void);
+static inline struct des_actor *des_self(void) {
+  return des_running;
+}
 
 /* Note that ACTOR begins STEP of its algorithm, for the message about a program that nothing can wake; 0: no
  * step. */
-static inline void des_set_step(struct des_actor *actor, unsigned step);
+static inline void des_set_step(struct des_actor *actor, unsigned step) {
+  actor->step = step;
+}
 
 /* Return the argument of the job of ACTOR. */
-static inline void *des_argument(const struct des_actor *actor);
+static inline void *des_argument(const struct des_actor *actor) {
+  return actor->job.argument;
+}
 
 /* Stop ACTOR, whose program has made the CALL of the simulated machine, if ACTOR runs on another machine. */
-static inline void des_refuse(const struct des_actor *actor, const char *call);
+static inline void des_refuse(const struct des_actor *actor, const char *call) {
+  if (__builtin_expect(actor && actor->job.refuse, 0)) {
+    actor->job.refuse(actor->job.argument, call);
+  }
+}
 
 /* Return the name of the job of ACTOR. */
 const char *des_name(const struct des_actor *actor);
 
 /* Return the number of the job of ACTOR in the total order. */
-static inline unsigned des_number(const struct des_actor *actor);
+static inline unsigned des_number(const struct des_actor *actor) {
+  return actor->job.number;
+}
 
 /* Return the program's own cycle. It may be ahead of the machine's cycle by the costs that the program has
  * charged and not yet waited for. */
-static inline uint64_t des_local(const struct des_actor *actor);
+static inline uint64_t des_local(const struct des_actor *actor) {
+  return actor->local;
+}
 
 /* Let CYCLES of the program's own time pass; others see the program's later actions only after these
  * cycles. */
-static inline void des_charge(struct des_actor *actor, uint64_t cycles);
+static inline void des_charge(struct des_actor *actor, uint64_t cycles) {
+  actor->local += cycles;
+}
 
 /* Block until the machine has caught up with the program's own time. */
 void des_sync(struct des_actor *actor);
@@ -193,97 +233,15 @@ void des_park(struct des_actor *actor) __attribute__((noreturn));
  * returns: false if the program has ended already. */
 bool des_stop(struct des_actor *actor);
 
-/* Tell ACTOR (or nobody, if NULL) about an event of KINDS: ACTOR wakes in this cycle if its wait is over.
- * returns: whether ACTOR wakes because of this event. */
-static inline bool des_poke(struct des_actor *actor, unsigned kinds);
-
-/* Return the wait of ACTOR, just ended by a poke. */
-struct des_wait *des_ended_wait(const struct des_actor *actor);
-
 /* Wake ACTOR, which is blocked, if its wait is over.
  * returns: whether the wait is over. */
 bool des_wake_if_ready(struct des_actor *actor);
 
-/* The running node and its running program, NULL if none; only for the functions below. Hidden from plugins,
- * so that reading needs no table of addresses. */
-extern struct wheel *des_wheel __attribute__((visibility("hidden")));
-extern struct des_actor *des_running __attribute__((visibility("hidden")));
-
-/* The stream of a shuffled run; 0: the run is not shuffled. */
-extern uint64_t des_shuffled __attribute__((visibility("hidden")));
-
-static inline uint64_t des_lateness(void) {
-  static const uint16_t bounds[] = {1, 64, 600, 8000};
-  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 0;
-  return (drawn >> 8) % bounds[drawn % 4];
-}
-
-static inline uint64_t des_lateness_of_part(void) {
-  uint64_t drawn = __builtin_expect(des_shuffled != 0, 0) ? random_next(&des_shuffled) : 1;
-  return drawn % 8 ? 0 : (drawn >> 8) % 256;
-}
-
-static inline struct des_actor *des_self(void) {
-  return des_running;
-}
-
-static inline void des_set_step(struct des_actor *actor, unsigned step) {
-  actor->step = step;
-}
-static inline void *des_argument(const struct des_actor *actor) {
-  return actor->job.argument;
-}
-
-static inline void des_refuse(const struct des_actor *actor, const char *call) {
-  if (__builtin_expect(actor && actor->job.refuse, 0)) {
-    actor->job.refuse(actor->job.argument, call);
-  }
-}
-
-static inline unsigned des_number(const struct des_actor *actor) {
-  return actor->job.number;
-}
-
-static inline uint64_t des_local(const struct des_actor *actor) {
-  return actor->local;
-}
-
-static inline void des_charge(struct des_actor *actor, uint64_t cycles) {
-  actor->local += cycles;
-}
-
+/* Tell ACTOR (or nobody, if NULL) about an event of KINDS: ACTOR wakes in this cycle if its wait is over.
+ * returns: whether ACTOR wakes because of this event. */
 static inline bool des_poke(struct des_actor *actor, unsigned kinds) {
   return actor && actor->armed & kinds && des_wake_if_ready(actor);
 }
 
-static inline uint64_t des_now(void) {
-  return des_wheel->now;
-}
-
-static inline void des_schedule(struct event *event, uint64_t at, enum des_phase phase, unsigned number) {
-  event->order = des_order(phase, number);
-  wheel_add(des_wheel, event, at);
-}
-
-static inline void des_schedule_again(struct event *event, uint64_t at) {
-  wheel_add(des_wheel, event, at);
-}
-
-static inline struct event *des_take_same(const struct event *event) {
-  return wheel_take_same(des_wheel, event);
-}
-
-/* --- observed waits --- */
-
-/* A wait that somebody observes: it stands for the wait that a program has given, and tells when that wait
- * begins to take time. The owner embeds the structure first in a structure of the owner. */
-struct watched_wait {
-  struct des_wait wait; /* first: what des_wait gets */
-  const struct des_wait *given;
-  void (*tell)(struct watched_wait *watched); /* called when it begins to take time */
-  bool began;                                 /* it has */
-  uint64_t since;                             /* in this cycle */
-};
-
-/* Return a wait that stands for GIVEN, which outlives it. */
-struct watched_wait watched_wait(const struct des_wait *given, void (*tell)(struct watched_wait *watched));
+/* Return the wait of ACTOR, just ended by a poke. */
+struct des_wait *des_ended_wait(const struct des_actor *actor);
