@@ -78,12 +78,12 @@ void net_bed_send(unsigned index, unsigned from, unsigned to, size_t nbytes, uin
                                         .to = to,
                                         .port = index,
                                         .nbytes = nbytes,
-                                        .receiver = net_node(round_net.net),
+                                        .receiver = round_net.net->node,
                                         .arrived = note}};
   net_send(round_net.net, &letter->message, at);
 }
 
 void net_bed_run(void) {
   round_net.narrived = 0;
-  des_run(net_node(round_net.net));
+  des_run(round_net.net->node);
 }

@@ -281,16 +281,6 @@ static void begin_message(void *state, struct net_message *message) {
   }
 }
 
-static void lossless_reset(void *argument) {
-  struct lossless *state = argument;
-  pool_reset(&state->parts);
-  pool_reset(&state->packets);
-  pool_reset(&state->leavings);
-  for (size_t i = 0; i < state->ngates; i++) {
-    state->gates[i] = (struct gate){.event.run = look, .state = state};
-  }
-}
-
 static void *lossless_new(struct net *net) {
   struct lossless *state = xcalloc(1, sizeof *state);
   state->net = net;
@@ -299,10 +289,12 @@ static void *lossless_new(struct net *net) {
     state->ngates = net->nrails * net->fabric->nlinks;
     state->gates = xcalloc(state->ngates, sizeof *state->gates);
   }
+  for (size_t i = 0; i < state->ngates; i++) {
+    state->gates[i] = (struct gate){.event.run = look, .state = state};
+  }
   pool_init(&state->parts, sizeof(struct part));
   pool_init(&state->packets, sizeof(struct packet));
   pool_init(&state->leavings, sizeof(struct leaving));
-  lossless_reset(state);
   return state;
 }
 
@@ -315,4 +307,4 @@ static void lossless_free(void *argument) {
   free(state);
 }
 
-const struct transport transport_lossless = {lossless_new, lossless_free, lossless_reset, begin_message};
+const struct transport transport_lossless = {lossless_new, lossless_free, begin_message};

@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +49,7 @@ void net_send(struct net *net, struct net_message *message, uint64_t at) {
   assert(message->from != message->to || message->receiver == net->node);
   message->net = net;
   if (message->number == 0) {
-    message->number = net_number(net);
+    message->number = ++net->nmessages;
     message->after = 0;
     message->from_node = message->from;
     message->to_node = message->to;
@@ -100,6 +99,16 @@ static const struct transport *find_transport(const char *name) {
                                           : &transport_lossless;
 }
 
+static void make_state(struct net *net) {
+  net->state = net->transport->new (net);
+  net->local = transport_lossless.new(net);
+}
+
+static void drop_state(const struct net *net) {
+  net->transport->free(net->state);
+  transport_lossless.free(net->local);
+}
+
 struct net *net_new(const struct platform *platform, uint64_t seed, struct err *err) {
   struct fabric *fabric = fabric_new(platform, seed, err);
   if (!fabric) {
@@ -119,15 +128,13 @@ struct net *net_new(const struct platform *platform, uint64_t seed, struct err *
   net->receive = net_cycles(net, platform->nic.receive);
   net->gap = net_cycles(net, platform->nic.gap);
   make_servers(net);
-  net->state = net->transport->new (net);
-  net->local = transport_lossless.new(net);
+  make_state(net);
   return net;
 }
 
 void net_free(struct net *net) {
   if (net) {
-    net->transport->free(net->state);
-    transport_lossless.free(net->local);
+    drop_state(net);
     for (size_t i = 0; net->names && i < net->nservers; i++) {
       free(net->names[i]);
     }
@@ -142,22 +149,14 @@ void net_free(struct net *net) {
 }
 
 void net_reset(struct net *net) {
-  net->transport->reset(net->state);
-  transport_lossless.reset(net->local);
+  drop_state(net);
+  make_state(net);
   for (size_t i = 0; i < net->nservers; i++) {
     net->servers[i].pace = (struct rate_server){0};
   }
   net->totals = (struct net_totals){0};
   net->nmessages = net->nsteps = 0;
   probes_tell(&net->probes, &(struct probe_event){.kind = PROBE_RESET, .node = PROBE_NOBODY});
-}
-
-struct des_node *net_node(const struct net *net) {
-  return net->node;
-}
-
-struct fabric *net_fabric(const struct net *net) {
-  return net->fabric;
 }
 
 uint64_t net_horizon(const struct net *net) {
@@ -169,33 +168,22 @@ uint64_t net_horizon(const struct net *net) {
   return last < net->send ? last : net->send;
 }
 
-uint64_t net_send_cycles(const struct net *net) {
-  return net->send;
-}
-
-const struct net_totals *net_totals(const struct net *net) {
-  return &net->totals;
-}
-
 /* --- names of servers --- */
 
-/* Room for the name of a link or a bus. */
-enum { NET_NAME_SIZE = 256 };
-
-/* Write the name of server INDEX of NET, without the rail, into NAME. */
-static void name_server(const struct net *net, size_t index, char name[NET_NAME_SIZE]) {
+/* Return the name of server INDEX of NET.
+ * owner: the caller. */
+static char *name_server(const struct net *net, size_t index) {
   size_t nlinks = net->fabric->nlinks, place = index - net->nrails * nlinks;
-  if (index < net->nrails * nlinks) {
-    snprintf(name, NET_NAME_SIZE, "%s", net->fabric->links[index % nlinks].name);
-  } else {
-    const char *const *hosts = net->platform->host_names;
-    const char *what = net->has_buses ? "bus" : "memory";
-    if (hosts) {
-      snprintf(name, NET_NAME_SIZE, "%s-%s", hosts[place / net->nrails], what);
-    } else {
-      snprintf(name, NET_NAME_SIZE, "n%zu-%s", place / net->nrails, what);
-    }
+  const char *const *hosts = net->platform->host_names;
+  const char *what = net->has_buses ? "bus" : "memory";
+  bool is_link = index < net->nrails * nlinks;
+  char *name = is_link ? xstrdup(net->fabric->links[index % nlinks].name)
+               : hosts ? xasprintf("%s-%s", hosts[place / net->nrails], what)
+                       : xasprintf("n%zu-%s", place / net->nrails, what);
+  if (net->nrails > 1) {
+    xappend(&name, " rail %zu", is_link ? index / nlinks : place % net->nrails);
   }
+  return name;
 }
 
 /* --- observers --- */
@@ -205,29 +193,13 @@ void net_attach(struct net *net, struct probe *probe) {
   if (!net->names) {
     net->names = xcalloc(net->nservers, sizeof *net->names);
     for (size_t i = 0; i < net->nservers; i++) {
-      char name[NET_NAME_SIZE];
-      name_server(net, i, name);
-      size_t nlinks = net->nrails * net->fabric->nlinks;
-      size_t rail = i < nlinks ? i / net->fabric->nlinks : (i - nlinks) % net->nrails;
-      net->names[i] = net->nrails > 1 ? xasprintf("%s rail %zu", name, rail) : xstrdup(name);
+      net->names[i] = name_server(net, i);
     }
   }
 }
 
 void net_detach(struct net *net, struct probe *probe) {
   probes_remove(&net->probes, probe);
-}
-
-uint64_t net_number(struct net *net) {
-  return ++net->nmessages;
-}
-
-uint64_t net_step(struct net *net) {
-  return ++net->nsteps;
-}
-
-bool net_is_seen(const struct net *net) {
-  return net->probes.n != 0;
 }
 
 void net_tell(const struct net *net, const struct net_message *message, struct probe_event event) {
@@ -256,8 +228,4 @@ void net_tell_packet(const struct net_message *message, uint64_t step, uint64_t 
   event.packet.latency = server->latency;
   event.packet.queued = (size_t)(waited * 1000000 / server->byte_ucyc);
   net_tell(net, message, event);
-}
-
-size_t net_nservers(const struct net *net) {
-  return net->nservers;
 }

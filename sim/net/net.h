@@ -9,6 +9,7 @@
 #pragma once
 
 #include "sim/base/engine/wheel.h"
+#include "sim/hw/probe.h"
 #include "sim/net/fabric.h"
 
 #include <stdbool.h>
@@ -17,10 +18,7 @@
 
 struct des_node;
 struct err;
-struct net;
 struct platform;
-struct probe;
-struct probe_event;
 
 /* A message: a member of a structure of the sender, which must exist until the message has arrived. */
 struct net_message {
@@ -29,10 +27,8 @@ struct net_message {
   bool one_rail;             /* the message is never striped over the rails */
   size_t nbytes;             /* 0 is allowed */
   struct des_node *receiver; /* the node on which the message arrives; may be the network's own node */
-  void (*arrived)(struct net_message
-                    /* called on the node of the receiver in the cycle in which the last byte has reached the
-                     * program */
-                    *message);
+  /* called on the node of the receiver in the cycle in which the last byte has reached the program */
+  void (*arrived)(struct net_message *message);
   /* 0: net_send numbers the message and tells the observers of the send. Otherwise the sender (the host of
    * triblades) has done both: the message goes from node `from_node` to node `to_node`, and `after` is the
    * number of the latest step told of the message */
@@ -47,6 +43,39 @@ struct net_message {
   uint64_t arrival;   /* of the last part up to now */
 };
 
+/* Totals of a network since net_new or net_reset. */
+struct net_totals {
+  uint64_t nmessages, nbytes;           /* sent */
+  uint64_t nretransmissions, ntimeouts; /* of TCP; packets */
+  uint64_t ndrops;                      /* packets dropped for lack of room */
+};
+
+/* A network. Other folders only read, except the numbers of messages and steps (sim/node). */
+struct net {
+  struct des_node *node; /* part of each run of sending nodes */
+  struct fabric *fabric;
+  struct net_totals totals;
+  /* cycles for which sending a message occupies the sending processor (nic.send). The message leaves after
+   * this time; the sending program adds the time to its own clock */
+  uint64_t send;
+  uint64_t nmessages, nsteps; /* the latest number of a message, and of a step of a message */
+  struct probes probes;       /* the observers */
+  size_t nservers;            /* the number of servers in events */
+
+  /* for this folder only, see net_state.h: */
+  struct platform *platform; /* a copy */
+  const struct transport *transport;
+  /* `state`: of the transport; `local`: of the lossless transport for messages of a host to itself */
+  void *state, *local;
+  /* first the links, rail by rail; then for each host and rail the bus or the memory */
+  struct server *servers;
+  char **names; /* of servers; NULL: nobody has watched */
+  unsigned nrails;
+  bool has_buses;
+  size_t packet_bytes, header_bytes, stripe_bytes;
+  uint64_t receive, gap; /* cycles */
+};
+
 /* Make the network of PLATFORM, a platform of nodes. Random choices of the topology and the transport come
  * from SEED.
  * errors: as fabric_new.
@@ -59,21 +88,10 @@ void net_free(struct net *net);
 /* Make NET as new before another run; messages under way are forgotten. */
 void net_reset(struct net *net);
 
-/* Return the node of NET. A run of nodes that send must include the node of NET.
- * owner: the network. */
-struct des_node *net_node(const struct net *net);
-
-/* Return the links of NET and the routes over the links. */
-struct fabric *net_fabric(const struct net *net);
-
 /* Return the look-ahead of des_run_all, at least 1: the minimum number of cycles between a send and the
  * earliest effect on another node, and between the cycle at which the network computes an arrival and the
  * arrival. */
 uint64_t net_horizon(const struct net *net);
-
-/* Return the cycles for which sending a message occupies the sending processor: nic.send. The message leaves
- * after this time; the sending program adds the time to its own clock. */
-uint64_t net_send_cycles(const struct net *net);
 
 /* Send MESSAGE at cycle AT; the clock of the network must not be ahead of AT by more than the look-ahead.
  * Messages of one host in one cycle leave in the order of the calls. Arrivals on a node in one cycle happen
@@ -81,29 +99,11 @@ uint64_t net_send_cycles(const struct net *net);
  * sends. */
 void net_send(struct net *net, struct net_message *message, uint64_t at);
 
-/* Totals of a network since net_new or net_reset. */
-struct net_totals {
-  uint64_t nmessages, nbytes;           /* sent */
-  uint64_t nretransmissions, ntimeouts; /* of TCP; packets */
-  uint64_t ndrops;                      /* packets dropped for lack of room */
-};
-
-/* Return the totals of NET. */
-const struct net_totals *net_totals(const struct net *net);
-
 /* --- observers --- */
 
 /* Attach PROBE: from now on PROBE sees the events of messages; net_detach ends the observation. */
 void net_attach(struct net *net, struct probe *probe);
 void net_detach(struct net *net, struct probe *probe);
-
-/* Return a new number for a message that has not been sent yet (net_number), or for a step of a message
- * (net_step). */
-uint64_t net_number(struct net *net);
-uint64_t net_step(struct net *net);
-
-/* Tell whether anybody watches NET. */
-bool net_is_seen(const struct net *net);
 
 /* Tell the observers of NET of EVENT of MESSAGE; `step` and `after` of EVENT are set. */
 void net_tell(const struct net *net, const struct net_message *message, struct probe_event event);
@@ -111,10 +111,7 @@ void net_tell(const struct net *net, const struct net_message *message, struct p
 /* net_tell with an event that is built only if somebody observes. */
 #define net_see(net, message, ...) \
   do { \
-    if (net_is_seen(net)) { \
+    if ((net)->probes.n) { \
       net_tell((net), (message), __VA_ARGS__); \
     } \
   } while (0)
-
-/* Return how many servers the events of NET can name. */
-size_t net_nservers(const struct net *net);

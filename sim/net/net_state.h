@@ -4,7 +4,6 @@
 
 #include "sim/base/pool.h"
 #include "sim/base/engine/rate_server.h"
-#include "sim/hw/probe.h"
 #include "sim/net/net.h"
 
 #include <stdbool.h>
@@ -21,32 +20,11 @@ struct server {
 struct transport {
   void *(*new)(struct net *net); /* returns the state of the transport */
   void (*free)(void *state);
-  void (*reset)(void *state); /* before another run */
   void (*begin)(void *state,
                 struct net_message *message); /* MESSAGE, to another host, leaves the sending processor */
 };
 
 extern const struct transport transport_lossless, transport_wormhole, transport_tcp, transport_signature;
-
-struct net {
-  struct des_node *node;
-  struct fabric *fabric;
-  struct platform *platform; /* a copy */
-  const struct transport *transport;
-  /* `state`: of the transport; `local`: of the lossless transport for messages of a host to itself */
-  void *state, *local;
-  struct server
-    *servers; /* first the links, rail by rail; then for each host and rail the bus or the memory */
-  size_t nservers;
-  unsigned nrails;
-  bool has_buses;
-  size_t packet_bytes, header_bytes, stripe_bytes;
-  uint64_t send, receive, gap; /* cycles */
-  struct net_totals totals;
-  uint64_t nmessages, nsteps; /* numbers already given */
-  struct probes probes;       /* the observers */
-  char **names;               /* of servers; NULL: nobody has watched */
-};
 
 /* Return US microseconds in cycles of NET. */
 uint64_t net_cycles(const struct net *net, double us);

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A message that waits or is in transit. */
 struct turn {
@@ -145,10 +144,4 @@ static void signature_free(void *argument) {
   free(state);
 }
 
-static void signature_reset(void *argument) {
-  struct signature *state = argument;
-  pool_reset(&state->turns);
-  memset(state->ports, 0, state->net->fabric->nhosts * sizeof *state->ports);
-}
-
-const struct transport transport_signature = {signature_new, signature_free, signature_reset, begin_message};
+const struct transport transport_signature = {signature_new, signature_free, begin_message};

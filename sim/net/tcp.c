@@ -36,12 +36,6 @@ struct port_room {
   size_t nbytes;               /* of all */
 };
 
-/* Make ROOM empty. */
-static void room_reset(struct port_room *room) {
-  room->first = room->n = 0;
-  room->nbytes = 0;
-}
-
 /* Return the bytes in ROOM at cycle NOW. The cycle in which a packet leaves is known on arrival, so that no
  * event is needed: this function removes the packets that have left. */
 static size_t room_used(struct port_room *room, uint64_t now) {
@@ -302,20 +296,6 @@ static void begin_message(void *argument, struct net_message *message) {
   tcp_pump(flow);
 }
 
-static void tcp_reset(void *argument) {
-  struct tcp *state = argument;
-  for (struct flow *flow = state->flows; flow; flow = flow->next) {
-    free(flow->come);
-  }
-  state->flows = NULL;
-  state->now = 0;
-  for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
-    room_reset(&state->rooms[i]);
-  }
-  pool_reset(&state->packets);
-  pool_reset(&state->flow_pool);
-}
-
 static void *tcp_new(struct net *net) {
   const struct platform *platform = net->platform;
   struct tcp *state = xcalloc(1, sizeof *state);
@@ -333,7 +313,9 @@ static void *tcp_new(struct net *net) {
 
 static void tcp_free(void *argument) {
   struct tcp *state = argument;
-  tcp_reset(state);
+  for (struct flow *flow = state->flows; flow; flow = flow->next) {
+    free(flow->come);
+  }
   for (size_t i = 0; i < state->net->fabric->nlinks; i++) {
     free(state->rooms[i].packets);
   }
@@ -343,4 +325,4 @@ static void tcp_free(void *argument) {
   free(state);
 }
 
-const struct transport transport_tcp = {tcp_new, tcp_free, tcp_reset, begin_message};
+const struct transport transport_tcp = {tcp_new, tcp_free, begin_message};

@@ -12,7 +12,6 @@
 #include "sim/net/net_state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The messages of a host, and the packet in transit. */
 struct host {
@@ -186,22 +185,15 @@ static void begin_message(void *argument, struct net_message *message) {
   }
 }
 
-static void wormhole_reset(void *argument) {
-  struct wormhole *state = argument;
-  pool_reset(&state->orders);
-  memset(state->links, 0, state->net->fabric->nlinks * sizeof *state->links);
-  for (unsigned i = 0; i < state->net->fabric->nhosts; i++) {
-    state->hosts[i] = (struct host){.state = state};
-  }
-}
-
 static void *wormhole_new(struct net *net) {
   struct wormhole *state = xcalloc(1, sizeof *state);
   state->net = net;
   state->hosts = xcalloc(net->fabric->nhosts, sizeof *state->hosts);
   state->links = xcalloc(net->fabric->nlinks, sizeof *state->links);
   pool_init(&state->orders, sizeof(struct order));
-  wormhole_reset(state);
+  for (unsigned i = 0; i < net->fabric->nhosts; i++) {
+    state->hosts[i].state = state;
+  }
   return state;
 }
 
@@ -213,4 +205,4 @@ static void wormhole_free(void *argument) {
   free(state);
 }
 
-const struct transport transport_wormhole = {wormhole_new, wormhole_free, wormhole_reset, begin_message};
+const struct transport transport_wormhole = {wormhole_new, wormhole_free, begin_message};

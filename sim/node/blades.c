@@ -155,24 +155,24 @@ static uint64_t pass(struct message *message, unsigned node, unsigned direction)
            after = message->way.after;
   link->free_at =
     start + (uint64_t)(((wide)message->nbytes * machine->pcie_byte_ucyc + MILLION - 1) / MILLION);
-  message->way.after = net_step(machine->net);
-  if (net_is_seen(machine->net)) {
+  message->way.after = ++machine->net->nsteps;
+  if (machine->net->probes.n) {
     link->name =
       link->name ? link->name : xasprintf("node%u-pcie-%s", node, direction == PCIE_UP ? "up" : "down");
     net_tell(machine->net, &message->way,
-             (struct probe_event){.kind = PROBE_PACKET,
-                                  .cycle = now,
-                                  .packet = {.message = {.step = message->way.after, .after = after},
-                                             .server = {.number = net_nservers(machine->net) +
-                                                                  PCIE_DIRECTIONS * node + direction,
-                                                        .name = link->name,
-                                                        .kind = PROBE_SERVER_PCIE},
-                                             .nbytes = message->nbytes,
-                                             .queued = queued,
-                                             .came = now,
-                                             .begin = start,
-                                             .end = link->free_at,
-                                             .latency = machine->pcie_latency}});
+             (struct probe_event){
+               .kind = PROBE_PACKET,
+               .cycle = now,
+               .packet = {.message = {.step = message->way.after, .after = after},
+                          .server = {.number = machine->net->nservers + PCIE_DIRECTIONS * node + direction,
+                                     .name = link->name,
+                                     .kind = PROBE_SERVER_PCIE},
+                          .nbytes = message->nbytes,
+                          .queued = queued,
+                          .came = now,
+                          .begin = start,
+                          .end = link->free_at,
+                          .latency = machine->pcie_latency}});
   }
   return link->free_at + machine->pcie_latency;
 }
@@ -255,7 +255,7 @@ uint64_t message_send(struct machine *machine, const struct message *head, const
                                       .nbytes = head->nbytes,
                                       .receiver = blade_board(machine->blades[head->to])->node,
                                       .arrived = arrive_by_network,
-                                      .number = net_number(machine->net),
+                                      .number = ++machine->net->nmessages,
                                       .from_node = head->from,
                                       .to_node = head->to};
   if (head->nbytes) {
@@ -289,7 +289,7 @@ struct message *message_take(struct machine *machine, unsigned node, unsigned fr
 
 uint64_t message_send_cycles(const struct machine *machine, unsigned from, unsigned to) {
   bool by_nic = !machine->blades_per_host || (from >= machine->nblades && to >= machine->nblades);
-  return by_nic ? net_send_cycles(machine->net) : 0;
+  return by_nic ? machine->net->send : 0;
 }
 
 /* --- runs --- */
@@ -357,7 +357,7 @@ static struct blade_result run(struct machine *machine) {
   struct blade_result *results = xcalloc(n, sizeof *results), whole = {0};
   blade_run_all(
     &(struct blade_company){
-      .blades = machine->blades, .n = n, .beside = net_node(machine->net), .look_ahead = machine->look_ahead},
+      .blades = machine->blades, .n = n, .beside = machine->net->node, .look_ahead = machine->look_ahead},
     results);
   for (unsigned i = 0; i < n; i++) {
     whole.cycles = results[i].cycles > whole.cycles ? results[i].cycles : whole.cycles;

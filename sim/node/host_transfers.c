@@ -183,7 +183,7 @@ static void show_arrived(struct process *process, const struct process *sender, 
 static void announce(struct transfer *transfer, struct probe_send how) {
   struct net *net = transfer->self->hosts->machine.net;
   uint64_t at = des_local(transfer->self->actor);
-  transfer->way.number = net_number(net);
+  transfer->way.number = ++net->nmessages;
   transfer->way.from_node = transfer->self->number;
   transfer->way.to_node = transfer->peer->number;
   transfer->way.from = transfer->self->host;
@@ -200,7 +200,7 @@ static void send_message(struct transfer *transfer, const struct process *from, 
   transfer->way.to = (from == transfer->self ? transfer->peer : transfer->self)->host;
   transfer->way.port = transfer->self->one_rail ? 0 : transfer->wanted.rail;
   transfer->way.one_rail = transfer->self->one_rail;
-  transfer->way.receiver = net_node(net);
+  transfer->way.receiver = net->node;
   net_send(net, &transfer->way, at);
 }
 
@@ -212,7 +212,7 @@ static void begin_transfer(struct transfer *transfer, void (*arrived)(struct net
   transfer->way.nbytes = is_put ? transfer->wanted.nbytes : 0;
   transfer->way.arrived = arrived;
   see_begin(transfer, is_put);
-  host_compute_for(COMPUTE_SEND, net_send_cycles(transfer->self->hosts->machine.net));
+  host_compute_for(COMPUTE_SEND, transfer->self->hosts->machine.net->send);
   send_message(transfer, transfer->self, at);
 }
 
@@ -244,8 +244,7 @@ void host_tell_near(const struct host_transfer *wanted) {
   see_begin(transfer, true);
   net_see(self->hosts->machine.net, &transfer->way,
           (struct probe_event){.kind = PROBE_MESSAGE_ARRIVE, .cycle = at, .arrive.told = at});
-  des_schedule_on(net_node(self->hosts->machine.net), &transfer->event, at,
-                  des_order(DES_ARRIVE, self->host));
+  des_schedule_on(self->hosts->machine.net->node, &transfer->event, at, des_order(DES_ARRIVE, self->host));
 }
 
 static void acknowledged(struct event *event) {
@@ -254,7 +253,7 @@ static void acknowledged(struct event *event) {
 
 /* Return the latency of the links from the host of FROM to the host of TO, in cycles. */
 static uint64_t latency_between(const struct process *from, const struct process *to) {
-  struct fabric *fabric = net_fabric(from->hosts->machine.net);
+  struct fabric *fabric = from->hosts->machine.net->fabric;
   struct fabric_route route = fabric_route(fabric, from->host, to->host);
   double us = 0;
   for (unsigned i = 0; i < route.n; i++) {
@@ -272,7 +271,7 @@ static void put_arrives(struct net_message *way) {
   see_put(transfer);
   uint64_t back = latency_between(peer, self), receive = self->hosts->receive;
   transfer->event.run = acknowledged;
-  des_schedule_on(net_node(self->hosts->machine.net), &transfer->event,
+  des_schedule_on(self->hosts->machine.net->node, &transfer->event,
                   des_now() + (back > receive ? back - receive : 0), des_order(DES_COMPLETE, self->number));
   transfer->arrived = true;
   show_arrived(peer, self, way->number);
@@ -301,7 +300,7 @@ static void question_arrives(struct net_message *way) {
   transfer->way.from_node = transfer->peer->number;
   transfer->way.to_node = transfer->self->number;
   transfer->way.arrived = got_arrives;
-  send_message(transfer, transfer->peer, des_now() - net_send_cycles(transfer->self->hosts->machine.net));
+  send_message(transfer, transfer->peer, des_now() - transfer->self->hosts->machine.net->send);
 }
 
 void host_get(const struct host_transfer *wanted) {

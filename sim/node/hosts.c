@@ -74,7 +74,7 @@ static void start(struct machine *machine, struct place place, const struct mach
   process_see(
     self, 0,
     (struct probe_event){.kind = PROBE_START, .start = {.spe = PROBE_NOBODY, .name = self->job.name}});
-  self->actor = des_spawn(net_node(machine->net),
+  self->actor = des_spawn(machine->net->node,
                           &(struct des_job){.program = run_process,
                                             .refuse = refuse_call,
                                             .argument = self,
@@ -95,7 +95,7 @@ static char *join_faults(const struct hosts *hosts) {
 }
 
 static struct blade_result run(struct machine *machine) {
-  struct des_result result = des_run(net_node(machine->net));
+  struct des_result result = des_run(machine->net->node);
   return (struct blade_result){.cycles = result.cycles,
                                .faults = join_faults((struct hosts *)machine),
                                .stuck = result.stuck_report,

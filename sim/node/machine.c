@@ -42,7 +42,7 @@ struct blade *machine_blade(const struct machine *machine, unsigned node) {
 }
 
 unsigned machine_cluster(const struct machine *machine, unsigned node) {
-  return net_fabric(machine->net)->zones[node / machine->platform->node.processes];
+  return machine->net->fabric->zones[node / machine->platform->node.processes];
 }
 
 void machine_reset(struct machine *machine, const struct machine_memory *memory) {
@@ -66,7 +66,7 @@ struct blade_result machine_run(struct machine *machine) {
 
 struct machine_traffic machine_traffic(const struct machine *machine) {
   static const struct net_totals none;
-  const struct net_totals *totals = machine->net ? net_totals(machine->net) : &none;
+  const struct net_totals *totals = machine->net ? &machine->net->totals : &none;
   struct machine_traffic traffic = {.messages = totals->nmessages,
                                     .bytes = totals->nbytes,
                                     .retransmissions = totals->nretransmissions,

@@ -176,7 +176,7 @@ static void send_on(struct net_message *message) {
 /* Let each of four hosts send a message that goes from host to host.
  * returns: a sum over all arrivals. */
 static uint64_t relay(uint64_t look_ahead) {
-  struct des_node *all[5] = {net_node(round_net.net)};
+  struct des_node *all[5] = {round_net.net->node};
   struct des_result results[5];
   uint64_t sum = 0;
   for (unsigned i = 0; i < 4; i++) {

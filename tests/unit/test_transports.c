@@ -18,8 +18,8 @@ TEST(a_segment_takes_its_bytes_on_each_link) {
   net_bed_send(0, 0, 1, 1000, 0);
   net_bed_run();
   ck_assert_uint_eq(letters[0].at, 4 * US + 2 * (PACKET + HEADER));
-  ck_assert_uint_eq(net_totals(round_net.net)->nmessages, 1);
-  ck_assert_uint_eq(net_totals(round_net.net)->nbytes, 1000);
+  ck_assert_uint_eq(round_net.net->totals.nmessages, 1);
+  ck_assert_uint_eq(round_net.net->totals.nbytes, 1000);
 }
 
 /* With a window of one segment the next one leaves when the acknowledgement of the one before has come
@@ -49,9 +49,9 @@ TEST(a_lost_segment_that_nothing_follows_is_sent_again_after_the_timeout) {
   net_bed_run();
   ck_assert_uint_eq(letters[0].at, 4 * US + 2 * (PACKET + HEADER));
   ck_assert_uint_eq(letters[1].at, 4 * US + 2 * (PACKET + HEADER) + 200 * MS);
-  ck_assert_uint_eq(net_totals(round_net.net)->ndrops, 1);
-  ck_assert_uint_eq(net_totals(round_net.net)->ntimeouts, 1);
-  ck_assert_uint_eq(net_totals(round_net.net)->nretransmissions, 1);
+  ck_assert_uint_eq(round_net.net->totals.ndrops, 1);
+  ck_assert_uint_eq(round_net.net->totals.ntimeouts, 1);
+  ck_assert_uint_eq(round_net.net->totals.nretransmissions, 1);
 }
 
 /* The segment sent again meets a segment of host 0 as before, and is lost once more. */
@@ -62,8 +62,8 @@ TEST(each_timeout_in_a_row_is_twice_as_long) {
   net_bed_send(2, 0, 2, 1000, 200 * MS);
   net_bed_run();
   ck_assert_uint_eq(letters[1].at, 4 * US + 2 * (PACKET + HEADER) + 600 * MS);
-  ck_assert_uint_eq(net_totals(round_net.net)->ndrops, 2);
-  ck_assert_uint_eq(net_totals(round_net.net)->ntimeouts, 2);
+  ck_assert_uint_eq(round_net.net->totals.ndrops, 2);
+  ck_assert_uint_eq(round_net.net->totals.ntimeouts, 2);
 }
 
 /* A window of 65 packets and a burst of 30 meet at a port with room for 20: in two packet times two packets
@@ -74,7 +74,7 @@ TEST(lost_segments_that_others_follow_are_sent_again_at_once) {
   net_bed_send(0, 0, 2, 30000, 0);
   net_bed_send(1, 1, 2, 200000, 0);
   net_bed_run();
-  const struct net_totals *totals = net_totals(round_net.net);
+  const struct net_totals *totals = &round_net.net->totals;
   ck_assert_uint_ge(totals->ndrops, 9);
   ck_assert_uint_le(totals->ndrops, 11);
   ck_assert_uint_eq(totals->nretransmissions, totals->ndrops);
@@ -172,7 +172,7 @@ TEST(a_link_tells_what_it_has_done) {
   net_bed_send(0, 0, 2, 1000, 0);
   net_bed_send(1, 1, 2, 1000, 0);
   net_bed_run();
-  ck_assert_uint_eq(net_fabric(round_net.net)->nlinks, 8);
+  ck_assert_uint_eq(round_net.net->fabric->nlinks, 8);
   const struct net_counters_server *first = &counters.servers[0], *down = &counters.servers[6];
   ck_assert_str_eq(down->name, "n2-down");
   ck_assert_uint_eq(down->packets, 2);

@@ -30,10 +30,10 @@ static void note(struct net_message *message) {
 /* Let all messages sent on NET arrive, and store the number of TCP timeouts in NTIMEOUTS, unless NULL. */
 static uint64_t run(struct net *net, uint64_t *ntimeouts) {
   latest = 0;
-  struct des_result result = des_run(net_node(net));
+  struct des_result result = des_run(net->node);
   free(result.stuck_report);
   if (ntimeouts) {
-    *ntimeouts = net_totals(net)->ntimeouts;
+    *ntimeouts = net->totals.ntimeouts;
   }
   net_reset(net);
   return latest;
@@ -49,7 +49,7 @@ uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange) 
                                       .to = exchange->first + (rank + step) % n / exchange->per_host,
                                       .port = step - 1,
                                       .nbytes = exchange->nbytes,
-                                      .receiver = net_node(net),
+                                      .receiver = net->node,
                                       .arrived = note};
       net_send(net, message, random_next(&state) % (exchange->jitter + 1));
     }
@@ -70,7 +70,7 @@ uint64_t net_exchange_streams(struct net *net, size_t nbytes, const struct net_s
       *message = (struct net_message){.from = streams[i].from,
                                       .to = streams[i].to,
                                       .nbytes = nbytes,
-                                      .receiver = net_node(net),
+                                      .receiver = net->node,
                                       .arrived = note};
       net_send(net, message, 0);
     }

@@ -29,7 +29,7 @@ int network_values_check_file(const struct platform *platform, struct err *err) 
 
 /* Return how many hosts of NET, from number FIRST on, are in one cluster. */
 static unsigned hosts_together(const struct net *net, unsigned first) {
-  const struct fabric *fabric = net_fabric(net);
+  const struct fabric *fabric = net->fabric;
   unsigned end = first;
   while (end < fabric->nhosts && fabric->zones[end] == fabric->zones[first]) {
     end++;
@@ -42,7 +42,7 @@ static unsigned hosts_together(const struct net *net, unsigned first) {
  * owner: the caller, with net_free. */
 static struct net *make_cluster_net(const struct platform *platform, struct err *err) {
   struct net *net = net_exchange_rails(platform, 1, err);
-  unsigned hosts = net ? net_fabric(net)->nhosts : 0;
+  unsigned hosts = net ? net->fabric->nhosts : 0;
   if (net && hosts < 2) {
     err_set(err, "platform %s has one host", platform->name);
   } else if (net && hosts_together(net, 0) < hosts) {
@@ -188,7 +188,7 @@ static int run_area(const struct experiment *experiment, struct pack *result) {
   struct signature_area area = {0};
   struct err err = {""};
   struct net *net = net_exchange_rails(platform, 1, &err);
-  unsigned n = net ? net_fabric(net)->nhosts : 0, hosts = net ? hosts_together(net, 0) : 0;
+  unsigned n = net ? net->fabric->nhosts : 0, hosts = net ? hosts_together(net, 0) : 0;
   if (net && hosts == n) {
     err_set(&err, "hosts of one cluster");
   } else if (net && hosts + hosts_together(net, hosts) < n) {
