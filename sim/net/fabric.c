@@ -5,7 +5,6 @@
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/network/network_file.h"
-#include "sim/base/network/network_reader.h"
 #include "sim/base/random.h"
 #include "sim/base/vec.h"
 
@@ -53,22 +52,6 @@ static struct fabric_route keep(struct fabric *fabric, struct hash_place *place,
 
 /* --- the fabric --- */
 
-/* Copy the links that the reader of FABRIC has found. */
-static void take_links(struct fabric *fabric) {
-  const struct network_link *links = network_reader_links(fabric->reader, &fabric->nlinks);
-  const unsigned *zones = network_reader_zones(fabric->reader);
-  fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
-  for (size_t i = 0; i < fabric->nlinks; i++) {
-    fabric->links[i] = (struct fabric_link){.name = xstrdup(links[i].name),
-                                            .bandwidth = links[i].bandwidth * 1e-6,
-                                            .latency = links[i].latency * 1e6,
-                                            .shared = links[i].shared};
-  }
-  for (unsigned i = 0; i < fabric->nhosts; i++) {
-    fabric->zones[i] = zones[i];
-  }
-}
-
 struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct err *err) {
   struct network_shape shape;
   struct network_reader *reader = NULL;
@@ -77,14 +60,13 @@ struct fabric *fabric_new(const struct platform *platform, uint64_t seed, struct
     return NULL;
   }
   struct fabric *fabric = xcalloc(1, sizeof *fabric);
-  *fabric = (struct fabric){.nhosts = platform->node.count,
-                            .zones = xcalloc(platform->node.count, sizeof *fabric->zones),
-                            .shape = shape,
-                            .seed = seed,
-                            .reader = reader};
+  *fabric = (struct fabric){.nhosts = platform->node.count, .shape = shape, .seed = seed, .reader = reader};
   if (reader) {
-    take_links(fabric);
+    fabric->links = reader->links;
+    fabric->nlinks = reader->nlinks;
+    fabric->zones = reader->zones;
   } else {
+    fabric->zones = xcalloc(fabric->nhosts, sizeof *fabric->zones);
     fabric_shape_wire(fabric, platform);
   }
   return fabric;
@@ -94,11 +76,10 @@ void fabric_free(struct fabric *fabric) {
   if (!fabric) {
     return;
   }
-  for (size_t i = 0; fabric->reader && i < fabric->nlinks; i++) {
-    free(fabric->links[i].name);
+  if (!fabric->reader) {
+    free(fabric->links);
+    free(fabric->zones);
   }
-  free(fabric->links);
-  free(fabric->zones);
   network_reader_free(fabric->reader);
   for (size_t i = 0; i < fabric->nroutes; i++) {
     free((unsigned *)fabric->routes[i].links);

@@ -4,6 +4,7 @@
 
 #include "platform/network_shape.h"
 #include "sim/base/hash.h"
+#include "sim/base/network/network_reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,14 +12,6 @@
 
 struct err;
 struct platform;
-
-/* A link, in one direction. */
-struct fabric_link {
-  char *name;       /* of a built-in shape shared by all fabrics of the shape */
-  double bandwidth; /* MB/s */
-  double latency;   /* us */
-  bool shared;      /* false: the link delays packets, but no packet waits for another one */
-};
 
 /* The links from one host to another, in the order in which a packet passes the links; none from a host to
  * itself. */
@@ -28,8 +21,8 @@ struct fabric_route {
 };
 
 struct fabric {
-  unsigned nhosts; /* numbered from 0: the nodes of the platform */
-  struct fabric_link *links;
+  unsigned nhosts;            /* numbered from 0: the nodes of the platform */
+  struct network_link *links; /* the reader's; or own ones, with names of the shape */
   size_t nlinks;
   unsigned *zones; /* of each host: the number of the host's cluster; 0 in a network of one cluster */
   struct fabric_route *routes; /* found so far */

@@ -197,10 +197,10 @@ void fabric_shape_wire(struct fabric *fabric, const struct platform *platform) {
   fabric->numbers = wiring.numbers;
   fabric->links = xcalloc(fabric->nlinks, sizeof *fabric->links);
   for (unsigned i = 0; i < fabric->nlinks; i++) {
-    fabric->links[i] = (struct fabric_link){.name = wiring.labels[i].name,
-                                            .bandwidth = platform->network.bandwidth,
-                                            .latency = platform->network.latency,
-                                            .shared = true};
+    fabric->links[i] = (struct network_link){.name = wiring.labels[i].name,
+                                             .bandwidth = platform->network.bandwidth,
+                                             .latency = platform->network.latency,
+                                             .shared = true};
   }
 }
 

@@ -81,7 +81,7 @@ static void make_servers(struct net *net) {
   net->servers = xcalloc(net->nservers, sizeof *net->servers);
   for (unsigned rail = 0; rail < net->nrails; rail++) {
     for (size_t i = 0; i < fabric->nlinks; i++) {
-      const struct fabric_link *link = &fabric->links[i];
+      const struct network_link *link = &fabric->links[i];
       net->servers[n] = make_server(net, link->bandwidth, link->latency);
       net->servers[n++].shared = link->shared;
     }

@@ -167,7 +167,7 @@ static void tell_fabric(struct fabric *fabric, const char *const *hosts, FILE *o
         fprintf(out, " %.6g", latency);
       }
       for (unsigned i = 0; i < route.n; i++) {
-        const struct fabric_link *link = &fabric->links[route.links[i]];
+        const struct network_link *link = &fabric->links[route.links[i]];
         fprintf(out, " %s %.6g %.6g", link->name, link->bandwidth, link->latency);
       }
       fputc('\n', out);
@@ -292,7 +292,7 @@ TEST(links_and_routes_of_roadrunner_are_those_of_SimGrid) {
   ck_assert_uint_eq(fabric->nlinks, NLINKS);
   ck_assert_uint_eq(file->nlinks, NLINKS + 1);
   for (unsigned i = 0; i < NLINKS; i++) {
-    const struct fabric_link *link = &fabric->links[i], *other = &file->links[i + 1];
+    const struct network_link *link = &fabric->links[i], *other = &file->links[i + 1];
     ck_assert_str_eq(link->name, other->name);
     ck_assert_double_eq_tol(link->bandwidth / other->bandwidth, 1, 1e-15);
     ck_assert_double_eq_tol(link->latency / other->latency, 1, 1e-15);

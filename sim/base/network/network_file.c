@@ -241,24 +241,20 @@ static bool is_unused(size_t i, const xmlNode *element) {
          (!unused[i].part || strstr(value, unused[i].part));
 }
 
-/* Tell whether SimGrid gets attribute NAME of ELEMENT; NULL: the element. */
-static bool stays(const xmlNode *element, const char *name) {
+/* Note the unused parts of ELEMENT, and remove the attributes without use for SimGrid.
+ * returns: whether ELEMENT itself is of use for SimGrid. */
+static bool drop_unused(struct reading *reading, xmlNode *element) {
+  bool stays = true;
   for (size_t i = 0; i < UNUSED; i++) {
-    const char *attribute = unused[i].attribute;
-    bool same = name && attribute ? strcmp(attribute, name) == 0 : !name && !attribute;
-    if (!unused[i].stays && same && is_unused(i, element)) {
-      return false;
+    if (is_unused(i, element)) {
+      reading->lines[i] = reading->lines[i] ? reading->lines[i] : xml_line(element);
+      stays &= unused[i].stays || unused[i].attribute;
+      if (!unused[i].stays && unused[i].attribute) {
+        xmlUnsetProp(element, (const xmlChar *)unused[i].attribute);
+      }
     }
   }
-  return true;
-}
-
-/* Note the unused parts of ELEMENT. */
-static void note_unused(struct reading *reading, const xmlNode *element) {
-  for (size_t i = 0; i < UNUSED; i++) {
-    bool first = !reading->lines[i] && is_unused(i, element);
-    reading->lines[i] = first ? xml_line(element) : reading->lines[i];
-  }
+  return stays;
 }
 
 /* List the unused parts; rows of one kind stand together. */
@@ -277,12 +273,15 @@ static char *list_unused(const struct reading *reading) {
   return list;
 }
 
-/* Take the elements inside ELEMENT. */
+/* Take the elements inside ELEMENT, and remove those without use for SimGrid. */
 static int take_inside(struct reading *reading, const xmlNode *element) {
   int status = check_routes(reading, element);
-  for (const xmlNode *inner = xml_first(element); inner && status == 0; inner = xml_next(inner)) {
-    note_unused(reading, inner);
-    if (!stays(inner, NULL)) {
+  xmlNode *next;
+  for (xmlNode *inner = xml_first(element); inner && status == 0; inner = next) {
+    next = xml_next(inner);
+    if (!drop_unused(reading, inner)) {
+      xmlUnlinkNode(inner);
+      xmlFreeNode(inner);
       continue;
     }
     status = is_called(inner, "link") ? check_figures(reading, inner, "bandwidth", "latency")
@@ -334,7 +333,7 @@ void network_file_fini(struct network_file *file) {
 
 /* --- for SimGrid --- */
 
-/* Write the parts of ELEMENT for SimGrid in their own lines; *LINE is the last line with text. */
+/* Write ELEMENT for SimGrid in its own lines; *LINE is the last line with text. */
 static void write_element(struct xml_writer *xml, const xmlNode *element, int *line) {
   for (; *line < xml_line(element); ++*line) {
     xml_write_line(xml);
@@ -347,15 +346,10 @@ static void write_element(struct xml_writer *xml, const xmlNode *element, int *l
   }
   xml_write_begin(xml, "%s", xml_name(element));
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
-    const char *name = (const char *)attribute->name;
-    if (stays(element, name)) {
-      xml_write_attribute(xml, name, "%s", xml_value(attribute));
-    }
+    xml_write_attribute(xml, (const char *)attribute->name, "%s", xml_value(attribute));
   }
   for (const xmlNode *inner = xml_first(element); inner; inner = xml_next(inner)) {
-    if (stays(inner, NULL)) {
-      write_element(xml, inner, line);
-    }
+    write_element(xml, inner, line);
   }
   xml_write_end(xml);
   if (outermost) {

@@ -6,6 +6,7 @@
 #include "sim/base/network/network_reader.h"
 
 #include "sim/base/engine/simgrid_version.h"
+#include "sim/base/pack.h"
 #include "sim/base/xalloc.h"
 
 #include <errno.h>
@@ -14,8 +15,10 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -25,37 +28,43 @@ enum { TIME_LIMIT_SECONDS = 60 };
 /* The most difference, as a part of the whole, between two sums of the same latencies. */
 static const double most_rounding = 1e-9;
 
-bool network_receive(int descriptor, void *data, size_t size) {
-  char *at = data;
-  while (size) {
-    ssize_t n = read(descriptor, at, size);
-    if (n <= 0 && !(n < 0 && errno == EINTR)) {
+/* Send all NBYTES, or receive them.
+ * returns: false if the other end is closed before. */
+static bool pass(int descriptor, void *bytes, size_t nbytes, bool sends) {
+  for (char *at = bytes, *end = at + nbytes; at < end;) {
+    size_t left = (size_t)(end - at);
+    ssize_t n = sends ? send(descriptor, at, left, MSG_NOSIGNAL) : recv(descriptor, at, left, 0);
+    if (n == 0 || (n < 0 && errno != EINTR)) {
       return false;
     }
     at += n > 0 ? n : 0;
-    size -= n > 0 ? (size_t)n : 0;
   }
   return true;
 }
 
-bool network_say(int descriptor, const void *data, size_t size) {
-  const char *at = data;
-  while (size) {
-    ssize_t n = send(descriptor, at, size, MSG_NOSIGNAL);
-    if (n < 0 && errno != EINTR) {
-      return false;
-    }
-    at += n > 0 ? n : 0;
-    size -= n > 0 ? (size_t)n : 0;
-  }
-  return true;
+bool network_send(int descriptor, const void *bytes, size_t nbytes) {
+  return pass(descriptor, &nbytes, sizeof nbytes, true) &&
+         pass(descriptor, (void *)(uintptr_t)bytes, nbytes, true);
 }
 
-/* Say SIZE bytes of DATA, or end if nobody listens. */
-static void say(int descriptor, const void *data, size_t size) {
-  if (!network_say(descriptor, data, size)) {
+bool network_receive(int descriptor, struct pack *message) {
+  char bytes[4096];
+  size_t left = 0;
+  bool good = pass(descriptor, &left, sizeof left, false);
+  for (size_t n; good && left; left -= n) {
+    n = left < sizeof bytes ? left : sizeof bytes;
+    good = pass(descriptor, bytes, n, false);
+    pack_add_bytes(message, bytes, n);
+  }
+  return good;
+}
+
+/* Send MESSAGE and make it empty, or end if nobody reads it. */
+static void say(int descriptor, struct pack *message) {
+  if (!network_send(descriptor, message->bytes, message->nbytes)) {
     _exit(0);
   }
+  pack_clear(message);
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -63,25 +72,23 @@ static int compare_names(const void *a, const void *b) {
   return strcmp(sg_link_get_name(*left), sg_link_get_name(*right));
 }
 
-/* Say what links there are; each remembers its number, from 1 on. */
-static void say_links(int descriptor, sg_link_t *links, size_t n) {
+/* Add the N LINKS to ANSWER; each remembers its number, from 1 on. */
+static void add_links(struct pack *answer, sg_link_t *links, size_t n) {
+  pack_add_count(answer, n);
   for (size_t i = 0; i < n; i++) {
-    const char *name = sg_link_get_name(links[i]);
-    struct network_link_said said = {.bandwidth = sg_link_get_bandwidth(links[i]),
-                                     .latency = sg_link_get_latency(links[i]),
-                                     .shared = sg_link_is_shared(links[i]) != 0,
-                                     .name_length = (uint32_t)strlen(name)};
     sg_link_set_data(links[i], (void *)(i + 1));
-    say(descriptor, &said, sizeof said);
-    say(descriptor, name, said.name_length);
+    pack_add_real(answer, sg_link_get_bandwidth(links[i]));
+    pack_add_real(answer, sg_link_get_latency(links[i]));
+    pack_add_count(answer, sg_link_is_shared(links[i]) != 0);
+    pack_add_text(answer, sg_link_get_name(links[i]));
   }
 }
 
-/* Say in which zone each of NHOSTS HOSTS is, counted from 0, on the outermost level of several zones;
+/* Add the zone of each of NHOSTS HOSTS to ANSWER, counted from 0, on the outermost level of several zones;
  * hosts in none of these zones are in zone 0. */
-static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
-  uint32_t *zones = xcalloc(nhosts, sizeof *zones);
-  for (uint32_t i = 0; i < nhosts; i++) {
+static void add_zones(struct pack *answer, sg_host_t *hosts, size_t nhosts) {
+  unsigned *zones = xcalloc(nhosts, sizeof *zones);
+  for (size_t i = 0; i < nhosts; i++) {
     sg_host_set_data(hosts[i], &zones[i]);
   }
   int nzones, ninside;
@@ -94,15 +101,15 @@ static void say_zones(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
   for (int zone = 0; zone < nzones; zone++) {
     const_sg_host_t *inside = sg_zone_get_all_hosts(found[zone], &ninside);
     for (int i = 0; i < ninside; i++) {
-      uint32_t *place = sg_host_get_data(inside[i]);
+      unsigned *place = sg_host_get_data(inside[i]);
       if (place) {
-        *place = (uint32_t)zone;
+        *place = (unsigned)zone;
       }
     }
     free(inside);
   }
   free(found);
-  say(descriptor, zones, nhosts * sizeof *zones);
+  pack_add_bytes(answer, zones, nhosts * sizeof *zones);
 }
 
 /* Tell whether the latency from host FROM to host TO is the sum of the N links of ROUTE. */
@@ -116,34 +123,16 @@ static bool is_of_links(sg_host_t from, sg_host_t to, const const_sg_link_t *rou
 
 /* Say the way from host FROM to host TO. */
 static void say_route(int descriptor, sg_host_t from, sg_host_t to) {
+  struct pack answer = {0};
   int n;
   const_sg_link_t *route = sg_host_get_route_links(from, to, &n);
-  uint32_t *numbers = xcalloc((size_t)n + 1, sizeof *numbers);
-  numbers[0] = is_of_links(from, to, route, n) ? (uint32_t)n : NETWORK_OTHER_LATENCY;
+  pack_add_count(&answer, is_of_links(from, to, route, n) ? (uint64_t)n : NETWORK_OTHER_LATENCY);
   for (int i = 0; i < n; i++) {
-    numbers[1 + i] = (uint32_t)(size_t)sg_link_get_data(route[i]) - 1;
+    pack_add_count(&answer, (size_t)sg_link_get_data(route[i]) - 1);
   }
-  say(descriptor, numbers, ((size_t)n + 1) * sizeof *numbers);
-  free(numbers);
+  say(descriptor, &answer);
+  pack_fini(&answer);
   free(route);
-}
-
-/* Find NHOSTS hosts; their names follow on DESCRIPTOR.
- * returns: how many there are before the first one that is missing. */
-static uint32_t find_hosts(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
-  uint32_t nbytes, found = 0;
-  if (!network_receive(descriptor, &nbytes, sizeof nbytes)) {
-    _exit(0);
-  }
-  char *names = xcalloc(nbytes + 1, 1);
-  if (!network_receive(descriptor, names, nbytes)) {
-    _exit(0);
-  }
-  for (const char *name = names; found < nhosts && (hosts[found] = sg_host_by_name(name)); found++) {
-    name += strlen(name) + 1;
-  }
-  free(names);
-  return found;
 }
 
 /* What is being done, for die. */
@@ -154,14 +143,14 @@ static int listener = -1;
 static void die(int signal_number) {
   (void)signal_number;
   if (listener >= 0) {
-    (void)!send(listener, &trying, sizeof trying, MSG_NOSIGNAL);
+    (void)!network_send(listener, &trying, sizeof trying);
   }
   _exit(1);
 }
 
 /* Try all ways between NHOSTS HOSTS and say the first missing way, or the first way with another latency
  * than the links. */
-static void try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
+static void try_routes(int descriptor, sg_host_t *hosts, size_t nhosts) {
   listener = descriptor;
   for (trying.from = 0; trying.from < nhosts; trying.from++) {
     for (trying.to = 0; trying.to < nhosts; trying.to++) {
@@ -169,46 +158,64 @@ static void try_routes(int descriptor, sg_host_t *hosts, uint32_t nhosts) {
         int n;
         sg_host_t from = hosts[trying.from], to = hosts[trying.to];
         const_sg_link_t *route = sg_host_get_route_links(from, to, &n);
-        trying.n = n > 0 && !is_of_links(from, to, route, n);
+        trying.other_latency = n > 0 && !is_of_links(from, to, route, n);
         free(route);
-        if (n == 0 || trying.n) {
+        if (n == 0 || trying.other_latency) {
           die(0);
         }
       }
     }
   }
   trying = (struct network_question){0};
-  say(descriptor, &trying, sizeof trying);
+  (void)!network_send(descriptor, &trying, sizeof trying);
   listener = -1;
 }
 
-void network_process(const char *path, uint32_t nhosts, int descriptor) {
-  char *argv[] = {"cellcoll", "--cfg=network/model:CM02", "--log=root.threshold:error", NULL};
-  int argc = (int)(sizeof argv / sizeof *argv) - 1;
-  alarm(TIME_LIMIT_SECONDS);
+/* Load the network that TEXT describes. */
+static void load(const char *text) {
+  char *argv[] = {"cellcoll", "--cfg=network/model:CM02", "--log=root.threshold:error", NULL}, path[64];
+  int argc = (int)(sizeof argv / sizeof *argv) - 1, file = memfd_create("network", MFD_CLOEXEC);
+  FILE *stream = fdopen(file, "w");
+  if (!stream || fputs(text, stream) < 0 || fflush(stream) != 0) {
+    _exit(1);
+  }
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   simgrid_init(&argc, argv);
   simgrid_load_platform(path);
   /* gives zones with routing Floyd or Dijkstra their ways, and with SimGrid 4.0 the routers of clusters
    * their links */
   simgrid_run_until(0);
-  sg_host_t *hosts = xcalloc(nhosts, sizeof(sg_host_t));
-  struct network_hello hello = {.nfound = find_hosts(descriptor, hosts, nhosts),
-                                .nlinks = (uint32_t)sg_link_count()};
-  say(descriptor, &hello, sizeof hello);
-  if (hello.nfound < nhosts) {
+}
+
+void network_process(int descriptor) {
+  struct pack message = {0}, answer = {0};
+  struct network_question question;
+  alarm(TIME_LIMIT_SECONDS);
+  if (!network_receive(descriptor, &message)) {
     _exit(0);
   }
-  sg_link_t *links = sg_link_list();
-  qsort(links, hello.nlinks, sizeof *links, compare_names);
-  say_links(descriptor, links, hello.nlinks);
-  say_zones(descriptor, hosts, nhosts);
+  load(pack_take_text(&message));
+  size_t nhosts = pack_take_count(&message), nfound = 0;
+  sg_host_t *hosts = xcalloc(nhosts, sizeof(sg_host_t));
+  while (nfound < nhosts && (hosts[nfound] = sg_host_by_name(pack_take_text(&message)))) {
+    nfound++;
+  }
+  pack_add_count(&answer, nfound);
+  if (nfound == nhosts) {
+    sg_link_t *links = sg_link_list();
+    size_t nlinks = sg_link_count();
+    qsort(links, nlinks, sizeof *links, compare_names);
+    add_links(&answer, links, nlinks);
+    add_zones(&answer, hosts, nhosts);
+  }
+  say(descriptor, &answer);
   signal(SIGSEGV, die);
   signal(SIGABRT, die);
-  struct network_question question;
   alarm(0);
-  while (network_receive(descriptor, &question, sizeof question)) {
+  while (pack_clear(&message), network_receive(descriptor, &message)) {
+    pack_take_bytes(&message, &question, sizeof question);
     alarm(TIME_LIMIT_SECONDS);
-    if (question.subject == NETWORK_ROUTES) {
+    if (question.from == question.to) {
       try_routes(descriptor, hosts, nhosts);
     } else {
       say_route(descriptor, hosts[question.from], hosts[question.to]);

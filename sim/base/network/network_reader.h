@@ -9,17 +9,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct err;
-struct network_reader;
 struct network_source;
+struct pack;
 
-/* A link, as SimGrid has it. */
+/* A link, in one direction. */
 struct network_link {
   char *name;
-  double bandwidth; /* bytes per second */
-  double latency;   /* seconds */
-  bool shared;      /* false: what crosses it does not share it (FATPIPE) */
+  double bandwidth; /* MB/s */
+  double latency;   /* us */
+  bool shared;      /* false: the link delays packets, but no packet waits for another one (FATPIPE) */
+};
+
+/* A network, as SimGrid has it. */
+struct network_reader {
+  struct network_link *links; /* in the order of their names */
+  size_t nlinks;
+  unsigned *zones; /* [host]: the zone, on the outermost level of several zones; 0: in none of them */
+
+  /* for network_reader.c only: */
+  char *path;   /* for messages */
+  char *text;   /* for SimGrid */
+  char **hosts; /* names */
+  unsigned nhosts;
+  /* the process that asks on this socket; a child of it has a process of its own read the network again */
+  pid_t owner;
+  int socket, complaints;
+  unsigned *route, route_room;
 };
 
 /* Start the helper, once: call before des_init, in a process in which networks may have to be read. */
@@ -35,14 +53,6 @@ struct network_reader *network_reader_new(const struct network_source *source, u
 /* End READER; NULL is allowed. */
 void network_reader_free(struct network_reader *reader);
 
-/* Return the links that READER has found, N of them, in the order of their names. */
-const struct network_link *network_reader_links(const struct network_reader *reader, size_t *n);
-
-/* Return for each host the number of its zone, on the outermost level of several zones; 0 for hosts in none
- * of them.
- * owner: the reader. */
-const unsigned *network_reader_zones(const struct network_reader *reader);
-
 /* Find the way from host FROM to another host TO: LINKS becomes the numbers of its N links.
  * errors: there is none, as `path: what, expected what`; the reader is of no use any more then.
  * owner: the reader, until the next call. */
@@ -53,43 +63,31 @@ int network_reader_route(struct network_reader *reader, unsigned from, unsigned 
  * errors: as network_reader_route. */
 int network_reader_check_routes(struct network_reader *reader, struct err *err);
 
-/* --- the messages between a reader and its process, for network_process.c --- */
+/* --- the messages between a reader and its process, for network_process.c ---
+ *
+ * The reader first sends the text of the network, the number of hosts and their names. The process answers with
+ * the number of hosts before the first one that is missing. If none is, the number of links follows, each link
+ * (bandwidth in bytes per second, latency in seconds, shared, name), and the zone of each host. */
 
-/* The answer to the file, before the links, each with its name behind it, and the zones of the hosts. */
-struct network_hello {
-  uint32_t nfound; /* hosts before the first one that is missing */
-  uint32_t nlinks;
-};
-
-struct network_link_said {
-  double bandwidth, latency;
-  uint32_t shared, name_length;
-};
-
-/* What is asked for. */
-enum network_subject {
-  NETWORK_ROUTE, /* from a host to another one; the answer is the number of its links, and the links */
-  /* all routes are tried; the answer is a question for the first missing route, or with N of 1 for the
-   * first route with another latency than the links; else an empty one */
-  NETWORK_ROUTES,
+/* The question for the way between two hosts; the answer is the number of its links, and the links. With FROM
+ * equal to TO the process tries all ways; the answer is a question for the first missing way, or for the first
+ * way with another latency than the links; the same question if there is none. */
+struct network_question {
+  uint32_t from, to;
+  bool other_latency;
 };
 
 /* Instead of the number of links of a route with another latency than the links. */
 enum { NETWORK_OTHER_LATENCY = INT32_MAX };
 
-struct network_question {
-  uint32_t subject, from, to, n;
-};
+/* Send a message of NBYTES; safe in a signal handler.
+ * returns: false if nobody reads it. */
+bool network_send(int descriptor, const void *bytes, size_t nbytes);
 
-/* Read SIZE bytes from DESCRIPTOR to DATA.
- * returns: false if it ends before. */
-bool network_receive(int descriptor, void *data, size_t size);
+/* Let MESSAGE, empty, be the next one.
+ * returns: false if the other end is closed before its end. */
+bool network_receive(int descriptor, struct pack *message);
 
-/* Write SIZE bytes of DATA to DESCRIPTOR.
- * returns: false if nobody reads them. */
-bool network_say(int descriptor, const void *data, size_t size);
-
-/* Be the process of a reader: load the SimGrid platform PATH, take the names of NHOSTS hosts (the number
- * of bytes, then each name with a final NUL) and answer on DESCRIPTOR until the other end is closed. Does
- * not return; ends earlier if SimGrid does, or if it takes too long. */
-void network_process(const char *path, uint32_t nhosts, int descriptor) __attribute__((noreturn));
+/* Be the process of a reader and answer on DESCRIPTOR until the other end is closed. Does not return; ends
+ * earlier if SimGrid does, or if it takes too long. */
+void network_process(int descriptor) __attribute__((noreturn));
