@@ -18,7 +18,7 @@ struct trace {
   struct trace_tracks *tracks; /* one for each node, and of several nodes one for the network; NULL for csv */
   size_t nparts;
   struct cycle_lines lines; /* of several nodes */
-  uint64_t settled;         /* cycle up to which all of these are written */
+  uint64_t settled;         /* all text up to this cycle is written */
 };
 
 enum trace_format trace_format_of(const char *path) {

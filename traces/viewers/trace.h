@@ -22,11 +22,11 @@ enum trace_level { TRACE_DMA, TRACE_BUS, TRACE_LEVELS };
 
 /* A trace to be written. */
 struct trace_spec {
-  FILE *stream; /* to write to; an error there ends the writing and can be seen there (ferror) */
+  FILE *stream; /* to write to; an error ends the writing and can be seen at the stream (ferror) */
   enum trace_format format;
   enum trace_level level;
   const struct platform *platform;      /* outlives the trace */
-  const char *program, *title;          /* the program that writes the trace, and the call in the trace */
+  const char *program, *title;          /* the writing program, and the call in the trace */
   const char *origin;                   /* lines about the origin of the trace, for JSON; NULL: none */
   unsigned nnodes;                      /* of a call on several nodes; 0: the call runs on one blade */
   struct node_names names;              /* of the nodes */

@@ -8,65 +8,46 @@
 #include "traces/viewers/trace_text.h"
 #include "traces/trace_words.h"
 
-enum { LETTERS = 7 };
+/* Fields of a line behind the cycle and the event. */
+enum { HEAD = 4, LETTERS = 7 };
 
-/* A line being written: the place of the next character, and the number of columns among a to g already
- * there. */
+#define NONE UINT64_MAX /* in place of a number: an empty field */
+
+/* A line being written: the place of the next character, and the number of fields so far. */
 struct line {
   char *at;
-  unsigned letters;
+  unsigned nfields;
 };
 
 /* --- fields --- */
 
-static void put_count(struct line *line, uint64_t value) {
-  line->at = trace_put_char(line->at, ',');
-  line->at = trace_put_count(line->at, value);
-}
-
-/* Leave N fields empty. */
-static void skip(struct line *line, unsigned n) {
-  for (unsigned i = 0; i < n; i++) {
-    line->at = trace_put_char(line->at, ',');
-  }
-}
-
-/* Write WHO; nobody is an empty field. */
-static void put_who(struct line *line, unsigned who) {
-  if (who == PROBE_NOBODY) {
-    skip(line, 1);
-  } else {
-    put_count(line, who);
-  }
-}
-
-/* Write the next of a to g, a number. */
+/* Write the next field, a number. */
 static void put(struct line *line, uint64_t value) {
-  put_count(line, value);
-  line->letters++;
+  line->at = trace_put_char(line->at, ',');
+  line->at = value == NONE ? line->at : trace_put_count(line->at, value);
+  line->nfields++;
 }
 
-static void put_peer(struct line *line, unsigned who) {
-  put_who(line, who);
-  line->letters++;
+/* Write the fields who, number, offset and bytes; PROBE_NOBODY is an empty field. */
+static void put_head(struct line *line, const uint64_t fields[HEAD]) {
+  put(line, fields[0] == PROBE_NOBODY ? NONE : fields[0]);
+  put(line, fields[1]);
+  put(line, fields[2]);
+  put(line, fields[3]);
 }
 
 static void put_text(struct line *line, const char *word) {
   line->at = trace_put_char(line->at, ',');
   line->at = trace_put_word(line->at, word, true);
-  line->letters++;
+  line->nfields++;
 }
 
 /* Write CAUSE as kind:who:number:offset. */
 static void put_cause(struct line *line, const struct probe_cause *cause) {
   put_text(line, trace_cause_word(cause->kind));
   if (cause->kind != PROBE_BY_NOTHING) {
-    line->at = trace_put_char(line->at, ':');
-    line->at = trace_put_count(line->at, cause->who);
-    line->at = trace_put_char(line->at, ':');
-    line->at = trace_put_count(line->at, cause->number);
-    line->at = trace_put_char(line->at, ':');
-    line->at = trace_put_count(line->at, cause->offset);
+    line->at = trace_put_field(trace_put_field(line->at, ":", cause->who), ":", cause->number);
+    line->at = trace_put_field(line->at, ":", cause->offset);
   }
 }
 
@@ -75,73 +56,6 @@ static void put_wait(struct line *line, const struct des_wait *wait) {
   char text[256];
   wait->describe(wait, text, sizeof text);
   put_text(line, text);
-}
-
-/* --- first fields of many events --- */
-
-/* Write the fields who, number, offset and bytes of DMA, and the tag as column a. */
-static void put_dma(struct line *line, const struct probe_dma *dma) {
-  put_count(line, dma->spe);
-  put_count(line, dma->command);
-  skip(line, 1);
-  put_count(line, dma->nbytes);
-  put(line, dma->tag);
-}
-
-/* Write the same fields of a piece of DMA: NBYTES from OFFSET on. */
-static void put_piece(struct line *line, const struct probe_dma *dma, unsigned offset, unsigned nbytes) {
-  put_count(line, dma->spe);
-  put_count(line, dma->command);
-  put_count(line, offset);
-  put_count(line, nbytes);
-  put(line, dma->tag);
-}
-
-/* Write the same fields of REQUEST; the tag is the command's. */
-static void put_request(struct line *line, const struct probe_request *request) {
-  put_count(line, request->spe);
-  put_count(line, request->command);
-  put_count(line, request->offset);
-  put_count(line, request->nbytes);
-}
-
-/* Write the same fields of WHO's thing NUMBER, without bytes. */
-static void put_thing(struct line *line, unsigned who, uint64_t number) {
-  put_who(line, who);
-  put_count(line, number);
-  skip(line, 2);
-}
-
-/* Write the same fields of WHO alone, without a number. */
-static void put_only(struct line *line, unsigned who, uint64_t nbytes) {
-  put_who(line, who);
-  skip(line, 2);
-  if (nbytes) {
-    put_count(line, nbytes);
-  } else {
-    skip(line, 1);
-  }
-}
-
-/* Write the same fields of MESSAGE, of N bytes; PACKET is the number of a packet of MESSAGE, or NULL. */
-static void put_message(struct line *line, const struct probe_message *message, const unsigned *packet,
-                        size_t n) {
-  put_count(line, message->to);
-  put_count(line, message->number);
-  if (packet) {
-    put_count(line, *packet);
-  } else {
-    skip(line, 1);
-  }
-  put_count(line, n);
-}
-
-/* Write the same fields of ATOMIC, and then the name and addresses. */
-static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
-  put_thing(line, atomic->spe, atomic->number);
-  put_text(line, atomic->what);
-  put(line, atomic->ls);
-  put(line, atomic->ea);
 }
 
 /* --- events --- */
@@ -155,23 +69,27 @@ static void put_atomic(struct line *line, const struct probe_atomic *atomic) {
 #define ALSO(kind, word) case PROBE_##kind:
 #define BARE(kind, word) \
   case PROBE_##kind: \
-    put_only(line, PROBE_NOBODY, 0); \
-    break;
-#define DMA(name) put_dma(line, &own->name);
-#define REQUEST(name) put_request(line, &own->name);
-#define ATOMIC(name) put_atomic(line, &own->name);
-#define MESSAGE(name) put_message(line, &own->name, NULL, own->name.nbytes);
-#define PACKET(name, number, nbytes) put_message(line, &own->name, &own->number, own->nbytes);
-#define PIECE(name, offset, nbytes) put_piece(line, &own->name, own->offset, own->nbytes);
-#define ACTION(name) put_thing(line, own->name.who, own->name.number);
-#define THING(who, number) put_thing(line, own->who, own->number);
-#define ONE(who) put_only(line, own->who, 0);
-#define TOUCH(who, nbytes) put_only(line, own->who, own->nbytes);
-#define BYTES(nbytes) put_only(line, PROBE_NOBODY, own->nbytes);
-#define NOBODY put_only(line, PROBE_NOBODY, 0);
+    NOBODY break;
+#define HEAD_OF(...) put_head(line, (const uint64_t[HEAD]){__VA_ARGS__});
+#define DMA(name) HEAD_OF(own->name.spe, own->name.command, NONE, own->name.nbytes) put(line, own->name.tag);
+#define REQUEST(name) HEAD_OF(own->name.spe, own->name.command, own->name.offset, own->name.nbytes)
+#define ATOMIC(name) \
+  HEAD_OF(own->name.spe, own->name.number, NONE, NONE) put_text(line, own->name.what); \
+  put(line, own->name.ls); \
+  put(line, own->name.ea);
+#define MESSAGE(name) HEAD_OF(own->name.to, own->name.number, NONE, own->name.nbytes)
+#define PACKET(name, number, nbytes) HEAD_OF(own->name.to, own->name.number, own->number, own->nbytes)
+#define PIECE(name, offset, nbytes) \
+  HEAD_OF(own->name.spe, own->name.command, own->offset, own->nbytes) put(line, own->name.tag);
+#define ACTION(name) HEAD_OF(own->name.who, own->name.number, NONE, NONE)
+#define THING(who, number) HEAD_OF(own->who, own->number, NONE, NONE)
+#define ONE(who) HEAD_OF(own->who, NONE, NONE, NONE)
+#define TOUCH(who, nbytes) HEAD_OF(own->who, NONE, NONE, own->nbytes ? own->nbytes : NONE)
+#define BYTES(nbytes) HEAD_OF(PROBE_NOBODY, NONE, NONE, own->nbytes ? own->nbytes : NONE)
+#define NOBODY HEAD_OF(PROBE_NOBODY, NONE, NONE, NONE)
 #define FIELD(type, name) put(line, own->name);
 #define INNER(name) put(line, own->name);
-#define WHO(name) put_peer(line, own->name);
+#define WHO(name) put(line, own->name == PROBE_NOBODY ? NONE : own->name);
 #define SERVER(field) put_text(line, own->field.name);
 #define CAUSE(name) put_cause(line, &own->name);
 #define REASON(name) put_text(line, trace_reason_word(own->name));
@@ -206,9 +124,11 @@ void trace_csv_event(struct trace_text *text, const struct probe_event *event, b
   char *at = trace_put_count(trace_text_line(text), trace_csv_cycle(event));
   struct line line = {.at = trace_put(trace_put_char(at, ','), trace_event_word(event->kind))};
   put_event(&line, event);
-  skip(&line, LETTERS - line.letters);
+  while (line.nfields < HEAD + LETTERS) {
+    put(&line, NONE);
+  }
   if (nodes) {
-    put_count(&line, event->node);
+    put(&line, event->node);
   }
   trace_text_end(text, trace_put_char(line.at, '\n'));
 }

@@ -12,81 +12,68 @@ enum { PROCESS_PROGRAMS = 1, PROCESS_RINGS, PROCESS_LINKS, PROCESSES = 3 };
 /* Numbers of threads: a hundred for each SPE, each ring and the links to each chip. */
 enum { THREADS = 100, THREAD_ATOMIC = 2, THREAD_DMA = 10, THREAD_PPE = 1000000, THREAD_MEMORY = 9001 };
 
-/* Return the number of the first of the processes of CHIP of NODE. */
-static unsigned first_process(const struct trace_file *file, unsigned node, unsigned chip) {
-  return PROCESSES * (node * file->nchips + chip);
+/* The process of tracks of an owner, the number of the first thread, and the distance to the next unit's. */
+static const struct {
+  unsigned process, thread, stride;
+} owners[] = {
+  [TRACK_SPE] = {PROCESS_PROGRAMS, 1, THREADS},
+  [TRACK_PPE] = {PROCESS_PROGRAMS, THREAD_PPE, 1},
+  [TRACK_DMA] = {PROCESS_PROGRAMS, THREAD_DMA, THREADS},
+  [TRACK_ATOMIC] = {PROCESS_PROGRAMS, THREAD_ATOMIC, THREADS},
+  [TRACK_RING] = {PROCESS_RINGS, 1, THREADS},
+  [TRACK_LINK] = {PROCESS_LINKS, 1, THREADS},
+  [TRACK_MEMORY] = {PROCESS_RINGS, THREAD_MEMORY, 0},
+  [TRACK_MESSAGES] = {0, 1, 0},
+  [TRACK_SERVER] = {0, 1, THREADS},
+};
+
+/* Return the number of PROCESS of CHIP of NODE. */
+static unsigned process_of_chip(const struct trace_file *file, unsigned node, unsigned chip,
+                                unsigned process) {
+  return PROCESSES * (node * file->nchips + chip) + process;
 }
 
 static unsigned process_of(const struct trace_file *file, const struct trace_track *track) {
-  unsigned messages = first_process(file, file->nnodes, 0) + 1;
-  switch (track->owner) {
-  case TRACK_MESSAGES:
-    return messages + track->node;
-  case TRACK_SERVER:
-    return messages + file->nnodes;
-  case TRACK_LINK:
-    return first_process(file, track->node, track->chip) + PROCESS_LINKS;
-  case TRACK_RING:
-  case TRACK_MEMORY:
-    return first_process(file, track->node, track->chip) + PROCESS_RINGS;
-  default:
-    return first_process(file, track->node, track->chip) + PROCESS_PROGRAMS;
-  }
-}
-
-static unsigned thread_of(const struct trace_track *track) {
-  static const unsigned first[] = {[TRACK_SPE] = 1,
-                                   [TRACK_PPE] = THREAD_PPE,
-                                   [TRACK_DMA] = THREAD_DMA,
-                                   [TRACK_ATOMIC] = THREAD_ATOMIC,
-                                   [TRACK_RING] = 1,
-                                   [TRACK_LINK] = 1,
-                                   [TRACK_MEMORY] = THREAD_MEMORY,
-                                   [TRACK_MESSAGES] = 1,
-                                   [TRACK_SERVER] = 1};
-  bool has_one = track->owner == TRACK_MEMORY || track->owner == TRACK_MESSAGES;
-  unsigned stride = track->owner == TRACK_PPE ? 1 : has_one ? 0 : THREADS;
-  return first[track->owner] + stride * track->number + track->place;
+  unsigned messages = process_of_chip(file, file->nnodes, 0, 1);
+  return track->owner == TRACK_MESSAGES ? messages + track->node
+         : track->owner == TRACK_SERVER
+           ? messages + file->nnodes
+           : process_of_chip(file, track->node, track->chip, owners[track->owner].process);
 }
 
 /* --- pieces of a line --- */
 
 /* End the line before, and begin one of kind PHASE about PROCESS. */
-static char *begin_line(struct trace_file *file, const char *phase, unsigned process) {
+static char *begin_line(struct trace_file *file, char phase, unsigned process) {
   char *at = trace_text_line(&file->text);
   at = trace_put(at, file->nlines++ > 0 ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
-  at = trace_put_char(at, *phase);
-  at = trace_put(at, "\",\"pid\":");
-  return trace_put_count(at, process);
+  return trace_put_field(trace_put_char(at, phase), "\",\"pid\":", process);
 }
 
 /* The same about TRACK. */
-static char *begin_line_of(struct trace_file *file, const char *phase, const struct trace_track *track) {
-  char *at = begin_line(file, phase, track->process);
-  at = trace_put(at, ",\"tid\":");
-  return trace_put_count(at, track->thread);
+static char *begin_line_of(struct trace_file *file, char phase, const struct trace_track *track) {
+  return trace_put_field(begin_line(file, phase, track->process), ",\"tid\":", track->thread);
 }
 
 /* Put CYCLE as a time in microseconds: a cycle is a thousandth. */
 static char *put_time(char *at, uint64_t cycle) {
-  at = trace_put(at, ",\"ts\":");
-  return trace_put_thousandths(at, cycle);
+  return trace_put_thousandths(at, ",\"ts\":", cycle);
 }
 
 /* --- the head --- */
 
 /* Write the name of process NUMBER: WHERE, then WHAT. */
 static void name_process(struct trace_file *file, unsigned number, const char *where, const char *what) {
-  char *at = begin_line(file, "M", number);
-  at = trace_put(at, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
+  char *at = trace_put(begin_line(file, 'M', number), ",\"name\":\"process_name\",\"args\":{\"name\":\"");
   at = trace_put(trace_put(at, where), what);
-  at = trace_put(at, " (1 ns per cycle)\"}}");
-  trace_text_end(&file->text, at);
+  trace_text_end(&file->text, trace_put(at, " (1 ns per cycle)\"}}"));
 }
 
 /* Write the names of the processes of CHIP of NODE. */
 static void name_chip(struct trace_file *file, unsigned node, unsigned chip) {
-  unsigned first = first_process(file, node, chip);
+  static const char *const formats[PROCESSES] = {"SPEs of chip %u", "rings and memory of chip %u",
+                                                 "links from chip %u"};
+  unsigned first = process_of_chip(file, node, chip, PROCESS_PROGRAMS);
   char where[NODE_NAME_SIZE + 8] = "", what[64], name[NODE_NAME_SIZE];
   if (file->nnodes) {
     node_name(&file->spec.names, node, name);
@@ -95,17 +82,13 @@ static void name_chip(struct trace_file *file, unsigned node, unsigned chip) {
   bool processes = file->spec.names.processes;
   if (processes || node_is_host(&file->spec.names, node)) {
     if (chip == 0) {
-      name_process(file, first + PROCESS_PROGRAMS, where, processes ? "program" : "processor");
+      name_process(file, first, where, processes ? "program" : "processor");
     }
     return;
   }
-  snprintf(what, sizeof what, "SPEs of chip %u", chip);
-  name_process(file, first + PROCESS_PROGRAMS, where, what);
-  if (file->spec.level == TRACE_BUS) {
-    snprintf(what, sizeof what, "rings and memory of chip %u", chip);
-    name_process(file, first + PROCESS_RINGS, where, what);
-    snprintf(what, sizeof what, "links from chip %u", chip);
-    name_process(file, first + PROCESS_LINKS, where, what);
+  for (unsigned i = 0; i < (file->spec.level == TRACE_BUS ? PROCESSES : 1); i++) {
+    snprintf(what, sizeof what, formats[i], chip);
+    name_process(file, first + i, where, what);
   }
 }
 
@@ -179,68 +162,55 @@ static void head(struct trace_file *file) {
 static void name_track(struct trace_file *file, struct trace_track *track, uint64_t cycle) {
   (void)cycle;
   track->process = process_of(file, track);
-  track->thread = thread_of(track);
+  track->thread = owners[track->owner].thread + owners[track->owner].stride * track->number + track->place;
   if (file->spec.names.processes && track->owner == TRACK_PPE) {
     name_chip(file, track->node, 0);
     name_messages(file, track->node);
   }
-  char *at = begin_line_of(file, "M", track);
-  at = trace_put(at, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
-  at = trace_put_track(at, file, track);
-  trace_text_end(&file->text, trace_put(at, "\"}}"));
+  char *at = trace_put(begin_line_of(file, 'M', track), ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
+  trace_text_end(&file->text, trace_put(trace_put_track(at, file, track), "\"}}"));
 }
 
-/* Put how a bus request is called: SPE#command+offset. */
+/* Put the name of a bus request: SPE#command+offset. */
 static char *put_numbers(char *at, const struct trace_slice *slice) {
-  at = trace_put_count(at, slice->spe);
-  at = trace_put_char(at, '#');
-  at = trace_put_count(at, slice->number);
-  at = trace_put_char(at, '+');
-  return trace_put_count(at, slice->offset);
+  at = trace_put_field(trace_put_count(at, slice->spe), "#", slice->number);
+  return trace_put_field(at, "+", slice->offset);
 }
 
 static void write_slice(struct trace_file *file, const struct trace_track *track,
                         const struct trace_slice *slice) {
-  char *at = put_time(begin_line_of(file, "X", track), slice->from);
-  at = trace_put(at, ",\"dur\":");
-  at = trace_put_thousandths(at, slice->to - slice->from);
-  at = trace_put(at, ",\"name\":\"");
+  uint64_t length = slice->to - slice->from;
+  char *at = put_time(begin_line_of(file, 'X', track), slice->from);
+  at = trace_put(trace_put_thousandths(at, ",\"dur\":", length), ",\"name\":\"");
   at = slice->name[0] ? trace_put_word(at, slice->name, false) : put_numbers(at, slice);
   at = trace_put(at, "\",\"args\":{\"ns\":");
-  at = trace_put_fraction(at, (uint64_t)((double)(slice->to - slice->from) * file->cycle_ps + 0.5));
+  at = trace_put_fraction(at, (uint64_t)((double)length * file->cycle_ps + 0.5));
   if (track->owner == TRACK_DMA) {
-    at = trace_put(at, ",\"dma\":");
-    at = trace_put_count(at, slice->number);
-    at = trace_put(at, ",\"tag\":");
-    at = trace_put_count(at, slice->tag);
+    at = trace_put_field(trace_put_field(at, ",\"dma\":", slice->number), ",\"tag\":", slice->tag);
   }
   trace_text_end(&file->text, trace_put(at, "}}"));
 }
 
 static void write_flow(struct trace_file *file, const struct trace_flow *flow) {
-  char *at = put_time(begin_line_of(file, "s", flow->from), flow->began);
-  at = trace_put(at, ",\"id\":");
-  at = trace_put_count(at, flow->number);
+  char *at = put_time(begin_line_of(file, 's', flow->from), flow->began);
+  at = trace_put_field(at, ",\"id\":", flow->number);
   trace_text_end(&file->text, trace_put(at, ",\"cat\":\"wake\",\"name\":\"wakes\"}"));
-  at = put_time(begin_line_of(file, "f", flow->to), flow->ended);
-  at = trace_put(at, ",\"id\":");
-  at = trace_put_count(at, flow->number);
+  at = put_time(begin_line_of(file, 'f', flow->to), flow->ended);
+  at = trace_put_field(at, ",\"id\":", flow->number);
   trace_text_end(&file->text, trace_put(at, ",\"bp\":\"e\",\"cat\":\"wake\",\"name\":\"wakes\"}"));
 }
 
 static void write_value(struct trace_file *file, const struct trace_value *value) {
   unsigned process =
-    value->spe ? value->spe->process : first_process(file, value->node, value->chip) + PROCESS_RINGS;
-  char *at = put_time(begin_line(file, "C", process), value->at);
+    value->spe ? value->spe->process : process_of_chip(file, value->node, value->chip, PROCESS_RINGS);
+  char *at = trace_put(put_time(begin_line(file, 'C', process), value->at), ",\"name\":\"");
   if (value->spe) {
-    at = trace_put(at, ",\"name\":\"SPE ");
-    at = trace_put_count(at, value->spe->number);
+    at = trace_put_field(at, "SPE ", value->spe->number);
     at = trace_put(at, value->counter == COUNTER_QUEUE ? " queue" : " requests");
   } else {
-    at = trace_put(at, ",\"name\":\"transfers");
+    at = trace_put(at, "transfers");
   }
-  at = trace_put(at, "\",\"args\":{\"n\":");
-  at = trace_put_count(at, value->value);
+  at = trace_put_field(at, "\",\"args\":{\"n\":", value->value);
   trace_text_end(&file->text, trace_put(at, "}}"));
 }
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See trace_tracks.h: messages between nodes, and packets on links. */
 #include "sim/base/units.h"
-#include "sim/base/vec.h"
 #include "sim/hw/probe.h"
 #include "traces/viewers/trace_tracks.h"
 
-/* Return the track of the program of TRACKS that sends messages: on the PPE of chip 0; NULL: none runs
- * there. */
+/* Return the track of the program of TRACKS that sends messages: on the PPE of chip 0; NULL: no such
+ * program. */
 static const struct trace_track *sender(const struct trace_tracks *tracks) {
-  for (unsigned i = tracks->parameters.nspes; i < tracks->nprograms; i++) {
+  for (size_t i = tracks->parameters.nspes; i < tracks->nprograms; i++) {
     const struct trace_program *program = tracks->programs[i];
-    if (program->depth > 0 && program->track.chip == 0) {
+    if (program && program->depth > 0 && program->track.chip == 0) {
       return &program->track;
     }
   }
@@ -20,32 +19,24 @@ static const struct trace_track *sender(const struct trace_tracks *tracks) {
 /* A program sends a message. */
 static void see_send(struct trace_tracks *tracks, const struct probe_event *event) {
   const struct trace_track track = {.owner = TRACK_MESSAGES};
-  struct trace_place *place = trace_places_take(tracks, &tracks->messages, &track, event->cycle);
+  struct trace_slice slice = {.state = STATE_MESSAGE, .from = event->cycle, .number = event->message.number};
   char size[UNITS_TEXT_SIZE], to[NODE_NAME_SIZE];
   units_format_bytes(event->message.nbytes, size);
   node_name(&tracks->file->spec.names, event->message.to, to);
-  place->slice =
-    (struct trace_slice){.state = STATE_MESSAGE, .from = event->cycle, .number = event->message.number};
-  snprintf(place->slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)event->message.number,
-           size, to);
-  place->free_at = UINT64_MAX;
-  place->issuer = sender(tracks);
-  if (tracks->writer->begin) {
-    tracks->writer->begin(tracks->file, &place->track, &place->slice);
-  }
+  snprintf(slice.name, TRACE_NAME_SIZE, "#%llu %s to %s", (unsigned long long)slice.number, size, to);
+  trace_places_open(tracks, &track, &slice, sender(tracks));
 }
 
 /* The receiver is told of a message; the message's place is free MARGIN cycles later. */
 static void see_arrive(struct trace_tracks *tracks, const struct probe_event *event, uint64_t margin) {
-  struct trace_place *place = trace_places_find(&tracks->messages, event->message.number);
+  struct trace_place *place = trace_places_find(tracks, TRACK_MESSAGES, 0, event->message.number);
   if (place && !event->arrive.at_host) {
     place->slice.to = event->arrive.told;
     place->free_at = event->arrive.told + margin;
-    trace_tracks_act(
-      tracks,
-      &(struct trace_op){
-        .action = ACTION_END, .at = event->arrive.told, .track = &place->track, .slice = place->slice},
-      tracks->now);
+    trace_tracks_act(tracks, &(struct trace_op){.action = ACTION_END,
+                                                .at = event->arrive.told,
+                                                .track = &place->track,
+                                                .slice = place->slice});
   }
 }
 
@@ -56,8 +47,7 @@ static void see_packet(struct trace_tracks *tracks, const struct probe_event *ev
   const struct trace_track track = {
     .owner = TRACK_SERVER, .number = (unsigned)packet->server.number, .name = packet->server.name};
   trace_text_reach(&tracks->file->text, packet->end);
-  struct trace_places *server = VEC_REACH(tracks->servers, tracks->nservers, packet->server.number);
-  struct trace_place *place = trace_places_take(tracks, server, &track, packet->begin);
+  struct trace_place *place = trace_places_take(tracks, &track, packet->begin);
   struct trace_slice slice = {.state = STATE_PACKET, .from = packet->begin, .to = packet->end};
   snprintf(slice.name, TRACE_NAME_SIZE, packet->is_answer ? "#%llu acknowledged" : "#%llu.%u%s",
            (unsigned long long)event->message.number, packet->number, packet->again ? " again" : "");
@@ -84,15 +74,5 @@ void trace_messages_see(struct trace_tracks *nodes, const struct probe_event *ev
     break;
   default:
     break;
-  }
-}
-
-void trace_messages_end(struct trace_tracks *tracks) {
-  for (unsigned i = 0; i < tracks->messages.n; i++) {
-    struct trace_place *place = tracks->messages.items[i];
-    if (place->free_at == UINT64_MAX) {
-      place->slice.to = tracks->now;
-      tracks->writer->end(tracks->file, &place->track, &place->slice);
-    }
   }
 }

@@ -79,10 +79,10 @@ static const struct {
 #include "traces/viewers/trace_states.def"
 };
 
-/* Begin the line of EVENT at CYCLE. */
-static char *begin_line(struct trace_file *file, unsigned event, uint64_t cycle) {
-  char *at = trace_put_count(trace_text_line(&file->text), event);
-  return trace_put_count(trace_put_char(at, ' '), cycle);
+/* Begin the line of EVENT at CYCLE with the field WORD. */
+static char *begin_line(struct trace_file *file, unsigned event, uint64_t cycle, const char *word) {
+  char *at = trace_put_field(trace_put_count(trace_text_line(&file->text), event), " ", cycle);
+  return trace_put(trace_put_char(at, ' '), word);
 }
 
 static void end_line(struct trace_file *file, char *at) {
@@ -94,33 +94,27 @@ static char *put(char *at, const char *word) {
   return trace_put(trace_put_char(at, ' '), word);
 }
 
-/* Put the next field, a number. */
-static char *put_count(char *at, uint64_t value) {
-  return trace_put_count(trace_put_char(at, ' '), value);
-}
-
 /* Put the next field, the container of TRACK. */
 static char *put_track(char *at, const struct trace_track *track) {
-  return trace_put_count(trace_put(at, " t"), track->index);
+  return trace_put_field(at, " t", track->index);
 }
 
 /* Put the next field, the container of CHIP of NODE. */
 static char *put_chip(char *at, const struct trace_file *file, unsigned node, unsigned chip) {
-  return trace_put_count(trace_put(at, " c"), node * file->nchips + chip);
+  return trace_put_field(at, " c", node * file->nchips + chip);
 }
 
 /* Create the containers of the chips of NODE at CYCLE. */
 static void create_chips(struct trace_file *file, unsigned node, uint64_t cycle) {
   bool is_host = file->spec.names.processes || node_is_host(&file->spec.names, node);
   for (unsigned chip = 0; chip < (is_host ? 1 : file->nchips); chip++) {
-    char *at = put_chip(begin_line(file, EVENT_CREATE, cycle), file, node, chip), name[NODE_NAME_SIZE];
-    at = trace_put(at, " C m \"");
+    char name[NODE_NAME_SIZE], *at = begin_line(file, EVENT_CREATE, cycle, "c");
+    at = trace_put(trace_put_count(at, node * file->nchips + chip), " C m \"");
     if (file->nnodes) {
       node_name(&file->spec.names, node, name);
       at = trace_put(trace_put(at, name), is_host ? "" : ": ");
     }
-    at = is_host ? at : trace_put_count(trace_put(at, "chip "), chip);
-    end_line(file, trace_put_char(at, '"'));
+    end_line(file, trace_put(is_host ? at : trace_put_field(at, "chip ", chip), "\""));
   }
 }
 
@@ -142,8 +136,7 @@ static void head(struct trace_file *file) {
     at = trace_put(trace_put(at, "\" \""), states[i].colour);
     end_line(file, trace_put_char(at, '"'));
   }
-  bool processes =
-    file->spec.names.processes; /* only processes with programs are created, with the program */
+  bool processes = file->spec.names.processes; /* only processes with programs are created */
   for (unsigned node = 0; !processes && (node == 0 || node < file->nnodes); node++) {
     create_chips(file, node, 0);
   }
@@ -153,7 +146,7 @@ static void create(struct trace_file *file, struct trace_track *track, uint64_t 
   if (file->spec.names.processes && track->owner == TRACK_PPE) {
     create_chips(file, track->node, cycle);
   }
-  char *at = put_track(begin_line(file, EVENT_CREATE, cycle), track);
+  char *at = trace_put_count(begin_line(file, EVENT_CREATE, cycle, "t"), track->index);
   at = put(at, owners[track->owner].container);
   at = track->owner == TRACK_MESSAGES ? put(at, "m")
        : track->parent                ? put_track(at, track->parent)
@@ -163,34 +156,31 @@ static void create(struct trace_file *file, struct trace_track *track, uint64_t 
 }
 
 static void push(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice) {
-  char *at = put(begin_line(file, EVENT_PUSH, slice->from), owners[track->owner].state);
+  char *at = begin_line(file, EVENT_PUSH, slice->from, owners[track->owner].state);
   end_line(file, put(put_track(at, track), states[slice->state].alias));
 }
 
 static void pop(struct trace_file *file, const struct trace_track *track, const struct trace_slice *slice) {
-  char *at = put(begin_line(file, EVENT_POP, slice->to), owners[track->owner].state);
-  end_line(file, put_track(at, track));
+  end_line(file, put_track(begin_line(file, EVENT_POP, slice->to, owners[track->owner].state), track));
 }
 
 static void write_link(struct trace_file *file, const struct trace_flow *flow) {
-  char *at = trace_put(begin_line(file, EVENT_START_LINK, flow->began), " L m");
-  at = put(put_track(at, flow->issuer), "l");
-  end_line(file, put_count(at, flow->number));
-  at = trace_put(begin_line(file, EVENT_END_LINK, flow->ended), " L m");
-  at = put(put_track(at, flow->to), "l");
-  end_line(file, put_count(at, flow->number));
+  char *at = put_track(begin_line(file, EVENT_START_LINK, flow->began, "L m"), flow->issuer);
+  end_line(file, trace_put_field(at, " l ", flow->number));
+  at = put_track(begin_line(file, EVENT_END_LINK, flow->ended, "L m"), flow->to);
+  end_line(file, trace_put_field(at, " l ", flow->number));
 }
 
 static void set_variable(struct trace_file *file, const struct trace_value *value) {
   static const char *const aliases[] = {
     [COUNTER_QUEUE] = "Q", [COUNTER_REQUESTS] = "V", [COUNTER_TRANSFERS] = "T"};
-  char *at = put(begin_line(file, EVENT_SET, value->at), aliases[value->counter]);
+  char *at = begin_line(file, EVENT_SET, value->at, aliases[value->counter]);
   at = value->spe ? put_track(at, value->spe) : put_chip(at, file, value->node, value->chip);
-  end_line(file, put_count(at, value->value));
+  end_line(file, trace_put_field(at, " ", value->value));
 }
 
 static void foot(struct trace_file *file, uint64_t cycle) {
-  end_line(file, trace_put(begin_line(file, EVENT_DESTROY, cycle), " M m"));
+  end_line(file, begin_line(file, EVENT_DESTROY, cycle, "M m"));
 }
 
 const struct trace_writer trace_paje = {.head = head,

@@ -3,7 +3,7 @@
 #include "traces/viewers/trace_tracks.h"
 
 #include "sim/base/engine/des.h"
-#include "sim/base/xalloc.h"
+#include "sim/base/vec.h"
 #include "sim/hw/probe.h"
 #include "traces/trace_words.h"
 
@@ -11,20 +11,16 @@
 
 /* Return program NUMBER, with or without a written track. */
 static struct trace_program *reserve(struct trace_tracks *tracks, unsigned number) {
-  if (number >= tracks->nprograms) {
-    tracks->programs = xrealloc(tracks->programs, number + 1, sizeof *tracks->programs);
-    for (; tracks->nprograms <= number; tracks->nprograms++) {
-      unsigned i = tracks->nprograms;
-      bool on_spe = i < tracks->parameters.nspes;
-      tracks->programs[i] = xcalloc(1, sizeof **tracks->programs);
-      tracks->programs[i]->track =
-        (struct trace_track){.owner = on_spe ? TRACK_SPE : TRACK_PPE,
-                             .node = tracks->node,
-                             .chip = on_spe ? i / tracks->parameters.spes_per_chip : 0,
-                             .number = i};
-    }
+  struct trace_program **program = VEC_REACH(tracks->programs, tracks->nprograms, number);
+  if (!*program) {
+    bool on_spe = number < tracks->parameters.nspes;
+    *program = xcalloc(1, sizeof **program);
+    (*program)->track = (struct trace_track){.owner = on_spe ? TRACK_SPE : TRACK_PPE,
+                                             .node = tracks->node,
+                                             .chip = on_spe ? number / tracks->parameters.spes_per_chip : 0,
+                                             .number = number};
   }
-  return tracks->programs[number];
+  return *program;
 }
 
 struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned number) {
@@ -36,116 +32,96 @@ struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned
   return program;
 }
 
-/* SLICE, of PROGRAM, begins. */
-static void begin_slice(struct trace_tracks *tracks, struct trace_program *program,
-                        const struct trace_slice *slice, uint64_t cycle) {
+/* End at AT the open slices of PROGRAM from STATE inwards. */
+static void close_slices(struct trace_tracks *tracks, struct trace_program *program, enum trace_state state,
+                         uint64_t at) {
+  while (program->depth > 0 && program->open[program->depth - 1].state >= state) {
+    struct trace_op op = {
+      .action = ACTION_END, .at = at, .track = &program->track, .slice = program->open[--program->depth]};
+    op.slice.to = at;
+    trace_tracks_act(tracks, &op);
+  }
+}
+
+/* Program NUMBER goes on with SLICE. */
+static void open_slice(struct trace_tracks *tracks, unsigned number, const struct trace_slice *slice) {
+  struct trace_program *program = trace_tracks_program(tracks, number);
+  close_slices(tracks, program, slice->state, slice->from);
+  program->open[program->depth++] = *slice;
   if (tracks->writer->begin) {
     trace_tracks_act(tracks,
                      &(struct trace_op){
-                       .action = ACTION_BEGIN, .at = slice->from, .track = &program->track, .slice = *slice},
-                     cycle);
+                       .action = ACTION_BEGIN, .at = slice->from, .track = &program->track, .slice = *slice});
   }
-}
-
-/* SLICE, of PROGRAM, ends. */
-static void end(struct trace_tracks *tracks, struct trace_program *program, const struct trace_slice *slice,
-                uint64_t cycle) {
-  trace_tracks_act(
-    tracks,
-    &(struct trace_op){.action = ACTION_END, .at = slice->to, .track = &program->track, .slice = *slice},
-    cycle);
-}
-
-/* End at AT the open slices of PROGRAM from STATE inwards. */
-static void close_slices(struct trace_tracks *tracks, struct trace_program *program, enum trace_state state,
-                         uint64_t at, uint64_t cycle) {
-  while (program->depth > 0 && program->open[program->depth - 1].state >= state) {
-    struct trace_slice *slice = &program->open[--program->depth];
-    slice->to = at;
-    end(tracks, program, slice, cycle);
-  }
-}
-
-/* PROGRAM goes on with SLICE. */
-static void open_slice(struct trace_tracks *tracks, unsigned number, const struct trace_slice *slice,
-                       uint64_t cycle) {
-  struct trace_program *program = trace_tracks_program(tracks, number);
-  close_slices(tracks, program, slice->state, slice->from, cycle);
-  program->open[program->depth++] = *slice;
-  begin_slice(tracks, program, slice, cycle);
 }
 
 /* --- events --- */
 
-static void see_start(struct trace_tracks *tracks, const struct probe_event *event) {
-  const struct probe_start *start = &event->start;
+static void see_start(struct trace_tracks *tracks, const struct probe_start *start) {
   struct trace_slice slice = {.state = STATE_PROGRAM, .from = start->at};
-  struct trace_program *program = reserve(tracks, start->program);
+  struct trace_track *track = &reserve(tracks, start->program)->track;
   snprintf(slice.name, sizeof slice.name, "%s", start->name);
-  program->track.name = start->name;
-  program->track.chip = start->chip;
-  open_slice(tracks, start->program, &slice, event->cycle);
+  track->name = start->name;
+  track->chip = start->chip;
+  open_slice(tracks, start->program, &slice);
 }
 
-static void see_compute(struct trace_tracks *tracks, const struct probe_event *event) {
-  const struct probe_compute *compute = &event->compute;
-  bool combines = compute->reason == COMPUTE_COMBINE;
-  struct trace_program *program = trace_tracks_program(tracks, compute->program);
-  struct trace_slice slice = {.state = combines ? STATE_COMBINE : STATE_COMPUTE,
-                              .from = compute->at,
-                              .to = compute->at + compute->cycles};
-  snprintf(slice.name, sizeof slice.name, "%s", trace_reason_word(compute->reason));
+static void see_compute(struct trace_tracks *tracks, const struct probe_compute *compute) {
+  struct trace_op op = {.action = ACTION_END,
+                        .track = &trace_tracks_program(tracks, compute->program)->track,
+                        .slice = {.state = compute->reason == COMPUTE_COMBINE ? STATE_COMBINE : STATE_COMPUTE,
+                                  .from = compute->at,
+                                  .to = compute->at + compute->cycles}};
+  snprintf(op.slice.name, sizeof op.slice.name, "%s", trace_reason_word(compute->reason));
   if (compute->cycles > 0) {
-    begin_slice(tracks, program, &slice, event->cycle);
-    end(tracks, program, &slice, event->cycle);
+    trace_tracks_slice(tracks, &op);
   }
 }
 
-/* A program enters a call, or a step of the call. */
-static void see_part(struct trace_tracks *tracks, const struct probe_event *event) {
-  bool is_step = event->kind == PROBE_STEP;
-  struct trace_slice slice = {.state = is_step ? STATE_STEP : STATE_CALL,
-                              .from = is_step ? event->step.at : event->call.at};
-  if (is_step) {
-    snprintf(slice.name, sizeof slice.name, "step %u", event->step.step);
-  } else {
-    snprintf(slice.name, sizeof slice.name, "call %u", event->call.call + 1);
-  }
-  open_slice(tracks, is_step ? event->step.program : event->call.program, &slice, event->cycle);
+static void see_enter(struct trace_tracks *tracks, const struct probe_call *call) {
+  struct trace_slice slice = {.state = STATE_CALL, .from = call->at};
+  snprintf(slice.name, sizeof slice.name, "call %u", call->call + 1);
+  open_slice(tracks, call->program, &slice);
+}
+
+static void see_step(struct trace_tracks *tracks, const struct probe_step *step) {
+  struct trace_slice slice = {.state = STATE_STEP, .from = step->at};
+  snprintf(slice.name, sizeof slice.name, "step %u", step->step);
+  open_slice(tracks, step->program, &slice);
 }
 
 static void see_wait(struct trace_tracks *tracks, const struct probe_event *event) {
   struct trace_slice slice = {.state = STATE_WAIT, .from = event->cycle};
   event->wait.wait->describe(event->wait.wait, slice.name, sizeof slice.name);
-  open_slice(tracks, event->wait.program, &slice, event->cycle);
+  open_slice(tracks, event->wait.program, &slice);
 }
 
 /* Fill in FLOW the place where CAUSE began.
  * returns: false if CAUSE has no track. */
 static bool find_cause(struct trace_tracks *tracks, const struct probe_cause *cause,
                        struct trace_flow *flow) {
-  const struct trace_places *places = NULL;
+  const struct trace_place *place = NULL;
   switch (cause->kind) {
   case PROBE_BY_DELIVERY:
   case PROBE_BY_COMPLETION:
   case PROBE_BY_STALL:
-    places = &tracks->mfcs[cause->who].commands;
+    place = trace_places_find(tracks, TRACK_DMA, cause->who, cause->number);
     break;
   case PROBE_BY_ATOMIC:
-    places = &tracks->mfcs[cause->who].atomics;
+    place = trace_places_find(tracks, TRACK_ATOMIC, cause->who, cause->number);
     break;
   case PROBE_BY_PROGRAM:
     flow->from = flow->issuer = &trace_tracks_program(tracks, cause->who)->track;
     flow->began = flow->ended;
     return true;
   case PROBE_BY_MESSAGE:
-    places = tracks->nodes ? &tracks->nodes[cause->who].messages : NULL;
+    place =
+      tracks->nodes ? trace_places_find(&tracks->nodes[cause->who], TRACK_MESSAGES, 0, cause->number) : NULL;
     break;
   case PROBE_BY_NOTHING:
   case PROBE_BY_DECREMENTER:
-    return false;
+    break;
   }
-  const struct trace_place *place = places ? trace_places_find(places, cause->number) : NULL;
   if (!place || !place->issuer) {
     return false;
   }
@@ -158,7 +134,7 @@ static bool find_cause(struct trace_tracks *tracks, const struct probe_cause *ca
 static void see_wake(struct trace_tracks *tracks, const struct probe_event *event) {
   struct trace_program *program = trace_tracks_program(tracks, event->wake.program);
   struct trace_flow flow = {.to = &program->track, .ended = event->cycle};
-  close_slices(tracks, program, STATE_WAIT, event->cycle, event->cycle);
+  close_slices(tracks, program, STATE_WAIT, event->cycle);
   if (find_cause(tracks, &event->wake.cause, &flow)) {
     flow.number = ++tracks->file->nflows;
     tracks->writer->flow(tracks->file, &flow);
@@ -168,22 +144,22 @@ static void see_wake(struct trace_tracks *tracks, const struct probe_event *even
 bool trace_programs_see(struct trace_tracks *tracks, const struct probe_event *event) {
   switch (event->kind) {
   case PROBE_START:
-    see_start(tracks, event);
+    see_start(tracks, &event->start);
     return true;
   case PROBE_EXIT:
-    close_slices(tracks, trace_tracks_program(tracks, event->exit.by.who), STATE_PROGRAM, event->exit.at,
-                 event->cycle);
+    close_slices(tracks, trace_tracks_program(tracks, event->exit.by.who), STATE_PROGRAM, event->exit.at);
     return true;
   case PROBE_ENTER:
-  case PROBE_STEP:
-    see_part(tracks, event);
+    see_enter(tracks, &event->call);
     return true;
   case PROBE_LEAVE:
-    close_slices(tracks, trace_tracks_program(tracks, event->call.program), STATE_CALL, event->call.at,
-                 event->cycle);
+    close_slices(tracks, trace_tracks_program(tracks, event->call.program), STATE_CALL, event->call.at);
+    return true;
+  case PROBE_STEP:
+    see_step(tracks, &event->step);
     return true;
   case PROBE_COMPUTE:
-    see_compute(tracks, event);
+    see_compute(tracks, &event->compute);
     return true;
   case PROBE_WAIT:
     see_wait(tracks, event);
@@ -197,7 +173,9 @@ bool trace_programs_see(struct trace_tracks *tracks, const struct probe_event *e
 }
 
 void trace_programs_end(struct trace_tracks *tracks) {
-  for (unsigned i = 0; i < tracks->nprograms; i++) {
-    close_slices(tracks, tracks->programs[i], STATE_PROGRAM, tracks->now, tracks->now);
+  for (size_t i = 0; i < tracks->nprograms; i++) {
+    if (tracks->programs[i]) {
+      close_slices(tracks, tracks->programs[i], STATE_PROGRAM, tracks->now);
+    }
   }
 }

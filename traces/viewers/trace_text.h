@@ -21,9 +21,8 @@ struct cycle_lines;
 /* Text for a stream; starts as zero but for the stream. */
 struct trace_text {
   FILE *stream;
-  struct cycle_lines
-    *lines;    /* NULL, or what brings text in the order of its cycles before the stream gets it */
-  uint64_t at; /* cycle of the text that is gathered; trace_text_reach */
+  struct cycle_lines *lines; /* NULL, or the lines on the way to the stream, in the order of cycles */
+  uint64_t at;               /* cycle of the gathered text; trace_text_reach */
   size_t used;
   char bytes[TRACE_TEXT_SIZE];
 };
@@ -103,9 +102,13 @@ static inline char *trace_put_count(char *at, uint64_t value) {
   return at;
 }
 
-/* Put VALUE, thousandths of something, with three decimals. */
-static inline char *trace_put_thousandths(char *at, uint64_t value) {
-  at = trace_put_count(at, value / 1000);
-  at = trace_put_char(at, '.');
+/* Put WORD, and behind it VALUE. */
+static inline char *trace_put_field(char *at, const char *word, uint64_t value) {
+  return trace_put_count(trace_put(at, word), value);
+}
+
+/* Put WORD, and behind it VALUE, thousandths of something, with three decimals. */
+static inline char *trace_put_thousandths(char *at, const char *word, uint64_t value) {
+  at = trace_put_char(trace_put_field(at, word, value / 1000), '.');
   return trace_put_three(at, (unsigned)(value % 1000));
 }

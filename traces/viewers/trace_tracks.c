@@ -30,23 +30,47 @@ static void write_op(struct trace_tracks *tracks, const struct trace_op *op) {
     trace_commands_begin(tracks, op);
     break;
   case ACTION_FREE:
-    trace_requests_free(tracks, op->mfc);
+    trace_tracks_count(tracks, COUNTER_REQUESTS, op->spe, -1);
     break;
   case ACTION_LAND:
     tracks->writer->end(tracks->file, op->track, &op->slice);
-    trace_requests_land(tracks, op->track->chip);
+    trace_tracks_count(tracks, COUNTER_TRANSFERS, op->track->chip, -1);
     break;
   }
 }
 
-void trace_tracks_act(struct trace_tracks *tracks, const struct trace_op *op, uint64_t cycle) {
-  if (op->at <= cycle) {
+void trace_tracks_act(struct trace_tracks *tracks, const struct trace_op *op) {
+  if (op->at <= tracks->cycle) {
     write_op(tracks, op);
   } else {
     struct trace_op *kept = pool_take(&tracks->ops);
     *kept = *op;
     cycle_queue_add(&tracks->queue, op->at, kept);
   }
+}
+
+void trace_tracks_slice(struct trace_tracks *tracks, struct trace_op *op) {
+  enum trace_action ends = op->action;
+  if (tracks->writer->begin) {
+    op->action = ACTION_BEGIN;
+    op->at = op->slice.from;
+    trace_tracks_act(tracks, op);
+  }
+  op->action = ends;
+  op->at = op->slice.to;
+  trace_tracks_act(tracks, op);
+}
+
+void trace_tracks_count(struct trace_tracks *tracks, enum trace_counter counter, unsigned unit, int change) {
+  unsigned *count = VEC_REACH(tracks->counts[counter], tracks->ncounts[counter], unit);
+  struct trace_value value = {
+    .counter = counter, .node = tracks->node, .at = tracks->now, .value = *count += (unsigned)change};
+  if (counter == COUNTER_TRANSFERS) {
+    value.chip = unit;
+  } else {
+    value.spe = &trace_tracks_program(tracks, unit)->track;
+  }
+  tracks->writer->value(tracks->file, &value);
 }
 
 void trace_tracks_show(struct trace_tracks *tracks, struct trace_track *track) {
@@ -56,8 +80,17 @@ void trace_tracks_show(struct trace_tracks *tracks, struct trace_track *track) {
 
 /* --- places --- */
 
-struct trace_place *trace_places_take(struct trace_tracks *tracks, struct trace_places *places,
-                                      const struct trace_track *track, uint64_t from) {
+static struct trace_places *places_of(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit) {
+  return VEC_REACH(tracks->places[owner], tracks->nplaces[owner], unit);
+}
+
+struct trace_place *trace_places_take(struct trace_tracks *tracks, const struct trace_track *track,
+                                      uint64_t from) {
+  const struct parameters *parameters = &tracks->parameters;
+  unsigned per_chip = parameters->nrings > parameters->nchips ? parameters->nrings : parameters->nchips;
+  bool on_chip = track->owner >= TRACK_RING && track->owner <= TRACK_MEMORY;
+  struct trace_places *places =
+    places_of(tracks, track->owner, (on_chip ? track->chip * per_chip : 0) + track->number);
   unsigned i = 0;
   while (i < places->n && places->items[i]->free_at > from) {
     i++;
@@ -72,13 +105,40 @@ struct trace_place *trace_places_take(struct trace_tracks *tracks, struct trace_
   return places->items[i];
 }
 
-struct trace_place *trace_places_find(const struct trace_places *places, uint64_t number) {
+void trace_places_open(struct trace_tracks *tracks, const struct trace_track *track,
+                       const struct trace_slice *slice, const struct trace_track *issuer) {
+  struct trace_place *place = trace_places_take(tracks, track, slice->from);
+  place->slice = *slice;
+  place->free_at = UINT64_MAX;
+  place->issuer = issuer;
+  if (tracks->writer->begin) {
+    tracks->writer->begin(tracks->file, &place->track, slice);
+  }
+}
+
+struct trace_place *trace_places_find(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit,
+                                      uint64_t number) {
+  const struct trace_places *places = places_of(tracks, owner, unit);
   for (unsigned i = 0; i < places->n; i++) {
     if (places->items[i]->slice.number == number) {
       return places->items[i];
     }
   }
   return NULL;
+}
+
+void trace_places_close(struct trace_tracks *tracks, struct trace_place *place) {
+  place->slice.to = place->free_at = tracks->now;
+  tracks->writer->end(tracks->file, &place->track, &place->slice);
+}
+
+void trace_places_end(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit) {
+  const struct trace_places *places = places_of(tracks, owner, unit);
+  for (unsigned i = 0; i < places->n; i++) {
+    if (places->items[i]->free_at == UINT64_MAX) {
+      trace_places_close(tracks, places->items[i]);
+    }
+  }
 }
 
 /* --- a whole node --- */
@@ -91,6 +151,7 @@ void trace_tracks_catch_up(struct trace_tracks *tracks, uint64_t cycle) {
 }
 
 void trace_tracks_reach(struct trace_tracks *tracks, uint64_t cycle) {
+  tracks->cycle = cycle;
   trace_tracks_catch_up(tracks, cycle);
   reach(tracks, cycle);
 }
@@ -112,57 +173,38 @@ void trace_tracks_init(struct trace_tracks *tracks, struct trace_file *file,
   if (file->spec.names.processes) {
     tracks->parameters.nspes = 0; /* a process has one program, number 0 */
   }
-  size_t nchips = tracks->parameters.nchips;
-  tracks->mfcs = xcalloc(tracks->parameters.nspes, sizeof *tracks->mfcs);
-  for (unsigned i = 0; i < tracks->parameters.nspes; i++) {
-    tracks->mfcs[i].spe = i;
-  }
-  tracks->rings = xcalloc(nchips * tracks->parameters.nrings, sizeof *tracks->rings);
-  tracks->links = xcalloc(nchips * nchips, sizeof *tracks->links);
-  tracks->memories = xcalloc(nchips, sizeof *tracks->memories);
-  tracks->transfers = xcalloc(nchips, sizeof *tracks->transfers);
   file->nchips = is_host ? file->nchips : tracks->parameters.nchips;
 }
 
-/* Release N PLACES. */
-static void free_places(struct trace_places *places, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    for (unsigned j = 0; j < places[i].n; j++) {
-      free(places[i].items[j]);
-    }
-    free(places[i].items);
-  }
-}
-
 void trace_tracks_end(struct trace_tracks *tracks) {
-  trace_tracks_reach(tracks, tracks->now);
   trace_tracks_catch_up(tracks, UINT64_MAX);
-  trace_commands_end(tracks);
-  trace_messages_end(tracks);
+  trace_tracks_reach(tracks, tracks->now);
+  for (unsigned spe = 0; spe < tracks->parameters.nspes; spe++) {
+    trace_places_end(tracks, TRACK_DMA, spe);
+    trace_places_end(tracks, TRACK_ATOMIC, spe);
+  }
+  trace_places_end(tracks, TRACK_MESSAGES, 0);
   trace_programs_end(tracks);
 }
 
 void trace_tracks_fini(struct trace_tracks *tracks) {
-  size_t nchips = tracks->parameters.nchips;
-  for (unsigned i = 0; i < tracks->nprograms; i++) {
+  for (size_t i = 0; i < tracks->nprograms; i++) {
     free(tracks->programs[i]);
   }
-  free(tracks->programs);
-  for (unsigned i = 0; i < tracks->parameters.nspes; i++) {
-    free_places(&tracks->mfcs[i].commands, 1);
-    free_places(&tracks->mfcs[i].atomics, 1);
+  for (unsigned owner = 0; owner < TRACK_OWNERS; owner++) {
+    for (size_t unit = 0; unit < tracks->nplaces[owner]; unit++) {
+      struct trace_places *places = &tracks->places[owner][unit];
+      for (unsigned i = 0; i < places->n; i++) {
+        free(places->items[i]);
+      }
+      free(places->items);
+    }
+    free(tracks->places[owner]);
   }
-  free_places(tracks->rings, nchips * tracks->parameters.nrings);
-  free_places(tracks->links, nchips * nchips);
-  free_places(tracks->memories, nchips);
-  free_places(&tracks->messages, 1);
-  free_places(tracks->servers, tracks->nservers);
-  free(tracks->mfcs);
-  free(tracks->rings);
-  free(tracks->links);
-  free(tracks->memories);
-  free(tracks->transfers);
-  free(tracks->servers);
+  for (unsigned counter = 0; counter < TRACE_COUNTERS; counter++) {
+    free(tracks->counts[counter]);
+  }
+  free(tracks->programs);
   free(tracks->queue.heap);
   pool_fini(&tracks->ops);
 }

@@ -20,7 +20,7 @@ struct trace_place {
   const struct trace_track *issuer; /* of a command: the issuing program's */
 };
 
-/* Starts as zero. */
+/* The places of a unit. Starts as zero. */
 struct trace_places {
   struct trace_place **items;
   unsigned n;
@@ -29,7 +29,7 @@ struct trace_places {
 /* Nested slices of a program: the program, the call, the step, and the activity. */
 enum { TRACE_DEPTH = 4 };
 
-/* A program; an SPE has a program even if nothing runs there. */
+/* A program; an idle SPE has a program, too. */
 struct trace_program {
   struct trace_track track;
   bool shown;                           /* the track has been written */
@@ -37,34 +37,24 @@ struct trace_program {
   unsigned depth;                       /* how many */
 };
 
-/* The MFC of an SPE. */
-struct trace_mfc {
-  unsigned spe;
-  struct trace_places commands, atomics;
-  unsigned queued, in_flight;
-};
-
 enum trace_action {
   ACTION_BEGIN, /* track, slice: the slice begins */
-  ACTION_END,   /* track, slice: it ends */
-  ACTION_TAKE,  /* mfc, is_atomic, slice: a command begins, in the lowest free place of its MFC */
-  ACTION_FREE,  /* mfc: a bus request leaves its window */
-  ACTION_LAND,  /* chip: a transfer leaves the rings */
+  ACTION_END,   /* track, slice: the slice ends */
+  ACTION_TAKE,  /* spe, issuer, slice: a command begins, in the lowest free place of its MFC */
+  ACTION_FREE,  /* spe: a bus request leaves the window of its MFC */
+  ACTION_LAND,  /* track, slice: a transfer ends and leaves the rings */
 };
 
 /* Something to be written at cycle `at`. */
 struct trace_op {
   enum trace_action action;
   uint64_t at;
-  const struct trace_track *track;
-  struct trace_mfc *mfc;
-  const struct trace_track *issuer;
-  unsigned chip;
-  bool is_atomic;
+  const struct trace_track *track, *issuer;
+  unsigned spe;
   struct trace_slice slice;
 };
 
-/* What becomes of events. */
+/* The tracks of a node, or of the network. */
 struct trace_tracks {
   struct trace_file *file;
   const struct trace_writer *writer;
@@ -74,15 +64,14 @@ struct trace_tracks {
   struct parameters parameters;
   struct cycle_queue queue;        /* of struct trace_op */
   struct pool ops;                 /* in the queue */
-  struct trace_program **programs; /* by number */
-  unsigned nprograms;
-  struct trace_mfc *mfcs;                        /* one for each SPE */
-  struct trace_places *rings, *links, *memories; /* of all chips; of each pair of chips; of each chip */
-  unsigned *transfers;                           /* on the rings of each chip */
-  struct trace_places messages;                  /* sent by the node */
-  struct trace_places *servers;                  /* of the network; by number */
-  size_t nservers;
-  uint64_t now; /* cycle of the latest text written */
+  struct trace_program **programs; /* [number]; NULL: not seen yet */
+  size_t nprograms;
+  struct trace_places *places[TRACK_OWNERS]; /* [owner][unit] */
+  size_t nplaces[TRACK_OWNERS];
+  unsigned *counts[TRACE_COUNTERS]; /* [counter][SPE or chip] */
+  size_t ncounts[TRACE_COUNTERS];
+  uint64_t cycle; /* operations up to this cycle are written; a process of a host is behind `now` */
+  uint64_t now;   /* cycle of the latest text written */
 };
 
 /* Prepare TRACKS of NODE (0: the one blade), which write to FILE with WRITER.
@@ -108,42 +97,44 @@ void trace_tracks_reach(struct trace_tracks *tracks, uint64_t cycle);
 /* Write TRACK as a new track. */
 void trace_tracks_show(struct trace_tracks *tracks, struct trace_track *track);
 
-/* Write OP at once if OP is due by CYCLE, the cycle now; else keep OP for later. */
-void trace_tracks_act(struct trace_tracks *tracks, const struct trace_op *op, uint64_t cycle);
+/* Write OP at once if OP is due by TRACKS->cycle; else keep OP for later. */
+void trace_tracks_act(struct trace_tracks *tracks, const struct trace_op *op);
 
-/* Return the lowest place of PLACES free at FROM; a new place gets a copy of TRACK. */
-struct trace_place *trace_places_take(struct trace_tracks *tracks, struct trace_places *places,
-                                      const struct trace_track *track, uint64_t from);
+/* Let the slice of OP begin, and end with the action of OP, now or later. */
+void trace_tracks_slice(struct trace_tracks *tracks, struct trace_op *op);
 
-/* Return the place of PLACES whose last command, ended or not, has NUMBER; NULL: none. */
-struct trace_place *trace_places_find(const struct trace_places *places, uint64_t number);
+/* Add CHANGE to COUNTER of UNIT, an SPE or for COUNTER_TRANSFERS a chip, and write the value. */
+void trace_tracks_count(struct trace_tracks *tracks, enum trace_counter counter, unsigned unit, int change);
+
+/* Return the lowest place free at FROM of the unit of TRACK; a new place gets a copy of TRACK. */
+struct trace_place *trace_places_take(struct trace_tracks *tracks, const struct trace_track *track,
+                                      uint64_t from);
+
+/* Take a place of the unit of TRACK for SLICE of ISSUER: the slice begins now; the end is unknown. */
+void trace_places_open(struct trace_tracks *tracks, const struct trace_track *track,
+                       const struct trace_slice *slice, const struct trace_track *issuer);
+
+/* Return the place of UNIT (of OWNER) whose last command, ended or not, has NUMBER; NULL: none. */
+struct trace_place *trace_places_find(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit,
+                                      uint64_t number);
+
+/* The slice in PLACE ends now; all open slices of UNIT (of OWNER) end. */
+void trace_places_close(struct trace_tracks *tracks, struct trace_place *place);
+void trace_places_end(struct trace_tracks *tracks, enum trace_owner owner, unsigned unit);
 
 /* Return program NUMBER; its track is written on the first call. */
 struct trace_program *trace_tracks_program(struct trace_tracks *tracks, unsigned number);
 
-/* Show the activity of a program.
+/* Show the activity of a program, or a stage of a command.
  * returns: false if EVENT is about something else. */
 bool trace_programs_see(struct trace_tracks *tracks, const struct probe_event *event);
-
-/* Let all programs end now. */
-void trace_programs_end(struct trace_tracks *tracks);
-
-/* Show a stage of a command.
- * returns: false if EVENT is about something else. */
 bool trace_commands_see(struct trace_tracks *tracks, const struct probe_event *event);
-
-/* Let the command of OP begin. */
-void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op);
-
-/* Let all commands end now. */
-void trace_commands_end(struct trace_tracks *tracks);
-
-/* Let all messages end now. */
-void trace_messages_end(struct trace_tracks *tracks);
 
 /* Show a stage of a bus request. */
 void trace_requests_see(struct trace_tracks *tracks, const struct probe_event *event);
 
-/* Count a bus request that leaves the window of MFC, a transfer that leaves the rings of CHIP. */
-void trace_requests_free(struct trace_tracks *tracks, struct trace_mfc *mfc);
-void trace_requests_land(struct trace_tracks *tracks, unsigned chip);
+/* Let the command of OP begin. */
+void trace_commands_begin(struct trace_tracks *tracks, const struct trace_op *op);
+
+/* Let all programs end now. */
+void trace_programs_end(struct trace_tracks *tracks);

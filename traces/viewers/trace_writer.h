@@ -22,6 +22,7 @@ enum trace_owner {
   TRACK_MEMORY,
   TRACK_MESSAGES,
   TRACK_SERVER,
+  TRACK_OWNERS
 };
 
 /* A track: one line of a viewer. */
@@ -64,7 +65,7 @@ struct trace_flow {
   uint64_t number;                     /* of the flow, from 1 on */
 };
 
-enum trace_counter { COUNTER_QUEUE, COUNTER_REQUESTS, COUNTER_TRANSFERS };
+enum trace_counter { COUNTER_QUEUE, COUNTER_REQUESTS, COUNTER_TRANSFERS, TRACE_COUNTERS };
 
 /* A value, valid until the next value. */
 struct trace_value {
