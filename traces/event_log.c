@@ -22,8 +22,12 @@ static struct event_log_program *program(struct event_log_node *node, unsigned n
   return VEC_REACH(node->programs, node->nprograms, number);
 }
 
-/* Return the name of program NUMBER; a program without a name belongs to an SPE. */
+/* Return the name of program NUMBER, or of the network (PROBE_NOBODY); a program without a name belongs to an
+ * SPE. */
 static const char *name(struct event_log_node *node, unsigned number) {
+  if (number == PROBE_NOBODY) {
+    return "network";
+  }
   struct event_log_program *p = program(node, number);
   if (!p->name[0]) {
     snprintf(p->name, sizeof p->name, "SPE %u", number);
@@ -56,7 +60,7 @@ static const char *place(char text[PLACE_SIZE], struct event_log_node *node, uin
 
 /* --- lines --- */
 
-/* Write a line about program WHO at cycle AT. */
+/* Write a line about program WHO, or the network (PROBE_NOBODY), at cycle AT. */
 static void __attribute__((format(printf, 4, 5)))
 tell(struct event_log_node *node, uint64_t at, unsigned who, const char *format, ...) {
   char what[512];
@@ -82,21 +86,6 @@ static void see_start(struct event_log_node *node, const struct probe_start *sta
   }
 }
 
-static void see_call(struct event_log_node *node, const struct probe_call *call, bool enters) {
-  program(node, call->program)->step = 0;
-  tell(node, call->at, call->program, "%s call %u", enters ? "enters" : "leaves", call->call + 1);
-}
-
-static void see_step(struct event_log_node *node, const struct probe_step *step) {
-  program(node, step->program)->step = step->step;
-  tell(node, step->at, step->program, "step %u begins", step->step);
-}
-
-static void see_compute(struct event_log_node *node, const struct probe_compute *compute) {
-  tell(node, compute->at, compute->program, "computes %llu cycles: %s", (ull)compute->cycles,
-       trace_reason_word(compute->reason));
-}
-
 /* Write the current step of program NUMBER, if any, into TEXT, as the beginning of a line. */
 static const char *step_of(char text[PLACE_SIZE], struct event_log_node *node, unsigned number) {
   unsigned step = program(node, number)->step;
@@ -107,26 +96,23 @@ static const char *step_of(char text[PLACE_SIZE], struct event_log_node *node, u
 /* Describe CAUSE, the waker of program NUMBER. */
 static const char *cause_of(char text[PLACE_SIZE], struct event_log_node *node,
                             const struct probe_cause *cause, unsigned number) {
-  bool is_atomic = cause->kind == PROBE_BY_ATOMIC;
-  if (cause->kind == PROBE_BY_PROGRAM) {
+  char sender[NODE_NAME_SIZE];
+  switch (cause->kind) {
+  case PROBE_BY_PROGRAM:
     snprintf(text, PLACE_SIZE, "%s", name(node, cause->who));
-    return text;
-  }
-  if (cause->kind == PROBE_BY_MESSAGE) {
-    char sender[NODE_NAME_SIZE];
+    break;
+  case PROBE_BY_MESSAGE:
     node_name(&node->lines->names, cause->who, sender);
     snprintf(text, PLACE_SIZE, "message #%llu of %s", (ull)cause->number, sender);
-    return text;
-  }
-  if (cause->kind == PROBE_BY_DECREMENTER) {
+    break;
+  case PROBE_BY_DECREMENTER:
     snprintf(text, PLACE_SIZE, "its decrementer");
-    return text;
-  }
-  const char *what = is_atomic ? "atomic command" : command(node, cause->who, cause->number);
-  if (cause->who == number) {
-    snprintf(text, PLACE_SIZE, "its %s #%llu", what, (ull)cause->number);
-  } else {
-    snprintf(text, PLACE_SIZE, "%s #%llu of %s", what, (ull)cause->number, name(node, cause->who));
+    break;
+  default:
+    snprintf(text, PLACE_SIZE, cause->who == number ? "its %s #%llu" : "%s #%llu of %s",
+             cause->kind == PROBE_BY_ATOMIC ? "atomic command" : command(node, cause->who, cause->number),
+             (ull)cause->number, name(node, cause->who));
+    break;
   }
   return text;
 }
@@ -169,13 +155,17 @@ static bool see_program(struct event_log_node *node, const struct probe_event *e
     return true;
   case PROBE_ENTER:
   case PROBE_LEAVE:
-    see_call(node, &event->call, event->kind == PROBE_ENTER);
+    program(node, event->call.program)->step = 0;
+    tell(node, event->call.at, event->call.program, "%s call %u",
+         event->kind == PROBE_ENTER ? "enters" : "leaves", event->call.call + 1);
     return true;
   case PROBE_STEP:
-    see_step(node, &event->step);
+    program(node, event->step.program)->step = event->step.step;
+    tell(node, event->step.at, event->step.program, "step %u begins", event->step.step);
     return true;
   case PROBE_COMPUTE:
-    see_compute(node, &event->compute);
+    tell(node, event->compute.at, event->compute.program, "computes %llu cycles: %s",
+         (ull)event->compute.cycles, trace_reason_word(event->compute.reason));
     return true;
   case PROBE_WAIT:
     see_wait(node, event->cycle, &event->wait);
@@ -228,150 +218,109 @@ static void see_enqueue(struct event_log_node *node, const struct probe_enqueue 
   }
 }
 
-/* Write a line about DMA at cycle AT. */
-static void tell_dma(struct event_log_node *node, uint64_t at, const struct probe_dma *dma,
-                     const char *what) {
-  tell(node, at, dma->spe, "  #%llu %s", (ull)dma->command, what);
-}
-
-/* Write a line about REQUEST at cycle AT. */
-static void __attribute__((format(printf, 4, 5)))
-tell_request(struct event_log_node *node, uint64_t at, const struct probe_request *request,
-             const char *format, ...) {
-  char what[256];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
-  va_end(arguments);
-  tell(node, at, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
-}
-
 static void see_atomic(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_atomic *atomic = &event->atomic_complete.atomic;
+  const struct probe_atomic_effect *effect = &event->atomic_effect;
+  ull number = atomic->number;
   if (event->kind == PROBE_ATOMIC_ENQUEUE) {
     tell(node, event->atomic_enqueue.at, atomic->spe, "%s, atomic command #%llu: line 0x%llx", atomic->what,
-         (ull)atomic->number, (ull)(atomic->ea - EA_MEMORY_BASE));
+         number, (ull)(atomic->ea - EA_MEMORY_BASE));
   } else if (event->kind == PROBE_ATOMIC_COMPLETE) {
-    tell(node, event->cycle, atomic->spe, "  atomic command #%llu complete", (ull)atomic->number);
-  } else if (event->atomic_effect.keeper == PROBE_NOBODY || event->atomic_effect.is_local) {
-    tell(node, event->cycle, atomic->spe, "  atomic command #%llu takes effect after %llu cycles",
-         (ull)atomic->number, (ull)(event->cycle - event->atomic_effect.came));
+    tell(node, event->cycle, atomic->spe, "  atomic command #%llu complete", number);
   } else {
-    tell(node, event->cycle, atomic->spe,
-         "  atomic command #%llu takes effect after %llu cycles, line kept by %s", (ull)atomic->number,
-         (ull)(event->cycle - event->atomic_effect.came), name(node, event->atomic_effect.keeper));
+    bool is_kept = effect->keeper != PROBE_NOBODY && !effect->is_local;
+    tell(node, event->cycle, atomic->spe, "  atomic command #%llu takes effect after %llu cycles%s%s", number,
+         (ull)(event->cycle - effect->came), is_kept ? ", line kept by " : "",
+         is_kept ? name(node, effect->keeper) : "");
   }
 }
 
 /* Write the line of a stage of a bus request. */
 static void see_request(struct event_log_node *node, const struct probe_event *event) {
+  const struct probe_request *request = &event->issue.request; /* the first field of all these events */
   const struct probe_grant *grant = &event->grant;
-  const struct probe_deliver *deliver = &event->deliver;
-  uint64_t at = event->cycle;
+  char what[PLACE_SIZE];
   switch (event->kind) {
   case PROBE_ISSUE:
-    tell_request(node, at, &event->issue.request, "issued: %u bytes", event->issue.request.nbytes);
+    snprintf(what, sizeof what, "issued: %u bytes", request->nbytes);
     break;
   case PROBE_MEMORY:
-    tell_request(node, at, &event->memory.request, "main memory of chip %u after %llu cycles",
-                 event->memory.chip, (ull)event->memory.waited);
+    snprintf(what, sizeof what, "main memory of chip %u after %llu cycles", event->memory.chip,
+             (ull)event->memory.waited);
     break;
   case PROBE_GRANT:
-    tell_request(node, at, &grant->request,
-                 "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles", grant->ring,
-                 grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited);
+    snprintf(what, sizeof what, "ring %u of chip %u from unit %u to unit %u (%u hops) after %llu cycles",
+             grant->ring, grant->chip, grant->from, grant->to, grant->hops, (ull)grant->waited);
     break;
   case PROBE_CROSS:
-    tell_request(node, at, &event->cross.request, "link from chip %u to chip %u after %llu cycles",
-                 event->cross.chip, event->cross.next_chip, (ull)event->cross.waited);
+    snprintf(what, sizeof what, "link from chip %u to chip %u after %llu cycles", event->cross.chip,
+             event->cross.next_chip, (ull)event->cross.waited);
     break;
   case PROBE_DELIVER:
-    tell_request(node, at, &deliver->request, "visible in %s",
-                 deliver->peer == PROBE_NOBODY ? "main memory" : name(node, deliver->peer));
+    snprintf(what, sizeof what, "visible in %s",
+             event->deliver.peer == PROBE_NOBODY ? "main memory" : name(node, event->deliver.peer));
     break;
   default:
-    break;
+    return;
   }
+  tell(node, event->cycle, request->spe, "  #%llu+%u %s", (ull)request->command, request->offset, what);
 }
 
 /* --- messages between nodes --- */
 
-/* Write what LINES about NODE begin with, behind the cycle, into TEXT. */
-static void name_node(const struct cycle_lines *lines, unsigned node, char text[EVENT_LOG_NODE_SIZE]) {
-  char name[NODE_NAME_SIZE];
-  node_name(&lines->names, node, name);
-  snprintf(text, EVENT_LOG_NODE_SIZE, "%-*s ", lines->names.processes ? 12 : 9, name);
-}
-
-/* Write a line about NODE at cycle AT. */
-static void __attribute__((format(printf, 4, 5)))
-tell_network(struct cycle_lines *lines, uint64_t at, unsigned node, const char *format, ...) {
-  char what[256], before[EVENT_LOG_NODE_SIZE];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
-  va_end(arguments);
-  name_node(lines, node, before);
-  cycle_lines_add(lines, at, xasprintf("%12llu  %snetwork    %s\n", (ull)at, before, what));
-}
-
-static void see_packet(struct cycle_lines *lines, const struct probe_event *event) {
+static void see_packet(struct event_log_node *node, const struct probe_event *event) {
   const struct probe_packet *packet = &event->packet;
   char text[48];
-  if (packet->is_answer) {
-    snprintf(text, sizeof text, "#%llu acknowledged up to packet %u", (ull)event->message.number,
-             packet->number);
-  } else {
-    snprintf(text, sizeof text, "#%llu.%u%s", (ull)event->message.number, packet->number,
-             packet->again ? " again" : "");
-  }
-  tell_network(lines, event->cycle, packet->is_answer ? event->message.to : event->message.from,
-               "  %s on %s from cycle %llu to %llu, after %llu cycles: %zu bytes", text, packet->server.name,
-               (ull)packet->begin, (ull)packet->end, (ull)(packet->begin - packet->came), packet->nbytes);
+  snprintf(text, sizeof text, packet->is_answer ? "#%llu acknowledged up to packet %u" : "#%llu.%u%s",
+           (ull)event->message.number, packet->number, packet->again ? " again" : "");
+  tell(node, event->cycle, PROBE_NOBODY, "  %s on %s from cycle %llu to %llu, after %llu cycles: %zu bytes",
+       text, packet->server.name, (ull)packet->begin, (ull)packet->end, (ull)(packet->begin - packet->came),
+       packet->nbytes);
 }
 
-/* Write what EVENT of the network tells to LINES. */
-static void see_network(struct cycle_lines *lines, const struct probe_event *event) {
+/* Write the line of EVENT of the network. */
+static void see_network(const struct event_log *event_log, const struct probe_event *event) {
+  const struct probe_message *message = &event->message;
+  struct event_log_node *sender = &event_log->nodes[message->from],
+                        *receiver = &event_log->nodes[message->to];
+  const char *const *hosts = event_log->lines->names.hosts;
   char from[NODE_NAME_SIZE], to[NODE_NAME_SIZE];
-  node_name(&lines->names, event->message.from, from);
-  node_name(&lines->names, event->message.to, to);
-  ull number = event->message.number;
-  const char *const *hosts = lines->names.hosts;
+  ull number = message->number;
+  node_name(&event_log->lines->names, message->from, from);
+  node_name(&event_log->lines->names, message->to, to);
   switch (event->kind) {
   case PROBE_MESSAGE_SEND:
-    if (event->send.asks) {
-      tell_network(lines, event->cycle, event->message.from, "message #%llu asks %s for %zu bytes", number,
-                   to, event->message.nbytes);
-      break;
-    }
-    tell_network(lines, event->cycle, event->message.from, "message #%llu to %s%s: %zu bytes", number, to,
-                 event->send.near ? " through shared memory" : "", event->message.nbytes);
+    tell(sender, event->cycle, PROBE_NOBODY, "message #%llu %s %s%s %zu bytes", number,
+         event->send.asks ? "asks" : "to", to,
+         event->send.asks   ? " for"
+         : event->send.near ? " through shared memory:"
+                            : ":",
+         message->nbytes);
     break;
   case PROBE_MESSAGE_LEAVE:
-    tell_network(lines, event->cycle, event->message.from, "  #%llu leaves the processor of host %u%s%s",
-                 number, event->message.from_host, hosts ? " " : "",
-                 hosts ? hosts[event->message.from_host] : "");
+    tell(sender, event->cycle, PROBE_NOBODY, "  #%llu leaves the processor of host %u%s%s", number,
+         message->from_host, hosts ? " " : "", hosts ? hosts[message->from_host] : "");
     break;
   case PROBE_PACKET:
-    see_packet(lines, event);
+    see_packet(event->packet.is_answer ? receiver : sender, event);
     break;
   case PROBE_PACKET_DROP:
-    tell_network(lines, event->cycle, event->message.from, "  #%llu: a packet is lost, no room at %s", number,
-                 event->drop.server.name);
+    tell(sender, event->cycle, PROBE_NOBODY, "  #%llu: a packet is lost, no room at %s", number,
+         event->drop.server.name);
     break;
   case PROBE_PACKET_TIMEOUT:
-    tell_network(lines, event->cycle, event->message.from,
-                 "  #%llu: nothing acknowledged since cycle %llu, timeout", number, (ull)event->timer.since);
+    tell(sender, event->cycle, PROBE_NOBODY, "  #%llu: nothing acknowledged since cycle %llu, timeout",
+         number, (ull)event->timer.since);
     break;
   case PROBE_PACKET_DELAY:
-    tell_network(lines, event->cycle, event->message.to,
-                 "  #%llu: acknowledgement held back since cycle %llu", number, (ull)event->timer.since);
+    tell(receiver, event->cycle, PROBE_NOBODY, "  #%llu: acknowledgement held back since cycle %llu", number,
+         (ull)event->timer.since);
     break;
   case PROBE_MESSAGE_ARRIVE:
-    tell_network(lines, event->cycle, event->message.to,
-                 event->arrive.at_host ? "  #%llu from %s has come to the host, told at cycle %llu"
-                                       : "message #%llu from %s has arrived, told at cycle %llu",
-                 number, from, (ull)event->arrive.told);
+    tell(receiver, event->cycle, PROBE_NOBODY,
+         event->arrive.at_host ? "  #%llu from %s has come to the host, told at cycle %llu"
+                               : "message #%llu from %s has arrived, told at cycle %llu",
+         number, from, (ull)event->arrive.told);
     break;
   default:
     break;
@@ -383,13 +332,14 @@ static void see_network(struct cycle_lines *lines, const struct probe_event *eve
 static void see(struct probe *probe, const struct probe_event *event) {
   const struct event_log *event_log = (const struct event_log *)probe;
   if (probe_is_of_message(event)) {
-    see_network(event_log->lines, event);
+    see_network(event_log, event);
     return;
   }
   if (event->node == PROBE_NOBODY) {
     return;
   }
   struct event_log_node *node = &event_log->nodes[event->node];
+  const struct probe_dma *dma = &event->complete.dma; /* the first field of COMMAND, too */
   cycle_lines_reach(event_log->lines, event->cycle);
   if (see_program(node, event)) {
     return;
@@ -405,10 +355,10 @@ static void see(struct probe *probe, const struct probe_event *event) {
     see_enqueue(node, &event->enqueue);
     break;
   case PROBE_COMMAND:
-    tell_dma(node, event->cycle, &event->command.dma, "comes to the bus");
+    tell(node, event->cycle, dma->spe, "  #%llu comes to the bus", (ull)dma->command);
     break;
   case PROBE_COMPLETE:
-    tell_dma(node, event->cycle, &event->complete.dma, "complete");
+    tell(node, event->cycle, dma->spe, "  #%llu complete", (ull)dma->command);
     break;
   case PROBE_ATOMIC_ENQUEUE:
   case PROBE_ATOMIC_EFFECT:
@@ -425,9 +375,12 @@ void event_log_init(struct event_log *event_log, struct cycle_lines *lines, unsi
     .probe = {.see = see, .details = true, .each_load = true}, .lines = lines, .n = nnodes ? nnodes : 1};
   event_log->nodes = xcalloc(event_log->n, sizeof *event_log->nodes);
   for (unsigned i = 0; i < event_log->n; i++) {
-    event_log->nodes[i] = (struct event_log_node){.lines = lines, .on_host = node_is_host(&lines->names, i)};
+    struct event_log_node *node = &event_log->nodes[i];
+    *node = (struct event_log_node){.lines = lines, .on_host = node_is_host(&lines->names, i)};
     if (nnodes) {
-      name_node(lines, i, event_log->nodes[i].before);
+      char name[NODE_NAME_SIZE];
+      node_name(&lines->names, i, name);
+      snprintf(node->before, sizeof node->before, "%-*s ", lines->names.processes ? 12 : 9, name);
     }
   }
 }
