@@ -32,18 +32,17 @@ static const char *const fills[DRAW_SIGNS] = {
   [DRAW_CLOCKWISE] = "#0072b2", [DRAW_LINK] = "#222222", [DRAW_COUNTERCLOCKWISE] = "#d55e00",
 };
 
-/* Begin a rectangle. */
-static void begin_box(struct xml_writer *xml, const struct draw_box *box) {
-  xml_write_begin(xml, "rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'", box->left, box->top, box->width,
-                  box->height);
-}
+/* Elements of SVG, for formats of an xml_writer, and their values. */
+#define BOX "rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'"
+#define BOX_OF(box) (box)->left, (box)->top, (box)->width, (box)->height
+#define CIRCLE "circle cx='%.1f' cy='%.1f' r='%.1f'"
+#define LINE "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'"
+#define WORD "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'"
 
-static void begin_circle(struct xml_writer *xml, struct draw_point centre, double radius) {
-  xml_write_begin(xml, "circle cx='%.1f' cy='%.1f' r='%.1f'", centre.x, centre.y, radius);
-}
-
-static void begin_line(struct xml_writer *xml, struct draw_point from, struct draw_point to) {
-  xml_write_begin(xml, "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'", from.x, from.y, to.x, to.y);
+/* End the line of a ring: one direction is dashed. */
+static void end_ring(struct xml_writer *xml, bool clockwise) {
+  xml_write_attributes(xml, clockwise ? "" : "stroke-dasharray='6 3'");
+  xml_write_end(xml);
 }
 
 static void write_head(const struct platform_layout *layout, const struct platform *platform,
@@ -66,8 +65,9 @@ static void write_head(const struct platform_layout *layout, const struct platfo
 static void write_discs(const struct platform_layout *layout, struct xml_writer *xml) {
   xml_write_begin(xml, "g class='discs' fill='#f7f7f7' stroke='#8c8c8c'");
   for (size_t i = 0; i < layout->nchips; i++) {
-    begin_circle(xml, layout->chips[i].centre, layout->chip_radius);
-    xml_write_attributes(xml, "id='%schip%zu'", layout->prefix, i);
+    struct draw_point centre = layout->chips[i].centre;
+    xml_write_begin(xml, CIRCLE " id='%schip%zu'", centre.x, centre.y, layout->chip_radius, layout->prefix,
+                    i);
     xml_write_element(xml, "title", "chip %zu", i);
     xml_write_end(xml);
   }
@@ -102,17 +102,10 @@ static void write_links(const struct platform_layout *layout, const struct platf
   xml_write_begin(xml, "g class='grounds' fill='#ffffff'");
   for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
     if (!layout->links[i].level) {
-      begin_box(xml, &layout->links[i].label);
-      xml_write_end(xml);
+      xml_write_empty(xml, BOX, BOX_OF(&layout->links[i].label));
     }
   }
   xml_write_end(xml);
-}
-
-/* Begin a text with the middle AT. */
-static void write_word(struct xml_writer *xml, struct draw_point at, double size) {
-  xml_write_begin(xml, "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'", at.x,
-                  at.y, size);
 }
 
 /* Format an arrowhead with the middle AT and the direction ANGLE as a part of a path. */
@@ -121,12 +114,6 @@ static void format_arrow(struct draw_point at, double angle, char text[ARROW_SIZ
   snprintf(text, ARROW_SIZE, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", at.x + along * x, at.y + along * y,
            at.x - along * x - across * y, at.y - along * y + across * x, at.x - along * x + across * y,
            at.y - along * y - across * x);
-}
-
-static void set_dashes(struct xml_writer *xml, bool clockwise) {
-  if (!clockwise) {
-    xml_write_attributes(xml, "stroke-dasharray='6 3'");
-  }
 }
 
 /* A ring of a chip, and the places between two units, where arrowheads and the number of the ring are. */
@@ -163,10 +150,8 @@ static void write_ring_number(const struct platform_layout *layout, const struct
   struct draw_point at;
   double size = layout->form < DRAW_FIGURE ? number_font : figure_font;
   find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
-  begin_circle(xml, at, 0.6 * size);
-  xml_write_attributes(xml, "class='number' fill='#f7f7f7'");
-  xml_write_end(xml);
-  write_word(xml, (struct draw_point){at.x, at.y + 0.36 * size}, size);
+  xml_write_empty(xml, CIRCLE " class='number' fill='#f7f7f7'", at.x, at.y, 0.6 * size);
+  xml_write_begin(xml, WORD, at.x, at.y + 0.36 * size, size);
   xml_write_text(xml, "%zu", ring->number);
   xml_write_end(xml);
 }
@@ -177,12 +162,10 @@ static void write_track(const struct platform_layout *layout, size_t chip, size_
   const struct drawn_ring ring = {number, layout->nunits / layout->nchips, &layout->chips[chip],
                                   &layout->tracks[number]};
   bool clockwise = ring.track->clockwise;
-  begin_circle(xml, ring.chip->centre, ring.track->radius);
-  xml_write_attributes(xml, "id='%schip%zu-ring%zu' class='%s' fill='none' stroke='%s' stroke-width='1.6'",
-                       layout->prefix, chip, number, clockwise ? "cw" : "ccw",
-                       fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE]);
-  set_dashes(xml, clockwise);
-  xml_write_end(xml);
+  xml_write_begin(xml, CIRCLE " id='%schip%zu-ring%zu' class='%s' fill='none' stroke='%s' stroke-width='1.6'",
+                  ring.chip->centre.x, ring.chip->centre.y, ring.track->radius, layout->prefix, chip, number,
+                  clockwise ? "cw" : "ccw", fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE]);
+  end_ring(xml, clockwise);
   write_ring_arrows(&ring, xml);
 }
 
@@ -195,9 +178,9 @@ static void write_rings(const struct platform_layout *layout, struct xml_writer 
   xml_write_begin(xml, "g class='ramps' stroke='#c4c4c4' stroke-width='5'");
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
-    begin_line(xml, unit->ramp, middle(&unit->box));
-    xml_write_attributes(xml, "id='%schip%u-%s-ramp'", layout->prefix, unit->chip, unit->name);
-    xml_write_end(xml);
+    struct draw_point at = middle(&unit->box);
+    xml_write_empty(xml, LINE " id='%schip%u-%s-ramp'", unit->ramp.x, unit->ramp.y, at.x, at.y,
+                    layout->prefix, unit->chip, unit->name);
   }
   xml_write_end(xml);
   for (size_t i = 0; i < layout->nchips; i++) {
@@ -207,20 +190,12 @@ static void write_rings(const struct platform_layout *layout, struct xml_writer 
   }
 }
 
-/* Begin a BOX in the colour of KIND; units at the ends of links have a thick border. */
-static void begin_unit(struct xml_writer *xml, const struct draw_box *box, unsigned kind) {
-  begin_box(xml, box);
-  xml_write_attributes(xml, "fill='%s' stroke-width='%s'", fills[kind], kind == DRAW_BIF ? "2.2" : "1");
-}
-
 /* Write the contents of the box of UNIT of a figure. */
 static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   const struct draw_box *box = &unit->box;
   bool acts = unit->spe >= 0 || unit->kind == DRAW_PPE || unit->kind == DRAW_MIC;
-  struct draw_point at = {box->left + box->width / 2,
-                          box->top + (acts ? line : box->height / 2 + 0.36 * line)};
-  write_word(xml, at, figure_font);
-  xml_write_attributes(xml, "font-weight='bold'");
+  double x = box->left + box->width / 2, y = box->top + (acts ? line : box->height / 2 + 0.36 * line);
+  xml_write_begin(xml, WORD " font-weight='bold'", x, y, figure_font);
   if (unit->spe >= 0) {
     xml_write_text(xml, "SPE %d", unit->spe);
   } else {
@@ -228,21 +203,22 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   }
   xml_write_end(xml);
   if (acts) {
-    write_word(xml, (struct draw_point){at.x, at.y + line}, figure_font);
-    xml_write_attributes(xml, "class='state'");
+    xml_write_begin(xml, WORD " class='state'", x, y + line, figure_font);
     xml_write_text(xml, "%s", unit->word ? unit->word : "");
     xml_write_end(xml);
   }
   if (unit->spe >= 0) {
-    const struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
-                                 box->width - 2 * bar_inset, bar_height};
-    begin_box(xml, &bar);
-    xml_write_attributes(xml, "class='room'");
-    xml_write_end(xml);
-    begin_box(xml, &(struct draw_box){bar.left, bar.top, unit->held * bar.width, bar.height});
-    xml_write_attributes(xml, "class='held'");
-    xml_write_end(xml);
+    struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
+                           box->width - 2 * bar_inset, bar_height};
+    xml_write_empty(xml, BOX " class='room'", BOX_OF(&bar));
+    bar.width *= unit->held;
+    xml_write_empty(xml, BOX " class='held'", BOX_OF(&bar));
   }
+}
+
+/* Return the width of the border of a unit of KIND: units at the ends of links have a thick border. */
+static const char *border(unsigned kind) {
+  return kind == DRAW_BIF ? "2.2" : "1";
 }
 
 static void write_units(const struct platform_layout *layout, struct xml_writer *xml) {
@@ -252,8 +228,8 @@ static void write_units(const struct platform_layout *layout, struct xml_writer 
     xml_write_begin(xml, "g id='%schip%u-%s' class='%s%s%s%s' data-spe='%d'", layout->prefix, unit->chip,
                     unit->name, kinds[unit->kind], unit->word ? " " : "", unit->word ? unit->word : "",
                     unit->marked ? " onpath" : "", unit->spe);
-    begin_unit(xml, &unit->box, unit->kind);
-    xml_write_attributes(xml, "rx='4'");
+    xml_write_begin(xml, BOX " fill='%s' stroke-width='%s' rx='4'", BOX_OF(&unit->box), fills[unit->kind],
+                    border(unit->kind));
     xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
     xml_write_end(xml);
     if (layout->form >= DRAW_FIGURE) {
@@ -269,10 +245,9 @@ static void write_line_sign(const struct draw_swatch *swatch, double width, stru
   const struct draw_box *box = &swatch->box;
   struct draw_point at = middle(box);
   bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
-  begin_line(xml, (struct draw_point){box->left, at.y}, (struct draw_point){box->left + box->width, at.y});
-  xml_write_attributes(xml, "stroke='%s' stroke-width='%.1f'", fills[swatch->sign], width);
-  set_dashes(xml, !counter);
-  xml_write_end(xml);
+  xml_write_begin(xml, LINE " stroke='%s' stroke-width='%.1f'", box->left, at.y, box->left + box->width, at.y,
+                  fills[swatch->sign], width);
+  end_ring(xml, !counter);
   if (swatch->sign != DRAW_LINK) {
     char path[ARROW_SIZE];
     format_arrow(at, counter ? M_PI : 0, path);
@@ -286,9 +261,8 @@ static void write_signs(const struct platform_layout *layout, struct xml_writer 
     if (swatch->sign >= DRAW_KINDS) {
       write_line_sign(swatch, 2 * layout->scale, xml);
     } else {
-      begin_unit(xml, &swatch->box, swatch->sign);
-      xml_write_attributes(xml, "rx='3' stroke='#333333'");
-      xml_write_end(xml);
+      xml_write_empty(xml, BOX " fill='%s' stroke-width='%s' rx='3' stroke='#333333'", BOX_OF(&swatch->box),
+                      fills[swatch->sign], border(swatch->sign));
     }
   }
 }
@@ -316,13 +290,11 @@ void platform_drawing_add_figure(const struct platform_layout *layout, const str
   write_units(layout, xml);
   for (size_t i = 0; i < layout->nchips && layout->form >= DRAW_FIGURE; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    write_word(xml, (struct draw_point){centre.x, centre.y - 2}, figure_font);
-    xml_write_attributes(xml, "font-weight='bold'");
+    xml_write_begin(xml, WORD " font-weight='bold'", centre.x, centre.y - 2, figure_font);
     xml_write_text(xml, "chip %zu", i);
     xml_write_end(xml);
-    write_word(xml, (struct draw_point){centre.x, centre.y + line}, figure_font);
-    xml_write_attributes(xml, "id='%schip%zu-count'", layout->prefix, i);
-    xml_write_end(xml);
+    xml_write_empty(xml, WORD " id='%schip%zu-count'", centre.x, centre.y + line, figure_font, layout->prefix,
+                    i);
   }
 }
 
