@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An observer that looks for hazards on hosts: what a program leaves to chance, whatever came of it this
- * time. It watches the accesses to memory of all processes (machine_attach); order.h is its like for blades.
+ * An observer that looks for hazards on hosts: results that a program leaves to chance. The observer watches
+ * the accesses to memory of all processes (machine_attach); order.h has the observer for blades.
  *
- *  - two transfers that are under way at once, touch the same bytes, one of them writing, and are not
- *    ordered;
- *  - a program that writes bytes which a transfer reads or writes at that time, or reads bytes which one
- *    writes, as far as it tells; bytes that it calls flags are left out.
+ *  - two transfers under way at once, not ordered, that touch the same bytes, one or both of them writing;
+ *  - a program that writes bytes of a transfer under way, or reads bytes that such a transfer writes, as far
+ *    as the program tells; bytes called flags by the program are left out.
  *
- * A put of a process writes until its bytes have come, and reads its source until its acknowledgement is
- * back. What a process tells comes after all that it has put into the same memory. Transfers that never
+ * A put of a process writes until the bytes have come, and reads the source until the acknowledgement is back.
+ * A notification comes after all earlier puts of the process into the same memory. Transfers that never
  * complete are not judged. */
 #pragma once
 
@@ -29,7 +28,7 @@ struct hazard_transfer {
   uint64_t at;               /* cycle in which it began */
   uint32_t nbytes;
   bool is_put, tells;
-  struct hazard_span spans[2]; /* it reads the first, and writes the second; of no bytes: no more */
+  struct hazard_span spans[2]; /* read, and written; of no bytes: no more */
   struct hazard_part *parts;   /* the same in the shadow */
 };
 
@@ -40,21 +39,21 @@ struct hazard_touch {
   struct hazard_span span;
 };
 
-/* What has been touched in one memory, as long as a transfer may turn out to have been under way. */
+/* The touches of one memory, as long as a transfer may turn out to have been under way. */
 struct hazard_touches {
   struct hazard_touch *items;
   size_t n, room;
-  bool mixed; /* not only by the process itself: not in the order of time */
+  bool mixed; /* by several processes: not in the order of time */
 };
 
 struct hazard {
   struct probe probe;
   unsigned nprocesses;
-  const char *const *programs; /* by number: their names; NULL: it does not run */
+  const char *const *programs; /* [number]: the name; NULL: the program does not run */
   uint64_t sequence;
-  struct hazard_transfer **transfers; /* behind the ntransfers under way: others that have been used */
+  struct hazard_transfer **transfers; /* the ntransfers under way, then unused ones */
   size_t ntransfers, nused;
-  struct hazard_transfer **newest; /* [process]: its transfer under way that began last */
+  struct hazard_transfer **newest; /* [process]: the latest transfer under way */
   struct hazard_shadow shadow;
   struct hazard_touches *touches; /* [process] */
   struct hazard_span *flags;
@@ -66,7 +65,7 @@ struct hazard {
  * owner: the caller, with hazard_fini. */
 void hazard_init(struct hazard *hazard, unsigned nprocesses);
 
-/* Release what HAZARD holds. */
+/* Release the contents of HAZARD. */
 void hazard_fini(struct hazard *hazard);
 
 /* --- in hazard_judge.c --- */

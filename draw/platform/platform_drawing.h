@@ -18,7 +18,7 @@ void platform_drawing_write(const struct platform *platform, FILE *stream);
 void platform_drawing_add(const struct platform *platform, enum draw_form form, struct xml_writer *xml);
 
 /* Write the ground of a figure of PLATFORM, laid out as LAYOUT, on XML: the chips with empty places for a
- * word (class "state") and a bar ("held") in the boxes of SPEs, for a word in those of PPEs and memory
+ * word (class "state") and a bar ("held") in the boxes of SPEs, for a word in the boxes of PPEs and memory
  * interfaces, and for a count below the name of each chip. */
 void platform_drawing_add_figure(const struct platform_layout *layout, const struct platform *platform,
                                  struct xml_writer *xml);

@@ -26,7 +26,7 @@ enum view_table {
 
 enum view_way { VIEW_GETS, VIEW_PUTS, VIEW_NOTIFIES };
 
-/* What a program does; it is done from its exit to the end of the call. */
+/* States of a program, which is done from its exit to the end of the call. */
 enum view_state { VIEW_WORKS, VIEW_WAITS, VIEW_DMA, VIEW_ATOMIC, VIEW_DONE, VIEW_STATES };
 
 struct view_rows {

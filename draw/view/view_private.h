@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the parts of a view share; used inside this folder only. */
+ * Common to the parts of a view; used inside this folder only. */
 #pragma once
 
 #include "draw/view/view.h"

@@ -66,47 +66,14 @@ static bool is_same_place(const struct path_blockers_row *x, const struct path_b
   return x->server == y->server && x->node == y->node;
 }
 
-/* By place, and then by cycles. */
+/* The place with most cycles first, and at each place the blocker with most cycles. */
 static int compare_rows(const void *a, const void *b) {
   const struct path_blockers_row *x = a, *y = b;
-  return x->node != y->node       ? (x->node > y->node) - (x->node < y->node)
-         : x->server != y->server ? (x->server > y->server) - (x->server < y->server)
-         : x->cycles != y->cycles ? (x->cycles < y->cycles) - (x->cycles > y->cycles)
-                                  : (x->spe > y->spe) - (x->spe < y->spe);
-}
-
-/* Return the cycles of the first rows of the N rows from ROWS on, up to a row of another place, and in *SAME
- * the number of these rows. */
-static uint64_t cycles_at(const struct path_blockers_row *rows, size_t n, size_t *same) {
-  uint64_t cycles = 0;
-  for (*same = 0; *same < n && is_same_place(&rows[*same], rows); ++*same) {
-    cycles += rows[*same].cycles;
-  }
-  return cycles;
-}
-
-/* Order the places of BLOCKERS by cycles; the rows come ordered by place. */
-static void order_places(struct path_blockers *blockers) {
-  struct path_blockers_row *ordered = xcalloc(blockers->n + 1, sizeof *ordered);
-  size_t done = 0;
-  while (done < blockers->n) {
-    uint64_t most = 0;
-    size_t best = 0, nbest = 0;
-    for (size_t i = 0, same; i < blockers->n; i += same) {
-      uint64_t cycles = cycles_at(&blockers->rows[i], blockers->n - i, &same);
-      if (cycles > most) {
-        most = cycles;
-        best = i;
-        nbest = same;
-      }
-    }
-    for (size_t i = best; i < best + nbest; i++) {
-      ordered[done++] = blockers->rows[i];
-      blockers->rows[i].cycles = 0;
-    }
-  }
-  free(blockers->rows);
-  blockers->rows = ordered;
+  return x->place_cycles != y->place_cycles ? (x->place_cycles < y->place_cycles ? 1 : -1)
+         : x->node != y->node               ? (x->node > y->node ? 1 : -1)
+         : x->server != y->server           ? (x->server > y->server ? 1 : -1)
+         : x->cycles != y->cycles           ? (x->cycles < y->cycles ? 1 : -1)
+                                            : (x->spe > y->spe) - (x->spe < y->spe);
 }
 
 /* Return the row of BLOCKERS for WANTED. A missing row is added; BLOCKERS has room for one. */
@@ -138,11 +105,14 @@ struct path_blockers path_blockers(const struct path *path, const struct path_re
     find(&blockers, &wanted)->cycles += segment->to - segment->from;
   }
   for (size_t i = 0; i < blockers.n; i++) {
-    describe_server(records, &blockers.rows[i]);
+    struct path_blockers_row *row = &blockers.rows[i];
+    describe_server(records, row);
+    for (size_t j = 0; j < blockers.n; j++) {
+      row->place_cycles += is_same_place(row, &blockers.rows[j]) ? blockers.rows[j].cycles : 0;
+    }
   }
   if (blockers.n) {
     qsort(blockers.rows, blockers.n, sizeof *blockers.rows, compare_rows);
-    order_places(&blockers);
   }
   return blockers;
 }

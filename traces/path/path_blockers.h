@@ -15,6 +15,7 @@ struct path_blockers_row {
    * node behind the name, or "link n0-up" */
   char where[PATH_WHERE_SIZE];
   uint64_t cycles;
+  uint64_t place_cycles; /* of all blockers at the place; results do not keep the sum */
   uint32_t server;
   uint16_t node; /* of the server; RECORD_NOBODY: a server of the network, and `spe` is a node */
   uint16_t spe;  /* of the blocking commands; RECORD_NOBODY: unknown */

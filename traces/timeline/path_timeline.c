@@ -110,18 +110,6 @@ void path_timeline_add(struct timeline *timeline, const struct path_records *rec
 
 /* --- blockers --- */
 
-/* Return the cycles of the rows at the place of row I of BLOCKERS. */
-static uint64_t cycles_at_place(const struct path_blockers *blockers, size_t i) {
-  uint64_t cycles = 0;
-  for (size_t j = 0; j < blockers->n; j++) {
-    cycles +=
-      blockers->rows[j].server == blockers->rows[i].server && blockers->rows[j].node == blockers->rows[i].node
-        ? blockers->rows[j].cycles
-        : 0;
-  }
-  return cycles;
-}
-
 /* Write the owner of the commands of ROW; NAMES are the names of nodes. */
 static void say_blocker(const struct path_blockers_row *row, const struct node_names *names, char **text) {
   char number[TIMELINE_NUMBER_SIZE];
@@ -145,7 +133,7 @@ char *path_timeline_say(const struct path_records *records, const struct path *p
   size_t nplaces = 0, who = 0;
   struct path_blockers blockers = path_blockers(path, records);
   double least = NAMED_SHARE * (double)(path->end - path->begin);
-  for (size_t i = 0; i < blockers.n && (double)cycles_at_place(&blockers, i) >= least; i++) {
+  for (size_t i = 0; i < blockers.n && (double)blockers.rows[i].place_cycles >= least; i++) {
     const struct path_blockers_row *row = &blockers.rows[i];
     bool first = i == 0 || row[-1].server != row->server || row[-1].node != row->node;
     bool last = i + 1 == blockers.n || row[1].server != row->server || row[1].node != row->node;
