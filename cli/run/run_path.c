@@ -138,10 +138,7 @@ void run_path_add(struct table *table, const struct run_table_row *row, enum run
   case RUN_PATH_NONE:
     break;
   case RUN_PATH_STORY:
-    run_path_tell(table, &found,
-                  !platform_has_spes(blade_platform(row->point->blade)) ? RUN_PATH_ON_HOSTS
-                  : row->result->nodes > 1                              ? RUN_PATH_ON_NODES
-                                                                        : RUN_PATH_ON_BLADE);
+    run_path_tell(table, &found, row->result->nodes > 1);
     break;
   case RUN_PATH_GROUPS:
     add_groups(table, row, &found.path, spans_nodes);

@@ -34,10 +34,6 @@ struct table *run_path_table(enum run_path_form form, bool spans_nodes);
 void run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form,
                   bool spans_nodes);
 
-/* Where the ranks of a call are: on one blade; on nodes, and each part of a story tells its node; in
- * processes of hosts, which it tells. */
-enum run_path_where { RUN_PATH_ON_BLADE, RUN_PATH_ON_NODES, RUN_PATH_ON_HOSTS };
-
-/* Tell FOUND, of ranks that are WHERE, in lines below TABLE: what its cycles went to, who stood in the way,
- * and the chain, part by part. */
-void run_path_tell(struct table *table, const struct call_path *found, enum run_path_where where);
+/* Tell FOUND in lines below TABLE: causes of the cycles, the ranks in the way, and the chain, part by part, of
+ * a call that SPANS_NODES with the node of each part. */
+void run_path_tell(struct table *table, const struct call_path *found, bool spans_nodes);

@@ -15,11 +15,11 @@ typedef unsigned long long ull;
 /* Number of parts shown at each end of a chain, and maximum number of blockers shown for a part. */
 enum { CHAIN_SHOWN = 60, BLOCKERS_SHOWN = 8 };
 
-/* The output of a story, and the place of the ranks. */
+/* The output of a story, and the names of the nodes. */
 struct story {
   struct table *table;
-  enum run_path_where where;
   struct node_names names;
+  bool spans_nodes; /* each part of the story tells its node */
 };
 
 /* Add LINE, which is freed, in lines of at most 100 columns, all but the first behind INDENT blanks. */
@@ -132,80 +132,62 @@ static void tell_blockers(const struct story *story, const struct path_blockers 
 
 /* --- the chain --- */
 
-static void append_place(char **line, unsigned spe, unsigned chip) {
-  if (spe == RECORD_NOBODY) {
-    xappend(line, "PPE of chip %u", chip);
-  } else {
-    xappend(line, "SPE %u", spe);
-  }
-}
+/* The words of a part of a story: the acting and the other side, and the word for a put. */
+struct words {
+  const char *own, *peer, *puts;
+};
 
-/* Append the name of the SPE or memory with which PART exchanges data. */
-static void append_peer(char **line, const struct path_part *part) {
-  if (part->peer == RECORD_NOBODY) {
-    xappend(line, "main memory");
-  } else {
-    xappend(line, "SPE %u", part->peer);
-  }
-}
-
-/* Append PART of a call on hosts, between processes NODE and PEER. */
-static void append_part_on_hosts(char **line, const struct path_part *part, const char *node,
-                                 const char *peer) {
-  const char *word = part->kind == PATH_GET ? "gets" : "sends";
+static void append_deed(char **line, const struct path_part *part, struct words words) {
+  bool gets = part->kind == PATH_GET;
   char size[UNITS_TEXT_SIZE];
   units_format_bytes(part->nbytes, size);
-  xappend(line, "%s", node);
+  xappend(line, "%s", words.own);
   if (part->kind == PATH_ENTRY) {
     xappend(line, " enters");
   } else if (part->kind != PATH_PROGRAM) {
-    xappend(line, " %s %s %s %s", word, size, part->kind == PATH_GET ? "from" : "to", peer);
+    xappend(line, " %s%s %s %s %s", gets ? "gets" : words.puts, part->is_list ? " list" : "", size,
+            gets ? "from" : "to", words.peer);
   }
 }
 
 static void append_part(char **line, const struct path_part *part, const struct story *story) {
-  const char *list = part->is_list ? " list" : "";
-  char size[UNITS_TEXT_SIZE], node[NODE_NAME_SIZE], peer[NODE_NAME_SIZE];
+  bool by_ppe = part->spe == RECORD_NOBODY;
+  char size[UNITS_TEXT_SIZE], node[NODE_NAME_SIZE], peer_node[NODE_NAME_SIZE], spe[NODE_NAME_SIZE],
+    peer[NODE_NAME_SIZE];
   units_format_bytes(part->nbytes, size);
   node_name(&story->names, part->node, node);
-  node_name(&story->names, part->peer == RECORD_NOBODY ? part->node : part->peer, peer);
-  if (story->where == RUN_PATH_ON_HOSTS) {
-    append_part_on_hosts(line, part, node, peer);
+  node_name(&story->names, part->peer == RECORD_NOBODY ? part->node : part->peer, peer_node);
+  if (story->names.processes) {
+    append_deed(line, part, (struct words){node, peer_node, "sends"});
     return;
   }
-  if (story->where == RUN_PATH_ON_NODES && part->kind != PATH_MESSAGE) {
+  if (story->spans_nodes && part->kind != PATH_MESSAGE) {
     xappend(line, "%s", node);
     if (node_is_host(&story->names, part->node)) {
       return; /* one processor, whose program is no rank */
     }
     xappend(line, " ");
   }
+  snprintf(spe, sizeof spe, by_ppe ? "PPE of chip %u" : "SPE %u", by_ppe ? part->chip : part->spe);
+  snprintf(peer, sizeof peer, part->peer == RECORD_NOBODY ? "main memory" : "SPE %u", part->peer);
   switch ((enum path_kind)part->kind) {
   case PATH_PROGRAM:
-    append_place(line, part->spe, part->chip);
-    break;
   case PATH_ENTRY:
-    append_place(line, part->spe, part->chip);
-    xappend(line, " enters");
-    break;
-  case PATH_NOTIFICATION:
-    xappend(line, "notification%s SPE %u -> ", list, part->spe);
-    append_peer(line, part);
-    break;
   case PATH_GET:
   case PATH_PUT:
-    xappend(line, "SPE %u %s%s %s %s ", part->spe, part->kind == PATH_GET ? "gets" : "puts", list, size,
-            part->kind == PATH_GET ? "from" : "to");
-    append_peer(line, part);
+    append_deed(line, part, (struct words){spe, peer, "puts"});
+    break;
+  case PATH_NOTIFICATION:
+    xappend(line, "notification%s %s -> %s", part->is_list ? " list" : "", spe, peer);
     break;
   case PATH_MESSAGE:
-    xappend(line, "message of %s from %s to %s", size, node, peer);
+    xappend(line, "message of %s from %s to %s", size, node, peer_node);
     break;
   case PATH_SYNC:
-    xappend(line, "SPE %u waits for order", part->spe);
+    xappend(line, "%s waits for order", spe);
     break;
   case PATH_LINE:
-    xappend(line, "atomic command of SPE %u", part->spe);
+    xappend(line, "atomic command of %s", spe);
     break;
   case PATH_KINDS:
     break;
@@ -288,8 +270,8 @@ static void tell_chain(const struct story *story, const struct path *path) {
   }
 }
 
-void run_path_tell(struct table *table, const struct call_path *found, enum run_path_where where) {
-  struct story story = {table, where, found->names};
+void run_path_tell(struct table *table, const struct call_path *found, bool spans_nodes) {
+  struct story story = {table, found->names, spans_nodes};
   table_note(table, "critical path of %llu cycles:", (ull)found->path.end);
   tell_totals(table, &found->path);
   if (found->blockers.n) {
