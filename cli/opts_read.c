@@ -94,33 +94,31 @@ int opts_read_TOTAL(void *field, const char *argument, struct err *err) {
   return 0;
 }
 
-/* Return the place of WORD among the COUNT names that NAME knows, or COUNT with ERR set. */
-static unsigned find_name(const char *word, const char *(*name)(unsigned), unsigned count, struct err *err) {
-  char *list = xstrdup("");
-  for (unsigned i = 0; i < count; i++) {
-    if (strcmp(word, name(i)) == 0) {
-      free(list);
-      return i;
-    }
-    char *longer = xasprintf("%s%s%s", list, i == 0 ? "" : i + 1 == count ? " or " : ", ", name(i));
-    free(list);
-    list = longer;
+/* The words of an enumeration. */
+struct words {
+  const char *(*name)(unsigned index);
+  unsigned count;
+};
+
+/* Find ARGUMENT among WORDS; FIELD, an enumeration, becomes the index of ARGUMENT. */
+static int read_word(void *field, const char *argument, struct words words, struct err *err) {
+  char *list = NULL;
+  unsigned i = 0;
+  for (; i < words.count && strcmp(argument, words.name(i)) != 0; i++) {
+    xappend(&list, "%s%s", i == 0 ? "" : i + 1 == words.count ? " or " : ", ", words.name(i));
   }
-  err_set(err, "'%.60s', expected %s", word, list);
+  *(unsigned *)field = i;
+  int status = i < words.count ? 0 : err_set(err, "'%.60s', expected %s", argument, list);
   free(list);
-  return count;
+  return status;
 }
 
 int opts_read_OP(void *field, const char *argument, struct err *err) {
-  unsigned op = find_name(argument, combine_op_name, OP_COUNT, err);
-  *(enum coll_op *)field = (enum coll_op)op;
-  return op < OP_COUNT ? 0 : -1;
+  return read_word(field, argument, (struct words){combine_op_name, OP_COUNT}, err);
 }
 
 int opts_read_TYPE(void *field, const char *argument, struct err *err) {
-  unsigned type = find_name(argument, combine_type_name, TYPE_COUNT, err);
-  *(enum coll_type *)field = (enum coll_type)type;
-  return type < TYPE_COUNT ? 0 : -1;
+  return read_word(field, argument, (struct words){combine_type_name, TYPE_COUNT}, err);
 }
 
 /* Return the word for LEVEL of a trace. */
@@ -130,15 +128,11 @@ static const char *level_name(unsigned level) {
 }
 
 int opts_read_LEVEL(void *field, const char *argument, struct err *err) {
-  unsigned level = find_name(argument, level_name, TRACE_LEVELS, err);
-  *(enum trace_level *)field = (enum trace_level)level;
-  return level < TRACE_LEVELS ? 0 : -1;
+  return read_word(field, argument, (struct words){level_name, TRACE_LEVELS}, err);
 }
 
 int opts_read_BUS(void *field, const char *argument, struct err *err) {
-  unsigned bus = find_name(argument, platform_bus_name, PLATFORM_BUSES, err);
-  *(enum platform_bus *)field = (enum platform_bus)bus;
-  return bus < PLATFORM_BUSES ? 0 : -1;
+  return read_word(field, argument, (struct words){platform_bus_name, PLATFORM_BUSES}, err);
 }
 
 int opts_read_PLACEMENT(void *field, const char *argument, struct err *err) {

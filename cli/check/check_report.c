@@ -55,44 +55,46 @@ static bool was_served(const struct check_item *item) {
 static char *describe_point(const struct check_item *item) {
   const struct rig_spec *spec = &item->spec;
   enum collective collective = spec->call.algo->collective;
-  char bytes[40] = "", root[64] = "", op[48] = "", skew[64] = "", shuffle[40] = "",
-       where[PLACEMENT_TEXT_SIZE + 16] = "";
+  char *text = xasprintf("%u ranks", spec->nranks), placement[PLACEMENT_TEXT_SIZE];
   if (collective_has_data(collective)) {
-    snprintf(bytes, sizeof bytes, ", %zu bytes", spec->nbytes);
+    xappend(&text, ", %zu bytes", spec->nbytes);
   }
   if (collective_has_root(collective)) {
-    int n = snprintf(root, sizeof root, ", root %u", spec->root);
-    if (spec->root_step) {
-      snprintf(root + n, sizeof root - (size_t)n, " (+%llu each call)", (unsigned long long)spec->root_step);
-    }
+    xappend(&text, ", root %u", spec->root);
+    xappend(&text, spec->root_step ? " (+%" PRIu64 " each call)" : "", spec->root_step);
   }
   if (collective_combines(collective)) {
-    snprintf(op, sizeof op, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
+    xappend(&text, ", %s of %s", combine_op_name(spec->op), combine_type_name(spec->type));
   }
+  xappend(&text, ", %u calls", spec->nrepeats);
   if (spec->skew) {
-    snprintf(skew, sizeof skew, ", skew %llu:%llu", (unsigned long long)spec->skew,
-             (unsigned long long)spec->skew_seed);
+    xappend(&text, ", skew %" PRIu64 ":%" PRIu64, spec->skew, spec->skew_seed);
   }
   if (spec->shuffle) {
-    snprintf(shuffle, sizeof shuffle, ", shuffle %llu", (unsigned long long)spec->shuffle);
+    xappend(&text, ", shuffle %" PRIu64, spec->shuffle);
   }
   if (spec->placement.kind != PLACEMENT_PACKED) {
-    char placement[PLACEMENT_TEXT_SIZE];
     placement_format(&spec->placement, spec->nranks, placement);
-    snprintf(where, sizeof where, ", placement %s", placement);
+    xappend(&text, ", placement %s", placement);
   }
-  return xasprintf("%u ranks%s%s%s, %u calls%s%s%s, seed %llu", spec->nranks, bytes, root, op, spec->nrepeats,
-                   skew, shuffle, where, (unsigned long long)spec->seed);
+  xappend(&text, ", seed %" PRIu64, spec->seed);
+  return text;
 }
 
-char *check_report_describe(const struct check_item *item) {
+/* Return the name of the algorithm of ITEM and the machine.
+ * owner: the caller. */
+static char *describe_subject(const struct check_item *item) {
   char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
   sweep_label(blade_platform(item->machine->blade), label);
-  char *point = describe_point(item);
-  char *whole = xasprintf("%s on %s, %s", name, label, point);
+  return xasprintf("%s on %s", name, label);
+}
+
+char *check_report_describe(const struct check_item *item) {
+  char *text = describe_subject(item), *point = describe_point(item);
+  xappend(&text, ", %s", point);
   free(point);
-  return whole;
+  return text;
 }
 
 /* --- table --- */
@@ -139,18 +141,17 @@ static size_t same_subject(const struct check_report *report, size_t first) {
 
 /* Add the row of the N items from ITEMS on. */
 static void summarise(struct table *table, const struct check_item *items, size_t n) {
-  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
+  char name[CATALOGUE_NAME_SIZE];
   size_t count[CHECK_FAIL + 1] = {0};
   catalogue_format(&items->spec.call, name, sizeof name);
-  sweep_label(blade_platform(items->machine->blade), label);
   for (size_t i = 0; i < n; i++) {
     count[items[i].result.verdict]++;
   }
   if (count[CHECK_NOT_APPLICABLE] == n && sweep_is_listed(items->spec.call.algo)) {
     return;
   }
-  table_add(table, "%s %s %zu %zu %zu", name, label, count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL],
-            count[CHECK_NOT_APPLICABLE]);
+  table_add(table, "%s %p %zu %zu %zu", name, blade_platform(items->machine->blade),
+            count[CHECK_PASS] + count[CHECK_FAIL], count[CHECK_FAIL], count[CHECK_NOT_APPLICABLE]);
 }
 
 struct table *check_report_summary(const struct check_report *report) {
@@ -171,10 +172,9 @@ void check_report_totals(const struct check_report *report, struct table *table)
 /* --- JUnit --- */
 
 static struct junit_case case_of(const struct check_item *item) {
-  char name[CATALOGUE_NAME_SIZE], label[SWEEP_LABEL_SIZE];
+  char name[CATALOGUE_NAME_SIZE];
   catalogue_format(&item->spec.call, name, sizeof name);
-  sweep_label(blade_platform(item->machine->blade), label);
-  return (struct junit_case){.suite = xasprintf("%s on %s", name, label),
+  return (struct junit_case){.suite = describe_subject(item),
                              .class = xstrdup(name),
                              .name = describe_point(item),
                              .failure = item->result.verdict == CHECK_FAIL ? item->result.detail : NULL};
