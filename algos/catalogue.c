@@ -5,6 +5,7 @@
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/base/vec.h"
 #include "sim/base/xalloc.h"
 
 #include <stdio.h>
@@ -180,30 +181,40 @@ static struct {
   unsigned n;
 } inner;
 
-struct algo_call catalogue_inner(const struct algo_call *call, unsigned index) {
-  const struct coll_param *param = &call->algo->params[index];
-  if (call->values[index]) {
-    return inner.calls[call->values[index] - 1];
-  }
+/* Return the default of PARAM. */
+static const struct algo *standard_inner(const struct coll_param *param) {
   for (size_t i = 0; i < catalogue_size; i++) {
     if (entries[i]->collective == param->of && strcmp(entries[i]->name, param->algorithm) == 0) {
-      return catalogue_call(entries[i]);
+      return entries[i];
     }
   }
   abort(); /* no default is missing */
 }
 
-/* Return the number of FOUND for a parameter. */
-static unsigned number_inner(const struct algo_call *found) {
-  for (unsigned i = 0; i < inner.n; i++) {
-    if (inner.calls[i].algo == found->algo &&
-        memcmp(inner.calls[i].values, found->values, sizeof found->values) == 0) {
-      return i + 1;
-    }
+struct algo_call catalogue_inner(const struct algo_call *call, unsigned index) {
+  unsigned number = call->values[index];
+  return number ? inner.calls[number - 1] : catalogue_call(standard_inner(&call->algo->params[index]));
+}
+
+/* Tell whether A and B are the same call. */
+static bool is_same(const struct algo_call *a, const struct algo_call *b) {
+  return a->algo == b->algo && memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+/* Return the number of FOUND for PARAM. */
+static unsigned number_inner(const struct coll_param *param, const struct algo_call *found) {
+  const struct algo_call standard = catalogue_call(standard_inner(param));
+  unsigned i = 0;
+  if (is_same(found, &standard)) {
+    return 0;
   }
-  inner.calls = xrealloc(inner.calls, inner.n + 1, sizeof *inner.calls);
-  inner.calls[inner.n++] = *found;
-  return inner.n;
+  while (i < inner.n && !is_same(found, &inner.calls[i])) {
+    i++;
+  }
+  if (i == inner.n) {
+    VEC_ADD(inner.calls, inner.n) = *found;
+  }
+  return i + 1;
 }
 
 /* Return the reason why ALGO cannot be a part of a call on several nodes; NULL: ALGO can. */
@@ -218,7 +229,7 @@ static const char *refuse_inner(const struct algo *algo) {
 /* Let parameter INDEX of CALL be the algorithm WORD; a '+' precedes each parameter of the algorithm. */
 static int set_inner(struct algo_call *call, unsigned index, const char *word, struct err *err) {
   const struct coll_param *param = &call->algo->params[index];
-  struct algo_call found, standard = *call;
+  struct algo_call found;
   char *name = xasprintf("%s:%s", collective_name(param->of), word);
   for (char *plus = name; (plus = strchr(plus, '+'));) {
     *plus = ':';
@@ -234,11 +245,7 @@ static int set_inner(struct algo_call *call, unsigned index, const char *word, s
                      collective_name(param->of), found.algo->name, refusal);
   }
   if (status == 0) {
-    standard.values[index] = 0;
-    standard = catalogue_inner(&standard, index);
-    bool same =
-      found.algo == standard.algo && memcmp(found.values, standard.values, sizeof found.values) == 0;
-    call->values[index] = same ? 0 : number_inner(&found);
+    call->values[index] = number_inner(param, &found);
   }
   free(name);
   return status;
@@ -304,20 +311,18 @@ struct algo_call catalogue_call(const struct algo *algo) {
  * part, with default parameters; the first such algorithm if the parameter has its default.
  * returns: false after the last algorithm. */
 static bool next_inner(struct algo_call *call, unsigned index) {
-  struct algo_call now = catalogue_inner(call, index), standard = *call;
-  standard.values[index] = 0;
-  standard = catalogue_inner(&standard, index);
-  size_t i = 0;
-  while (call->values[index] && entries[i] != now.algo) {
-    i++;
-  }
-  for (i += call->values[index] != 0; i < catalogue_size; i++) {
-    if (entries[i]->collective == call->algo->params[index].of && entries[i] != standard.algo &&
+  const struct coll_param *param = &call->algo->params[index];
+  const struct algo *now = call->values[index] ? catalogue_inner(call, index).algo : NULL,
+                    *standard = standard_inner(param);
+  bool is_behind = !now;
+  for (size_t i = 0; i < catalogue_size; i++) {
+    if (is_behind && entries[i]->collective == param->of && entries[i] != standard &&
         !refuse_inner(entries[i])) {
       struct algo_call next = catalogue_call(entries[i]);
-      call->values[index] = number_inner(&next);
+      call->values[index] = number_inner(param, &next);
       return true;
     }
+    is_behind |= entries[i] == now;
   }
   return false;
 }

@@ -80,7 +80,6 @@ cellcoll_sources += \
 	algos/gather/gather_binomial.c \
 	algos/gather/gather_elan.c \
 	algos/gather/gather_mm.c \
-	algos/memory/copies.h \
 	algos/memory/double_buffer.c \
 	algos/memory/double_buffer.h \
 	algos/memory/memory_blocks.c \

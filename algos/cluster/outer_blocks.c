@@ -28,56 +28,44 @@ static void move(const struct coll_group *group, exchange *act, unsigned peer, c
   }
 }
 
-/* The same with NODES and PEER counted from the root's node. */
-static void move_from_root(const struct coll_group *group, exchange *act, unsigned peer,
-                           const unsigned nodes[2]) {
-  unsigned n = group->cluster->place.nodes, count = (nodes[1] < n ? nodes[1] : n) - nodes[0],
-           first = outer_to_node(group, nodes[0]), end = first + count;
+/* The same with the blocks of a subtree, and PEER, counted from the root's node. */
+static void move_subtree(const struct coll_group *group, exchange *act, unsigned peer, struct subtree from) {
+  unsigned n = group->cluster->place.nodes, first = outer_to_node(group, from.number),
+           end = first + (from.weight < n - from.number ? from.weight : n - from.number);
   move(group, act, outer_to_node(group, peer), (unsigned[]){first, end});
   move(group, act, outer_to_node(group, peer), (unsigned[]){0, end > n ? end - n : 0});
 }
 
+/* Return the tree of the nodes, counted from the root's node: a star if SEQUENTIAL, else binomial. */
+static struct tree tree_of(const struct coll_group *group, bool sequential) {
+  unsigned n = group->cluster->place.nodes;
+  return (struct tree){.team = team_of_all(n), .degree = sequential ? n : 2};
+}
+
 void outer_gather(const struct coll_group *group, unsigned way) {
-  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
-  if (way == OUTER_GATHER_SEQUENTIAL) {
-    for (unsigned node = 1; own == 0 && node < n; node++) {
-      move_from_root(group, outer_wait, node, (unsigned[]){node, node + 1});
+  struct tree tree = tree_of(group, way == OUTER_GATHER_SEQUENTIAL);
+  unsigned own = outer_from_root(group, group->cluster->place.node), above = tree_weight(tree, own);
+  for (unsigned weight = 1; weight < above; weight *= tree.degree) {
+    for (unsigned next = own + weight; next < own + tree.degree * weight && next < tree.team.n;
+         next += weight) {
+      move_subtree(group, outer_wait, next, (struct subtree){tree, next, weight});
     }
-    if (own) {
-      move_from_root(group, outer_put, 0, (unsigned[]){own, own + 1});
-    }
-    return;
-  }
-  struct tree tree = {.team = team_of_all(n)};
-  for (unsigned i = tree_nchildren(tree, own); i-- > 0;) {
-    unsigned next = tree_child_of(tree, own, i);
-    move_from_root(group, outer_wait, next, (unsigned[]){next, next + tree_weight(tree, next)});
   }
   if (own) {
-    unsigned above = tree_parent(tree, own);
-    move_from_root(group, outer_put, above, (unsigned[]){own, own + tree_weight(tree, own)});
+    move_subtree(group, outer_put, tree_parent(tree, own), (struct subtree){tree, own, above});
   }
 }
 
 void outer_scatter(const struct coll_group *group, unsigned way) {
-  unsigned n = group->cluster->place.nodes, own = outer_from_root(group, group->cluster->place.node);
-  if (way == OUTER_SCATTER_SEQUENTIAL) {
-    for (unsigned node = 1; own == 0 && node < n; node++) {
-      move_from_root(group, outer_put, node, (unsigned[]){node, node + 1});
-    }
-    if (own) {
-      move_from_root(group, outer_wait, 0, (unsigned[]){own, own + 1});
-    }
-    return;
-  }
-  struct tree tree = {.team = team_of_all(n)};
+  struct tree tree = tree_of(group, way == OUTER_SCATTER_SEQUENTIAL);
+  unsigned own = outer_from_root(group, group->cluster->place.node);
   if (own) {
-    unsigned above = tree_parent(tree, own);
-    move_from_root(group, outer_wait, above, (unsigned[]){own, own + tree_weight(tree, own)});
+    move_subtree(group, outer_wait, tree_parent(tree, own),
+                 (struct subtree){tree, own, tree_weight(tree, own)});
   }
   for (struct tree_child child = tree_first(tree, own); tree_has(child); child = tree_next(child)) {
     unsigned next = tree_child_rank(child);
-    move_from_root(group, outer_put, next, (unsigned[]){next, next + tree_weight(tree, next)});
+    move_subtree(group, outer_put, next, (struct subtree){tree, next, child.weight});
   }
 }
 

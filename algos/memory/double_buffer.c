@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See double_buffer.h and copies.h. Slot 1 + b belongs to buffer b; a fenced get begins when the buffer has
- * been written out. */
-#include "algos/memory/copies.h"
+ * See double_buffer.h. Slot 1 + b belongs to buffer b; a fenced get begins when the buffer has been written
+ * out. */
+#include "algos/memory/double_buffer.h"
 
 size_t double_buffer_scratch(const struct coll_group *group) {
   (void)group;

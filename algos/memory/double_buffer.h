@@ -27,3 +27,27 @@ void double_buffer_copy_to_all(struct coll *c, const struct double_buffer_copy *
 
 /* Copy NBYTES from effective address FROM to TO. */
 void double_buffer_copy(struct coll *c, uint64_t to, uint64_t from, size_t nbytes);
+
+/* --- many copies as one stream: while one piece is written out, the next piece is read in, also a piece of
+ * the next copy --- */
+
+/* A copy; addresses are multiples of 16. */
+struct copy {
+  uint64_t to, from;
+  size_t nbytes;
+};
+
+/* The stream: the buffer for the next read, and the piece in the other buffer that has not been written out
+ * yet. All zero: the stream begins. */
+struct copies {
+  unsigned next;
+  struct copy waiting; /* no bytes: there is none */
+  const uint64_t *to;  /* nto places that the targets of copies count from; NULL: a copy has its own target */
+  unsigned nto;
+};
+
+/* Add COPY. */
+void copies_add(struct coll *c, struct copies *copies, struct copy copy);
+
+/* Wait until all has been written. */
+void copies_finish(struct coll *c, struct copies *copies);

@@ -2,7 +2,6 @@
  * See memory_blocks.h. */
 #include "algos/memory/memory_blocks.h"
 
-#include "algos/memory/copies.h"
 #include "algos/phase/synchronize.h"
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
