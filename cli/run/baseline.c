@@ -5,10 +5,10 @@
 #include "cli/run/run_table.h"
 #include "cli/table.h"
 #include "sim/base/err.h"
+#include "sim/base/text.h"
 #include "sim/base/xalloc.h"
 #include "validate/lab/ledger/store.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +27,8 @@ static const struct {
 static const char *const needed[] = {"algorithm", "platform", "ranks", "bytes", "cycles"};
 enum { NKEYS = sizeof keys / sizeof *keys, NEEDED = sizeof needed / sizeof *needed };
 
-/* Maximum bytes of a file: half a million runs. And the maximum number of named runs without a
- * counterpart. */
-enum { BYTES_MAX = 64 << 20, NAMED_MAX = 5 };
+/* Maximum number of named runs without a counterpart. */
+enum { NAMED_MAX = 5 };
 
 static size_t count_cells(const char *line) {
   size_t n = 1;
@@ -126,39 +125,15 @@ static struct table *read_store(const char *where, const char *at, struct err *e
   return table;
 }
 
-/* Read the file PATH; *NBYTES of text.
- * returns: NULL if that fails. */
-static char *read_file(const char *path, size_t *nbytes, struct err *err) {
-  FILE *stream = fopen(path, "r");
-  if (!stream) {
-    err_set(err, "%s: %s, expected csv output of run", path, strerror(errno));
-    return NULL;
-  }
-  char *text = xcalloc(BYTES_MAX + 1, 1);
-  *nbytes = fread(text, 1, BYTES_MAX + 1, stream);
-  bool failed = ferror(stream);
-  if (failed) {
-    err_set(err, "%s:1: %s, expected csv output of run", path, strerror(errno));
-  } else if (*nbytes > BYTES_MAX) {
-    err_set(err, "%s: more than %d MiB, expected csv output of run", path, BYTES_MAX >> 20);
-    failed = true;
-  }
-  fclose(stream);
-  if (failed) {
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
 struct table *baseline_read(const char *path, struct err *err) {
   const char *at = strrchr(path, '@');
   if (at && access(path, F_OK) != 0) {
     return read_store(path, at, err);
   }
+  static const struct text_kind kind = {64 << 20, "64 MiB", "csv output of run"}; /* half a million runs */
   struct err why = {""};
   size_t number, nbytes;
-  char *text = read_file(path, &nbytes, err);
+  char *text = text_read_file(path, &kind, &nbytes, err);
   if (!text) {
     return NULL;
   }
