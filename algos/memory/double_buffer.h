@@ -37,8 +37,8 @@ struct copy {
   size_t nbytes;
 };
 
-/* The stream: the buffer for the next read, and the piece in the other buffer that has not been written out
- * yet. All zero: the stream begins. */
+/* The stream: the buffer for the next read, and the piece in the other buffer, not yet written out. All zero:
+ * the stream begins. */
 struct copies {
   unsigned next;
   struct copy waiting; /* no bytes: there is none */

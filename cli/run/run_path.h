@@ -34,6 +34,6 @@ struct table *run_path_table(enum run_path_form form, bool spans_nodes);
 void run_path_add(struct table *table, const struct run_table_row *row, enum run_path_form form,
                   bool spans_nodes);
 
-/* Tell FOUND in lines below TABLE: causes of the cycles, the ranks in the way, and the chain, part by part, of
- * a call that SPANS_NODES with the node of each part. */
+/* Tell FOUND in lines below TABLE: causes of the cycles, the ranks in the way, and the chain, part by part.
+ * SPANS_NODES: with the node of each part. */
 void run_path_tell(struct table *table, const struct call_path *found, bool spans_nodes);
