@@ -70,6 +70,8 @@ cli_sources += \
 	cli/table.c \
 	cli/table_add.c \
 	cli/table.h \
+	cli/table_private.h \
+	cli/table_text.c \
 	cli/tune/cmd_explain.c \
 	cli/tune/cmd_tune.c \
 	cli/tune/draw_machines.c \

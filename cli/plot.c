@@ -162,7 +162,8 @@ static char *title_of(const struct part *part, const char *title) {
   return text;
 }
 
-/* Tell whether the rows of PART with the same X (NULL: no row) have the same number of ranks, as with -n all. */
+/* Tell whether the rows of PART with the same X (NULL: no row) have the same number of ranks, as with
+ * -n all. */
 static bool ranks_follow(const struct part *part, const char *x) {
   bool follow = x != NULL;
   for (size_t row = 1; follow && row < part->n; row++) {

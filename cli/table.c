@@ -3,10 +3,9 @@
  *
  * Invariant: each cell is kept as the text that csv shows; JSON numbers are read back from it, so that all
  * formats say the same. */
-#include "cli/table.h"
-
 #include "cli/output/terminal.h"
 #include "cli/sweep.h"
+#include "cli/table_private.h"
 #include "config.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -24,29 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum cell_kind { CELL_NOTHING, CELL_TEXT, CELL_COUNT, CELL_REAL };
-
-struct cell {
-  enum cell_kind kind;
-  char *text;
-};
-
-struct table {
-  char *names; /* what columns point into */
-  char **columns;
-  bool *hidden, *stacked; /* per column: not in the text form; a line for each item of a list there */
-  size_t ncolumns;
-  size_t *order, nshown; /* indexes of the columns that are written, see table_select */
-  struct cell *cells;    /* row by row */
-  size_t ncells;
-  struct table *second; /* written after this one; NULL: none */
-  const char *second_name;
-  char *notes;       /* lines; NULL: none */
-  uint64_t checksum; /* of the platform that rows are about */
-  bool foreign;      /* columns about the origin are filled from outside */
-  bool only_notes;   /* the text form has no rows */
-};
 
 /* Columns that the table fills itself. */
 static const char version_column[] = "version", checksum_column[] = "platform_checksum";
@@ -193,16 +169,23 @@ static size_t find_column(const struct table *table, const char *name) {
   return c;
 }
 
-void table_hide(struct table *table, const char *name) {
-  size_t c = find_column(table, name);
-  assert(c < table->ncolumns);
-  table->hidden[c] = true;
+/* Set the MARKS of the columns NAMES. */
+static void mark_columns(const struct table *table, bool *marks, const char *names) {
+  char *copy = xstrdup(names), *rest = copy;
+  while (rest) {
+    size_t c = find_column(table, strsep(&rest, ","));
+    assert(c < table->ncolumns);
+    marks[c] = true;
+  }
+  free(copy);
 }
 
-void table_stack(struct table *table, const char *name) {
-  size_t c = find_column(table, name);
-  assert(c < table->ncolumns);
-  table->stacked[c] = true;
+void table_hide(struct table *table, const char *names) {
+  mark_columns(table, table->hidden, names);
+}
+
+void table_stack(struct table *table, const char *names) {
+  mark_columns(table, table->stacked, names);
 }
 
 void table_only_notes(struct table *table) {
@@ -211,6 +194,7 @@ void table_only_notes(struct table *table) {
 
 void table_show_all(struct table *table) {
   table->only_notes = false;
+  table->all_shown = true;
   memset(table->hidden, 0, table->ncolumns * sizeof *table->hidden);
 }
 
@@ -248,90 +232,6 @@ const char *table_notes(const struct table *table) {
 
 const struct table *table_second(const struct table *table) {
   return table->second;
-}
-
-/* Return what line LINE of the cell TEXT in column C shows, and of how many bytes that is: "" where there is
- * no such line. */
-static const char *line_of(const struct table *table, size_t c, const char *text, size_t line,
-                           size_t *nbytes) {
-  for (; table->stacked[c] && line > 0 && *text; line--) {
-    text += strcspn(text, ";");
-    text += *text == ';';
-  }
-  *nbytes = line > 0 ? 0 : table->stacked[c] ? strcspn(text, ";") : strlen(text);
-  return text;
-}
-
-/* Find the width of column C, and whether it contains numbers. */
-static int column_width(const struct table *table, size_t c, bool *numbers) {
-  int width = text_width(table->columns[c], strlen(table->columns[c]));
-  *numbers = false;
-  for (size_t i = c; i < table->ncells; i += table->ncolumns) {
-    size_t nbytes = 1;
-    for (size_t line = 0; nbytes > 0; line++) {
-      const char *text = line_of(table, c, table->cells[i].text, line, &nbytes);
-      int cell = text_width(text, nbytes);
-      width = cell > width ? cell : width;
-    }
-    *numbers |= table->cells[i].kind >= CELL_COUNT;
-  }
-  return width;
-}
-
-/* How the text form is laid out. */
-struct layout {
-  int *widths;
-  bool *numbers; /* per column: it is aligned to the right */
-  bool colours;
-};
-
-/* Write line LINE of a row: the names of the columns, or CELLS if not NULL.
- * returns: whether the row has more lines. */
-static bool write_line(const struct table *table, const struct layout *layout, const struct cell *cells,
-                       size_t line, FILE *stream) {
-  int blanks = 0; /* not yet written, so that no line ends in them */
-  bool more = false;
-  for (size_t k = 0; k < table->nshown; k++) {
-    size_t nbytes, next, c = table->order[k];
-    const char *all = cells ? cells[c].text : table->columns[c];
-    const char *text = line_of(table, c, all, line, &nbytes);
-    int padding = layout->widths[c] - text_width(text, nbytes);
-    if (table->hidden[c]) {
-      continue;
-    }
-    line_of(table, c, all, line + 1, &next);
-    more |= next > 0;
-    blanks += layout->numbers[c] ? padding : 0;
-    if (nbytes > 0) {
-      enum terminal_look look = cells ? terminal_look_of(table->columns[c], text) : TERMINAL_HEAD;
-      fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
-              terminal_end(look, layout->colours));
-      blanks = 0;
-    }
-    blanks += layout->numbers[c] ? 2 : padding + 2;
-  }
-  fputc('\n', stream);
-  return more;
-}
-
-static void write_text(const struct table *table, bool colours, FILE *stream) {
-  size_t n = table->ncolumns;
-  if (table->only_notes) {
-    return;
-  }
-  struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), colours};
-  for (size_t c = 0; c < n; c++) {
-    layout.widths[c] = column_width(table, c, &layout.numbers[c]);
-  }
-  if (table->ncells > 0 || !table->notes) { /* else the notes say why there is nothing */
-    write_line(table, &layout, NULL, 0, stream);
-  }
-  for (size_t row = 0; row < table_nrows(table); row++) {
-    for (size_t line = 0; write_line(table, &layout, &table->cells[row * n], line, stream); line++) {
-    }
-  }
-  free(layout.widths);
-  free(layout.numbers);
 }
 
 static void write_csv(const struct table *table, FILE *stream) {
@@ -429,19 +329,6 @@ static int open_output(struct outfile *file, const struct table_output *output, 
   return status;
 }
 
-/* Write TABLE, what is appended to it where that has no file of its own, and what is noted, as text with
- * COLOURS. */
-static void write_all_text(const struct table *table, const struct table_output *output, bool colours,
-                           FILE *stream) {
-  write_text(table, colours, stream);
-  if (table->second && !output->second) {
-    fputc('\n', stream);
-    write_text(table->second, colours, stream);
-  }
-  fputs(table->notes ? table->notes : "", stream);
-  fputs(output->incomplete ? "incomplete: what was not finished is missing\n" : "", stream);
-}
-
 /* Write TABLE as OUTPUT says for who reads standard output. */
 static void write_to_reader(const struct table *table, const struct table_output *output) {
   char *text = NULL;
@@ -453,7 +340,7 @@ static void write_to_reader(const struct table *table, const struct table_output
   if (output->provenance) {
     provenance_write(&output->from, "# ", stream);
   }
-  write_all_text(table, output, terminal_has_colours(stdout), stream);
+  table_write_text(table, output, true, stream);
   fclose(stream);
   terminal_page(text);
   free(text);
@@ -475,7 +362,7 @@ static int write_one(const struct table *table, const struct table_output *outpu
   }
   switch (output->format) {
   case TABLE_TEXT:
-    write_all_text(table, output, false, file.stream);
+    table_write_text(table, output, false, file.stream);
     break;
   case TABLE_CSV:
     write_csv(table, file.stream);

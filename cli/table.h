@@ -75,11 +75,11 @@ void table_note(struct table *table, const char *format, ...) __attribute__((for
 /* Let the text form of TABLE be its notes alone, unless all columns are asked for. */
 void table_only_notes(struct table *table);
 
-/* Leave column NAME out of the text form. */
-void table_hide(struct table *table, const char *name);
+/* Leave the columns NAMES, separated by commas, out of the text form. */
+void table_hide(struct table *table, const char *names);
 
-/* Let the text form of column NAME, whose cells are lists, have a line for each item. */
-void table_stack(struct table *table, const char *name);
+/* Let the text form of the columns NAMES, separated by commas, have a line for each item of a list. */
+void table_stack(struct table *table, const char *names);
 
 /* Let the text form have all columns. */
 void table_show_all(struct table *table);

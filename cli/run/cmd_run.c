@@ -83,8 +83,9 @@ static int begin_rows(struct runs *runs) {
   for (size_t i = 0; i < runs->points.n; i++) {
     const struct call_point *point = &runs->points.items[i];
     combines |= collective_combines(point->spec.call.algo->collective);
+    const struct platform *platform = blade_platform(point->blade);
     runs->spans_nodes |=
-      point->spec.call.algo->spans_nodes || !platform_has_spes(blade_platform(point->blade));
+      platform->has_nodes && (point->spec.call.algo->spans_nodes || !platform_has_spes(platform));
   }
   if (runs->path_form >= RUN_PATH_GROUPS) {
     runs->paths = run_path_table(runs->path_form, runs->spans_nodes);

@@ -58,6 +58,7 @@ static void add_algorithm(struct table *table, const struct algo *algo) {
 static struct table *list_algorithms(struct session *session) {
   const struct opts *opts = &session->opts;
   struct table *table = table_new("name,collective,source,needs,parameters,has_model,idea,order");
+  table_hide(table, "collective,has_model,order");
   const struct algo **found = xcalloc(catalogue_size, sizeof *found);
   bool *wanted = xcalloc(catalogue_size, sizeof *wanted), good = true;
   for (size_t word = 1; word < opts->nrest && good; word++) {

@@ -32,6 +32,9 @@ static struct table *list_entries(const struct platform *platform, bool sources)
   struct table *table = table_new(sources ? "key,value,unit,least,most,source,doc,version,platform_checksum"
                                           : "key,value,unit,version,platform_checksum");
   table_set_platform(table, platform);
+  if (sources) {
+    table_hide(table, "doc");
+  }
   for (size_t i = 0; i < platform_nentries(platform); i++) {
     struct platform_entry entry;
     platform_entry(platform, i, &entry);

@@ -48,8 +48,7 @@ static int list(const struct task *task) {
     table_free(table);
     return CLI_INPUT;
   }
-  table_hide(table, "compiler");
-  table_hide(table, "simgrid");
+  table_hide(table, "compiler,simgrid");
   session->table = table;
   return CLI_DONE;
 }

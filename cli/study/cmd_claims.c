@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 static struct table *table_of(const struct claim_row *rows, size_t nrows, const struct platform *platform) {
-  static const char *const details[] = {"source", "statement", "inequality", "measured", "note"};
   struct table *table =
     table_new("id,claim,verdict,fair,share,evidence,source,statement,inequality,measured,note,"
               "version,platform_checksum");
@@ -22,10 +21,7 @@ static struct table *table_of(const struct claim_row *rows, size_t nrows, const 
               claims_verdict_name(row->verdict), claims_fairness_name(row->fairness), row->share,
               row->evidence, row->source, row->statement, row->inequality, row->measured, row->note);
   }
-  for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
-    table_hide(table, details[i]);
-  }
-  table_hide(table, "evidence");
+  table_hide(table, "evidence,source,statement,inequality,measured,note");
   return table;
 }
 

@@ -174,8 +174,7 @@ int cmd_published(struct session *session) {
     return session_refuse(session, CLI_INPUT, "no measurement can be reproduced on this platform");
   }
   code = code == CLI_DONE ? sweep_outcome(&session->ledger) : code;
-  if (code == CLI_DONE) {
-    table_hide(session->table, "outcome");
-  }
+  table_hide(session->table, code == CLI_DONE ? "quantity,origin,timing,profile,source,outcome"
+                                              : "quantity,origin,timing,profile,source");
   return code;
 }

@@ -158,26 +158,15 @@ static void note_summary(struct table *table, const struct tuning *tuning, enum 
 }
 
 static struct table *table_of(const struct tuning *tuning) {
-  static const char *const hidden[] = {"simulated_ns",
-                                       "chosen_ns",
-                                       "predicted_ns",
-                                       "candidates",
-                                       "best_published",
-                                       "published_loss_percent",
-                                       "published_candidates",
-                                       "best_of_all_ns",
-                                       "candidates_of_all",
-                                       "profile",
-                                       "winners",
-                                       "bound_ns"};
   struct table *table = table_new(
     "collective,platform,ranks,bytes,best_simulated,best_predicted,loss_percent,simulated_ns,chosen_ns,"
     "predicted_ns,candidates,best_published,published_loss_percent,published_candidates,best_of_all,"
     "best_of_all_ns,candidates_of_all,version,platform_checksum,failed,ns,runner_up,margin_percent,robust,"
     "profile,winners,draws_percent,bound_ns,ns_least,ns_most");
-  for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
-    table_hide(table, hidden[i]);
-  }
+  table_hide(
+    table,
+    "simulated_ns,chosen_ns,predicted_ns,candidates,best_predicted,loss_percent,best_published,published_"
+    "loss_percent,published_candidates,best_of_all_ns,candidates_of_all,profile,winners,bound_ns");
   bool all_ok = true, all_predicted = true;
   for (size_t i = 0; i < tuning->n; i++) {
     add_decision(table, &tuning->decisions[i]);
@@ -187,13 +176,9 @@ static struct table *table_of(const struct tuning *tuning) {
   if (all_predicted) {
     table_hide(table, "best_of_all");
   }
-  table_stack(table, "best_simulated");
-  table_stack(table, "best_of_all");
-  table_stack(table, "winners");
+  table_stack(table, "best_simulated,best_of_all,winners");
   if (tuning->n == 0 || tuning->decisions[0].ndraws == 0) {
-    table_hide(table, "draws_percent");
-    table_hide(table, "ns_least");
-    table_hide(table, "ns_most");
+    table_hide(table, "draws_percent,ns_least,ns_most");
   }
   if (all_ok) {
     table_hide(table, "failed");

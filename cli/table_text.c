@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See table.h: the text form. In a pipe and in a file a row is one line. On a terminal too narrow for that,
+ * columns with one value in all rows are told once, and words are broken into lines. */
+#include "cli/output/terminal.h"
+#include "cli/table_private.h"
+#include "sim/base/text.h"
+#include "sim/base/xalloc.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLANKS = 2 /* between columns */, NARROWEST = 16 /* column that is made narrower */ };
+
+/* How the text form is laid out. */
+struct layout {
+  int *widths;   /* per column; 0: it is not written */
+  bool *numbers; /* per column: it is aligned to the right */
+  bool colours;
+};
+
+/* Return how many of the N bytes of TEXT, longer than WIDTH, are one line: up to a mark; N: there is none. */
+static size_t break_at(const char *text, size_t n, int width) {
+  static const char *const marks[] = {" :;", "-,|."};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    for (size_t length = (size_t)width; length > 0; length--) {
+      if (strchr(marks[i], text[length - 1])) {
+        return length;
+      }
+    }
+  }
+  return n;
+}
+
+/* Return what line LINE of the cell TEXT in column C shows, and of how many bytes that is: "" where there is
+ * no such line. Lines have at most WIDTH characters. */
+static const char *line_of(const struct table *table, size_t c, int width, const char *text, size_t line,
+                           size_t *nbytes) {
+  for (;; line--) {
+    size_t item = table->stacked[c] ? strcspn(text, ";") : strlen(text);
+    size_t length = text_width(text, item) > width ? break_at(text, item, width) : item;
+    if (line == 0 || !text[length]) {
+      bool at_blank = length < item && text[length - 1] == ' ';
+      *nbytes = line == 0 ? length - at_blank : 0;
+      return text;
+    }
+    text += length;
+    text += length == item && *text == ';' ? 1 : strspn(text, " ");
+  }
+}
+
+/* Find the width of column C, and whether it contains numbers. */
+static int column_width(const struct table *table, size_t c, bool *numbers) {
+  int width = text_width(table->columns[c], strlen(table->columns[c]));
+  *numbers = false;
+  for (size_t i = c; i < table->ncells; i += table->ncolumns) {
+    size_t nbytes = 1;
+    for (size_t line = 0; nbytes > 0; line++) {
+      const char *text = line_of(table, c, INT_MAX, table->cells[i].text, line, &nbytes);
+      int cell = text_width(text, nbytes);
+      width = cell > width ? cell : width;
+    }
+    *numbers |= table->cells[i].kind >= CELL_COUNT;
+  }
+  return width;
+}
+
+/* Leave the columns with the same cell in all rows out of LAYOUT.
+ * returns: names and cells of these columns, of a single row in a line each; NULL: there are none.
+ * owner: the caller. */
+static char *tell_once(const struct table *table, struct layout *layout) {
+  bool is_single = table_nrows(table) == 1;
+  char *told = NULL;
+  for (size_t k = 0; k < table->nshown; k++) {
+    size_t c = table->order[k], i = c;
+    while (i < table->ncells && strcmp(table->cells[i].text, table->cells[c].text) == 0) {
+      i += table->ncolumns;
+    }
+    if (layout->widths[c] > 0 && i >= table->ncells) {
+      layout->widths[c] = 0;
+      const char *before = told ? ", " : "in all rows: ";
+      xappend(&told, is_single ? "%s%-20s %s\n" : "%s%s %s", is_single ? "" : before, table->columns[c],
+              table->cells[c].text);
+    }
+  }
+  return told;
+}
+
+/* Return the width of a row in LAYOUT, and the WIDEST column of words. */
+static unsigned row_width(const struct table *table, const struct layout *layout, size_t *widest) {
+  int width = 0, most = -1;
+  for (size_t c = 0; c < table->ncolumns; c++) {
+    width += layout->widths[c] > 0 ? layout->widths[c] + BLANKS : 0;
+    if (!layout->numbers[c] && layout->widths[c] > most) {
+      *widest = c;
+      most = layout->widths[c];
+    }
+  }
+  return (unsigned)(width > BLANKS ? width - BLANKS : 0);
+}
+
+/* Write line LINE of a row: the names of the columns, or CELLS if not NULL.
+ * returns: whether the row has more lines. */
+static bool write_line(const struct table *table, const struct layout *layout, const struct cell *cells,
+                       size_t line, FILE *stream) {
+  int blanks = 0; /* not yet written, so that no line ends in them */
+  bool more = false;
+  for (size_t k = 0; k < table->nshown; k++) {
+    size_t nbytes, next, c = table->order[k];
+    int width = layout->widths[c];
+    const char *all = cells ? cells[c].text : table->columns[c];
+    const char *text = line_of(table, c, width, all, line, &nbytes);
+    if (width == 0) {
+      continue;
+    }
+    int used = text_width(text, nbytes), padding = used < width ? width - used : 0;
+    line_of(table, c, width, all, line + 1, &next);
+    more |= next > 0;
+    blanks += layout->numbers[c] ? padding : 0;
+    if (nbytes > 0) {
+      enum terminal_look look = cells ? terminal_look_of(table->columns[c], text) : TERMINAL_HEAD;
+      fprintf(stream, "%*s%s%.*s%s", blanks, "", terminal_begin(look, layout->colours), (int)nbytes, text,
+              terminal_end(look, layout->colours));
+      blanks = 0;
+    }
+    blanks += layout->numbers[c] ? BLANKS : padding + BLANKS;
+  }
+  fputc('\n', stream);
+  return more;
+}
+
+/* Write the lines of NOTES, none if NULL, in lines of COLUMNS characters with the same indent. */
+static void write_notes(const char *notes, unsigned columns, FILE *stream) {
+  for (size_t length; notes && *notes; notes += length + (notes[length] == '\n')) {
+    length = strcspn(notes, "\n");
+    char *line = strndup(notes, length);
+    unsigned indent = (unsigned)strspn(line, " ");
+    if ((unsigned)text_width(notes, length) > columns) {
+      fprintf(stream, "%*s", (int)indent, "");
+      terminal_wrap(line + indent, indent, columns, stream);
+    } else {
+      fprintf(stream, "%s\n", line);
+    }
+    free(line);
+  }
+}
+
+/* Write the rows of TABLE in lines of COLUMNS characters. */
+static void write_rows(const struct table *table, bool colours, unsigned columns, FILE *stream) {
+  size_t n = table->ncolumns, nrows = table_nrows(table), widest = 0;
+  struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.numbers), colours};
+  for (size_t k = 0; k < table->nshown; k++) {
+    size_t c = table->order[k];
+    layout.widths[c] = table->hidden[c] ? 0 : column_width(table, c, &layout.numbers[c]);
+  }
+  bool has_room = table->all_shown || row_width(table, &layout, &widest) <= columns;
+  char *told = has_room || nrows == 0 ? NULL : tell_once(table, &layout);
+  while (row_width(table, &layout, &widest) > columns && layout.widths[widest] > NARROWEST) {
+    layout.widths[widest]--;
+  }
+  bool is_list = told && nrows == 1;
+  if (!is_list && (nrows > 0 || !table->notes)) { /* else the notes say why there is nothing */
+    write_line(table, &layout, NULL, 0, stream);
+  }
+  for (size_t row = 0; row < nrows && !is_list; row++) {
+    for (size_t line = 0; write_line(table, &layout, &table->cells[row * n], line, stream); line++) {
+    }
+  }
+  write_notes(told, columns, stream);
+  free(told);
+  free(layout.widths);
+  free(layout.numbers);
+}
+
+void table_write_text(const struct table *table, const struct table_output *output, bool seen, FILE *stream) {
+  unsigned columns = seen ? terminal_columns() : UINT_MAX;
+  bool colours = seen && terminal_has_colours(stdout);
+  if (!table->only_notes) {
+    write_rows(table, colours, columns, stream);
+  }
+  if (table->second && !output->second) {
+    fputc('\n', stream);
+    write_rows(table->second, colours, columns, stream);
+  }
+  write_notes(table->notes, columns, stream);
+  fputs(output->incomplete ? "incomplete: what was not finished is missing\n" : "", stream);
+}
