@@ -22,6 +22,7 @@
 #include <string.h>
 
 enum { CALLS = 20 /* back to back */, TIES = 10 /* names */, INDENT = 11 };
+enum { ERROR_PERCENT = 15 /* of the difference of two algorithms, see docs/trust.md */ };
 
 /* One explanation under way. */
 struct explanation {
@@ -168,6 +169,9 @@ static void tell_robust(struct explanation *x) {
   say(x, "The next algorithm, %s, takes ", short_name(&x->second->call));
   say(x, is_tie ? "the same time. " : "%.0f cycles, %.1f %% more. ",
       x->second->simulated * blade_ghz(x->blade), margin);
+  if (margin < ERROR_PERCENT) {
+    say(x, "A lead below %d %% is within the error of the simulator. ", ERROR_PERCENT);
+  }
   if (decision->nprofiles || decision->ndraws) {
     say(x,
         robust ? "Robust: the same choice wins with all software costs%s. "
