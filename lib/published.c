@@ -31,18 +31,12 @@ static void take_row(void *context, const struct published_row *row) {
   engine_caller_end();
 }
 
-static void ignore(void *context, const char *why) {
-  (void)context;
-  (void)why;
-}
-
 int cellcoll_published(struct cellcoll_machine *machine,
                        void (*take)(void *context, const struct cellcoll_published *row), void *context) {
   struct err err = {""};
   struct taker taker = {take, context};
   struct ledger ledger = {.njobs = 1};
-  struct published_walk walk = {
-    .ledger = &ledger, .context = &taker, .take = take_row, .skip = ignore, .complain = ignore};
+  struct published_walk walk = {.ledger = &ledger, .context = &taker, .take = take_row};
   if (engine_enter() != 0) {
     return -1;
   }

@@ -37,16 +37,6 @@ static void take_published(void *context, const struct published_row *row) {
   add_published(reproduction->table, row);
 }
 
-static void skip(void *context, const char *why) {
-  (void)context;
-  sweep_skip(why);
-}
-
-static void complain(void *context, const char *why) {
-  (void)context;
-  sweep_complain(why);
-}
-
 /* Add the median error of the rows of ROLE, if there are any, as a row of its own, and say more below the
  * table. */
 static void add_median(const struct reproduction *reproduction, enum published_role role) {
@@ -162,8 +152,8 @@ int cmd_published(struct session *session) {
   reproduction.walk = (struct published_walk){.ledger = &session->ledger,
                                               .context = &reproduction,
                                               .take = take_published,
-                                              .skip = skip,
-                                              .complain = complain};
+                                              .skip = sweep_skip,
+                                              .complain = sweep_complain};
   session->table = reproduction.table;
   int code = session_blades(session, reproduce, &reproduction);
   add_median(&reproduction, PUBLISHED_TEST);

@@ -72,7 +72,7 @@ static void take(void *context, const struct published_row *row) {
   rows[nrows++] = *row;
 }
 
-static void skip(void *context, const char *why) {
+static void skip(const char *why) {
   ck_abort_msg("%s", why);
 }
 

@@ -180,11 +180,11 @@ static void take(void *context, const struct published_row *row) {
   nstopped += row->stopped;
 }
 
-static void refuse(void *context, const char *why) {
+static void refuse(const char *why) {
   ck_abort_msg("%s", why);
 }
 
-static void complain(void *context, const char *why) {
+static void complain(const char *why) {
   ck_assert_msg(strstr(why, "crash: its worker was killed by signal 6") ||
                   strstr(why, "calls of compare have stopped"),
                 "%s", why);

@@ -234,10 +234,9 @@ int published_run(struct blade *blade, const struct published_walk *walk, struct
     if (!published_has(set, i) || !published_ask(set, i, &row)) {
       continue; /* after an interruption some values are missing */
     }
-    if (row.stopped) {
-      walk->complain(walk->context, published_why(set, i));
-    } else if (isnan(row.simulated)) {
-      walk->skip(walk->context, published_why(set, i));
+    void (*tell)(const char *why) = row.stopped ? walk->complain : walk->skip;
+    if (isnan(row.simulated) && tell) {
+      tell(published_why(set, i));
     }
     if (row.stopped || !isnan(row.simulated)) {
       walk->take(walk->context, &row);

@@ -85,9 +85,8 @@ struct published_walk {
   struct ledger *ledger;
   void *context;
   void (*take)(void *context, const struct published_row *row);
-  void (*skip)(void *context, const char *why); /* receives the reason of a row impossible on BLADE */
-  /* receives the reason of a stopped row; `take` receives the row as well */
-  void (*complain)(void *context, const char *why);
+  /* receive the reason of a row impossible on BLADE, and of a stopped row; may be NULL */
+  void (*skip)(const char *why), (*complain)(const char *why);
 };
 
 /* Simulate the rows of the machine BLADE; WALK receives the rows in order. After an interruption some rows
