@@ -198,10 +198,8 @@ static struct blade_result end_run(struct blade *blade, const struct des_result 
   for (unsigned i = 0; i < board->parameters->nchips; i++) {
     ppe_end(&board->ppes[i]);
   }
-  struct blade_result outcome = {.cycles = result->cycles,
-                                 .faults = board->faults,
-                                 .stuck = result->stuck_report,
-                                 .interrupted = result->interrupted};
+  struct blade_result outcome = {
+    .cycles = result->cycles, .faults = board->faults, .stuck = result->stuck_report};
   board->faults = NULL;
   board_see_detail(board, &(struct probe_event){.kind = PROBE_END, .end = {.at = outcome.cycles}});
   return outcome;

@@ -23,7 +23,6 @@ struct blade_result {
   uint64_t cycles; /* when the last program ended */
   char *faults;    /* one line per stopped program; NULL: none */
   char *stuck;     /* one line per program that waits for ever; NULL: none */
-  bool interrupted;
 };
 
 /* Build the blade described by PLATFORM; PLATFORM must outlive the blade.

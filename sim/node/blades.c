@@ -361,7 +361,6 @@ static struct blade_result run(struct machine *machine) {
     results);
   for (unsigned i = 0; i < n; i++) {
     whole.cycles = results[i].cycles > whole.cycles ? results[i].cycles : whole.cycles;
-    whole.interrupted |= results[i].interrupted;
     forget(&machine->inboxes[i]);
   }
   whole.faults = join_lines(machine, results, false);

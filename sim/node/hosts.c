@@ -20,11 +20,6 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
   if (hosts->memories.bytes) {
     pages_fini(&hosts->memories);
   }
-  for (unsigned i = 0; i < hosts->machine.nprocesses; i++) {
-    free(hosts->processes[i].fault);
-    free(hosts->processes[i].title);
-    free(hosts->processes[i].under_way);
-  }
   hosts->memories = (struct pages){.bytes = NULL};
   if (memory->nprocesses) {
     pages_init(&hosts->memories, memory->nprocesses * memory->nbytes, "memory of processes");
@@ -33,6 +28,9 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
   hosts->memory = *memory;
   machine->ntransfers = machine->ncrossing = 0;
   for (unsigned i = 0; i < hosts->machine.nprocesses; i++) {
+    free(hosts->processes[i].fault);
+    free(hosts->processes[i].title);
+    free(hosts->processes[i].under_way);
     hosts->processes[i] =
       (struct process){.hosts = hosts,
                        .number = i,
@@ -96,10 +94,8 @@ static char *join_faults(const struct hosts *hosts) {
 
 static struct blade_result run(struct machine *machine) {
   struct des_result result = des_run(machine->net->node);
-  return (struct blade_result){.cycles = result.cycles,
-                               .faults = join_faults((struct hosts *)machine),
-                               .stuck = result.stuck_report,
-                               .interrupted = result.interrupted};
+  return (struct blade_result){
+    .cycles = result.cycles, .faults = join_faults((struct hosts *)machine), .stuck = result.stuck_report};
 }
 
 /* --- the machine --- */

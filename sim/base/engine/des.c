@@ -276,9 +276,8 @@ static char *report_stuck(const struct des_node *node, unsigned *count) {
 
 /* Tell how the run of NODE has ended. */
 static struct des_result result_of(const struct des_node *node) {
-  struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now,
-                              .interrupted = interrupt_requested};
-  if (!result.interrupted) {
+  struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now};
+  if (!interrupt_requested) {
     result.stuck_report = report_stuck(node, &result.stuck);
   }
   return result;

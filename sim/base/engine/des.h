@@ -75,7 +75,6 @@ struct des_result {
   unsigned stuck;  /* the number of programs that nothing can wake */
   /* a line for each such program: name, awaited event, partner, first cycle, step; NULL: none */
   char *stuck_report;
-  bool interrupted; /* des_interrupt was called */
 };
 
 /* The running node and its running program, NULL if none; only for the inline functions below. Hidden from

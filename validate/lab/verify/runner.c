@@ -162,7 +162,7 @@ static void judge(const struct rig *rig, const struct blade_result *result, stru
     inspection->detail = xasprintf("%s%s%s", result->faults ? result->faults : "",
                                    result->stuck ? "deadlock:\n" : "", result->stuck ? result->stuck : "");
     note(outcome, result->faults ? FAILURE_FAULT : FAILURE_DEADLOCK, inspection);
-  } else if (result->interrupted || inspection->detail) {
+  } else if (des_interrupted() || inspection->detail) {
     note(outcome, FAILURE_DATA, inspection);
   } else if (rig->group.call.algo->collective == COLL_BARRIER) {
     inspection->detail = check_barrier(rig);
@@ -245,8 +245,7 @@ static int run_timed(struct machine *machine, const struct rig_spec *spec, struc
   struct blade_result result = run_and_check(&rig, spec, outcome);
   watch(machine, spec, false, false);
   outcome->end = result.faults ? CALL_FAULT : result.stuck ? CALL_DEADLOCK : CALL_OK;
-  outcome->interrupted = result.interrupted;
-  bool ended = outcome->end == CALL_OK && !outcome->interrupted;
+  bool ended = outcome->end == CALL_OK && !des_interrupted();
   measure_call(&rig, ended, outcome);
   if (ended) {
     note_ranks(&rig, outcome);
@@ -274,7 +273,7 @@ int runner_run(struct blade *blade, const struct rig_spec *spec, struct outcome 
   monitor_gather(spec->monitor);
   machine_free(machine);
   if (status == 0) {
-    outcome->interrupted |= des_interrupted();
+    outcome->interrupted = des_interrupted();
     outcome->end =
       outcome->end == CALL_OK && (outcome->detail || outcome->interrupted) ? CALL_WRONG : outcome->end;
   }
