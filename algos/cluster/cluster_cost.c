@@ -109,11 +109,12 @@ double cluster_cost_tree_up(const struct cost *c) {
   double combine = combining(c), into = n > 2 ? gap_into(c, c->m) : 0, one = n > 1 ? message(c, c->m) : 0;
   for (unsigned i = 0; i < n; i++) {
     done[i] = combining_of_blades(c);
+    arrived[i] = -INFINITY;
   }
   for (unsigned distance = 1; distance < n; distance *= 2) {
     for (unsigned to = 0; to + distance < n; to += 2 * distance) {
       double arrival = done[to + distance] + one;
-      arrived[to] = fmax(arrival, arrived[to] > 0 ? arrived[to] + into : 0);
+      arrived[to] = fmax(arrival, arrived[to] + into);
       done[to] = fmax(done[to], arrived[to]) + combine;
     }
   }

@@ -93,7 +93,6 @@ void host_call_init(struct coll_group *group, const struct cluster_place *place)
   cluster->behind = place;
   group->cluster = cluster;
   group->nranks = cluster_place_ranks(&cluster->place, place->host);
-  group->nranks_all = place->nranks;
   group->names = NULL;
   group->spe_of = NULL;
 }

@@ -96,7 +96,7 @@ static void let_come(struct packet *packet, uint64_t at) {
 
 void tcp_release(struct flow *flow) {
   struct tcp *state = flow->state;
-  if (!flow->done || flow->message || flow->npackets || flow->timer.pending || flow->acknowledge.pending) {
+  if (flow->message || flow->npackets || flow->timer.pending || flow->acknowledge.pending) {
     return;
   }
   if (flow->before) {

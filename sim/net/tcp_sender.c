@@ -60,7 +60,7 @@ static void halve(struct flow *flow) {
 
 void tcp_time_out(struct event *event) {
   struct flow *flow = EVENT_OWNER(event, struct flow, timer);
-  if (flow->done || !flow->deadline) {
+  if (flow->done) {
     tcp_release(flow);
     return;
   }

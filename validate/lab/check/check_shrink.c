@@ -67,9 +67,8 @@ static void simplify_calls(struct check_shrink *shrink) {
 static void shrink_ranks(struct check_shrink *shrink) {
   struct rig_spec candidate = shrink->spec;
   unsigned root = candidate.root;
-  bool last = root + 1 == candidate.nranks;
   for (candidate.nranks = 1; candidate.nranks < shrink->spec.nranks; candidate.nranks++) {
-    candidate.root = last || root >= candidate.nranks ? candidate.nranks - 1 : root;
+    candidate.root = root >= candidate.nranks ? candidate.nranks - 1 : root;
     take_if_fails(shrink, &candidate);
   }
   candidate = shrink->spec;

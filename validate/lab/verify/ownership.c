@@ -66,8 +66,8 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
   *ownership = (struct ownership){.part = part, .nranks = group->nranks, .nplaces = count_places(part)};
   ownership->rank_of = xcalloc((size_t)ownership->nplaces + group->nranks, sizeof *ownership->rank_of);
   ownership->name_of = ownership->rank_of + ownership->nplaces;
-  ownership->came = xcalloc(2 * (size_t)group->nranks, sizeof *ownership->came);
-  ownership->went = ownership->came + group->nranks;
+  ownership->came = xcalloc(2 * ((size_t)group->nranks + 1), sizeof *ownership->came);
+  ownership->went = ownership->came + group->nranks + 1;
   for (unsigned place = 0; place < ownership->nplaces; place++) {
     ownership->rank_of[place] = group->nranks;
   }
@@ -185,12 +185,8 @@ void ownership_move(struct ownership *ownership, const struct owned *from, const
   if (from->rank == to->rank || to->kind == OWNED_ARRAYS) {
     return;
   }
-  if (to->rank < ownership->nranks) {
-    ownership->came[to->rank] += nbytes;
-  }
-  if (from->rank < ownership->nranks) {
-    ownership->went[from->rank] += nbytes;
-  }
+  ownership->came[to->rank] += nbytes;
+  ownership->went[from->rank] += nbytes;
 }
 
 /* Tell whether rank TO gets data of rank FROM in a call of GROUP. */

@@ -47,7 +47,7 @@ struct ownership {
   unsigned *name_of;                        /* per rank: the rank's number in messages */
   struct owned_area areas[OWNED_AREAS_MAX]; /* by address */
   size_t nareas;
-  uint64_t *came, *went; /* per rank: bytes received, bytes given */
+  uint64_t *came, *went; /* per rank, and of what is no rank's: bytes received, bytes given */
 };
 
 /* Determine the owners of all bytes for PART.
