@@ -251,3 +251,25 @@ TEST_EACH(causes_of_the_network_are_exact, 0, sizeof exact / sizeof exact[0]) {
   path_fini(&path);
   bed_fini(&bed);
 }
+
+/* --- the limit --- */
+
+/* The bytes that a call takes are enough; one byte less is not, whichever node has the last record. */
+TEST(the_records_of_all_nodes_have_one_limit) {
+  struct rig_spec spec = barrier(64);
+  struct err err = {""};
+  uint64_t most = RECORD_BYTES_MAX;
+  bed = bed_new("blades");
+  spec.profile = rig_profile(bed.platform, NULL, catalogue_source(&spec.call), &err);
+  for (unsigned i = 0; i < 3; i++) {
+    struct call_records records;
+    call_records_init(&records, most);
+    spec.observers = &records.observer;
+    struct outcome outcome = call_bed_run(bed.blade, &spec);
+    ck_assert_int_eq(call_records_full(&records), i == 2);
+    most = i == 0 ? records.share.nbytes : most - 1;
+    outcome_fini(&outcome);
+    call_records_fini(&records);
+  }
+  bed_fini(&bed);
+}

@@ -365,6 +365,18 @@ TEST(points_on_several_nodes_vary) {
     }
     ck_assert(kinds[PLACEMENT_PACKED] && kinds[PLACEMENT_ROUND_ROBIN] && kinds[PLACEMENT_LIST]);
     check_points_fini(&points);
+    for (grid.seed = 1; p == 1 && grid.seed <= 16;
+         grid.seed++) { /* these four numbers of nodes, and one drawn */
+      unsigned count = 0;
+      points = (struct check_points){0};
+      check_grid_list(&points, &grid, bed.blade);
+      for (size_t i = 0; i < points.n; i++) {
+        ck_assert_uint_le(points.specs[i].nranks, 16 * 16);
+        count += points.specs[i].nranks > 4 * 16;
+      }
+      ck_assert_uint_eq(count, 5);
+      check_points_fini(&points);
+    }
     bed_fini(&bed);
   }
 }

@@ -56,8 +56,23 @@ static const struct {
   {"switch", "9"},
 };
 
+/* Check that the way from host A to host B in FABRIC, a fat tree, goes on where the link before has ended. A name
+ * tells the lower and the upper end of a cable. */
+static void check_way(struct fabric *fabric, unsigned a, unsigned b) {
+  struct fabric_route route = fabric_route(fabric, a, b);
+  long at = a, ends[2];
+  for (unsigned i = 0; i < route.n; i++) {
+    char way;
+    ck_assert_int_eq(
+      sscanf(fabric->links[route.links[i]].name, "link_from_%ld_%ld_%*u_%c", &ends[0], &ends[1], &way), 3);
+    ck_assert_int_eq(at, ends[way == 'D']);
+    at = ends[way == 'U'];
+  }
+  ck_assert_int_eq(at, b);
+}
+
 /* The wiring of network_joins, as drawn in drawings, agrees with the ways: up to the lowest switch above both
- * nodes, and down. */
+ * nodes, and down. The links of a fat tree are in the order of their names. */
 TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings) {
   struct platform *platform =
     net_bed_platform("gdx", "node.count=%s;network.topology=%s", wirings[_i].nnodes, wirings[_i].topology);
@@ -68,7 +83,13 @@ TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings
   for (unsigned a = 0; a < fabric->nhosts; a++) {
     for (unsigned b = 0; b < fabric->nhosts; b++) {
       ck_assert_uint_eq(fabric_route(fabric, a, b).n, 2 * level_of_meeting(&shape, fabric->nhosts, a, b));
+      if (shape.kind == NETWORK_FAT_TREE) {
+        check_way(fabric, a, b);
+      }
     }
+  }
+  for (size_t i = 1; i < fabric->nlinks && shape.kind == NETWORK_FAT_TREE; i++) {
+    ck_assert_str_lt(fabric->links[i - 1].name, fabric->links[i].name);
   }
   for (unsigned level = 1, n = fabric->nhosts; level <= network_nlevels(&shape); level++) {
     unsigned above = network_nswitches(&shape, level, fabric->nhosts), lines = 0;

@@ -96,6 +96,16 @@ TEST(a_recovery_sends_half_a_window) {
   ck_assert_uint_eq(letters[1].at, 10 + US + (3 * packet + round) + round + way + US);
 }
 
+TEST(a_reset_empties_the_ports) {
+  net_bed_make("network.buffer=1.5");
+  for (unsigned i = 0; i < 2; i++) {
+    net_bed_send(0, 0, 1, 1000, 0);
+    net_bed_run();
+    ck_assert_uint_eq(letters[0].at, 4 * US + 2 * (PACKET + HEADER));
+    net_reset(round_net.net);
+  }
+}
+
 /* --- wormhole --- */
 
 static const char wormhole[] = "network.transport=wormhole";
