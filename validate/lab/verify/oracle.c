@@ -30,21 +30,14 @@ union scratch {
   double aligned;
 };
 
-/* The vectors that ranks of GROUP have got for the call with SEED. */
-struct vectors {
-  const struct coll_group *group;
-  uint64_t seed;
-  const struct oracle_data *data;
-};
-
-/* Return the elements STRETCH of the vector of RANK, in SCRATCH or where they are kept. */
-static const uint8_t *elements(const struct vectors *vectors, unsigned rank, struct stretch stretch,
+/* Return the elements STRETCH of the vector that RANK has got for CALL, in SCRATCH or among the kept data. */
+static const uint8_t *elements(const struct oracle_call *call, unsigned rank, struct stretch stretch,
                                union scratch *scratch) {
-  enum coll_type type = vectors->group->type;
+  enum coll_type type = call->group->type;
   size_t size = combine_size(type);
-  struct oracle_part part = {vectors->seed, ORACLE_ELEMENTS + rank, type, stretch.first * size,
+  struct oracle_part part = {call->seed, ORACLE_ELEMENTS + rank, type, stretch.first * size,
                              stretch.n * size};
-  return oracle_data_get(vectors->data, &part, scratch->bytes);
+  return oracle_data_get(&call->known->data, &part, scratch->bytes);
 }
 
 /* Read N numbers of TYPE at BYTES into VALUES. */
@@ -93,15 +86,15 @@ static bool is_near(const struct coll_group *group, const struct reals *reals, s
 
 /* Return a text if the floating-point numbers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH,
  * of at most STRETCH_MAX. */
-static char *check_reals(const struct vectors *vectors, unsigned count, struct stretch stretch,
+static char *check_reals(const struct oracle_call *call, unsigned count, struct stretch stretch,
                          const uint8_t *got) {
-  const struct coll_group *group = vectors->group;
+  const struct coll_group *group = call->group;
   struct reals reals;
   union scratch next;
   double values[STRETCH_MAX];
   reals.count = 0;
   for (unsigned r = 0; r < count; r++) {
-    add_operand(group, &reals, elements(vectors, r, stretch, &next), stretch.n);
+    add_operand(group, &reals, elements(call, r, stretch, &next), stretch.n);
   }
   read_reals(group->type, got, stretch.n, values);
   for (size_t i = 0; i < stretch.n; i++) {
@@ -114,16 +107,16 @@ static char *check_reals(const struct vectors *vectors, unsigned count, struct s
 
 /* Return a text if the integers GOT are not what ranks 0 .. COUNT - 1 make together in STRETCH, of at most
  * STRETCH_MAX. */
-static char *check_integers(const struct vectors *vectors, unsigned count, struct stretch stretch,
+static char *check_integers(const struct oracle_call *call, unsigned count, struct stretch stretch,
                             const uint8_t *got) {
-  enum coll_type type = vectors->group->type;
+  enum coll_type type = call->group->type;
   int32_t wanted[ORACLE_STRETCH / sizeof(int32_t)], value;
   size_t size = combine_size(type), nbytes = stretch.n * size;
   union scratch next;
-  memcpy(wanted, elements(vectors, 0, stretch, &next), nbytes);
+  memcpy(wanted, elements(call, 0, stretch, &next), nbytes);
   for (unsigned r = 1; r < count; r++) {
-    const uint8_t *more = elements(vectors, r, stretch, &next);
-    combine_run(&(struct combine){vectors->group->op, type, wanted, more, nbytes});
+    const uint8_t *more = elements(call, r, stretch, &next);
+    combine_run(&(struct combine){call->group->op, type, wanted, more, nbytes});
   }
   if (memcmp(got, wanted, nbytes) == 0) {
     return NULL;
@@ -136,50 +129,49 @@ static char *check_integers(const struct vectors *vectors, unsigned count, struc
                    (long)wanted[i]);
 }
 
-static char *check_vector(const struct vectors *vectors, unsigned count, const uint8_t *vector) {
-  const struct coll_group *group = vectors->group;
+static char *check_vector(const struct oracle_call *call, unsigned count) {
+  const struct coll_group *group = call->group;
   size_t size = combine_size(group->type), n = group->nbytes / size;
   char *detail = NULL;
   for (size_t i = 0; i < n && !detail; i += STRETCH_MAX) {
     struct stretch stretch = {i, n - i < STRETCH_MAX ? n - i : STRETCH_MAX};
     detail = group->type == TYPE_INT32 || group->type == TYPE_PAIR
-               ? check_integers(vectors, count, stretch, vector + i * size)
-               : check_reals(vectors, count, stretch, vector + i * size);
+               ? check_integers(call, count, stretch, call->buffer + i * size)
+               : check_reals(call, count, stretch, call->buffer + i * size);
   }
   return detail;
 }
 
-/* Tell the first element of the buffer of VIEW that is another one than a rank before has got. */
-static char *tell_difference(const struct coll_group *group, struct oracle_view view) {
-  size_t size = combine_size(group->type), i = 0;
-  while (memcmp(view.buffer + i * size, view.known->bytes + i * size, size) == 0) {
+/* Tell the first element in the buffer of CALL that is not the element of an earlier rank. */
+static char *tell_difference(const struct oracle_call *call) {
+  size_t size = combine_size(call->group->type), i = 0;
+  while (memcmp(call->buffer + i * size, call->known->bytes + i * size, size) == 0) {
     i++;
   }
   double values[2];
-  read_reals(group->type, view.buffer + i * size, 1, &values[0]);
-  read_reals(group->type, view.known->bytes + i * size, 1, &values[1]);
+  read_reals(call->group->type, call->buffer + i * size, 1, &values[0]);
+  read_reals(call->group->type, call->known->bytes + i * size, 1, &values[1]);
   return xasprintf("element %zu is %.17g, expected %.17g, as another rank has got", i, values[0], values[1]);
 }
 
-/* Check the buffer of VIEW against the combined data of ranks 0 .. COUNT - 1. All ranks of an all-reduction
+/* Check the buffer of CALL against the combined data of ranks 0 .. COUNT - 1. All ranks of an all-reduction
  * have the same bits, whatever the order in which floating-point numbers were combined. */
-static char *check_elements(const struct coll_group *group, uint64_t seed, unsigned count,
-                            struct oracle_view view) {
-  struct oracle_known *known = view.known;
-  bool again = known->bytes && known->seed == seed && known->count == count && known->nbytes == group->nbytes;
-  if (again && memcmp(known->bytes, view.buffer, group->nbytes) == 0) {
+static char *check_elements(const struct oracle_call *call, unsigned count) {
+  struct oracle_known *known = call->known;
+  size_t nbytes = call->group->nbytes;
+  bool again = known->bytes && known->seed == call->seed && known->count == count && known->nbytes == nbytes;
+  if (again && memcmp(known->bytes, call->buffer, nbytes) == 0) {
     return NULL;
   }
-  struct vectors vectors = {group, seed, &known->data};
-  char *detail = check_vector(&vectors, count, view.buffer);
-  if (!detail && again && group->type != TYPE_INT32) {
-    return tell_difference(group, view);
+  char *detail = check_vector(call, count);
+  if (!detail && again && call->group->type != TYPE_INT32) {
+    return tell_difference(call);
   }
-  if (!detail && group->call.algo->collective == COLL_ALLREDUCE && group->nbytes > 0) {
-    known->bytes = xrealloc(known->bytes, group->nbytes, 1);
-    memcpy(known->bytes, view.buffer, group->nbytes);
-    known->nbytes = group->nbytes;
-    known->seed = seed;
+  if (!detail && call->group->call.algo->collective == COLL_ALLREDUCE && nbytes > 0) {
+    known->bytes = xrealloc(known->bytes, nbytes, 1);
+    memcpy(known->bytes, call->buffer, nbytes);
+    known->nbytes = nbytes;
+    known->seed = call->seed;
     known->count = count;
   }
   return detail;
@@ -193,100 +185,84 @@ void oracle_forget(struct oracle_known *known) {
 
 /* --- bytes --- */
 
-/* NBYTES at AT must be what stream STREAM has from place I on. */
+/* NBYTES at AT, the bytes from number FIRST on of the thing called WHAT, must be the bytes of stream STREAM
+ * from place I on. */
 struct expectation {
+  const char *what; /* NULL: the block from the rank with the stream */
   const uint8_t *at;
   size_t nbytes;
   unsigned stream;
-  size_t i;
+  size_t i, first;
 };
 
-/* Return the number of the first byte that is not as EXPECTED, or their number if all are; *WANTED becomes
- * what it should be. */
-static size_t first_wrong(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
-                          uint8_t *wanted) {
+/* Check that the bytes of CALL are as EXPECTED. */
+static char *check_bytes(const struct oracle_call *call, const struct expectation *expected) {
   uint8_t scratch[ORACLE_STRETCH];
   for (size_t k = 0, n; k < expected->nbytes; k += n) {
     n = expected->nbytes - k < ORACLE_STRETCH ? expected->nbytes - k : ORACLE_STRETCH;
     struct oracle_part part = {
-      .seed = seed, .stream = expected->stream, .first = expected->i + k, .nbytes = n};
-    const uint8_t *right = oracle_data_get(data, &part, scratch), *got = expected->at + k;
+      .seed = call->seed, .stream = expected->stream, .first = expected->i + k, .nbytes = n};
+    const uint8_t *right = oracle_data_get(&call->known->data, &part, scratch), *got = expected->at + k;
     if (memcmp(got, right, n) != 0) {
       size_t same = 0;
       while (got[same] == right[same]) {
         same++;
       }
-      *wanted = right[same];
-      return k + same;
+      char block[48];
+      snprintf(block, sizeof block, "of the block from rank %u ", expected->stream % ORACLE_IN);
+      return xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", expected->first + k + same,
+                       expected->what ? expected->what : block, got[same], right[same]);
     }
   }
-  return expected->nbytes;
+  return NULL;
 }
 
-static char *check_bytes(const struct oracle_data *data, uint64_t seed, const struct expectation *expected,
-                         const char *what) {
-  uint8_t wanted;
-  size_t k = first_wrong(data, seed, expected, &wanted);
-  return k == expected->nbytes
-           ? NULL
-           : xasprintf("byte %zu %sis 0x%02x, expected 0x%02x", k, what, expected->at[k], wanted);
-}
-
-/* Check the block of the buffer of RANK that comes from rank FROM. */
-static char *check_block(const struct coll_group *group, uint64_t seed, const unsigned ranks[2],
-                         struct oracle_view view) {
-  unsigned rank = ranks[0], from = ranks[1], stream = from;
+/* Check the block from rank FROM in the buffer of CALL. */
+static char *check_block(const struct oracle_call *call, unsigned from) {
+  const struct coll_group *group = call->group;
+  unsigned stream = from;
   enum collective collective = group->call.algo->collective;
-  size_t stride = layout_stride(group), i = from * stride, nbytes = layout_count(group, from, rank);
-  size_t at = i;
+  size_t stride = layout_stride(group), at = from * stride, i = at;
   if (collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV) {
     stream = ORACLE_IN + from;
-    i = rank * stride;
+    i = call->rank * stride;
   } else if (collective == COLL_SCATTER) {
-    stream = group->root;
-    i = at = rank * stride;
+    i = at = call->rank * stride;
   }
-  struct expectation expected = {view.buffer + at, nbytes, stream, i};
-  uint8_t wanted;
-  size_t k = first_wrong(&view.known->data, seed, &expected, &wanted);
-  return k == nbytes ? NULL
-                     : xasprintf("byte %zu of the block from rank %u is 0x%02x, expected 0x%02x", k, from,
-                                 expected.at[k], wanted);
+  return check_bytes(call, &(struct expectation){NULL, call->buffer + at,
+                                                 layout_count(group, from, call->rank), stream, i, 0});
 }
 
-static char *check_blocks(const struct coll_group *group, unsigned rank, uint64_t seed,
-                          struct oracle_view view) {
+static char *check_blocks(const struct oracle_call *call) {
   char *detail = NULL;
-  for (unsigned from = 0; from < group->nranks && !detail; from++) {
-    detail = check_block(group, seed, (unsigned[]){rank, from}, view);
+  for (unsigned from = 0; from < call->group->nranks && !detail; from++) {
+    detail = check_block(call, from);
   }
   return detail;
 }
 
-/* Check what the collective promises about the buffer of VIEW. */
-static char *check_result(const struct coll_group *group, unsigned rank, uint64_t seed,
-                          struct oracle_view view) {
-  unsigned n = group->nranks, root = group->root;
-  switch (group->call.algo->collective) {
+/* Check the promise of the collective about the buffer of CALL. */
+static char *check_result(const struct oracle_call *call) {
+  unsigned n = call->group->nranks, root = call->group->root, rank = call->rank;
+  switch (call->group->call.algo->collective) {
   case COLL_BCAST:
-    return check_bytes(&view.known->data, seed, &(struct expectation){view.buffer, group->nbytes, root, 0},
-                       "");
+    return check_bytes(call, &(struct expectation){"", call->buffer, call->group->nbytes, root, 0, 0});
   case COLL_REDUCE:
-    return rank == root ? check_elements(group, seed, n, view) : NULL;
+    return rank == root ? check_elements(call, n) : NULL;
   case COLL_ALLREDUCE:
-    return check_elements(group, seed, n, view);
+    return check_elements(call, n);
   case COLL_SCAN:
-    return check_elements(group, seed, rank + 1, view);
+    return check_elements(call, rank + 1);
   case COLL_GATHER:
   case COLL_GATHERV:
-    return rank == root ? check_blocks(group, rank, seed, view) : NULL;
+    return rank == root ? check_blocks(call) : NULL;
   case COLL_SCATTER:
-    return check_block(group, seed, (unsigned[]){rank, root}, view);
+    return check_block(call, root);
   case COLL_ALLGATHER:
   case COLL_ALLGATHERV:
   case COLL_ALLTOALL:
   case COLL_ALLTOALLV:
-    return check_blocks(group, rank, seed, view);
+    return check_blocks(call);
   case COLL_BARRIER:
   case COLL_COUNT:
     break;
@@ -294,76 +270,71 @@ static char *check_result(const struct coll_group *group, unsigned rank, uint64_
   return NULL;
 }
 
-/* Check the blocks that the caller of RANK finds again after the call (layout.h). */
-static char *check_kept(const struct coll_group *group, unsigned rank, uint64_t seed,
-                        struct oracle_view view) {
+/* Check the blocks that the caller of CALL finds again after the call (layout.h). */
+static char *check_kept(const struct oracle_call *call) {
+  const struct coll_group *group = call->group;
   enum collective collective = group->call.algo->collective;
+  unsigned rank = call->rank;
   bool all = collective == COLL_SCATTER && rank == group->root;
   bool own = collective == COLL_GATHER || collective == COLL_GATHERV;
   char *detail = NULL;
   for (unsigned r = all ? 0 : rank; r < (all ? group->nranks : own ? rank + 1 : 0) && !detail; r++) {
-    size_t at = r * layout_stride(group);
-    struct expectation kept = {view.buffer + at, layout_count(group, all ? group->root : r, r), rank, at};
-    detail = check_bytes(&view.known->data, seed, &kept, "of a block that the caller gave ");
+    size_t at = r * layout_stride(group), nbytes = layout_count(group, all ? group->root : r, r);
+    struct expectation kept = {"of a block that the caller gave ", call->buffer + at, nbytes, rank, at, 0};
+    detail = check_bytes(call, &kept);
   }
   return detail;
 }
 
 /* Check the bytes that no rank may write: the guard behind the buffer, and a separate input. */
-static char *check_untouched(const struct coll_group *group, unsigned rank, uint64_t seed,
-                             struct oracle_view view) {
-  size_t nbytes = layout_buffer_bytes(group), in = layout_in_bytes(group);
-  const struct oracle_data *data = &view.known->data;
-  struct expectation input = {view.in, in + CALL_MAP_GUARD, ORACLE_IN + rank, 0};
-  struct expectation guard = {view.buffer + nbytes, CALL_MAP_GUARD, rank, nbytes};
-  char *detail = view.in ? check_bytes(data, seed, &input, "of the input ") : NULL;
-  uint8_t wanted;
-  size_t k = detail ? guard.nbytes : first_wrong(data, seed, &guard, &wanted);
-  if (k < guard.nbytes) {
-    detail =
-      xasprintf("byte %zu (behind the end) is 0x%02x, expected 0x%02x", nbytes + k, guard.at[k], wanted);
-  }
-  return detail;
+static char *check_untouched(const struct oracle_call *call) {
+  size_t end = layout_buffer_bytes(call->group), in = layout_in_bytes(call->group) + CALL_MAP_GUARD;
+  struct expectation input = {"of the input ", call->in, in, ORACLE_IN + call->rank, 0, 0};
+  struct expectation guard = {"(behind the end) ", call->buffer + end, CALL_MAP_GUARD, call->rank, end, end};
+  char *detail = call->in ? check_bytes(call, &input) : NULL;
+  return detail ? detail : check_bytes(call, &guard);
 }
 
-/* Tell whether others than RANK look at what its buffer holds before the call. */
-static bool is_input(const struct coll_group *group, unsigned rank) {
-  enum collective collective = group->call.algo->collective;
+/* Tell whether other ranks look at the data in the buffer of CALL before the call. */
+static bool is_input(const struct oracle_call *call) {
+  enum collective collective = call->group->call.algo->collective;
   return collective == COLL_ALLGATHER || collective == COLL_ALLGATHERV ||
-         ((collective == COLL_BCAST || collective == COLL_SCATTER) && rank == group->root);
+         ((collective == COLL_BCAST || collective == COLL_SCATTER) && call->rank == call->group->root);
 }
 
-void oracle_fill(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view) {
-  struct oracle_data *data = &view.known->data;
+/* Write PART to BYTES, and keep the data for comparisons if KEPT. */
+static void fill(const struct oracle_call *call, const struct oracle_part *part, uint8_t *bytes, bool kept) {
+  oracle_data_write(part, bytes);
+  if (kept) {
+    oracle_data_keep(&call->known->data, part, bytes);
+  }
+}
+
+void oracle_fill(const struct oracle_call *call) {
+  const struct coll_group *group = call->group;
   size_t end = layout_buffer_bytes(group) + CALL_MAP_GUARD, first = 0;
   if (collective_combines(group->call.algo->collective)) {
     size_t size = combine_size(group->type);
     first = group->nbytes / size * size;
-    struct oracle_part vector = {seed, ORACLE_ELEMENTS + rank, group->type, 0, first};
-    oracle_data_write(&vector, view.buffer);
-    oracle_data_keep(data, &vector, view.buffer);
+    fill(call, &(struct oracle_part){call->seed, ORACLE_ELEMENTS + call->rank, group->type, 0, first},
+         call->buffer, true);
   }
-  struct oracle_part rest = {.seed = seed, .stream = rank, .first = first, .nbytes = end - first};
-  oracle_data_write(&rest, view.buffer + first);
-  if (is_input(group, rank)) {
-    oracle_data_keep(data, &rest, view.buffer);
-  }
-  if (view.in) {
-    struct oracle_part in = {
-      .seed = seed, .stream = ORACLE_IN + rank, .nbytes = layout_in_bytes(group) + CALL_MAP_GUARD};
-    oracle_data_write(&in, view.in);
-    oracle_data_keep(data, &in, view.in);
+  fill(call, &(struct oracle_part){call->seed, call->rank, TYPE_INT32, first, end - first},
+       call->buffer + first, is_input(call));
+  if (call->in) {
+    size_t in = layout_in_bytes(group) + CALL_MAP_GUARD;
+    fill(call, &(struct oracle_part){call->seed, ORACLE_IN + call->rank, TYPE_INT32, 0, in}, call->in, true);
   }
 }
 
-char *oracle_check(const struct coll_group *group, unsigned rank, uint64_t seed, struct oracle_view view) {
-  char *detail = check_result(group, rank, seed, view);
-  detail = detail ? detail : check_untouched(group, rank, seed, view);
-  detail = detail ? detail : check_kept(group, rank, seed, view);
+char *oracle_check(const struct oracle_call *call) {
+  char *detail = check_result(call);
+  detail = detail ? detail : check_untouched(call);
+  detail = detail ? detail : check_kept(call);
   if (!detail) {
     return NULL;
   }
-  char *longer = xasprintf("rank %u: %s", rank, detail);
+  char *longer = xasprintf("rank %u: %s", call->rank, detail);
   free(detail);
   return longer;
 }

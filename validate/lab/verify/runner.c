@@ -86,20 +86,21 @@ static void measure_call(const struct rig *rig, bool ended, struct outcome *outc
 #include "validate/lab/outcome.def"
 }
 
-/* Return the buffers of RANK for the oracle. */
-static struct oracle_view view_of(const struct inspection *inspection, unsigned rank) {
-  return (struct oracle_view){rig_buffer(inspection->rig, rank), rig_in(inspection->rig, rank),
-                              inspection->known};
-}
-
-/* Return the whole call of C; on one node with the root of the current call. */
-static const struct coll_group *call_of(const struct inspection *inspection, const struct coll *c) {
-  return inspection->rig->layout ? &inspection->rig->group : c->group;
-}
-
 /* Return the rank of C in the whole call. */
 static unsigned rank_of(const struct coll *c) {
   return group_name(c->group, c->rank);
+}
+
+/* Return the current call of C for the oracle; on one node with the root of this call. */
+static struct oracle_call call_of(const struct inspection *inspection, const struct coll *c) {
+  const struct rig *rig = inspection->rig;
+  unsigned rank = rank_of(c);
+  return (struct oracle_call){.group = rig->layout ? &rig->group : c->group,
+                              .rank = rank,
+                              .seed = inspection->seed + c->ncalls,
+                              .buffer = rig_buffer(rig, rank),
+                              .in = rig_in(rig, rank),
+                              .known = inspection->known};
 }
 
 /* Return the monitor of the part of the call of C; NULL: nobody watches the ranks. */
@@ -110,8 +111,8 @@ static struct monitor *monitor_of(const struct inspection *inspection, const str
 
 static void put_data(struct coll *c, void *owner) {
   const struct inspection *inspection = owner;
-  unsigned rank = rank_of(c);
-  oracle_fill(call_of(inspection, c), rank, inspection->seed + c->ncalls, view_of(inspection, rank));
+  const struct oracle_call call = call_of(inspection, c);
+  oracle_fill(&call);
   struct monitor *monitor = monitor_of(inspection, c);
   if (monitor) {
     monitor_enter(monitor, c);
@@ -120,14 +121,13 @@ static void put_data(struct coll *c, void *owner) {
 
 static void check_data(struct coll *c, void *owner) {
   struct inspection *inspection = owner;
-  unsigned rank = rank_of(c);
   struct monitor *monitor = monitor_of(inspection, c);
   if (monitor) {
     monitor_leave(monitor, c);
   }
   if (!inspection->detail) {
-    inspection->detail =
-      oracle_check(call_of(inspection, c), rank, inspection->seed + c->ncalls, view_of(inspection, rank));
+    const struct oracle_call call = call_of(inspection, c);
+    inspection->detail = oracle_check(&call);
   }
 }
 
