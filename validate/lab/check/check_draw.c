@@ -7,8 +7,6 @@
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
 
-#include <stdlib.h>
-
 uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed) {
   char name[CATALOGUE_NAME_SIZE];
   catalogue_format(call, name, sizeof name);
@@ -18,31 +16,25 @@ uint64_t check_draw_seed(const struct algo_call *call, uint64_t seed) {
   return random_next(&seed);
 }
 
-static int compare_sizes(const void *a, const void *b) {
-  size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
+static bool is_round(size_t size) {
+  size_t odd = size, digit = size;
+  while (odd % 2 == 0) {
+    odd /= 2;
+  }
+  while (digit % 10 == 0) {
+    digit /= 10;
+  }
+  return odd <= 7 || digit == 1 || digit == 2 || digit == 5;
 }
 
 size_t check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX]) {
-  static const size_t twos[] = {1, 3, 5, 7}, tens[] = {1, 2, 5};
-  size_t n = 0, different = 0;
-  for (size_t i = 0; i < sizeof twos / sizeof *twos; i++) {
-    for (size_t size = twos[i]; size <= CHECK_LARGEST; size *= 2) {
+  size_t n = 0;
+  for (size_t size = 1; size <= CHECK_LARGEST; size++) {
+    if (is_round(size)) {
       sizes[n++] = size;
     }
   }
-  for (size_t i = 0; i < sizeof tens / sizeof *tens; i++) {
-    for (size_t size = tens[i]; size <= CHECK_LARGEST; size *= 10) {
-      sizes[n++] = size;
-    }
-  }
-  qsort(sizes, n, sizeof *sizes, compare_sizes);
-  for (size_t i = 0; i < n; i++) {
-    if (different == 0 || sizes[i] != sizes[different - 1]) {
-      sizes[different++] = sizes[i];
-    }
-  }
-  return different;
+  return n;
 }
 
 size_t check_draw_size(uint64_t *state) {
@@ -66,11 +58,13 @@ static struct units_list draw_spes(unsigned nspes, unsigned nranks, uint64_t *st
   return (struct units_list){.values = spes, .n = nranks};
 }
 
-/* Let the stream of STATE choose the placement of NRANKS ranks on NSPES SPEs. */
-static struct placement draw(unsigned nspes, unsigned nranks, uint64_t *state) {
+struct placement check_draw_placement(const struct blade *blade, bool spread, unsigned nranks,
+                                      uint64_t *state) {
   static const enum placement_kind kinds[] = {PLACEMENT_PACKED, PLACEMENT_PACKED, PLACEMENT_ROUND_ROBIN,
                                               PLACEMENT_LIST};
   struct placement placement = {.kind = kinds[random_next(state) % (sizeof kinds / sizeof *kinds)]};
+  unsigned each = blade_nspes(blade), there = spread ? placement_machine_nodes(blade) : 1;
+  unsigned wanted = (nranks - 1) / each + 2, nspes = each * (wanted < there ? wanted : there);
   if (nranks > nspes) {
     placement.kind = PLACEMENT_PACKED;
   }
@@ -78,14 +72,4 @@ static struct placement draw(unsigned nspes, unsigned nranks, uint64_t *state) {
     placement.list = draw_spes(nspes, nranks, state);
   }
   return placement;
-}
-
-struct placement check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state) {
-  return draw(blade_nspes(blade), nranks, state);
-}
-
-struct placement check_draw_of_nodes(const struct blade *blade, unsigned nranks, uint64_t *state) {
-  unsigned each = blade_nspes(blade), nodes = placement_machine_nodes(blade),
-           needed = (nranks - 1) / each + 2;
-  return draw(each * (needed < nodes ? needed : nodes), nranks, state);
 }

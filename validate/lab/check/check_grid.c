@@ -71,6 +71,15 @@ static bool is_exact(const struct check_grid *grid) {
   return grid->nrepeats > 0 && grid->placement && grid->has_skew;
 }
 
+/* Tell whether VALUE is on LIST, which is empty if all values are; an element of all ranks stands for ALL. */
+static bool is_listed(const struct units_list *list, uint64_t value, uint64_t all) {
+  bool found = list->n == 0;
+  for (size_t i = 0; i < list->n && !found; i++) {
+    found = (list->values[i] == UNITS_ALL ? all : list->values[i]) == value;
+  }
+  return found;
+}
+
 /* --- one point --- */
 
 /* Let SPEC have number INDEX of the pairs of operator and type allowed by GRID and by the size of SPEC. */
@@ -112,8 +121,7 @@ static struct placement copy_placement(const struct placement *placement) {
 /* Let the stream of STATE choose where the ranks of SPEC are; packed, if the algorithm refuses that. */
 static void choose_placement(struct rig_spec *spec, const struct listing *listing, uint64_t *state) {
   struct blade *blade = listing->blade;
-  spec->placement = spec->call.algo->spans_nodes ? check_draw_of_nodes(blade, spec->nranks, state)
-                                                 : check_draw_placement(blade, spec->nranks, state);
+  spec->placement = check_draw_placement(blade, spec->call.algo->spans_nodes, spec->nranks, state);
   if (spec->placement.kind != PLACEMENT_PACKED &&
       (listing->grid->blind || rig_check(blade, spec, NULL) != 0)) {
     free(spec->placement.list.values);
@@ -260,15 +268,6 @@ static void add_sizes(const struct listing *listing, unsigned nranks) {
 
 /* --- points between --- */
 
-static bool is_usual_size(size_t nbytes) {
-  for (size_t i = 0; i < check_bytes.n; i++) {
-    if (check_bytes.values[i] == nbytes) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Tell whether the algorithm serves NBYTES on NRANKS, at least on the packed ones. */
 static bool is_served(const struct listing *listing, unsigned nranks, size_t nbytes) {
   const struct check_grid *grid = listing->grid;
@@ -284,7 +283,7 @@ static void add_round_sizes(const struct listing *listing, const uint64_t *ranks
   uint64_t state = check_draw_seed(&listing->grid->call, listing->grid->seed);
   for (size_t i = 0; i < n; i++) {
     uint64_t first = random_next(&state);
-    for (size_t k = 0; k < count && !is_usual_size(sizes[i]); k++) {
+    for (size_t k = 0; k < count && !is_listed(&check_bytes, sizes[i], 0); k++) {
       unsigned nranks = (unsigned)ranks[(first + k) % count];
       if (is_served(listing, nranks, sizes[i])) {
         add_drawn(listing, nranks, sizes[i]);
@@ -390,15 +389,6 @@ void check_grid_list(struct check_points *points, const struct check_grid *grid,
     add_many_calls(&listing);
   }
   free(ranks);
-}
-
-/* Tell whether VALUE is on LIST, which is empty if all values are; an element of all ranks stands for ALL. */
-static bool is_listed(const struct units_list *list, uint64_t value, uint64_t all) {
-  bool found = list->n == 0;
-  for (size_t i = 0; i < list->n && !found; i++) {
-    found = (list->values[i] == UNITS_ALL ? all : list->values[i]) == value;
-  }
-  return found;
 }
 
 bool check_grid_asks(const struct check_grid *grid, const struct rig_spec *spec, const struct blade *blade) {

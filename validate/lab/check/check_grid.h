@@ -91,9 +91,8 @@ size_t check_round_sizes(size_t sizes[CHECK_ROUND_SIZES_MAX]);
 size_t check_draw_size(uint64_t *state);
 
 /* Let the stream of STATE choose the placement of NRANKS ranks on BLADE: packed, round-robin or any SPEs.
+ * With SPREAD the ranks are on all nodes of the machine of BLADE, and random SPEs come from one node more
+ * than the ranks need, if the machine has one more.
  * owner: the caller frees list.values. */
-struct placement check_draw_placement(const struct blade *blade, unsigned nranks, uint64_t *state);
-
-/* As check_draw_placement, on all nodes of the machine of BLADE; random SPEs come from one node more than
- * NRANKS ranks need, if the machine has one more. */
-struct placement check_draw_of_nodes(const struct blade *blade, unsigned nranks, uint64_t *state);
+struct placement check_draw_placement(const struct blade *blade, bool spread, unsigned nranks,
+                                      uint64_t *state);
