@@ -118,23 +118,40 @@ static void judge_time(struct monitor *monitor, const struct access *access, uin
   }
 }
 
-/* Judge ACCESS, which takes effect at once, in the cycle of the access.
+/* Keep ACCESS to be judged again at the completion of the command, if a second judgement can find
+ * anything. */
+static void keep(struct monitor *monitor, const struct access *access) {
+  enum owned_kind kind = access->owned.kind;
+  if (kind == OWNED_BUFFER || kind == OWNED_INPUT || (kind == OWNED_SCRATCH && !access->writes)) {
+    if (monitor->naccesses == monitor->room) {
+      monitor->room = 2 * monitor->room + 16;
+      monitor->accesses = xrealloc(monitor->accesses, monitor->room, sizeof *monitor->accesses);
+    }
+    monitor->accesses[monitor->naccesses++] = *access;
+  }
+}
+
+/* Judge ACCESS: of a DMA command now and at completion, of all others in the cycle of the access.
  * returns: the owner of the bytes. */
-static struct owned judge_at_once(struct monitor *monitor, struct access access) {
+static struct owned judge(struct monitor *monitor, struct access access) {
   access.owned = ownership_find(&monitor->ownership, access.ea, access.nbytes);
   judge_place(monitor, &access);
-  judge_content(monitor, &access);
-  judge_time(monitor, &access, access.at);
+  if (access.by == ACCESS_BY_DMA || access.by == ACCESS_BY_PROXY) {
+    keep(monitor, &access);
+  } else {
+    judge_content(monitor, &access);
+    judge_time(monitor, &access, access.at);
+  }
   return access.owned;
 }
 
-/* Judge both ends of ACCESS, a move of bytes at once from effective address FROM to TO. */
+/* Judge both ends of ACCESS, a move of bytes from effective address FROM to TO. */
 static void judge_move(struct monitor *monitor, struct access access, uint64_t from, uint64_t to) {
   struct owned ends[2];
   for (unsigned end = 0; end < 2 && access.nbytes; end++) {
     access.writes = end == 1;
     access.ea = access.writes ? to : from;
-    ends[end] = judge_at_once(monitor, access);
+    ends[end] = judge(monitor, access);
   }
   if (access.nbytes) {
     ownership_move(&monitor->ownership, &ends[0], &ends[1], access.nbytes);
@@ -143,34 +160,10 @@ static void judge_move(struct monitor *monitor, struct access access, uint64_t f
 
 /* --- events --- */
 
-/* Keep ACCESS to be judged again at the completion of the command, if a second judgement can find
- * anything. */
-static void keep(struct monitor *monitor, const struct access *access) {
-  enum owned_kind kind = access->owned.kind;
-  if (kind != OWNED_BUFFER && kind != OWNED_INPUT && (kind != OWNED_SCRATCH || access->writes)) {
-    return;
-  }
-  if (monitor->naccesses == monitor->room) {
-    monitor->room = 2 * monitor->room + 16;
-    monitor->accesses = xrealloc(monitor->accesses, monitor->room, sizeof *monitor->accesses);
-  }
-  monitor->accesses[monitor->naccesses++] = *access;
-}
-
-/* Judge both ends of TRANSFER, in the SPE's local store and at EA. */
+/* Judge TRANSFER between the SPE's local store, at LS, and EA. */
 static void judge_transfer(struct monitor *monitor, struct access transfer, uint64_t ls, uint64_t ea) {
-  const uint64_t ends[2] = {ea_of_ls(transfer.spe, (uint32_t)ls), ea};
-  struct owned owned[2];
-  for (unsigned end = 0; end < 2 && transfer.nbytes; end++) {
-    transfer.ea = ends[end];
-    transfer.writes = transfer.is_put == (end == 1);
-    transfer.owned = owned[end] = ownership_find(&monitor->ownership, transfer.ea, transfer.nbytes);
-    judge_place(monitor, &transfer);
-    keep(monitor, &transfer);
-  }
-  if (transfer.nbytes) {
-    ownership_move(&monitor->ownership, &owned[!transfer.is_put], &owned[transfer.is_put], transfer.nbytes);
-  }
+  uint64_t local = ea_of_ls(transfer.spe, (uint32_t)ls);
+  judge_move(monitor, transfer, transfer.is_put ? local : ea, transfer.is_put ? ea : local);
 }
 
 static void see_enqueue(struct monitor *monitor, const struct probe_event *event) {
@@ -265,7 +258,7 @@ static void see_copy(struct monitor *monitor, const struct probe_event *event) {
 
 /* Judge ACCESS of a PPE to memory or to a register. */
 static void judge_ppe(struct monitor *monitor, struct access access) {
-  struct owned owned = judge_at_once(monitor, access), ppe = {.rank = monitor->ownership.nranks};
+  struct owned owned = judge(monitor, access), ppe = {.rank = monitor->ownership.nranks};
   ownership_move(&monitor->ownership, access.writes ? &ppe : &owned, access.writes ? &owned : &ppe,
                  access.nbytes);
 }

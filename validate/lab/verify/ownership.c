@@ -15,25 +15,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add_area(struct ownership *ownership, struct owned_area area, size_t nbytes) {
-  area.end = area.start + nbytes;
-  ownership->areas[ownership->nareas++] = area;
+/* The names of owned bytes, and of the bytes behind an area. */
+static const struct {
+  const char *name, *behind;
+} names[] = {[OWNED_BY_NOBODY] = {"", ""},
+             [OWNED_ARRAYS] = {"the notification arrays", "behind the notification arrays"},
+             [OWNED_BUFFER] = {"the buffer", "behind the buffer"},
+             [OWNED_INPUT] = {"the input", "behind the input"},
+             [OWNED_SCRATCH] = {"the scratch", "behind the scratch"},
+             [OWNED_SHARED] = {"shared memory", ""},
+             [OWNED_REGISTER] = {"a register", ""}};
+
+static struct owned_area *add_area(struct ownership *ownership, enum owned_kind kind, size_t start,
+                                   size_t nbytes) {
+  struct owned_area *area = &ownership->areas[ownership->nareas++];
+  *area = (struct owned_area){kind, start, start + nbytes, names[kind].behind};
+  return area;
 }
 
 /* Add the areas of PART, the inner part of a call on several nodes or its release: its arrays; the blocks of
  * the node, if they lie apart from the buffer; its scratch. */
 static void add_part(struct ownership *ownership, const struct coll_group *part) {
   const struct algo *algo = part->call.algo;
-  size_t arrays = step_arrays_bytes(part->nranks);
-  add_area(ownership, (struct owned_area){OWNED_ARRAYS, part->ls_base, 0, "behind the notification arrays"},
-           arrays);
+  add_area(ownership, OWNED_ARRAYS, part->ls_base, step_arrays_bytes(part->nranks));
   if (algo && part->data_at > part->ls_base) {
-    add_area(ownership, (struct owned_area){OWNED_SCRATCH, part->data_at, 0, "behind the blocks of the node"},
-             layout_buffer_bytes(part));
+    add_area(ownership, OWNED_SCRATCH, part->data_at, layout_buffer_bytes(part))->behind =
+      "behind the blocks of the node";
   }
   if (algo && algo->scratch) {
-    add_area(ownership, (struct owned_area){OWNED_SCRATCH, part->scratch_at, 0, "behind the scratch"},
-             algo->scratch(part));
+    add_area(ownership, OWNED_SCRATCH, part->scratch_at, algo->scratch(part));
   }
 }
 
@@ -44,8 +54,7 @@ static void add_parts(struct ownership *ownership, const struct coll_group *grou
     add_part(ownership, &cluster->inner);
   }
   add_part(ownership, &cluster->release);
-  add_area(ownership, (struct owned_area){OWNED_SCRATCH, cluster->line_at, 0, "behind the scratch"},
-           CLUSTER_LINE);
+  add_area(ownership, OWNED_SCRATCH, cluster->line_at, CLUSTER_LINE);
 }
 
 /* Return the number of SPEs on the blade of PART; without a blade the number of processes up to the last one
@@ -75,20 +84,17 @@ void ownership_init(struct ownership *ownership, const struct rig_part *part) {
     ownership->rank_of[group->spe_of[r]] = r;
     ownership->name_of[r] = group_name(group, r);
   }
-  add_area(ownership, (struct owned_area){OWNED_ARRAYS, group->ls_base, 0, "behind the notification arrays"},
-           step_arrays_bytes(group->nranks));
+  add_area(ownership, OWNED_ARRAYS, group->ls_base, step_arrays_bytes(group->nranks));
   if (!algo->in_memory) {
-    add_area(ownership, (struct owned_area){OWNED_BUFFER, call_map_buffer(group), 0, "behind the buffer"},
-             layout_buffer_bytes(group));
+    add_area(ownership, OWNED_BUFFER, call_map_buffer(group), layout_buffer_bytes(group));
   }
   if (!algo->in_memory && in) {
-    add_area(ownership, (struct owned_area){OWNED_INPUT, call_map_in(group), 0, "behind the input"}, in);
+    add_area(ownership, OWNED_INPUT, call_map_in(group), in);
   }
   if (group->cluster) {
     add_parts(ownership, group);
   } else if (algo->scratch) {
-    add_area(ownership, (struct owned_area){OWNED_SCRATCH, call_map_scratch(group), 0, "behind the scratch"},
-             algo->scratch(group));
+    add_area(ownership, OWNED_SCRATCH, call_map_scratch(group), algo->scratch(group));
   }
 }
 
@@ -99,22 +105,13 @@ void ownership_fini(struct ownership *ownership) {
   ownership->came = NULL;
 }
 
-static const char *name_of(enum owned_kind kind) {
-  static const char *const names[] = {
-    [OWNED_BY_NOBODY] = "",          [OWNED_ARRAYS] = "the notification arrays",
-    [OWNED_BUFFER] = "the buffer",   [OWNED_INPUT] = "the input",
-    [OWNED_SCRATCH] = "the scratch", [OWNED_SHARED] = "shared memory",
-    [OWNED_REGISTER] = "a register"};
-  return names[kind];
-}
-
 struct owned ownership_find_local(const struct ownership *ownership, unsigned rank, uint64_t address,
                                   uint64_t nbytes) {
   struct owned owned = {.rank = rank, .what = "code and stack"};
   for (size_t i = 0; i < ownership->nareas && address >= ownership->areas[i].start; i++) {
     const struct owned_area *area = &ownership->areas[i];
     if (address + nbytes <= area->end) {
-      return (struct owned){area->kind, rank, name_of(area->kind), address - area->start};
+      return (struct owned){area->kind, rank, names[area->kind].name, address - area->start};
     }
     owned.what = area->behind;
   }
@@ -142,17 +139,17 @@ static struct owned find_in_memory(const struct ownership *ownership, uint64_t e
   for (unsigned r = 0; algo->in_memory && r < group->nranks; r++) {
     const struct coll *c = ownership->part->ranks[r];
     if (is_within(ea, nbytes, c->buffer_ea, buffer)) {
-      return (struct owned){OWNED_BUFFER, r, name_of(OWNED_BUFFER), ea - c->buffer_ea};
+      return (struct owned){OWNED_BUFFER, r, names[OWNED_BUFFER].name, ea - c->buffer_ea};
     }
     if (in && is_within(ea, nbytes, c->in_ea, in)) {
-      return (struct owned){OWNED_INPUT, r, name_of(OWNED_INPUT), ea - c->in_ea};
+      return (struct owned){OWNED_INPUT, r, names[OWNED_INPUT].name, ea - c->in_ea};
     }
   }
   if (group->cluster && is_in_cluster(group, ea, nbytes)) {
-    return (struct owned){OWNED_SHARED, group->nranks, name_of(OWNED_SHARED), 0};
+    return (struct owned){OWNED_SHARED, group->nranks, names[OWNED_SHARED].name, 0};
   }
   if (algo->shared && is_within(ea, nbytes, group->shared_ea, algo->shared)) {
-    return (struct owned){OWNED_SHARED, group->nranks, name_of(OWNED_SHARED), ea - group->shared_ea};
+    return (struct owned){OWNED_SHARED, group->nranks, names[OWNED_SHARED].name, ea - group->shared_ea};
   }
   return (struct owned){.rank = ownership->nranks, .what = "main memory outside of all buffers"};
 }
@@ -173,7 +170,7 @@ struct owned ownership_find(const struct ownership *ownership, uint64_t ea, uint
     return (struct owned){.rank = none, .what = "an SPE that takes no part"};
   }
   if (address >= EA_PROBLEM_STATE) {
-    return (struct owned){.kind = OWNED_REGISTER, .rank = rank, .what = name_of(OWNED_REGISTER)};
+    return (struct owned){.kind = OWNED_REGISTER, .rank = rank, .what = names[OWNED_REGISTER].name};
   }
   return ownership_find_local(ownership, rank, address, nbytes);
 }
