@@ -182,7 +182,7 @@ static int run_all(struct checking *checking, struct err *err) {
   struct ledger *ledger = &checking->session->ledger;
   ledger->apart = true;
   ledger->seconds = check_seconds(checking->opts);
-  int status = ledger_settle(ledger, &(struct ledger_round){ask_all, checking}, err);
+  int status = ledger_settle(ledger, ask_all, checking, err);
   ask_all(checking); /* for results finished before a failure or an interruption */
   return status == 0 ? CLI_DONE : sweep_lost(ledger);
 }

@@ -184,7 +184,7 @@ static int take(struct item *item) {
 static int run_all(struct filling *filling) {
   struct session *session = filling->session;
   struct ledger *ledger = &session->ledger;
-  int status = ledger_settle(ledger, &(struct ledger_round){ask_all, filling}, session->err);
+  int status = ledger_settle(ledger, ask_all, filling, session->err);
   int code = status == 0 ? CLI_DONE : sweep_lost(ledger);
   for (size_t i = 0; i < filling->n; i++) {
     struct item *item = &filling->items[i];

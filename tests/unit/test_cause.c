@@ -156,7 +156,7 @@ TEST(causes_ask_for_nothing_after_a_request) {
     plogp_init(&collecting.plogp, bed.blade, collecting.spec.profile);
     collecting.plogp.ledger = &ledger;
     ck_assert(!cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));
-    ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){explain, &collecting}, &err), 0);
+    ck_assert_int_eq(ledger_settle(&ledger, explain, &collecting, &err), 0);
     size_t missing = ledger.nmissing;
     ck_assert(cause_split(&collecting.plogp, MODEL_PUBLISHED, &collecting.spec, terms));
     ck_assert(cause_split(&collecting.plogp, MODEL_REFINED, &collecting.spec, terms));

@@ -162,7 +162,7 @@ TEST_EACH(measurements_that_stop_have_a_reason, 0, 2) {
   struct err err = {""};
   ledger.njobs = _i ? 2 : 1;
   ledger.apart = _i;
-  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_measurements, NULL}, &err), 0);
+  ck_assert_int_eq(ledger_settle(&ledger, ask_measurements, NULL, &err), 0);
   ck_assert_uint_eq(nasked, 3);
   ck_assert_uint_eq(ledger.nstopped, 2);
   ck_assert_ptr_null(rig_take_stop());
@@ -220,7 +220,7 @@ static void expect_no_value(struct claim_run run, struct probe *probe, const cha
   struct asked asked = {.run = run};
   struct err err = {""};
   blade_attach(bed.blade, probe);
-  ck_assert_msg(ledger_settle(&ledger, &(struct ledger_round){ask, &asked}, &err) == 0, "%s", err.text);
+  ck_assert_msg(ledger_settle(&ledger, ask, &asked, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, probe);
   ck_assert(isnan(asked.value));
   ck_assert_msg(strstr(asked.err.text, why) != NULL, "%s", asked.err.text);
@@ -255,7 +255,7 @@ TEST(a_benchmark_has_a_reason) {
   struct err err = {""}, why = {""};
   struct bench_run run = {.blade = bed.blade, .profile = bed_profile(&bed), .err = &why};
   blade_attach(bed.blade, &bus);
-  ck_assert_msg(ledger_settle(&ledger, &(struct ledger_round){ask_bench, &run}, &err) == 0, "%s", err.text);
+  ck_assert_msg(ledger_settle(&ledger, ask_bench, &run, &err) == 0, "%s", err.text);
   blade_detach(bed.blade, &bus);
   ck_assert_str_eq(why.text, "dma-latency: crash: its worker was killed by signal 6 (Aborted)");
 }

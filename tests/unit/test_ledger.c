@@ -187,7 +187,7 @@ static void ask(void *context) {
 
 static void settle(struct asker *asker) {
   struct err err = {""};
-  ck_assert_msg(ledger_settle(asker->ledger, &(struct ledger_round){ask, asker}, &err) == 0, "%s", err.text);
+  ck_assert_msg(ledger_settle(asker->ledger, ask, asker, &err) == 0, "%s", err.text);
 }
 
 TEST_EACH(what_is_known_is_not_run_again, 0, 3) {
@@ -219,7 +219,7 @@ TEST(who_asks_twice_in_a_round_is_run_once) {
   struct experiment experiment = plain();
   ck_assert(!ledger_ask(&ledger, &experiment, &result)); /* nothing is noted now */
   ck_assert_uint_eq(ledger.nmissing, 1);
-  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_both, askers}, &err), 0);
+  ck_assert_int_eq(ledger_settle(&ledger, ask_both, askers, &err), 0);
   ck_assert_uint_eq(ledger.nrun, 10);
   ck_assert_uint_eq(askers[0].sum, 90);
   ck_assert_uint_eq(askers[1].sum, 90);
@@ -263,7 +263,7 @@ TEST(what_was_finished_before_a_worker_died_is_known) {
   struct ledger ledger = {.njobs = 1, .apart = true};
   struct asker asker = {.ledger = &ledger, .n = 5};
   struct err err = {""};
-  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_deadly, &asker}, &err), -1);
+  ck_assert_int_eq(ledger_settle(&ledger, ask_deadly, &asker, &err), -1);
   ck_assert_str_eq(err.text, "item 4 of 5, deadly thing: its worker ended with exit code 7");
   ck_assert(!ledger.store_failed);
   ask_deadly(&asker);
@@ -296,7 +296,7 @@ TEST(a_store_that_is_gone_is_told_apart_from_a_worker) {
   ck_assert_int_eq(ledger_open(&ledger, &err), -1);
   ck_assert(ledger.store_failed);
   ledger.store_failed = false;
-  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask, &asker}, &err), -1);
+  ck_assert_int_eq(ledger_settle(&ledger, ask, &asker, &err), -1);
   ck_assert(ledger.store_failed);
   ck_assert_str_eq(err.text, "/nowhere/store: cannot be opened: No such file or directory");
   ledger_fini(&ledger);
@@ -321,7 +321,7 @@ TEST(a_call_tells_what_the_runner_and_the_observers_saw) {
   struct outcome outcome;
   struct call_result result;
   unsigned nrows = 0;
-  ck_assert_int_eq(ledger_settle(&ledger, &(struct ledger_round){ask_call, &ledger}, &err), 0);
+  ck_assert_int_eq(ledger_settle(&ledger, ask_call, &ledger, &err), 0);
   struct call_point point = {bed.blade, plain().spec, CALL_HAZARDS | CALL_UTILISATION, 0};
   ck_assert(ledger_call(&ledger, &point, &result));
   ck_assert_int_eq(runner_run(bed.blade, &point.spec, &outcome, &err), 0);

@@ -146,7 +146,7 @@ static void ask_all(void *context) {
 }
 
 int variations_run(struct variations *variations, struct err *err) {
-  return ledger_settle(variations->evidence->ledger, &(struct ledger_round){ask_all, variations}, err);
+  return ledger_settle(variations->evidence->ledger, ask_all, variations, err);
 }
 
 /* Tell whether a machine before machine INDEX of VARIATIONS has the value of ENTRY. A setting of the earlier

@@ -175,7 +175,7 @@ int trials_run(struct trials *trials, struct err *err) {
     walk.calls[i].trial = (struct trial){.spec = spec, .plogp = &walk.plogps[profile], .cycles = NAN};
     walk.calls[i].unpredicted = trials->unpredicted && trials->unpredicted[i];
   }
-  int status = ledger_settle(trials->ledger, &(struct ledger_round){ask, &walk}, err);
+  int status = ledger_settle(trials->ledger, ask, &walk, err);
   trials->interrupted |= des_interrupted();
   for (size_t i = 0; i < n && status == 0; i++) {
     deliver(&walk, i);

@@ -217,7 +217,7 @@ static void decide_all(void *context) {
 
 int claims_decide_all(struct blade *blade, struct ledger *ledger, struct claim_row *rows, struct err *err) {
   struct walk walk = {{blade, ledger, NULL}, rows};
-  int status = ledger_settle(ledger, &(struct ledger_round){decide_all, &walk}, err);
+  int status = ledger_settle(ledger, decide_all, &walk, err);
   if (status == 0 && des_interrupted()) {
     decide_all(&walk); /* with the results available so far */
   }

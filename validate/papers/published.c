@@ -228,7 +228,7 @@ static void ask_all(void *context) {
 
 int published_run(struct blade *blade, const struct published_walk *walk, struct err *err) {
   struct published_set *set = published_open(blade, walk->ledger, published_machine(blade_platform(blade)));
-  int status = ledger_settle(walk->ledger, &(struct ledger_round){ask_all, set}, err);
+  int status = ledger_settle(walk->ledger, ask_all, set, err);
   for (size_t i = 0; i < published_count_all() && status == 0; i++) {
     struct published_row row;
     if (!published_has(set, i) || !published_ask(set, i, &row)) {

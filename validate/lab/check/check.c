@@ -142,7 +142,7 @@ struct check_result check_run_apart(struct check *check, const struct rig_spec *
     .ledger = {.njobs = 1, .apart = true, .seconds = seconds},
     .experiment = {.kind = &kind, .blade = check->blade, .spec = *spec, .context = &check}};
   struct err lost = {""};
-  ledger_settle(&apart.ledger, &(struct ledger_round){ask_apart, &apart}, &lost);
+  ledger_settle(&apart.ledger, ask_apart, &apart, &lost);
   ledger_fini(&apart.ledger);
   return apart.result;
 }

@@ -276,28 +276,28 @@ static int run(struct ledger *ledger, struct err *err) {
   return status;
 }
 
-/* Let ROUND ask once.
+/* Let EVALUATE ask once.
  * returns: whether a result was not known. */
-static bool ask(struct ledger *ledger, const struct ledger_round *round) {
+static bool ask(struct ledger *ledger, void (*evaluate)(void *context), void *context) {
   for (size_t i = 0; i < ledger->n; i++) {
     ledger->entries[i].wanted = false;
   }
   ledger->nwanted = 0;
   ledger->round++;
   ledger->asking = true;
-  round->evaluate(round->context);
+  evaluate(context);
   ledger->asking = false;
   return ledger->nwanted > 0;
 }
 
-int ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err) {
+int ledger_settle(struct ledger *ledger, void (*evaluate)(void *context), void *context, struct err *err) {
   int status = 0;
   /* within a round of another user of the ledger: experiments asked for here are run by that round */
   if (ledger->asking) {
-    round->evaluate(round->context);
+    evaluate(context);
     return 0;
   }
-  while (status == 0 && !des_interrupted() && ask(ledger, round)) {
+  while (status == 0 && !des_interrupted() && ask(ledger, evaluate, context)) {
     status = ledger->store ? fetch(ledger, err) : 0;
     if (status == 0 && ledger->parts) {
       status = share(ledger, err);

@@ -12,7 +12,7 @@
  *     }
  *   }
  *   ...
- *   ledger_settle(ledger, &(struct ledger_round){evaluate, context}, &err)
+ *   ledger_settle(ledger, evaluate, context, &err)
  *
  * ledger_settle calls `evaluate` until all results asked for are known: once to collect the experiments, then
  * with the results; more often if the questions depend on results. */
@@ -83,13 +83,7 @@ struct ledger_value {
 /* As ledger_ask, for the VALUE of EXPERIMENT. */
 bool ledger_value(struct ledger *ledger, const struct experiment *experiment, struct ledger_value *value);
 
-/* A user of results. */
-struct ledger_round {
-  void (*evaluate)(void *context);
-  void *context;
-};
-
-/* Let ROUND ask, and run the unknown experiments, until all results are known or an interruption (see
- * des_interrupted()). Results finished before an interruption or error are known.
+/* Let EVALUATE ask with CONTEXT, and run the unknown experiments, until all results are known or an
+ * interruption (see des_interrupted()). Results finished before an interruption or error are known.
  * errors: a process that died; the store (`store_failed` is then set). */
-int ledger_settle(struct ledger *ledger, const struct ledger_round *round, struct err *err);
+int ledger_settle(struct ledger *ledger, void (*evaluate)(void *context), void *context, struct err *err);

@@ -266,5 +266,5 @@ static void ask_all(void *context) {
 
 int ledger_calls(struct ledger *ledger, struct call_points *points, struct err *err) {
   struct asked asked = {ledger, points};
-  return ledger_settle(ledger, &(struct ledger_round){ask_all, &asked}, err);
+  return ledger_settle(ledger, ask_all, &asked, err);
 }
