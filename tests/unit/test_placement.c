@@ -27,6 +27,17 @@ static struct placement parsed(const char *text) {
   return placement;
 }
 
+/* Return NRANKS ranks placed on `bed` by TEXT.
+ * owner: the caller, with placement_fini. */
+static struct coll_group placed(const char *text, unsigned nranks) {
+  struct placement placement = parsed(text);
+  struct placement_shape shape = placement_shape(bed.blade, false);
+  struct coll_group group = {.nranks = nranks};
+  placement_apply(&placement, &shape, NULL, &group);
+  units_list_fini(&placement.list);
+  return group;
+}
+
 /* Check that TEXT is refused for NRANKS ranks, if not before, with WORD in the message. */
 static void refuse(const char *text, unsigned nranks, const char *word) {
   struct placement placement;
@@ -70,11 +81,10 @@ TEST(other_words_and_impossible_lists_are_refused) {
 /* Chip 1 of a blade with chips of 8 SPEs begins with SPE 8. */
 TEST(a_list_may_name_node_chip_and_spe) {
   struct placement list = parsed("0.1.0,3,0.3.7,4..5");
-  struct coll_group group = {.nranks = 5};
+  struct coll_group group = placed("0.1.0,3,0.3.7,4..5", 5);
   struct err err = {""};
   char text[PLACEMENT_TEXT_SIZE];
   ck_assert_int_eq(check(&list, &bed, 5, &err), 0);
-  placement_apply(&list, bed.blade, &group);
   static const unsigned spes[] = {8, 3, 31, 4, 5};
   ck_assert_mem_eq(group.spe_of, spes, sizeof spes);
   placement_format(&list, 5, text);
@@ -138,10 +148,8 @@ static void check_group(const struct coll_group *group) {
 }
 
 TEST(packed_ranks_fill_one_chip_after_the_other) {
-  struct placement placement = parsed("packed");
   for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
-    struct coll_group group = {.nranks = n};
-    placement_apply(&placement, bed.blade, &group);
+    struct coll_group group = placed("packed", n);
     check_group(&group);
     ck_assert_uint_eq(group.nchips, (n + 7) / 8);
     for (unsigned r = 0; r < n; r++) {
@@ -152,10 +160,8 @@ TEST(packed_ranks_fill_one_chip_after_the_other) {
 }
 
 TEST(ranks_in_turn_go_round_the_chips) {
-  struct placement placement = parsed("round-robin");
   for (unsigned n = 1; n <= blade_nspes(bed.blade); n++) {
-    struct coll_group group = {.nranks = n};
-    placement_apply(&placement, bed.blade, &group);
+    struct coll_group group = placed("round-robin", n);
     check_group(&group);
     ck_assert_uint_eq(group.nchips, n < 4 ? n : 4);
     for (unsigned r = 0; r < n; r++) {
@@ -168,9 +174,7 @@ TEST(ranks_in_turn_go_round_the_chips) {
 /* SPEs of chips 3, 1, 1, 3, 1: the chips count as 1 and 0, since 0 and 2 have no ranks. */
 TEST(chips_without_ranks_do_not_count) {
   static const unsigned chip_of[] = {1, 0, 0, 1, 0}, by_chip[] = {1, 2, 4, 0, 3};
-  struct placement placement = parsed("31,8,15,24,9");
-  struct coll_group group = {.nranks = 5};
-  placement_apply(&placement, bed.blade, &group);
+  struct coll_group group = placed("31,8,15,24,9", 5);
   check_group(&group);
   ck_assert_uint_eq(group.nchips, 2);
   for (unsigned r = 0; r < 5; r++) {
@@ -178,5 +182,4 @@ TEST(chips_without_ranks_do_not_count) {
     ck_assert_uint_eq(group.by_chip[r], by_chip[r]);
   }
   placement_fini(&group);
-  units_list_fini(&placement.list);
 }

@@ -234,47 +234,45 @@ unsigned placement_nodes(const struct placement *placement, const struct blade *
   return nodes;
 }
 
-void placement_list_by_chip(struct coll_group *group, unsigned chips) {
-  unsigned *count = xcalloc(3 * (size_t)chips, sizeof *count); /* ranks of each chip */
-  unsigned *next = count + chips,
-           *number = next + chips; /* place of the next of them; number among chips with ranks */
-  unsigned place = 0;
-  for (unsigned r = 0; r < group->nranks; r++) {
-    count[group->chip_of[r]]++;
+unsigned placement_list(const struct placement_lists *lists, unsigned n) {
+  unsigned *next = xcalloc(2 * (size_t)n, sizeof *next), *number = next + n, place = 0, nfull = 0;
+  for (unsigned r = 0; r < lists->nranks; r++) {
+    next[lists->of[r]]++;
   }
-  for (unsigned chip = 0; chip < chips; chip++) {
-    next[chip] = group->chip_first[group->nchips] = place;
-    number[chip] = group->nchips;
-    group->nchips += count[chip] > 0;
-    place += count[chip];
+  for (unsigned i = 0; i < n; i++) {
+    unsigned count = next[i];
+    next[i] = lists->first[nfull] = place;
+    number[i] = nfull;
+    nfull += count > 0;
+    place += count;
   }
-  group->chip_first[group->nchips] = place;
-  for (unsigned r = 0; r < group->nranks; r++) {
-    unsigned chip = group->chip_of[r];
-    group->place_of[r] = next[chip];
-    group->by_chip[next[chip]++] = r;
-    group->chip_of[r] = number[chip];
+  lists->first[nfull] = place;
+  for (unsigned r = 0; r < lists->nranks; r++) {
+    unsigned i = lists->of[r];
+    lists->at[r] = next[i];
+    lists->ranks[next[i]++] = r;
+    lists->of[r] = number[i];
   }
-  free(count);
+  free(next);
+  return nfull;
 }
 
-void placement_allocate(struct coll_group *group, unsigned chips) {
-  unsigned n = group->nranks;
+void placement_apply(const struct placement *placement, const struct placement_shape *shape,
+                     const unsigned *clusters, struct coll_group *group) {
+  unsigned n = group->nranks, chips = shape->nodes * shape->chips;
   group->spe_of = xcalloc(4 * (size_t)n + chips + 1, sizeof *group->spe_of);
   group->chip_of = group->spe_of + n;
   group->by_chip = group->chip_of + n;
   group->place_of = group->by_chip + n;
   group->chip_first = group->place_of + n;
-}
-
-void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group) {
-  struct placement_shape shape = placement_shape(blade, false);
-  placement_allocate(group, shape.chips);
-  for (unsigned r = 0; r < group->nranks; r++) {
-    group->spe_of[r] = placement_in(placement, &shape, group->nranks, r);
-    group->chip_of[r] = group->spe_of[r] / shape.spes;
+  for (unsigned r = 0; r < n; r++) {
+    group->spe_of[r] = placement_in(placement, shape, n, r);
+    unsigned chip = group->spe_of[r] / shape->spes;
+    group->chip_of[r] = clusters ? clusters[chip] : chip;
   }
-  placement_list_by_chip(group, shape.chips);
+  const struct placement_lists lists = {n, group->chip_of, group->place_of, group->by_chip,
+                                        group->chip_first};
+  group->nchips = placement_list(&lists, chips);
 }
 
 void placement_fini(struct coll_group *group) {

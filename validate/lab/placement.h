@@ -84,16 +84,29 @@ struct placement_spot placement_spot(const struct placement *placement, const st
                                      unsigned nranks, unsigned rank);
 unsigned placement_nodes(const struct placement *placement, const struct blade *blade, unsigned nranks);
 
-/* Place the ranks of GROUP; GROUP has only the number of ranks.
- * owner: the caller, with placement_fini. */
-void placement_apply(const struct placement *placement, const struct blade *blade, struct coll_group *group);
+/* Ranks by chip or by node; `first` has room for all chips or nodes, and one more. */
+struct placement_lists {
+  unsigned nranks;
+  unsigned *of;    /* [rank]: the number of the chip or node */
+  unsigned *at;    /* [rank]: the index of the rank in `ranks` */
+  unsigned *ranks; /* chip by chip or node by node */
+  unsigned *first; /* index in `ranks` of the first rank of each chip or node with ranks, and the end */
+};
 
-/* Parts of placement_apply. Return the place of RANK of NRANKS, counted over SHAPE; allocate the lists of
- * GROUP for CHIPS chips; number the chips with ranks in order, and list the ranks by chip. */
+/* Fill LISTS, of which `nranks` and `of` are given for N chips or nodes; then `of` counts only chips or nodes
+ * with ranks.
+ * returns: how many have ranks. */
+unsigned placement_list(const struct placement_lists *lists, unsigned n);
+
+/* Return the place of RANK of NRANKS, counted over SHAPE. */
 unsigned placement_in(const struct placement *placement, const struct placement_shape *shape, unsigned nranks,
                       unsigned rank);
-void placement_allocate(struct coll_group *group, unsigned chips);
-void placement_list_by_chip(struct coll_group *group, unsigned chips);
+
+/* Place the ranks of GROUP in SHAPE; GROUP has only the number of ranks. CLUSTERS [chip of SHAPE] are the
+ * chips for GROUP; NULL: the chips of SHAPE.
+ * owner: the caller, with placement_fini. */
+void placement_apply(const struct placement *placement, const struct placement_shape *shape,
+                     const unsigned *clusters, struct coll_group *group);
 
 /* Release the lists of placement_apply. */
 void placement_fini(struct coll_group *group);

@@ -105,12 +105,8 @@ struct coll_group rig_group_of_processes(const struct platform *platform, const 
   group.lengths_only = spec->lengths_only;
   group.ls_bytes = UINT32_MAX;
   group.costs.quadword = 16e3 * platform->clock.spu / platform->host.combine;
-  placement_allocate(&group, platform->node.count);
-  for (unsigned r = 0; r < group.nranks; r++) {
-    group.spe_of[r] = rig_process(platform, spec, r);
-    group.chip_of[r] = clusters[group.spe_of[r] / platform->node.processes];
-  }
-  placement_list_by_chip(&group, platform->node.count);
+  const struct placement_shape shape = placement_of_hosts(platform);
+  placement_apply(&spec->placement, &shape, clusters, &group);
   return group;
 }
 
@@ -125,7 +121,8 @@ struct coll_group rig_group(const struct blade *blade, const struct rig_spec *sp
   group.no_ppe = !strstr(blade_platform(blade)->chip.units, "PPE");
   group.ls_base = blade_parameters(blade)->ls_reserve;
   group.ls_bytes = blade_parameters(blade)->ls_bytes;
-  placement_apply(&spec->placement, blade, &group);
+  const struct placement_shape shape = placement_shape(blade, false);
+  placement_apply(&spec->placement, &shape, NULL, &group);
   if (spec->profile) {
     group.costs = whole_cycles(spec->profile);
     group.costs.quadword = combine_quadword(blade_platform(blade), spec);

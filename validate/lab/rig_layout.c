@@ -27,54 +27,35 @@ static void place_hosts(struct rig_layout *layout, unsigned nblades, unsigned ba
   layout->hosts = (struct cluster_hosts){.n = n, .machines = machines, .nodes = nodes, .first = first};
 }
 
-/* Return the number among HOSTS of that of outer rank NODE. */
+/* Return the number among HOSTS of the host of outer rank NODE. */
 static unsigned host_of(const struct cluster_hosts *hosts, unsigned node) {
-  unsigned low = 0, high = hosts->n - 1;
-  while (low < high) {
-    unsigned middle = (low + high + 1) / 2;
-    if (hosts->nodes[middle] <= node) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
+  unsigned host = 0;
+  while (hosts->nodes[host + 1] <= node) {
+    host++;
   }
-  return low;
+  return host;
 }
 
 void rig_layout_init(struct rig_layout *layout, const struct blade *blade, const struct rig_spec *spec) {
   *layout = (struct rig_layout){.n = 0};
-  unsigned n = spec->nranks, place = 0;
-  unsigned nodes = placement_nodes(&spec->placement, blade, n);
+  unsigned n = spec->nranks, nodes = placement_nodes(&spec->placement, blade, n);
   layout->part_of = xcalloc(4 * (size_t)n, sizeof *layout->part_of);
   layout->local_of = layout->part_of + n;
   layout->ranks = layout->local_of + n;
   layout->spes = layout->ranks + n;
   layout->nodes = xcalloc(2 * (size_t)nodes + 1, sizeof *layout->nodes);
   layout->first = layout->nodes + nodes;
-  unsigned *counts = xcalloc(nodes + 1, sizeof *counts);
   for (unsigned r = 0; r < n; r++) {
-    counts[placement_spot(&spec->placement, blade, n, r).node]++;
+    layout->part_of[r] = placement_spot(&spec->placement, blade, n, r).node;
   }
-  unsigned *part_at = xcalloc(nodes, sizeof *part_at);
-  for (unsigned node = 0; node < nodes; node++) {
-    if (counts[node]) {
-      part_at[node] = layout->n;
-      layout->nodes[layout->n] = node;
-      layout->first[layout->n++] = place;
-      place += counts[node];
-    }
-    counts[node] = 0;
-  }
-  layout->first[layout->n] = place;
+  const struct placement_lists lists = {n, layout->part_of, layout->local_of, layout->ranks, layout->first};
+  layout->n = placement_list(&lists, nodes);
   for (unsigned r = 0; r < n; r++) {
     struct placement_spot spot = placement_spot(&spec->placement, blade, n, r);
-    unsigned part = layout->part_of[r] = part_at[spot.node],
-             local = layout->local_of[r] = counts[spot.node]++;
-    layout->ranks[layout->first[part] + local] = r;
-    layout->spes[layout->first[part] + local] = spot.spe;
+    layout->nodes[layout->part_of[r]] = spot.node;
+    layout->spes[layout->local_of[r]] = spot.spe;
+    layout->local_of[r] -= layout->first[layout->part_of[r]];
   }
-  free(part_at);
-  free(counts);
   unsigned blades = platform_blades_per_host(blade_platform(blade));
   if (blades && layout->n > 1) {
     place_hosts(layout, blades, nodes);
