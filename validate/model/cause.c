@@ -139,7 +139,8 @@ static struct plogp_changed *changed_machine(struct plogp *plogp, enum cause_ter
  * known. */
 static double changed_time(struct plogp *plogp, const struct rig_spec *spec, enum cause_term term, int by) {
   struct plogp_changed *changed = changed_machine(plogp, term, by);
-  return predict_call(plogp, changed->blade, platform_profile(changed->platform, plogp->profile->name), spec);
+  const struct profile *profile = platform_profile(changed->platform, plogp->profile->name);
+  return predict_call(plogp, changed->blade, profile, spec).middle;
 }
 
 /* Tell whether TERM can contribute to the time of the call of SPEC. */

@@ -118,10 +118,8 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
                         .gap_share = 0.5,
                         .parameter = parameters[model],
                         .source = plogp};
-  bool nothing =
-    collective_has_data(algo->collective) && spec->nbytes == 0; /* no model predicts a call without data */
   predict_equation *equation = model == MODEL_REFINED ? NULL : equation_for(plogp, model, spec);
-  if (!equation || nothing || spec->nranks < least || rig_check(plogp->blade, spec, NULL) != 0) {
+  if (!equation || spec->nranks < least || !predict_runs(plogp, spec)) {
     return NULL;
   }
   if (algo->spans_nodes) {
@@ -134,11 +132,15 @@ predict_equation *predict_find(struct plogp *plogp, enum model model, const stru
 
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec) {
   bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  return !nothing && platform_has_spes(blade_platform(plogp->blade)) &&
-         rig_check(plogp->blade, spec, NULL) == 0;
+  return !nothing && rig_check(plogp->blade, spec, NULL) == 0;
 }
 
-double predict_time(struct blade *blade, const struct rig_spec *spec, struct err *err) {
+/* --- the refined model --- */
+
+/* Run the call of SPEC on BLADE for the time alone. A fault or a deadlock is noted with rig_note_stop.
+ * returns: SPU cycles; NaN if the call has stopped, or after an error or an interruption.
+ * errors: as runner_run. */
+static double time_on(struct blade *blade, const struct rig_spec *spec, struct err *err) {
   struct rig_spec times = *spec;
   struct outcome outcome;
   double cycles = NAN;
@@ -160,48 +162,55 @@ double predict_time(struct blade *blade, const struct rig_spec *spec, struct err
 }
 
 static double run_prediction(const struct experiment *experiment, struct err *err) {
-  return predict_time(experiment->blade, &experiment->spec, err);
+  const struct platform *platform = blade_platform(experiment->blade);
+  struct rig_spec spec = experiment->spec;
+  if (platform_has_spes(platform)) {
+    return time_on(experiment->blade, &spec, err);
+  }
+  struct platform *model = predict_host_model(platform, err);
+  struct blade *blade = model ? blade_new(model, err) : NULL;
+  spec.profile = blade ? rig_profile(model, NULL, catalogue_source(&spec.call), err) : NULL;
+  double cycles = spec.profile ? time_on(blade, &spec, err) : NAN;
+  blade_free(blade);
+  platform_free(model);
+  return cycles;
 }
 
-bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct ledger_value *value) {
-  struct experiment experiment = *prediction;
-  experiment.context = plogp;
-  experiment.spec.seed = 0; /* nothing is drawn: data does not count */
-  experiment.spec.skew = experiment.spec.skew_seed = 0;
-  return ledger_value(plogp->ledger, &experiment, value);
-}
-
-double predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
-                    const struct rig_spec *spec) {
+struct prediction predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
+                               const struct rig_spec *spec) {
   static const struct experiment_kind kind = {.name = "prediction", .measure = run_prediction};
   struct experiment experiment = {.kind = &kind, .blade = blade, .spec = *spec};
   struct err err = {""};
-  struct ledger_value value;
+  struct ledger_value value = {.why = ""};
   experiment.spec.profile = profile;
+  experiment.spec.seed = 0; /* nothing is drawn: data does not count */
+  experiment.spec.skew = experiment.spec.skew_seed = 0;
   if (!plogp->ledger) {
-    return predict_time(blade, &experiment.spec, &err);
-  }
-  if (!predict_ask(plogp, &experiment, &value)) {
-    return 1;
+    value.number = run_prediction(&experiment, &err);
+  } else if (!ledger_value(plogp->ledger, &experiment, &value)) {
+    return predict_exactly(1);
   }
   plogp->unmeasured = value.stopped ? value.why : plogp->unmeasured;
-  return value.number;
+  struct prediction prediction = predict_exactly(value.number);
+  prediction.nothing = *value.why ? value.why : NULL;
+  return prediction;
 }
 
 struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
   struct cost cost;
-  plogp->unmeasured = NULL;
-  if (!platform_has_spes(blade_platform(plogp->blade))) {
-    return predict_on_hosts(plogp, model, spec);
-  }
   struct prediction prediction = predict_none(NULL);
-  predict_equation *equation = predict_find(plogp, model, spec, &cost);
-  if (equation) {
-    prediction = evaluate(equation, cost);
+  bool hosts = !platform_has_spes(blade_platform(plogp->blade));
+  plogp->unmeasured = NULL;
+  if (model != MODEL_REFINED && !hosts) {
+    predict_equation *equation = predict_find(plogp, model, spec, &cost);
+    prediction = equation ? evaluate(equation, cost) : prediction;
+  } else if ((hosts && spec->nranks < 2) || !predict_runs(plogp, spec)) {
+    return prediction;
   } else if (model == MODEL_REFINED) {
-    prediction = predict_exactly(predict_runs(plogp, spec)
-                                   ? predict_call(plogp, blade_on_rates(plogp->blade), plogp->profile, spec)
-                                   : NAN);
+    struct blade *blade = hosts ? plogp->blade : blade_on_rates(plogp->blade);
+    prediction = predict_call(plogp, blade, plogp->profile, spec);
+  } else {
+    prediction = predict_on_hosts(plogp, model, spec);
   }
   if (plogp->unmeasured) {
     prediction = predict_none(NULL);

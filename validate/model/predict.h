@@ -5,9 +5,6 @@
 #include "validate/lab/rig.h"
 #include "validate/model/measured/plogp.h"
 
-struct experiment;
-struct ledger_value;
-
 enum model {
   /* the equations as printed; source: Ali, Midkiff, Pai 2010, tables 1 to 5, sections 6.1 and 6.2 */
   MODEL_PUBLISHED,
@@ -50,25 +47,16 @@ static inline struct prediction predict_none(const char *why) {
  * interruption. */
 struct prediction predict_spec(struct plogp *plogp, enum model model, const struct rig_spec *spec);
 
-/* Tell whether the refined model predicts the call of SPEC, outside hosts: the machine can serve the call,
- * and a call of a collective with data moves data. */
+/* Tell whether models can predict the call of SPEC: the machine can serve the call, and a call of a
+ * collective with data moves data. */
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec);
 
-/* Run the call of SPEC on BLADE for the time alone: nothing is verified. A fault or a deadlock is noted with
- * rig_note_stop.
- * returns: SPU cycles; NaN if the call has stopped, or after an error or an interruption.
- * errors: as runner_run. */
-double predict_time(struct blade *blade, const struct rig_spec *spec, struct err *err);
-
-/* Return the same under the software costs of PROFILE, as the ledger of PLOGP knows the time.
- * returns: as above, with `unmeasured` of PLOGP telling why the call has stopped; 1 as long as the ledger
- * does not know. */
-double predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
-                    const struct rig_spec *spec);
-
-/* Ask the ledger of PLOGP for the VALUE of PREDICTION; PLOGP becomes the context.
- * returns: whether the value is known. */
-bool predict_ask(struct plogp *plogp, const struct experiment *prediction, struct ledger_value *value);
+/* Predict the call of SPEC by a run on BLADE for the time alone, under the software costs of PROFILE; nothing
+ * is verified. On hosts the run is on the model of BLADE's network, see predict_host_model. PLOGP has the
+ * ledger that keeps the time, and notes in `unmeasured` why the call has stopped.
+ * returns: 1 as long as the ledger does not know. */
+struct prediction predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
+                               const struct rig_spec *spec);
 
 /* A published equation: a function of this type. */
 typedef double predict_equation(const struct cost *cost);
@@ -79,6 +67,10 @@ typedef double predict_equation(const struct cost *cost);
 predict_equation *predict_find(struct plogp *plogp, enum model model, const struct rig_spec *spec,
                                struct cost *cost);
 
-/* Predict the call of SPEC on the hosts of PLOGP under MODEL, as predict_spec; predict_hosts.c describes each
- * model on hosts. */
+/* Predict the call of SPEC on the hosts of PLOGP by the equation of MODEL, other than MODEL_REFINED. */
 struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec);
+
+/* Return PLATFORM, a platform of hosts, with the network of the refined model, see predict_hosts.c.
+ * errors: as network_values_message; a value that no platform can have.
+ * owner: the caller, with platform_free. */
+struct platform *predict_host_model(const struct platform *platform, struct err *err);

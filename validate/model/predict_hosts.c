@@ -14,11 +14,9 @@
  *                      windows, or held whole) */
 #include "validate/model/predict.h"
 
-#include "algos/catalogue.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/ledger/ledger.h"
 #include "validate/lab/rig.h"
 #include "validate/model/measured/network_values.h"
 #include "validate/model/measured/ports.h"
@@ -133,11 +131,9 @@ static struct platform *make_platform(const struct platform *platform, double us
   return copy;
 }
 
-/* Return PLATFORM with one switch on which a message alone takes the same time as on PLATFORM: a first switch
- * is measured too, and corrected by the time that headers and the second link have added.
- * errors: as network_values_message and make_platform.
- * owner: the caller, with platform_free. */
-static struct platform *make_model(const struct platform *platform, struct err *err) {
+/* A message alone takes the same time on the model as on PLATFORM: a first switch is measured too, and
+ * corrected by the time that headers and the second link have added. */
+struct platform *predict_host_model(const struct platform *platform, struct err *err) {
   struct network_message message, first;
   if (network_values_message(platform, &message, err) != 0) {
     return NULL;
@@ -155,47 +151,8 @@ static struct platform *make_model(const struct platform *platform, struct err *
   return model;
 }
 
-/* Run the call of SPEC on hosts of PLATFORM.
- * returns: the cycles of the call; NaN after an error. */
-static double run_on(const struct platform *platform, const struct rig_spec *spec, struct err *err) {
-  struct blade *blade = blade_new(platform, err);
-  struct rig_spec own = *spec;
-  own.profile = rig_profile(platform, NULL, catalogue_source(&spec->call), err);
-  double cycles = blade && own.profile ? predict_time(blade, &own, err) : NAN;
-  blade_free(blade);
-  return cycles;
-}
-
-static double run(const struct experiment *experiment, struct err *err) {
-  struct platform *model = make_model(blade_platform(experiment->blade), err);
-  double cycles = model ? run_on(model, &experiment->spec, err) : NAN;
-  platform_free(model);
-  return cycles;
-}
-
-/* Return the refined model's prediction for the call of SPEC; 1 as long as the ledger does not know. */
-static struct prediction predict_run(struct plogp *plogp, const struct rig_spec *spec) {
-  static const struct experiment_kind kind = {.name = "prediction", .measure = run};
-  struct experiment experiment = {.kind = &kind, .blade = plogp->blade, .spec = *spec};
-  struct ledger_value value;
-  experiment.spec.profile = plogp->profile;
-  if (!predict_ask(plogp, &experiment, &value)) {
-    return predict_exactly(1);
-  }
-  struct prediction prediction = predict_exactly(value.number);
-  prediction.nothing = !value.stopped && *value.why ? value.why : NULL;
-  prediction.unmeasured = value.stopped ? value.why : NULL;
-  return prediction;
-}
-
 struct prediction predict_on_hosts(struct plogp *plogp, enum model model, const struct rig_spec *spec) {
-  bool nothing = collective_has_data(spec->call.algo->collective) && spec->nbytes == 0;
-  if (nothing || spec->nranks < 2 || rig_check(plogp->blade, spec, NULL) != 0) {
-    return predict_none(NULL);
-  }
   switch (model) {
-  case MODEL_REFINED:
-    return predict_run(plogp, spec);
   case MODEL_PUBLISHED:
   case MODEL_NAIVE_CONTENTION:
     return predict_by_equation(plogp, model, spec);
