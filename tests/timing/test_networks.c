@@ -20,8 +20,7 @@ static struct signature take_signature(const struct platform *platform, unsigned
   for (unsigned seed = 1; seed <= draws; seed++) {
     struct net *net = net_bed_net(platform, seed);
     for (unsigned i = 0; i < SIZES; i++) {
-      struct net_exchange exchange = {.ranks = ranks, .per_host = 1, .nbytes = sizes[i], .seed = seed};
-      exchange.jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu);
+      struct net_exchange exchange = {.platform = platform, .ranks = ranks, .nbytes = sizes[i], .seed = seed};
       double sum = seed > 1 ? exchanges[i].cycles : 0;
       exchanges[i] =
         (struct signature_point){sizes[i], sum + (double)net_exchange_all(net, &exchange) / draws};
@@ -80,10 +79,11 @@ TEST_EACH(exchanges_have_timeouts_from_a_size_on, 0, 2) {
   uint64_t ntimeouts;
   for (unsigned seed = 1; seed <= 3; seed++) {
     struct net *net = net_bed_net(platform, seed);
-    struct net_exchange exchange = {.ranks = thresholds[_i].ranks, .per_host = 1, .seed = seed};
-    exchange.jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu);
-    exchange.ntimeouts = &ntimeouts;
-    exchange.nbytes = thresholds[_i].below;
+    struct net_exchange exchange = {.platform = platform,
+                                    .ranks = thresholds[_i].ranks,
+                                    .nbytes = thresholds[_i].below,
+                                    .seed = seed,
+                                    .ntimeouts = &ntimeouts};
     ck_assert_double_lt((double)net_exchange_all(net, &exchange), timeout);
     ck_assert_uint_eq(ntimeouts, 0);
     exchange.nbytes = thresholds[_i].from;
@@ -116,13 +116,14 @@ TEST_EACH(room_behind_links_holds_packets_up_and_blocks_none_for_ever, 0, 3) {
   static const struct {
     const char *transport, *buffer;
   } rooms[] = {{"lossless", "0"}, {"lossless", "8"}, {"lossless", "2.5"}, {"wormhole", "0"}};
-  struct net_exchange exchange = {.ranks = 32, .per_host = 1, .nbytes = 16384, .seed = 1};
+  struct net_exchange exchange = {.ranks = 32, .nbytes = 16384, .seed = 1};
   uint64_t cycles[4];
   for (unsigned i = 0; i < 4; i++) {
     struct platform *platform = net_bed_platform(
       "roadrunner", "node.count=32;node.blades=1;network.topology=%s;network.transport=%s;network.buffer=%s",
       lossless_on[_i], rooms[i].transport, rooms[i].buffer);
     struct net *net = net_bed_net(platform, 1);
+    exchange.platform = platform;
     cycles[i] = net_exchange_all(net, &exchange);
     net_free(net);
     platform_free(platform);

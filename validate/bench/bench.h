@@ -91,9 +91,11 @@ int bench_check_sizes(const struct bench_run *run, const struct units_list *size
  * errors: a size refused by the MFC. */
 int bench_check_dma_sizes(const struct bench_run *run, const struct units_list *sizes);
 
-/* Check the N SIZES of the benchmark signature.
+/* Choose the SIZES of the benchmark signature: the sizes asked for, or OWN; at most SIGNATURE_SIZES_MAX.
  * errors: fewer than 4 sizes; sizes not in ascending order. */
-int signature_check_sizes(const struct bench_run *run, const uint64_t sizes[], size_t n);
+enum { SIGNATURE_SIZES_MAX = 32 };
+int signature_choose_sizes(const struct bench_run *run, const struct units_list *own,
+                           struct units_list *sizes);
 
 /* Return the mean time in SPU cycles of one message of NBYTES from rank 0 to each other one of RANKS ranks,
  * half a round trip. */

@@ -36,7 +36,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIZES_MAX = 32, LEAST_SIZES = 4, WHERE_SIZE = 64 };
+enum { SIZES_MAX = SIGNATURE_SIZES_MAX, LEAST_SIZES = 4, WHERE_SIZE = 64 };
 
 static const double saturated_share = 200.0 / 3, load_tolerance = 10; /* percent */
 
@@ -67,8 +67,8 @@ struct network {
 
 struct study {
   struct bench_run *run;
-  uint64_t sizes[SIZES_MAX];
-  size_t nsizes;
+  uint64_t own[SIZES_MAX]; /* sizes, unless others are asked for */
+  struct units_list sizes;
   struct network chip, machine;
 };
 
@@ -167,7 +167,7 @@ static int compare(struct study *study, unsigned ranks, size_t index) {
   const struct exchange *fit = &network->fit[index];
   const struct signature_pair pair = {&study->chip.signature, &study->machine.signature, study->chip.ranks,
                                       study->machine.ranks};
-  size_t nbytes = study->sizes[index];
+  size_t nbytes = study->sizes.values[index];
   struct exchange exchange;
   if (exchange_run(run, &exchange, ranks, nbytes) != 0) {
     return -1;
@@ -202,12 +202,15 @@ static void report_errors(struct bench_run *run, const struct network *network) 
   }
 }
 
-int signature_check_sizes(const struct bench_run *run, const uint64_t sizes[], size_t n) {
-  if (n < LEAST_SIZES) {
-    return err_set(run->err, "signature: %zu sizes, expected at least %d", n, LEAST_SIZES);
+int signature_choose_sizes(const struct bench_run *run, const struct units_list *own,
+                           struct units_list *sizes) {
+  *sizes = *bench_sizes(run, own);
+  sizes->n = sizes->n < SIZES_MAX ? sizes->n : SIZES_MAX;
+  if (sizes->n < LEAST_SIZES) {
+    return err_set(run->err, "signature: %zu sizes, expected at least %d", sizes->n, LEAST_SIZES);
   }
-  for (size_t i = 1; i < n; i++) {
-    if (sizes[i] <= sizes[i - 1]) {
+  for (size_t i = 1; i < sizes->n; i++) {
+    if (sizes->values[i] <= sizes->values[i - 1]) {
       return err_set(run->err, "signature: sizes not in ascending order");
     }
   }
@@ -221,35 +224,29 @@ static int choose_sizes(struct study *study) {
   const struct bench_run *run = study->run;
   size_t room = rig_room(run->blade, blade_nspes(run->blade)) / 2 / blade_nspes(run->blade),
          largest = room - room % blade_parameters(run->blade)->request_bytes;
-  if (run->bytes && run->bytes->n) {
-    if (bench_check_sizes(run, run->bytes) != 0) {
-      return -1;
-    }
-    for (; study->nsizes < run->bytes->n && study->nsizes < SIZES_MAX; study->nsizes++) {
-      study->sizes[study->nsizes] = run->bytes->values[study->nsizes];
-    }
-  } else {
-    for (size_t nbytes = 64; nbytes < largest && study->nsizes + 1 < SIZES_MAX; nbytes *= 2) {
-      study->sizes[study->nsizes++] = nbytes;
-    }
-    study->sizes[study->nsizes++] = largest;
+  struct units_list own = {.values = study->own};
+  for (size_t nbytes = 64; nbytes < largest && own.n + 1 < SIZES_MAX; nbytes *= 2) {
+    own.values[own.n++] = nbytes;
   }
-  return signature_check_sizes(run, study->sizes, study->nsizes);
+  own.values[own.n++] = largest;
+  return bench_sizes(run, &own) != &own && bench_check_sizes(run, run->bytes) != 0
+           ? -1
+           : signature_choose_sizes(run, &own, &study->sizes);
 }
 
 /* Measure and fit the signature of NETWORK for its number of ranks. */
 static int take_signature(const struct study *study, struct network *network) {
   struct signature_point messages[SIZES_MAX], exchanges[SIZES_MAX];
-  for (size_t i = 0; i < study->nsizes; i++) {
-    size_t nbytes = study->sizes[i];
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    size_t nbytes = study->sizes.values[i];
     messages[i] = (struct signature_point){nbytes, bench_message(study->run, network->ranks, nbytes)};
     if (exchange_run(study->run, &network->fit[i], network->ranks, nbytes) != 0) {
       return -1;
     }
     exchanges[i] = (struct signature_point){nbytes, network->fit[i].cycles};
   }
-  signature_fit_message(&network->signature, messages, study->nsizes);
-  signature_fit(&network->signature, exchanges, study->nsizes, network->ranks);
+  signature_fit_message(&network->signature, messages, study->sizes.n);
+  signature_fit(&network->signature, exchanges, study->sizes.n, network->ranks);
   report_signature(study->run, network);
   return 0;
 }
@@ -270,7 +267,7 @@ static int run(struct bench_run *run) {
     return -1;
   }
   for (unsigned ranks = 2; ranks <= study.machine.ranks; ranks++) {
-    for (size_t i = 0; i < study.nsizes; i++) {
+    for (size_t i = 0; i < study.sizes.n; i++) {
       if (compare(&study, ranks, i) != 0) {
         return -1;
       }

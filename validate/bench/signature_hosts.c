@@ -30,7 +30,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MAX = 32, SEEDS = 10, LEAST_RANKS = 3, RANKS_MAX = 64 };
+/* 256 B to 1 MiB. */
+static const struct units_list usual_messages = {
+  .values = (uint64_t[]){1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16,
+                         1 << 17, 1 << 18, 1 << 19, 1 << 20},
+  .n = 13};
+
+enum { SIZES_MAX = SIGNATURE_SIZES_MAX, SEEDS = 10, LEAST_RANKS = 3, RANKS_MAX = 64 };
 
 /* The exchanges of one number of ranks. */
 struct points {
@@ -44,23 +50,10 @@ struct points {
 struct study {
   struct bench_run *run;
   const struct platform *platform;
-  uint64_t sizes[SIZES_MAX];
-  size_t nsizes;
+  struct units_list sizes;
   struct net *nets[SEEDS];
   struct signature message; /* alpha and beta */
 };
-
-/* Choose the sizes: the sizes asked for, or 256 B to 1 MiB. */
-static int choose_sizes(struct study *study) {
-  const struct units_list *asked = study->run->bytes;
-  for (size_t i = 0; asked && i < asked->n && study->nsizes < SIZES_MAX; i++) {
-    study->sizes[study->nsizes++] = asked->values[i];
-  }
-  for (uint64_t nbytes = 256; (!asked || !asked->n) && nbytes <= 1 << 20; nbytes *= 2) {
-    study->sizes[study->nsizes++] = nbytes;
-  }
-  return signature_check_sizes(study->run, study->sizes, study->nsizes);
-}
 
 static int make_nets(struct study *study) {
   if (study->platform->node.count < 2) {
@@ -79,11 +72,11 @@ static int make_nets(struct study *study) {
 /* Measure single messages, from the first host to the next one. */
 static void measure_message(struct study *study) {
   struct signature_point points[SIZES_MAX];
-  for (size_t i = 0; i < study->nsizes; i++) {
-    points[i] = (struct signature_point){study->sizes[i],
-                                         (double)net_exchange_one(study->nets[0], study->sizes[i], 0, 1)};
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    points[i] = (struct signature_point){
+      study->sizes.values[i], (double)net_exchange_one(study->nets[0], study->sizes.values[i], 0, 1)};
   }
-  signature_fit_message(&study->message, points, study->nsizes);
+  signature_fit_message(&study->message, points, study->sizes.n);
   bench_report_ns(study->run, (struct bench_row){"alpha", 2, 0, study->message.alpha, "cycles"});
   bench_report(study->run,
                (struct bench_row){"beta", 2, 0, bench_ns(study->run, study->message.beta), "ns/byte"});
@@ -91,25 +84,23 @@ static void measure_message(struct study *study) {
 
 /* Run all exchanges of POINTS for its number of ranks. */
 static int measure_hosts(const struct study *study, struct points *points) {
-  const struct platform *platform = study->platform;
-  for (size_t i = 0; i < study->nsizes; i++) {
+  for (size_t i = 0; i < study->sizes.n; i++) {
     points->mean[i] = 0;
     points->with_timeouts[i] = 0;
     for (unsigned seed = 0; seed < SEEDS; seed++) {
       uint64_t ntimeouts;
-      struct net_exchange exchange = {.ranks = points->ranks,
-                                      .per_host = platform->node.processes,
-                                      .nbytes = study->sizes[i],
-                                      .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
+      struct net_exchange exchange = {.platform = study->platform,
+                                      .ranks = points->ranks,
+                                      .nbytes = study->sizes.values[i],
                                       .seed = 1 + seed,
                                       .ntimeouts = &ntimeouts};
-      bool counted = points->counted && i + 1 == study->nsizes && seed == 0;
+      bool counted = points->counted && i + 1 == study->sizes.n && seed == 0;
       if (counted) {
         bench_count(study->run, study->nets[seed]);
       }
       points->cycles[seed][i] = (double)net_exchange_all(study->nets[seed], &exchange);
       if (counted) {
-        bench_counted(study->run, study->nets[seed], points->ranks, study->sizes[i]);
+        bench_counted(study->run, study->nets[seed], points->ranks, study->sizes.values[i]);
       }
       points->mean[i] += points->cycles[seed][i] / SEEDS;
       points->with_timeouts[i] += ntimeouts > 0;
@@ -125,22 +116,22 @@ static int measure_hosts(const struct study *study, struct points *points) {
 static struct signature fit(const struct study *study, const double cycles[], unsigned ranks) {
   struct signature signature = study->message;
   struct signature_point points[SIZES_MAX];
-  for (size_t i = 0; i < study->nsizes; i++) {
-    points[i] = (struct signature_point){study->sizes[i], cycles[i]};
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    points[i] = (struct signature_point){study->sizes.values[i], cycles[i]};
   }
-  signature_fit(&signature, points, study->nsizes, ranks);
+  signature_fit(&signature, points, study->sizes.n, ranks);
   return signature;
 }
 
 /* Report the least size at which exchanges of POINTS have timeouts, if there is such a size. */
 static void report_timeouts(const struct study *study, const struct points *points) {
   size_t i = 0;
-  while (i < study->nsizes && 2 * points->with_timeouts[i] <= SEEDS) {
+  while (i < study->sizes.n && 2 * points->with_timeouts[i] <= SEEDS) {
     i++;
   }
-  if (i < study->nsizes) {
-    bench_report(study->run,
-                 (struct bench_row){"timeouts-from", points->ranks, 0, (double)study->sizes[i], "bytes"});
+  if (i < study->sizes.n) {
+    bench_report(study->run, (struct bench_row){"timeouts-from", points->ranks, 0,
+                                                (double)study->sizes.values[i], "bytes"});
   }
 }
 
@@ -176,8 +167,8 @@ static void report_points(const struct study *study, const struct points *points
   char error[32];
   unsigned n = points->ranks;
   snprintf(error, sizeof error, "error-of-%u", from);
-  for (size_t i = 0; i < study->nsizes; i++) {
-    size_t nbytes = study->sizes[i];
+  for (size_t i = 0; i < study->sizes.n; i++) {
+    size_t nbytes = study->sizes.values[i];
     double mean = points->mean[i], least = INFINITY, most = 0;
     for (unsigned seed = 0; seed < SEEDS; seed++) {
       least = fmin(least, points->cycles[seed][i]);
@@ -248,7 +239,8 @@ int signature_hosts_run(struct bench_run *run) {
   struct study study = {.run = run, .platform = blade_platform(run->blade)};
   unsigned ranks[RANKS_MAX];
   size_t n = choose_ranks(&study, ranks);
-  int status = n == 0 || choose_sizes(&study) || make_nets(&study) ? -1 : 0;
+  int status =
+    n == 0 || signature_choose_sizes(run, &usual_messages, &study.sizes) || make_nets(&study) ? -1 : 0;
   if (status == 0) {
     measure_message(&study);
   }

@@ -52,8 +52,8 @@ struct prediction predict_spec(struct plogp *plogp, enum model model, const stru
 bool predict_runs(const struct plogp *plogp, const struct rig_spec *spec);
 
 /* Predict the call of SPEC by a run on BLADE for the time alone, under the software costs of PROFILE; nothing
- * is verified. On hosts the run is on the model of BLADE's network, see predict_host_model. PLOGP has the
- * ledger that keeps the time, and notes in `unmeasured` why the call has stopped.
+ * is verified. On hosts the run is on the model of BLADE's network, see predict_host_model. The ledger
+ * of PLOGP keeps the time; `unmeasured` of PLOGP becomes the reason of a stop.
  * returns: 1 as long as the ledger does not know. */
 struct prediction predict_call(struct plogp *plogp, struct blade *blade, const struct profile *profile,
                                const struct rig_spec *spec);

@@ -40,18 +40,20 @@ static uint64_t run(struct net *net, uint64_t *ntimeouts) {
 }
 
 uint64_t net_exchange_all(struct net *net, const struct net_exchange *exchange) {
-  unsigned n = exchange->ranks;
+  const struct platform *platform = exchange->platform;
+  unsigned n = exchange->ranks, per_host = platform->node.processes;
+  uint64_t jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu);
   struct net_message *messages = xcalloc((size_t)n * (n - 1), sizeof *messages), *message = messages;
   uint64_t state = exchange->seed;
   for (unsigned rank = 0; rank < n; rank++) {
     for (unsigned step = 1; step < n; step++, message++) {
-      *message = (struct net_message){.from = exchange->first + rank / exchange->per_host,
-                                      .to = exchange->first + (rank + step) % n / exchange->per_host,
+      *message = (struct net_message){.from = exchange->first + rank / per_host,
+                                      .to = exchange->first + (rank + step) % n / per_host,
                                       .port = step - 1,
                                       .nbytes = exchange->nbytes,
                                       .receiver = net->node,
                                       .arrived = note};
-      net_send(net, message, random_next(&state) % (exchange->jitter + 1));
+      net_send(net, message, random_next(&state) % (jitter + 1));
     }
   }
   uint64_t cycles = run(net, exchange->ntimeouts);

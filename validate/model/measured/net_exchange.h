@@ -11,12 +11,10 @@ struct platform;
 
 /* A set of messages that begin together. */
 struct net_exchange {
-  unsigned ranks; /* rank r is on host first + r / per_host */
-  unsigned first;
-  unsigned per_host;
-  size_t nbytes;   /* of a message */
-  uint64_t jitter; /* cycles: each message begins at most so late, drawn from SEED */
-  uint64_t seed;
+  const struct platform *platform; /* of the network */
+  unsigned ranks, first;           /* the ranks fill host after host, from host `first` on */
+  size_t nbytes;                   /* of a message */
+  uint64_t seed;                   /* of the beginnings: each message begins at most host.jitter late */
   uint64_t *ntimeouts; /* is made the number of retransmission timeouts of TCP; NULL: not wanted */
 };
 

@@ -101,11 +101,8 @@ static int measure_exchanges(const struct platform *platform, const struct clust
     if (!net) {
       return -1;
     }
-    struct net_exchange exchange = {.ranks = ranks,
-                                    .first = cluster->first,
-                                    .per_host = platform->node.processes,
-                                    .jitter = (uint64_t)(1e3 * platform->host.jitter * platform->clock.spu),
-                                    .seed = draw};
+    struct net_exchange exchange = {
+      .platform = platform, .ranks = ranks, .first = cluster->first, .seed = draw};
     for (unsigned i = 0; i < SIZES && !des_interrupted(); i++) {
       exchange.nbytes = sizes[i];
       points[i].cycles += (double)net_exchange_all(net, &exchange) / DRAWS;
