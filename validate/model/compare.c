@@ -73,30 +73,8 @@ static int list_call(struct walk *walk, const struct algo_call *call, struct err
   return 0;
 }
 
-/* List CALL with all words, and all numbers for comparisons, of the parameters from P on. A call without a
- * profile is left out. */
-static void list_values(struct walk *walk, struct algo_call *call, unsigned p) {
-  const struct coll_param *param = &call->algo->params[p];
-  if (p == COLL_PARAMS_MAX || !param->name) {
-    struct err without_profile = {""};
-    list_call(walk, call, &without_profile);
-    return;
-  }
-  for (unsigned i = 0; i < COLL_CHOICES_MAX && param->choices[i].word; i++) {
-    call->values[p] = i;
-    list_values(walk, call, p + 1);
-  }
-  if (!param->choices[0].word && !param->compared[0]) {
-    list_values(walk, call, p + 1);
-  }
-  for (unsigned i = 0; i < COLL_COMPARED_MAX && param->compared[i]; i++) {
-    call->values[p] = param->compared[i];
-    list_values(walk, call, p + 1);
-  }
-}
-
-/* List the calls named in the grid; otherwise the calls of all algorithms that run on the machine's kind of
- * ranks (SPEs or hosts) and number of nodes. */
+/* List the calls named in the grid; otherwise the variants of all algorithms that run on the machine's kind of
+ * ranks (SPEs or hosts) and number of nodes. A variant without a profile is left out. */
 static int list_all(struct walk *walk) {
   const struct compare_grid *grid = walk->grid;
   enum coll_need others = platform_has_spes(blade_platform(walk->blade)) ? NEED_HOSTS : NEED_SPES;
@@ -107,9 +85,14 @@ static int list_all(struct walk *walk) {
     }
   }
   for (size_t i = 0; i < catalogue_size && !grid->calls; i++) {
-    struct algo_call call = catalogue_call(catalogue[i]);
-    if (!(needs_of_algo(call.algo) & others) && (several || !call.algo->spans_nodes)) {
-      list_values(walk, &call, 0);
+    if (!(needs_of_algo(catalogue[i]) & others) && (several || !catalogue[i]->spans_nodes)) {
+      struct err without_profile = {""};
+      struct algo_call *calls;
+      size_t n = trial_variants(catalogue[i], false, &calls);
+      for (size_t k = 0; k < n; k++) {
+        list_call(walk, &calls[k], &without_profile);
+      }
+      free(calls);
     }
   }
   return 0;

@@ -17,6 +17,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Write the values of PARAM for comparisons into VALUES, see trial_variants.
+ * returns: how many. */
+enum { VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS };
+static unsigned values_of(const struct coll_param *param, bool more, unsigned values[VALUES_MAX]) {
+  unsigned n = 0, step = param->multiple ? param->multiple : 1;
+  for (; n < COLL_CHOICES_MAX && param->choices[n].word; n++) {
+    values[n] = n;
+  }
+  for (unsigned i = 0; i < COLL_COMPARED_MAX && param->compared[i]; i++) {
+    values[n++] = param->compared[i];
+  }
+  if (n == 0) {
+    values[n++] = param->initial;
+    for (unsigned i = 0; more && !param->algorithm && i < CATALOGUE_NUMBERS; i++) {
+      unsigned value = param->least + i * step;
+      if (value <= param->most && value != param->initial) {
+        values[n++] = value;
+      }
+    }
+  }
+  return n;
+}
+
+size_t trial_variants(const struct algo *algo, bool more, struct algo_call **calls) {
+  size_t n = 1;
+  *calls = xcalloc(1, sizeof **calls);
+  **calls = catalogue_call(algo);
+  for (unsigned p = 0; p < COLL_PARAMS_MAX && algo->params[p].name; p++) {
+    unsigned values[VALUES_MAX], nvalues = values_of(&algo->params[p], more, values);
+    struct algo_call *next = xcalloc(n * nvalues, sizeof *next);
+    for (size_t i = 0; i < n * nvalues; i++) {
+      next[i] = (*calls)[i / nvalues];
+      next[i].values[p] = values[i % nvalues];
+    }
+    free(*calls);
+    *calls = next;
+    n *= nvalues;
+  }
+  return n;
+}
+
 /* A call in progress. */
 struct call {
   struct call_point *point;

@@ -46,6 +46,13 @@ struct trials {
   bool interrupted; /* each result is complete, but results may be missing */
 };
 
+/* List the variants of ALGO for comparisons: with all words of the parameters; with all numbers for
+ * comparisons, else with the default, and with MORE also with the CATALOGUE_NUMBERS least numbers. A
+ * parameter for an algorithm keeps the default.
+ * returns: the number of CALLS.
+ * owner: the caller frees *CALLS. */
+size_t trial_variants(const struct algo *algo, bool more, struct algo_call **calls);
+
 /* Run TRIALS. Within a round of the ledger: ask for everything, and deliver the known results.
  * errors: a process that died; the store. */
 int trials_run(struct trials *trials, struct err *err);

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 2 * COLL_COUNT, VALUES_MAX = COLL_CHOICES_MAX + COLL_COMPARED_MAX + 1 + CATALOGUE_NUMBERS };
+enum { PROBLEMS = 2 * COLL_COUNT };
 
 /* --- problems --- */
 
@@ -83,10 +83,11 @@ int tune_problem_find(const char *name, struct tune_problem *problem, struct err
 
 /* --- the list of simulations --- */
 
-/* The use of a simulation: a time of a candidate. The first simulation of a candidate is under the profile of
- * the choice. */
+/* The use of a simulation: the time of a candidate under a profile. The first simulation of a candidate is
+ * under the profile of the choice. */
 struct purpose {
-  size_t decision, first, under; /* numbers of a decision, a simulation, a profile */
+  size_t decision, candidate, profile; /* numbers */
+  bool is_first;
 };
 
 /* A machine on which decisions are made. */
@@ -98,46 +99,19 @@ struct work {
   struct call_points points;
   bool *unpredicted;        /* per point */
   struct purpose *purposes; /* per point */
-  /* the candidate of simulation newest_first; NULL: the algorithm does not compete */
-  struct tune_candidate *newest;
-  size_t newest_first;
-  size_t *left; /* per decision: simulations that have not been tried yet */
+  size_t *left;             /* per decision: simulations that have not been tried yet */
 };
 
-/* Write the values of PARAM that compete into VALUES.
- * returns: how many. */
-static unsigned values_of(const struct coll_param *param, unsigned values[]) {
-  unsigned n = 0, step = param->multiple ? param->multiple : 1;
-  if (param->algorithm) {
-    values[n++] = 0; /* the default */
-    return n;
-  }
-  if (param->choices[0].word) {
-    for (; n < COLL_CHOICES_MAX && param->choices[n].word; n++) {
-      values[n] = n;
-    }
-    return n;
-  }
-  for (; n < COLL_COMPARED_MAX && param->compared[n]; n++) {
-    values[n] = param->compared[n];
-  }
-  if (n == 0) {
-    values[n++] = param->initial;
-    for (unsigned i = 0; i < CATALOGUE_NUMBERS && param->least + i * step <= param->most; i++) {
-      if (param->least + i * step != param->initial) {
-        values[n++] = param->least + i * step;
-      }
-    }
-  }
-  return n;
-}
-
-/* List the simulation of SPEC, for PURPOSE. */
-static void list_simulation(struct work *work, const struct rig_spec *spec, struct purpose purpose) {
-  size_t n = work->points.n, first = n, second = n;
+/* List the simulation of SPEC for the newest candidate. */
+static void list_simulation(struct work *work, const struct rig_spec *spec, bool is_first) {
+  size_t first = work->points.n, second = first, decision = work->tuning->n - 1;
   call_points_add(&work->points, &(struct call_point){.blade = work->blade, .spec = *spec});
-  VEC_ADD(work->unpredicted, first) = purpose.first != n || work->grid->unpredicted;
-  VEC_ADD(work->purposes, second) = purpose;
+  VEC_ADD(work->unpredicted, first) = !is_first || work->grid->unpredicted;
+  VEC_ADD(work->purposes, second) =
+    (struct purpose){.decision = decision,
+                     .candidate = work->tuning->decisions[decision].n - 1,
+                     .profile = (size_t)(spec->profile - blade_platform(work->blade)->profiles),
+                     .is_first = is_first};
 }
 
 /* Return CALL of PROBLEM on NRANKS ranks with NBYTES, without its profile. */
@@ -159,36 +133,24 @@ struct rig_spec tune_spec(const struct tune_grid *grid, const struct tune_decisi
   return spec;
 }
 
-/* List the call of SPEC, if the platform has the software costs. */
+/* List the call of SPEC, if the platform has the software costs, as a candidate of the newest decision. */
 static void list_call(struct work *work, struct rig_spec *spec) {
   const struct platform *platform = blade_platform(work->blade);
-  spec->profile = rig_compared(platform, work->grid->profile, &spec->call);
-  if (!spec->profile) {
+  struct tune_decision *decision = &work->tuning->decisions[work->tuning->n - 1];
+  const struct profile *own = spec->profile = rig_compared(platform, work->grid->profile, &spec->call);
+  if (!own) {
     return;
   }
-  size_t own = (size_t)(spec->profile - platform->profiles), first = work->points.n;
-  list_simulation(work, spec, (struct purpose){work->tuning->n, first, own});
+  double *under = xcalloc(work->nprofiles + 1, sizeof *under);
+  VEC_ADD(decision->candidates, decision->n) =
+    (struct tune_candidate){.call = spec->call, .simulated = NAN, .under = under, .least = NAN, .most = NAN};
+  list_simulation(work, spec, true);
   for (size_t p = 0; p < work->nprofiles; p++) {
+    under[p] = NAN;
     spec->profile = &platform->profiles[p];
-    if (p != own) {
-      list_simulation(work, spec, (struct purpose){work->tuning->n, first, p});
+    if (spec->profile != own) {
+      list_simulation(work, spec, false);
     }
-  }
-}
-
-/* List the call of SPEC with all values of the parameters from number P on; parameters that are algorithms
- * keep their defaults. */
-static void list_variants(struct work *work, struct rig_spec *spec, unsigned p) {
-  const struct coll_param *param = &spec->call.algo->params[p];
-  unsigned values[VALUES_MAX];
-  if (p == COLL_PARAMS_MAX || !param->name) {
-    list_call(work, spec);
-    return;
-  }
-  unsigned n = values_of(param, values);
-  for (unsigned i = 0; i < n; i++) {
-    spec->call.values[p] = values[i];
-    list_variants(work, spec, p + 1);
   }
 }
 
@@ -217,13 +179,28 @@ static void list_algorithms(struct work *work, struct rig_spec *spec) {
 static void list_decision(struct work *work, struct tune_problem problem, unsigned nranks, size_t nbytes) {
   struct tuning *tuning = work->tuning;
   const struct platform *platform = blade_platform(work->blade);
-  size_t before = work->points.n;
+  size_t before = work->points.n, last = tuning->n;
   const char *of;
+  double bound =
+    bound_cycles(work->blade, problem, nranks, usual_root(problem.collective, work->grid->root), nbytes, &of);
+  VEC_ADD(tuning->decisions, tuning->n) = (struct tune_decision){
+    .platform = platform,
+    .problem = problem,
+    .ranks = nranks,
+    .bytes = nbytes,
+    .profile = platform_has_spes(platform) ? rig_comparison(platform, work->grid->profile) : "",
+    .nprofiles = work->nprofiles,
+    .bound = bound / blade_ghz(work->blade)};
   for (size_t i = 0; i < catalogue_size; i++) {
     if (solves(catalogue[i], problem)) {
-      struct algo_call call = catalogue_call(catalogue[i]);
-      struct rig_spec spec = spec_of(work->grid, &call, problem, nranks, nbytes);
-      list_variants(work, &spec, 0);
+      struct algo_call *calls;
+      size_t n = trial_variants(catalogue[i], true, &calls);
+      struct rig_spec spec = spec_of(work->grid, &calls[0], problem, nranks, nbytes);
+      for (size_t k = 0; k < n; k++) {
+        spec.call = calls[k];
+        list_call(work, &spec);
+      }
+      free(calls);
       if (catalogue[i]->spans_nodes) {
         list_algorithms(work, &spec);
       }
@@ -233,20 +210,8 @@ static void list_decision(struct work *work, struct tune_problem problem, unsign
     /* there is no choice: one simulation tells whether the algorithm applies */
     work->points.n = before + (work->points.n > before);
   }
-  work->left = xrealloc(work->left, tuning->n + 1, sizeof *work->left);
-  size_t ncandidates = work->left[tuning->n] = work->points.n - before;
-  VEC_ADD(tuning->decisions, tuning->n) = (struct tune_decision){
-    .platform = platform,
-    .problem = problem,
-    .ranks = nranks,
-    .bytes = nbytes,
-    .profile = platform_has_spes(platform) ? rig_comparison(platform, work->grid->profile) : "",
-    .nprofiles = work->nprofiles,
-    .bound = bound_cycles(work->blade, problem, nranks, usual_root(problem.collective, work->grid->root),
-                          nbytes, &of) /
-             blade_ghz(work->blade),
-    .candidates = xcalloc(ncandidates, sizeof(struct tune_candidate)),
-    .under = xcalloc(ncandidates * work->nprofiles + 1, sizeof(double))};
+  work->left = xrealloc(work->left, tuning->n, sizeof *work->left);
+  work->left[last] = work->points.n - before;
 }
 
 /* List all decisions on PROBLEM. */
@@ -271,66 +236,67 @@ static void add_failure(struct tune_decision *decision, const struct rig_spec *s
   VEC_ADD(decision->failures, decision->nfailures) = (struct tune_failure){spec->call, end};
 }
 
-/* Take TRIAL, the first simulation of a candidate of DECISION.
- * returns: the candidate; NULL: the algorithm does not compete. */
-static struct tune_candidate *take_first(struct work *work, struct tune_decision *decision,
-                                         const struct trial *trial) {
+/* Take TRIAL, the first simulation of CANDIDATE of DECISION. A candidate without a time does not compete. */
+static void take_first(const struct work *work, struct tune_decision *decision,
+                       struct tune_candidate *candidate, const struct trial *trial) {
   double ghz = blade_ghz(work->blade);
   if (trial->wrong) {
     add_failure(decision, trial->spec, trial->end);
     decision->nstopped++;
-    if (work->grid->wrong) {
-      work->grid->wrong(trial->wrong);
+  } else if (trial->refused) {
+    if (!*work->tuning->refused) {
+      snprintf(work->tuning->refused, sizeof work->tuning->refused, "%s", trial->refused);
+    }
+  } else {
+    if (trial->predicted[MODEL_REFINED].unmeasured || trial->predicted[MODEL_PUBLISHED].unmeasured) {
+      add_failure(decision, trial->spec, CALL_UNPREDICTED);
+    }
+    candidate->simulated = trial->cycles / ghz;
+    for (enum model model = 0; model < MODEL_COUNT; model++) {
+      candidate->predicted[model] = trial->predicted[model].middle / ghz;
     }
   }
-  if (trial->refused && !*work->tuning->refused) {
-    snprintf(work->tuning->refused, sizeof work->tuning->refused, "%s", trial->refused);
-  }
-  if (trial->refused || trial->wrong) {
-    return NULL;
-  }
-  if (trial->predicted[MODEL_REFINED].unmeasured || trial->predicted[MODEL_PUBLISHED].unmeasured) {
-    add_failure(decision, trial->spec, CALL_UNPREDICTED);
-  }
-  struct tune_candidate *candidate = &decision->candidates[decision->n];
-  candidate->call = trial->spec->call;
-  candidate->simulated = trial->cycles / ghz;
-  candidate->least = candidate->most = NAN;
-  for (enum model model = 0; model < MODEL_COUNT; model++) {
-    candidate->predicted[model] = trial->predicted[model].middle / ghz;
-  }
-  candidate->under = decision->under + decision->n++ * work->nprofiles;
-  for (size_t p = 0; p < work->nprofiles; p++) {
-    candidate->under[p] = NAN;
-  }
-  return candidate;
 }
 
 static void take(void *context, size_t index, const struct trial *trial) {
   struct work *work = context;
   const struct purpose *purpose = &work->purposes[index];
-  bool is_first = purpose->first == index;
+  struct tune_decision *decision = &work->tuning->decisions[purpose->decision];
+  struct tune_candidate *candidate = &decision->candidates[purpose->candidate];
   work->left[purpose->decision]--;
-  if (is_first) {
-    work->newest = take_first(work, &work->tuning->decisions[purpose->decision], trial);
-    work->newest_first = index;
-  }
-  if (!work->newest || work->newest_first != purpose->first || work->nprofiles == 0) {
-    return; /* after an interruption the first simulation may be missing */
+  if (purpose->is_first) {
+    take_first(work, decision, candidate, trial);
+  } else if (isnan(candidate->simulated)) {
+    return; /* refused, wrong, or missing after an interruption */
   }
   if (trial->wrong && work->grid->wrong) {
     work->grid->wrong(trial->wrong);
   }
-  if (!trial->wrong && !trial->refused) {
-    work->newest->under[purpose->under] = trial->cycles / blade_ghz(work->blade);
+  if (!trial->wrong && !trial->refused && work->nprofiles > 0) {
+    candidate->under[purpose->profile] = trial->cycles / blade_ghz(work->blade);
   }
 }
 
 /* Release what DECISION holds. */
 static void decision_fini(struct tune_decision *decision) {
+  for (size_t i = 0; i < decision->n; i++) {
+    free(decision->candidates[i].under);
+  }
   free(decision->candidates);
-  free(decision->under);
   free(decision->failures);
+}
+
+/* Release the candidates of DECISION without a time. */
+static void keep_candidates(struct tune_decision *decision) {
+  size_t n = 0;
+  for (size_t i = 0; i < decision->n; i++) {
+    if (isnan(decision->candidates[i].simulated)) {
+      free(decision->candidates[i].under);
+    } else {
+      decision->candidates[n++] = decision->candidates[i];
+    }
+  }
+  decision->n = n;
 }
 
 /* Of the decisions from FIRST on keep the complete decisions with at least two algorithms, or one if the grid
@@ -340,6 +306,7 @@ static void keep_choices(struct work *work, size_t first) {
   size_t kept = first;
   for (size_t d = first; d < tuning->n; d++) {
     struct tune_decision decision = tuning->decisions[d];
+    keep_candidates(&decision);
     if (work->left[d] == 0 && decision.n + decision.nstopped >= (work->grid->alone ? 1 : 2)) {
       tuning->decisions[kept++] = decision;
       continue;

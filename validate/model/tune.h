@@ -88,7 +88,6 @@ struct tune_decision {
   size_t bytes;
   struct tune_candidate *candidates;
   size_t n;
-  double *under; /* memory of `under` of the candidates */
   struct tune_failure *failures;
   size_t nfailures, nstopped; /* of these, that do not compete: with the candidates there are at least two */
   /* software costs of all candidates; "source": of each algorithm the costs of its paper; "": on hosts */
