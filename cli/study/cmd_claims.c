@@ -56,7 +56,7 @@ static size_t keep_complete(struct claim_row *rows) {
   return n;
 }
 
-/* Judge all ROWS by machines that are drawn; after an interruption they stay as they are. */
+/* Judge all ROWS by drawn machines; after an interruption the rows stay unjudged. */
 static int judge(struct session *session, struct claim_row *rows, struct err *err) {
   struct evidence evidence = {.ledger = &session->ledger,
                               .machines = session->machines.platforms,
@@ -98,39 +98,15 @@ static int decide(void *context, struct blade *blade, struct err *err) {
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 
-/* Findings at bounds of values. */
-struct bounds {
-  struct variations variations;
-  struct claim_row *claims; /* claims_count() of each variation */
-  size_t room;              /* variations with room in `claims` */
-};
-
-/* Return the findings of variation INDEX. */
-static struct claim_row *claims_of(struct bounds *bounds, size_t index) {
-  if (bounds->room < bounds->variations.n) {
-    free(bounds->claims);
-    bounds->room = bounds->variations.n;
-    bounds->claims = xcalloc(bounds->room * claims_count(), sizeof *bounds->claims);
-  }
-  return &bounds->claims[index * claims_count()];
-}
-
-static void decide_variation(void *context, size_t index, const struct variation *variation) {
-  struct bounds *bounds = context;
-  for (size_t i = 0; i < claims_count(); i++) {
-    claims_ask(variation->blades[0], bounds->variations.evidence->ledger, i, &claims_of(bounds, index)[i]);
-  }
-}
-
-/* Add the changes of the verdict on finding I of BOUNDS to TABLE.
+/* Add the changes of the verdict on finding I on BOUNDS to TABLE.
  * returns: whether there are changes. */
-static bool add_bounds(struct table *table, struct bounds *bounds, size_t i) {
-  const struct claim_row *as_is = &claims_of(bounds, 0)[i];
+static bool add_bounds(struct table *table, const struct variations *bounds, size_t i) {
+  const struct claim_row *as_is = &bounds->items[0]->findings[i];
   bool turns = false;
-  for (size_t k = 1; k < bounds->variations.n; k++) {
-    const struct claim_row *row = &claims_of(bounds, k)[i];
+  for (size_t k = 1; k < bounds->n; k++) {
+    const struct claim_row *row = &bounds->items[k]->findings[i];
     if (row->complete && row->verdict != as_is->verdict) {
-      table_add(table, "%u %s %s %s %s %s", row->id, row->name, bounds->variations.items[k]->label,
+      table_add(table, "%u %s %s %s %s %s", row->id, row->name, bounds->items[k]->label,
                 claims_verdict_name(as_is->verdict), claims_verdict_name(row->verdict), row->evidence);
       turns = true;
     }
@@ -152,23 +128,20 @@ static int decide_at_bounds(void *context, struct blade *blade, struct err *err)
   }
   struct evidence evidence = {
     .ledger = &session->ledger, .machines = session->machines.platforms, .nmachines = session->machines.n};
-  bool *none = xcalloc(published_count(), sizeof *none);
-  struct bounds bounds = {
-    .variations = {.evidence = &evidence, .wanted = none, .also = decide_variation, .context = &bounds}};
+  struct variations bounds = {
+    .evidence = &evidence, .wanted = variations_no_row, .decided = variations_all_findings};
   size_t n = 0, nturned = 0;
-  int status = variations_run_bounds(&bounds.variations, err);
+  int status = variations_run_bounds(&bounds, err);
   for (size_t i = 0; i < claims_count() && status == 0; i++) {
-    n += claims_of(&bounds, 0)[i].verdict == CLAIM_ELSEWHERE ? 0 : 1;
+    n += bounds.items[0]->findings[i].verdict == CLAIM_ELSEWHERE ? 0 : 1;
     nturned += add_bounds(session->table, &bounds, i);
   }
   if (status == 0 && !sweep_interrupted()) {
     table_note(session->table,
                "%zu of %zu verdicts change on one of %zu machines, each with one value at a bound", nturned,
-               n, bounds.variations.n - 1);
+               n, bounds.n - 1);
   }
-  variations_fini(&bounds.variations);
-  free(bounds.claims);
-  free(none);
+  variations_fini(&bounds);
   return status == 0 ? sweep_outcome(&session->ledger) : sweep_lost(&session->ledger);
 }
 

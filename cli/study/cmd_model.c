@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
-/* Nodes on which a call on several is predicted unless ranks are asked for. */
+/* Nodes of the predictions for calls on several nodes, unless ranks are asked for. */
 enum { MODEL_NODES = 4 };
 
 /* Predictions on one machine. */
@@ -53,7 +53,7 @@ static int list_call(struct predicting *predicting, const struct algo_call *call
   return 0;
 }
 
-/* Add a row for each model that has predicted a call. */
+/* Add a row for each prediction of a model. */
 static void take(void *context, size_t index, const struct trial *trial) {
   const struct predicting *predicting = context;
   const struct rig_spec *spec = trial->spec;

@@ -6,14 +6,14 @@
 #include <math.h>
 
 /* Rows are known well enough for the bounds to make no difference in the first digits. */
-static const double sigma[] = {1e-6, 1e-6, 1e-6, 1e-6};
-static const double least[] = {-10, -10}, most[] = {10, 10};
+static double sigma[] = {1e-6, 1e-6, 1e-6, 1e-6};
+static double least[] = {-10, -10}, most[] = {10, 10};
 
 TESTS(least_squares);
 
 TEST(a_linear_toy_gives_its_parameters) {
   /* made with x = 2, y = -3: rows x, y and x + y */
-  const double slope[] = {1, 0, 0, 1, 1, 1}, residual[] = {-2, 3, 1};
+  double slope[] = {1, 0, 0, 1, 1, 1}, residual[] = {-2, 3, 1};
   struct least_squares problem = {3, 2, slope, residual, sigma, NULL, least, most};
   struct least_squares_result result = least_squares_solve(&problem);
   ck_assert_double_eq_tol(result.x[0], 2, 1e-6);
@@ -26,7 +26,7 @@ TEST(a_linear_toy_gives_its_parameters) {
 TEST(rows_that_disagree_are_averaged) {
   /* x is 1, 1 and 4, with equal weights: the mean; the misfit: the squares of 1, 1 and 2, over three rows
    * less one value */
-  const double slope[] = {1, 1, 1}, residual[] = {-1, -1, -4};
+  double slope[] = {1, 1, 1}, residual[] = {-1, -1, -4};
   struct least_squares problem = {3, 1, slope, residual, sigma, NULL, least, most};
   struct least_squares_result result = least_squares_solve(&problem);
   ck_assert_double_eq_tol(result.x[0], 2, 1e-6);
@@ -35,7 +35,7 @@ TEST(rows_that_disagree_are_averaged) {
 }
 
 TEST(what_no_row_tells_stays_in_the_middle) {
-  const double slope[] = {1, 0}, residual[] = {-2}, low[] = {-10, 4}, high[] = {10, 10};
+  double slope[] = {1, 0}, residual[] = {-2}, low[] = {-10, 4}, high[] = {10, 10};
   struct least_squares problem = {1, 2, slope, residual, sigma, NULL, low, high};
   struct least_squares_result result = least_squares_solve(&problem);
   ck_assert_double_eq_tol(result.x[1], 7, 1e-9);
@@ -47,7 +47,7 @@ TEST(what_no_row_tells_stays_in_the_middle) {
 
 TEST(a_value_stops_at_its_bounds_and_others_follow) {
   /* x + y = 30 and x - y = 2 have x = 16, beyond 10; with x = 10 the two rows want y = 20 and y = 8 */
-  const double slope[] = {1, 1, 1, -1}, residual[] = {-30, -2}, high[] = {10, 100}, low[] = {-10, -100};
+  double slope[] = {1, 1, 1, -1}, residual[] = {-30, -2}, high[] = {10, 100}, low[] = {-10, -100};
   struct least_squares problem = {2, 2, slope, residual, sigma, NULL, low, high};
   struct least_squares_result result = least_squares_solve(&problem);
   ck_assert_double_eq_tol(result.x[0], 10, 1e-6);
@@ -58,7 +58,7 @@ TEST(a_value_stops_at_its_bounds_and_others_follow) {
 TEST(one_row_left_out_is_predicted_from_the_others) {
   /* a made-up table: rows a, a and 2 a with a = 5, 5 and 8; without the last row a is 5, so 2 a is 10 instead
    * of 8 */
-  const double slope[] = {1, 1, 2}, residual[] = {-5, -5, -8};
+  double slope[] = {1, 1, 2}, residual[] = {-5, -5, -8};
   bool used[] = {true, true, false};
   struct least_squares problem = {3, 1, slope, residual, sigma, used, least, most};
   struct least_squares_result result = least_squares_solve(&problem);

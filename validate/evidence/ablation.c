@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A mechanism, and the setting without the mechanism. */
-struct mechanism {
-  const char *name;
-  struct variation_setting setting;
+/* The mechanisms, and the settings without the mechanisms. */
+static const char *const mechanisms[] = {
+#define OFF(name, machine, keys, value) name,
+#define WRONG(keys, value)
+#include "validate/evidence/mechanisms.def"
 };
-
-static const struct mechanism mechanisms[] = {
-#define OFF(name, machine, keys, value) {name, {machine, keys, value}},
+static const struct variation_setting off[] = {
+#define OFF(name, machine, keys, value) {machine, keys, value},
 #define WRONG(keys, value)
 #include "validate/evidence/mechanisms.def"
 };
@@ -35,11 +35,11 @@ static const double least_change = 1, least_drop = 20;
  * as it is. */
 static void tell_changes(const struct evidence *evidence, const struct variations *variations, size_t index,
                          const char *name) {
-  const double *as_is = variations->items[0]->values, *off = variations->items[index]->values;
+  const double *as_is = variations->items[0]->values, *without = variations->items[index]->values;
   size_t nmoved = 0;
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row = published_describe(i);
-    double change = 100 * (off[i] / as_is[i] - 1);
+    double change = 100 * (without[i] / as_is[i] - 1);
     if (fabs(change) >= least_change) {
       evidence_take(evidence, (struct evidence_row){name, row.id, change, "percent"});
       nmoved++;
@@ -68,17 +68,12 @@ static struct published_summary summarize(const struct variations *variations, s
 
 int evidence_ablation(const struct evidence *evidence, struct err *err) {
   struct variations variations = {.evidence = evidence};
-  int status = variations_add(&variations, NULL, 0, err);
-  for (size_t i = 0; i < NMECHANISMS && status == 0; i++) {
-    status = variations_add(&variations, &mechanisms[i].setting, 1, err);
-  }
-  status = status == 0 ? variations_run(&variations, err) : -1;
+  int status = variations_run_each(&variations, off, NMECHANISMS, err);
   for (size_t i = 0; i < NMECHANISMS && status == 0; i++) {
     struct published_summary summary = summarize(&variations, i + 1);
-    tell_changes(evidence, &variations, i + 1, mechanisms[i].name);
+    tell_changes(evidence, &variations, i + 1, mechanisms[i]);
     if (summary.n > 0) {
-      evidence_take(evidence,
-                    (struct evidence_row){mechanisms[i].name, "median-test", summary.median, "percent"});
+      evidence_take(evidence, (struct evidence_row){mechanisms[i], "median-test", summary.median, "percent"});
     }
   }
   variations_fini(&variations);
@@ -145,23 +140,16 @@ static void tell_controls(const struct evidence *evidence, const struct variatio
   }
 }
 
+static bool is_test(const struct published_row *row) {
+  return row->role == PUBLISHED_TEST;
+}
+
 int evidence_controls(const struct evidence *evidence, struct err *err) {
-  struct variations variations = {.evidence = evidence};
-  bool *wanted = xcalloc(published_count(), sizeof *wanted);
-  variations.wanted = wanted;
-  for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row = published_describe(i);
-    wanted[i] = row.role == PUBLISHED_TEST;
-  }
-  int status = variations_add(&variations, NULL, 0, err);
-  for (size_t i = 0; i < NCONTROLS && status == 0; i++) {
-    status = variations_add(&variations, &controls[i], 1, err);
-  }
-  status = status == 0 ? variations_run(&variations, err) : -1;
+  struct variations variations = {.evidence = evidence, .wanted = is_test};
+  int status = variations_run_each(&variations, controls, NCONTROLS, err);
   if (status == 0) {
     tell_controls(evidence, &variations);
   }
   variations_fini(&variations);
-  free(wanted);
   return status;
 }

@@ -42,7 +42,7 @@ static void draw_normal(uint64_t *state, double *normal, size_t n) {
 static bool is_within(const struct fitting *fitting, const double *x) {
   bool within = true;
   for (size_t k = 0; k < fitting->problem.nparams; k++) {
-    within &= x[k] >= fitting->least[k] && x[k] <= fitting->most[k];
+    within &= x[k] >= fitting->problem.least[k] && x[k] <= fitting->problem.most[k];
   }
   return within;
 }
@@ -60,27 +60,13 @@ static void draw_values(const struct slopes *slopes, const struct fitting *fitti
     }
   }
   for (size_t k = 0; k < n; k++) {
-    x[k] = fmin(fmax(x[k], fitting->least[k]), fitting->most[k]);
+    x[k] = fmin(fmax(x[k], fitting->problem.least[k]), fitting->problem.most[k]);
   }
   free(normal);
 }
 
-/* Drawn machines being simulated. */
-struct draws {
-  struct variations variations;
-  struct claim_row *claims; /* claims_count() of each variation */
-};
-
-static void decide(void *context, size_t index, const struct variation *variation) {
-  struct draws *draws = context;
-  for (size_t i = 0; i < claims_count(); i++) {
-    claims_ask(variation->blades[0], draws->variations.evidence->ledger, i,
-               &draws->claims[index * claims_count() + i]);
-  }
-}
-
 /* Add the machine of the built-in platform qs20-chip-limit: the differences from qs20. */
-static int add_chip_limit(struct draws *draws, struct err *err) {
+static int add_chip_limit(struct variations *draws, struct err *err) {
   struct platform *other = platform_read("qs20-chip-limit", err), *qs20 = platform_read("qs20", err);
   size_t nentries = other && qs20 ? platform_nentries(other) : 0, n = 0;
   struct platform_entry *entries = xcalloc(nentries + 1, sizeof *entries);
@@ -94,7 +80,7 @@ static int add_chip_limit(struct draws *draws, struct err *err) {
       n++;
     }
   }
-  int status = n > 0 ? variations_add(&draws->variations, settings, n, err) : -1;
+  int status = n > 0 ? variations_add(draws, settings, n, err) : -1;
   free(settings);
   free(entries);
   platform_free(qs20);
@@ -103,19 +89,19 @@ static int add_chip_limit(struct draws *draws, struct err *err) {
 }
 
 /* Add the machine as it is and all drawn machines. */
-static int add_draws(struct draws *draws, const struct evidence *evidence, struct err *err) {
-  struct slopes slopes = {.with_tests = false};
-  int status = slopes_measure(&slopes, evidence, is_drawn, err);
-  status = status == 0 ? variations_add(&draws->variations, NULL, 0, err) : -1;
+static int add_draws(struct variations *draws, struct err *err) {
+  struct slopes slopes = {.wanted = fitted_is_row};
+  int status = slopes_measure(&slopes, draws->evidence, is_drawn, err);
+  status = status == 0 ? variations_add(draws, NULL, 0, err) : -1;
   if (status == 0) {
     struct fitting fitting;
-    fitting_init(&fitting, &slopes, false);
+    fitting_init(&fitting, &slopes, fitted_is_row);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     double *x = xcalloc(fitting.problem.nparams, sizeof *x);
-    uint64_t state = evidence->seed;
-    for (unsigned i = 1; i < evidence->ndraws && status == 0; i++) {
+    uint64_t state = draws->evidence->seed;
+    for (unsigned i = 1; i < draws->evidence->ndraws && status == 0; i++) {
       draw_values(&slopes, &fitting, &result, &state, x);
-      status = fitting_add(&fitting, &draws->variations, x, err);
+      status = fitting_add(&fitting, draws, x, err);
     }
     status = status == 0 ? add_chip_limit(draws, err) : -1;
     free(x);
@@ -132,13 +118,13 @@ struct coverage {
 };
 
 /* Report the bar of row I, and count the bar in COVERAGE. */
-static void tell_bar(const struct evidence *evidence, const struct draws *draws, size_t i,
-                     struct coverage *coverage) {
-  double *values = xcalloc(draws->variations.n, sizeof *values);
+static void tell_bar(const struct variations *draws, size_t i, struct coverage *coverage) {
+  const struct evidence *evidence = draws->evidence;
+  double *values = xcalloc(draws->n, sizeof *values);
   size_t n = 0;
   struct published_row row = published_describe(i);
-  for (size_t k = 1; k < draws->variations.n; k++) {
-    double value = draws->variations.items[k]->values[i];
+  for (size_t k = 1; k < draws->n; k++) {
+    double value = draws->items[k]->values[i];
     if (!isnan(value)) {
       values[n++] = value;
     }
@@ -148,8 +134,7 @@ static void tell_bar(const struct evidence *evidence, const struct draws *draws,
     double low = values[(size_t)(low_share * (double)(n - 1) + 0.5)],
            high = values[(size_t)(high_share * (double)(n - 1) + 0.5)];
     evidence_take(evidence, (struct evidence_row){row.id, "published", row.published, row.unit});
-    evidence_take(
-      evidence, (struct evidence_row){row.id, "simulated", draws->variations.items[0]->values[i], row.unit});
+    evidence_take(evidence, (struct evidence_row){row.id, "simulated", draws->items[0]->values[i], row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "low", low, row.unit});
     evidence_take(evidence, (struct evidence_row){row.id, "high", high, row.unit});
     if (row.role == PUBLISHED_TEST) {
@@ -161,73 +146,62 @@ static void tell_bar(const struct evidence *evidence, const struct draws *draws,
 }
 
 /* Return the percentage of DRAWS on which finding I holds; NaN: no drawn machine decides the finding. */
-static double claim_share(const struct draws *draws, size_t i) {
+static double claim_share(const struct variations *draws, size_t i) {
   size_t nholds = 0, n = 0;
-  for (size_t k = 1; k < draws->variations.n; k++) {
-    const struct claim_row *row = &draws->claims[k * claims_count() + i];
+  for (size_t k = 1; k < draws->n; k++) {
+    const struct claim_row *row = &draws->items[k]->findings[i];
     nholds += row->complete && row->verdict == CLAIM_HOLDS;
     n += row->complete && (row->verdict == CLAIM_HOLDS || row->verdict == CLAIM_FAILS);
   }
   return n > 0 ? 100 * (double)nholds / (double)n : NAN;
 }
 
-/* Prepare DRAWS and simulate the drawn machines.
- * owner: the caller, with draws_fini, in any case. */
-static int draws_run(struct draws *draws, const struct evidence *evidence, const bool *wanted,
-                     struct err *err) {
-  *draws =
-    (struct draws){.variations = {.evidence = evidence, .wanted = wanted, .also = decide, .context = draws}};
-  int status = add_draws(draws, evidence, err);
-  draws->claims = xcalloc(draws->variations.n * claims_count() + 1, sizeof *draws->claims);
-  return status == 0 ? variations_run(&draws->variations, err) : -1;
-}
-
-static void draws_fini(struct draws *draws) {
-  free(draws->claims);
-  variations_fini(&draws->variations);
+/* Add the drawn machines to DRAWS and simulate the machines. */
+static int draws_run(struct variations *draws, struct err *err) {
+  return add_draws(draws, err) == 0 ? variations_run(draws, err) : -1;
 }
 
 int draws_claims(const struct evidence *evidence, double *shares, struct err *err) {
-  struct draws draws;
-  bool *none = xcalloc(published_count(), sizeof *none);
-  int status = draws_run(&draws, evidence, none, err);
+  struct variations draws = {
+    .evidence = evidence, .wanted = variations_no_row, .decided = variations_all_findings};
+  int status = draws_run(&draws, err);
   for (size_t i = 0; i < claims_count() && status == 0; i++) {
     shares[i] = claim_share(&draws, i);
   }
-  draws_fini(&draws);
-  free(none);
+  variations_fini(&draws);
   return status;
 }
 
 int draws_visit(const struct evidence *evidence,
                 int (*visit)(void *context, struct blade *blade, struct err *err), void *context,
                 struct err *err) {
-  struct draws draws = {.variations = {.evidence = evidence}};
-  int status = add_draws(&draws, evidence, err);
-  for (size_t k = 1; k < draws.variations.n && status == 0; k++) {
-    status = visit(context, draws.variations.items[k]->blades[0], err);
+  struct variations draws = {.evidence = evidence};
+  int status = add_draws(&draws, err);
+  for (size_t k = 1; k < draws.n && status == 0; k++) {
+    status = visit(context, draws.items[k]->machines[0].blade, err);
   }
-  draws_fini(&draws);
+  variations_fini(&draws);
   return status;
 }
 
 int evidence_draws(const struct evidence *evidence, struct err *err) {
-  struct draws draws;
+  struct variations draws = {.evidence = evidence, .decided = variations_all_findings};
   struct coverage coverage = {0, 0};
-  int status = draws_run(&draws, evidence, NULL, err);
+  int status = draws_run(&draws, err);
   for (size_t i = 0; i < published_count() && status == 0; i++) {
-    tell_bar(evidence, &draws, i, &coverage);
+    tell_bar(&draws, i, &coverage);
   }
   for (size_t i = 0; i < claims_count() && status == 0; i++) {
     double share = claim_share(&draws, i);
     if (!isnan(share)) {
-      evidence_take(evidence, (struct evidence_row){draws.claims[i].name, "holds", share, "percent"});
+      const char *name = draws.items[0]->findings[i].name;
+      evidence_take(evidence, (struct evidence_row){name, "holds", share, "percent"});
     }
   }
   if (status == 0) {
     evidence_say(evidence, "bars hold %.0f %% of %u draws, and %u of %u tests lie within theirs",
                  100 * (high_share - low_share), evidence->ndraws, coverage.ncovered, coverage.ntests);
   }
-  draws_fini(&draws);
+  variations_fini(&draws);
   return status;
 }

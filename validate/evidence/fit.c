@@ -43,7 +43,7 @@ static void tell_medians(const struct evidence *evidence, const struct variation
   for (size_t i = 0; i < published_count(); i++) {
     rows[n] = published_describe(i);
     rows[n].error = 100 * (variation->values[i] / rows[n].published - 1);
-    n += !isnan(rows[n].error) && (rows[n].role == PUBLISHED_TEST || fitted_is_row(rows[n].id));
+    n += !isnan(rows[n].error) && fitted_or_test(&rows[n]);
   }
   for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
     struct published_summary summary = published_summarize(rows, n, role);
@@ -61,11 +61,11 @@ static void tell_medians(const struct evidence *evidence, const struct variation
 }
 
 int evidence_fit(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes = {.with_tests = true};
+  struct slopes slopes = {.wanted = fitted_or_test};
   int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {
     struct fitting fitting;
-    fitting_init(&fitting, &slopes, false);
+    fitting_init(&fitting, &slopes, fitted_is_row);
     struct least_squares_result result = least_squares_solve(&fitting.problem);
     size_t nfar = tell_values(evidence, &slopes, &fitting, &result);
     evidence_take(evidence, (struct evidence_row){"all", "effective", result.effective, "values"});
@@ -97,7 +97,7 @@ static bool is_any(const struct fitted_value *value) {
 }
 
 int evidence_sensitivity(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes = {.with_tests = true};
+  struct slopes slopes = {.wanted = fitted_or_test};
   int status = slopes_measure(&slopes, evidence, is_any, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
     for (size_t i = 0; i < published_count(); i++) {

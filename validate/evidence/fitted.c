@@ -36,12 +36,16 @@ bool fitted_has_row(const char *list, const char *id) {
   return found;
 }
 
-bool fitted_is_row(const char *id) {
+bool fitted_is_row(const struct published_row *row) {
   bool found = false;
   for (size_t j = 0; j < fitted_nvalues; j++) {
-    found |= fitted_values[j].rows && fitted_has_row(fitted_values[j].rows, id);
+    found |= fitted_values[j].rows && fitted_has_row(fitted_values[j].rows, row->id);
   }
   return found;
+}
+
+bool fitted_or_test(const struct published_row *row) {
+  return row->role == PUBLISHED_TEST || fitted_is_row(row);
 }
 
 bool fitted_by_rows(const struct fitted_value *value) {
@@ -115,18 +119,11 @@ static void fill_slopes(struct slopes *slopes, size_t j) {
 
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
                    bool (*choose)(const struct fitted_value *value), struct err *err) {
-  *slopes = (struct slopes){.variations = {.evidence = evidence},
-                            .with_tests = slopes->with_tests,
-                            .wanted = xcalloc(published_count(), sizeof *slopes->wanted),
+  *slopes = (struct slopes){.variations = {.evidence = evidence, .wanted = slopes->wanted},
                             .now = xcalloc(fitted_nvalues, sizeof *slopes->now),
                             .first = xcalloc(fitted_nvalues, sizeof *slopes->first),
                             .units = xcalloc(fitted_nvalues, sizeof *slopes->units),
                             .slope = xcalloc(published_count() * fitted_nvalues, sizeof *slopes->slope)};
-  slopes->variations.wanted = slopes->wanted;
-  for (size_t i = 0; i < published_count(); i++) {
-    struct published_row row = published_describe(i);
-    slopes->wanted[i] = fitted_is_row(row.id) || (slopes->with_tests && row.role == PUBLISHED_TEST);
-  }
   int status = variations_add(&slopes->variations, NULL, 0, err);
   for (size_t j = 0; j < fitted_nvalues && status == 0; j++) {
     slopes->now[j] = NAN;
@@ -148,7 +145,6 @@ int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
 
 void slopes_fini(struct slopes *slopes) {
   variations_fini(&slopes->variations);
-  free(slopes->wanted);
   free(slopes->now);
   free(slopes->units);
   free(slopes->first);
@@ -158,45 +154,44 @@ void slopes_fini(struct slopes *slopes) {
 /* --- fits --- */
 
 /* Fill row I of FITTING. */
-static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i, bool with_tests) {
-  size_t n = fitting->problem.nparams;
+static void fill_row(struct fitting *fitting, const struct slopes *slopes, size_t i, variations_row *wanted) {
+  struct least_squares *problem = &fitting->problem;
+  size_t n = problem->nparams;
   struct published_row row = published_describe(i);
-  double off = log(slopes->variations.items[0]->values[i] / row.published);
+  double off = log(slopes->variations.items[0]->values[i] / row.published), *slope = &problem->slope[i * n];
   for (size_t k = 0; k < n; k++) {
-    double slope = slopes->slope[i * fitted_nvalues + fitting->values[k]];
-    fitting->slope[i * n + k] = slope;
-    off -= slope * slopes->now[fitting->values[k]];
+    slope[k] = slopes->slope[i * fitted_nvalues + fitting->values[k]];
+    off -= slope[k] * slopes->now[fitting->values[k]];
   }
-  fitting->used[i] = isfinite(off) && (fitted_is_row(row.id) || (with_tests && row.role == PUBLISHED_TEST));
   for (size_t k = 0; k < n && !isfinite(off); k++) {
-    fitting->slope[i * n + k] = 0;
+    slope[k] = 0;
   }
-  fitting->residual[i] = isfinite(off) ? off : 0;
-  fitting->sigma[i] = row.role == PUBLISHED_DERIVED ? sigma_derived : sigma_fit;
+  problem->used[i] = isfinite(off) && wanted(&row);
+  problem->residual[i] = isfinite(off) ? off : 0;
+  problem->sigma[i] = row.role == PUBLISHED_DERIVED ? sigma_derived : sigma_fit;
 }
 
-void fitting_init(struct fitting *fitting, const struct slopes *slopes, bool with_tests) {
-  size_t nrows = published_count(), n = 0;
-  *fitting = (struct fitting){.values = xcalloc(fitted_nvalues, sizeof *fitting->values),
-                              .used = xcalloc(nrows, sizeof *fitting->used),
-                              .slope = xcalloc(nrows * fitted_nvalues, sizeof *fitting->slope),
-                              .residual = xcalloc(nrows, sizeof *fitting->residual),
-                              .sigma = xcalloc(nrows, sizeof *fitting->sigma),
-                              .least = xcalloc(fitted_nvalues, sizeof *fitting->least),
-                              .most = xcalloc(fitted_nvalues, sizeof *fitting->most)};
+void fitting_init(struct fitting *fitting, const struct slopes *slopes, variations_row *wanted) {
+  size_t nrows = published_count();
+  struct least_squares problem = {.nrows = nrows,
+                                  .slope = xcalloc(nrows * fitted_nvalues, sizeof(double)),
+                                  .residual = xcalloc(nrows, sizeof(double)),
+                                  .sigma = xcalloc(nrows, sizeof(double)),
+                                  .used = xcalloc(nrows, sizeof(bool)),
+                                  .least = xcalloc(fitted_nvalues, sizeof(double)),
+                                  .most = xcalloc(fitted_nvalues, sizeof(double))};
+  fitting->values = xcalloc(fitted_nvalues, sizeof *fitting->values);
   for (size_t j = 0; j < fitted_nvalues; j++) {
     if (!isnan(slopes->now[j])) {
       struct fitted_bounds bounds = fitted_bounds(&fitted_values[j]);
-      fitting->values[n] = j;
-      fitting->least[n] = bounds.least;
-      fitting->most[n++] = bounds.most;
+      fitting->values[problem.nparams] = j;
+      problem.least[problem.nparams] = bounds.least;
+      problem.most[problem.nparams++] = bounds.most;
     }
   }
-  fitting->problem = (struct least_squares){
-    nrows,        n, fitting->slope, fitting->residual, fitting->sigma, fitting->used, fitting->least,
-    fitting->most};
+  fitting->problem = problem;
   for (size_t i = 0; i < nrows; i++) {
-    fill_row(fitting, slopes, i, with_tests);
+    fill_row(fitting, slopes, i, wanted);
   }
 }
 
@@ -218,10 +213,10 @@ int fitting_add(const struct fitting *fitting, struct variations *variations, co
 
 void fitting_fini(struct fitting *fitting) {
   free(fitting->values);
-  free(fitting->used);
-  free(fitting->slope);
-  free(fitting->residual);
-  free(fitting->sigma);
-  free(fitting->least);
-  free(fitting->most);
+  free(fitting->problem.used);
+  free(fitting->problem.slope);
+  free(fitting->problem.residual);
+  free(fitting->problem.sigma);
+  free(fitting->problem.least);
+  free(fitting->problem.most);
 }

@@ -26,14 +26,14 @@ struct fitted_bounds fitted_bounds(const struct fitted_value *value);
 /* Tell whether ID is one of the rows of LIST, separated by blanks; an asterisk is for any letters. */
 bool fitted_has_row(const char *list, const char *id);
 
-/* Tell whether row ID is fitted to because of one of the values. */
-bool fitted_is_row(const char *id);
+/* Tell whether ROW is fitted to because of one of the values; whether ROW is, or has the role test. */
+bool fitted_is_row(const struct published_row *row);
+bool fitted_or_test(const struct published_row *row);
 
 /* The change of published rows with the values. */
 struct slopes {
   struct variations variations; /* the first variation is the machine as it is */
-  bool with_tests;              /* set by the caller: also for rows of role test */
-  bool *wanted;                 /* rows to simulate */
+  variations_row *wanted;       /* set by the caller: a row to simulate */
   double *now;                  /* the values in use; NaN: not measured */
   size_t *first;                /* per value: index of the first of two variations */
   const char **units;           /* per value: the unit */
@@ -45,7 +45,7 @@ struct slopes {
 bool fitted_by_rows(const struct fitted_value *value);
 
 /* Measure SLOPES: change each value selected by CHOOSE in both directions, by a twentieth of its bounds, on
- * the machines of EVIDENCE, for rows used in fits.
+ * the machines of EVIDENCE, for the wanted rows.
  * errors: as variations_run; a parameter missing from the machines; an interruption, without a message.
  * owner: the caller, with slopes_fini, in any case. */
 int slopes_measure(struct slopes *slopes, const struct evidence *evidence,
@@ -56,18 +56,15 @@ void slopes_fini(struct slopes *slopes);
 
 /* A least squares problem about values of SLOPES. */
 struct fitting {
-  struct least_squares problem;
-  size_t *values; /* indices into fitted_values */
-  bool *used;     /* per row: whether the row counts; the caller may change the flags */
-  double *slope, *residual, *sigma, *least, *most;
+  struct least_squares problem; /* the caller may change `used` */
+  size_t *values;               /* indices into fitted_values */
 };
 
-/* Prepare FITTING for the values of SLOPES. Rows used in fits count, and rows of role test if WITH_TESTS, if
- * the rows have a simulated value. Rows of role derived have an uncertainty of 1 %, since a value is solved
- * for each; other rows have 5 %, because of tables with two digits and unpublished details of the
- * measurement.
+/* Prepare FITTING for the values of SLOPES. A wanted row counts if the row has a simulated value. Rows of
+ * role derived have an uncertainty of 1 %, since a value is solved for each; other rows have 5 %, because of
+ * tables with two digits and unpublished details of the measurement.
  * owner: the caller, with fitting_fini. */
-void fitting_init(struct fitting *fitting, const struct slopes *slopes, bool with_tests);
+void fitting_init(struct fitting *fitting, const struct slopes *slopes, variations_row *wanted);
 
 /* Add the machine with the values X of FITTING to VARIATIONS.
  * errors: as variations_add. */

@@ -11,9 +11,9 @@
  * their bounds. */
 struct least_squares {
   size_t nrows, nparams;
-  const double *slope, *residual, *sigma;
-  const bool *used; /* per row: whether the row counts; NULL: all rows count */
-  const double *least, *most;
+  double *slope, *residual, *sigma;
+  bool *used; /* per row: whether the row counts; NULL: all rows count */
+  double *least, *most;
 };
 
 struct least_squares_result {

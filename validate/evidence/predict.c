@@ -60,11 +60,11 @@ static void predict_fold(const struct evidence *evidence, const struct slopes *s
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
   bool *known = xcalloc(published_count(), sizeof *known);
   struct published_row row;
-  fitting_init(&fitting, slopes, true);
+  fitting_init(&fitting, slopes, fitted_or_test);
   for (size_t i = 0; i < published_count(); i++) {
     row = published_describe(i);
-    known[i] = fitting.used[i];
-    fitting.used[i] &= fitted_has_row(fold->train, row.id);
+    known[i] = fitting.problem.used[i];
+    fitting.problem.used[i] &= fitted_has_row(fold->train, row.id);
   }
   struct least_squares_result result = least_squares_solve(&fitting.problem);
   for (size_t i = 0; i < published_count(); i++) {
@@ -83,7 +83,7 @@ static void predict_fold(const struct evidence *evidence, const struct slopes *s
 }
 
 int evidence_cross_validate(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes = {.with_tests = true};
+  struct slopes slopes = {.wanted = fitted_or_test};
   int status = slopes_measure(&slopes, evidence, is_software, err);
   for (size_t i = 0; i < sizeof folds / sizeof *folds && status == 0; i++) {
     predict_fold(evidence, &slopes, &folds[i]);
@@ -100,12 +100,12 @@ static void leave_out(const struct evidence *evidence, struct fitting *fitting, 
   struct errors errors = {.items = xcalloc(published_count(), sizeof *errors.items)};
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row = published_describe(i);
-    if (!fitting->used[i] || row.role != role) {
+    if (!fitting->problem.used[i] || row.role != role) {
       continue;
     }
-    fitting->used[i] = false;
+    fitting->problem.used[i] = false;
     struct least_squares_result result = least_squares_solve(&fitting->problem);
-    fitting->used[i] = true;
+    fitting->problem.used[i] = true;
     double error = predict(fitting, &result, i);
     evidence_take(evidence, (struct evidence_row){published_role_name(role), row.id, error, "percent"});
     errors.items[errors.n++] = all->items[all->n++] = fabs(error);
@@ -116,12 +116,12 @@ static void leave_out(const struct evidence *evidence, struct fitting *fitting, 
 }
 
 int evidence_leave_one_out(const struct evidence *evidence, struct err *err) {
-  struct slopes slopes = {.with_tests = true};
+  struct slopes slopes = {.wanted = fitted_or_test};
   int status = slopes_measure(&slopes, evidence, fitted_by_rows, err);
   if (status == 0) {
     struct fitting fitting;
     struct errors all = {.items = xcalloc(published_count(), sizeof *all.items)};
-    fitting_init(&fitting, &slopes, true);
+    fitting_init(&fitting, &slopes, fitted_or_test);
     for (enum published_role role = PUBLISHED_FIT; role <= PUBLISHED_TEST; role++) {
       leave_out(evidence, &fitting, role, &all);
     }

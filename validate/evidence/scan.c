@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * evidence scan: limits of bus requests across chips, bif.mfc-requests. The row bif-congestion-max chooses
  * bif.overhead for each limit; the broadcasts of Gaona et al. choose the limit. */
-#include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/variations.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Limits tried; overheads simulated, in bytes. Rows are interpolated between overheads. */
@@ -16,18 +14,25 @@ enum { FIRST = 8, LIMITS = 5, LEAST = 60, STEP = 20, OVERHEADS = 8, ROWS = 3 };
 /* The row to choose the overhead, then the rows to choose the limit. */
 static const char *const ids[ROWS] = {"bif-congestion-max", "bcast-ttopt-16k-16", "bcast-atoopt-16k-16"};
 
-/* Find the numbers of the rows and mark them in WANTED. */
-static void find_rows(size_t rows[ROWS], double published[ROWS], bool *wanted) {
+/* Find the numbers of the rows. */
+static void find_rows(size_t rows[ROWS], double published[ROWS]) {
   for (size_t i = 0; i < published_count(); i++) {
     struct published_row row = published_describe(i);
     for (unsigned j = 0; j < ROWS; j++) {
       if (strcmp(row.id, ids[j]) == 0) {
         rows[j] = i;
         published[j] = row.published;
-        wanted[i] = true;
       }
     }
   }
+}
+
+static bool is_wanted(const struct published_row *row) {
+  bool found = false;
+  for (unsigned j = 0; j < ROWS; j++) {
+    found |= strcmp(row->id, ids[j]) == 0;
+  }
+  return found;
 }
 
 static int add_machine(struct variations *variations, unsigned limit, unsigned overhead, struct err *err) {
@@ -65,9 +70,8 @@ static void tell_limit(const struct evidence *evidence, const struct variations 
 int evidence_scan(const struct evidence *evidence, struct err *err) {
   size_t rows[ROWS] = {0};
   double published[ROWS] = {0};
-  bool *wanted = xcalloc(published_count(), sizeof *wanted);
-  find_rows(rows, published, wanted);
-  struct variations variations = {.evidence = evidence, .wanted = wanted};
+  struct variations variations = {.evidence = evidence, .wanted = is_wanted};
+  find_rows(rows, published);
   int status = 0;
   for (unsigned i = 0; i < LIMITS * OVERHEADS && status == 0; i++) {
     status = add_machine(&variations, FIRST + i / OVERHEADS, LEAST + STEP * (i % OVERHEADS), err);
@@ -77,6 +81,5 @@ int evidence_scan(const struct evidence *evidence, struct err *err) {
     tell_limit(evidence, &variations, i, rows, published);
   }
   variations_fini(&variations);
-  free(wanted);
   return status;
 }

@@ -1,44 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * evidence tried: failing findings on machines with a possible reason of the failure changed, and the effect
  * of the change on published rows. */
-#include "sim/base/xalloc.h"
 #include "validate/evidence/evidence.h"
 #include "validate/evidence/fitted.h"
 #include "validate/papers/claims.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* A changed machine, and the findings decided on the machine. */
-struct suspect {
-  struct variation_setting setting;
-  const char *findings;
-};
-
-static const struct suspect suspects[] = {
-#define TRIED(keys, value, findings) {{NULL, keys, value}, findings},
+/* The changes, and the findings decided on each changed machine. */
+static const struct variation_setting suspects[] = {
+#define TRIED(keys, value, findings) {NULL, keys, value},
 #include "validate/evidence/tried.def"
 };
-enum { NSUSPECTS = sizeof suspects / sizeof *suspects };
-
-struct tried {
-  struct variations
-    variations;           /* variation 0 is the machine as it is; then one variation for each of SUSPECTS */
-  struct claim_row *rows; /* claims_count() rows of each variation; a row without a name was not asked for */
+static const char *const findings[] = {
+#define TRIED(keys, value, findings) findings,
+#include "validate/evidence/tried.def"
 };
-
-static struct claim_row *rows_of(const struct tried *tried, size_t variation) {
-  return &tried->rows[variation * claims_count()];
-}
-
-static void decide(void *context, size_t index, const struct variation *variation) {
-  struct tried *tried = context;
-  for (size_t i = 0; i < claims_count(); i++) {
-    const struct claim_row *as_is = &rows_of(tried, 0)[i];
-    if (index == 0 || fitted_has_row(suspects[index - 1].findings, as_is->name)) {
-      claims_ask(variation->blades[0], tried->variations.evidence->ledger, i, &rows_of(tried, index)[i]);
-    }
-  }
+static bool is_decided(size_t index, const char *finding) {
+  return fitted_has_row(findings[index - 1], finding);
 }
 
 /* Report the mean error, on VARIATION, of the rows of all roles but test: the cost of the change. */
@@ -50,36 +29,30 @@ static void tell_cost(const struct evidence *evidence, const char *subject,
   }
 }
 
-/* Report the verdicts of the findings on the machine of suspect I. */
-static void tell(const struct evidence *evidence, const struct tried *tried, size_t i) {
-  const struct variation *variation = tried->variations.items[i + 1];
+/* Report the verdicts of the findings on VARIATION beside the verdicts on the machine AS_IS. */
+static void tell(const struct evidence *evidence, const struct variation *as_is,
+                 const struct variation *variation) {
   for (size_t j = 0; j < claims_count(); j++) {
-    const struct claim_row *as_is = &rows_of(tried, 0)[j], *row = &rows_of(tried, i + 1)[j];
-    if (as_is->complete && row->complete && row->verdict != CLAIM_ELSEWHERE) {
+    const struct claim_row *before = &as_is->findings[j], *row = &variation->findings[j];
+    if (before->complete && row->complete && row->verdict != CLAIM_ELSEWHERE) {
       evidence_take(evidence,
                     (struct evidence_row){variation->label, row->name, row->verdict == CLAIM_HOLDS, "holds"});
       evidence_say(evidence, "%u %s: %s as it is, %s with %s", row->id, row->name,
-                   claims_verdict_name(as_is->verdict), claims_verdict_name(row->verdict), variation->label);
+                   claims_verdict_name(before->verdict), claims_verdict_name(row->verdict), variation->label);
     }
   }
   tell_cost(evidence, variation->label, variation);
 }
 
 int evidence_tried(const struct evidence *evidence, struct err *err) {
-  struct tried tried = {.variations = {.evidence = evidence, .also = decide, .context = &tried},
-                        .rows = xcalloc((NSUSPECTS + 1) * claims_count(), sizeof *tried.rows)};
-  int status = variations_add(&tried.variations, NULL, 0, err);
-  for (size_t i = 0; i < NSUSPECTS && status == 0; i++) {
-    status = variations_add(&tried.variations, &suspects[i].setting, 1, err);
-  }
-  status = status == 0 ? variations_run(&tried.variations, err) : -1;
+  struct variations tried = {.evidence = evidence, .decided = is_decided};
+  int status = variations_run_each(&tried, suspects, sizeof suspects / sizeof *suspects, err);
   if (status == 0) {
-    tell_cost(evidence, "as it is", tried.variations.items[0]);
+    tell_cost(evidence, "as it is", tried.items[0]);
   }
-  for (size_t i = 0; i < NSUSPECTS && status == 0; i++) {
-    tell(evidence, &tried, i);
+  for (size_t i = 1; i < tried.n && status == 0; i++) {
+    tell(evidence, tried.items[0], tried.items[i]);
   }
-  variations_fini(&tried.variations);
-  free(tried.rows);
+  variations_fini(&tried);
   return status;
 }

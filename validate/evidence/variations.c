@@ -56,37 +56,34 @@ static int change(const struct variations *variations, size_t index, struct plat
 }
 
 static void variation_free(struct variation *variation, size_t nmachines) {
-  for (size_t i = 0; variation && i < nmachines; i++) {
-    published_close(variation->sets[i]);
-    blade_free(variation->blades[i]);
-    platform_free(variation->platforms[i]);
+  for (size_t i = 0; i < nmachines; i++) {
+    published_close(variation->machines[i].set);
+    blade_free(variation->machines[i].blade);
+    platform_free(variation->machines[i].platform);
   }
-  if (variation) {
-    free(variation->platforms);
-    free(variation->blades);
-    free(variation->sets);
-    free(variation->values);
-    free(variation->profile);
-    free(variation);
-  }
+  free(variation->machines);
+  free(variation->findings);
+  free(variation->values);
+  free(variation->profile);
+  free(variation);
 }
 
 /* Build machine INDEX of VARIATION. */
 static int build(struct variations *variations, struct variation *variation, size_t index,
                  const struct variation_setting *settings, size_t n, struct err *err) {
-  struct platform *platform = variation->platforms[index] =
-    platform_copy(variations->evidence->machines[index]);
+  struct varied_machine *machine = &variation->machines[index];
+  machine->platform = platform_copy(variations->evidence->machines[index]);
   for (size_t i = 0; i < n; i++) {
-    if (change(variations, index, platform, &settings[i], err) != 0) {
+    if (change(variations, index, machine->platform, &settings[i], err) != 0) {
       return -1;
     }
   }
-  variation->blades[index] = blade_new(platform, err);
-  if (!variation->blades[index]) {
+  machine->blade = blade_new(machine->platform, err);
+  if (!machine->blade) {
     return -1;
   }
-  variation->sets[index] =
-    published_open(variation->blades[index], variations->evidence->ledger, published_varied(platform->name));
+  machine->set =
+    published_open(machine->blade, variations->evidence->ledger, published_varied(machine->platform->name));
   return 0;
 }
 
@@ -94,9 +91,8 @@ int variations_add(struct variations *variations, const struct variation_setting
                    struct err *err) {
   struct variation *variation = xcalloc(1, sizeof *variation);
   size_t used = 0;
-  variation->platforms = xcalloc(variations->evidence->nmachines, sizeof *variation->platforms);
-  variation->blades = xcalloc(variations->evidence->nmachines, sizeof *variation->blades);
-  variation->sets = xcalloc(variations->evidence->nmachines, sizeof *variation->sets);
+  variation->machines = xcalloc(variations->evidence->nmachines, sizeof *variation->machines);
+  variation->findings = xcalloc(claims_count(), sizeof *variation->findings);
   variation->values = xcalloc(published_count_all(), sizeof *variation->values);
   for (size_t i = 0; i < n && used < VARIATION_TEXT_SIZE; i++) {
     used += (size_t)snprintf(variation->label + used, VARIATION_TEXT_SIZE - used, "%s%s=%s", i ? " " : "",
@@ -115,17 +111,20 @@ int variations_add(struct variations *variations, const struct variation_setting
   return 0;
 }
 
-/* Ask for row INDEX of VARIATION. Software costs of one paper leave rows of other papers at the value of the
- * first variation. */
+/* Ask for row INDEX of VARIATION, if wanted. Software costs of one paper leave rows of other papers at the
+ * value of the first variation. */
 static double ask(const struct variations *variations, const struct variation *variation, size_t index) {
   struct published_row row = published_describe(index);
+  if (variations->wanted && !variations->wanted(&row)) {
+    return NAN;
+  }
   if (variation->profile && strcmp(variation->profile, row.profile) != 0) {
     return variations->items[0]->values[index];
   }
   row.simulated = NAN;
   for (size_t i = 0; i < variations->evidence->nmachines; i++) {
-    if (published_has(variation->sets[i], index)) {
-      published_ask(variation->sets[i], index, &row);
+    if (published_has(variation->machines[i].set, index)) {
+      published_ask(variation->machines[i].set, index, &row);
     }
   }
   return row.simulated;
@@ -136,17 +135,39 @@ static void ask_all(void *context) {
   for (size_t i = 0; i < variations->n; i++) {
     struct variation *variation = variations->items[i];
     for (size_t j = 0; j < published_count_all(); j++) {
-      bool wanted = !variations->wanted || (j < published_count() && variations->wanted[j]);
-      variation->values[j] = wanted ? ask(variations, variation, j) : NAN;
+      bool asked = !variations->wanted || j < published_count();
+      variation->values[j] = asked ? ask(variations, variation, j) : NAN;
     }
-    if (variations->also) {
-      variations->also(variations->context, i, variation);
+    for (size_t j = 0; j < claims_count() && variations->decided; j++) {
+      if (i == 0 || variations->decided(i, variations->items[0]->findings[j].name)) {
+        claims_ask(variation->machines[0].blade, variations->evidence->ledger, j, &variation->findings[j]);
+      }
     }
   }
 }
 
+bool variations_no_row(const struct published_row *row) {
+  (void)row;
+  return false;
+}
+
+bool variations_all_findings(size_t index, const char *finding) {
+  (void)index;
+  (void)finding;
+  return true;
+}
+
 int variations_run(struct variations *variations, struct err *err) {
   return ledger_settle(variations->evidence->ledger, ask_all, variations, err);
+}
+
+int variations_run_each(struct variations *variations, const struct variation_setting *settings, size_t n,
+                        struct err *err) {
+  int status = variations_add(variations, NULL, 0, err);
+  for (size_t i = 0; i < n && status == 0; i++) {
+    status = variations_add(variations, &settings[i], 1, err);
+  }
+  return status == 0 ? variations_run(variations, err) : -1;
 }
 
 /* Tell whether a machine before machine INDEX of VARIATIONS has the value of ENTRY. A setting of the earlier

@@ -2,6 +2,7 @@
  * Published rows on variations of the machines of the measurements, simulated together. */
 #pragma once
 
+#include "validate/papers/claims.h"
 #include "validate/papers/published.h"
 
 #include <stdbool.h>
@@ -21,24 +22,32 @@ struct variation_setting {
   const char *value;   /* as typed after --set */
 };
 
+/* A machine of the measurements with some values changed. */
+struct varied_machine {
+  struct platform *platform;
+  struct blade *blade;
+  struct published_set *set;
+};
+
 /* The machines with some values changed. */
 struct variation {
   char label[VARIATION_TEXT_SIZE]; /* for messages: "key=value key=value" */
-  struct platform **platforms;     /* one for each machine of the variations */
-  struct blade **blades;
-  struct published_set **sets;
-  double *values; /* values of all published_count_all() rows; NaN: no value */
-  char *profile;  /* the software costs with a change; NULL: other values changed as well */
+  struct varied_machine *machines; /* one for each machine of the variations */
+  struct claim_row *findings;      /* claims_count() verdicts on the first machine; without a name: none */
+  double *values;                  /* values of all published_count_all() rows; NaN: no value */
+  char *profile;                   /* the software costs with a change; NULL: other values changed as well */
 };
+
+/* Tell whether ROW is to be simulated; whether FINDING is to be decided on variation INDEX. */
+typedef bool variations_row(const struct published_row *row);
+typedef bool variations_finding(size_t index, const char *finding);
 
 struct variations {
   const struct evidence *evidence; /* has the ledger and the machines to vary */
-  const bool *wanted;              /* rows to simulate; NULL: all */
+  variations_row *wanted;          /* of the first published_count() rows; NULL: all rows are simulated */
+  variations_finding *decided;     /* NULL: no finding is decided */
   struct variation **items;
   size_t n;
-  /* Called in each round of the ledger, for further questions on a variation; NULL: no further questions. */
-  void (*also)(void *context, size_t index, const struct variation *variation);
-  void *context;
 };
 
 /* Add a variation to VARIATIONS with the N SETTINGS. A setting of one machine also changes each machine with
@@ -47,7 +56,18 @@ struct variations {
 int variations_add(struct variations *variations, const struct variation_setting *settings, size_t n,
                    struct err *err);
 
-/* Simulate the wanted rows on all variations of VARIATIONS. After an interruption some values are NaN.
+/* Add the machines of VARIATIONS without a change, then a variation for each of the N SETTINGS, and run
+ * VARIATIONS.
+ * errors: as variations_add and variations_run. */
+int variations_run_each(struct variations *variations, const struct variation_setting *settings, size_t n,
+                        struct err *err);
+
+/* No row; every finding on every variation. */
+bool variations_no_row(const struct published_row *row);
+bool variations_all_findings(size_t index, const char *finding);
+
+/* Simulate the wanted rows and decide the chosen findings on all variations of VARIATIONS. After an
+ * interruption some values are NaN.
  * errors: a process that died; the store. */
 int variations_run(struct variations *variations, struct err *err);
 
