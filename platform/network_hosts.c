@@ -23,7 +23,7 @@ struct choice {
   const struct network_file *file;
   const char **names; /* chosen so far, room for all hosts of the file */
   size_t n;
-  char **words; /* [host of the file]: the word in the choice; NULL: none */
+  const char **words; /* [host of the file]: the word in the choice; NULL: none */
 };
 
 /* --- patterns --- */
@@ -145,7 +145,7 @@ static int no_host(const struct choice *choice, const char *word, struct err *er
 }
 
 /* Choose the hosts for WORD. */
-static int choose(struct choice *choice, char *word, struct err *err) {
+static int choose(struct choice *choice, const char *word, struct err *err) {
   bool found = false, all = strcmp(choice->platform->network.hosts, "all") == 0;
   if (!is_sound(word)) {
     return platform_err_set(
@@ -255,10 +255,10 @@ static int find_in(struct platform *platform, const struct network_file *file, s
                           .file = file,
                           .names = xcalloc(file->nhosts, sizeof *choice.names),
                           .words = xcalloc(file->nhosts, sizeof *choice.words)};
-  char *words = xstrdup(platform->network.hosts), *rest = NULL;
+  struct platform_names words = platform_names_split(platform->network.hosts);
   int status = 0;
-  for (char *word = strtok_r(words, " ", &rest); word && status == 0; word = strtok_r(NULL, " ", &rest)) {
-    status = choose(&choice, word, err);
+  for (size_t i = 0; i < words.n && status == 0; i++) {
+    status = choose(&choice, words.names[i], err);
   }
   if (status == 0 && strcmp(platform->network.hosts, "all") == 0) {
     put_plain_first(&choice);
@@ -272,7 +272,6 @@ static int find_in(struct platform *platform, const struct network_file *file, s
   }
   free(choice.names);
   free(choice.words);
-  free(words);
   return status;
 }
 

@@ -6,8 +6,7 @@
  * SPEs of a chip that programs can have; only these SPEs are counted, in the order of their numbers. */
 #include "platform/parameters.h"
 
-#include "platform/platform.h"
-#include "sim/base/xalloc.h"
+#include "platform/platform_slot.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -36,9 +35,9 @@ static void place_units(struct parameters *parameters, const struct platform *pl
   for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
     position_of[i] = NOWHERE;
   }
-  char *units = xstrdup(platform->chip.units), *state = NULL;
-  unsigned position = 0;
-  for (char *unit = strtok_r(units, " ", &state); unit; unit = strtok_r(NULL, " ", &state), position++) {
+  struct platform_names units = platform_names_split(platform->chip.units);
+  for (unsigned position = 0; position < units.n; position++) {
+    const char *unit = units.names[position];
     if (strncmp(unit, "SPE", 3) == 0 && isdigit((unsigned char)unit[3]) &&
         platform_spe_is_usable(platform, unit)) {
       position_of[strtoul(unit + 3, NULL, 10)] = position;
@@ -50,13 +49,12 @@ static void place_units(struct parameters *parameters, const struct platform *pl
       parameters->memory_unit = position;
     }
   }
-  free(units);
   for (unsigned i = 0; i < RING_UNITS_MAX; i++) {
     if (position_of[i] != NOWHERE) {
       parameters->spe_units[parameters->spes_per_chip++] = position_of[i];
     }
   }
-  parameters->ring.nunits = position;
+  parameters->ring.nunits = (unsigned)units.n;
 }
 
 void parameters_init(struct parameters *parameters, const struct platform *p) {

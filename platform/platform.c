@@ -150,17 +150,8 @@ const struct profile *platform_profile(const struct platform *platform, const ch
 }
 
 bool platform_spe_is_usable(const struct platform *platform, const char *unit) {
-  const char *list = platform->chip.usable_spes;
-  size_t length = strlen(unit);
-  if (strcmp(list, "all") == 0) {
-    return true;
-  }
-  for (const char *word = list; *word; word += strcspn(word, " "), word += strspn(word, " ")) {
-    if (strcspn(word, " ") == length && strncmp(word, unit, length) == 0) {
-      return true;
-    }
-  }
-  return false;
+  struct platform_names usable = platform_names_split(platform->chip.usable_spes);
+  return strcmp(platform->chip.usable_spes, "all") == 0 || platform_names_find(&usable, unit) < usable.n;
 }
 
 char *platform_network_source(const struct platform *platform, struct network_source *source) {

@@ -9,41 +9,12 @@
 #include "sim/base/err.h"
 #include "sim/base/network/node_name.h"
 #include "sim/base/text.h"
-#include "sim/base/xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_UNITS = 32, LINE_BYTES = 128, NOT_AN_SPE = -1, BAD_SPE = -2 };
-
-/* The units of a chip as separate names. */
-struct units {
-  char *text;
-  const char *names[MOST_UNITS];
-  unsigned n; /* may exceed MOST_UNITS; later names are not kept */
-};
-
-static void units_split(struct units *units, const char *list) {
-  char *rest = NULL;
-  units->n = 0;
-  units->text = xstrdup(list);
-  for (char *name = strtok_r(units->text, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-    if (units->n < MOST_UNITS) {
-      units->names[units->n] = name;
-    }
-    units->n++;
-  }
-}
-
-static bool units_have(const struct units *units, const char *name, unsigned n) {
-  for (unsigned i = 0; i < n; i++) {
-    if (strcmp(units->names[i], name) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
 
 /* The number of the SPE called NAME, NOT_AN_SPE for any other unit, BAD_SPE for SPE without a proper
  * number. */
@@ -61,9 +32,9 @@ static int spe_number(const char *name) {
 }
 
 /* Check the SPEs: at least one, numbered from 0 without gaps; the names are unique already. */
-static int check_spes(const struct platform *platform, const struct units *units, struct err *err) {
+static int check_spes(const struct platform *platform, const struct platform_names *units, struct err *err) {
   int nspes = 0;
-  for (unsigned i = 0; i < units->n; i++) {
+  for (size_t i = 0; i < units->n; i++) {
     int number = spe_number(units->names[i]);
     if (number == BAD_SPE) {
       return platform_err_set(platform, "chip.units", err,
@@ -77,7 +48,7 @@ static int check_spes(const struct platform *platform, const struct units *units
   for (int number = 0; number < nspes; number++) {
     char name[16];
     snprintf(name, sizeof name, "SPE%d", number);
-    if (!units_have(units, name, units->n)) {
+    if (platform_names_find(units, name) == units->n) {
       return platform_err_set(platform, "chip.units", err,
                               "no %s among the %d SPEs in chip.units, expected SPE0 to SPE%d, each once",
                               name, nspes, nspes - 1);
@@ -86,18 +57,18 @@ static int check_spes(const struct platform *platform, const struct units *units
   return 0;
 }
 
-static int check_units(const struct platform *platform, const struct units *units, struct err *err) {
+static int check_units(const struct platform *platform, const struct platform_names *units, struct err *err) {
   if (units->n < 2 || units->n > MOST_UNITS) {
     return platform_err_set(platform, "chip.units", err,
-                            "number of units in chip.units is %u, expected 2 to %d", units->n, MOST_UNITS);
+                            "number of units in chip.units is %zu, expected 2 to %d", units->n, MOST_UNITS);
   }
-  for (unsigned i = 0; i < units->n; i++) {
+  for (size_t i = 0; i < units->n; i++) {
     if (!platform_is_name(units->names[i])) {
       return platform_err_set(platform, "chip.units", err,
                               "unit '%.60s' in chip.units, expected at most 40 letters, digits, - and _",
                               units->names[i]);
     }
-    if (units_have(units, units->names[i], i)) {
+    if (platform_names_find(units, units->names[i]) < i) {
       return platform_err_set(platform, "chip.units", err,
                               "unit %s in chip.units given again, expected each unit once", units->names[i]);
     }
@@ -106,86 +77,75 @@ static int check_units(const struct platform *platform, const struct units *unit
 }
 
 /* Check the list of usable SPEs: "all", or each SPE named once. */
-static int check_usable(const struct platform *platform, const struct units *units, struct err *err) {
-  struct units usable;
-  int status = 0;
-  if (strcmp(platform->chip.usable_spes, "all") == 0) {
-    return 0;
-  }
-  units_split(&usable, platform->chip.usable_spes);
-  for (unsigned i = 0; i < usable.n && status == 0; i++) {
-    const char *name = i < MOST_UNITS ? usable.names[i] : usable.names[0];
-    if (spe_number(name) < 0 || !units_have(units, name, units->n)) {
-      status = platform_err_set(platform, "chip.usable-spes", err,
-                                "'%.60s' in chip.usable-spes, expected all or SPEs in chip.units", name);
-    } else if (i >= MOST_UNITS || units_have(&usable, name, i)) {
-      status = platform_err_set(platform, "chip.usable-spes", err,
-                                "%s in chip.usable-spes given again, expected each SPE once", name);
+static int check_usable(const struct platform *platform, const struct platform_names *units,
+                        struct err *err) {
+  struct platform_names usable = platform_names_split(platform->chip.usable_spes);
+  bool all = strcmp(platform->chip.usable_spes, "all") == 0;
+  for (size_t i = 0; i < usable.n && !all; i++) {
+    const char *name = usable.names[i];
+    if (spe_number(name) < 0 || platform_names_find(units, name) == units->n) {
+      return platform_err_set(platform, "chip.usable-spes", err,
+                              "'%.60s' in chip.usable-spes, expected all or SPEs in chip.units", name);
     }
-  }
-  free(usable.text);
-  return status;
-}
-
-/* A value and the N allowed names. */
-struct named {
-  const char *key, *value, *const *names, *expected; /* expected: for the message if no name is near */
-  size_t n;
-};
-
-static int check_named(const struct platform *platform, const struct named *named, struct err *err) {
-  for (size_t i = 0; i < named->n; i++) {
-    if (strcmp(named->names[i], named->value) == 0) {
-      return 0;
+    if (platform_names_find(&usable, name) < i) {
+      return platform_err_set(platform, "chip.usable-spes", err,
+                              "%s in chip.usable-spes given again, expected each SPE once", name);
     }
-  }
-  const char *nearest = suggest_nearest(named->value, named->names, named->n);
-  return platform_refuse(platform, named->key, err, ", expected %s", nearest ? nearest : named->expected);
-}
-
-/* Check the value of PLACE: one of UNITS, and no SPE. */
-static int check_place(const struct platform *platform, const struct units *units, struct named place,
-                       struct err *err) {
-  place.names = units->names;
-  place.n = units->n;
-  place.expected = "one of the units in chip.units";
-  if (check_named(platform, &place, err)) {
-    return -1;
-  }
-  if (spe_number(place.value) != NOT_AN_SPE) {
-    return platform_err_set(platform, place.key, err, "%s is %s, expected a unit that is no SPE", place.key,
-                            place.value);
   }
   return 0;
 }
 
+/* A value and the allowed names. */
+struct named {
+  const char *key, *value;
+  const struct platform_names *names;
+  const char *expected; /* for the message if no name is near */
+};
+
+static int check_named(const struct platform *platform, struct named named, struct err *err) {
+  if (platform_names_find(named.names, named.value) < named.names->n) {
+    return 0;
+  }
+  const char *nearest = suggest_nearest(named.value, named.names->names, named.names->n);
+  return platform_refuse(platform, named.key, err, ", expected %s", nearest ? nearest : named.expected);
+}
+
+/* Check the value of PLACE: one of UNITS, and no SPE. */
+static int check_place(const struct platform *platform, const struct platform_names *units,
+                       struct named place, struct err *err) {
+  place.names = units;
+  place.expected = "one of the units in chip.units";
+  return check_named(platform, place, err) ? -1
+         : spe_number(place.value) != NOT_AN_SPE
+           ? platform_err_set(platform, place.key, err, "%s is %s, expected a unit that is no SPE", place.key,
+                              place.value)
+           : 0;
+}
+
 /* Check that eib.max-hops is half of the number of units: each unit then reaches every other unit by the
  * shorter way, and only by the shorter way. */
-static int check_hops(const struct platform *platform, const struct units *units, struct err *err) {
-  unsigned hops = platform->eib.max_hops, half = units->n / 2;
+static int check_hops(const struct platform *platform, const struct platform_names *units, struct err *err) {
+  size_t hops = platform->eib.max_hops, half = units->n / 2;
   return hops < half
            ? platform_refuse(platform, "eib.max-hops", err,
-                             ", expected %u: with less than half the %u units some cannot be reached", half,
+                             ", expected %zu: with less than half the %zu units some cannot be reached", half,
                              units->n)
          : hops > half
            ? platform_refuse(platform, "eib.max-hops", err,
-                             ", expected %u: half of the %u units is the longest way", half, units->n)
+                             ", expected %zu: half of the %zu units is the longest way", half, units->n)
            : 0;
 }
 
 static int check_ring(const struct platform *platform, struct err *err) {
-  struct units units;
-  units_split(&units, platform->chip.units);
+  struct platform_names units = platform_names_split(platform->chip.units);
   const struct named memory = {.key = "chip.memory", .value = platform->chip.memory},
                      bif = {.key = "chip.bif", .value = platform->chip.bif};
-  int status = check_units(platform, &units, err) || check_usable(platform, &units, err) ||
-                   check_place(platform, &units, memory, err) ||
-                   (platform->blade.chips > 1 && check_place(platform, &units, bif, err)) ||
-                   check_hops(platform, &units, err)
-                 ? -1
-                 : 0;
-  free(units.text);
-  return status;
+  return check_units(platform, &units, err) || check_usable(platform, &units, err) ||
+             check_place(platform, &units, memory, err) ||
+             (platform->blade.chips > 1 && check_place(platform, &units, bif, err)) ||
+             check_hops(platform, &units, err)
+           ? -1
+           : 0;
 }
 
 static int check_sizes(const struct platform *platform, struct err *err) {
@@ -225,18 +185,19 @@ static int check_placement(const struct platform *platform, struct err *err) {
 
 /* Check the names of profiles in PLATFORM. */
 static int check_profiles(const struct platform *platform, struct err *err) {
-  const char **names = xcalloc(platform->nprofiles + 1, sizeof *names);
+  struct platform_names profiles = {.n = 0}, all = {{"source"}, 1};
   for (size_t i = 0; i < platform->nprofiles; i++) {
-    names[i] = platform->profiles[i].name;
+    platform_names_add(&profiles, platform->profiles[i].name);
+    platform_names_add(&all, platform->profiles[i].name);
   }
-  names[platform->nprofiles] = "source";
-  const struct named profile = {"software.profile", platform->software.profile, names,
-                                "source or the name of a profile in this platform", platform->nprofiles + 1},
-                     comparison = {PLATFORM_COMPARISON, platform->software.comparison, names,
-                                   "the name of a profile in this platform", platform->nprofiles};
-  int status = check_named(platform, &profile, err) || check_named(platform, &comparison, err) ? -1 : 0;
-  free(names);
-  return status;
+  const struct named profile = {"software.profile", platform->software.profile, &all,
+                                "source or the name of a profile in this platform"},
+                     comparison = {PLATFORM_COMPARISON, platform->software.comparison, &profiles,
+                                   "the name of a profile in this platform"};
+  return (!platform_profile(platform, profile.value) && check_named(platform, profile, err)) ||
+             (!platform_profile(platform, comparison.value) && check_named(platform, comparison, err))
+           ? -1
+           : 0;
 }
 
 /* --- several nodes --- */
@@ -298,11 +259,10 @@ static int check_room(const struct platform *platform, struct err *err) {
 
 /* Check that the transport can serve the rails and the bus of the NICs. */
 static int check_transport(const struct platform *platform, struct err *err) {
-  static const char *const names[] = {"lossless", "wormhole", "tcp", "signature"};
+  static const struct platform_names names = {{"lossless", "wormhole", "tcp", "signature"}, 4};
   const char *transport = platform->network.transport;
-  const struct named named = {"network.transport", transport, names, "lossless, wormhole, tcp or signature",
-                              sizeof names / sizeof *names};
-  if (check_named(platform, &named, err)) {
+  const struct named named = {"network.transport", transport, &names, "lossless, wormhole, tcp or signature"};
+  if (check_named(platform, named, err)) {
     return -1;
   }
   if (strcmp(transport, "lossless") != 0 && (platform->nic.rails > 1 || platform->nic.bus > 0)) {
@@ -333,11 +293,10 @@ static int check_delay(const struct platform *platform, struct err *err) {
 
 /* Check the values of nodes and network of PLATFORM, a platform of nodes. */
 static int check_nodes(const struct platform *platform, struct err *err) {
-  static const char *const kinds[] = {"blade", "triblade", "host"};
-  const struct named kind = {"node.kind", platform->node.kind, kinds, "blade, triblade or host",
-                             sizeof kinds / sizeof *kinds};
+  static const struct platform_names kinds = {{"blade", "triblade", "host"}, 3};
+  const struct named kind = {"node.kind", platform->node.kind, &kinds, "blade, triblade or host"};
   struct network_shape shape;
-  return check_named(platform, &kind, err) || check_transport(platform, err) || check_room(platform, err) ||
+  return check_named(platform, kind, err) || check_transport(platform, err) || check_room(platform, err) ||
              check_delay(platform, err)
            ? -1
            : network_shape(platform, &shape, err);

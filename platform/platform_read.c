@@ -56,22 +56,13 @@ static int unknown_name(const struct reader *reader, const xmlNode *at, const ch
   return -1;
 }
 
-/* Return the index of NAME in NAMES; NAMES->n: not in there. */
-static size_t find_name(const struct platform_names *names, const char *name) {
-  size_t i = 0;
-  while (i < names->n && strcmp(names->names[i], name) != 0) {
-    i++;
-  }
-  return i;
-}
-
 /* Check the attributes of ELEMENT: the first NEEDED of NAMES are present, others of NAMES may be, and no
  * attribute is empty or unknown. */
 static int check_attributes(const struct reader *reader, const xmlNode *element,
                             const struct platform_names *names, size_t needed) {
   for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next) {
     const char *name = (const char *)attribute->name;
-    if (find_name(names, name) == names->n) {
+    if (platform_names_find(names, name) == names->n) {
       return unknown_name(reader, element, name, names);
     }
   }
@@ -202,7 +193,7 @@ static int read_costs(const struct reader *reader, const xmlNode *element) {
     platform_names_add(&names, profile_fields[i].key);
   }
   for (const xmlNode *cost = xml_first(element); cost; cost = xml_next(cost)) {
-    size_t i = find_name(&names, xml_name(cost));
+    size_t i = platform_names_find(&names, xml_name(cost));
     if (i == profile_nfields) {
       return unknown_name(reader, cost, xml_name(cost), &names);
     }
@@ -289,7 +280,7 @@ static int read_description(const struct reader *reader, const xmlNode *element)
 }
 
 static int read_part(const struct reader *reader, const xmlNode *element) {
-  size_t i = find_name(&root_names, xml_name(element));
+  size_t i = platform_names_find(&root_names, xml_name(element));
   return i == root_names.n       ? unknown_name(reader, element, xml_name(element), &root_names)
          : i == 0                ? read_description(reader, element)
          : i == root_names.n - 1 ? read_profiles(reader, element)

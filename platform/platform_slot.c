@@ -114,6 +114,24 @@ int platform_slot_bound(const struct platform_slot *slot, const char *const ends
 
 /* --- names --- */
 
+struct platform_names platform_names_split(const char *list) {
+  struct platform_names names = {.n = 0};
+  char *copy = xstrdup(list), *rest = NULL;
+  for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+    platform_names_add(&names, text_keep(name));
+  }
+  free(copy);
+  return names;
+}
+
+size_t platform_names_find(const struct platform_names *names, const char *name) {
+  size_t i = 0;
+  while (i < names->n && strcmp(names->names[i], name) != 0) {
+    i++;
+  }
+  return i;
+}
+
 void platform_names_add(struct platform_names *names, const char *name) {
   if (names->n < PLATFORM_NAMES_MAX) {
     names->names[names->n++] = name;

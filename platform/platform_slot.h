@@ -63,14 +63,20 @@ void platform_drop_names(struct platform *platform);
 /* Remove all profiles of PLATFORM. */
 void platform_drop_profiles(struct platform *platform);
 
-/* --- names that are possible at a place, for messages about another name --- */
+/* --- lists of names --- */
 
-enum { PLATFORM_NAMES_MAX = 64 };
+enum { PLATFORM_NAMES_MAX = PLATFORM_VALUE_SIZE / 2 }; /* as many as a value can have */
 
 struct platform_names {
   const char *names[PLATFORM_NAMES_MAX];
   size_t n;
 };
+
+/* Return the names in LIST, a value with blanks between names. */
+struct platform_names platform_names_split(const char *list);
+
+/* Return the index of NAME in NAMES; NAMES->n: not in there. */
+size_t platform_names_find(const struct platform_names *names, const char *name);
 
 /* Add NAME, unless NAMES is full. */
 void platform_names_add(struct platform_names *names, const char *name);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * See topology.h. */
-#include "platform/platform.h"
-
+#include "platform/platform_slot.h"
 #include "sim/base/err.h"
 #include "sim/base/text.h"
 #include "sim/base/vec.h"
@@ -96,12 +95,11 @@ static int add_listed(struct links *links, const struct platform *platform, cons
 }
 
 static int link_by_list(struct links *links, const struct platform *platform, struct err *err) {
-  char *list = xstrdup(platform->blade.topology), *rest = NULL;
+  struct platform_names listed = platform_names_split(platform->blade.topology);
   int status = 0;
-  for (char *link = strtok_r(list, " ", &rest); link && status == 0; link = strtok_r(NULL, " ", &rest)) {
-    status = add_listed(links, platform, link, err);
+  for (size_t i = 0; i < listed.n && status == 0; i++) {
+    status = add_listed(links, platform, listed.names[i], err);
   }
-  free(list);
   return status;
 }
 
