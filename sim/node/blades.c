@@ -19,26 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Put MESSAGE at the end of LIST, or take MESSAGE out of LIST. */
-static void append(struct messages *list, struct message *message) {
-  message->next = NULL;
-  message->before = list->last;
-  *(list->last ? &list->last->next : &list->first) = message;
-  list->last = message;
-}
-
-static void take_out(struct messages *list, struct message *message) {
-  *(message->next ? &message->next->before : &list->last) = message->before;
-  *(message->before ? &message->before->next : &list->first) = message->next;
-}
-
 /* Forget the messages of LIST. */
 static void forget(struct messages *list) {
-  while (list->first) {
-    struct message *message = list->first;
-    take_out(list, message);
+  struct message *next;
+  for (struct message *message = list->first; message; message = next) {
+    next = message->next;
     free(message);
   }
+  *list = (struct messages){.end = &list->first};
 }
 
 static void forget_started(struct machine *machine) {
@@ -261,7 +249,9 @@ uint64_t message_send(struct machine *machine, const struct message *head, const
   if (head->nbytes) {
     memcpy(message->bytes, bytes, head->nbytes);
   }
-  append(&machine->inboxes[head->to], message);
+  struct messages *inbox = &machine->inboxes[head->to];
+  *inbox->end = message;
+  inbox->end = &message->next;
   net_see(machine->net, &message->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_now()});
   uint64_t number = message->way.number;
   if (machine->blades_per_host) {
@@ -272,18 +262,26 @@ uint64_t message_send(struct machine *machine, const struct message *head, const
   return number;
 }
 
-const struct message *message_look(const struct machine *machine, unsigned node, unsigned from) {
-  const struct message *message = machine->inboxes[node].first;
-  while (message && message->from != from) {
-    message = message->next;
+/* Return the place of the pointer to the next message from node FROM in INBOX, or the end. */
+static struct message **find(struct messages *inbox, unsigned from) {
+  struct message **link = &inbox->first;
+  while (*link && (*link)->from != from) {
+    link = &(*link)->next;
   }
+  return link;
+}
+
+const struct message *message_look(const struct machine *machine, unsigned node, unsigned from) {
+  const struct message *message = *find(&machine->inboxes[node], from);
   return message && message->arrived ? message : NULL;
 }
 
 struct message *message_take(struct machine *machine, unsigned node, unsigned from) {
-  struct message *message = (struct message *)message_look(machine, node, from);
-  assert(message);
-  take_out(&machine->inboxes[node], message);
+  struct messages *inbox = &machine->inboxes[node];
+  struct message **link = find(inbox, from), *message = *link;
+  assert(message && message->arrived);
+  *link = message->next;
+  inbox->end = message->next ? inbox->end : link;
   return message;
 }
 
@@ -409,6 +407,9 @@ struct machine *blades_new(const struct platform *platform, unsigned nnodes, str
   bool built = true;
   machine->look_ahead = net_horizon(net);
   machine->inboxes = xcalloc(2 * (size_t)nnodes, sizeof *machine->inboxes);
+  for (unsigned i = 0; i < 2 * nnodes; i++) {
+    forget(&machine->inboxes[i]);
+  }
   for (; built && machine->nblades < nnodes; machine->nblades += built) {
     struct blade *blade = machine->blades[machine->nblades] = blade_new(platform, err);
     built = blade != NULL;

@@ -118,13 +118,10 @@ void host_copy(void *into, uint64_t ea, size_t nbytes) {
   const struct process *peer = process_reach(ea, nbytes, &there);
   process_check_near(peer);
   host_sync();
-  if (hosts_are_accessed(self->hosts)) {
-    uint64_t to = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
-    struct probe_ppe_touch read = {.program = self->number, .ea = ea, .nbytes = (unsigned)nbytes},
-                           written = {.program = self->number, .ea = to, .nbytes = (unsigned)nbytes};
-    hosts_see_access(self->hosts, (struct probe_event){.kind = PROBE_PPE_LOAD, .ppe_touch = read});
-    hosts_see_access(self->hosts, (struct probe_event){.kind = PROBE_PPE_STORE, .ppe_touch = written});
-  }
+  struct probe_ppe_touch touch = {.program = self->number, .ea = ea, .nbytes = (unsigned)nbytes};
+  hosts_see(self->hosts, (struct probe_event){.kind = PROBE_PPE_LOAD, .ppe_touch = touch});
+  touch.ea = ea_of_process(self->number, (uint64_t)((const uint8_t *)into - self->memory));
+  hosts_see(self->hosts, (struct probe_event){.kind = PROBE_PPE_STORE, .ppe_touch = touch});
   if (host_moves_data()) {
     memmove(into, peer->memory + there, nbytes);
   }
@@ -164,14 +161,12 @@ uint64_t host_cycles(void) {
 /* Tell the observers of an access of KIND to NBYTES of the own memory from POINTER on. */
 static void note_bytes(enum probe_kind kind, const volatile void *pointer, size_t nbytes) {
   const struct process *self = process_self();
-  if (hosts_are_accessed(self->hosts)) {
-    uint64_t offset = (uint64_t)((const volatile uint8_t *)pointer - self->memory);
-    hosts_see_access(self->hosts, (struct probe_event){.kind = kind,
-                                                       .touch = {.spe = self->number,
-                                                                 .at = des_local(self->actor),
-                                                                 .ls = offset,
-                                                                 .nbytes = (unsigned)nbytes}});
-  }
+  hosts_see(self->hosts,
+            (struct probe_event){.kind = kind,
+                                 .touch = {.spe = self->number,
+                                           .at = des_local(self->actor),
+                                           .ls = (uint64_t)((const volatile uint8_t *)pointer - self->memory),
+                                           .nbytes = (unsigned)nbytes}});
 }
 
 void host_note_store(const volatile void *pointer, size_t nbytes) {

@@ -37,8 +37,19 @@ static struct transfer *new_transfer(const struct host_transfer *wanted, unsigne
   size_t there;
   struct process *peer = process_reach(wanted->ea, wanted->nbytes, &there);
   struct transfer *transfer = pool_take(&self->hosts->transfers);
-  *transfer =
-    (struct transfer){.self = self, .peer = peer, .wanted = *wanted, .there = there, .holds = holds};
+  *transfer = (struct transfer){.way = {.from = self->host,
+                                        .to = peer->host,
+                                        .from_node = self->number,
+                                        .to_node = peer->number,
+                                        .nbytes = wanted->nbytes,
+                                        .port = self->one_rail ? 0 : wanted->rail,
+                                        .one_rail = self->one_rail,
+                                        .receiver = self->hosts->machine.net->node},
+                                .self = self,
+                                .peer = peer,
+                                .wanted = *wanted,
+                                .there = there,
+                                .holds = holds};
   return transfer;
 }
 
@@ -92,40 +103,33 @@ static struct probe_dma dma_of(const struct transfer *transfer) {
 static void see_begin(const struct transfer *transfer, bool is_put) {
   const struct process *self = transfer->self;
   const struct host_transfer *wanted = &transfer->wanted;
-  if (hosts_are_accessed(self->hosts)) {
-    hosts_see_access(
-      self->hosts,
-      (struct probe_event){.kind = PROBE_ENQUEUE,
-                           .enqueue = {.dma = dma_of(transfer),
-                                       .program = self->number,
-                                       .at = des_local(self->actor),
-                                       .ls = (uint64_t)((const uint8_t *)wanted->here - self->memory),
-                                       .ea = wanted->ea,
-                                       .is_put = is_put,
-                                       .fence = transfer->tells,
-                                       .all_tags = transfer->tells}});
-  }
+  hosts_see(self->hosts,
+            (struct probe_event){.kind = PROBE_ENQUEUE,
+                                 .enqueue = {.dma = dma_of(transfer),
+                                             .program = self->number,
+                                             .at = des_local(self->actor),
+                                             .ls = (uint64_t)((const uint8_t *)wanted->here - self->memory),
+                                             .ea = wanted->ea,
+                                             .is_put = is_put,
+                                             .fence = transfer->tells,
+                                             .all_tags = transfer->tells}});
 }
 
 /* Tell the observers that the bytes of TRANSFER, a put, have come. */
 static void see_put(const struct transfer *transfer) {
   struct probe_dma dma = dma_of(transfer);
-  if (hosts_are_accessed(transfer->self->hosts)) {
-    hosts_see_access(
-      transfer->self->hosts,
-      (struct probe_event){
-        .kind = PROBE_DELIVER,
-        .deliver = {.request = {.spe = dma.spe, .command = dma.command, .tag = dma.tag, .nbytes = dma.nbytes},
-                    .peer = transfer->peer->number}});
-  }
+  hosts_see(
+    transfer->self->hosts,
+    (struct probe_event){
+      .kind = PROBE_DELIVER,
+      .deliver = {.request = {.spe = dma.spe, .command = dma.command, .tag = dma.tag, .nbytes = dma.nbytes},
+                  .peer = transfer->peer->number}});
 }
 
 /* Tell the observers that TRANSFER is over. */
 static void see_over(const struct transfer *transfer) {
-  if (hosts_are_accessed(transfer->self->hosts)) {
-    hosts_see_access(transfer->self->hosts,
-                     (struct probe_event){.kind = PROBE_COMPLETE, .complete.dma = dma_of(transfer)});
-  }
+  hosts_see(transfer->self->hosts,
+            (struct probe_event){.kind = PROBE_COMPLETE, .complete.dma = dma_of(transfer)});
 }
 
 /* --- puts and gets: transfers that a program can wait for --- */
@@ -182,38 +186,23 @@ static void show_arrived(struct process *process, const struct process *sender, 
  * described by HOW. */
 static void announce(struct transfer *transfer, struct probe_send how) {
   struct net *net = transfer->self->hosts->machine.net;
-  uint64_t at = des_local(transfer->self->actor);
   transfer->way.number = ++net->nmessages;
-  transfer->way.from_node = transfer->self->number;
-  transfer->way.to_node = transfer->peer->number;
-  transfer->way.from = transfer->self->host;
-  transfer->way.to = transfer->peer->host;
-  transfer->way.nbytes = transfer->wanted.nbytes;
-  net_see(net, &transfer->way, (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = at, .send = how});
-}
-
-/* Send the message of TRANSFER from process FROM at cycle AT to the other process; on arrival `arrived` of
- * the message is called. */
-static void send_message(struct transfer *transfer, const struct process *from, uint64_t at) {
-  struct net *net = transfer->self->hosts->machine.net;
-  transfer->way.from = from->host;
-  transfer->way.to = (from == transfer->self ? transfer->peer : transfer->self)->host;
-  transfer->way.port = transfer->self->one_rail ? 0 : transfer->wanted.rail;
-  transfer->way.one_rail = transfer->self->one_rail;
-  transfer->way.receiver = net->node;
-  net_send(net, &transfer->way, at);
+  net_see(
+    net, &transfer->way,
+    (struct probe_event){.kind = PROBE_MESSAGE_SEND, .cycle = des_local(transfer->self->actor), .send = how});
 }
 
 /* Begin TRANSFER of the running process, which is busy for nic.send; ARRIVED is called when the message has
  * come. A get sends a question without bytes. */
 static void begin_transfer(struct transfer *transfer, void (*arrived)(struct net_message *way), bool is_put) {
+  struct net *net = transfer->self->hosts->machine.net;
   uint64_t at = des_local(transfer->self->actor);
   announce(transfer, (struct probe_send){.asks = !is_put});
   transfer->way.nbytes = is_put ? transfer->wanted.nbytes : 0;
   transfer->way.arrived = arrived;
   see_begin(transfer, is_put);
-  host_compute_for(COMPUTE_SEND, transfer->self->hosts->machine.net->send);
-  send_message(transfer, transfer->self, at);
+  host_compute_for(COMPUTE_SEND, net->send);
+  net_send(net, &transfer->way, at);
 }
 
 static void told_arrives(struct net_message *way) {
@@ -295,12 +284,14 @@ static void got_arrives(struct net_message *way) {
  * begins earlier by nic.send. */
 static void question_arrives(struct net_message *way) {
   struct transfer *transfer = transfer_of(way);
-  transfer->way.nbytes = transfer->wanted.nbytes;
-  transfer->way.relayed = false;
-  transfer->way.from_node = transfer->peer->number;
-  transfer->way.to_node = transfer->self->number;
-  transfer->way.arrived = got_arrives;
-  send_message(transfer, transfer->peer, des_now() - transfer->self->hosts->machine.net->send);
+  way->nbytes = transfer->wanted.nbytes;
+  way->relayed = false;
+  way->from = transfer->peer->host;
+  way->to = transfer->self->host;
+  way->from_node = transfer->peer->number;
+  way->to_node = transfer->self->number;
+  way->arrived = got_arrives;
+  net_send(way->net, way, des_now() - way->net->send);
 }
 
 void host_get(const struct host_transfer *wanted) {

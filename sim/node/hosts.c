@@ -38,9 +38,7 @@ static void reset(struct machine *machine, const struct machine_memory *memory) 
                        .memory = i < memory->nprocesses ? hosts->memories.bytes + i * memory->nbytes : NULL};
     hosts->names[i] = NULL;
   }
-  if (hosts_are_accessed(hosts)) {
-    hosts_see_access(hosts, (struct probe_event){.kind = PROBE_RESET});
-  }
+  hosts_see(hosts, (struct probe_event){.kind = PROBE_RESET});
 }
 
 static uint8_t *memory_of(const struct machine *machine, struct place place) {

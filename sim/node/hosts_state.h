@@ -76,8 +76,16 @@ static inline bool hosts_are_accessed(const struct hosts *hosts) {
   return hosts->machine.probes.n > hosts->machine.probes.followed;
 }
 
-/* Tell the observers of accesses to memory (at least one) of EVENT, which happens now. */
+/* Tell the observers of accesses to memory of EVENT, which happens now. */
 void hosts_see_access(const struct hosts *hosts, struct probe_event event);
+
+/* The same; without an observer the event is not even built. */
+#define hosts_see(hosts, ...) \
+  do { \
+    if (hosts_are_accessed(hosts)) { \
+      hosts_see_access((hosts), __VA_ARGS__); \
+    } \
+  } while (0)
 
 /* Tell the observers of the program of SELF of EVENT, in cycle CYCLE. */
 void process_see(const struct process *self, uint64_t cycle, struct probe_event event);

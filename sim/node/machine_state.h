@@ -18,9 +18,9 @@ struct machine_kind {
   struct blade_result (*run)(struct machine *machine);
 };
 
-/* Messages in some order. */
+/* Messages to a node, in the order of sending. */
 struct messages {
-  struct message *first, *last;
+  struct message *first, **end; /* end: the last pointer, NULL */
 };
 
 /* One direction of a link between a blade and the blade's host. */

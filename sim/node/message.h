@@ -20,8 +20,7 @@ struct message {
   struct event hop;       /* the passage of the link between a blade and the host of its triblade */
   struct machine *machine;
   bool arrived;
-  struct message *next,
-    *before; /* the list of messages to the same node; messages from one node stand in the order of sending */
+  struct message *next; /* to the same node, in the order of sending */
   uint8_t bytes[];
 };
 

@@ -65,13 +65,13 @@ int network_reader_check_routes(struct network_reader *reader, struct err *err);
 
 /* --- the messages between a reader and its process, for network_process.c ---
  *
- * The reader first sends the text of the network, the number of hosts and their names. The process answers with
- * the number of hosts before the first one that is missing. If none is, the number of links follows, each link
- * (bandwidth in bytes per second, latency in seconds, shared, name), and the zone of each host. */
+ * The reader first sends the text of the network, the number of hosts and their names. The process answers
+ * with the number of hosts before the first one that is missing. If none is, the number of links follows,
+ * each link (bandwidth in bytes per second, latency in seconds, shared, name), and the zone of each host. */
 
 /* The question for the way between two hosts; the answer is the number of its links, and the links. With FROM
- * equal to TO the process tries all ways; the answer is a question for the first missing way, or for the first
- * way with another latency than the links; the same question if there is none. */
+ * equal to TO the process tries all ways; the answer is a question for the first missing way, or for the
+ * first way with another latency than the links; the same question if there is none. */
 struct network_question {
   uint32_t from, to;
   bool other_latency;
