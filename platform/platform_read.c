@@ -374,25 +374,18 @@ static int read_root(const struct reader *reader, const xmlNode *root) {
   return check_complete(reader, root);
 }
 
-/* The text of a platform file, with the path. */
-struct text {
-  const char *path, *data;
-  size_t nbytes;
-  unsigned nderived; /* see struct reader */
-};
-
-/* Read TEXT into a new platform. */
-static struct platform *read_text(const struct text *text, struct err *err) {
-  xmlNode *root = xml_parse(text->path, text->data, text->nbytes, err);
+/* Read SOURCE into a new platform, the base of NDERIVED other platforms. */
+static struct platform *read_text(const struct xml_source *source, unsigned nderived, struct err *err) {
+  xmlNode *root = xml_parse(source, err);
   if (!root) {
     return NULL;
   }
   struct platform *platform = xcalloc(1, sizeof *platform);
-  platform->path = text_keep(text->path);
+  platform->path = text_keep(source->path);
   platform->origins = xcalloc(platform_nparams, sizeof *platform->origins);
   struct reader reader = {.platform = platform,
-                          .nderived = text->nderived,
-                          .path = text->path,
+                          .nderived = nderived,
+                          .path = source->path,
                           .has_base = xml_attribute_value(root, "base"),
                           .err = err};
   int status = read_root(&reader, root);
@@ -409,7 +402,9 @@ static struct platform *read_file(const char *path, unsigned nderived, struct er
   static const struct text_kind kind = {1 << 20, "1048576 bytes", "a platform file"};
   size_t nbytes;
   char *data = text_read_file(path, &kind, &nbytes, err);
-  struct platform *platform = data ? read_text(&(struct text){path, data, nbytes, nderived}, err) : NULL;
+  struct platform *platform =
+    data ? read_text(&(struct xml_source){.path = path, .data = data, .nbytes = nbytes}, nderived, err)
+         : NULL;
   free(data);
   return platform;
 }
@@ -423,8 +418,8 @@ static struct platform *read_named(const char *name, unsigned nderived, struct e
   for (const struct platform_builtin *builtin = platform_builtins; builtin->name; builtin++) {
     if (strcmp(builtin->name, name) == 0) {
       char *path = xasprintf("built-in %s", name);
-      struct platform *platform =
-        read_text(&(struct text){path, builtin->data, builtin->nbytes, nderived}, err);
+      struct platform *platform = read_text(
+        &(struct xml_source){.path = path, .data = builtin->data, .nbytes = builtin->nbytes}, nderived, err);
       free(path);
       return platform;
     }

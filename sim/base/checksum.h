@@ -10,9 +10,9 @@ struct err;
 /* The checksum of nothing. */
 #define CHECKSUM_START UINT64_C(0xcbf29ce484222325)
 
-/* Return the checksum of what SUM is that of, followed by NBYTES of BYTES. */
+/* Return checksum SUM, continued by NBYTES of BYTES. */
 uint64_t checksum_add(uint64_t sum, const void *bytes, size_t nbytes);
 
 /* Make SUM the checksum of the contents of file PATH.
- * errors: it cannot be read. */
+ * errors: an unreadable file. */
 int checksum_file(const char *path, uint64_t *sum, struct err *err);

@@ -2,8 +2,8 @@
  * Where results come from: the program, as it was built, and when. */
 #pragma once
 
-/* Return the commit that the program was built from, twelve digits, with "-dirty" if files had changed;
- * "unknown": neither git nor a release says so. */
+/* Return the commit of the program, twelve digits, with "-dirty" if files had changed; "unknown": there is
+ * neither git nor a release. */
 const char *origin_commit(void);
 
 /* Return the compiler and its version. */
@@ -16,6 +16,6 @@ const char *origin_simgrid(void);
  * reproducible files), as 2026-11-22T20:40:00Z. The text lives until the next call. */
 const char *origin_date(void);
 
-/* Return all of that in one line, with the name and version of the program. The text lives until the next
+/* Return the above in one line, with the name and version of the program. The text lives until the next
  * call. */
 const char *origin_line(void);

@@ -7,7 +7,7 @@
 
 struct pool {
   size_t nbytes; /* size of a block, at least the size of a pointer */
-  void *unused;  /* the first one; each begins with the next */
+  void *unused;  /* the first one; each begins with a pointer to the next one */
   struct pool_block *blocks;
 };
 
@@ -23,7 +23,7 @@ void pool_reset(struct pool *pool);
 /* Put more unused things into POOL. */
 void pool_grow(struct pool *pool);
 
-/* Return a block of POOL; its bytes are left from the last use.
+/* Return a block of POOL, with the bytes of the last use.
  * owner: the pool; return the block with pool_give. */
 static inline void *pool_take(struct pool *pool) {
   if (!pool->unused) {

@@ -22,7 +22,7 @@ void *xcalloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull)
  * owner: the caller. */
 void *xcalloc_lines(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 
-/* The same, not initialised: pages of it that nobody touches take no memory.
+/* The same, not initialised: pages without an access take no memory.
  * owner: the caller. */
 void *xalloc_lines(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 

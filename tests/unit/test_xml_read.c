@@ -14,7 +14,7 @@ TEST(a_tree_has_names_tidy_values_and_lines) {
   static const char text[] =
     "<a x='1' xml:z='&lt;'>\n  <!-- none -->\n <b y=' two\twords ' x=''/>some <c/>\n text\n</a>";
   struct err err = {""};
-  xmlNode *a = xml_parse("f", text, sizeof text - 1, &err);
+  xmlNode *a = xml_parse(&(struct xml_source){"f", text, sizeof text - 1, false}, &err);
   ck_assert_msg(a != NULL, "%s", err.text);
   xmlNode *b = xml_first(a), *c = xml_next(b);
   char *inside = xml_text(a);
@@ -57,7 +57,8 @@ TEST_EACH(what_is_wrong_is_told_once_and_nothing_is_printed, 0, sizeof refused /
   char printed[256] = "";
   int own = dup(STDERR_FILENO), memory = memfd_create("stderr", 0);
   dup2(memory, STDERR_FILENO);
-  xmlNode *root = xml_parse("f", refused[_i].text, strlen(refused[_i].text), &err);
+  xmlNode *root =
+    xml_parse(&(struct xml_source){"f", refused[_i].text, strlen(refused[_i].text), false}, &err);
   dup2(own, STDERR_FILENO);
   ck_assert_ptr_null(root);
   ck_assert_msg(strncmp(err.text, refused[_i].message, strlen(refused[_i].message)) == 0, "%s", err.text);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +24,13 @@ static struct {
 
 static pid_t named; /* the process whose death is told; 0: none */
 
-/* Say that this process ends, HOW, and by which item; nothing half written is left. */
-static void tell_end(const char *how) {
-  char line[512];
+/* Say that this process ends by the formatted text, and by which item; nothing half written is left. */
+__attribute__((format(printf, 1, 2))) static void tell_end(const char *format, ...) {
+  char how[128], line[512];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(how, sizeof how, format, values);
+  va_end(values);
   outfile_remove_unfinished();
   int length =
     now.jobs ? snprintf(line, sizeof line, "cellcoll: item %zu of %zu, %s: crash: it ended this process %s\n",
@@ -41,19 +46,14 @@ static void tell_end(const char *how) {
 static void tell_exit(int status, void *unused) {
   (void)unused;
   if (named == getpid()) {
-    char how[64];
-    snprintf(how, sizeof how, "with exit code %d", status);
-    tell_end(how);
+    tell_end("with exit code %d", status);
     _exit(JOBS_ENDED_EXIT);
   }
 }
 
 static void tell_crash(int number, bool full) {
   if (named == getpid()) {
-    char how[128];
-    snprintf(how, sizeof how, "by signal %d (%s)%s", number, sigdescr_np(number),
-             full ? CRASH_STACK_FULL : "");
-    tell_end(how);
+    tell_end("by signal %d (%s)%s", number, sigdescr_np(number), full ? CRASH_STACK_FULL : "");
   }
 }
 
@@ -65,10 +65,8 @@ void jobs_name_deaths(void) {
 
 void jobs_end_endless(int number) {
   if (named == getpid()) {
-    char how[128];
-    snprintf(how, sizeof how, "by not ending for long after signal %d (%s): does it loop for ever?", number,
+    tell_end("by not ending for long after signal %d (%s): does it loop for ever?", number,
              sigdescr_np(number));
-    tell_end(how);
     signal(number, SIG_DFL);
     raise(number);
   }

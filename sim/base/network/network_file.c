@@ -310,7 +310,8 @@ int network_file_read(struct network_file *file, const struct network_source *so
   if (!data && !source->text) {
     return -1;
   }
-  file->root = xml_parse_with_type(source->path, data ? data : source->text, nbytes, err);
+  file->root =
+    xml_parse(&(struct xml_source){source->path, data ? data : source->text, nbytes, .with_type = true}, err);
   free(data);
   struct reading reading = {.file = file, .err = err};
   if (!file->root || take_inside(&reading, file->root) || order_hosts(&reading)) {

@@ -23,9 +23,8 @@ typedef xmlErrorPtr xml_error;
 
 /* What the error handler of libxml2 needs. */
 struct report {
-  const char *path;
+  const struct xml_source *source;
   struct err *err;
-  bool with_type; /* a document type declaration is allowed */
 };
 
 /* Turn the first error of libxml2 into our message. DATA is the report, also for errors of encodings, which
@@ -34,7 +33,7 @@ static void on_error(void *data, xml_error error) {
   const struct report *report = data;
   if (error->level >= XML_ERR_ERROR) {
     char *what = text_tidy(error->message ? error->message : "not XML");
-    err_set(report->err, "%s:%d: %.200s, expected well-formed XML", report->path,
+    err_set(report->err, "%s:%d: %.200s, expected well-formed XML", report->source->path,
             error->line > 0 ? error->line : 1, what);
     free(what);
   }
@@ -49,7 +48,7 @@ static void on_parser_error(void *data, xml_error error) {
 static void refuse(void *data, const char *what) {
   xmlParserCtxt *parser = data;
   const struct report *report = parser->_private;
-  err_set(report->err, "%s:%d: %s, expected none", report->path, parser->input->line, what);
+  err_set(report->err, "%s:%d: %s, expected none", report->source->path, parser->input->line, what);
   xmlStopParser(parser);
 }
 
@@ -67,25 +66,26 @@ static void on_entity(void *data, const xmlChar *name, int type, const xmlChar *
   refuse(data, "declaration of an entity");
 }
 
-static xmlDoc *parse(struct report *report, const char *data, size_t nbytes) {
+static xmlDoc *parse(struct report *report) {
+  size_t nbytes = report->source->nbytes;
   xmlParserCtxt *parser = nbytes > 0 && nbytes <= INT_MAX ? xmlNewParserCtxt() : NULL;
   xmlDoc *document = NULL;
   if (parser) {
     parser->_private = report;
     parser->sax->serror = on_parser_error;
     parser->sax->entityDecl = on_entity;
-    if (!report->with_type) {
+    if (!report->source->with_type) {
       parser->sax->internalSubset = on_document_type;
     }
     xmlSetStructuredErrorFunc(report, on_error);
-    document = xmlCtxtReadMemory(parser, data, (int)nbytes, NULL, NULL,
+    document = xmlCtxtReadMemory(parser, report->source->data, (int)nbytes, NULL, NULL,
                                  XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_BIG_LINES);
     xmlSetStructuredErrorFunc(NULL, NULL);
     xmlFreeParserCtxt(parser);
   }
   /* Some defects, such as a bad name space, are reported but leave a document. */
   if (!document || !xmlDocGetRootElement(document) || report->err->text[0] != '\0') {
-    err_set(report->err, "%s:1: no XML, expected well-formed XML", report->path);
+    err_set(report->err, "%s:1: no XML, expected well-formed XML", report->source->path);
     xmlFreeDoc(document);
     return NULL;
   }
@@ -121,14 +121,13 @@ static int tidy_element(xmlNode *node, struct err *err) {
   return status;
 }
 
-/* Parse DATA, NBYTES long, with the path and the rules of REPORT. */
-static xmlNode *parse_tree(struct report report, const char *data, size_t nbytes, struct err *err) {
+xmlNode *xml_parse(const struct xml_source *source, struct err *err) {
   struct err found = {.text = ""};
-  report.err = &found;
-  xmlDoc *document = parse(&report, data, nbytes);
+  struct report report = {.source = source, .err = &found};
+  xmlDoc *document = parse(&report);
   xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
   if (root) {
-    document->_private = xstrdup(report.path);
+    document->_private = xstrdup(source->path);
   }
   if (!root || tidy_element(root, &found)) {
     err_set(err, "%s", found.text);
@@ -136,14 +135,6 @@ static xmlNode *parse_tree(struct report report, const char *data, size_t nbytes
     return NULL;
   }
   return root;
-}
-
-xmlNode *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err) {
-  return parse_tree((struct report){.path = path}, data, nbytes, err);
-}
-
-xmlNode *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err) {
-  return parse_tree((struct report){.path = path, .with_type = true}, data, nbytes, err);
 }
 
 void xml_free(xmlNode *root) {

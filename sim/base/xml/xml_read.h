@@ -4,21 +4,25 @@
 #pragma once
 
 #include <libxml/tree.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
 
-/* Parse DATA, NBYTES long, which comes from PATH. Nothing else is ever opened: no network, no document type
- * definition, no external entity.
- * returns: the root element.
- * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, a name
- * space.
- * owner: the caller, with xml_free. */
-xmlNode *xml_parse(const char *path, const char *data, size_t nbytes, struct err *err);
+/* A text in XML. */
+struct xml_source {
+  const char *path; /* for messages */
+  const char *data;
+  size_t nbytes;
+  bool with_type; /* a document type declaration is passed over, else refused */
+};
 
-/* As xml_parse, but pass over a document type declaration.
- * errors: as xml_parse, and NULL with a message for the declaration of an entity. */
-xmlNode *xml_parse_with_type(const char *path, const char *data, size_t nbytes, struct err *err);
+/* Parse SOURCE. Nothing else is ever opened: no network, no document type definition, no external entity.
+ * returns: the root element.
+ * errors: NULL with `PATH:line: what, expected what` for malformed XML, a document type declaration, the
+ *   declaration of an entity, a name space.
+ * owner: the caller, with xml_free. */
+xmlNode *xml_parse(const struct xml_source *source, struct err *err);
 
 /* Release ROOT and everything below; NULL is allowed. */
 void xml_free(xmlNode *root);

@@ -98,14 +98,6 @@ void xml_write_begin(struct xml_writer *xml, const char *format, ...) {
   va_end(arguments);
 }
 
-void xml_write_empty(struct xml_writer *xml, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  write_tag(xml, true, format, arguments);
-  xml_write_end(xml);
-  va_end(arguments);
-}
-
 void xml_write_attributes(struct xml_writer *xml, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -137,19 +129,6 @@ void xml_write_text(struct xml_writer *xml, const char *format, ...) {
   va_start(arguments, format);
   xml_write_text_list(xml, format, arguments);
   va_end(arguments);
-}
-
-void xml_write_element(struct xml_writer *xml, const char *name, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  xml_write_begin(xml, "%s", name);
-  xml_write_text_list(xml, format, arguments);
-  xml_write_end(xml);
-  va_end(arguments);
-}
-
-void xml_write_line(struct xml_writer *xml) {
-  xml_write_markup(xml, "\n");
 }
 
 void xml_write_markup(struct xml_writer *xml, const char *markup) {

@@ -30,8 +30,8 @@ void xml_write_begin(struct xml_writer *xml, const char *format, ...) __attribut
 void xml_write_attributes(struct xml_writer *xml, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 
-/* Write an element without anything in it, FORMAT as of xml_write_begin. */
-void xml_write_empty(struct xml_writer *xml, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Write an element without anything in it, with the format and the values of xml_write_begin. */
+#define xml_write_empty(xml, ...) (xml_write_begin((xml), __VA_ARGS__), xml_write_end(xml))
 
 /* End the element that was begun last. An element in which nothing was written, no empty text either, is
  * `<name/>`. */
@@ -47,11 +47,13 @@ void xml_write_text_list(struct xml_writer *xml, const char *format, va_list arg
   __attribute__((format(printf, 2, 0)));
 
 /* Write a whole element NAME with nothing but formatted text in it. */
-void xml_write_element(struct xml_writer *xml, const char *name, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
-
-/* End the line. */
-void xml_write_line(struct xml_writer *xml);
+#define xml_write_element(xml, name, ...) \
+  (xml_write_begin((xml), "%s", (name)), xml_write_text((xml), __VA_ARGS__), xml_write_end(xml))
 
 /* Write MARKUP as it is: a style sheet, or what another program has written. */
 void xml_write_markup(struct xml_writer *xml, const char *markup);
+
+/* End the line. */
+static inline void xml_write_line(struct xml_writer *xml) {
+  xml_write_markup(xml, "\n");
+}
