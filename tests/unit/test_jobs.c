@@ -21,6 +21,8 @@ struct trial {
   size_t order[ITEMS];
 };
 
+static const struct trial harmless = {.deadly = NONE, .slow = NONE, .refused = NONE};
+static struct err err;
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number) {
@@ -77,7 +79,7 @@ static void progress(void *context, size_t done) {
   trial->ndone = done;
 }
 
-static int try(struct trial *trial, size_t count, unsigned nworkers, struct err *err) {
+static int try(struct trial *trial, size_t count, unsigned nworkers) {
   struct jobs jobs = {.count = count,
                       .nworkers = nworkers,
                       .apart = trial->seconds != 0,
@@ -88,7 +90,7 @@ static int try(struct trial *trial, size_t count, unsigned nworkers, struct err 
                       .describe = describe,
                       .progress = progress,
                       .interrupted = is_interrupted};
-  return jobs_run(&jobs, err);
+  return jobs_run(&jobs, &err);
 }
 
 TESTS(jobs, .start = start);
@@ -98,9 +100,8 @@ TEST_EACH(results_come_in_order_for_any_number_of_items_and_workers, 0, 20) {
   static const size_t counts[] = {0, 1, 2, ITEMS};
   unsigned nworkers = workers[_i % 5];
   size_t count = counts[_i / 5];
-  struct err err = {""};
-  struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE};
-  ck_assert_int_eq(try(&trial, count, nworkers, &err), 0);
+  struct trial trial = harmless;
+  ck_assert_int_eq(try(&trial, count, nworkers), 0);
   ck_assert_uint_eq(trial.ndelivered, count);
   ck_assert_uint_eq(trial.ndone, count);
   for (size_t i = 0; i < count; i++) {
@@ -135,9 +136,8 @@ TEST_EACH(a_worker_that_dies_is_named_and_ends_the_work, 0, 5) {
                 {be_killed, "signal 9", JOBS_LOST},
                 {abort, "signal 6", JOBS_CRASHED},
                 {find_no_memory, "no more memory", JOBS_LOST}};
-  struct err err = {""};
   struct trial trial = {.deadly = 42, .slow = NONE, .refused = NONE, .die = deaths[_i].die};
-  ck_assert_int_eq(try(&trial, ITEMS, 3, &err), -1);
+  ck_assert_int_eq(try(&trial, ITEMS, 3), -1);
   ck_assert_msg(strstr(err.text, "item 43 of 200, square 42: ") && strstr(err.text, deaths[_i].how), "%s",
                 err.text);
   ck_assert_uint_eq(trial.ndelivered, 42);
@@ -168,7 +168,6 @@ static int deliver_number(void *context, size_t index, struct pack *result) {
 
 /* The last item crashes as well. */
 TEST_EACH(items_that_crash_have_a_result_and_the_others_go_on, 0, 4) {
-  struct err err = {""};
   size_t ndelivered = 0;
   struct jobs jobs = {.count = _i == 0 ? 1 : 99,
                       .nworkers = (unsigned)_i,
@@ -190,18 +189,17 @@ static void loop(void) {
 
 /* The only item, and one of many. */
 TEST_EACH(an_endless_loop_is_ended_and_named, 0, 3) {
-  struct err err = {""};
   struct trial trial = {.deadly = 0, .slow = NONE, .refused = NONE, .die = loop, .seconds = 1};
-  ck_assert_int_eq(try(&trial, _i ? ITEMS : 1, (unsigned)_i, &err), -1);
+  ck_assert_int_eq(try(&trial, _i ? ITEMS : 1, (unsigned)_i), -1);
   ck_assert_msg(strstr(err.text, "square 0: its worker was ended after 1 s of processor time") != NULL, "%s",
                 err.text);
   ck_assert_uint_eq(trial.ndelivered, 0);
 }
 
 TEST_EACH(with_a_limit_all_others_are_delivered, 1, 3) {
-  struct err err = {""};
-  struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE, .seconds = 1};
-  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), 0);
+  struct trial trial = harmless;
+  trial.seconds = 1;
+  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i), 0);
   ck_assert_uint_eq(trial.ndelivered, ITEMS);
 }
 
@@ -212,10 +210,9 @@ static void leave_late(void) {
 
 /* The other worker is at item 43 then, for half a minute. */
 TEST(a_death_is_told_at_once) {
-  struct err err = {""};
   struct trial trial = {.deadly = 42, .slow = 43, .refused = NONE, .die = leave_late};
   time_t start = time(NULL);
-  ck_assert_int_eq(try(&trial, ITEMS, 2, &err), -1);
+  ck_assert_int_eq(try(&trial, ITEMS, 2), -1);
   ck_assert_int_lt(time(NULL) - start, 15);
   ck_assert_msg(strstr(err.text, "item 43 of 200, square 42: its worker ended with exit code 7") != NULL,
                 "%s", err.text);
@@ -223,15 +220,13 @@ TEST(a_death_is_told_at_once) {
 }
 
 TEST_EACH(after_a_refusal_nothing_is_delivered, 1, 4) {
-  struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = NONE, .refused = 30};
-  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), -1);
+  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i), -1);
   ck_assert_uint_eq(trial.ndelivered, 31);
   ck_assert_str_eq(err.text, "");
 }
 
 TEST(an_interruption_leaves_out_what_is_not_finished) {
-  struct err err = {""};
   struct trial trial = {.deadly = NONE, .slow = 5, .refused = NONE};
   pid_t parent = getpid(), killer = fork();
   if (killer == 0) {
@@ -239,7 +234,7 @@ TEST(an_interruption_leaves_out_what_is_not_finished) {
     kill(parent, SIGINT);
     _exit(0);
   }
-  ck_assert_int_eq(try(&trial, ITEMS, 2, &err), 0);
+  ck_assert_int_eq(try(&trial, ITEMS, 2), 0);
   ck_assert(interrupted);
   ck_assert_uint_eq(trial.ndelivered, ITEMS - 1);
   for (size_t i = 0; i < trial.ndelivered; i++) {
@@ -248,10 +243,9 @@ TEST(an_interruption_leaves_out_what_is_not_finished) {
 }
 
 TEST_EACH(nothing_starts_after_an_interruption, 1, 3) {
-  struct err err = {""};
-  struct trial trial = {.deadly = NONE, .slow = NONE, .refused = NONE};
+  struct trial trial = harmless;
   interrupted = 1;
-  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i, &err), 0);
+  ck_assert_int_eq(try(&trial, ITEMS, (unsigned)_i), 0);
   ck_assert_uint_eq(trial.ndelivered, 0);
 }
 
@@ -280,7 +274,6 @@ static int check_item(void *context, size_t index, struct pack *result) {
 }
 
 TEST(the_event_core_goes_on_in_workers) {
-  struct err err = {""};
   struct jobs jobs = {
     .count = 100, .nworkers = 4, .work = simulate_item, .deliver = check_item, .describe = describe};
   des_init();

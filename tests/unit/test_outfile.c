@@ -8,6 +8,8 @@
 
 static char folder[] = "/tmp/cellcoll-outfile-XXXXXX";
 static char *path;
+static struct outfile file;
+static struct err err;
 
 static void make_folder(void) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -23,8 +25,6 @@ static void remove_folder(void) {
 TESTS(outfile, .start = make_folder, .stop = remove_folder);
 
 TEST(a_file_appears_when_it_is_closed_and_not_before) {
-  struct err err = {0};
-  struct outfile file;
   ck_assert_int_eq(outfile_open(&file, path, &err), 0);
   fputs("all of it", file.stream);
   ck_assert_int_ne(access(path, F_OK), 0);
@@ -33,8 +33,6 @@ TEST(a_file_appears_when_it_is_closed_and_not_before) {
 }
 
 TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
-  struct err err = {0};
-  struct outfile file;
   struct stat status;
   ck_assert_int_eq(symlink("nowhere/at-all", path), 0);
   ck_assert_int_eq(outfile_open(&file, path, &err), -1);
@@ -44,8 +42,6 @@ TEST(a_link_that_leads_nowhere_is_refused_and_stays) {
 }
 
 TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
-  struct err err = {0};
-  struct outfile file;
   struct stat status;
   char *link = xasprintf("%s/link", folder);
   fclose(fopen(path, "w"));
@@ -64,8 +60,6 @@ TEST(the_mode_of_a_file_and_a_link_to_it_stay) {
 }
 
 TEST(an_abandoned_file_leaves_nothing_behind) {
-  struct err err = {0};
-  struct outfile file;
   ck_assert_int_eq(outfile_open(&file, path, &err), 0);
   outfile_abandon(&file);
   ck_assert_int_ne(access(path, F_OK), 0);
@@ -73,8 +67,7 @@ TEST(an_abandoned_file_leaves_nothing_behind) {
 
 /* The complete file stays; the incomplete files before have given up their places. */
 TEST(what_is_not_complete_can_be_removed) {
-  struct err err = {0};
-  struct outfile file, other;
+  struct outfile other;
   for (unsigned i = 0; i < 40; i++) {
     ck_assert_int_eq(outfile_open(&file, path, &err), 0);
     ck_assert_int_eq(outfile_close(&file, &err), 0);
@@ -93,8 +86,6 @@ TEST(what_is_not_complete_can_be_removed) {
 }
 
 TEST(a_device_is_written_in_place_and_a_full_one_is_an_error) {
-  struct err err = {0};
-  struct outfile file;
   ck_assert_int_eq(outfile_open(&file, "/dev/full", &err), 0);
   ck_assert_ptr_null(file.temporary);
   fputs("lost", file.stream);
@@ -104,8 +95,6 @@ TEST(a_device_is_written_in_place_and_a_full_one_is_an_error) {
 }
 
 TEST(a_file_in_a_missing_folder_is_named) {
-  struct err err = {0};
-  struct outfile file;
   ck_assert_int_eq(outfile_open(&file, "/no/such/folder/x", &err), -1);
   ck_assert_str_eq(err.text, "/no/such/folder/x: cannot be written: No such file or directory");
 }

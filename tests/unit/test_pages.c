@@ -9,110 +9,109 @@
 
 enum { MIB = 1 << 20 };
 
-/* Return how many bytes of PAGES take room. */
-static size_t resident(const struct pages *pages) {
+static struct pages pages;
+static size_t page; /* bytes of a page */
+
+/* Return how many bytes of `pages` take room. */
+static size_t resident(void) {
   static unsigned char touched[65536];
-  size_t size = (size_t)sysconf(_SC_PAGESIZE), npages = (pages->nbytes + size - 1) / size, count = 0;
+  size_t npages = (pages.nbytes + page - 1) / page, count = 0;
   ck_assert_uint_le(npages, sizeof touched);
-  ck_assert_int_eq(mincore(pages->bytes, pages->nbytes, touched), 0);
+  ck_assert_int_eq(mincore(pages.bytes, pages.nbytes, touched), 0);
   for (size_t i = 0; i < npages; i++) {
-    count += (touched[i] & 1) * size;
+    count += (touched[i] & 1) * page;
   }
   return count;
 }
 
-static void check_zero(const struct pages *pages) {
-  ck_assert_uint_eq(pages->bytes[0], 0);
-  ck_assert_mem_eq(pages->bytes, pages->bytes + 1, pages->nbytes - 1);
+static void check_zero(void) {
+  ck_assert_uint_eq(pages.bytes[0], 0);
+  ck_assert_mem_eq(pages.bytes, pages.bytes + 1, pages.nbytes - 1);
 }
 
-TESTS(pages);
+static void start(void) {
+  page = (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void stop(void) {
+  pages_fini(&pages);
+}
+
+TESTS(pages, .start = start, .stop = stop);
 
 /* The last page is not a whole page; bytes behind USED are cleared as well, and every time. */
 TEST(all_is_zero_again) {
-  struct pages pages;
   pages_init(&pages, 3 * MIB + 100, "a test");
-  check_zero(&pages);
+  check_zero();
   for (size_t round = 0; round < 140; round++) {
     for (size_t i = 0; i < pages.nbytes; i += 5000) {
       pages.bytes[i] = 1;
     }
     pages.bytes[pages.nbytes - 1] = 1;
     pages_clear(&pages, round % 4 * (MIB + 33));
-    check_zero(&pages);
+    check_zero();
   }
-  pages_fini(&pages);
 }
 
-/* Tell whether PAGES, with a written page PAGE, is zero after a clear. */
-static bool is_cleared(struct pages *pages, size_t page) {
-  pages_clear(pages, pages->nbytes);
-  return pages->bytes[page * (size_t)sysconf(_SC_PAGESIZE)] == 0;
+/* Tell whether all is zero after a clear, with written page NUMBER. */
+static bool is_cleared(size_t number) {
+  pages_clear(&pages, pages.nbytes);
+  return pages.bytes[number * page] == 0;
 }
 
 /* A page touched between two clears is zero after the second clear, written by the process, by the kernel for
  * the process, or by a child. */
 TEST(what_is_touched_later_is_zero_again) {
-  struct pages pages;
-  size_t size = (size_t)sysconf(_SC_PAGESIZE);
   int file = memfd_create("a test", MFD_CLOEXEC), status;
   ck_assert_int_eq(pwrite(file, "x", 1, 0), 1);
   pages_init(&pages, MIB, "a test");
-  for (size_t page = 0; page < 100; page += 2) {
-    ck_assert(is_cleared(&pages, page));
-    pages.bytes[page * size] = 1;
-    ck_assert(is_cleared(&pages, page) && is_cleared(&pages, page));
-    ck_assert_int_eq(pread(file, pages.bytes + (page + 1) * size, 1, 0), 1);
-    ck_assert(is_cleared(&pages, page + 1));
+  for (size_t number = 0; number < 100; number += 2) {
+    ck_assert(is_cleared(number));
+    pages.bytes[number * page] = 1;
+    ck_assert(is_cleared(number) && is_cleared(number));
+    ck_assert_int_eq(pread(file, pages.bytes + (number + 1) * page, 1, 0), 1);
+    ck_assert(is_cleared(number + 1));
   }
   pid_t child = fork();
   if (child == 0) {
-    bool right = is_cleared(&pages, 100);
-    pages.bytes[200 * size] = 1;
-    _exit(right && is_cleared(&pages, 200) ? 0 : 1);
+    bool right = is_cleared(100);
+    pages.bytes[200 * page] = 1;
+    _exit(right && is_cleared(200) ? 0 : 1);
   }
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert_int_eq(status, 0);
-  pages_fini(&pages);
   close(file);
 }
 
 TEST(what_was_not_touched_takes_no_room) {
-  struct pages pages;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
   pages_init(&pages, 200 * MIB, "a test");
   pages.bytes[0] = pages.bytes[150 * MIB] = 1;
   pages_clear(&pages, pages.nbytes);
-  ck_assert_uint_le(resident(&pages), 2 * page);
-  pages_fini(&pages);
+  ck_assert_uint_le(resident(), 2 * page);
 }
 
 /* 68 of 200 MiB at most stay: the limit, and the addition of the last chunk before the limit. No page behind
  * the used bytes stays, and no page at all stays for ever. */
 TEST(only_a_part_of_the_room_is_kept) {
-  struct pages pages;
   pages_init(&pages, 200 * MIB, "a test");
   memset(pages.bytes, 1, pages.nbytes);
   pages_clear(&pages, pages.nbytes);
-  ck_assert_uint_le(resident(&pages), 68 * MIB);
+  ck_assert_uint_le(resident(), 68 * MIB);
   memset(pages.bytes, 1, pages.nbytes);
   pages_clear(&pages, 0);
-  ck_assert_uint_eq(resident(&pages), 0);
+  ck_assert_uint_eq(resident(), 0);
   pages.bytes[0] = 1;
   size_t least = pages.nbytes;
   for (unsigned i = 0; i < 70; i++) {
     pages_clear(&pages, pages.nbytes);
-    least = resident(&pages) < least ? resident(&pages) : least;
+    least = resident() < least ? resident() : least;
   }
   ck_assert_uint_eq(least, 0);
-  pages_fini(&pages);
 }
 
 /* Three periods of a file of two pages, the last one cut short: each written page is told, and no other;
  * renewed, all is the file's. */
 TEST(written_pages_of_a_file_are_told) {
-  struct pages pages;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *bytes = malloc(2 * page);
   int file = memfd_create("a test", MFD_CLOEXEC);
   for (size_t i = 0; i < 2 * page; i++) {
@@ -140,74 +139,60 @@ TEST(written_pages_of_a_file_are_told) {
     ck_assert_mem_eq(pages.bytes + 2 * page, bytes, 2 * page);
     ck_assert_mem_eq(pages.bytes + 4 * page, bytes, 100);
     pages_show(&pages, -1, 0);
-    check_zero(&pages);
+    check_zero();
   }
-  pages_fini(&pages);
   close(file);
   free(bytes);
 }
 
-/* Tell whether, of the NPAGES pages of PAGES, the pages of MASK, and no others, are reported as written. */
-static bool written_are(struct pages *pages, size_t npages, unsigned mask) {
-  bool written[8];
-  ck_assert_uint_le(npages, 8);
-  pages_written(pages, 0, npages, written);
-  for (size_t i = 0; i < npages; i++) {
-    if (written[i] != (mask >> i & 1)) {
-      return false;
-    }
-  }
-  return true;
+/* Tell whether, of two pages, the pages of MASK, and no others, are reported as written. */
+static bool written_are(unsigned mask) {
+  bool written[2];
+  pages_written(&pages, 0, 2, written);
+  return written[0] == (mask & 1) && written[1] == mask >> 1;
 }
 
-/* Make PAGES, of two pages, show a file of zeros.
+/* Show a file of zeros in two pages.
  * returns: the file. */
-static int show_two_pages(struct pages *pages) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+static int show_two_pages(void) {
   int file = memfd_create("a test", MFD_CLOEXEC);
   ck_assert_int_eq(ftruncate(file, (off_t)(2 * page)), 0);
-  pages_init(pages, 2 * page, "a test");
-  pages_show(pages, file, 2 * page);
+  pages_init(&pages, 2 * page, "a test");
+  pages_show(&pages, file, 2 * page);
   return file;
 }
 
 /* A second question is answered with the pages written in between, by the process or by the kernel for the
  * process, and with the renewed pages. */
 TEST(pages_that_are_written_later_are_told) {
-  struct pages pages;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  int file = show_two_pages(&pages);
+  int file = show_two_pages();
   for (unsigned i = 0; i < 3; i++) {
-    ck_assert(written_are(&pages, 2, 0) && written_are(&pages, 2, 0));
+    ck_assert(written_are(0) && written_are(0));
     pages.bytes[page]++;
-    ck_assert(written_are(&pages, 2, 2) && written_are(&pages, 2, 2));
+    ck_assert(written_are(2) && written_are(2));
     ck_assert_int_eq(pread(file, pages.bytes, 1, 0), 1);
-    ck_assert(written_are(&pages, 2, 3));
+    ck_assert(written_are(3));
     pages_renew(&pages);
-    ck_assert(written_are(&pages, 2, 0));
+    ck_assert(written_are(0));
     pages.bytes[0]++;
-    ck_assert(written_are(&pages, 2, 1));
+    ck_assert(written_are(1));
     pages_show(&pages, file, 2 * page);
   }
-  pages_fini(&pages);
   close(file);
 }
 
 /* A child gets its own pages as answer, also if the parent has asked before. */
 TEST(a_child_is_told_of_its_own_pages) {
-  struct pages pages;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  int file = show_two_pages(&pages), status;
-  ck_assert(written_are(&pages, 2, 0));
+  int file = show_two_pages(), status;
+  ck_assert(written_are(0));
   pid_t child = fork();
   if (child == 0) {
-    bool right = written_are(&pages, 2, 0);
+    bool right = written_are(0);
     pages.bytes[page]++;
-    _exit(right && written_are(&pages, 2, 2) ? 0 : 1);
+    _exit(right && written_are(2) ? 0 : 1);
   }
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert_int_eq(status, 0);
-  ck_assert(written_are(&pages, 2, 0));
-  pages_fini(&pages);
+  ck_assert(written_are(0));
   close(file);
 }

@@ -11,6 +11,17 @@
 
 #include <dirent.h>
 
+static struct platform *qs20;
+static struct err err;
+
+static void start(void) {
+  qs20 = bed_platform("qs20", "");
+}
+
+static void stop(void) {
+  platform_free(qs20);
+}
+
 static bool ends_in(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);
   return length >= tail && strcmp(text + length - tail, end) == 0;
@@ -47,23 +58,21 @@ static void for_each_sample(const char *directory, unsigned at_least, void (*che
 
 /* Check that overriding KEY with VALUE in qs20 fails with MESSAGE and changes nothing. */
 static void check_refused(const char *key, const char *value, const char *message) {
-  struct err err = {.text = ""};
-  struct platform *platform = bed_platform("qs20", "");
-  uint64_t before = platform->checksum;
-  ck_assert_int_eq(platform_set(platform, key, value, &err), -1);
+  uint64_t before = qs20->checksum;
+  err = (struct err){.text = ""};
+  ck_assert_int_eq(platform_set(qs20, key, value, &err), -1);
   ck_assert_str_eq(err.text, message);
-  ck_assert_uint_eq(platform->checksum, before);
-  ck_assert_str_eq(platform->overrides, "");
-  for (size_t i = 0; i < platform_nentries(platform); i++) {
+  ck_assert_uint_eq(qs20->checksum, before);
+  ck_assert_str_eq(qs20->overrides, "");
+  for (size_t i = 0; i < platform_nentries(qs20); i++) {
     struct platform_entry entry;
-    platform_entry(platform, i, &entry);
+    platform_entry(qs20, i, &entry);
     ck_assert_int_gt(entry.line, 0);
   }
-  platform_free(platform);
 }
 
 static void check_broken_sample(const char *path) {
-  struct err err = {.text = ""};
+  err = (struct err){.text = ""};
   char *stem = xasprintf("%.*s", (int)(strlen(path) - strlen(".xml")), path);
   char *expected_path = xasprintf("%s.expected", stem);
   ck_assert_msg(platform_read(path, &err) == NULL, "%s was accepted", path);
@@ -76,7 +85,7 @@ static void check_broken_sample(const char *path) {
   free(stem);
 }
 
-TESTS(platform);
+TESTS(platform, .start = start, .stop = stop);
 
 TEST(each_broken_sample_gives_its_own_message) {
   char *folder = sample_path("platforms/invalid");
@@ -116,32 +125,29 @@ TEST(each_built_in_platform_is_valid_and_carries_the_name_of_its_file) {
 }
 
 TEST(qs20_is_read_into_the_right_fields) {
-  struct platform *p = bed_platform("qs20", "");
-  ck_assert_double_eq(p->clock.spu, 3.2);
-  ck_assert_uint_eq(p->clock.bus_divider, 2);
-  ck_assert_str_eq(p->chip.units, "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC");
-  ck_assert_str_eq(p->chip.bif, "IOIF0");
-  ck_assert_uint_eq(p->blade.chips, 2);
-  ck_assert_uint_eq(p->eib.rings_counterclockwise, 2);
-  ck_assert_uint_eq(p->eib.max_hops, 6);
-  ck_assert_double_eq(p->eib.start_interval, 3);
-  ck_assert_uint_eq(p->mfc.window, 16);
-  ck_assert_uint_eq(p->ls.size, 256 * 1024);
-  ck_assert_double_eq(p->bif.bandwidth, 20);
-  ck_assert_str_eq(p->software.profile, "source");
-  ck_assert_str_eq(p->software.comparison, "ali2010");
-  ck_assert_ptr_nonnull(platform_profile(p, "gaona2009"));
-  ck_assert_ptr_null(platform_profile(p, "source"));
-  ck_assert_ptr_null(platform_profile(p, "gaona"));
-  platform_free(p);
+  ck_assert_double_eq(qs20->clock.spu, 3.2);
+  ck_assert_uint_eq(qs20->clock.bus_divider, 2);
+  ck_assert_str_eq(qs20->chip.units, "PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC");
+  ck_assert_str_eq(qs20->chip.bif, "IOIF0");
+  ck_assert_uint_eq(qs20->blade.chips, 2);
+  ck_assert_uint_eq(qs20->eib.rings_counterclockwise, 2);
+  ck_assert_uint_eq(qs20->eib.max_hops, 6);
+  ck_assert_double_eq(qs20->eib.start_interval, 3);
+  ck_assert_uint_eq(qs20->mfc.window, 16);
+  ck_assert_uint_eq(qs20->ls.size, 256 * 1024);
+  ck_assert_double_eq(qs20->bif.bandwidth, 20);
+  ck_assert_str_eq(qs20->software.profile, "source");
+  ck_assert_str_eq(qs20->software.comparison, "ali2010");
+  ck_assert_ptr_nonnull(platform_profile(qs20, "gaona2009"));
+  ck_assert_ptr_null(platform_profile(qs20, "source"));
+  ck_assert_ptr_null(platform_profile(qs20, "gaona"));
 }
 
 TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
-  struct platform *platform = bed_platform("qs20", "");
-  ck_assert_uint_eq(platform_nentries(platform), platform_nrequired + platform->nprofiles * profile_nfields);
-  for (size_t i = 0; i < platform_nentries(platform); i++) {
+  ck_assert_uint_eq(platform_nentries(qs20), platform_nrequired + qs20->nprofiles * profile_nfields);
+  for (size_t i = 0; i < platform_nentries(qs20); i++) {
     struct platform_entry entry;
-    platform_entry(platform, i, &entry);
+    platform_entry(qs20, i, &entry);
     ck_assert_str_ne(entry.value, "");
     ck_assert_str_ne(entry.source, "");
     ck_assert_str_ne(entry.doc, "");
@@ -155,7 +161,6 @@ TEST(every_value_has_a_unit_a_source_a_line_and_no_comma) {
       ck_assert_str_eq(entry.key, platform_params[i].key);
     }
   }
-  platform_free(platform);
 }
 
 TEST(a_name_without_slash_and_xml_means_a_built_in_platform) {
@@ -185,58 +190,46 @@ TEST(a_file_that_cannot_be_read_is_named) {
 }
 
 TEST(an_override_changes_the_value_its_source_and_the_list_of_overrides) {
-  struct err err = {.text = ""};
-  struct platform *platform = bed_platform("qs20", "");
-  ck_assert_int_eq(platform_set(platform, "mfc.window", " 8 ", &err), 0);
-  ck_assert_int_eq(platform_set(platform, "eib.hop", "1.50", &err), 0);
-  ck_assert_int_eq(platform_set(platform, "blade.topology", "0-1", &err), 0);
-  ck_assert_int_eq(platform_set(platform, "eib.hop", "2.5e-1", &err), 0);
-  ck_assert_uint_eq(platform->mfc.window, 8);
-  ck_assert_double_eq(platform->eib.hop, 0.25);
-  ck_assert_str_eq(platform->blade.topology, "0-1");
-  ck_assert_str_eq(platform->overrides, "blade.topology=0-1;eib.hop=0.25;mfc.window=8");
+  ck_assert_int_eq(platform_set(qs20, "mfc.window", " 8 ", &err), 0);
+  ck_assert_int_eq(platform_set(qs20, "eib.hop", "1.50", &err), 0);
+  ck_assert_int_eq(platform_set(qs20, "blade.topology", "0-1", &err), 0);
+  ck_assert_int_eq(platform_set(qs20, "eib.hop", "2.5e-1", &err), 0);
+  ck_assert_uint_eq(qs20->mfc.window, 8);
+  ck_assert_double_eq(qs20->eib.hop, 0.25);
+  ck_assert_str_eq(qs20->blade.topology, "0-1");
+  ck_assert_str_eq(qs20->overrides, "blade.topology=0-1;eib.hop=0.25;mfc.window=8");
   for (size_t i = 0; i < platform_nrequired; i++) {
-    bool overridden = platform->origins[i].line == 0;
-    ck_assert_int_eq(overridden, strcmp(platform->origins[i].source, "--set") == 0);
+    bool overridden = qs20->origins[i].line == 0;
+    ck_assert_int_eq(overridden, strcmp(qs20->origins[i].source, "--set") == 0);
   }
-  platform_free(platform);
 }
 
 TEST(a_number_is_written_with_as_many_digits_as_it_needs) {
-  struct err err = {.text = ""};
-  struct platform *platform = bed_platform("qs20", "");
-  ck_assert_int_eq(platform_set(platform, "eib.hop", "0.1", &err), 0);
-  ck_assert_str_eq(platform->overrides, "eib.hop=0.1");
-  ck_assert_int_eq(platform_set(platform, "eib.hop", "0.30000000000000004", &err), 0);
-  ck_assert_str_eq(platform->overrides, "eib.hop=0.30000000000000004");
-  ck_assert_int_eq(platform_set(platform, "eib.hop", "-0", &err), 0);
-  ck_assert_str_eq(platform->overrides, "eib.hop=0");
-  platform_free(platform);
+  ck_assert_int_eq(platform_set(qs20, "eib.hop", "0.1", &err), 0);
+  ck_assert_str_eq(qs20->overrides, "eib.hop=0.1");
+  ck_assert_int_eq(platform_set(qs20, "eib.hop", "0.30000000000000004", &err), 0);
+  ck_assert_str_eq(qs20->overrides, "eib.hop=0.30000000000000004");
+  ck_assert_int_eq(platform_set(qs20, "eib.hop", "-0", &err), 0);
+  ck_assert_str_eq(qs20->overrides, "eib.hop=0");
 }
 
 TEST(an_override_reaches_a_field_of_one_profile) {
-  struct err err = {.text = ""};
-  struct platform *platform = bed_platform("qs20", "");
-  double other = platform_profile(platform, "ali2010")->dma;
-  ck_assert_int_eq(platform_set(platform, "profile.gaona2009.dma", "12.5", &err), 0);
-  ck_assert_double_eq(platform_profile(platform, "gaona2009")->dma, 12.5);
-  ck_assert_double_eq(platform_profile(platform, "ali2010")->dma, other);
-  ck_assert_str_eq(platform->overrides, "profile.gaona2009.dma=12.5");
-  platform_free(platform);
+  double other = platform_profile(qs20, "ali2010")->dma;
+  ck_assert_int_eq(platform_set(qs20, "profile.gaona2009.dma", "12.5", &err), 0);
+  ck_assert_double_eq(platform_profile(qs20, "gaona2009")->dma, 12.5);
+  ck_assert_double_eq(platform_profile(qs20, "ali2010")->dma, other);
+  ck_assert_str_eq(qs20->overrides, "profile.gaona2009.dma=12.5");
 }
 
 TEST(overrides_that_belong_together_are_checked_together) {
-  struct err err = {.text = ""};
-  struct platform *platform = bed_platform("qs20", "");
   const struct platform_setting settings[] = {{"chip.units", "MIC SPE0 IOIF0 SPE1"}, {"eib.max-hops", "2"}};
-  ck_assert_int_eq(platform_set_all(platform, settings, 2, &err), 0);
-  ck_assert_uint_eq(platform->eib.max_hops, 2);
+  ck_assert_int_eq(platform_set_all(qs20, settings, 2, &err), 0);
+  ck_assert_uint_eq(qs20->eib.max_hops, 2);
   const struct platform_setting wrong[] = {{"mfc.window", "4"}, {"mfc.queue", "0"}};
-  ck_assert_int_eq(platform_set_all(platform, wrong, 2, &err), -1);
+  ck_assert_int_eq(platform_set_all(qs20, wrong, 2, &err), -1);
   ck_assert_str_eq(err.text, "--set mfc.queue: '0', expected a whole number from 1 to 32");
-  ck_assert_uint_eq(platform->mfc.window, 16);
-  ck_assert_int_eq(platform_set_all(platform, NULL, 0, &err), 0);
-  platform_free(platform);
+  ck_assert_uint_eq(qs20->mfc.window, 16);
+  ck_assert_int_eq(platform_set_all(qs20, NULL, 0, &err), 0);
 }
 
 TEST(a_wrong_override_is_refused_and_changes_nothing) {
@@ -274,30 +267,25 @@ TEST(an_override_that_contradicts_the_file_is_refused_and_changes_nothing) {
 }
 
 TEST(an_override_that_an_untouched_value_contradicts_names_the_place_of_that_value) {
-  struct err err = {.text = ""};
-  struct platform *platform = bed_platform("qs20", "");
   size_t i = 0;
   while (strcmp(platform_params[i].key, "ls.reserve") != 0) {
     i++;
   }
   char *message =
     xasprintf("--set ls.size: built-in qs20:%d: ls.reserve is %u, expected less than ls.size, 1024",
-              platform->origins[i].line, platform->ls.reserve);
-  ck_assert_int_eq(platform_set(platform, "ls.size", "1024", &err), -1);
+              qs20->origins[i].line, qs20->ls.reserve);
+  ck_assert_int_eq(platform_set(qs20, "ls.size", "1024", &err), -1);
   ck_assert_str_eq(err.text, message);
   free(message);
-  platform_free(platform);
 }
 
 TEST(a_copy_is_equal_and_independent) {
-  struct err err = {.text = ""};
-  struct platform *platform = bed_platform("qs20", ""), *copy = platform_copy(platform);
-  ck_assert_uint_eq(copy->checksum, platform->checksum);
+  struct platform *copy = platform_copy(qs20);
+  ck_assert_uint_eq(copy->checksum, qs20->checksum);
   ck_assert_int_eq(platform_set(copy, "chip.bif", "IOIF1", &err), 0);
   ck_assert_int_eq(platform_set(copy, "profile.ali2010.send", "1", &err), 0);
-  ck_assert_str_eq(platform->chip.bif, "IOIF0");
-  ck_assert_double_ne(platform_profile(platform, "ali2010")->send, 1);
-  platform_free(platform);
+  ck_assert_str_eq(qs20->chip.bif, "IOIF0");
+  ck_assert_double_ne(platform_profile(qs20, "ali2010")->send, 1);
   ck_assert_str_eq(copy->overrides, "chip.bif=IOIF1;profile.ali2010.send=1");
   platform_free(copy);
 }
@@ -333,30 +321,27 @@ static const char *other_value(const struct platform_entry *entry) {
 
 /* All runs depend on every value but one. */
 TEST(the_checksum_changes_with_any_value_of_a_run) {
-  struct platform *platform = bed_platform("qs20", ""), *again = bed_platform("qs20", "");
-  ck_assert_uint_eq(platform->checksum, again->checksum);
+  struct platform *again = bed_platform("qs20", "");
+  ck_assert_uint_eq(qs20->checksum, again->checksum);
   platform_free(again);
-  for (size_t i = 0; i < platform_nentries(platform); i++) {
-    struct err err = {.text = ""};
+  for (size_t i = 0; i < platform_nentries(qs20); i++) {
     struct platform_entry entry;
-    platform_entry(platform, i, &entry);
+    platform_entry(qs20, i, &entry);
     const char *value = other_value(&entry);
     if (value) {
-      struct platform *changed = platform_copy(platform);
+      struct platform *changed = platform_copy(qs20);
       ck_assert_msg(platform_set(changed, entry.key, value, &err) == 0, "%s", err.text);
-      bool is_same = changed->checksum == platform->checksum;
+      bool is_same = changed->checksum == qs20->checksum;
       ck_assert_msg(is_same == (strcmp(entry.key, "software.comparison") == 0), "%s", entry.key);
       ck_assert_int_eq(platform_set(changed, entry.key, entry.value, &err), 0);
-      ck_assert_uint_eq(changed->checksum, platform->checksum);
+      ck_assert_uint_eq(changed->checksum, qs20->checksum);
       platform_free(changed);
     }
   }
-  platform_free(platform);
 }
 
 /* Check that the links of TOPOLOGY on CHIPS chips, printed as a list, are LINKS. */
 static void check_links(unsigned chips, const char *topology, const char *links) {
-  struct err err = {.text = ""};
   struct platform *platform = bed_platform("qs20", "");
   char count[16], text[512] = "";
   unsigned(*pairs)[2] = NULL;
