@@ -17,34 +17,22 @@ static const char *name_of(const struct outfile *file) {
   return file->path ? file->path : "standard output";
 }
 
-/* Temporary names of files that are not complete; more of them at once would not be removed at a crash. */
-enum { UNFINISHED_MAX = 16 };
-static const char *unfinished[UNFINISHED_MAX];
+static struct outfile *unfinished; /* files with a temporary name */
 
-/* FILE has a temporary name now. */
-static void note_unfinished(struct outfile *file) {
-  unsigned place = 0;
-  while (place < UNFINISHED_MAX && unfinished[place]) {
-    place++;
+/* FILE has no temporary name any more. */
+static void note_finished(struct outfile *file) {
+  struct outfile **link = &unfinished;
+  while (*link && *link != file) {
+    link = &(*link)->next;
   }
-  file->place = place;
-  if (place < UNFINISHED_MAX) {
-    unfinished[place] = file->temporary;
-  }
-}
-
-/* FILE has none any more. */
-static void note_finished(const struct outfile *file) {
-  if (file->temporary && file->place < UNFINISHED_MAX) {
-    unfinished[file->place] = NULL;
-  }
+  *link = *link ? file->next : NULL;
+  free(file->temporary);
+  file->temporary = NULL;
 }
 
 void outfile_remove_unfinished(void) {
-  for (unsigned i = 0; i < UNFINISHED_MAX; i++) {
-    if (unfinished[i]) {
-      unlink(unfinished[i]);
-    }
+  for (const struct outfile *file = unfinished; file; file = file->next) {
+    unlink(file->temporary);
   }
 }
 
@@ -52,9 +40,8 @@ void outfile_remove_unfinished(void) {
 static void forget(struct outfile *file) {
   if (file->temporary) {
     unlink(file->temporary);
+    note_finished(file);
   }
-  note_finished(file);
-  free(file->temporary);
   free(file->path);
   *file = (struct outfile){0};
 }
@@ -68,7 +55,8 @@ static FILE *open_temporary(struct outfile *file, const struct stat *old) {
     file->temporary = NULL;
     return NULL;
   }
-  note_unfinished(file);
+  file->next = unfinished;
+  unfinished = file;
   mode_t mask = umask(0);
   umask(mask);
   fchmod(descriptor, old ? old->st_mode & 07777 : 0666 & ~mask);
@@ -106,8 +94,6 @@ int outfile_close(struct outfile *file, struct err *err) {
     failed = rename(file->temporary, file->path) != 0;
     if (!failed) {
       note_finished(file);
-      free(file->temporary);
-      file->temporary = NULL;
     }
   }
   int status =

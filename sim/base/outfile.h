@@ -6,12 +6,12 @@
 
 struct err;
 
-/* A file being written. */
+/* A file being written; it stays in its place up to the end. */
 struct outfile {
-  FILE *stream;    /* to write to */
-  char *path;      /* NULL: standard output */
-  char *temporary; /* temporary name of an incomplete file; NULL: written in place */
-  unsigned place;  /* in the list of incomplete files */
+  FILE *stream;         /* to write to */
+  char *path;           /* NULL: standard output */
+  char *temporary;      /* temporary name of an incomplete file; NULL: written in place */
+  struct outfile *next; /* in the list of incomplete files */
 };
 
 /* Begin to write PATH, or standard output if PATH is NULL. An existing PATH that is no ordinary file (a

@@ -198,8 +198,7 @@ static struct blade_result end_run(struct blade *blade, const struct des_result 
   for (unsigned i = 0; i < board->parameters->nchips; i++) {
     ppe_end(&board->ppes[i]);
   }
-  struct blade_result outcome = {
-    .cycles = result->cycles, .faults = board->faults, .stuck = result->stuck_report};
+  struct blade_result outcome = {.cycles = result->cycles, .faults = board->faults, .stuck = result->stuck};
   board->faults = NULL;
   board_see_detail(board, &(struct probe_event){.kind = PROBE_END, .end = {.at = outcome.cycles}});
   return outcome;

@@ -93,7 +93,7 @@ static char *join_faults(const struct hosts *hosts) {
 static struct blade_result run(struct machine *machine) {
   struct des_result result = des_run(machine->net->node);
   return (struct blade_result){
-    .cycles = result.cycles, .faults = join_faults((struct hosts *)machine), .stuck = result.stuck_report};
+    .cycles = result.cycles, .faults = join_faults((struct hosts *)machine), .stuck = result.stuck};
 }
 
 /* --- the machine --- */

@@ -81,10 +81,6 @@ void des_cancel(struct event *event) {
   wheel_remove(des_wheel, event);
 }
 
-const char *des_name(const struct des_actor *actor) {
-  return actor->job.name;
-}
-
 static void wake(struct des_actor *actor) {
   struct des_node *node = actor->node;
   assert(!actor->woken && des_wheel == &node->wheel);
@@ -114,10 +110,6 @@ static void timer_run(struct event *event) {
   } else {
     arm(actor);
   }
-}
-
-struct des_wait *des_ended_wait(const struct des_actor *actor) {
-  return actor->wait;
 }
 
 bool des_wake_if_ready(struct des_actor *actor) {
@@ -246,7 +238,8 @@ static void run_woken_programs(struct event *event) {
   des_running = NULL;
 }
 
-static char *report_stuck(const struct des_node *node, unsigned *count) {
+/* Return a line for each program of NODE that nothing can wake; NULL: there is none. */
+static char *report_stuck(const struct des_node *node) {
   char *report = NULL;
   size_t size;
   FILE *stream = NULL;
@@ -266,7 +259,6 @@ static char *report_stuck(const struct des_node *node, unsigned *count) {
       fprintf(stream, " in step %u", actor->step);
     }
     fputc('\n', stream);
-    ++*count;
   }
   if (stream) {
     fclose(stream);
@@ -277,9 +269,7 @@ static char *report_stuck(const struct des_node *node, unsigned *count) {
 /* Tell how the run of NODE has ended. */
 static struct des_result result_of(const struct des_node *node) {
   struct des_result result = {.cycles = node->nended == node->nactors ? node->last_end : node->wheel.now};
-  if (!interrupt_requested) {
-    result.stuck_report = report_stuck(node, &result.stuck);
-  }
+  result.stuck = interrupt_requested ? NULL : report_stuck(node);
   return result;
 }
 

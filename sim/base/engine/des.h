@@ -72,9 +72,9 @@ struct des_actor {
 /* How a run ended. */
 struct des_result {
   uint64_t cycles; /* the last cycle in which a program had not ended */
-  unsigned stuck;  /* the number of programs that nothing can wake */
-  /* a line for each such program: name, awaited event, partner, first cycle, step; NULL: none */
-  char *stuck_report;
+  /* a line for each program that nothing can wake: name, awaited event, partner, first cycle, step; NULL:
+   * none */
+  char *stuck;
 };
 
 /* The running node and its running program, NULL if none; only for the inline functions below. Hidden from
@@ -135,7 +135,7 @@ struct des_actor *des_spawn(struct des_node *node, const struct des_job *job, ui
 /* Run NODE alone until nothing happens any more: every program has ended or cannot be woken, and the machine
  * has finished its work (for example a DMA without a waiting program). Afterwards NODE is new: cycle 0, no
  * events.
- * owner: the caller frees stuck_report. */
+ * owner: the caller frees stuck. */
 struct des_result des_run(struct des_node *node);
 
 /* Run N nodes together; RESULTS gets a result for each node. No node's clock gets LOOK_AHEAD cycles (at least
@@ -197,7 +197,9 @@ static inline void des_refuse(const struct des_actor *actor, const char *call) {
 }
 
 /* Return the name of the job of ACTOR. */
-const char *des_name(const struct des_actor *actor);
+static inline const char *des_name(const struct des_actor *actor) {
+  return actor->job.name;
+}
 
 /* Return the number of the job of ACTOR in the total order. */
 static inline unsigned des_number(const struct des_actor *actor) {
@@ -243,4 +245,6 @@ static inline bool des_poke(struct des_actor *actor, unsigned kinds) {
 }
 
 /* Return the wait of ACTOR, just ended by a poke. */
-struct des_wait *des_ended_wait(const struct des_actor *actor);
+static inline struct des_wait *des_ended_wait(const struct des_actor *actor) {
+  return actor->wait;
+}

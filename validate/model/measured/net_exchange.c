@@ -31,7 +31,7 @@ static void note(struct net_message *message) {
 static uint64_t run(struct net *net, uint64_t *ntimeouts) {
   latest = 0;
   struct des_result result = des_run(net->node);
-  free(result.stuck_report);
+  free(result.stuck);
   if (ntimeouts) {
     *ntimeouts = net->totals.ntimeouts;
   }
