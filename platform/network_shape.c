@@ -70,8 +70,9 @@ static int read_fat_tree(const struct platform *platform, const char *text, stru
 
 static int read_clos(const struct platform *platform, const char *text, struct network_shape *shape,
                      struct err *err) {
-  unsigned *numbers[] = {&shape->leaves, &shape->leaf_hosts, &shape->spines};
+  unsigned *numbers[] = {&shape->down[1], &shape->down[0], &shape->up[1]};
   bool good = true;
+  shape->nlevels = 2;
   for (unsigned i = 0; i < 3; i++) {
     text += strspn(text, " ");
     *numbers[i] = take_number(&text, ' ');
@@ -81,7 +82,7 @@ static int read_clos(const struct platform *platform, const char *text, struct n
     return complain(platform, err,
                     "three numbers after clos, such as 16 8 8 (leaves, hosts of each, spines)");
   }
-  unsigned long places = (unsigned long)shape->leaves * shape->leaf_hosts;
+  unsigned long places = (unsigned long)shape->down[0] * shape->down[1];
   if (platform->node.count > MOST_CLOS_NODES) {
     return complain(platform, err, "another topology for more than 256 nodes: each route is drawn");
   }
@@ -121,7 +122,11 @@ int network_shape(const struct platform *platform, struct network_shape *shape, 
     return platform_err_set(platform, "network.hosts", err,
                             "network.hosts is given, expected all: network.topology is not file");
   }
-  *shape = (struct network_shape){.kind = (enum network_kind)word};
+  *shape = (struct network_shape){.kind = (enum network_kind)word,
+                                  .nlevels = 1,
+                                  .down = {platform->node.count},
+                                  .up = {1, 1},
+                                  .cables = {1, 1}};
   text += length;
   int status = word == NETWORK_FAT_TREE ? read_fat_tree(platform, text, shape, err)
                : word == NETWORK_CLOS   ? read_clos(platform, text, shape, err)
@@ -138,40 +143,30 @@ const char *network_level_name(const struct network_shape *shape, unsigned level
   return levels[shape->kind][level > 1];
 }
 
-unsigned network_nlevels(const struct network_shape *shape) {
-  return shape->kind == NETWORK_FAT_TREE ? shape->nlevels : shape->kind == NETWORK_CLOS ? 2 : 1;
-}
-
 unsigned network_nswitches(const struct network_shape *shape, unsigned level, unsigned nnodes) {
-  if (shape->kind != NETWORK_FAT_TREE) {
-    return shape->kind != NETWORK_CLOS ? 1 : level == 1 ? shape->leaves : shape->spines;
+  uint64_t n = 1;
+  for (unsigned i = 0; i < shape->nlevels; i++) {
+    n *= shape->down[i];
   }
-  unsigned n = nnodes;
   for (unsigned i = 0; i < level; i++) {
-    n /= shape->down[i];
-    n = shape->up[i] > UINT_MAX / n ? UINT_MAX : n * shape->up[i];
+    n = n / shape->down[i] * shape->up[i];
+    n = n < UINT_MAX ? n : UINT_MAX;
   }
-  return n;
+  return level ? (unsigned)n : nnodes;
 }
 
 uint64_t network_ncables(const struct network_shape *shape, unsigned nnodes) {
-  uint64_t n = shape->kind == NETWORK_CLOS ? nnodes + (uint64_t)shape->leaves * shape->spines : nnodes;
-  if (shape->kind == NETWORK_FAT_TREE) {
-    n = 0;
-    for (unsigned level = 0; level < shape->nlevels; level++) {
-      n += (uint64_t)network_nswitches(shape, level, nnodes) * shape->up[level] * shape->cables[level];
-    }
+  uint64_t n = 0;
+  for (unsigned level = 0; level < shape->nlevels; level++) {
+    n += (uint64_t)network_nswitches(shape, level, nnodes) * shape->up[level] * shape->cables[level];
   }
   return n;
 }
 
-/* The number of a switch of a fat tree has one digit for each level, the lowest level first. The digits up to
- * the switch's own level number the switches side by side; the digits of higher levels number the subtree.
- * Switches of adjacent levels are joined if all digits are equal except the digit of the upper level. */
+/* The number of a switch has one digit for each level, the lowest level first. The digits up to the switch's
+ * own level number the switches side by side; the digits of higher levels number the subtree. Switches of
+ * adjacent levels are joined if all digits are equal except the digit of the upper level. */
 bool network_joins(const struct network_shape *shape, unsigned level, unsigned below, unsigned above) {
-  if (shape->kind != NETWORK_FAT_TREE) {
-    return shape->kind != NETWORK_CLOS || level == 2 || below / shape->leaf_hosts == above;
-  }
   uint64_t beside = 1;
   for (unsigned i = 0; i + 1 < level; i++) {
     beside *= shape->up[i];
@@ -181,19 +176,7 @@ bool network_joins(const struct network_shape *shape, unsigned level, unsigned b
 }
 
 unsigned network_nbelow(const struct network_shape *shape, unsigned level, unsigned above, unsigned nnodes) {
-  if (shape->kind == NETWORK_FAT_TREE) {
-    return shape->down[level - 1];
-  }
-  if (shape->kind != NETWORK_CLOS || level == 2) {
-    return shape->kind == NETWORK_CLOS ? shape->leaves : nnodes;
-  }
-  uint64_t before = (uint64_t)above * shape->leaf_hosts;
+  uint64_t before = (uint64_t)(above / shape->up[0]) * shape->down[0];
   uint64_t left = before < nnodes ? nnodes - before : 0;
-  return left < shape->leaf_hosts ? (unsigned)left : shape->leaf_hosts;
-}
-
-unsigned network_nabove(const struct network_shape *shape, unsigned level) {
-  return shape->kind == NETWORK_FAT_TREE             ? shape->up[level - 1]
-         : shape->kind == NETWORK_CLOS && level == 2 ? shape->spines
-                                                     : 1;
+  return level == 1 && left < shape->down[0] ? (unsigned)left : shape->down[level - 1];
 }

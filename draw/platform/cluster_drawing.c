@@ -298,7 +298,7 @@ static void list_rows(struct drawing *drawing) {
   if (network_shape(platform, &drawing->shape, &err) != 0) {
     return;
   }
-  for (unsigned level = 1; level <= network_nlevels(&drawing->shape); level++) {
+  for (unsigned level = 1; level <= drawing->shape.nlevels; level++) {
     const char *name = network_level_name(&drawing->shape, level);
     add_row(drawing, network_nswitches(&drawing->shape, level, platform->node.count), name);
     say_below(drawing, below);
@@ -351,7 +351,7 @@ static void write_ellipses(struct drawing *drawing, unsigned row) {
     }
   }
   for (unsigned i = 0; i < below->shown; i++) {
-    if (up[i] < network_nabove(&drawing->shape, row + 1)) {
+    if (up[i] < drawing->shape.up[row]) {
       write_ellipsis(drawing, middle(below, i), below->y + 6);
     }
   }

@@ -10,6 +10,6 @@ struct err {
 };
 
 /* Format a message into ERR unless it already holds one, so that the cause survives and not its consequences;
- * ERR may be NULL: nobody wants to know.
+ * ERR may be NULL.
  * returns: always -1, so that callers can write `return err_set(...)`. */
 int err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

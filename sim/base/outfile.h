@@ -6,7 +6,7 @@
 
 struct err;
 
-/* A file being written; it stays in its place up to the end. */
+/* A file being written, at the same address up to the end. */
 struct outfile {
   FILE *stream;         /* to write to */
   char *path;           /* NULL: standard output */

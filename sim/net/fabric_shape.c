@@ -121,20 +121,21 @@ static void name_clos(const struct fabric *fabric, struct label *labels) {
   for (unsigned host = 0; host < fabric->nhosts; host++) {
     name_cable(labels, host, xasprintf("n%u-leaf", host));
   }
-  for (unsigned i = 0; i < shape->leaves * shape->spines; i++) {
-    name_cable(labels, fabric->nhosts + i, xasprintf("leaf%u-spine%u", i / shape->spines, i % shape->spines));
+  unsigned leaves = shape->down[1], spines = shape->up[1];
+  for (unsigned i = 0; i < leaves * spines; i++) {
+    name_cable(labels, fabric->nhosts + i, xasprintf("leaf%u-spine%u", i / spines, i % spines));
   }
 }
 
 static unsigned route_by_clos(const struct fabric *fabric, unsigned from, unsigned to, unsigned *links) {
   const struct network_shape *shape = &fabric->shape;
-  unsigned leaf = from / shape->leaf_hosts, other = to / shape->leaf_hosts, n = 0;
+  unsigned spines = shape->up[1], leaf = from / shape->down[0], other = to / shape->down[0], n = 0;
   links[n++] = up_link(from);
   if (leaf != other) {
     uint64_t drawn = random_at(fabric->seed, (uint64_t)from * fabric->nhosts + to);
-    unsigned spine = fabric->nhosts + (unsigned)(drawn % shape->spines);
-    links[n++] = up_link(spine + leaf * shape->spines);
-    links[n++] = down_link(spine + other * shape->spines);
+    unsigned spine = fabric->nhosts + (unsigned)(drawn % spines);
+    links[n++] = up_link(spine + leaf * spines);
+    links[n++] = down_link(spine + other * spines);
   }
   links[n++] = down_link(to);
   return n;

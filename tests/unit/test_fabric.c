@@ -30,7 +30,7 @@ static unsigned level_of_meeting(const struct network_shape *shape, unsigned nno
   /* of a level, the reachable nodes or switches */
   uint64_t over_a = UINT64_C(1) << a, over_b = UINT64_C(1) << b;
   unsigned level = 0, n = nnodes;
-  while (!(over_a & over_b) && level < network_nlevels(shape)) {
+  while (!(over_a & over_b) && level < shape->nlevels) {
     uint64_t next_a = 0, next_b = 0;
     unsigned above = network_nswitches(shape, ++level, nnodes);
     for (unsigned i = 0; i < n * above; i++) {
@@ -91,12 +91,12 @@ TEST_EACH(ways_follow_the_wiring_of_a_shape, 0, sizeof wirings / sizeof *wirings
   for (size_t i = 1; i < fabric->nlinks && shape.kind == NETWORK_FAT_TREE; i++) {
     ck_assert_str_lt(fabric->links[i - 1].name, fabric->links[i].name);
   }
-  for (unsigned level = 1, n = fabric->nhosts; level <= network_nlevels(&shape); level++) {
+  for (unsigned level = 1, n = fabric->nhosts; level <= shape.nlevels; level++) {
     unsigned above = network_nswitches(&shape, level, fabric->nhosts), lines = 0;
     for (unsigned i = 0; i < above; i++) {
       lines += network_nbelow(&shape, level, i, fabric->nhosts);
     }
-    ck_assert_uint_eq(lines, n * network_nabove(&shape, level));
+    ck_assert_uint_eq(lines, n * shape.up[level - 1]);
     n = above;
   }
   fabric_free(fabric);

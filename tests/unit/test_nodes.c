@@ -140,6 +140,6 @@ TEST(a_topology_is_read_as_numbers) {
   platform = bed_platform("icluster2-myrinet", "");
   ck_assert_int_eq(network_shape(platform, &shape, &err), 0);
   ck_assert_int_eq(shape.kind, NETWORK_CLOS);
-  ck_assert(shape.leaves == 16 && shape.leaf_hosts == 8 && shape.spines == 8);
+  ck_assert(shape.down[1] == 16 && shape.down[0] == 8 && shape.up[1] == 8);
   platform_free(platform);
 }

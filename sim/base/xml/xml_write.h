@@ -8,7 +8,7 @@
 
 struct xml_writer;
 
-/* Begin to write on STREAM, whose errors are left to its owner.
+/* Begin to write on STREAM; the owner of the stream looks for errors.
  * owner: the caller, with xml_write_free. */
 struct xml_writer *xml_write_new(FILE *stream);
 
