@@ -63,26 +63,30 @@ static void extend(struct utilisation *utilisation, uint64_t end_mcyc) {
   }
 }
 
-/* SERVER serves REQUEST for BUSY_MCYC. */
-static void add_service(struct utilisation_server *server, const struct probe_request *request,
-                        uint64_t busy_mcyc) {
+/* A turn of a bus request at a server. */
+struct turn {
+  uint64_t at, waited; /* cycle at which the service begins; cycles before */
+  struct rate_interval interval;
+};
+
+/* SERVER serves REQUEST in TURN. */
+static void serve(struct utilisation *utilisation, struct utilisation_server *server,
+                  const struct probe_request *request, struct turn turn) {
   server->served++;
   server->nbytes += request->nbytes;
-  server->busy_mcyc += busy_mcyc;
-}
-
-/* A bus request has waited for SERVER. */
-static void note_wait(struct utilisation_server *server, uint64_t waited) {
-  server->waited += waited;
-  server->waited_max = waited > server->waited_max ? waited : server->waited_max;
+  server->busy_mcyc += rate_interval_mcyc(turn.interval);
+  server->waited += turn.waited;
+  server->waited_max = turn.waited > server->waited_max ? turn.waited : server->waited_max;
+  rate_server_take(&server->pace, turn.at, turn.interval);
+  extend(utilisation, rate_server_free_mcyc(&server->pace));
 }
 
 /* Split the wait of the transfer of GRANT, a grant, among the causes, with the paces before the grant. */
 static void split_wait(struct utilisation_ramps *sender, const struct utilisation_ramps *receiver,
                        const struct probe_event *grant, uint64_t travel) {
   uint64_t ready = grant->cycle - grant->grant.waited, free[WAITED_CAUSES];
-  uint64_t receiver_free = rate_server_ready(&receiver->in_pace, 0);
-  free[WAITED_OWN_RAMP] = rate_server_ready(&sender->out_pace, 0);
+  uint64_t receiver_free = rate_server_ready(&receiver->in.pace, 0);
+  free[WAITED_OWN_RAMP] = rate_server_ready(&sender->out.pace, 0);
   free[WAITED_RECEIVER] = receiver_free > travel ? receiver_free - travel : 0;
   free[WAITED_RING] = grant->cycle;
   unsigned last = WAITED_CAUSES;
@@ -102,52 +106,39 @@ static void split_wait(struct utilisation_ramps *sender, const struct utilisatio
 static void see_grant(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_grant *grant = &event->grant;
   const struct parameters *parameters = &utilisation->parameters;
-  struct utilisation_ramps *ramps =
-    utilisation->ramps + (size_t)grant->chip * utilisation->parameters.ring.nunits;
+  unsigned n = parameters->ring.nunits;
+  struct utilisation_ramps *ramps = &utilisation->ramps[(size_t)grant->chip * n];
   struct utilisation_ramps *sender = &ramps[grant->from], *receiver = &ramps[grant->to];
   struct utilisation_ring *ring = &utilisation->rings[(size_t)grant->chip * parameters->nrings + grant->ring];
   struct rate_interval interval = parameters->ramp_interval;
-  uint64_t busy = rate_interval_mcyc(interval), travel = grant->hops * parameters->ring.hop;
+  uint64_t travel = grant->hops * parameters->ring.hop;
   split_wait(sender, receiver, event, travel);
-  rate_server_take(&sender->out_pace, event->cycle, interval);
-  rate_server_take(&receiver->in_pace, event->cycle + travel, interval);
-  add_service(&sender->out, &grant->request, busy);
-  note_wait(&sender->out, grant->waited);
-  add_service(&receiver->in, &grant->request, busy);
+  serve(utilisation, &sender->out, &grant->request, (struct turn){event->cycle, grant->waited, interval});
+  serve(utilisation, &receiver->in, &grant->request, (struct turn){event->cycle + travel, 0, interval});
   sender->queued_max = grant->queued > sender->queued_max ? grant->queued : sender->queued_max;
   ring->served++;
   ring->nbytes += grant->request.nbytes;
-  unsigned n = utilisation->parameters.ring.nunits;
   bool clockwise = grant->ring < parameters->nrings_clockwise;
   for (unsigned hop = 0; hop < grant->hops; hop++) {
     ring->passed[(clockwise ? grant->from + hop : grant->from + n - hop) % n]++;
   }
-  extend(utilisation, rate_server_free_mcyc(&receiver->in_pace));
-  extend(utilisation, rate_server_free_mcyc(&sender->out_pace));
   extend(utilisation, 1000 * (event->cycle + travel + parameters->ring.beats));
 }
 
 static void see_link(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_cross *cross = &event->cross;
   const struct parameters *parameters = &utilisation->parameters;
-  struct utilisation_server *link =
-    &utilisation->links[(size_t)cross->chip * parameters->nchips + cross->next_chip];
   uint64_t busy = parameters_link_mcyc(parameters, cross->request.nbytes);
-  add_service(link, &cross->request, busy);
-  note_wait(link, cross->waited);
-  rate_server_take(&link->pace, event->cycle, rate_interval(busy));
-  extend(utilisation, rate_server_free_mcyc(&link->pace));
+  serve(utilisation, &utilisation->links[(size_t)cross->chip * parameters->nchips + cross->next_chip],
+        &cross->request, (struct turn){event->cycle, cross->waited, rate_interval(busy)});
 }
 
 static void see_memory(struct utilisation *utilisation, const struct probe_event *event) {
   const struct probe_memory *memory = &event->memory;
   const struct parameters *parameters = &utilisation->parameters;
-  struct utilisation_server *server = &utilisation->memories[memory->chip];
   uint64_t busy = memory->is_write ? parameters->memory_write_mcyc : parameters->memory_read_mcyc;
-  add_service(server, &memory->request, busy);
-  note_wait(server, memory->waited);
-  rate_server_take(&server->pace, event->cycle + memory->waited, rate_interval(busy));
-  extend(utilisation, rate_server_free_mcyc(&server->pace));
+  serve(utilisation, &utilisation->memories[memory->chip], &memory->request,
+        (struct turn){event->cycle + memory->waited, memory->waited, rate_interval(busy)});
 }
 
 static void see_issue(struct utilisation *utilisation, const struct probe_event *event) {
@@ -155,8 +146,8 @@ static void see_issue(struct utilisation *utilisation, const struct probe_event 
   const struct parameters *parameters = &utilisation->parameters;
   uint64_t busy = issue->coherent ? parameters->coherent_interval : parameters->command_interval;
   struct utilisation_mfc *mfc = &utilisation->mfcs[issue->request.spe];
-  add_service(&utilisation->command_buses[issue->chip], &issue->request, 1000 * busy);
-  extend(utilisation, 1000 * (event->cycle + busy));
+  serve(utilisation, &utilisation->command_buses[issue->chip], &issue->request,
+        (struct turn){event->cycle, 0, {.cycles = busy}});
   mfc->requests++;
   mfc->nbytes += issue->request.nbytes;
   mfc->cycles_in -= event->cycle;

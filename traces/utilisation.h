@@ -15,8 +15,8 @@ struct platform;
 /* A part that serves one bus request after the other. */
 struct utilisation_server {
   uint64_t served, nbytes;
-  uint64_t busy_mcyc;      /* thousandths of a cycle */
-  struct rate_server pace; /* of a link or a memory */
+  uint64_t busy_mcyc; /* thousandths of a cycle */
+  struct rate_server pace;
   uint64_t waited, waited_max;
 };
 
@@ -31,7 +31,6 @@ enum utilisation_cause {
 /* The two ramps of a unit. */
 struct utilisation_ramps {
   struct utilisation_server out, in;
-  struct rate_server out_pace, in_pace;
   uint64_t conflicts[WAITED_CAUSES]; /* transfers by the last cause of their wait */
   uint64_t cycles[WAITED_CAUSES];    /* of waiting, by cause */
   unsigned queued_max;

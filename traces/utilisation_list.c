@@ -84,31 +84,31 @@ static void list_units(struct listing *listing) {
   free(units);
 }
 
+/* Show SERVER if used: a link or a memory, for which requests wait, or a command bus. */
+static void list_server(const struct listing *listing, const struct utilisation_server *server, bool waits) {
+  if (server->served) {
+    show_traffic(listing, "requests", server);
+  }
+  if (server->served && waits) {
+    show_waiting(listing, server);
+  }
+}
+
 static void list_servers(struct listing *listing) {
   const struct utilisation *utilisation = listing->utilisation;
+  char *where = listing->show.where;
   unsigned n = utilisation->parameters.nchips;
   for (unsigned i = 0; i < n; i++) {
-    const struct utilisation_server *bus = &utilisation->command_buses[i];
-    snprintf(listing->show.where, sizeof listing->show.where, "chip %u command bus", i);
-    if (bus->served) {
-      show_traffic(listing, "requests", bus);
-    }
+    snprintf(where, sizeof listing->show.where, "chip %u command bus", i);
+    list_server(listing, &utilisation->command_buses[i], false);
   }
   for (unsigned i = 0; i < n * n; i++) {
-    const struct utilisation_server *link = &utilisation->links[i];
-    snprintf(listing->show.where, sizeof listing->show.where, "link %u-%u", i / n, i % n);
-    if (link->served) {
-      show_traffic(listing, "requests", link);
-      show_waiting(listing, link);
-    }
+    snprintf(where, sizeof listing->show.where, "link %u-%u", i / n, i % n);
+    list_server(listing, &utilisation->links[i], true);
   }
   for (unsigned i = 0; i < n; i++) {
-    const struct utilisation_server *memory = &utilisation->memories[i];
-    snprintf(listing->show.where, sizeof listing->show.where, "memory %u", i);
-    if (memory->served) {
-      show_traffic(listing, "requests", memory);
-      show_waiting(listing, memory);
-    }
+    snprintf(where, sizeof listing->show.where, "memory %u", i);
+    list_server(listing, &utilisation->memories[i], true);
   }
 }
 

@@ -23,7 +23,7 @@ static bool find(struct bed *bed, struct rig_spec spec, struct path *path, doubl
   spec.observers = &(struct observer){.probe = &record.probe};
   spec.nbytes = collective_has_data(spec.call.algo->collective) ? spec.nbytes : 0;
   blade_reset(bed->blade);
-  record_init(&record, bed->platform, RECORD_BYTES_MAX);
+  record_init(&record, bed->platform, &(struct record_share){.nbytes_max = RECORD_BYTES_MAX});
   bool made = runner_run(bed->blade, &spec, &outcome, &err) == 0;
   if (made) {
     ck_assert(outcome.end == CALL_OK);

@@ -357,7 +357,7 @@ static struct path find(struct bed *bed, void (*program)(struct coll *c), struct
   spec.nrepeats = 1;
   spec.lengths_only = true;
   spec.observers = &(struct observer){.probe = &record.probe};
-  record_init(&record, bed->platform, RECORD_BYTES_MAX);
+  record_init(&record, bed->platform, &(struct record_share){.nbytes_max = RECORD_BYTES_MAX});
   ck_assert_msg(runner_run(bed->blade, &spec, outcome, &err) == 0, "%s", err.text);
   path_find(&path, &(struct path_records){.nodes = &(const struct record *){&record}, .n = 1});
   record_fini(&record);

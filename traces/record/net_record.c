@@ -14,12 +14,9 @@ static void *grow(struct net_record *record, void *array, size_t number, size_t 
                   size_t size) {
   if (number > *room) {
     size_t wanted = 2 * number + 64;
-    uint64_t more = (wanted - *room) * size;
-    if (record->share->nbytes + more > record->share->nbytes_max) {
-      record->share->full = true;
+    if (!record_share_take(record->share, (wanted - *room) * size)) {
       return NULL;
     }
-    record->share->nbytes += more;
     array = xrealloc(array, wanted, size);
     memset((char *)array + *room * size, 0, (wanted - *room) * size);
     *room = wanted;

@@ -50,31 +50,16 @@ static void forget(struct record *record) {
   free(record->writes);
   record->writes = NULL;
   record->nwrites = record->writes_room = 0;
-  if (record->share) {
-    record->share->nbytes -= record->nbytes;
-  }
+  record->share->nbytes -= record->nbytes;
   record->nbytes = 0;
   record->calls = 0;
   record->begin = record->end = 0;
 }
 
-/* Count MORE bytes of RECORD.
- * returns: false if RECORD would become too large; RECORD has then forgotten everything. */
-static bool count_bytes(struct record *record, uint64_t more) {
-  if (record->nbytes + more > record->nbytes_max ||
-      (record->share && record->share->nbytes + more > record->share->nbytes_max)) {
-    forget(record);
-    record->full = true;
-    if (record->share) {
-      record->share->full = true;
-    }
-    return false;
-  }
-  record->nbytes += more;
-  if (record->share) {
-    record->share->nbytes += more;
-  }
-  return true;
+bool record_share_take(struct record_share *share, uint64_t more) {
+  share->full |= share->nbytes + more > share->nbytes_max;
+  share->nbytes += share->full ? 0 : more;
+  return !share->full;
 }
 
 void *record_add(struct record *record, void *array, size_t *n, size_t *room, size_t size) {
@@ -82,9 +67,11 @@ void *record_add(struct record *record, void *array, size_t *n, size_t *room, si
   memcpy(&items, array, sizeof items);
   if (*n == *room) {
     size_t more = *room + 16;
-    if (!count_bytes(record, more * size)) {
+    if (!record_share_take(record->share, more * size)) {
+      forget(record);
       return NULL;
     }
+    record->nbytes += more * size;
     *room += more;
     items = xrealloc(items, *room, size);
     memcpy(array, &items, sizeof items);
@@ -92,9 +79,8 @@ void *record_add(struct record *record, void *array, size_t *n, size_t *room, si
   return items + size * (*n)++;
 }
 
-void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max) {
-  *record =
-    (struct record){.probe = {.see = see, .details = true}, .platform = platform, .nbytes_max = nbytes_max};
+void record_init(struct record *record, const struct platform *platform, struct record_share *share) {
+  *record = (struct record){.probe = {.see = see, .details = true}, .share = share};
   parameters_init(&record->parameters, platform);
   size_t nspes = record->parameters.nspes, nchips = record->parameters.nchips;
   record->nservers = (unsigned)(nchips * (record->parameters.ring.nunits + 1 + nchips));
@@ -156,7 +142,7 @@ static void begin_call(struct record *record, uint64_t begin) {
   record->begin = begin;
   record->end = begin;
   record->calls++;
-  if (record->share) {
+  if (record->keeps_all) {
     return;
   }
   for (unsigned i = 0; i < record->nprograms; i++) {
@@ -254,7 +240,7 @@ static void see_leave(struct record *record, const struct probe_call *call) {
 
 static void see(struct probe *probe, const struct probe_event *event) {
   struct record *record = (struct record *)probe;
-  if (record->full) {
+  if (record->share->full) {
     return;
   }
   record_see_transfer(record, event);

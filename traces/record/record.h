@@ -13,7 +13,7 @@
 
 struct platform;
 
-/* Maximum bytes of the records of a run, unless record_init gets another maximum. */
+/* Maximum bytes of the records of a run as a rule. */
 #define RECORD_BYTES_MAX (UINT64_C(1) << 30)
 
 enum {
@@ -155,21 +155,24 @@ struct record_atomics {
 
 /* --- the record --- */
 
-/* The bytes of several records of one run, and the maximum. */
+/* The bytes of all records of one run, and the maximum. */
 struct record_share {
   uint64_t nbytes, nbytes_max;
   bool full; /* the maximum was exceeded: the records are of no use */
 };
 
+/* Add MORE bytes to SHARE.
+ * returns: false if SHARE has no room for the bytes; SHARE is full then. */
+bool record_share_take(struct record_share *share, uint64_t more);
+
 struct record {
   struct probe probe;
-  const struct platform *platform;
   struct parameters parameters;
-  uint64_t nbytes, nbytes_max; /* bytes of the records, and the maximum */
-  bool full;                   /* the maximum was exceeded: nothing is kept */
-  struct record_share *share;  /* of records of several nodes, which keep earlier calls too; NULL: alone */
-  unsigned calls;              /* entered */
-  uint64_t begin, end;         /* the first entry of a rank into the last call, and the last exit */
+  struct record_share *share;
+  uint64_t nbytes;     /* of the share */
+  bool keeps_all;      /* earlier calls, too */
+  unsigned calls;      /* entered */
+  uint64_t begin, end; /* the first entry of a rank into the last call, and the last exit */
   struct record_program *programs;
   size_t nprograms, programs_room;
   struct record_dmas *dmas;       /* [spe] */
@@ -183,12 +186,11 @@ struct record {
   size_t nwrites, writes_room;
 };
 
-/* Make RECORD ready to be attached to a blade of PLATFORM, just reset; PLATFORM must outlive RECORD. RECORD
- * keeps up to NBYTES_MAX bytes; of a longer run RECORD keeps nothing and sets `full`. The record of one of
- * several nodes has a `share`; nodes enter and leave calls at different times, so such a record keeps
- * everything.
+/* Make RECORD ready to be attached to a blade of PLATFORM, just reset; SHARE must outlive RECORD. Once SHARE
+ * is full, RECORD keeps nothing. Several nodes enter and leave calls at different times: the caller lets their
+ * records keep all calls.
  * owner: the caller, with record_fini. */
-void record_init(struct record *record, const struct platform *platform, uint64_t nbytes_max);
+void record_init(struct record *record, const struct platform *platform, struct record_share *share);
 
 /* Release the contents of RECORD. */
 void record_fini(struct record *record);

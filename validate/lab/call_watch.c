@@ -189,9 +189,8 @@ static void begin_records(struct observer *observer, const struct machine_nodes 
   records->nodes = xcalloc(n, sizeof *records->nodes);
   for (unsigned i = 0; i < n; i++) {
     bool is_host = node_is_host(&nodes->names, i);
-    record_init(&records->records[i], is_host ? nodes->host_platform : nodes->platform,
-                records->share.nbytes_max);
-    records->records[i].share = nodes->has_network ? &records->share : NULL;
+    record_init(&records->records[i], is_host ? nodes->host_platform : nodes->platform, &records->share);
+    records->records[i].keeps_all = nodes->has_network;
     records->nodes[i] = &records->records[i];
   }
   records->all =
@@ -220,7 +219,7 @@ void call_records_init(struct call_records *records, uint64_t nbytes_max) {
 }
 
 bool call_records_full(const struct call_records *records) {
-  return records->share.full || (records->all.n && records->records[0].full);
+  return records->share.full;
 }
 
 void call_records_fini(struct call_records *records) {
