@@ -7,7 +7,6 @@ cellcoll_sources += \
 	draw/picture.c \
 	draw/picture.h \
 	draw/platform/cluster_drawing.c \
-	draw/platform/cluster_drawing.h \
 	draw/font.c \
 	draw/font.h \
 	draw/html.c \

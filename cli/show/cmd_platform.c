@@ -4,7 +4,6 @@
 #include "cli/exit_codes.h"
 #include "cli/opts.h"
 #include "draw/picture.h"
-#include "draw/platform/cluster_drawing.h"
 #include "draw/platform/platform_drawing.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"

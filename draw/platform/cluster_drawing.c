@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See cluster_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches. Rails
+ * See platform_drawing.h. Rows from the bottom up: nodes with their NICs, then the levels of switches. Rails
  * stand side by side, each rail in its own colour. Below the rows are the key figures and one node in detail.
  * Of a long row the first boxes are drawn; an ellipsis stands for links to boxes not drawn. */
-#include "draw/platform/cluster_drawing.h"
+#include "draw/platform/platform_drawing.h"
 
 #include "draw/font.h"
-#include "draw/platform/platform_drawing.h"
 #include "draw/platform/platform_layout.h"
 #include "draw/platform/platform_legend.h"
 #include "platform/network_shape.h"
@@ -29,11 +28,9 @@ static const double width = 1120, margin = 40, names_width = 160, names_font = 1
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
-/* Write a box filled with FILL. BOX is the left end, upper edge, width and height; TITLE is the text under a
- * pointer. */
-static void draw_box(struct xml_writer *xml, const double box[4], const char *fill, const char *title) {
-  xml_write_begin(xml, "rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='%s' stroke='#444444'", box[0],
-                  box[1], box[2], box[3], fill);
+/* Write BOX filled with FILL; TITLE is the text under a pointer. */
+static void draw_box(struct xml_writer *xml, struct draw_box box, const char *fill, const char *title) {
+  xml_write_begin(xml, SVG_BOX " fill='%s' stroke='#444444'", SVG_BOX_OF(&box), fill);
   xml_write_element(xml, "title", "%s", title);
   xml_write_end(xml);
 }
@@ -45,13 +42,12 @@ enum { NAMES_MOST = 12 };
 
 static const double legend_left = 24, legend_font = 11, label_width = 130;
 
-/* Return the name of PLATFORM, the description and the overrides in lines of at most WIDE.
+/* Return room for texts, as wide as the drawing.
  * owner: the caller, with platform_layout_free. */
-static struct platform_layout *make_title(const struct platform *platform, double wide) {
+static struct platform_layout *new_texts(void) {
   struct platform_layout *layout = xcalloc(1, sizeof *layout);
-  layout->width = wide;
+  layout->width = width;
   layout->scale = 1;
-  layout->height = platform_legend_add_title(layout, platform);
   return layout;
 }
 
@@ -75,11 +71,10 @@ add_figure(struct platform_layout *layout, const char *label, const char *format
   free(value);
 }
 
-/* Return the key figures of the network and of the hosts of PLATFORM, likewise. */
-static struct platform_layout *make_figures(const struct platform *platform, double wide) {
-  struct platform_layout *layout = xcalloc(1, sizeof *layout);
-  layout->width = wide;
-  layout->scale = 1;
+/* Return the key figures of the network and of the hosts of PLATFORM.
+ * owner: the caller, with platform_layout_free. */
+static struct platform_layout *make_figures(const struct platform *platform) {
+  struct platform_layout *layout = new_texts();
   add_figure(layout, "Network", "%s, %s", platform->network.topology, platform->network.transport);
   if (strcmp(platform->network.topology, "file") == 0) {
     add_figure(layout, "Links", "as in the file %s", platform->network.file);
@@ -155,38 +150,38 @@ static void write_words(struct xml_writer *xml, double x, double y, const char *
   xml_write_end(xml);
 }
 
-/* As draw_box, with LABEL in the box. */
-static void write_labelled(struct xml_writer *xml, const double box[4], const char *fill, const char *label,
-                           const char *title) {
-  draw_box(xml, box, fill, title);
-  write_words(xml, box[0] + 5, box[1] + 19, label);
+/* Write a box of a host at CORNER with LABEL in the box; TITLE as of draw_box. */
+static void write_labelled(struct xml_writer *xml, struct draw_point corner, const char *fill,
+                           const char *label, const char *title) {
+  draw_box(xml, (struct draw_box){corner.x, corner.y, box_width, box_height}, fill, title);
+  write_words(xml, corner.x + 5, corner.y + 19, label);
 }
 
 /* Write the processes of a host, and below the processes the NICs. */
 static void add_host(const struct platform *platform, struct xml_writer *xml, double left, double top) {
   char label[TEXT_SIZE], title[TEXT_SIZE];
   struct node_size size = find_node_size(platform);
+  struct draw_point corner = {left + space, top + head + space};
   snprintf(title, sizeof title, "host: %u processes, which copy %.4g MB/s", platform->node.processes,
            platform->host.copy);
-  draw_box(xml, (double[]){left, top + head, size.width, size.height - head}, "#f7f7f7", title);
+  draw_box(xml, (struct draw_box){left, top + head, size.width, size.height - head}, "#f7f7f7", title);
   for (unsigned i = 0; i < processes_shown(platform); i++) {
     snprintf(label, sizeof label, "process %u", i);
     snprintf(title, sizeof title, "process %u: %.4g us to send a message, %.4g us to receive it", i,
              platform->nic.send, platform->nic.receive);
-    const double box[] = {left + space + i * (box_width + space), top + head + space, box_width, box_height};
-    write_labelled(xml, box, "#d3ebf8", label, title);
+    write_labelled(xml, corner, "#d3ebf8", label, title);
+    corner.x += box_width + space;
   }
+  corner = (struct draw_point){left + space, top + head + 3 * space + box_height};
   for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
     snprintf(label, sizeof label, "NIC %u", rail);
+    int used = snprintf(title, sizeof title, "NIC on rail %u", rail);
     if (platform->nic.bus > 0) {
-      snprintf(title, sizeof title, "NIC on rail %u, behind a bus of %.4g MB/s that both directions share",
-               rail, platform->nic.bus);
-    } else {
-      snprintf(title, sizeof title, "NIC on rail %u", rail);
+      snprintf(title + used, sizeof title - (size_t)used,
+               ", behind a bus of %.4g MB/s that both directions share", platform->nic.bus);
     }
-    const double box[] = {left + space + rail * (box_width + space), top + head + 3 * space + box_height,
-                          box_width, box_height};
-    write_labelled(xml, box, "#f0e442", label, title);
+    write_labelled(xml, corner, "#f0e442", label, title);
+    corner.x += box_width + space;
   }
 }
 
@@ -310,8 +305,9 @@ static void list_rows(struct drawing *drawing) {
 }
 
 /* As draw_box, with the middle of the box in place of the left end. */
-static void write_box(struct drawing *drawing, const double box[4], const char *fill, const char *title) {
-  draw_box(drawing->xml, (double[]){box[0] - box[2] / 2, box[1], box[2], box[3]}, fill, title);
+static void write_box(struct drawing *drawing, struct draw_box box, const char *fill, const char *title) {
+  box.left -= box.width / 2;
+  draw_box(drawing->xml, box, fill, title);
 }
 
 /* Write the lines of rail RAIL from ROW to the row above. */
@@ -323,7 +319,7 @@ static void write_lines(struct drawing *drawing, unsigned row, unsigned rail) {
       if (!network_joins(&drawing->shape, row + 1, i, j)) {
         continue;
       }
-      xml_write_empty(xml, "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s'",
+      xml_write_empty(xml, SVG_LINE " stroke='%s'",
                       row == 0 ? nic_middle(drawing, i, rail) : switch_middle(drawing, below, i, rail),
                       below->y - (row == 0 ? nic_size : 0), switch_middle(drawing, above, j, rail),
                       above->y + switch_height, colours[rail % 4]);
@@ -372,8 +368,8 @@ static void write_node_name(struct drawing *drawing, unsigned index) {
     snprintf(name, sizeof name, "node %u", index);
   }
   double size = fmin(names_font, names_font * (node_width - 4) / font_text_width(name, names_font));
-  xml_write_begin(drawing->xml, "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'",
-                  middle(&drawing->rows[0], index), drawing->rows[0].y + node_height / 2 + size / 3, size);
+  xml_write_begin(drawing->xml, SVG_WORD, middle(&drawing->rows[0], index),
+                  drawing->rows[0].y + node_height / 2 + size / 3, size);
   xml_write_text(drawing->xml, "%s", name);
   xml_write_end(drawing->xml);
 }
@@ -386,12 +382,13 @@ static void write_nodes(struct drawing *drawing) {
     const char *const *names = platform->host_names;
     snprintf(title, sizeof title, "node %u: %s%s%.80s", i, platform->node.kind, names ? " " : "",
              names ? names[i] : "");
-    write_box(drawing, (double[]){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8", title);
+    write_box(drawing, (struct draw_box){middle(nodes, i), nodes->y, node_width, node_height}, "#d3ebf8",
+              title);
     write_node_name(drawing, i);
     for (unsigned rail = 0; rail < platform->nic.rails; rail++) {
       snprintf(title, sizeof title, "NIC of node %u on rail %u", i, rail);
       double wide = fmin(nic_size, drawing->nic_step);
-      double box[] = {nic_middle(drawing, i, rail), nodes->y - nic_size, wide, nic_size};
+      struct draw_box box = {nic_middle(drawing, i, rail), nodes->y - nic_size, wide, nic_size};
       write_box(drawing, box, "#f0e442", title);
     }
   }
@@ -406,7 +403,7 @@ static void write_switches(struct drawing *drawing, unsigned row) {
     for (unsigned i = 0; i < switches->shown; i++) {
       snprintf(title, sizeof title, "switch %u of level %u on rail %u: %.4g MB/s each way, %.4g us", i, row,
                rail, drawing->platform->network.bandwidth, drawing->platform->network.latency);
-      double box[] = {switch_middle(drawing, switches, i, rail), switches->y, wide, switch_height};
+      struct draw_box box = {switch_middle(drawing, switches, i, rail), switches->y, wide, switch_height};
       write_box(drawing, box, "#dfa6c4", title);
     }
   }
@@ -449,7 +446,7 @@ static void write_head(const struct drawing *drawing) {
 
 /* Write the names of the rows, to the left of all boxes and lines. */
 static void write_row_names(struct drawing *drawing) {
-  struct platform_layout *names = xcalloc(1, sizeof *names);
+  struct platform_layout *names = new_texts();
   for (unsigned row = 0; row < drawing->nrows; row++) {
     const struct draw_text text = {.text = drawing->rows[row].name,
                                    .baseline = {margin, drawing->rows[row].y + names_font},
@@ -465,8 +462,9 @@ void cluster_drawing_write(const struct platform *platform, FILE *stream) {
   struct drawing drawing = {.platform = platform,
                             .xml = xml,
                             .nic_step = fmin(14, node_width / platform->nic.rails),
-                            .title = make_title(platform, width),
-                            .figures = make_figures(platform, width)};
+                            .title = new_texts(),
+                            .figures = make_figures(platform)};
+  drawing.title->height = platform_legend_add_title(drawing.title, platform);
   list_rows(&drawing);
   xml_write_declaration(xml);
   xml_write_begin(xml, "svg");

@@ -32,13 +32,6 @@ static const char *const fills[DRAW_SIGNS] = {
   [DRAW_CLOCKWISE] = "#0072b2", [DRAW_LINK] = "#222222", [DRAW_COUNTERCLOCKWISE] = "#d55e00",
 };
 
-/* Elements of SVG, for formats of an xml_writer, and their values. */
-#define BOX "rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'"
-#define BOX_OF(box) (box)->left, (box)->top, (box)->width, (box)->height
-#define CIRCLE "circle cx='%.1f' cy='%.1f' r='%.1f'"
-#define LINE "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'"
-#define WORD "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'"
-
 /* End the line of a ring: one direction is dashed. */
 static void end_ring(struct xml_writer *xml, bool clockwise) {
   xml_write_attributes(xml, clockwise ? "" : "stroke-dasharray='6 3'");
@@ -66,8 +59,8 @@ static void write_discs(const struct platform_layout *layout, struct xml_writer 
   xml_write_begin(xml, "g class='discs' fill='#f7f7f7' stroke='#8c8c8c'");
   for (size_t i = 0; i < layout->nchips; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    xml_write_begin(xml, CIRCLE " id='%schip%zu'", centre.x, centre.y, layout->chip_radius, layout->prefix,
-                    i);
+    xml_write_begin(xml, SVG_CIRCLE " id='%schip%zu'", centre.x, centre.y, layout->chip_radius,
+                    layout->prefix, i);
     xml_write_element(xml, "title", "chip %zu", i);
     xml_write_end(xml);
   }
@@ -102,7 +95,7 @@ static void write_links(const struct platform_layout *layout, const struct platf
   xml_write_begin(xml, "g class='grounds' fill='#ffffff'");
   for (size_t i = 0; i < layout->nlinks && layout->labelled; i++) {
     if (!layout->links[i].level) {
-      xml_write_empty(xml, BOX, BOX_OF(&layout->links[i].label));
+      xml_write_empty(xml, SVG_BOX, SVG_BOX_OF(&layout->links[i].label));
     }
   }
   xml_write_end(xml);
@@ -150,8 +143,8 @@ static void write_ring_number(const struct platform_layout *layout, const struct
   struct draw_point at;
   double size = layout->form < DRAW_FIGURE ? number_font : figure_font;
   find_gap(ring, (double)((2 * ring->number + 1) % ring->per_chip) + 0.5, &at);
-  xml_write_empty(xml, CIRCLE " class='number' fill='#f7f7f7'", at.x, at.y, 0.6 * size);
-  xml_write_begin(xml, WORD, at.x, at.y + 0.36 * size, size);
+  xml_write_empty(xml, SVG_CIRCLE " class='number' fill='#f7f7f7'", at.x, at.y, 0.6 * size);
+  xml_write_begin(xml, SVG_WORD, at.x, at.y + 0.36 * size, size);
   xml_write_text(xml, "%zu", ring->number);
   xml_write_end(xml);
 }
@@ -162,7 +155,8 @@ static void write_track(const struct platform_layout *layout, size_t chip, size_
   const struct drawn_ring ring = {number, layout->nunits / layout->nchips, &layout->chips[chip],
                                   &layout->tracks[number]};
   bool clockwise = ring.track->clockwise;
-  xml_write_begin(xml, CIRCLE " id='%schip%zu-ring%zu' class='%s' fill='none' stroke='%s' stroke-width='1.6'",
+  xml_write_begin(xml,
+                  SVG_CIRCLE " id='%schip%zu-ring%zu' class='%s' fill='none' stroke='%s' stroke-width='1.6'",
                   ring.chip->centre.x, ring.chip->centre.y, ring.track->radius, layout->prefix, chip, number,
                   clockwise ? "cw" : "ccw", fills[clockwise ? DRAW_CLOCKWISE : DRAW_COUNTERCLOCKWISE]);
   end_ring(xml, clockwise);
@@ -179,7 +173,7 @@ static void write_rings(const struct platform_layout *layout, struct xml_writer 
   for (size_t i = 0; i < layout->nunits; i++) {
     const struct draw_unit *unit = &layout->units[i];
     struct draw_point at = middle(&unit->box);
-    xml_write_empty(xml, LINE " id='%schip%u-%s-ramp'", unit->ramp.x, unit->ramp.y, at.x, at.y,
+    xml_write_empty(xml, SVG_LINE " id='%schip%u-%s-ramp'", unit->ramp.x, unit->ramp.y, at.x, at.y,
                     layout->prefix, unit->chip, unit->name);
   }
   xml_write_end(xml);
@@ -195,7 +189,7 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   const struct draw_box *box = &unit->box;
   bool acts = unit->spe >= 0 || unit->kind == DRAW_PPE || unit->kind == DRAW_MIC;
   double x = box->left + box->width / 2, y = box->top + (acts ? line : box->height / 2 + 0.36 * line);
-  xml_write_begin(xml, WORD " font-weight='bold'", x, y, figure_font);
+  xml_write_begin(xml, SVG_WORD " font-weight='bold'", x, y, figure_font);
   if (unit->spe >= 0) {
     xml_write_text(xml, "SPE %d", unit->spe);
   } else {
@@ -203,16 +197,16 @@ static void write_inside(const struct draw_unit *unit, struct xml_writer *xml) {
   }
   xml_write_end(xml);
   if (acts) {
-    xml_write_begin(xml, WORD " class='state'", x, y + line, figure_font);
+    xml_write_begin(xml, SVG_WORD " class='state'", x, y + line, figure_font);
     xml_write_text(xml, "%s", unit->word ? unit->word : "");
     xml_write_end(xml);
   }
   if (unit->spe >= 0) {
     struct draw_box bar = {box->left + bar_inset, box->top + box->height - bar_inset - bar_height,
                            box->width - 2 * bar_inset, bar_height};
-    xml_write_empty(xml, BOX " class='room'", BOX_OF(&bar));
+    xml_write_empty(xml, SVG_BOX " class='room'", SVG_BOX_OF(&bar));
     bar.width *= unit->held;
-    xml_write_empty(xml, BOX " class='held'", BOX_OF(&bar));
+    xml_write_empty(xml, SVG_BOX " class='held'", SVG_BOX_OF(&bar));
   }
 }
 
@@ -228,8 +222,8 @@ static void write_units(const struct platform_layout *layout, struct xml_writer 
     xml_write_begin(xml, "g id='%schip%u-%s' class='%s%s%s%s' data-spe='%d'", layout->prefix, unit->chip,
                     unit->name, kinds[unit->kind], unit->word ? " " : "", unit->word ? unit->word : "",
                     unit->marked ? " onpath" : "", unit->spe);
-    xml_write_begin(xml, BOX " fill='%s' stroke-width='%s' rx='4'", BOX_OF(&unit->box), fills[unit->kind],
-                    border(unit->kind));
+    xml_write_begin(xml, SVG_BOX " fill='%s' stroke-width='%s' rx='4'", SVG_BOX_OF(&unit->box),
+                    fills[unit->kind], border(unit->kind));
     xml_write_element(xml, "title", "chip %u: %s", unit->chip, unit->name);
     xml_write_end(xml);
     if (layout->form >= DRAW_FIGURE) {
@@ -245,8 +239,8 @@ static void write_line_sign(const struct draw_swatch *swatch, double width, stru
   const struct draw_box *box = &swatch->box;
   struct draw_point at = middle(box);
   bool counter = swatch->sign == DRAW_COUNTERCLOCKWISE;
-  xml_write_begin(xml, LINE " stroke='%s' stroke-width='%.1f'", box->left, at.y, box->left + box->width, at.y,
-                  fills[swatch->sign], width);
+  xml_write_begin(xml, SVG_LINE " stroke='%s' stroke-width='%.1f'", box->left, at.y, box->left + box->width,
+                  at.y, fills[swatch->sign], width);
   end_ring(xml, !counter);
   if (swatch->sign != DRAW_LINK) {
     char path[ARROW_SIZE];
@@ -261,8 +255,8 @@ static void write_signs(const struct platform_layout *layout, struct xml_writer 
     if (swatch->sign >= DRAW_KINDS) {
       write_line_sign(swatch, 2 * layout->scale, xml);
     } else {
-      xml_write_empty(xml, BOX " fill='%s' stroke-width='%s' rx='3' stroke='#333333'", BOX_OF(&swatch->box),
-                      fills[swatch->sign], border(swatch->sign));
+      xml_write_empty(xml, SVG_BOX " fill='%s' stroke-width='%s' rx='3' stroke='#333333'",
+                      SVG_BOX_OF(&swatch->box), fills[swatch->sign], border(swatch->sign));
     }
   }
 }
@@ -290,11 +284,11 @@ void platform_drawing_add_figure(const struct platform_layout *layout, const str
   write_units(layout, xml);
   for (size_t i = 0; i < layout->nchips && layout->form >= DRAW_FIGURE; i++) {
     struct draw_point centre = layout->chips[i].centre;
-    xml_write_begin(xml, WORD " font-weight='bold'", centre.x, centre.y - 2, figure_font);
+    xml_write_begin(xml, SVG_WORD " font-weight='bold'", centre.x, centre.y - 2, figure_font);
     xml_write_text(xml, "chip %zu", i);
     xml_write_end(xml);
-    xml_write_empty(xml, WORD " id='%schip%zu-count'", centre.x, centre.y + line, figure_font, layout->prefix,
-                    i);
+    xml_write_empty(xml, SVG_WORD " id='%schip%zu-count'", centre.x, centre.y + line, figure_font,
+                    layout->prefix, i);
   }
 }
 

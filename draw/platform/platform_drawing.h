@@ -9,9 +9,18 @@
 struct platform;
 struct xml_writer;
 
-/* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; the owner of STREAM looks for its
- * errors. */
+/* Elements of SVG, for formats of an xml_writer, and the values of a box. */
+#define SVG_BOX "rect x='%.1f' y='%.1f' width='%.1f' height='%.1f'"
+#define SVG_BOX_OF(box) (box)->left, (box)->top, (box)->width, (box)->height
+#define SVG_CIRCLE "circle cx='%.1f' cy='%.1f' r='%.1f'"
+#define SVG_LINE "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'"
+#define SVG_WORD "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'"
+
+/* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM, and leave errors to the owner of STREAM:
+ * of one node the chips; of several nodes the nodes, NICs, and switches of each rail, level by level, and one
+ * node in detail. Of many nodes or switches the first ones are drawn, and all are counted. */
 void platform_drawing_write(const struct platform *platform, FILE *stream);
+void cluster_drawing_write(const struct platform *platform, FILE *stream);
 
 /* Write the drawing of PLATFORM in FORM, DRAW_WHOLE or DRAW_PART, on XML, where an svg element has just
  * begun, and end that element. */

@@ -23,7 +23,7 @@ struct figure {
   char value[64];
 };
 
-struct parameters {
+struct figures {
   struct figure rows[FIGURES_MOST];
   size_t n;
 };
@@ -34,7 +34,7 @@ struct draw_rates platform_legend_rates(const struct platform *platform) {
 }
 
 static void __attribute__((format(printf, 3, 4)))
-add_figure(struct parameters *figures, const char *label, const char *format, ...) {
+add_figure(struct figures *figures, const char *label, const char *format, ...) {
   struct figure *row = &figures->rows[figures->n++];
   va_list arguments;
   va_start(arguments, format);
@@ -47,7 +47,7 @@ static const char *plural(double value) {
   return value > 1 || value < 1 ? "s" : "";
 }
 
-static void add_size(struct parameters *figures, unsigned bytes) {
+static void add_size(struct figures *figures, unsigned bytes) {
   if (bytes % 1024 == 0) {
     add_figure(figures, "Local store", "%u KiB", bytes / 1024);
   } else {
@@ -56,7 +56,7 @@ static void add_size(struct parameters *figures, unsigned bytes) {
 }
 
 /* Work out the key figures of PLATFORM. */
-static void find_figures(struct parameters *figures, const struct platform *platform) {
+static void find_figures(struct figures *figures, const struct platform *platform) {
   double bus = platform->clock.spu / platform->clock.bus_divider, request = platform->eib.request_bytes;
   unsigned rings = platform->eib.rings_clockwise + platform->eib.rings_counterclockwise;
   figures->n = 0;
@@ -87,7 +87,7 @@ static void find_figures(struct parameters *figures, const struct platform *plat
   }
 }
 
-static double label_width(const struct parameters *figures) {
+static double label_width(const struct figures *figures) {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
     width = fmax(width, font_text_width(figures->rows[i].label, font));
@@ -95,7 +95,7 @@ static double label_width(const struct parameters *figures) {
   return width + gap;
 }
 
-static double column_width(const struct parameters *figures) {
+static double column_width(const struct figures *figures) {
   double width = 0;
   for (size_t i = 0; i < figures->n; i++) {
     width = fmax(width, font_text_width(figures->rows[i].value, font));
@@ -104,7 +104,7 @@ static double column_width(const struct parameters *figures) {
 }
 
 double platform_legend_width(const struct platform *platform) {
-  struct parameters figures;
+  struct figures figures;
   find_figures(&figures, platform);
   return 2 * column_width(&figures) + 2 * margin;
 }
@@ -182,7 +182,7 @@ static void add_row(struct platform_layout *layout, struct figure *figure, struc
 }
 
 double platform_legend_add(struct platform_layout *layout, const struct platform *platform, double top) {
-  struct parameters figures;
+  struct figures figures;
   find_figures(&figures, platform);
   double scale = layout->scale, column = column_width(&figures) * scale;
   double bottom = add_signs(layout, top), inner = layout->width - 2 * margin * scale;
