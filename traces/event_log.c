@@ -165,7 +165,7 @@ static bool see_program(struct event_log_node *node, const struct probe_event *e
     return true;
   case PROBE_COMPUTE:
     tell(node, event->compute.at, event->compute.program, "computes %llu cycles: %s",
-         (ull)event->compute.cycles, trace_reason_word(event->compute.reason));
+         (ull)event->compute.cycles, trace_reason_words[event->compute.reason]);
     return true;
   case PROBE_WAIT:
     see_wait(node, event->cycle, &event->wait);

@@ -2,8 +2,8 @@
  * See hazard.h.
  *
  * A pair is judged when the first of the two is over: only then are both times known, since programs run
- * ahead of the machine. What a program touches is kept as long as a transfer may turn out to have been under
- * way at that time. All places are effective addresses. */
+ * ahead of the machine. A touch of a program is kept as long as a transfer may turn out to have been under way
+ * at the same time. All places are effective addresses. */
 #include "traces/hazard.h"
 
 #include "sim/base/vec.h"
@@ -74,7 +74,7 @@ static struct hazard_transfer *find(struct hazard *hazard, unsigned process, uin
   return transfer;
 }
 
-/* Return a transfer that is not under way; it is the first one behind those that are. */
+/* Return an unused transfer, the first one behind the transfers under way. */
 static struct hazard_transfer *unused_transfer(struct hazard *hazard) {
   if (hazard->ntransfers == hazard->nused) {
     VEC_ADD(hazard->transfers, hazard->nused) = xcalloc(1, sizeof(struct hazard_transfer));
@@ -82,7 +82,7 @@ static struct hazard_transfer *unused_transfer(struct hazard *hazard) {
   return hazard->transfers[hazard->ntransfers];
 }
 
-/* What a process tells has left its memory already. */
+/* A notification has left the memory of the process already. */
 static void see_enqueue(struct hazard *hazard, const struct probe_enqueue *enqueue) {
   const struct probe_dma *dma = &enqueue->dma;
   struct hazard_transfer *transfer = unused_transfer(hazard), **newest = &hazard->newest[dma->spe];
@@ -113,7 +113,7 @@ static void see_enqueue(struct hazard *hazard, const struct probe_enqueue *enque
 static void see_complete(struct hazard *hazard, const struct probe_event *event) {
   const struct probe_dma *dma = &event->complete.dma;
   struct hazard_transfer *transfer = find(hazard, dma->spe, dma->command);
-  if (transfer) { /* else it is from before this observer came */
+  if (transfer) { /* else the transfer began before this observer came */
     hazard_judge(hazard, transfer, event->cycle);
     drop(hazard, transfer);
   }
@@ -134,7 +134,7 @@ static void see_put(struct hazard *hazard, const struct probe_event *event) {
   }
 }
 
-/* Drop those of TOUCHES that no transfer can have met: those of the past, before all transfers under way. */
+/* Drop the touches of the past, before all transfers under way: no transfer can have met such a touch. */
 static void drop_touches(const struct hazard *hazard, struct hazard_touches *touches, uint64_t now) {
   uint64_t oldest = now;
   for (size_t i = 0; i < hazard->ntransfers; i++) {

@@ -21,11 +21,11 @@
 
 /* A transfer under way. */
 struct hazard_transfer {
-  struct hazard_transfer *next, **link; /* among those of its process */
+  struct hazard_transfer *next, **link; /* among the transfers of the process */
   size_t place;                         /* among all */
   unsigned process, tag;
-  uint64_t number, sequence; /* of its first message; among all that is seen */
-  uint64_t at;               /* cycle in which it began */
+  uint64_t number, sequence; /* of the first message; among all events */
+  uint64_t at;               /* cycle of the begin */
   uint32_t nbytes;
   bool is_put, tells;
   struct hazard_span spans[2]; /* read, and written; of no bytes: no more */

@@ -58,7 +58,7 @@ static bool meet(const struct hazard *hazard, const struct hazard_span *a, const
   return true;
 }
 
-/* What a process tells comes after all that it has put there. */
+/* A notification comes after all earlier puts of the process. */
 static bool ordered(const struct hazard_transfer *first, const struct hazard_transfer *second) {
   return first->process == second->process && second->tells && first->is_put;
 }
@@ -112,7 +112,7 @@ static void judge_touch(struct hazard *hazard, const struct hazard_touch *touch,
   }
 }
 
-/* Judge what programs have touched. The touches of one program are in the order of time. */
+/* Judge the touches of programs. The touches of one program are in the order of time. */
 static void judge_touches(struct hazard *hazard, const struct ended *ended) {
   const struct hazard_transfer *transfer = ended->transfer;
   const struct hazard_touches *touches = &hazard->touches[hazard_area(ended->span->ea)];

@@ -29,7 +29,6 @@ cellcoll_sources += \
 	traces/path/path.h \
 	traces/path/path_blockers.c \
 	traces/path/path_blockers.h \
-	traces/path/path_cause.c \
 	traces/path/path_cause.def \
 	traces/path/path_dma.c \
 	traces/timeline/path_timeline.c \
@@ -63,7 +62,6 @@ cellcoll_sources += \
 	traces/viewers/trace_text.h \
 	traces/trace_words.c \
 	traces/trace_words.h \
-	traces/viewers/trace_writer.c \
 	traces/viewers/trace_writer.h \
 	traces/utilisation.c \
 	traces/utilisation.h \

@@ -2,44 +2,32 @@
  * See trace_words.h. */
 #include "traces/trace_words.h"
 
-const char *trace_event_word(enum probe_kind kind) {
-  static const char *const words[] = {
+const char *const trace_event_words[] = {
 #define EVENT(kind, word, member, head, fields) [PROBE_##kind] = word,
 #define ALSO(kind, word) [PROBE_##kind] = word,
 #define BARE(kind, word) [PROBE_##kind] = word,
 #include "sim/hw/probe.def"
-  };
-  return words[kind];
-}
+};
 
-const char *trace_cause_word(enum probe_cause_kind kind) {
-  static const char *const words[] = {
-    [PROBE_BY_NOTHING] = "nothing", [PROBE_BY_DELIVERY] = "delivery", [PROBE_BY_COMPLETION] = "completion",
-    [PROBE_BY_STALL] = "stall",     [PROBE_BY_ATOMIC] = "atomic",     [PROBE_BY_DECREMENTER] = "decrementer",
-    [PROBE_BY_PROGRAM] = "program", [PROBE_BY_MESSAGE] = "message",
-  };
-  return words[kind];
-}
+const char *const trace_cause_words[] = {
+  [PROBE_BY_NOTHING] = "nothing", [PROBE_BY_DELIVERY] = "delivery", [PROBE_BY_COMPLETION] = "completion",
+  [PROBE_BY_STALL] = "stall",     [PROBE_BY_ATOMIC] = "atomic",     [PROBE_BY_DECREMENTER] = "decrementer",
+  [PROBE_BY_PROGRAM] = "program", [PROBE_BY_MESSAGE] = "message",
+};
 
-const char *trace_reason_word(enum compute_reason reason) {
-  static const char *const words[COMPUTE_REASONS] = {
-    [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
-    [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
-    [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
-    [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio",
-  };
-  return words[reason];
-}
+const char *const trace_reason_words[] = {
+  [COMPUTE_OTHER] = "other",     [COMPUTE_SEND] = "send", [COMPUTE_RECEIVE] = "receive",
+  [COMPUTE_DMA] = "dma",         [COMPUTE_TAG] = "tag",   [COMPUTE_STEP] = "step",
+  [COMPUTE_COMBINE] = "combine", [COMPUTE_COPY] = "copy", [COMPUTE_ISSUE] = "issue",
+  [COMPUTE_CHANNEL] = "channel", [COMPUTE_MMIO] = "mmio",
+};
 
-const char *trace_subject_word(enum probe_subject subject) {
-  static const char *const words[] = {
-    [PROBE_FOR_FLAG] = "flag",       [PROBE_FOR_TAGS] = "tags",       [PROBE_FOR_QUEUE] = "queue",
-    [PROBE_FOR_SIGNAL] = "signal",   [PROBE_FOR_MAILBOX] = "mailbox", [PROBE_FOR_ATOMIC] = "atomic",
-    [PROBE_FOR_PROGRAM] = "program", [PROBE_FOR_EVENT] = "event",     [PROBE_FOR_MEMORY] = "memory",
-    [PROBE_FOR_MESSAGE] = "message",
-  };
-  return words[subject];
-}
+const char *const trace_subject_words[] = {
+  [PROBE_FOR_FLAG] = "flag",       [PROBE_FOR_TAGS] = "tags",       [PROBE_FOR_QUEUE] = "queue",
+  [PROBE_FOR_SIGNAL] = "signal",   [PROBE_FOR_MAILBOX] = "mailbox", [PROBE_FOR_ATOMIC] = "atomic",
+  [PROBE_FOR_PROGRAM] = "program", [PROBE_FOR_EVENT] = "event",     [PROBE_FOR_MEMORY] = "memory",
+  [PROBE_FOR_MESSAGE] = "message",
+};
 
 const char *trace_dma_word(const struct probe_enqueue *enqueue) {
   static const char *const words[2][2][3] = {{{"get", "getf", "getb"}, {"getl", "getlf", "getlb"}},

@@ -4,17 +4,10 @@
 
 #include "sim/hw/probe.h"
 
-/* Return the word for a kind of events, such as "grant". */
-const char *trace_event_word(enum probe_kind kind);
-
-/* Return the word for a cause of an event, such as "delivery". */
-const char *trace_cause_word(enum probe_cause_kind kind);
-
-/* Return the word for why a program computes, such as "send". */
-const char *trace_reason_word(enum compute_reason reason);
-
-/* Return the word for the subject of a program's wait, such as "flag". */
-const char *trace_subject_word(enum probe_subject subject);
+/* Words for kinds of events, such as "grant"; for causes of events, "delivery"; for why a program computes,
+ * "send"; for the subjects of waits, "flag". */
+extern const char *const trace_event_words[], *const trace_cause_words[], *const trace_reason_words[],
+                                                                            *const trace_subject_words[];
 
 /* Return the programs' word for the DMA command of ENQUEUE, such as "putlf". A command without data is
  * "sync", or "barrier" for all tags. */

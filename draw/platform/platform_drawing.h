@@ -16,9 +16,10 @@ struct xml_writer;
 #define SVG_LINE "line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'"
 #define SVG_WORD "text x='%.1f' y='%.1f' font-size='%.1f' fill='#111111' text-anchor='middle'"
 
-/* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM, and leave errors to the owner of STREAM:
- * of one node the chips; of several nodes the nodes, NICs, and switches of each rail, level by level, and one
- * node in detail. Of many nodes or switches the first ones are drawn, and all are counted. */
+/* Write the drawing of PLATFORM, a whole SVG file in UTF-8, on STREAM; the owner of STREAM looks for its
+ * errors. Of one node the chips are drawn; of several nodes the nodes, NICs and switches of each rail, level
+ * by level, and one node in detail. Of many nodes or switches the first ones are drawn, and all are
+ * counted. */
 void platform_drawing_write(const struct platform *platform, FILE *stream);
 void cluster_drawing_write(const struct platform *platform, FILE *stream);
 

@@ -15,7 +15,7 @@ enum timeline_ink {
   TIMELINE_SOFTWARE,
   TIMELINE_COMBINES,
   TIMELINE_OWN_DMA, /* waits for the program's own DMA commands; of a path: latency */
-  TIMELINE_OTHERS,  /* waits for other programs; of a path: for a rank that entered late */
+  TIMELINE_OTHERS,  /* waits for other programs; of a path: for a late rank */
   TIMELINE_STATES,
   /* bytes, and other delays of a path */
   TIMELINE_DATA = TIMELINE_STATES,

@@ -49,15 +49,19 @@ static double mean_in(const struct sheet *sheet, const struct timeline_curve *cu
   return weight > 0 ? sum / weight : 0;
 }
 
+/* Return the share of its ramp that BAR has in column C. */
+static double share_of(const struct sheet *sheet, const struct timeline_bar *bar, unsigned c) {
+  bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
+  return there ? mean_in(sheet, &bar->curve, c) : 0;
+}
+
 /* Return the share of RAMP in use by all DMAs in column C. */
 static double ramp_share(const struct sheet *sheet, unsigned ramp, unsigned c) {
   double sum = 0;
   for (size_t i = 0; i < sheet->timeline->nlanes; i++) {
     const struct timeline_lane *lane = &sheet->timeline->lanes[i];
     for (size_t j = 0; j < lane->nbars; j++) {
-      const struct timeline_bar *bar = &lane->bars[j];
-      bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
-      sum += there && bar->ramp == ramp ? mean_in(sheet, &bar->curve, c) : 0;
+      sum += lane->bars[j].ramp == ramp ? share_of(sheet, &lane->bars[j], c) : 0;
     }
   }
   return sum;
@@ -71,19 +75,14 @@ static char bytes_sign(const struct sheet *sheet, const struct timeline_lane *la
     return mean_in(sheet, &lane->data, c) > FLOWS ? ALONE : '\0';
   }
   for (size_t i = 0; i < lane->nbars; i++) {
-    const struct timeline_bar *bar = &lane->bars[i];
-    bool there = (double)bar->from < (c + 1) * sheet->cycles && (double)bar->to > c * sheet->cycles;
-    double share = there ? mean_in(sheet, &bar->curve, c) : 0;
+    double share = share_of(sheet, &lane->bars[i], c);
     own += share;
     if (share > most) {
       most = share;
-      ramp = bar->ramp;
+      ramp = lane->bars[i].ramp;
     }
   }
-  if (own <= FLOWS) {
-    return '\0';
-  }
-  return most < ALONE_SHARE * ramp_share(sheet, ramp, c) ? RAMP_SHARED : ALONE;
+  return own <= FLOWS ? '\0' : most < ALONE_SHARE * ramp_share(sheet, ramp, c) ? RAMP_SHARED : ALONE;
 }
 
 /* --- programs --- */

@@ -272,25 +272,21 @@ static void add_bands(struct making *making, const struct group *group) {
 
 /* Add all services to the bars, and the bands of rings, links and memories. */
 static void add_servers(struct making *making) {
+  static const enum record_server_kind kinds[] = {RECORD_RAMP, RECORD_LINK, RECORD_MEMORY};
   const struct record *record = making->record;
   size_t nchips = record->parameters.nchips;
-  struct group groups[] = {
-    {RECORD_RAMP, xcalloc(nchips, sizeof(struct timeline_curve)), nchips},
-    {RECORD_LINK, xcalloc(nchips * nchips, sizeof(struct timeline_curve)), nchips * nchips},
-    {RECORD_MEMORY, xcalloc(nchips, sizeof(struct timeline_curve)), nchips}};
-  enum { GROUPS = sizeof groups / sizeof *groups };
-  for (unsigned i = 0; i < record->nservers; i++) {
-    struct record_server server = record_server(record, i);
-    for (unsigned j = 0; j < GROUPS; j++) {
-      if (groups[j].kind == server.kind) {
-        size_t place = server.kind == RECORD_LINK ? server.chip * nchips + server.other : server.chip;
-        add_services(making, i, &groups[j].curves[place]);
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    bool is_link = kinds[i] == RECORD_LINK;
+    struct group group = {.kind = kinds[i], .n = is_link ? nchips * nchips : nchips};
+    group.curves = xcalloc(group.n, sizeof *group.curves);
+    for (unsigned j = 0; j < record->nservers; j++) {
+      struct record_server server = record_server(record, j);
+      if (server.kind == group.kind) {
+        add_services(making, j, &group.curves[is_link ? server.chip * nchips + server.other : server.chip]);
       }
     }
-  }
-  for (unsigned j = 0; j < GROUPS; j++) {
-    add_bands(making, &groups[j]);
-    free(groups[j].curves);
+    add_bands(making, &group);
+    free(group.curves);
   }
 }
 

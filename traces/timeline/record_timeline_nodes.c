@@ -41,8 +41,7 @@ static void name_process(struct timeline_lane *lane, const struct node_names *na
 
 /* Append the lanes of NODE. */
 static void add_node(struct making *making, unsigned node) {
-  struct record view =
-    *making->records->nodes[node]; /* a copy that shares the contents: only the time shown is different */
+  struct record view = *making->records->nodes[node]; /* a copy with the same contents and another time */
   view.begin = making->path->begin;
   view.end = making->path->end;
   size_t before = making->timeline->nlanes;

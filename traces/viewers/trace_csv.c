@@ -44,7 +44,7 @@ static void put_text(struct line *line, const char *word) {
 
 /* Write CAUSE as kind:who:number:offset. */
 static void put_cause(struct line *line, const struct probe_cause *cause) {
-  put_text(line, trace_cause_word(cause->kind));
+  put_text(line, trace_cause_words[cause->kind]);
   if (cause->kind != PROBE_BY_NOTHING) {
     line->at = trace_put_field(trace_put_field(line->at, ":", cause->who), ":", cause->number);
     line->at = trace_put_field(line->at, ":", cause->offset);
@@ -92,8 +92,8 @@ static void put_wait(struct line *line, const struct des_wait *wait) {
 #define WHO(name) put(line, own->name == PROBE_NOBODY ? NONE : own->name);
 #define SERVER(field) put_text(line, own->field.name);
 #define CAUSE(name) put_cause(line, &own->name);
-#define REASON(name) put_text(line, trace_reason_word(own->name));
-#define SUBJECT(name) put_text(line, trace_subject_word(own->name));
+#define REASON(name) put_text(line, trace_reason_words[own->name]);
+#define SUBJECT(name) put_text(line, trace_subject_words[own->name]);
 #define TEXT(name) put_text(line, own->name);
 #define WAITING(name) put_wait(line, own->name);
 #define COMMAND_WORD put_text(line, trace_dma_word(own));
@@ -122,7 +122,7 @@ uint64_t trace_csv_cycle(const struct probe_event *event) {
 
 void trace_csv_event(struct trace_text *text, const struct probe_event *event, bool nodes) {
   char *at = trace_put_count(trace_text_line(text), trace_csv_cycle(event));
-  struct line line = {.at = trace_put(trace_put_char(at, ','), trace_event_word(event->kind))};
+  struct line line = {.at = trace_put(trace_put_char(at, ','), trace_event_words[event->kind])};
   put_event(&line, event);
   while (line.nfields < HEAD + LETTERS) {
     put(&line, NONE);

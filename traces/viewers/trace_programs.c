@@ -72,7 +72,7 @@ static void see_compute(struct trace_tracks *tracks, const struct probe_compute 
                         .slice = {.state = compute->reason == COMPUTE_COMBINE ? STATE_COMBINE : STATE_COMPUTE,
                                   .from = compute->at,
                                   .to = compute->at + compute->cycles}};
-  snprintf(op.slice.name, sizeof op.slice.name, "%s", trace_reason_word(compute->reason));
+  snprintf(op.slice.name, sizeof op.slice.name, "%s", trace_reason_words[compute->reason]);
   if (compute->cycles > 0) {
     trace_tracks_slice(tracks, &op);
   }

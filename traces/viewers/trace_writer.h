@@ -104,7 +104,7 @@ struct trace_writer {
 
 extern const struct trace_writer trace_json, trace_paje;
 
-/* Put the name of TRACK, such as "SPE 3 DMA 0", as the functions of trace_text.h do. */
+/* Put the name of TRACK, such as "SPE 3 DMA 0", as the functions of trace_text.h do; in trace_tracks.c. */
 char *trace_put_track(char *at, const struct trace_file *file, const struct trace_track *track);
 
 /* --- comma-separated values: a line for each event of the machine, with all fields, in trace_csv.c --- */
