@@ -14,13 +14,19 @@
 #include <math.h>
 
 static struct bed bed;
+static struct call_records records;
+static struct path path; /* of `records`, in tests that find the path */
 
 static void set_up(void) {
   net_bed_start();
   bed = bed_new_with("gdx", "network.transport=lossless network.buffer=0");
+  call_records_init(&records, RECORD_BYTES_MAX);
 }
 
 static void tear_down(void) {
+  path_fini(&path);
+  path = (struct path){0};
+  call_records_fini(&records);
   bed_fini(&bed);
 }
 
@@ -30,6 +36,14 @@ static double run(const char *name, unsigned nranks, size_t nbytes, struct obser
   struct rig_spec spec = call_bed_spec(bed.platform, name, nranks, nbytes);
   spec.observers = observer;
   return call_bed_cycles(bed.blade, &spec);
+}
+
+/* Run NAME likewise, and find the path.
+ * returns: the cycles. */
+static double find_path(const char *name, unsigned nranks, size_t nbytes) {
+  double cycles = run(name, nranks, nbytes, &records.observer);
+  path_find(&path, &records.all);
+  return cycles;
 }
 
 static uint64_t cycles_of(double us) {
@@ -70,12 +84,8 @@ TEST(counters_of_hosts_count_each_message_and_its_bytes) {
  * the root raises a flag: three messages, each over two links in one packet, and two links back except the
  * cycles of receiving meanwhile. */
 TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
-  struct call_records records;
-  struct path path;
   enum { BLOCK = 64, NOTICE = 16, LINKS = 2, MESSAGES = 3 };
-  call_records_init(&records, RECORD_BYTES_MAX);
-  double cycles = run("scatter:sequential", 2, BLOCK, &records.observer);
-  path_find(&path, &records.all);
+  double cycles = find_path("scatter:sequential", 2, BLOCK);
   uint64_t send = cycles_of(bed.platform->nic.send), receive = cycles_of(bed.platform->nic.receive),
            link = cycles_of(bed.platform->network.latency);
   double bytes =
@@ -86,18 +96,12 @@ TEST(the_critical_path_of_a_block_to_another_host_is_that_of_three_messages) {
   ck_assert_double_eq_tol((double)path.totals[PATH_NET_OWN], bytes, MESSAGES * LINKS); /* whole cycles */
   ck_assert_double_eq((double)(path.end - path.begin), cycles);
   ck_assert_uint_eq(path.totals[PATH_NET_TAKEN] + path.totals[PATH_TIMER], 0);
-  path_fini(&path);
-  call_records_fini(&records);
 }
 
 /* Rank 1 puts its block and leaves after the acknowledgement, later than the root: the path ends in rank 1's
  * lane. */
 TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
-  struct call_records records;
-  struct path path;
-  call_records_init(&records, RECORD_BYTES_MAX);
-  run("gather:elan", 2, 64, &records.observer);
-  path_find(&path, &records.all);
+  find_path("gather:elan", 2, 64);
   unsigned *first = calloc(records.all.n, sizeof *first);
   struct timeline *timeline = record_timeline_nodes(&records.all, &path, 100, first);
   path_timeline_add(timeline, &records.all, first, &path);
@@ -106,18 +110,12 @@ TEST(the_line_of_the_path_ends_at_the_rank_that_leaves_last) {
   ck_assert_uint_eq(timeline->path[timeline->npath - 1].to, first[1]);
   timeline_free(timeline);
   free(first);
-  path_fini(&path);
-  call_records_fini(&records);
 }
 
 /* A get asks by a message of no bytes, and the target's NIC answers without the processor. */
 TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
-  struct call_records records;
-  struct path path;
   unsigned gets = 0;
-  call_records_init(&records, RECORD_BYTES_MAX);
-  run("gather:binomial", 2, 64, &records.observer);
-  path_find(&path, &records.all);
+  find_path("gather:binomial", 2, 64);
   for (size_t i = 0; i < path.nparts; i++) {
     const struct path_part *part = &path.parts[i];
     if (part->kind == PATH_GET) {
@@ -134,16 +132,11 @@ TEST(a_get_goes_to_the_path_as_a_question_and_an_answer) {
     }
   }
   ck_assert_uint_eq(gets, 1);
-  path_fini(&path);
-  call_records_fini(&records);
 }
 
 TEST(who_watches_changes_nothing) {
-  struct call_records records;
-  call_records_init(&records, RECORD_BYTES_MAX);
   double alone = run("alltoall:bruck", 7, 300, NULL);
   ck_assert_double_eq(run("alltoall:bruck", 7, 300, &records.observer), alone);
-  call_records_fini(&records);
 }
 
 /* With as many ports as other ranks the tree has one level, and the root sends one block after the other. */

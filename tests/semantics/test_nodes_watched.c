@@ -11,13 +11,17 @@
 #include "tests/net_bed.h"
 #include "tests/suite.h"
 
+#include <math.h>
+
 static struct bed bed;
+static struct pack pack; /* of the last call */
 
 /* A counter to look for. */
 struct wanted {
   const char *where, *counter;
-  double value; /* of the counter */
+  double value; /* of the counter; 0: not found */
   unsigned found;
+  double cycles; /* at the base of shares */
 };
 
 static void look(void *context, const struct utilisation_row *row) {
@@ -28,9 +32,9 @@ static void look(void *context, const struct utilisation_row *row) {
   }
 }
 
-/* Make the call NAME of NRANKS with NBYTES, watched by OBSERVERS.
- * owner: the caller, with pack_fini. */
-static struct pack make(const char *name, unsigned nranks, size_t nbytes, unsigned observers) {
+/* Make the call NAME on bed of NRANKS with NBYTES, watched by OBSERVERS.
+ * returns: the result. */
+static struct call_result make(const char *name, unsigned nranks, size_t nbytes, unsigned observers) {
   struct err err = {""};
   struct rig_spec spec = {.nranks = nranks, .nbytes = nbytes, .nrepeats = 1, .seed = 1, .type = TYPE_FLOAT64};
   struct call_made made;
@@ -40,30 +44,35 @@ static struct pack make(const char *name, unsigned nranks, size_t nbytes, unsign
   ck_assert_int_eq(call_make(&point, &made), 0);
   outcome_fini(&made.outcome);
   ck_assert_int_eq(made.result.end, CALL_OK);
-  return made.pack;
+  pack_fini(&pack);
+  pack = made.pack;
+  struct pack copy = pack;
+  return call_unpack(&copy);
 }
 
-/* Return COUNTER of WHERE in the call of PACK, which has the counter once; *CYCLES becomes the cycles at the
- * base of shares. */
-static double counter_of(const struct pack *pack, const char *where, const char *counter, double *cycles) {
-  struct pack copy = *pack;
-  struct wanted wanted = {where, counter, -1, 0};
+/* Look for COUNTER of WHERE in the last call. */
+static struct wanted find(const char *where, const char *counter) {
+  struct pack copy = pack;
+  struct wanted wanted = {.where = where, .counter = counter};
   struct call_result result = call_unpack(&copy);
-  *cycles = call_list_utilisation(&result.utilisation, look, &wanted);
+  wanted.cycles = call_list_utilisation(&result.utilisation, look, &wanted);
+  return wanted;
+}
+
+/* Return COUNTER of WHERE in the last call, which has the counter once. */
+static double counter_of(const char *where, const char *counter) {
+  struct wanted wanted = find(where, counter);
   ck_assert_msg(wanted.found == 1, "%s of %s: found %u times", counter, where, wanted.found);
   return wanted.value;
 }
 
-/* Return COUNTER likewise, or 0 if there is no such counter. */
-static double counter_or_none(const struct pack *pack, const char *where, const char *counter) {
-  struct pack copy = *pack;
-  struct wanted wanted = {where, counter, 0, 0};
-  struct call_result result = call_unpack(&copy);
-  call_list_utilisation(&result.utilisation, look, &wanted);
-  return wanted.value;
+static void end(void) {
+  pack_fini(&pack);
+  pack = (struct pack){0};
+  bed_fini(&bed);
 }
 
-TESTS(nodes_watched, .start = net_bed_start);
+TESTS(nodes_watched, .start = net_bed_start, .stop = end);
 
 /* The root's node sends 3000 bytes to two other nodes one after the other, in three packets each with a
  * header of 90 bytes: 6540 bytes. A byte takes 3.2 / 0.125 = 25.6 cycles. Each packet is acknowledged with a
@@ -71,82 +80,80 @@ TESTS(nodes_watched, .start = net_bed_start);
  * The last packet, of 104 + 90 bytes, finds ahead of it the unsent part of the 6346 bytes of the others: all
  * but 25600 / 25.6 = 1000 bytes. */
 TEST(links_and_NICs_count_packets_with_headers_busy_time_and_queues) {
-  double cycles;
+  static const struct {
+    const char *where, *counter;
+    double value, tolerance;
+  } counters[] = {
+    {"network", "messages", 2, 0},
+    {"network", "bytes", 6000, 0},
+    {"network", "packets", 6 + 6, 0},
+    {"network", "drops", 0, 0},
+    {"link n0-up", "packets", 6, 0},
+    {"link n0-up", "bytes", 6540, 0},
+    {"link n0-up", "longest-queue", 6346 - 1000, 2},
+    {"link n1-down", "bytes", 3270, 0},
+    {"link n2-up", "bytes", 3 * 90, 0},
+    {"nic n0", "messages-sent", 2, 0},
+    {"nic n1", "bytes-received", 3000, 0},
+    {"nic n0", "packets-sent", 6, 0},
+  };
   bed = bed_new("blades");
-  struct pack pack = make("bcast:hierarchical", 34, 3000, CALL_UTILISATION);
-  ck_assert_double_eq(counter_of(&pack, "network", "messages", &cycles), 2);
-  ck_assert_double_eq(counter_of(&pack, "network", "bytes", &cycles), 6000);
-  ck_assert_double_eq(counter_of(&pack, "network", "packets", &cycles), 6 + 6);
-  ck_assert_double_eq(counter_of(&pack, "network", "drops", &cycles), 0);
-  ck_assert_double_eq(counter_of(&pack, "link n0-up", "packets", &cycles), 6);
-  ck_assert_double_eq(counter_of(&pack, "link n0-up", "bytes", &cycles), 6540);
-  ck_assert_double_eq_tol(counter_of(&pack, "link n0-up", "busy", &cycles), 100 * 6540 * 25.6 / cycles, 0.01);
-  ck_assert_double_eq_tol(counter_of(&pack, "link n0-up", "longest-queue", &cycles), 6346 - 1000, 2);
-  ck_assert_double_eq(counter_of(&pack, "link n1-down", "bytes", &cycles), 3270);
-  ck_assert_double_eq(counter_of(&pack, "link n2-up", "bytes", &cycles), 3 * 90);
-  ck_assert_double_eq(counter_of(&pack, "nic n0", "messages-sent", &cycles), 2);
-  ck_assert_double_eq(counter_of(&pack, "nic n1", "bytes-received", &cycles), 3000);
-  ck_assert_double_eq(counter_of(&pack, "nic n0", "packets-sent", &cycles), 6);
-  pack_fini(&pack);
-  bed_fini(&bed);
+  make("bcast:hierarchical", 34, 3000, CALL_UTILISATION);
+  for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    double value = counter_of(counters[i].where, counters[i].counter);
+    ck_assert_msg(fabs(value - counters[i].value) <= counters[i].tolerance, "%s of %s: %g, expected %g",
+                  counters[i].counter, counters[i].where, value, counters[i].value);
+  }
+  struct wanted busy = find("link n0-up", "busy");
+  ck_assert_double_eq_tol(busy.value, 100 * 6540 * 25.6 / busy.cycles, 0.01);
 }
 
 /* Two nodes send 16 KiB to the root's at a time, and the port to the root's node has room for 8 KiB only:
  * packets are lost there, and at no other port. Retransmissions are counted at the sender, and in the whole
  * network. */
 TEST(counters_of_TCP_say_what_was_lost_and_sent_again) {
-  double cycles;
   bed = bed_new_with("blades", "network.buffer=8");
-  struct pack pack = make("reduce:hierarchical", 48, 16384, CALL_UTILISATION), copy = pack;
-  double again = counter_of(&pack, "network", "retransmissions", &cycles);
-  ck_assert_double_gt(counter_of(&pack, "network", "drops", &cycles), 0);
-  ck_assert_double_eq(counter_of(&pack, "link n0-down", "drops", &cycles),
-                      counter_of(&pack, "network", "drops", &cycles));
-  ck_assert_double_eq(counter_of(&pack, "nic n1", "retransmissions", &cycles) +
-                        counter_of(&pack, "nic n2", "retransmissions", &cycles),
+  struct call_result result = make("reduce:hierarchical", 48, 16384, CALL_UTILISATION);
+  double again = counter_of("network", "retransmissions");
+  ck_assert_double_gt(counter_of("network", "drops"), 0);
+  ck_assert_double_eq(counter_of("link n0-down", "drops"), counter_of("network", "drops"));
+  ck_assert_double_eq(counter_of("nic n1", "retransmissions") + counter_of("nic n2", "retransmissions"),
                       again);
-  ck_assert_double_eq((double)call_unpack(&copy).net_retransmissions, again);
-  pack_fini(&pack);
-  bed_fini(&bed);
+  ck_assert_double_eq((double)result.net_retransmissions, again);
 }
 
 /* A broadcast from a blade of two triblades: the blade gives the bytes to its host, the host to the other
  * host, and each host to its blades without the bytes. */
 TEST(messages_inside_a_triblade_pass_PCIe_links_only) {
-  double cycles;
-  bed = bed_new("roadrunner");
-  struct pack pack = make("bcast:hierarchical", 64, 1000, CALL_UTILISATION);
-  static const char *const links[2][4] = {
-    {"pcie node0-pcie-up", "pcie node1-pcie-up", "pcie node2-pcie-up", "pcie node3-pcie-up"},
-    {"pcie node0-pcie-down", "pcie node1-pcie-down", "pcie node2-pcie-down", "pcie node3-pcie-down"}};
   double up = 0, down = 0;
+  bed = bed_new("roadrunner");
+  make("bcast:hierarchical", 64, 1000, CALL_UTILISATION);
   for (unsigned i = 0; i < 4; i++) {
-    up += counter_or_none(&pack, links[0][i], "bytes");
-    down += counter_or_none(&pack, links[1][i], "bytes");
+    char link[32];
+    snprintf(link, sizeof link, "pcie node%u-pcie-up", i);
+    up += find(link, "bytes").value;
+    snprintf(link, sizeof link, "pcie node%u-pcie-down", i);
+    down += find(link, "bytes").value;
   }
   ck_assert_double_eq(up, 1000);
   ck_assert_double_eq(down, 3 * 1000);
-  ck_assert_double_eq(counter_of(&pack, "network", "messages", &cycles), 1);
-  pack_fini(&pack);
-  bed_fini(&bed);
+  ck_assert_double_eq(counter_of("network", "messages"), 1);
 }
 
 /* Nodes with the same work have the same counters, and no part of a blade has more than a blade alone can
  * have. */
 TEST(counters_of_nodes_are_told_apart) {
-  static const char *const parts[2][3] = {
-    {"node 0 chip 0 ring 0", "node 0 chip 0 command bus", "node 0 chip 0 SPE0 MFC"},
-    {"node 1 chip 0 ring 0", "node 1 chip 0 command bus", "node 1 chip 0 SPE0 MFC"}};
+  static const char *const parts[][2] = {{"node 0 chip 0 ring 0", "node 1 chip 0 ring 0"},
+                                         {"node 0 chip 0 command bus", "node 1 chip 0 command bus"},
+                                         {"node 0 chip 0 SPE0 MFC", "node 1 chip 0 SPE0 MFC"}};
   bed = bed_new("blades");
-  struct pack pack = make("barrier:hierarchical:ack=after", 32, 0, CALL_UTILISATION);
+  make("barrier:hierarchical:ack=after", 32, 0, CALL_UTILISATION);
   for (size_t i = 0; i < 3; i++) {
-    double bytes = counter_or_none(&pack, parts[0][i], "bytes");
-    ck_assert_double_eq(bytes, counter_or_none(&pack, parts[1][i], "bytes"));
+    double bytes = find(parts[i][0], "bytes").value;
+    ck_assert_double_eq(bytes, find(parts[i][1], "bytes").value);
     ck_assert_double_gt(bytes, 0);
   }
-  ck_assert_double_eq(counter_or_none(&pack, "node 2 chip 0 command bus", "bytes"), 0);
-  pack_fini(&pack);
-  bed_fini(&bed);
+  ck_assert_uint_eq(find("node 2 chip 0 command bus", "bytes").found, 0);
 }
 
 /* A broadcast with ranks that fetch the data twice into the same place, without an order of the two: the
@@ -177,12 +184,9 @@ TEST(detectors_watch_every_node) {
   ck_assert_int_eq(catalogue_add(&twice, 1, &err), 0);
   static const char *const sound[] = {"barrier:hierarchical", "bcast:hierarchical", "allreduce:hierarchical"};
   for (size_t i = 0; i < 3; i++) {
-    struct pack pack = make(sound[i], 33, i == 0 ? 0 : 1024, CALL_HAZARDS), copy = pack;
-    ck_assert_uint_eq(call_unpack(&copy).nhazards, 0);
-    pack_fini(&pack);
+    ck_assert_uint_eq(make(sound[i], 33, i == 0 ? 0 : 1024, CALL_HAZARDS).nhazards, 0);
   }
-  struct pack pack = make("bcast:hierarchical:release=twice", 18, 1024, CALL_HAZARDS), copy = pack;
-  struct call_result result = call_unpack(&copy);
+  struct call_result result = make("bcast:hierarchical:release=twice", 18, 1024, CALL_HAZARDS);
   ck_assert_uint_eq(result.nhazards, 16);
   ck_assert_ptr_eq(strstr(pack_take_text(&result.hazards), "node 1"), NULL);
   const char *last = "";
@@ -190,6 +194,4 @@ TEST(detectors_watch_every_node) {
     last = pack_take_text(&result.hazards);
   }
   ck_assert_msg(strncmp(last, "node 1: ", 8) == 0, "%s", last);
-  pack_fini(&pack);
-  bed_fini(&bed);
 }
