@@ -10,6 +10,13 @@
 
 #include <math.h>
 
+/* Check the N shares of CURVE from bin FIRST on. */
+static void check_curve(const struct timeline_curve *curve, size_t first, size_t n, const double shares[]) {
+  for (size_t i = 0; i < n; i++) {
+    ck_assert_double_eq_tol(timeline_curve_at(curve, first + i), shares[i], 1e-6);
+  }
+}
+
 /* --- adding --- */
 
 TESTS(timeline);
@@ -37,15 +44,11 @@ TEST(a_curve_gets_parts_of_bins) {
   struct timeline *timeline = timeline_new(1, 95, 10);
   struct timeline_curve curve = {0};
   timeline_curve_add(timeline, &curve, (struct timeline_span){15, 31, 1});
-  const double shares[] = {0, 0.5, 1, 0.1, 0};
-  for (size_t i = 0; i < 5; i++) {
-    ck_assert_double_eq_tol(timeline_curve_at(&curve, i), shares[i], 1e-6);
-  }
+  check_curve(&curve, 0, 5, (const double[]){0, 0.5, 1, 0.1, 0});
   timeline_curve_add(timeline, &curve, (struct timeline_span){-3, 4, 0.5});
   timeline_curve_add(timeline, &curve, (struct timeline_span){90, 120, 1});
-  ck_assert_double_eq_tol(timeline_curve_at(&curve, 0), 0.2, 1e-6);
-  ck_assert_double_eq_tol(timeline_curve_at(&curve, 1), 0.5, 1e-6);
-  ck_assert_double_eq_tol(timeline_curve_at(&curve, 9), 0.5, 1e-6);
+  check_curve(&curve, 0, 2, (const double[]){0.2, 0.5});
+  check_curve(&curve, 9, 1, (const double[]){0.5});
   ck_assert_double_eq_tol(timeline_curve_mean(timeline, &curve), (16 + 2 + 5) / 95.0, 1e-6);
   free(curve.shares);
   timeline_free(timeline);
@@ -56,12 +59,9 @@ TEST(a_curve_is_smoothed_in_groups) {
   float shares[] = {1, 0, 0.5, 0.5, 1, 0.25};
   struct timeline_curve curve = {shares, 3, 6};
   timeline_curve_smooth(&curve, 6);
-  ck_assert_double_eq_tol(timeline_curve_at(&curve, 4), 0, 1e-6);
+  check_curve(&curve, 4, 1, (const double[]){0});
   timeline_curve_smooth(&curve, 2);
-  const double expected[] = {1, 0.5, 0.5, 0.5, 0.5, 0.25};
-  for (size_t i = 0; i < 6; i++) {
-    ck_assert_double_eq_tol(timeline_curve_at(&curve, 3 + i), expected[i], 1e-6);
-  }
+  check_curve(&curve, 3, 6, (const double[]){1, 0.5, 0.5, 0.5, 0.5, 0.25});
 }
 
 TEST(chips_show_the_means_of_their_spes) {
@@ -156,8 +156,7 @@ TEST(letters_show_what_goes_on) {
                                  "^ critical path\n";
   struct timeline *timeline = two_lanes("x:y", 150);
   char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
+  FILE *stream = open_memstream(&text, &(size_t){0});
   timeline_text_write((const struct timeline *const[]){timeline}, 1, 20, stream); /* no narrower than 72 */
   fclose(stream);
   ck_assert_str_eq(text, expected);
@@ -185,8 +184,7 @@ TEST(differences_are_said) {
 static char *picture_of(const struct timeline *timeline, const struct timeline *other) {
   struct timeline_picture picture = {.calls = {timeline, other}, .ncalls = other ? 2 : 1, .id = "x"};
   char *text;
-  size_t nbytes;
-  FILE *stream = open_memstream(&text, &nbytes);
+  FILE *stream = open_memstream(&text, &(size_t){0});
   timeline_svg_write(&picture, stream);
   fclose(stream);
   return text;
