@@ -31,7 +31,7 @@ void *cycle_queue_take(struct cycle_queue *queue, uint64_t cycle);
 struct cycle_lines {
   FILE *stream;
   struct node_names names; /* of the nodes, if there are several */
-  uint64_t margin; /* no line comes so many cycles or more behind the cycle of cycle_lines_reach */
+  uint64_t margin;         /* no line comes so many cycles or more behind the cycle of cycle_lines_reach */
   struct cycle_queue queue;
 };
 
