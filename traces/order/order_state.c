@@ -5,7 +5,6 @@
 #include "traces/order/order_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- places --- */
 
@@ -37,13 +36,7 @@ uint32_t order_lane_new(struct order *order) {
 }
 
 struct order_program *order_program_new(struct order *order, unsigned number) {
-  if (number >= order->nprograms) {
-    unsigned n = number + 16;
-    order->programs = xrealloc(order->programs, n, sizeof *order->programs);
-    memset(&order->programs[order->nprograms], 0, (n - order->nprograms) * sizeof *order->programs);
-    order->nprograms = n;
-  }
-  struct order_program *program = &order->programs[number];
+  struct order_program *program = VEC_REACH(order->programs, order->nprograms, number);
   program->lane = order_lane_new(order);
   program->clock = order_clock_new(&order->net->clocks);
   order_clock_raise(program->clock, program->lane, 1);

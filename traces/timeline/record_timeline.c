@@ -143,24 +143,18 @@ static void add_note(struct making *making, unsigned spe, const struct record_dm
   }
 }
 
-/* A DMA command, to be sorted. */
-struct started {
-  uint64_t at;
-  size_t index;
-};
-
-static int by_start(const void *a, const void *b) {
-  const struct started *one = a, *two = b;
-  return one->at != two->at        ? (one->at < two->at ? -1 : 1)
-         : one->index < two->index ? -1
-                                   : one->index > two->index;
+/* Compare two indices of the DMA commands CONTEXT by the first bytes leaving. */
+static int by_start(const void *a, const void *b, void *context) {
+  const struct record_dma *dmas = context;
+  size_t one = *(const size_t *)a, two = *(const size_t *)b;
+  return dmas[one].granted != dmas[two].granted ? (dmas[one].granted < dmas[two].granted ? -1 : 1)
+                                                : (one > two) - (one < two);
 }
 
 /* Add the DMA commands of SPE: bars in the order of first bytes leaving. */
 static void add_commands(struct making *making, unsigned spe) {
   const struct record_dmas *dmas = &making->record->dmas[spe];
-  struct started *started = xcalloc(dmas->n + 1, sizeof *started);
-  size_t n = 0;
+  size_t n = 0, *started = xcalloc(dmas->n + 1, sizeof *started); /* indices */
   making->bars[spe] = xcalloc(dmas->n + 1, sizeof *making->bars[spe]);
   for (size_t i = 0; i < dmas->n; i++) {
     const struct record_dma *dma = &dmas->dmas[i];
@@ -170,12 +164,12 @@ static void add_commands(struct making *making, unsigned spe) {
     if (dma->flags & RECORD_NOTICE) {
       add_note(making, spe, dma);
     } else if (dma->granted != RECORD_NEVER && dma->delivered != RECORD_NEVER) {
-      started[n++] = (struct started){dma->granted, i};
+      started[n++] = i;
     }
   }
-  qsort(started, n, sizeof *started, by_start);
+  qsort_r(started, n, sizeof *started, by_start, dmas->dmas);
   for (size_t i = 0; i < n; i++) {
-    add_bar(making, spe, started[i].index);
+    add_bar(making, spe, started[i]);
   }
   free(started);
 }

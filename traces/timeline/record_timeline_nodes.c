@@ -120,17 +120,11 @@ static void add_messages(struct making *making) {
 
 /* --- links --- */
 
-/* Return the busiest server of the network outside SKIP (BANDS_MAX numbers); UINT32_MAX: none. */
-static uint32_t busiest(const struct net_record *net, const uint64_t *busy, const uint32_t skip[BANDS_MAX]) {
-  uint32_t best = UINT32_MAX;
-  for (uint32_t i = 0; i < net->nservers; i++) {
-    bool skipped = false;
-    for (unsigned j = 0; j < BANDS_MAX; j++) {
-      skipped |= skip[j] == i;
-    }
-    if (!skipped && busy[i] && (best == UINT32_MAX || busy[i] > busy[best])) {
-      best = i;
-    }
+/* Return the busiest server of the network. */
+static uint32_t busiest(const struct net_record *net, const uint64_t *busy) {
+  uint32_t best = 0;
+  for (uint32_t i = 1; i < net->nservers; i++) {
+    best = busy[i] > busy[best] ? i : best;
   }
   return best;
 }
@@ -138,24 +132,24 @@ static uint32_t busiest(const struct net_record *net, const uint64_t *busy, cons
 static void add_links(struct making *making) {
   const struct net_record *net = making->records->net;
   uint64_t *busy = xcalloc(net->nservers + 1, sizeof *busy);
-  uint32_t chosen[BANDS_MAX] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
   for (size_t i = 0; i < net->nsteps; i++) {
     const struct net_record_step *step = &net->steps[i];
     if (step->kind == PROBE_PACKET && step->end > making->path->begin && step->begin < making->path->end) {
       busy[step->server] += step->end - step->begin;
     }
   }
-  for (unsigned place = 0; place < BANDS_MAX; place++) {
-    chosen[place] = busiest(net, busy, chosen);
-    if (chosen[place] == UINT32_MAX) {
+  for (unsigned n = 0; n < BANDS_MAX; n++) {
+    uint32_t chosen = busiest(net, busy);
+    if (busy[chosen] == 0) {
       break;
     }
+    busy[chosen] = 0;
     struct timeline_band band = {.ink = TIMELINE_ACROSS, .of = "busy"};
-    snprintf(band.name, sizeof band.name, "%.40s", net->servers[chosen[place]].name);
+    snprintf(band.name, sizeof band.name, "%.40s", net->servers[chosen].name);
     struct timeline_curve *curve = timeline_add_band(making->timeline, &band);
     for (size_t i = 0; i < net->nsteps; i++) {
       const struct net_record_step *step = &net->steps[i];
-      if (step->kind == PROBE_PACKET && step->server == chosen[place]) {
+      if (step->kind == PROBE_PACKET && step->server == chosen) {
         double from = (double)step->begin - (double)making->path->begin;
         timeline_curve_add(making->timeline, curve,
                            (struct timeline_span){from, from + (double)(step->end - step->begin), 1});
