@@ -67,12 +67,3 @@ void hazard_init(struct hazard *hazard, unsigned nprocesses);
 
 /* Release the contents of HAZARD. */
 void hazard_fini(struct hazard *hazard);
-
-/* --- in hazard_judge.c --- */
-
-/* Return the process in whose memory EA lies. */
-unsigned hazard_area(uint64_t ea);
-
-/* Judge what TRANSFER of HAZARD has moved up to cycle END against all other transfers under way and what
- * programs have touched. */
-void hazard_judge(struct hazard *hazard, const struct hazard_transfer *transfer, uint64_t end);

@@ -5,7 +5,6 @@ cellcoll_sources += \
 	traces/cycle_queue.h \
 	traces/hazard.c \
 	traces/hazard.h \
-	traces/hazard_judge.c \
 	traces/hazard_list.c \
 	traces/hazard_list.h \
 	traces/hazard_shadow.c \

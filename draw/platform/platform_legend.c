@@ -111,12 +111,12 @@ double platform_legend_width(const struct platform *platform) {
 
 double platform_legend_add_title(struct platform_layout *layout, const struct platform *platform) {
   double scale = layout->scale, width = layout->width - 2 * margin * scale;
-  struct draw_text text = {.text = (char *)platform->name, /* only read */
+  struct draw_text text = {.text = platform->name,
                            .baseline = {margin * scale, (margin + title_font) * scale},
                            .size = title_font * scale,
                            .bold = true};
   text.baseline.y = text_lines_add_paragraph(layout, &text, width) - 3 * scale;
-  text.text = (char *)platform->description;
+  text.text = platform->description;
   text.size = font * scale;
   text.bold = false;
   text.baseline.y = text_lines_add_paragraph(layout, &text, width);
