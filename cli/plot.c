@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/table.h"
+#include "draw/chart.h"
 #include "draw/picture.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
@@ -50,9 +51,13 @@ struct part {
   size_t nkeys;
 };
 
-const char *plot_cell(const void *context, size_t row, const char *column) {
+/* Return the cell of COLUMN in ROW of the part CONTEXT, for chart_rows. Beside the columns of the table there
+ * are `machine`, the platform without overrides, and each key of --set. */
+static const char *part_cell(const void *context, size_t row, const char *column) {
   static char text[512];
-  const char *found = table_cell(context, row, column), *label = table_cell(context, row, "platform");
+  const struct part *part = context;
+  row = part->rows[row];
+  const char *found = table_cell(part->table, row, column), *label = table_cell(part->table, row, "platform");
   size_t length = strlen(column);
   if (found || !label) {
     return found;
@@ -70,12 +75,6 @@ const char *plot_cell(const void *context, size_t row, const char *column) {
     }
   }
   return NULL;
-}
-
-/* The same of a part. */
-static const char *part_cell(const void *context, size_t row, const char *column) {
-  const struct part *part = context;
-  return plot_cell(part->table, part->rows[row], column);
 }
 
 /* --- keys --- */

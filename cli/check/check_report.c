@@ -33,14 +33,10 @@ void check_report_fini(struct check_report *report) {
 
 void check_report_count(struct check_report *report) {
   for (size_t i = 0; i < report->n; i++) {
-    report->count[report->items[i].result.verdict]++;
-  }
-}
-
-void check_report_skip(const struct check_report *report) {
-  for (size_t i = 0; i < report->n; i++) {
     const struct algo *algo = report->items[i].spec.call.algo;
-    if (report->items[i].result.verdict == CHECK_NOT_APPLICABLE && sweep_is_listed(algo)) {
+    enum check_verdict verdict = report->items[i].result.verdict;
+    report->count[verdict]++;
+    if (verdict == CHECK_NOT_APPLICABLE && sweep_is_listed(algo)) {
       sweep_skip_call(algo, "");
     }
   }

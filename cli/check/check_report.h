@@ -31,11 +31,9 @@ void check_report_add(struct check_report *report, struct check *machine, struct
 /* Release the contents of REPORT. */
 void check_report_fini(struct check_report *report);
 
-/* Count the verdicts of REPORT. */
+/* Count the verdicts of REPORT, and tell sweep_skip_call the points without an applicable algorithm, of listed
+ * algorithms only. */
 void check_report_count(struct check_report *report);
-
-/* Tell sweep_skip_call the points of REPORT without an applicable algorithm, of listed algorithms only. */
-void check_report_skip(const struct check_report *report);
 
 /* Describe ITEM.
  * owner: the caller. */

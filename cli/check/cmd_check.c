@@ -250,7 +250,6 @@ static int check_all(struct checking *checking, struct session *session) {
   struct check_report *report = &checking->report;
   int code = run_all(checking, session->err);
   check_report_count(report);
-  check_report_skip(report);
   if (code == CLI_DONE && !session_is_partial(session) &&
       report->count[CHECK_PASS] + report->count[CHECK_FAIL] == 0) {
     return session_refuse(session, CLI_INPUT, "nothing that was asked for can be served: %s",

@@ -22,10 +22,6 @@ int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, s
     return err_set(err, "--critical-path=%.40s, expected segments, or nothing behind it",
                    opts->critical_path);
   }
-  if (opts->counters || opts->baseline) {
-    return err_set(err, "--critical-path with --%s, expected one of them",
-                   opts->counters ? "counters" : "baseline");
-  }
   *form = segments                     ? RUN_PATH_SEGMENTS
           : opts->format != TABLE_TEXT ? RUN_PATH_TOTALS
           : n > 1                      ? RUN_PATH_GROUPS

@@ -21,7 +21,7 @@ enum run_path_form {
 };
 
 /* Find out how OPTS wants the critical paths of N runs to be shown.
- * errors: a word that is not known; other options with which it does not go together. */
+ * errors: an unknown word. */
 int run_path_form(const struct opts *opts, size_t n, enum run_path_form *form, struct err *err);
 
 /* Create the table for FORM: RUN_PATH_GROUPS, which is to be appended, TOTALS or SEGMENTS, which takes the

@@ -146,8 +146,5 @@ static int decide_at_bounds(void *context, struct blade *blade, struct err *err)
 }
 
 int cmd_claims(struct session *session) {
-  if (session->opts.bounds && session->opts.draws) {
-    return session_refuse(session, CLI_USAGE, "--bounds with --draws, expected one of them");
-  }
   return session_blades(session, session->opts.bounds ? decide_at_bounds : decide, session);
 }

@@ -139,9 +139,7 @@ static int reproduce_at_bounds(struct session *session) {
 
 int cmd_published(struct session *session) {
   if (session->opts.bounds) {
-    return session->opts.shard.parts
-             ? session_refuse(session, CLI_USAGE, "--bounds with --shard, expected one of them")
-             : reproduce_at_bounds(session);
+    return reproduce_at_bounds(session);
   }
   struct reproduction reproduction = {
     .session = session,
