@@ -29,6 +29,23 @@ static struct rig_spec spec_of(const char *name, unsigned nranks, size_t nbytes)
   return spec;
 }
 
+/* Make three calls of SPEC from ROOT, where the collective has one; then again with the ranks of a node apart,
+ * and with ranks that enter up to SKEW cycles late. */
+static void run_twice(struct rig_spec spec, unsigned root, uint64_t skew) {
+  spec.root = collective_has_root(spec.call.algo->collective) ? root : 0;
+  spec.nrepeats = 3;
+  call_bed_cycles(blades.blade, &spec);
+  spec.placement.kind = PLACEMENT_ROUND_ROBIN;
+  spec.skew = skew;
+  call_bed_cycles(blades.blade, &spec);
+}
+
+/* A call on so many ranks. */
+struct sizes {
+  unsigned ranks, root;
+  size_t nbytes;
+};
+
 static const char *const barriers[] = {
   "barrier:hierarchical", "barrier:hierarchical:outer=recursive-doubling:release=one-to-all",
   "barrier:hierarchical:ack=after:inner=bruck", "barrier:hierarchical:inner=tree"};
@@ -51,18 +68,9 @@ static const char *const bcasts[] = {"bcast:hierarchical",
                                      "bcast:hierarchical:outer=scatter-allgather:release=one-to-all"};
 
 TEST_EACH(all_ranks_of_all_nodes_have_the_bytes_of_the_root_after_every_call, 0, TABLE_SIZE(bcasts)) {
-  static const struct {
-    unsigned ranks, root;
-    size_t nbytes;
-  } cases[] = {{3, 2, 5}, {32, 0, 1}, {33, 32, 100}, {48, 21, 20000}, {64, 63, 777}};
+  static const struct sizes cases[] = {{3, 2, 5}, {32, 0, 1}, {33, 32, 100}, {48, 21, 20000}, {64, 63, 777}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = spec_of(bcasts[_i], cases[i].ranks, cases[i].nbytes);
-    spec.root = cases[i].root;
-    spec.nrepeats = 3;
-    call_bed_cycles(blades.blade, &spec);
-    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-    spec.skew = 100000;
-    call_bed_cycles(blades.blade, &spec);
+    run_twice(spec_of(bcasts[_i], cases[i].ranks, cases[i].nbytes), cases[i].root, 100000);
   }
 }
 
@@ -72,25 +80,19 @@ static const char *const reductions[] = {
 
 TEST_EACH(reductions_over_several_nodes_combine_the_elements_of_all_ranks, 0, TABLE_SIZE(reductions)) {
   static const struct {
-    unsigned ranks, root;
-    size_t nbytes;
+    struct sizes sizes;
     enum coll_op op;
     enum coll_type type;
-  } cases[] = {{5, 4, 8, OP_SUM, TYPE_FLOAT64},
-               {32, 17, 2048, OP_SUM, TYPE_FLOAT32},
-               {48, 0, 1000, OP_MAX, TYPE_FLOAT64},
-               {33, 32, 16, OP_BXOR, TYPE_INT32},
-               {64, 20, 1536, OP_PROD, TYPE_INT32}};
+  } cases[] = {{{5, 4, 8}, OP_SUM, TYPE_FLOAT64},
+               {{32, 17, 2048}, OP_SUM, TYPE_FLOAT32},
+               {{48, 0, 1000}, OP_MAX, TYPE_FLOAT64},
+               {{33, 32, 16}, OP_BXOR, TYPE_INT32},
+               {{64, 20, 1536}, OP_PROD, TYPE_INT32}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = spec_of(reductions[_i], cases[i].ranks, cases[i].nbytes);
-    spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
+    struct rig_spec spec = spec_of(reductions[_i], cases[i].sizes.ranks, cases[i].sizes.nbytes);
     spec.op = cases[i].op;
     spec.type = cases[i].type;
-    spec.nrepeats = 3;
-    call_bed_cycles(blades.blade, &spec);
-    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-    spec.skew = 200000;
-    call_bed_cycles(blades.blade, &spec);
+    run_twice(spec, cases[i].sizes.root, 200000);
   }
 }
 
@@ -110,18 +112,9 @@ static const char *const blocks[] = {"gather:hierarchical",
  * ranks of a node do not follow each other. With late ranks the early ranks of a call are in the next call
  * while others still read the data of this call. */
 TEST_EACH(each_rank_has_its_blocks_from_the_ranks_of_all_nodes, 0, TABLE_SIZE(blocks)) {
-  static const struct {
-    unsigned ranks, root;
-    size_t nbytes;
-  } cases[] = {{5, 4, 20}, {32, 0, 0}, {37, 33, 1}, {47, 20, 100}, {64, 63, 512}};
+  static const struct sizes cases[] = {{5, 4, 20}, {32, 0, 0}, {37, 33, 1}, {47, 20, 100}, {64, 63, 512}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct rig_spec spec = spec_of(blocks[_i], cases[i].ranks, cases[i].nbytes);
-    spec.root = collective_has_root(spec.call.algo->collective) ? cases[i].root : 0;
-    spec.nrepeats = 3;
-    call_bed_cycles(blades.blade, &spec);
-    spec.placement.kind = PLACEMENT_ROUND_ROBIN;
-    spec.skew = 100000;
-    call_bed_cycles(blades.blade, &spec);
+    run_twice(spec_of(blocks[_i], cases[i].ranks, cases[i].nbytes), cases[i].root, 100000);
   }
 }
 

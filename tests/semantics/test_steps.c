@@ -21,6 +21,10 @@ static void post_twice(struct coll *c) {
   }
 }
 
+/* The entry of an algorithm for COLLECTIVE with the program RUN; other members may follow. */
+#define TRIAL(of, program, ...) \
+  { .collective = of, .name = "trial", .source = "ali2010", .idea = "", .run = program, __VA_ARGS__ }
+
 /* Make NCALLS calls of ALGO on NRANKS ranks with NBYTES and check the outcome. */
 static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes, unsigned ncalls) {
   struct bed bed = bed_new("qs20");
@@ -38,8 +42,7 @@ static void run_soundly(const struct algo *algo, unsigned nranks, size_t nbytes,
 TESTS(steps, .start = bed_start_engine);
 
 TEST(two_notices_in_a_row_do_not_mix) {
-  struct algo algo = {
-    .collective = COLL_BCAST, .name = "trial", .source = "ali2010", .idea = "", .run = post_twice};
+  struct algo algo = TRIAL(COLL_BCAST, post_twice, .needs = 0);
   run_soundly(&algo, 2, 128, 1);
 }
 
@@ -66,12 +69,7 @@ static void mix_signals_and_flags(struct coll *c) {
 }
 
 TEST(signals_and_flags_of_one_pair_do_not_mix) {
-  struct algo algo = {.collective = COLL_BCAST,
-                      .name = "trial",
-                      .source = "ali2010",
-                      .idea = "",
-                      .needs = NEED_SIGNAL_BITS,
-                      .run = mix_signals_and_flags};
+  struct algo algo = TRIAL(COLL_BCAST, mix_signals_and_flags, .needs = NEED_SIGNAL_BITS);
   run_soundly(&algo, 2, 128, 4);
 }
 
@@ -93,13 +91,7 @@ static size_t one_place(const struct coll_group *group) {
 }
 
 TEST(a_fenced_transfer_waits_with_all_its_dmas) {
-  struct algo algo = {.collective = COLL_BCAST,
-                      .name = "trial",
-                      .source = "ali2010",
-                      .idea = "",
-                      .in_memory = true,
-                      .scratch = one_place,
-                      .run = copy_over_itself};
+  struct algo algo = TRIAL(COLL_BCAST, copy_over_itself, .in_memory = true, .scratch = one_place);
   run_soundly(&algo, 1, 20001, 1);
 }
 
@@ -143,12 +135,7 @@ static void (*const ways_to_notify[])(struct coll *) = {notify_one, notify_more,
  * fan-out or of a list share one: two waits for every way. */
 TEST_EACH(a_notification_is_waited_for_and_a_fan_out_as_a_whole, 0, 3) {
   struct bed bed = bed_new("qs20");
-  struct algo algo = {.collective = COLL_BARRIER,
-                      .name = "trial",
-                      .source = "ali2010",
-                      .idea = "",
-                      .scratch = room_for_a_list,
-                      .run = ways_to_notify[_i]};
+  struct algo algo = TRIAL(COLL_BARRIER, ways_to_notify[_i], .scratch = room_for_a_list);
   struct rig_spec spec = {
     .call.algo = &algo, .nranks = FIRST_OF_CHIP_1 + 1, .nrepeats = 1, .profile = bed_profile(&bed)};
   struct auditor auditor;

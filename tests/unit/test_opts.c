@@ -23,6 +23,15 @@ static int parse(struct opts *opts, const char *text, opts_set taken, struct err
 
 static const opts_set all = ~(opts_set)0;
 
+/* Return the options of TEXT, a command line without mistakes.
+ * owner: the caller, with opts_fini. */
+static struct opts parsed(const char *text) {
+  struct err err = {0};
+  struct opts opts;
+  ck_assert_msg(parse(&opts, text, all, &err) == 0, "%s", err.text);
+  return opts;
+}
+
 static void expect_refusal(const char *text, opts_set taken, const char *message) {
   struct err err = {0};
   struct opts opts;
@@ -55,9 +64,7 @@ static void expect_file_refusal(const char *text, size_t n, const char *part) {
 TESTS(opts);
 
 TEST(without_options_everything_has_its_default) {
-  struct err err = {0};
-  struct opts opts;
-  ck_assert_int_eq(parse(&opts, "run", all, &err), 0);
+  struct opts opts = parsed("run");
   ck_assert_uint_eq(opts.platforms.n, 1);
   ck_assert_str_eq(opts.platforms.names[0], "qs20");
   ck_assert_uint_eq(opts.ranks.n + opts.bytes.n + opts.sets.n + opts.nrest, 0);
@@ -69,12 +76,8 @@ TEST(without_options_everything_has_its_default) {
 }
 
 TEST(words_and_letters_are_read_in_any_order) {
-  struct err err = {0};
-  struct opts opts;
-  ck_assert_int_eq(parse(&opts,
-                         "run a -p x,y.xml --ranks=2..4 b -s 64,4KiB --root 3 --format csv -o f -qv --seed 9",
-                         all, &err),
-                   0);
+  struct opts opts =
+    parsed("run a -p x,y.xml --ranks=2..4 b -s 64,4KiB --root 3 --format csv -o f -qv --seed 9");
   ck_assert_uint_eq(opts.platforms.n, 2);
   ck_assert_str_eq(opts.platforms.names[1], "y.xml");
   ck_assert_uint_eq(opts.ranks.n, 3);
@@ -94,10 +97,8 @@ TEST(words_and_letters_are_read_in_any_order) {
 }
 
 TEST(the_last_of_several_settings_varies_fastest) {
-  struct err err = {0};
-  struct opts opts;
+  struct opts opts = parsed("run --set eib.hop=1,2 --set ls.read=5,6,7");
   struct platform_setting settings[2];
-  ck_assert_int_eq(parse(&opts, "run --set eib.hop=1,2 --set ls.read=5,6,7", all, &err), 0);
   ck_assert_uint_eq(opts_ncombinations(&opts), 6);
   opts_combination(&opts, 4, settings);
   ck_assert_str_eq(settings[0].key, "eib.hop");
@@ -108,10 +109,8 @@ TEST(the_last_of_several_settings_varies_fastest) {
 }
 
 TEST(a_range_of_a_setting_doubles) {
-  struct err err = {0};
-  struct opts opts;
+  struct opts opts = parsed("run --set bif.bandwidth=5..40");
   struct platform_setting settings[1];
-  ck_assert_int_eq(parse(&opts, "run --set bif.bandwidth=5..40", all, &err), 0);
   ck_assert_uint_eq(opts_ncombinations(&opts), 4);
   opts_combination(&opts, 3, settings);
   ck_assert_str_eq(settings[0].value, "40");
@@ -121,9 +120,7 @@ TEST(a_range_of_a_setting_doubles) {
 }
 
 TEST(an_option_given_twice_has_its_last_value) {
-  struct err err = {0};
-  struct opts opts;
-  ck_assert_int_eq(parse(&opts, "run -p a,b -p c -n 1,2 -n 3", all, &err), 0);
+  struct opts opts = parsed("run -p a,b -p c -n 1,2 -n 3");
   ck_assert_uint_eq(opts.platforms.n, 1);
   ck_assert_str_eq(opts.platforms.names[0], "c");
   ck_assert_uint_eq(opts.ranks.n, 1);
@@ -132,10 +129,8 @@ TEST(an_option_given_twice_has_its_last_value) {
 }
 
 TEST(the_environment_does_not_change_the_order) {
-  struct err err = {0};
-  struct opts opts;
   setenv("POSIXLY_CORRECT", "1", 1);
-  ck_assert_int_eq(parse(&opts, "run a -n 2 b", all, &err), 0);
+  struct opts opts = parsed("run a -n 2 b");
   ck_assert_uint_eq(opts.ranks.n, 1);
   ck_assert_uint_eq(opts.nrest, 2);
   ck_assert_str_eq(opts.rest[1], "b");
@@ -143,9 +138,7 @@ TEST(the_environment_does_not_change_the_order) {
 }
 
 TEST(what_follows_two_hyphens_is_no_option) {
-  struct err err = {0};
-  struct opts opts;
-  ck_assert_int_eq(parse(&opts, "run -- --help -x", all, &err), 0);
+  struct opts opts = parsed("run -- --help -x");
   ck_assert(!opts.help);
   ck_assert_uint_eq(opts.nrest, 2);
   opts_fini(&opts);
@@ -198,9 +191,7 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
   const char *text = "# ranks\n-n 2,4\nbcast:chain\n\n--bytes 64";
   write_file(path, text, strlen(text));
   char *command = xasprintf("run -q @%s -n 3 -- @x", path);
-  struct opts opts;
-  struct err err = {0};
-  ck_assert_msg(parse(&opts, command, all, &err) == 0, "%s", err.text);
+  struct opts opts = parsed(command);
   ck_assert_uint_eq(opts.narguments, sizeof expected / sizeof *expected);
   for (size_t i = 0; i < opts.narguments; i++) {
     ck_assert_str_eq(opts.arguments[i], expected[i]);
@@ -218,25 +209,20 @@ TEST(the_lines_of_a_file_stand_where_it_is_named) {
 /* The options in SET of the command line TEXT become words again: EXPECTED. Parsing these words gives the
  * same words. */
 static void expect_words(const char *text, opts_set set, const char *expected) {
-  struct err err = {0};
-  struct opts opts;
-  struct opts_names again = {0};
-  ck_assert_msg(parse(&opts, text, all, &err) == 0, "%s", err.text);
-  opts_words(&again, &opts, set & opts.given);
-  char *joined = opts_line(&again), *command = xasprintf("run %s", joined);
-  ck_assert_str_eq(joined, expected);
-  opts_words_free(&again);
-  opts_fini(&opts);
-  again = (struct opts_names){0};
-  ck_assert_msg(parse(&opts, command, all, &err) == 0, "%s", err.text);
-  opts_words(&again, &opts, opts.given);
-  char *twice = opts_line(&again);
-  ck_assert_str_eq(twice, expected);
-  opts_words_free(&again);
-  opts_fini(&opts);
-  free(joined);
+  char *command = xstrdup(text);
+  for (int i = 0; i < 2; i++) {
+    struct opts opts = parsed(command);
+    struct opts_names again = {0};
+    opts_words(&again, &opts, (i ? all : set) & opts.given);
+    char *joined = opts_line(&again);
+    ck_assert_str_eq(joined, expected);
+    free(command);
+    command = xasprintf("run %s", joined);
+    free(joined);
+    opts_words_free(&again);
+    opts_fini(&opts);
+  }
   free(command);
-  free(twice);
 }
 
 /* All options that sections of a report and explanations hand on to commands, in this order; each of the
