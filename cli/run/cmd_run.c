@@ -53,7 +53,9 @@ static int list_all(struct runs *runs) {
   }
   for (size_t i = 0; i < calls->n; i++) {
     for (size_t j = 0; j < machines->n && code == CLI_DONE; j++) {
-      code = run_points_add(runs->session, &runs->points, runs->blades[j], &calls->items[i]);
+      const struct call_point point = {.blade = runs->blades[j],
+                                       .spec = {.call = calls->items[i], .seed = runs->opts->seed}};
+      code = run_points_add(runs->session, &runs->points, &point, 0);
     }
   }
   return code;

@@ -119,7 +119,9 @@ int cmd_view(struct session *session) {
   struct blade *blade = code == CLI_DONE ? blade_new(view.platform, session->err) : NULL;
   code = code == CLI_DONE && !blade ? CLI_INPUT : code;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    code = run_points_add(session, &points, blade, &session->calls.items[i]);
+    const struct call_point point = {.blade = blade,
+                                     .spec = {.call = session->calls.items[i], .seed = session->opts.seed}};
+    code = run_points_add(session, &points, &point, 0);
   }
   if (code == CLI_DONE && points.n < session->calls.n) {
     code = session_refuse(session, CLI_INPUT, "nothing that was asked for can be served%s", sweep_reason());

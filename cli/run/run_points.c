@@ -17,31 +17,31 @@
 /* The sizes of a command line without sizes. */
 static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
 
-int run_points_add(const struct session *session, struct call_points *points, struct blade *blade,
-                   const struct algo_call *call) {
+int run_points_add(const struct session *session, struct call_points *points, const struct call_point *wanted,
+                   unsigned most) {
   const struct opts *opts = &session->opts;
-  enum collective collective = call->algo->collective;
+  struct call_point point = *wanted;
+  struct rig_spec *spec = &point.spec;
+  enum collective collective = spec->call.algo->collective;
   const struct units_list *bytes = usual_sizes(collective, &opts->bytes, &default_bytes);
-  const struct units_list all = {.values = (uint64_t[]){placement_most(call, blade)}, .n = 1};
+  const struct units_list all = {
+    .values = (uint64_t[]){most ? most : placement_most(&spec->call, point.blade)}, .n = 1};
   const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  struct call_point point = {.blade = blade,
-                             .spec = {.call = *call,
-                                      .root = usual_root(collective, opts->root),
-                                      .op = opts->op,
-                                      .type = opts->type,
-                                      .placement = opts->placement,
-                                      .skew = opts->skew.cycles,
-                                      .shuffle = opts->shuffle,
-                                      .nrepeats = opts->repeat,
-                                      .seed = opts->seed}};
-  point.spec.profile = sweep_profile(blade_platform(blade), call, session->err);
-  if (!point.spec.profile) {
+  spec->root = usual_root(collective, opts->root);
+  spec->op = opts->op;
+  spec->type = opts->type;
+  spec->placement = opts->placement;
+  spec->skew = opts->skew.cycles;
+  spec->shuffle = opts->shuffle;
+  spec->nrepeats = opts->repeat;
+  spec->profile = sweep_profile(blade_platform(point.blade), &spec->call, session->err);
+  if (!spec->profile) {
     return *session->err->text ? CLI_INPUT : CLI_DONE;
   }
   for (size_t i = 0; i < ranks->n; i++) {
     const struct units_list one = {.values = &ranks->values[i], .n = 1};
-    point.spec.skew_seed = opts->skew.has_seed ? opts->skew.seed : opts->seed;
-    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, point.spec.skew_seed++) {
+    spec->skew_seed = opts->skew.has_seed ? opts->skew.seed : spec->seed;
+    for (size_t seed = 0; seed < opts_skew_seeds(&opts->skew); seed++, spec->skew_seed++) {
       call_points_add_grid(points, &point, &one, bytes);
     }
   }

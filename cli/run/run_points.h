@@ -4,17 +4,17 @@
 
 #include <stddef.h>
 
-struct algo_call;
-struct blade;
+struct call_point;
 struct call_points;
 struct session;
 
-/* Add CALL on BLADE with all ranks, seeds of the skew and sizes of SESSION to POINTS.
+/* Add POINT, of which call, blade and seed are known, to POINTS with all ranks, seeds of the skew and sizes of
+ * SESSION; without --ranks on MOST ranks, 0: as many as there can be.
  * returns: an exit code.
  * errors: as sweep_profile.
  * owner: the caller frees the items. */
-int run_points_add(const struct session *session, struct call_points *points, struct blade *blade,
-                   const struct algo_call *call);
+int run_points_add(const struct session *session, struct call_points *points, const struct call_point *point,
+                   unsigned most);
 
 /* Check that SESSION asks for one run, N of them being listed, as LIMIT says for the message.
  * returns: an exit code.

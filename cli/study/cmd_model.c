@@ -2,18 +2,17 @@
  * cellcoll model: the analytic prediction, from parameters measured on the platform. */
 #include "algos/catalogue.h"
 #include "cli/commands.h"
+#include "cli/run/run_points.h"
 #include "platform/platform.h"
 #include "sim/base/err.h"
 #include "sim/base/xalloc.h"
 #include "sim/hw/blade.h"
-#include "validate/lab/rig.h"
-#include "validate/lab/usual_ranks.h"
+#include "validate/lab/placement.h"
 #include "validate/model/trial.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const struct units_list default_bytes = {.values = (uint64_t[]){1024}, .n = 1};
 /* Nodes of the predictions for calls on several nodes, unless ranks are asked for. */
 enum { MODEL_NODES = 4 };
 
@@ -24,34 +23,6 @@ struct predicting {
   struct call_points points;
   bool on_hosts; /* some machines of the session are: a column says where a model has nothing to say */
 };
-
-/* List CALL with all ranks and sizes.
- * errors: the platform does not have its profile. */
-static int list_call(struct predicting *predicting, const struct algo_call *call) {
-  const struct opts *opts = &predicting->session->opts;
-  const struct blade *blade = predicting->blade;
-  unsigned nodes = call->algo->spans_nodes ? placement_machine_nodes(blade) : 1;
-  if (nodes > MODEL_NODES) {
-    nodes = MODEL_NODES;
-  }
-  const struct units_list all = {.values = (uint64_t[]){platform_has_spes(blade_platform(blade))
-                                                          ? nodes * blade_nspes(blade)
-                                                          : placement_most(call, blade)},
-                                 .n = 1};
-  const struct units_list *ranks = opts->ranks.n ? &opts->ranks : &all;
-  const struct units_list *bytes = usual_sizes(call->algo->collective, &opts->bytes, &default_bytes);
-  const struct profile *profile = sweep_profile(blade_platform(blade), call, predicting->session->err);
-  if (!profile) {
-    return *predicting->session->err->text ? -1 : 0;
-  }
-  const struct call_point point = {.blade = predicting->blade,
-                                   .spec = {.call = *call,
-                                            .root = usual_root(call->algo->collective, opts->root),
-                                            .nrepeats = 1,
-                                            .profile = profile}};
-  call_points_add_grid(&predicting->points, &point, ranks, bytes);
-  return 0;
-}
 
 /* Add a row for each prediction of a model. */
 static void take(void *context, size_t index, const struct trial *trial) {
@@ -96,7 +67,10 @@ static int predict_on(void *context, struct blade *blade, struct err *err) {
   struct predicting predicting = {.session = session, .blade = blade, .on_hosts = has_hosts(session)};
   int code = CLI_DONE;
   for (size_t i = 0; i < session->calls.n && code == CLI_DONE; i++) {
-    code = list_call(&predicting, &session->calls.items[i]) == 0 ? CLI_DONE : CLI_INPUT;
+    const struct call_point point = {.blade = blade, .spec.call = session->calls.items[i]};
+    unsigned nodes = point.spec.call.algo->spans_nodes ? placement_machine_nodes(blade) : 1;
+    code = run_points_add(session, &predicting.points, &point,
+                          nodes > MODEL_NODES ? MODEL_NODES * blade_nspes(blade) : 0);
   }
   if (code == CLI_DONE) {
     struct trials trials = {.ledger = &session->ledger,
