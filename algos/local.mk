@@ -56,7 +56,6 @@ cellcoll_sources += \
 	algos/cluster/cluster_cost.c \
 	algos/cluster/cluster_cost.h \
 	algos/cluster/cluster_parts.c \
-	algos/cluster/cluster_room.c \
 	algos/cluster/gather_hierarchical.c \
 	algos/cluster/handover.c \
 	algos/cluster/handover.h \
@@ -69,7 +68,6 @@ cellcoll_sources += \
 	algos/cluster/outer.c \
 	algos/cluster/outer.h \
 	algos/cluster/outer_alltoall.c \
-	algos/cluster/outer_barrier.c \
 	algos/cluster/outer_bcast.c \
 	algos/cluster/outer_blocks.c \
 	algos/cluster/outer_reduce.c \
@@ -98,8 +96,6 @@ cellcoll_sources += \
 	algos/phase/doubling.h \
 	algos/phase/elan_bruck.c \
 	algos/phase/elan_bruck.h \
-	algos/phase/halving.c \
-	algos/phase/halving.h \
 	algos/phase/hybrid.c \
 	algos/phase/hybrid.h \
 	algos/phase/knomial.c \

@@ -10,7 +10,7 @@
  * rounds: 2 log2 p + x - 1 with the switch in round x of the all-gather.
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5. */
 #include "algos/cost/cost.h"
-#include "algos/phase/halving.h"
+#include "algos/phase/doubling.h"
 #include "algos/phase/hybrid.h"
 
 static void run(struct coll *c) {

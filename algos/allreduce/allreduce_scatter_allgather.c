@@ -12,7 +12,6 @@
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5. */
 #include "algos/cost/cost.h"
 #include "algos/phase/doubling.h"
-#include "algos/phase/halving.h"
 
 static void run(struct coll *c) {
   halving_reduce_scatter(c, 0);

@@ -10,7 +10,7 @@
  * source: Ali, Midkiff, Pai 2010, section 5.5, table 5; the table's broadcast has the size of a piece, the
  * algorithm needs the size of the vector. */
 #include "algos/cost/cost.h"
-#include "algos/phase/halving.h"
+#include "algos/phase/doubling.h"
 #include "algos/phase/tree_collect.h"
 #include "algos/phase/tree_send.h"
 

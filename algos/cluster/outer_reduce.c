@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * See outer.h: reductions to the root's node, and for all nodes.
+ * See outer.h: barriers, by messages of no bytes, and reductions to the root's node, and for all nodes.
  *
+ *   bruck                node i to i + 2^k, for k = 0, 1, ...; ceil(log2 N) rounds
  *   binomial             node v, counted from the root's node, receives and combines the partial result of
  *                        v + 2^k, for k = 0, 1, ...
  *   recursive doubling   partners at distance 1, 2, 4, ... exchange all data and combine
@@ -9,7 +10,8 @@
  *
  * The last two ways work on a power of two of nodes: the nodes beyond give their data to a partner before and
  * get the result from the partner afterwards.
- * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2. */
+ * source: Thakur, Rabenseifner, Gropp 2005, as in MPICH2; bruck: MPICH2, as Ali, Midkiff, Pai 2010, section 6.1,
+ * have it. */
 #include "algos/cluster/outer.h"
 #include "algos/shape/tree.h"
 #include "algos/step/layout.h"
@@ -69,5 +71,17 @@ void outer_allreduce(const struct coll_group *group, unsigned way) {
   (way == OUTER_ALL_DOUBLING ? doubling : halving_doubling)(group, core, node);
   if (node + core < n) {
     outer_put(group, node + core, 0, nbytes);
+  }
+}
+
+void outer_barrier(const struct coll_group *group, unsigned way) {
+  unsigned n = group->cluster->place.nodes, node = group->cluster->place.node;
+  if (way == OUTER_DOUBLING) {
+    outer_allreduce(group, OUTER_ALL_DOUBLING); /* without data */
+    return;
+  }
+  for (unsigned distance = 1; distance < n; distance *= 2) {
+    outer_put(group, (node + distance) % n, 0, 0);
+    outer_wait(group, (node + n - distance) % n, 0, 0);
   }
 }

@@ -12,7 +12,7 @@
  * rounds: 2 log2 p; each rank sends and combines less than one vector in the first half.
  * source: Ali, Midkiff, Pai 2010, section 5.4, table 4. */
 #include "algos/cost/cost.h"
-#include "algos/phase/halving.h"
+#include "algos/phase/doubling.h"
 #include "algos/phase/tree_collect.h"
 
 static void run(struct coll *c) {
