@@ -156,5 +156,4 @@ cellcoll_sources += \
 	algos/step/step.c \
 	algos/step/step.h \
 	algos/step/step_checks.h \
-	algos/step/step_costs.h \
 	algos/step/step_line.c
