@@ -23,8 +23,6 @@ cli_sources += \
 	cli/commands.h \
 	cli/examples.def \
 	cli/exit_codes.h \
-	cli/check/junit.c \
-	cli/check/junit.h \
 	cli/machines.c \
 	cli/option_pairs.def \
 	cli/options.def \

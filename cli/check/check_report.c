@@ -3,9 +3,10 @@
 #include "cli/check/check_report.h"
 
 #include "algos/catalogue.h"
-#include "cli/check/junit.h"
 #include "cli/sweep.h"
+#include "sim/base/outfile.h"
 #include "sim/base/xalloc.h"
+#include "sim/base/xml/xml_write.h"
 #include "sim/hw/blade.h"
 
 #include <inttypes.h>
@@ -167,29 +168,84 @@ void check_report_totals(const struct check_report *report, struct table *table)
 
 /* --- JUnit --- */
 
-static struct junit_case case_of(const struct check_item *item) {
-  char name[CATALOGUE_NAME_SIZE];
-  catalogue_format(&item->spec.call, name, sizeof name);
-  return (struct junit_case){.suite = describe_subject(item),
-                             .class = xstrdup(name),
-                             .name = describe_point(item),
-                             .failure = item->result.verdict == CHECK_FAIL ? item->result.detail : NULL};
+/* Write NAME, and how many tests REPORT has. */
+static void write_counts(struct xml_writer *xml, const char *name, const struct check_report *report,
+                         const char *broken) {
+  size_t count[CHECK_FAIL + 1] = {0};
+  for (size_t i = 0; i < report->n; i++) {
+    count[report->items[i].result.verdict]++;
+  }
+  xml_write_attribute(xml, "name", "%s", name);
+  xml_write_attribute(xml, "tests", "%zu", count[CHECK_PASS] + count[CHECK_FAIL] + (broken != NULL));
+  xml_write_attribute(xml, "failures", "%zu", count[CHECK_FAIL]);
+  xml_write_attribute(xml, "errors", "%d", broken != NULL);
+}
+
+/* Begin the element of test NAME of CLASS. */
+static void begin_case(struct xml_writer *xml, const char *class, const char *name) {
+  xml_write_begin(xml, "testcase");
+  xml_write_attribute(xml, "classname", "%s", class);
+  xml_write_attribute(xml, "name", "%s", name);
+}
+
+/* Write an element TROUBLE with MESSAGE. */
+static void write_trouble(struct xml_writer *xml, const char *trouble, const char *message) {
+  xml_write_begin(xml, "%s", trouble);
+  xml_write_attribute(xml, "message", "%s", message);
+  xml_write_end(xml);
+}
+
+/* Write SUITE, the points of one algorithm on one machine. */
+static void write_suite(struct xml_writer *xml, const struct check_report *suite) {
+  char name[CATALOGUE_NAME_SIZE], *subject = describe_subject(suite->items);
+  catalogue_format(&suite->items->spec.call, name, sizeof name);
+  xml_write_begin(xml, "testsuite");
+  write_counts(xml, subject, suite, NULL);
+  for (const struct check_item *item = suite->items; item < suite->items + suite->n; item++) {
+    if (was_served(item)) {
+      char *point = describe_point(item);
+      begin_case(xml, name, point);
+      if (item->result.verdict == CHECK_FAIL) {
+        write_trouble(xml, "failure", item->result.detail);
+      }
+      xml_write_end(xml);
+      free(point);
+    }
+  }
+  xml_write_end(xml);
+  free(subject);
 }
 
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,
                        struct err *err) {
-  struct junit junit = {.cases = xcalloc(report->n + 1, sizeof *junit.cases), .broken = broken};
-  for (size_t i = 0; i < report->n; i++) {
-    if (was_served(&report->items[i])) {
-      junit.cases[junit.n++] = case_of(&report->items[i]);
+  struct outfile file;
+  if (outfile_open(&file, path, err) != 0) {
+    return -1;
+  }
+  struct xml_writer *xml = xml_write_new(file.stream);
+  xml_write_declaration(xml);
+  xml_write_indent(xml, "  ");
+  xml_write_begin(xml, "testsuites");
+  write_counts(xml, "cellcoll check", report, broken);
+  for (size_t i = 0, n; i < report->n; i += n) {
+    n = same_subject(report, i);
+    size_t served = 0;
+    while (served < n && !was_served(&report->items[i + served])) {
+      served++;
+    }
+    if (served < n) {
+      write_suite(xml, &(struct check_report){.items = &report->items[i], .n = n});
     }
   }
-  int status = junit_write(&junit, path, err);
-  for (size_t i = 0; i < junit.n; i++) {
-    free(junit.cases[i].suite);
-    free(junit.cases[i].class);
-    free(junit.cases[i].name);
+  if (broken) {
+    xml_write_begin(xml, "testsuite");
+    write_counts(xml, "cellcoll", &(struct check_report){0}, broken);
+    begin_case(xml, "cellcoll", "all points are checked");
+    write_trouble(xml, "error", broken);
+    xml_write_end(xml);
+    xml_write_end(xml);
   }
-  free(junit.cases);
-  return status;
+  xml_write_end(xml);
+  xml_write_free(xml);
+  return outfile_close(&file, err);
 }

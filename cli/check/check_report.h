@@ -51,7 +51,8 @@ struct table *check_report_summary(const struct check_report *report);
 /* Note the totals of REPORT below TABLE. */
 void check_report_totals(const struct check_report *report, struct table *table);
 
-/* Write REPORT to PATH as JUnit XML; BROKEN says why points are missing, NULL: none is.
- * errors: as junit_write. */
+/* Write REPORT to PATH as JUnit XML, all or nothing; BROKEN, reported as an error, says why points are missing,
+ * NULL: none is.
+ * errors: the file cannot be written. */
 int check_report_junit(const struct check_report *report, const char *path, const char *broken,
                        struct err *err);

@@ -189,7 +189,7 @@ static int run_all(struct checking *checking, struct err *err) {
 
 /* --- the report --- */
 
-/* Write the points of REPORT to the JUnit file of OPTS, if named; BROKEN as in junit.h.
+/* Write the points of REPORT to the JUnit file of OPTS, if named; BROKEN as of check_report_junit.
  * returns: an exit code. */
 static int write_junit(const struct check_report *report, const struct opts *opts, const char *broken,
                        struct err *err) {

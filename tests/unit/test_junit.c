@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JUnit files: suites, failures, errors, escaped texts, nothing half written. */
-#include "cli/check/junit.h"
+#include "algos/step/algo.h"
+#include "cli/check/check_report.h"
+#include "tests/bed.h"
 #include "tests/suite.h"
 
 #include <unistd.h>
 
+static struct bed bed;
+static struct check machine;
 static char folder[] = "/tmp/cellcoll-junit-XXXXXX", path[64];
 
 static void start(void) {
+  bed = bed_new("qs20");
+  machine.blade = bed.blade;
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/result.xml", folder);
 }
@@ -15,13 +21,14 @@ static void start(void) {
 static void stop(void) {
   unlink(path);
   ck_assert_int_eq(rmdir(folder), 0);
+  bed_fini(&bed);
 }
 
-/* Write JUNIT and check that the file is TEXT. */
-static void expect(const struct junit *junit, const char *text) {
+/* Write REPORT, which is BROKEN or not, and check that the file is TEXT. */
+static void expect(const struct check_report *report, const char *broken, const char *text) {
   struct err err = {""};
   char found[4096];
-  ck_assert_msg(junit_write(junit, path, &err) == 0, "%s", err.text);
+  ck_assert_msg(check_report_junit(report, path, broken, &err) == 0, "%s", err.text);
   FILE *file = fopen(path, "r");
   ck_assert_ptr_nonnull(file);
   found[fread(found, 1, sizeof found - 1, file)] = '\0';
@@ -34,26 +41,31 @@ static void expect(const struct junit *junit, const char *text) {
 TESTS(junit, .start = start, .stop = stop);
 
 TEST(cases_are_grouped_and_counted) {
-  struct junit_case cases[] = {{"a on x", "a", "1 ranks", NULL},
-                               {"a on x", "a", "2 ranks", "rank 1: byte 0 is 0x00; expected <\"'&>"},
-                               {"b on x", "b", "1 ranks", NULL}};
-  expect(&(struct junit){.cases = cases, .n = 3},
+  static const struct algo a = {.collective = COLL_BARRIER, .name = "a"},
+                           b = {.collective = COLL_BARRIER, .name = "b"};
+  static char detail[] = "rank 1: byte 0 is 0x00; expected <\"'&>";
+  struct check_item items[] = {
+    {&machine, {.call.algo = &a, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}},
+    {&machine, {.call.algo = &a, .nranks = 2, .nrepeats = 1}, {.verdict = CHECK_FAIL, .detail = detail}},
+    {&machine, {.call.algo = &a, .nranks = 3, .nrepeats = 1}, {.verdict = CHECK_NOT_APPLICABLE}},
+    {&machine, {.call.algo = &b, .nranks = 1, .nrepeats = 1}, {.verdict = CHECK_PASS}}};
+  expect(&(struct check_report){.items = items, .n = 4}, NULL,
          HEAD "<testsuites name=\"cellcoll check\" tests=\"3\" failures=\"1\" errors=\"0\">\n"
-              "  <testsuite name=\"a on x\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
-              "    <testcase classname=\"a\" name=\"1 ranks\"/>\n"
-              "    <testcase classname=\"a\" name=\"2 ranks\">\n"
+              "  <testsuite name=\"barrier:a on qs20\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
+              "    <testcase classname=\"barrier:a\" name=\"1 ranks, 1 calls, seed 0\"/>\n"
+              "    <testcase classname=\"barrier:a\" name=\"2 ranks, 1 calls, seed 0\">\n"
               "      <failure message=\"rank 1: byte 0 is 0x00; expected &lt;&quot;'&amp;&gt;\"/>\n"
               "    </testcase>\n"
               "  </testsuite>\n"
-              "  <testsuite name=\"b on x\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
-              "    <testcase classname=\"b\" name=\"1 ranks\"/>\n"
+              "  <testsuite name=\"barrier:b on qs20\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
+              "    <testcase classname=\"barrier:b\" name=\"1 ranks, 1 calls, seed 0\"/>\n"
               "  </testsuite>\n"
               "</testsuites>\n");
 }
 
 /* Else an interrupted check would look as if all were well. */
 TEST(a_broken_check_is_an_error) {
-  expect(&(struct junit){.broken = "interrupted"},
+  expect(&(struct check_report){0}, "interrupted",
          HEAD "<testsuites name=\"cellcoll check\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
               "  <testsuite name=\"cellcoll\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
               "    <testcase classname=\"cellcoll\" name=\"all points are checked\">\n"
@@ -65,6 +77,7 @@ TEST(a_broken_check_is_an_error) {
 
 TEST(a_file_that_cannot_be_written_is_told) {
   struct err err = {""};
-  ck_assert_int_eq(junit_write(&(struct junit){0}, "/no/such/folder/result.xml", &err), -1);
+  ck_assert_int_eq(check_report_junit(&(struct check_report){0}, "/no/such/folder/result.xml", NULL, &err),
+                   -1);
   ck_assert(strstr(err.text, "/no/such/folder/result.xml"));
 }
