@@ -76,6 +76,12 @@ static int empty_folder(const char *from, const char *to, struct err *err) {
 
 /* --- pages --- */
 
+static void free_page(struct page *page) {
+  free(page->body);
+  free(page->file);
+  free(page->name);
+}
+
 /* Make page KIND of REPORT, unless it has nothing to show. */
 static int make_page(struct report *report, enum report_page kind, struct pages *pages, struct err *err) {
   struct page page = {0};
@@ -89,9 +95,7 @@ static int make_page(struct report *report, enum report_page kind, struct pages 
   if (status == 0 && page.body) {
     VEC_ADD(pages->items, pages->n) = page;
   } else {
-    free(page.body);
-    free(page.file);
-    free(page.name);
+    free_page(&page);
   }
   return status;
 }
@@ -137,11 +141,9 @@ static int write_file(const struct content *content, const char *name, struct er
 
 /* Write PAGES of REPORT, the style sheet and the script. */
 static int write_pages(const struct report *report, const struct pages *pages, struct err *err) {
-  int status = write_file(&(struct content){.report = report, .texts = {sheet_page_css, sheet_chart_css}},
-                          "style.css", err);
-  status = status == 0
-             ? write_file(&(struct content){.report = report, .texts = {sheet_page_js}}, "script.js", err)
-             : status;
+  const struct content style = {.report = report, .texts = {sheet_page_css, sheet_chart_css}},
+                       script = {.report = report, .texts = {sheet_page_js}};
+  int status = write_file(&style, "style.css", err) != 0 ? -1 : write_file(&script, "script.js", err);
   for (size_t i = 0; i < pages->n && status == 0; i++) {
     status = write_file(&(struct content){report, pages, i, {NULL}}, pages->items[i].file, err);
   }
@@ -184,9 +186,7 @@ static int make_report(struct session *session, const char *folder, struct err *
     }
   }
   for (size_t i = 0; i < pages.n; i++) {
-    free(pages.items[i].body);
-    free(pages.items[i].file);
-    free(pages.items[i].name);
+    free_page(&pages.items[i]);
   }
   free(pages.items);
   report_fini(&report);
