@@ -26,7 +26,7 @@ static void run(struct coll *c) {
                                                       .first = place->first[node],
                                                       .end = place->first[node + 1]});
   }
-  handover_say_own(c);
+  handover_say(c, true);
   handover_await(c);
   for (unsigned node = 0; node < place->nodes; node++) {
     uint64_t from = node == place->node ? data : cluster->work_ea;

@@ -35,30 +35,16 @@ void handover_settle(struct coll *c) {
   step_finish(c, SLOT_FLAG);
 }
 
-/* Wait on the PPE for flag NUMBER of the current call. */
-static void hear(const struct coll_group *group, unsigned number) {
+void handover_hear(const struct coll_group *group, bool all) {
   const struct cluster_call *cluster = group->cluster;
-  group->port->ppe_wait_word(cluster->flags_ea + (uint64_t)number * FLAG, cluster->ncalls + 1,
-                             group_name(group, number < group->nranks ? number : group->root));
-}
-
-void handover_hear_all(const struct coll_group *group) {
-  for (unsigned r = 0; r < group->nranks; r++) {
-    hear(group, r);
+  for (unsigned r = all ? 0 : group->nranks, end = all ? group->nranks : r + 1; r < end; r++) {
+    group->port->ppe_wait_word(cluster->flags_ea + (uint64_t)r * FLAG, cluster->ncalls + 1,
+                               group_name(group, all ? r : group->root));
   }
 }
 
-void handover_hear(const struct coll_group *group) {
-  hear(group, group->nranks);
-}
-
-void handover_say(struct coll *c) {
-  start_flag(c, c->nranks, SLOT_DATA);
-  step_finish(c, SLOT_DATA);
-}
-
-void handover_say_own(struct coll *c) {
-  start_flag(c, c->rank, SLOT_DATA);
+void handover_say(struct coll *c, bool own) {
+  start_flag(c, own ? c->rank : c->nranks, SLOT_DATA);
   step_finish(c, SLOT_DATA);
 }
 
@@ -90,7 +76,7 @@ static void move_blocks(struct coll *c, bool own, bool put) {
 
 void handover_give(struct coll *c, size_t nbytes) {
   move(c, c->buffer, (struct span){0, nbytes}, true);
-  handover_say(c);
+  handover_say(c, false);
 }
 
 void handover_take(struct coll *c) {
@@ -99,19 +85,15 @@ void handover_take(struct coll *c) {
 
 void handover_give_blocks(struct coll *c, bool own) {
   move_blocks(c, own, true);
-  (own ? handover_say_own : handover_say)(c);
+  handover_say(c, own);
 }
 
 void handover_take_blocks(struct coll *c, bool own) {
   move_blocks(c, own, false);
 }
 
-void handover_answer(const struct coll_group *group) {
-  group->port->ppe_write_mailbox(group->spe_of[group->root], group->cluster->ncalls + 1);
-}
-
-void handover_answer_all(const struct coll_group *group) {
-  for (unsigned r = 0; r < group->nranks; r++) {
+void handover_answer(const struct coll_group *group, bool all) {
+  for (unsigned r = all ? 0 : group->root, end = all ? group->nranks : r + 1; r < end; r++) {
     group->port->ppe_write_mailbox(group->spe_of[r], group->cluster->ncalls + 1);
   }
 }

@@ -12,14 +12,12 @@
 void handover_tell(struct coll *c);
 void handover_settle(struct coll *c);
 
-/* On the PPE: wait for the flags of all ranks; wait for the second flag of the leader. */
-void handover_hear_all(const struct coll_group *group);
-void handover_hear(const struct coll_group *group);
+/* On the PPE: wait for the second flag of the leader, or for the flags of ALL ranks. */
+void handover_hear(const struct coll_group *group, bool all);
 
-/* On an SPE: send the leader's second flag, or the rank's flag, behind all data puts started before, and wait
- * until data and flag have left. */
-void handover_say(struct coll *c);
-void handover_say_own(struct coll *c);
+/* On an SPE: send the leader's second flag, or the OWN flag of the rank, behind all data puts started before,
+ * and wait until data and flag have left. */
+void handover_say(struct coll *c, bool own);
 
 /* On the leader: put the first NBYTES of the buffer into main memory, then the flag; get the whole buffer. */
 void handover_give(struct coll *c, size_t nbytes);
@@ -30,9 +28,8 @@ void handover_take(struct coll *c);
 void handover_give_blocks(struct coll *c, bool own);
 void handover_take_blocks(struct coll *c, bool own);
 
-/* On the PPE: notify the leader; notify all ranks. On an SPE: wait for the PPE's notification. */
-void handover_answer(const struct coll_group *group);
-void handover_answer_all(const struct coll_group *group);
+/* On the PPE: notify the leader, or ALL ranks. On an SPE: wait for the PPE's notification. */
+void handover_answer(const struct coll_group *group, bool all);
 void handover_await(struct coll *c);
 
 /* Tell whether C is the leader of its node. */

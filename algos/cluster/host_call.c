@@ -26,23 +26,21 @@ static void outer(const struct coll_group *group) {
 }
 
 void host_call_ppe(const struct coll_group *group, bool all_give, bool all_hear) {
-  (all_give ? handover_hear_all : handover_hear)(group);
+  handover_hear(group, all_give);
   outer(group);
-  (all_hear ? handover_answer_all : handover_answer)(group);
+  handover_answer(group, all_hear);
   group->cluster->ncalls++;
 }
 
 void host_call_ppe_down(const struct coll_group *group, bool each) {
   bool on_root_node = cluster_place_is_root(&group->cluster->place);
   if (on_root_node) {
-    handover_hear(group);
+    handover_hear(group, false);
   }
   outer(group);
-  (each ? handover_answer_all : handover_answer)(group);
-  if (each) {
-    handover_hear_all(group);
-  } else if (!on_root_node) {
-    handover_hear(group);
+  handover_answer(group, each);
+  if (each || !on_root_node) {
+    handover_hear(group, each);
   }
   group->cluster->ncalls++;
 }

@@ -41,20 +41,20 @@ void node_order_start_put(struct coll *c, const struct node_order_move *move) {
   start_move(c, move, true);
 }
 
-/* Return the move of all blocks of the current call of C. */
-static struct node_order_move all_of(const struct coll *c) {
+/* Start the transfers of all blocks of the current call of C. */
+static void start_all(struct coll *c, bool put) {
   const struct cluster_call *cluster = c->group->cluster;
-  return (struct node_order_move){
-    .buffer = c->buffer, .ea = cluster_call_ea(cluster, c->ncalls), .end = cluster->place.nranks};
+  start_move(c,
+             &(struct node_order_move){
+               .buffer = c->buffer, .ea = cluster_call_ea(cluster, c->ncalls), .end = cluster->place.nranks},
+             put);
 }
 
 void node_order_start_put_all(struct coll *c) {
-  struct node_order_move all = all_of(c);
-  node_order_start_put(c, &all);
+  start_all(c, true);
 }
 
 void node_order_get_all(struct coll *c) {
-  struct node_order_move all = all_of(c);
-  start_move(c, &all, false);
+  start_all(c, false);
   step_finish(c, SLOT_DATA);
 }

@@ -20,19 +20,19 @@ static void run(struct coll *c) {
   bool is_root = handover_is_leader(c) && cluster_place_is_root(&c->group->cluster->place);
   if (is_root) {
     node_order_start_put_all(c);
-    handover_say(c);
+    handover_say(c, false);
   }
   if (coll_value(c, BY) == CLUSTER_BY_EACH) {
     handover_await(c);
     handover_take_blocks(c, true);
-    handover_say_own(c);
+    handover_say(c, true);
     return;
   }
   if (handover_is_leader(c)) {
     handover_await(c);
     handover_take_blocks(c, false);
     if (!is_root) {
-      handover_say(c);
+      handover_say(c, false);
     }
   }
   cluster_scatter_node(c);

@@ -78,10 +78,10 @@ static void overwrite(struct coll *c) {
 }
 
 static void only_answer(const struct coll_group *group) {
-  handover_hear_all(group);
+  handover_hear(group, true);
   outer_gather(group, OUTER_GATHER_BINOMIAL);
   if (cluster_place_is_root(&group->cluster->place)) {
-    handover_answer(group);
+    handover_answer(group, false);
   }
   group->cluster->ncalls++;
 }
@@ -94,47 +94,47 @@ static void one_place(struct coll *c) {
 
 static void send_before_it_hears(const struct coll_group *group) {
   outer_allgather(group, OUTER_GATHER_DOUBLING);
-  handover_hear(group);
-  handover_answer(group);
+  handover_hear(group, false);
+  handover_answer(group, false);
   group->cluster->ncalls++;
 }
 
 static void swap_rounds(const struct coll_group *group) {
-  handover_hear_all(group);
+  handover_hear(group, true);
   outer_alltoall(group, OUTER_PAIRWISE);
   unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
   outer_wait(group, (node + 1) % nodes, 0, 8);
-  handover_answer_all(group);
+  handover_answer(group, true);
   group->cluster->ncalls++;
 }
 
 static void send_too_much(const struct coll_group *group) {
   unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
-  handover_hear(group);
+  handover_hear(group, false);
   outer_put(group, (node + 1) % nodes, 0, 32);
   outer_wait(group, (node + nodes - 1) % nodes, 0, 16);
-  handover_answer(group);
+  handover_answer(group, false);
   group->cluster->ncalls++;
 }
 
 /* What comes from another node is put behind the room for it; what is sent is read from there. */
 static void take_behind_room(const struct coll_group *group) {
   unsigned node = group->cluster->place.node, nodes = group->cluster->place.nodes;
-  handover_hear(group);
+  handover_hear(group, false);
   outer_put(group, (node + 1) % nodes, 0, 16);
   outer_receive(group, (node + nodes - 1) % nodes, cluster_call_data(group), 16);
-  handover_answer(group);
+  handover_answer(group, false);
   group->cluster->ncalls++;
 }
 
 static void send_from_behind(const struct coll_group *group) {
   const struct cluster_call *cluster = group->cluster;
   unsigned node = cluster->place.node, nodes = cluster->place.nodes;
-  handover_hear(group);
+  handover_hear(group, false);
   group->port->net_put(cluster->place.machines[(node + 1) % nodes],
                        cluster->work_ea + cluster_call_data(group), 16);
   outer_receive(group, (node + nodes - 1) % nodes, 0, 16);
-  handover_answer(group);
+  handover_answer(group, false);
   group->cluster->ncalls++;
 }
 
