@@ -126,7 +126,6 @@ cellcoll_sources += \
 	algos/scan/scan_mm.c \
 	algos/scatter/scatter_binomial.c \
 	algos/scatter/scatter_sequential.c \
-	algos/shape/dary.h \
 	algos/shape/grid.c \
 	algos/shape/grid.h \
 	algos/shape/neighbours.c \

@@ -4,7 +4,7 @@
  * source: Gaona, Fernandez, Acacio 2009, sections 3.1 and 3.2, figures 2 and 3. */
 #pragma once
 
-#include "algos/shape/dary.h"
+#include "algos/shape/tree.h"
 #include "algos/shape/team.h"
 
 /* The relations of one rank, at most 16 ranks in all. */

@@ -116,8 +116,11 @@ static struct timeline *draw(const struct path_records *records, const struct bl
   return timeline;
 }
 
-bool call_timeline_record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
-                          struct outcome *outcome, struct err *err) {
+/* Make the call of SPEC on BLADE; the list of observers ends with the observer of RECORDS.
+ * returns: whether the call has ended, and RECORDS has everything.
+ * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
+static bool record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
+                   struct outcome *outcome, struct err *err) {
   call_records_init(records, RECORD_BYTES_MAX);
   if (runner_run(blade, spec, outcome, err) != 0 || outcome->interrupted) {
     return false;
@@ -138,7 +141,7 @@ struct timeline *call_timeline(struct blade *blade, const struct rig_spec *wante
   struct rig_spec spec = *wanted;
   struct timeline *timeline = NULL;
   spec.observers = &records.observer;
-  if (!call_timeline_record(blade, &spec, &records, &outcome, err)) {
+  if (!record(blade, &spec, &records, &outcome, err)) {
     /* there is nothing to be drawn */
   } else if (outcome.nodes > CALL_TIMELINE_NODES) {
     err_set(err, "a call on %u nodes cannot be drawn, expected at most %d", (unsigned)outcome.nodes,
@@ -175,7 +178,7 @@ struct view_call *call_view(struct blade *blade, const struct rig_spec *wanted, 
   }
   view_watch_init(&watcher.watch);
   spec.observers = &watcher.observer;
-  if (call_timeline_record(blade, &spec, &records, &outcome, err)) {
+  if (record(blade, &spec, &records, &outcome, err)) {
     struct path path;
     path_find(&path, &records.all);
     call = record_view(records.all.nodes[0], &watcher.watch, &path);

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 struct blade;
-struct call_records;
 struct err;
 struct timeline;
 struct rig_spec;
@@ -25,13 +24,6 @@ enum { CALL_TIMELINE_NODES = 32 };
  * owner: the caller, with timeline_free. */
 struct timeline *call_timeline(struct blade *blade, const struct rig_spec *spec, unsigned most,
                                struct err *err);
-
-/* Make the call of SPEC on BLADE; the list of observers ends with the observer of RECORDS.
- * returns: whether the call has ended, and RECORDS has everything.
- * errors: SPEC is refused, the call stopped, or there is too much to be kept.
- * owner: the caller of RECORDS and OUTCOME, with call_records_fini and outcome_fini. */
-bool call_timeline_record(struct blade *blade, const struct rig_spec *spec, struct call_records *records,
-                          struct outcome *outcome, struct err *err);
 
 /* Make the call of SPEC, without observers, on BLADE; END: of the call, CALL_OK if the call was not made.
  * returns: NULL after an error, or without a message after an interruption.
